@@ -1,1 +1,32 @@
-//! Under construction.
+//! The vocabulary of trend-prof as types, and the study file.
+//!
+//! A [`Study`] is one program, its workloads, their features and the counts: everything that the
+//! analysis needs, in memory and checked. A [`StudyFile`] is the same on disk, one SQLite file.
+//!
+//! # Design constraints
+//!
+//! - The study on disk is the whole interface between measuring and analysing. A study can come
+//!   from somebody else's machine or be damaged: whatever is read is checked before it is trusted.
+//! - A [`Study`] has a canonical order that does not depend on the order in which runs finished:
+//!   locations by file, line, function and block, workloads by name. The same measurements give
+//!   the same indices.
+//! - Counts are `u64` here and everywhere up to the mathematics.
+//! - No terminal, no processes, no mathematics beyond counting.
+
+mod counts;
+mod error;
+mod feature;
+mod file;
+mod location;
+mod study;
+mod warning;
+mod workload;
+
+pub use counts::Counts;
+pub use error::StudyError;
+pub use feature::{Definition, Feature, FeatureId};
+pub use file::{Access, NewStudy, ObjectRecord, RunState, SourceText, StudyFile};
+pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
+pub use study::{Study, StudyParts};
+pub use warning::Warning;
+pub use workload::{Outcome, Run, Usage, Workload, WorkloadId};

@@ -1,0 +1,88 @@
+//! The compressed blob of one run's counts.
+//!
+//! One LEB128 number per location id, ascending from 0, then zstd. Locations that were added to the
+//! study later are missing at the end and read as 0. Most counts are small, so that a block costs
+//! one to three bytes before compression.
+
+/// A LEB128 `u64` has at most this many bytes.
+const LONGEST: usize = 10;
+
+/// A good trade of time for size, measured on the counts of sqlite: level 9 saves another 4 %.
+const LEVEL: i32 = 3;
+
+pub(super) fn pack(counts: &[u64]) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(counts.len() * 2);
+    for &count in counts {
+        let mut rest = count;
+        while rest >= 0x80 {
+            bytes.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        bytes.push(rest as u8);
+    }
+    let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+    compressor.include_checksum(true)?;
+    compressor.compress(&bytes)
+}
+
+/// Unpacks into exactly `locations` numbers, or says what is wrong.
+pub(super) fn unpack(blob: &[u8], locations: usize) -> Result<Vec<u64>, String> {
+    let bytes = zstd::bulk::decompress(blob, locations * LONGEST).map_err(|e| e.to_string())?;
+    let mut counts = Vec::with_capacity(locations);
+    let (mut value, mut shift) = (0_u64, 0_u32);
+    for byte in bytes {
+        let bits = u64::from(byte & 0x7f);
+        if shift > 63 || (bits << shift) >> shift != bits {
+            return Err("a count has more than 64 bits".to_owned());
+        }
+        value |= bits << shift;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            counts.push(value);
+            (value, shift) = (0, 0);
+        }
+    }
+    if shift != 0 {
+        return Err("the last count is cut off".to_owned());
+    }
+    if counts.len() > locations {
+        return Err(format!("{} counts for {locations} locations", counts.len()));
+    }
+    counts.resize(locations, 0);
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_every_width_come_back() {
+        let counts: Vec<u64> = (0..64).flat_map(|s| [(1 << s) - 1, 1 << s]).chain([u64::MAX]).collect();
+        assert_eq!(unpack(&pack(&counts).unwrap(), counts.len()).unwrap(), counts);
+    }
+
+    #[test]
+    fn locations_that_came_later_read_as_zero() {
+        assert_eq!(unpack(&pack(&[7, 300]).unwrap(), 4).unwrap(), [7, 300, 0, 0]);
+    }
+
+    #[test]
+    fn a_blob_for_more_locations_than_there_are_is_refused() {
+        assert!(unpack(&pack(&[1, 2, 3]).unwrap(), 2).unwrap_err().contains("3 counts for 2"));
+        assert!(unpack(&pack(&vec![u64::MAX; 10_000]).unwrap(), 2).is_err());
+    }
+
+    #[test]
+    fn every_damaged_byte_is_noticed_or_gives_other_counts_and_never_panics() {
+        let blob = pack(&(0..200).map(|i| i * i * 977).collect::<Vec<_>>()).unwrap();
+        for i in 0..blob.len() {
+            let mut bad = blob.clone();
+            bad[i] ^= 0x55;
+            if let Ok(counts) = unpack(&bad, 200) {
+                assert_eq!(counts.len(), 200);
+            }
+            assert!(unpack(&blob[..i], 200).is_err(), "cut at {i}");
+        }
+    }
+}

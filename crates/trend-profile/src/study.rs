@@ -1,0 +1,361 @@
+//! A study in memory: checked, in canonical order, ready for analysis.
+
+use std::collections::HashSet;
+
+use crate::{
+    Counts, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId, Outcome,
+    SourceText, StudyError, Symbol, Warning, Workload, WorkloadId,
+};
+
+/// The parts of a study before they are checked; what [`Study::new`] takes.
+#[derive(Clone, Debug, Default)]
+pub struct StudyParts {
+    /// The program's name.
+    pub program: String,
+    /// The folder that relative paths start from; empty when unknown.
+    pub root: String,
+    /// Functions, in any order.
+    pub functions: Vec<Function>,
+    /// Locations, in any order; they refer to `functions` by index.
+    pub locations: Vec<Location>,
+    /// Workloads that have counts, in any order.
+    pub workloads: Vec<Workload>,
+    /// Features in declared order; their values are in the order of `workloads`.
+    pub features: Vec<Feature>,
+    /// `[locations × workloads]` in the orders above.
+    pub counts: Vec<Vec<u64>>,
+    /// Per location: whether repetitions of one workload disagreed. Empty means nowhere.
+    pub unstable: Vec<bool>,
+    /// Workloads without counts: name and how the last run ended.
+    pub failed: Vec<(String, Outcome)>,
+    /// Source files as they were when the program was run.
+    pub sources: Vec<SourceText>,
+    /// What was noticed while measuring.
+    pub warnings: Vec<Warning>,
+}
+
+/// One program, its workloads, features and counts.
+#[derive(Clone, Debug)]
+pub struct Study {
+    program: String,
+    root: String,
+    functions: Vec<Function>,
+    locations: Vec<Location>,
+    workloads: Vec<Workload>,
+    features: Vec<Feature>,
+    counts: Counts,
+    unstable: Vec<bool>,
+    failed: Vec<(String, Outcome)>,
+    sources: Vec<SourceText>,
+    warnings: Vec<Warning>,
+}
+
+impl Study {
+    /// Checks the parts and brings them into canonical order.
+    ///
+    /// # Errors
+    /// [`StudyError::Inconsistent`] when shapes disagree, an index points nowhere or a name is there
+    /// twice.
+    pub fn new(parts: StudyParts) -> Result<Self, StudyError> {
+        check(&parts)?;
+        let StudyParts { functions, locations, workloads, features, counts, unstable, mut failed, .. } =
+            parts;
+
+        let function_order =
+            sorted_by(&functions, |f| (f.file.clone(), f.line, f.symbol.clone(), f.signature.clone()));
+        let mut new_function = vec![FunctionId(0); functions.len()];
+        for (new, &old) in function_order.iter().enumerate() {
+            new_function[old] = FunctionId(new as u32);
+        }
+        let locations: Vec<Location> = locations
+            .into_iter()
+            .map(|l| Location { function: new_function[l.function.index()], ..l })
+            .collect();
+        let location_order =
+            sorted_by(&locations, |l| (l.file.clone(), l.line, l.function, l.kind, l.block, l.label.clone()));
+        let workload_order = sorted_by(&workloads, |w| w.name.clone());
+
+        let mut matrix = Counts::zeros(locations.len(), workloads.len());
+        for (row, &old_row) in location_order.iter().enumerate() {
+            for (column, &old_column) in workload_order.iter().enumerate() {
+                matrix.set(LocationId(row as u32), WorkloadId(column as u32), counts[old_row][old_column]);
+            }
+        }
+        let unstable = match unstable.is_empty() {
+            true => vec![false; locations.len()],
+            false => location_order.iter().map(|&i| unstable[i]).collect(),
+        };
+        failed.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut study = Self {
+            program: parts.program,
+            root: parts.root,
+            functions: permuted(&functions, &function_order),
+            locations: permuted(&locations, &location_order),
+            features: features
+                .into_iter()
+                .map(|f| Feature { values: permuted(&f.values, &workload_order), ..f })
+                .collect(),
+            workloads: permuted(&workloads, &workload_order),
+            counts: matrix,
+            unstable,
+            failed,
+            sources: parts.sources,
+            warnings: parts.warnings,
+        };
+        study.evaluate_location_features();
+        Ok(study)
+    }
+
+    /// A small study drawn as text, for tests and examples: one row per feature or location.
+    ///
+    /// A row is `name: value value …`. A name with a line number (`a.c:3` or `a.c:3:main`) or with
+    /// the ending `()` is a location, every other name a feature. Workloads are `w1`, `w2`, ….
+    ///
+    /// ```
+    /// # use trend_profile::Study;
+    /// let study = Study::from_text("n: 1 2 4\na.c:3:main: 10 20 40")?;
+    /// assert_eq!(study.counts().row(trend_profile::LocationId(0)), [10, 20, 40]);
+    /// # Ok::<(), trend_profile::StudyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`StudyError::Inconsistent`] for a row that cannot be read or is of another length.
+    pub fn from_text(text: &str) -> Result<Self, StudyError> {
+        let mut parts = StudyParts { program: "text".to_owned(), ..StudyParts::default() };
+        for row in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+            let inconsistent = || StudyError::Inconsistent { what: format!("row {row:?} cannot be read") };
+            let (name, values) = row.rsplit_once(": ").ok_or_else(inconsistent)?;
+            let values: Vec<&str> = values.split_whitespace().collect();
+            if parts.workloads.is_empty() {
+                parts.workloads =
+                    (1..=values.len()).map(|i| Workload::imported(&format!("w{i:04}"))).collect();
+            }
+            if let Some((function, location)) = place(name) {
+                let known = parts.functions.iter().position(|f| *f == function);
+                let id = known.unwrap_or_else(|| {
+                    parts.functions.push(function);
+                    parts.functions.len() - 1
+                });
+                let block = 2 + parts.locations.len() as u32;
+                parts.locations.push(Location { function: FunctionId(id as u32), block, ..location });
+                parts.counts.push(
+                    values.iter().map(|v| v.parse().ok()).collect::<Option<_>>().ok_or_else(inconsistent)?,
+                );
+            } else {
+                let values = values.iter().map(|v| v.parse().ok()).collect();
+                parts.features.push(Feature { name: name.to_owned(), definition: Definition::Given, values });
+            }
+        }
+        Self::new(parts)
+    }
+
+    /// The program's name.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The folder that relative source paths start from; empty when unknown.
+    pub fn root(&self) -> &str {
+        &self.root
+    }
+
+    /// Functions in canonical order, indexed by [`FunctionId`].
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// One function.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// Locations in canonical order, indexed by [`LocationId`]; of both kinds.
+    pub fn locations(&self) -> &[Location] {
+        &self.locations
+    }
+
+    /// One location.
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.index()]
+    }
+
+    /// The ids of the locations that are costs.
+    pub fn blocks(&self) -> impl Iterator<Item = LocationId> + '_ {
+        let ids = (0..self.locations.len() as u32).map(LocationId);
+        ids.filter(|&id| self.location(id).kind == Kind::Block)
+    }
+
+    /// Workloads that have counts, by name, indexed by [`WorkloadId`].
+    pub fn workloads(&self) -> &[Workload] {
+        &self.workloads
+    }
+
+    /// Features in declared order, indexed by [`FeatureId`].
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    /// The feature of that name.
+    pub fn feature_named(&self, name: &str) -> Option<FeatureId> {
+        self.features.iter().position(|f| f.name == name).map(|i| FeatureId(i as u32))
+    }
+
+    /// Costs, `[locations × workloads]`.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Whether repetitions of one workload disagreed about this location.
+    pub fn is_unstable(&self, id: LocationId) -> bool {
+        self.unstable[id.index()]
+    }
+
+    /// Workloads without counts, by name, and how their last run ended.
+    pub fn failed(&self) -> &[(String, Outcome)] {
+        &self.failed
+    }
+
+    /// Source files as they were when the program was run.
+    pub fn sources(&self) -> &[SourceText] {
+        &self.sources
+    }
+
+    /// The text of one source file.
+    pub fn source(&self, file: &str) -> Option<&str> {
+        self.sources.iter().find(|s| s.file == file).map(|s| s.text.as_str())
+    }
+
+    /// What was noticed while measuring.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// How often a line ran in each workload, or `None` where no block has code of it.
+    ///
+    /// Several blocks of one function can lie on one line (the three parts of a `for`): the line ran
+    /// as often as the most frequent of them. Functions that share a line (instances of a template)
+    /// add up. `place` is `file:line`; the file may be given by the end of its path.
+    pub fn executions_of_line(&self, place: &str) -> Option<Vec<u64>> {
+        let (file, line) = place.rsplit_once(':')?;
+        let line: u32 = line.parse().ok()?;
+        let mut of_function: Vec<(FunctionId, Vec<u64>)> = Vec::new();
+        for id in self.blocks() {
+            let location = self.location(id);
+            if !location.lines.contains(&line) || !is_path_end(&location.file, file) {
+                continue;
+            }
+            let row = self.counts.row(id);
+            match of_function.iter_mut().find(|(f, _)| *f == location.function) {
+                Some((_, most)) => most.iter_mut().zip(row).for_each(|(m, &c)| *m = c.max(*m)),
+                None => of_function.push((location.function, row.to_vec())),
+            }
+        }
+        let mut rows = of_function.into_iter().map(|(_, row)| row);
+        let first = rows.next()?;
+        Some(rows.fold(first, |mut sum, row| {
+            sum.iter_mut().zip(row).for_each(|(s, c)| *s = s.saturating_add(c));
+            sum
+        }))
+    }
+
+    fn evaluate_location_features(&mut self) {
+        for i in 0..self.features.len() {
+            let Definition::Location(place) = self.features[i].definition.clone() else { continue };
+            let name = self.features[i].name.clone();
+            let Some(executions) = self.executions_of_line(&place) else {
+                self.features[i].values = vec![None; self.workloads.len()];
+                let message = format!(
+                    "feature `{name}`: no counted block has code of {place}; give the file and the line \
+                     as `show --by line` prints them"
+                );
+                self.warnings.push(Warning::new("unknown_location", message));
+                continue;
+            };
+            // A count above 2^53 loses its last digits here, far below any model's precision.
+            self.features[i].values = executions.into_iter().map(|c| Some(c as f64)).collect();
+        }
+    }
+}
+
+/// Whether `path` is `end` or ends in `/end`.
+fn is_path_end(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+impl Workload {
+    /// A workload whose counts were not measured here.
+    pub fn imported(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            command: String::new(),
+            input: None,
+            fingerprint: String::new(),
+            repetitions: 1,
+            usage: None,
+        }
+    }
+}
+
+/// Reads `file:line`, `file:line:function` or `function()`; `None` when the name is none of them.
+fn place(name: &str) -> Option<(Function, Location)> {
+    let (file, line, function) = if let Some(function) = name.strip_suffix("()") {
+        (String::new(), 0, function.to_owned())
+    } else {
+        let mut words = name.splitn(3, ':');
+        let file = words.next()?.to_owned();
+        let line = words.next()?.parse().ok()?;
+        (file, line, words.next().unwrap_or_default().to_owned())
+    };
+    let symbol = Symbol { linkage: function.clone(), name: function };
+    let lines = if line > 0 { vec![line] } else { Vec::new() };
+    let function = Function { symbol, file: file.clone(), line: 0, signature: String::new() };
+    let location = Location {
+        function: FunctionId(0),
+        kind: Kind::Block,
+        block: 0,
+        file,
+        line,
+        lines,
+        label: String::new(),
+    };
+    Some((function, location))
+}
+
+fn check(parts: &StudyParts) -> Result<(), StudyError> {
+    let (k, n) = (parts.workloads.len(), parts.locations.len());
+    let fail = |what: String| Err(StudyError::Inconsistent { what });
+    if parts.counts.len() != n {
+        return fail(format!("{n} locations and {} rows of counts", parts.counts.len()));
+    }
+    if let Some(row) = parts.counts.iter().position(|r| r.len() != k) {
+        return fail(format!("{k} workloads and {} counts in row {row}", parts.counts[row].len()));
+    }
+    if !parts.unstable.is_empty() && parts.unstable.len() != n {
+        return fail(format!("{n} locations and {} marks of repetition", parts.unstable.len()));
+    }
+    if let Some(f) = parts.features.iter().find(|f| f.values.len() != k) {
+        return fail(format!("{k} workloads and {} values of feature `{}`", f.values.len(), f.name));
+    }
+    if let Some(l) = parts.locations.iter().find(|l| l.function.index() >= parts.functions.len()) {
+        return fail(format!("location {}:{} belongs to no function", l.file, l.line));
+    }
+    let mut names = HashSet::new();
+    if let Some(f) = parts.features.iter().find(|f| !names.insert(f.name.as_str())) {
+        return fail(format!("two features are named `{}`", f.name));
+    }
+    names.clear();
+    if let Some(w) = parts.workloads.iter().find(|w| !names.insert(w.name.as_str())) {
+        return fail(format!("two workloads are named `{}`", w.name));
+    }
+    Ok(())
+}
+
+fn sorted_by<T, K: Ord>(items: &[T], key: impl Fn(&T) -> K) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    order.sort_by_cached_key(|&i| (key(&items[i]), i));
+    order
+}
+
+fn permuted<T: Clone>(items: &[T], order: &[usize]) -> Vec<T> {
+    order.iter().map(|&i| items[i].clone()).collect()
+}

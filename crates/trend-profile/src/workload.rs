@@ -1,0 +1,102 @@
+//! Inputs, the runs of the program on them, and how those ended.
+
+use std::time::Duration;
+
+/// Index of a [`Workload`] in a [`Study`](crate::Study).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WorkloadId(pub u32);
+
+impl WorkloadId {
+    /// The index as a subscript.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One input to one run of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// Unique in the study: a path, or the parameters as `n=60 seed=1`.
+    pub name: String,
+    /// The command as it was run, arguments separated by spaces and quoted for a shell; empty for
+    /// imported counts.
+    pub command: String,
+    /// The input file, where there is one.
+    pub input: Option<String>,
+    /// What decides whether a finished run is still good: a digest of the command, the parameters
+    /// and the state of the input.
+    pub fingerprint: String,
+    /// How many runs succeeded; the counts are the lower median over them.
+    pub repetitions: u32,
+    /// Time and memory, the lower median over the repetitions; `None` for imported counts.
+    pub usage: Option<Usage>,
+}
+
+/// What one run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Elapsed time.
+    pub wall: Duration,
+    /// Processor time in user mode, children included.
+    pub user: Duration,
+    /// Processor time in the kernel, children included.
+    pub system: Duration,
+    /// Peak resident memory in bytes of the largest process.
+    pub peak_rss_bytes: u64,
+}
+
+impl Usage {
+    /// Processor time in user mode and in the kernel.
+    pub fn cpu(&self) -> Duration {
+        self.user + self.system
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It exited with 0 and its counts were read.
+    Finished,
+    /// It exited with another code.
+    Failed {
+        /// The exit code.
+        code: i32,
+    },
+    /// A signal ended it.
+    Crashed {
+        /// The signal's number.
+        signal: i32,
+    },
+    /// It was stopped at its time limit.
+    TimedOut,
+    /// It ended well and left no counts that could be read.
+    NoCounts {
+        /// Why, and what helps.
+        reason: String,
+    },
+    /// It could not be started, or its input could not be made.
+    NotStarted {
+        /// Why, and what helps.
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// Whether the run gave counts.
+    pub fn is_finished(&self) -> bool {
+        matches!(self, Self::Finished)
+    }
+}
+
+/// One run of one workload, as it is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Which repetition of the workload, from 0.
+    pub repetition: u32,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it used.
+    pub usage: Usage,
+    /// The end of what it wrote to stderr, lossily decoded; kept where the run did not succeed.
+    pub stderr_tail: String,
+}
