@@ -1,1 +1,17 @@
-//! Under construction.
+//! From a study to findings: clusters, models, ranking, predictions.
+//!
+//! # Design constraints
+//!
+//! - A pure function of the study and the options: no clock, no I/O, no globals. The same study and
+//!   seed give the same findings at any number of threads.
+//! - A number never travels without its interval, its points and the warnings about it.
+//! - Whatever cannot be computed is absent and explained by a warning, never zero.
+
+mod findings;
+mod options;
+
+pub use findings::{
+    Cluster, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Overtaking,
+    PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
+};
+pub use options::{Options, Rows};

@@ -1,0 +1,307 @@
+//! What an analysis found, in the shape of the machine-readable output.
+//!
+//! The fields that are serialised are a published format: one is added freely, and none is renamed.
+//! What is only needed to draw (costs per workload) is skipped there.
+
+use serde::Serialize;
+use trend_profile::Warning;
+
+/// The name and version of the format.
+pub const SCHEMA: &str = "trend-prof/findings/1";
+
+/// Everything that an analysis of one study found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The program that was studied.
+    pub program: Program,
+    /// The seed of the bootstrap.
+    pub seed: u64,
+    /// A location joins a cluster when its R² with the representative is above `1 - alpha`.
+    pub alpha: f64,
+    /// The level of all intervals, such as 0.95.
+    pub level: f64,
+    /// How many bootstrap resamples the intervals come from.
+    pub resamples: usize,
+    /// The runs.
+    pub workloads: Workloads,
+    /// The features, in declared order.
+    pub features: Vec<FeatureSummary>,
+    /// The places that were counted.
+    pub locations: Locations,
+    /// The whole program.
+    pub total: Total,
+    /// By descending maximum cost.
+    pub clusters: Vec<Cluster>,
+    /// By descending maximum cost.
+    pub functions: Vec<Row>,
+    /// By descending maximum cost; only when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<Row>>,
+    /// By descending maximum cost; only when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<Vec<Row>>,
+    /// What makes the findings doubtful as a whole.
+    pub warnings: Vec<Warning>,
+    /// `[workloads]`, each by name in the study's order, for plots.
+    #[serde(skip)]
+    pub workload_names: Vec<String>,
+    /// `[features][workloads]`; `None` = missing.
+    #[serde(skip)]
+    pub feature_values: Vec<Vec<Option<f64>>>,
+}
+
+/// The program that was studied.
+#[derive(Clone, Debug, Serialize)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+}
+
+/// The runs of a study.
+#[derive(Clone, Debug, Serialize)]
+pub struct Workloads {
+    /// How many have counts.
+    pub count: usize,
+    /// How many have none.
+    pub failed: usize,
+    /// Those, by name.
+    pub failures: Vec<Failure>,
+}
+
+/// A workload without counts.
+#[derive(Clone, Debug, Serialize)]
+pub struct Failure {
+    /// The workload.
+    pub name: String,
+    /// How its run ended, in words.
+    pub reason: String,
+}
+
+/// A feature's distribution over the workloads that have it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FeatureSummary {
+    /// Its name.
+    pub name: String,
+    /// The least value; `null` where there is none.
+    pub min: Option<f64>,
+    /// The 95th percentile by nearest rank.
+    pub p95: Option<f64>,
+    /// The greatest value.
+    pub max: Option<f64>,
+    /// Workloads without a value.
+    pub missing: usize,
+    /// Workloads whose value is not positive, which a power law has to leave out.
+    pub not_positive: usize,
+    /// The earlier feature whose cluster this one joined, as it fits it linearly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joins: Option<String>,
+}
+
+/// How many places were counted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Locations {
+    /// All of them.
+    pub total: usize,
+    /// Those whose cost varies enough to be clustered.
+    pub varying: usize,
+    /// Those whose count differed between repetitions of one workload.
+    pub unstable: usize,
+}
+
+/// The whole program as one row.
+#[derive(Clone, Debug, Serialize)]
+pub struct Total {
+    /// The greatest cost of a workload.
+    pub max_cost: u64,
+    /// One per feature.
+    pub models: Vec<Model>,
+    /// `[workloads]`.
+    #[serde(skip)]
+    pub costs: Vec<u64>,
+}
+
+/// What a cluster is represented by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RepresentativeKind {
+    /// A feature of the workloads.
+    Feature,
+    /// The location of the greatest variance in the cluster.
+    Location,
+}
+
+/// A cluster's name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Representative {
+    /// What it is.
+    pub kind: RepresentativeKind,
+    /// The feature's name, or the location's as `file:line`.
+    pub name: String,
+}
+
+/// Locations whose costs vary together linearly.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cluster {
+    /// Position by maximum cost, from 1.
+    pub rank: usize,
+    /// What it is named by.
+    pub representative: Representative,
+    /// Whether it takes more than 2 % of some workload's total.
+    pub costly: bool,
+    /// The greatest cost of a workload.
+    pub max_cost: u64,
+    /// The greatest share of a workload's total, 0 to 1.
+    pub max_share: f64,
+    /// By descending maximum cost. A location can be a member of several clusters.
+    pub members: Vec<Member>,
+    /// Features in the cluster besides the representative.
+    pub features: Vec<String>,
+    /// One per feature.
+    pub models: Vec<Model>,
+    /// Costlier clusters that this one passes as its feature grows.
+    pub overtakes: Vec<Overtaking>,
+    /// `[workloads]`.
+    #[serde(skip)]
+    pub costs: Vec<u64>,
+}
+
+/// A location in a cluster.
+#[derive(Clone, Debug, Serialize)]
+pub struct Member {
+    /// The location's name, unique in the study.
+    pub name: String,
+    /// The function, as a person knows it.
+    pub function: String,
+    /// The source file.
+    pub file: String,
+    /// The block's first line.
+    pub line: u32,
+    /// All of its lines in `file`.
+    pub lines: Vec<u32>,
+    /// The compiler's number of the block within its function.
+    pub block: u32,
+    /// Of the linear fit to the representative.
+    pub r2: f64,
+    /// The greatest cost of a workload.
+    pub max_cost: u64,
+    /// Whether its count differed between repetitions of one workload.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unstable: bool,
+}
+
+/// That one cluster passes another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Overtaking {
+    /// The representative's name of the cluster that is passed.
+    pub cluster: String,
+    /// Its rank by maximum cost.
+    pub rank: usize,
+    /// Of which feature.
+    pub feature: String,
+    /// The feature's value at which the two power laws cross.
+    pub at: f64,
+}
+
+/// A function, a line or a block.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The function's name, `file:line`, or the location's name.
+    pub name: String,
+    /// The source file.
+    pub file: String,
+    /// The line on which it begins.
+    pub line: u32,
+    /// The greatest cost of a workload.
+    pub max_cost: u64,
+    /// The greatest share of a workload's total, 0 to 1.
+    pub max_share: f64,
+    /// One per feature.
+    pub models: Vec<Model>,
+    /// `[workloads]`.
+    #[serde(skip)]
+    pub costs: Vec<u64>,
+}
+
+/// How a cost grows with one feature.
+#[derive(Clone, Debug, Serialize)]
+pub struct Model {
+    /// The feature.
+    pub feature: String,
+    /// `a·f^b`; `null` where the data allow none, and a warning says why.
+    pub power_law: Option<PowerLawModel>,
+    /// `a + b·f`; `null` where the data allow none.
+    pub linear: Option<LinearModel>,
+    /// Of the power law, at ascending values of the feature.
+    pub predictions: Vec<Prediction>,
+    /// What makes this model doubtful.
+    pub warnings: Vec<Warning>,
+}
+
+/// `cost = a·feature^b`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PowerLawModel {
+    /// The coefficient.
+    pub a: f64,
+    /// Its interval; `null` where too few resamples could be fitted.
+    pub a_ci: Option<[f64; 2]>,
+    /// The exponent.
+    pub b: f64,
+    /// Its interval.
+    pub b_ci: Option<[f64; 2]>,
+    /// In the log domain.
+    pub r2: f64,
+    /// Workloads that the fit uses.
+    pub points: usize,
+    /// Workloads left out because the cost or the feature is zero (or the feature is missing).
+    pub ignored_zeros: usize,
+}
+
+/// `cost = a + b·feature`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LinearModel {
+    /// The cost at 0.
+    pub a: f64,
+    /// Its interval.
+    pub a_ci: Option<[f64; 2]>,
+    /// The cost per unit of the feature.
+    pub b: f64,
+    /// Its interval.
+    pub b_ci: Option<[f64; 2]>,
+    /// Of the linear fit.
+    pub r2: f64,
+}
+
+/// A cost at a size that may never have been run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Prediction {
+    /// The feature's value.
+    pub at: f64,
+    /// The cost that the model gives.
+    pub cost: f64,
+    /// Its interval.
+    pub ci: Option<[f64; 2]>,
+    /// Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub asked: bool,
+}
+
+impl Findings {
+    /// The position of a feature by name.
+    pub fn feature(&self, name: &str) -> Option<usize> {
+        self.features.iter().position(|f| f.name == name)
+    }
+
+    /// The warnings of one kind.
+    pub fn warnings_of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Warning> + 'a {
+        self.warnings.iter().filter(move |w| w.kind == kind)
+    }
+}
+
+impl Model {
+    /// The prediction at exactly this value of the feature.
+    pub fn prediction_at(&self, at: f64) -> Option<&Prediction> {
+        self.predictions.iter().find(|p| p.at == at)
+    }
+}

@@ -1,0 +1,48 @@
+//! What an analysis can be asked for.
+
+use std::collections::BTreeSet;
+
+/// Besides clusters and functions, which rows are modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rows {
+    /// One per source line.
+    Lines,
+    /// One per basic block.
+    Blocks,
+}
+
+/// The settings of an analysis. [`Options::default`] are the paper's.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Seed of the bootstrap.
+    pub seed: u64,
+    /// A location joins a cluster when its R² with the representative is above `1 - alpha`.
+    pub alpha: f64,
+    /// How many bootstrap resamples; 0 leaves the intervals out.
+    pub resamples: usize,
+    /// The level of the intervals.
+    pub level: f64,
+    /// A location whose sample standard deviation is below this is constant.
+    pub min_deviation: f64,
+    /// A cluster is costly when it takes more than this share of some workload's total.
+    pub costly_share: f64,
+    /// Further rows to model.
+    pub rows: BTreeSet<Rows>,
+    /// Further sizes to predict at: feature and value.
+    pub at: Vec<(String, f64)>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            alpha: 0.02,
+            resamples: 1000,
+            level: 0.95,
+            min_deviation: 10.0,
+            costly_share: 0.02,
+            rows: BTreeSet::new(),
+            at: Vec::new(),
+        }
+    }
+}
