@@ -1,1 +1,46 @@
-//! Under construction.
+//! The mathematics of trend-prof: what a table of costs says about how a program scales.
+//!
+//! | question | answer |
+//! |---|---|
+//! | does one vector vary linearly with another? | [`linear_regression`], [`r_squared`], [`Standardized`] |
+//! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
+//! | how sure is that? | [`Resamples`], [`power_law_intervals`], [`linear_intervals`] |
+//! | is the power law the right model at all? | [`diagnose`] |
+//! | does time grow faster than what was counted? | [`uncounted_growth`] |
+//!
+//! # Design constraints
+//!
+//! - Numbers in, numbers out: no I/O, no clock, no globals, no threads. Seeds are arguments.
+//! - The same arguments give the same bits on the same machine, however many threads call: sums run in a
+//!   fixed order and nothing is shared but by reference. `ln` and `exp` come from the platform and may
+//!   differ in the last place between platforms.
+//! - Costs and features come in as `f64`; turning `u64` counts into `f64` is the caller's one documented place.
+//! - A fit that succeeds holds finite numbers. What cannot be fitted is a [`FitError`], never a NaN.
+//! - Sums of squares are always taken about the mean, in units of the largest deviation: features such as
+//!   file sizes around 10⁹ lose no digits, and nothing overflows on the way to a result that does not.
+//! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
+#![forbid(unsafe_code)]
+
+mod curvature;
+mod diagnosis;
+mod error;
+mod intervals;
+mod linear;
+mod order_statistics;
+mod power_law;
+mod regression;
+mod resamples;
+mod scatter;
+mod standardized;
+mod uncounted;
+
+pub use diagnosis::{Diagnosis, diagnose};
+pub use error::FitError;
+pub use intervals::{Interval, LinearIntervals, PowerLawIntervals, linear_intervals, power_law_intervals};
+pub use linear::Linear;
+pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};
+pub use power_law::PowerLaw;
+pub use regression::{Regression, linear_regression, r_squared};
+pub use resamples::Resamples;
+pub use standardized::Standardized;
+pub use uncounted::{UncountedGrowth, uncounted_growth};

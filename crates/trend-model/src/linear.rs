@@ -1,0 +1,35 @@
+//! The linear model of a cost. Not the regression itself, which is shared with power laws.
+
+use crate::{FitError, linear_regression};
+
+/// A linear model `ŷ = a + b·x` of a cost in a feature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linear {
+    /// Cost at feature value 0.
+    pub a: f64,
+    /// Cost per unit of the feature.
+    pub b: f64,
+    /// R² in the original (not logarithmic) domain; 1 for a constant cost.
+    pub r2: f64,
+    /// Number of points fitted.
+    pub points: usize,
+}
+
+impl Linear {
+    /// Fits by least squares; points with zeros take part.
+    ///
+    /// - Time: O(k).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`linear_regression`].
+    pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
+        let line = linear_regression(x, y)?;
+        Ok(Self { a: line.intercept, b: line.slope, r2: line.r2, points: line.points })
+    }
+
+    /// The model's cost at feature value `x`.
+    pub fn predict(&self, x: f64) -> f64 {
+        self.a + self.b * x
+    }
+}
