@@ -7,9 +7,16 @@
 //! - A number never travels without its interval, its points and the warnings about it.
 //! - Whatever cannot be computed is absent and explained by a warning, never zero.
 
+mod analyze;
+mod clusters;
+mod doubts;
 mod findings;
+mod models;
+mod names;
 mod options;
+mod overtaking;
 
+pub use analyze::{AnalyzeError, analyze};
 pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Overtaking,
     PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,

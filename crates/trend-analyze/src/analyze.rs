@@ -1,0 +1,279 @@
+//! The whole analysis: what is done in which order.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use trend_model::nearest_rank;
+use trend_profile::{LocationId, Study};
+
+use crate::clusters::{self, Clustering, Group, Seed};
+use crate::models::Modeller;
+use crate::names::location_names;
+use crate::{
+    Cluster, Failure, FeatureSummary, Findings, Locations, Member, Options, Program, Representative,
+    RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
+};
+
+/// Why a study cannot be analysed at all. Completes "failed to analyse: …".
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalyzeError {
+    /// No workload has counts.
+    #[error("no workload of {program} has counts ({failed} failed)")]
+    NoWorkloads {
+        /// The program.
+        program: String,
+        /// How many workloads were run without success.
+        failed: usize,
+    },
+    /// A size was given for a feature that there is not.
+    #[error("there is no feature `{name}`; the study has {}", known.join(", "))]
+    UnknownFeature {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A size at which no cost can be predicted.
+    #[error("cannot predict at {feature} = {at}: sizes are positive numbers")]
+    InvalidSize {
+        /// The feature.
+        feature: String,
+        /// The size.
+        at: f64,
+    },
+}
+
+/// Analyses a study.
+///
+/// - Time: dominated by clustering, O(locations · clusters · workloads), and the intervals,
+///   O(rows · features · resamples · workloads). Uses the threads of rayon's current pool; the
+///   result does not depend on their number.
+///
+/// # Errors
+/// See [`AnalyzeError`].
+pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
+    check(study, options)?;
+    let names = location_names(study);
+    let totals = sum(study, study.blocks());
+    let modeller = Modeller::new(study, options);
+    let clustering = clusters::cluster(study, options);
+    let analysis = Analysis { study, options, names: &names, totals: &totals, modeller: &modeller };
+
+    let features = feature_summaries(study, &clustering);
+    let locations = Locations {
+        total: study.blocks().count(),
+        varying: clustering.varying,
+        unstable: study.blocks().filter(|&l| study.is_unstable(l)).count(),
+    };
+    let wanted = |rows| options.rows.contains(&rows);
+    Ok(Findings {
+        schema: SCHEMA,
+        program: Program { name: study.program().to_owned() },
+        seed: options.seed,
+        alpha: options.alpha,
+        level: options.level,
+        resamples: options.resamples,
+        workloads: workloads(study),
+        warnings: doubts::find(study, &features, &locations, &totals, options.seed),
+        clusters: analysis.clusters(&clustering, &features),
+        functions: analysis.functions(),
+        lines: wanted(Rows::Lines).then(|| analysis.lines()),
+        blocks: wanted(Rows::Blocks).then(|| analysis.blocks()),
+        total: Total {
+            max_cost: totals.iter().copied().max().unwrap_or(0),
+            models: modeller.models(&totals),
+            costs: totals.clone(),
+        },
+        features,
+        locations,
+        workload_names: study.workloads().iter().map(|w| w.name.clone()).collect(),
+        feature_values: study.features().iter().map(|f| f.values.clone()).collect(),
+    })
+}
+
+fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
+    if study.workloads().is_empty() {
+        let failed = study.failed().len();
+        return Err(AnalyzeError::NoWorkloads { program: study.program().to_owned(), failed });
+    }
+    for (name, at) in &options.at {
+        if study.feature_named(name).is_none() {
+            let known = study.features().iter().map(|f| f.name.clone()).collect();
+            return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
+        }
+        if !(at.is_finite() && *at > 0.0) {
+            return Err(AnalyzeError::InvalidSize { feature: name.clone(), at: *at });
+        }
+    }
+    Ok(())
+}
+
+/// What the steps share.
+struct Analysis<'a> {
+    study: &'a Study,
+    options: &'a Options,
+    names: &'a [String],
+    totals: &'a [u64],
+    modeller: &'a Modeller,
+}
+
+impl Analysis<'_> {
+    fn clusters(&self, clustering: &Clustering, features: &[FeatureSummary]) -> Vec<Cluster> {
+        let groups: Vec<&Group> = clustering.groups.iter().filter(|g| !g.members.is_empty()).collect();
+        let mut clusters: Vec<Cluster> = groups.par_iter().map(|g| self.cluster(g)).collect();
+        clusters.sort_by(|a, b| {
+            b.max_cost.cmp(&a.max_cost).then_with(|| a.representative.name.cmp(&b.representative.name))
+        });
+        for (index, cluster) in clusters.iter_mut().enumerate() {
+            cluster.rank = index + 1;
+        }
+        let largest: Vec<Option<f64>> = features.iter().map(|f| f.max).collect();
+        overtaking::find(&mut clusters, &largest);
+        clusters
+    }
+
+    fn cluster(&self, group: &Group) -> Cluster {
+        let costs = sum(self.study, group.members.iter().map(|m| m.0));
+        let mut members: Vec<Member> = group.members.iter().map(|&(l, r2)| self.member(l, r2)).collect();
+        members.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
+        let max_share = max_share(&costs, self.totals);
+        let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
+        Cluster {
+            rank: 0,
+            representative: match group.seed {
+                Seed::Feature(id) => {
+                    Representative { kind: RepresentativeKind::Feature, name: feature_name(id) }
+                }
+                Seed::Location(id) => Representative {
+                    kind: RepresentativeKind::Location,
+                    name: self.names[id.index()].clone(),
+                },
+            },
+            costly: max_share > self.options.costly_share,
+            max_cost: costs.iter().copied().max().unwrap_or(0),
+            max_share,
+            members,
+            features: group.features.iter().map(|&f| feature_name(f)).collect(),
+            models: self.modeller.models(&costs),
+            overtakes: Vec::new(),
+            costs,
+        }
+    }
+
+    fn member(&self, id: LocationId, r2: f64) -> Member {
+        let location = self.study.location(id);
+        Member {
+            name: self.names[id.index()].clone(),
+            function: self.study.function(location.function).symbol.name.clone(),
+            file: location.file.clone(),
+            line: location.line,
+            lines: location.lines.clone(),
+            block: location.block,
+            r2,
+            max_cost: self.study.counts().row(id).iter().copied().max().unwrap_or(0),
+            unstable: self.study.is_unstable(id),
+        }
+    }
+
+    /// Functions of one name and file are one row: the copies of a template's instance or of an
+    /// inline function that were compiled differently, and a function with what was outlined of it.
+    fn functions(&self) -> Vec<Row> {
+        let mut groups: BTreeMap<(&str, &str), (u32, Vec<LocationId>)> = BTreeMap::new();
+        for id in self.study.blocks() {
+            let function = self.study.function(self.study.location(id).function);
+            let (line, members) =
+                groups.entry((&function.symbol.name, &function.file)).or_insert((function.line, Vec::new()));
+            *line = function.line.min(*line);
+            members.push(id);
+        }
+        let named = groups.into_iter().map(|((name, file), (line, ids))| (name.to_owned(), file, line, ids));
+        self.rows(named.collect())
+    }
+
+    /// A block's cost belongs to the line on which it begins.
+    fn lines(&self) -> Vec<Row> {
+        let mut groups: BTreeMap<(&str, u32), Vec<LocationId>> = BTreeMap::new();
+        for id in self.study.blocks() {
+            let location = self.study.location(id);
+            groups.entry((&location.file, location.line)).or_default().push(id);
+        }
+        let named = groups.into_iter().map(|((file, line), ids)| (format!("{file}:{line}"), file, line, ids));
+        self.rows(named.collect())
+    }
+
+    fn blocks(&self) -> Vec<Row> {
+        let named = self.study.blocks().map(|id| {
+            let location = self.study.location(id);
+            (self.names[id.index()].clone(), location.file.as_str(), location.line, vec![id])
+        });
+        self.rows(named.collect())
+    }
+
+    /// The rows that ever cost something, by falling maximum cost.
+    fn rows(&self, groups: Vec<(String, &str, u32, Vec<LocationId>)>) -> Vec<Row> {
+        let row = |(name, file, line, ids): (String, &str, u32, Vec<LocationId>)| {
+            let costs = sum(self.study, ids.into_iter());
+            let max_cost = costs.iter().copied().max().filter(|&m| m > 0)?;
+            Some(Row {
+                name,
+                file: file.to_owned(),
+                line,
+                max_cost,
+                max_share: max_share(&costs, self.totals),
+                models: self.modeller.models(&costs),
+                costs,
+            })
+        };
+        let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
+        rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
+        rows
+    }
+}
+
+/// The sum of locations' costs per workload. Saturates: no real sum comes near 2^64.
+fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
+    let mut costs = vec![0_u64; study.workloads().len()];
+    for location in locations {
+        for (sum, &count) in costs.iter_mut().zip(study.counts().row(location)) {
+            *sum = sum.saturating_add(count);
+        }
+    }
+    costs
+}
+
+/// The greatest share that `costs` have of a workload's total.
+fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
+    let shares = costs.iter().zip(totals).filter(|&(_, &t)| t > 0).map(|(&c, &t)| c as f64 / t as f64);
+    shares.fold(0.0, f64::max)
+}
+
+fn workloads(study: &Study) -> Workloads {
+    let failure = |(name, outcome): &(String, trend_profile::Outcome)| Failure {
+        name: name.clone(),
+        reason: doubts::reason(outcome),
+    };
+    let failures: Vec<Failure> = study.failed().iter().map(failure).collect();
+    Workloads { count: study.workloads().len(), failed: failures.len(), failures }
+}
+
+fn feature_summaries(study: &Study, clustering: &Clustering) -> Vec<FeatureSummary> {
+    let summary = |(index, feature): (usize, &trend_profile::Feature)| {
+        let values: Vec<f64> = feature.values.iter().flatten().copied().collect();
+        let id = trend_profile::FeatureId(index as u32);
+        let joins = clustering.groups.iter().find(|g| g.features.contains(&id)).and_then(|g| match g.seed {
+            Seed::Feature(f) => Some(study.features()[f.index()].name.clone()),
+            Seed::Location(_) => None,
+        });
+        FeatureSummary {
+            name: feature.name.clone(),
+            min: values.iter().copied().min_by(f64::total_cmp),
+            p95: nearest_rank(&values, 0.95),
+            max: values.iter().copied().max_by(f64::total_cmp),
+            missing: feature.values.len() - values.len(),
+            not_positive: values.iter().filter(|v| **v <= 0.0).count(),
+            joins,
+        }
+    };
+    study.features().iter().enumerate().map(summary).collect()
+}

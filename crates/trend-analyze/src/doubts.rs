@@ -1,0 +1,121 @@
+//! What makes a whole study doubtful.
+
+use trend_model::uncounted_growth;
+use trend_profile::{Outcome, Study, Warning};
+
+use crate::models::{FEW_POINTS, NARROW_RANGE};
+use crate::{FeatureSummary, Locations};
+
+/// Runs with less processor time than this are startup and the scheduler's granularity.
+const TIMER_FLOOR_SECONDS: f64 = 0.010;
+
+/// The warnings about a study as a whole, the gravest first.
+pub(crate) fn find(
+    study: &Study,
+    features: &[FeatureSummary],
+    locations: &Locations,
+    totals: &[u64],
+    seed: u64,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut warn = |kind: &str, message: String| warnings.push(Warning::new(kind, message));
+    let k = study.workloads().len();
+    if k == 1 {
+        warn(
+            "one_workload",
+            "one workload says nothing about growth: run more, of different sizes".to_owned(),
+        );
+    } else if k < FEW_POINTS {
+        let message =
+            format!("{k} workloads only: intervals are too narrow for so few; run at least {FEW_POINTS}");
+        warn("few_workloads", message);
+    }
+    let failed = study.failed().len();
+    if failed > 0 {
+        let message = format!(
+            "{failed} of {} workloads have no counts; if those are the large ones, growth is underestimated",
+            failed + k
+        );
+        warn("failed_workloads", message);
+    }
+    if features.is_empty() {
+        let message = "there are no features, so that nothing can be predicted; declare some under [features] or \
+                       add them with `import features`";
+        warn("no_features", message.to_owned());
+    }
+    for feature in features {
+        feature_doubts(feature, k, &mut warn);
+    }
+    if locations.total > 0 && locations.varying == 0 && k > 1 {
+        let message =
+            "no location's cost varies: the workloads differ in nothing that the program does".to_owned();
+        warn("nothing_varies", message);
+    }
+    if locations.unstable > 0 {
+        let message = format!(
+            "{} locations count differently when a workload is run again (hashing, clocks, threads?): they are \
+             marked, and their models use the median",
+            locations.unstable
+        );
+        warn("not_deterministic", message);
+    }
+    if let Some(message) = uncounted(study, totals, seed) {
+        warn("uncounted_work", message);
+    }
+    warnings.extend(study.warnings().iter().cloned());
+    warnings
+}
+
+fn feature_doubts(feature: &FeatureSummary, workloads: usize, warn: &mut impl FnMut(&str, String)) {
+    let name = &feature.name;
+    if feature.missing > 0 {
+        let message = format!("feature {name} is missing for {} of {workloads} workloads", feature.missing);
+        warn("missing_values", message);
+    }
+    if feature.not_positive > 0 {
+        let message = format!(
+            "feature {name} is zero or negative for {} workloads, which power laws leave out",
+            feature.not_positive
+        );
+        warn("not_positive", message);
+    }
+    let (Some(min), Some(max)) = (feature.min, feature.max) else { return };
+    if min == max && workloads > 1 {
+        warn(
+            "constant_feature",
+            format!("feature {name} is {min} for every workload: it can explain nothing"),
+        );
+    } else if min > 0.0 && max / min < NARROW_RANGE && workloads > 1 {
+        let message = format!(
+            "feature {name} spans a factor of {:.1} only; growth shows over at least a factor of {NARROW_RANGE}, \
+             better a thousand",
+            max / min
+        );
+        warn("narrow_range", message);
+    }
+}
+
+/// Whether the processor time of the runs grows faster than all that was counted of them.
+fn uncounted(study: &Study, totals: &[u64], seed: u64) -> Option<String> {
+    let timed = study.workloads().iter().zip(totals).filter_map(|(w, &total)| Some((w.usage?, total)));
+    let (seconds, counts): (Vec<f64>, Vec<f64>) =
+        timed.map(|(usage, total)| (usage.cpu().as_secs_f64(), total as f64)).unzip();
+    let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS, seed)?;
+    Some(format!(
+        "processor time grows as counts^{:.2} (99 % interval {:.2} to {:.2}, {} runs): work is done where nothing \
+         is counted, such as in libc, in the kernel or in a library built without instrumentation; look for calls \
+         whose own cost grows (strlen, strcat, memmove, realloc) in the lines that run most",
+        growth.power_law.b, growth.exponent.lo, growth.exponent.hi, growth.runs
+    ))
+}
+
+/// How a run ended, in words.
+pub(crate) fn reason(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finished => "finished".to_owned(),
+        Outcome::Failed { code } => format!("exited with {code}"),
+        Outcome::Crashed { signal } => format!("ended by signal {signal}"),
+        Outcome::TimedOut => "reached its time limit".to_owned(),
+        Outcome::NoCounts { reason } | Outcome::NotStarted { reason } => reason.clone(),
+    }
+}

@@ -1,0 +1,66 @@
+//! Names by which a person recognises locations, unique within a study.
+
+use std::collections::HashMap;
+
+use trend_profile::{Location, Study};
+
+/// One name per location, by [`trend_profile::LocationId`].
+///
+/// The shortest of these that no other location has: the imported label, `file:line`,
+/// `file:line#block`, `file:line:function#block`, and that with the function's linkage name or a
+/// running number. A name thus says only as much as is needed to tell locations apart, and does not
+/// depend on the order in which they were found.
+pub(crate) fn location_names(study: &Study) -> Vec<String> {
+    let place = |l: &Location| {
+        if l.line > 0 {
+            format!("{}:{}", l.file, l.line)
+        } else {
+            study.function(l.function).symbol.name.clone()
+        }
+    };
+    let forms: [&dyn Fn(&Location) -> String; 4] = [
+        &|l| if l.label.is_empty() { place(l) } else { l.label.clone() },
+        &|l| format!("{}#{}", place(l), l.block),
+        &|l| format!("{}:{}#{}", place(l), study.function(l.function).symbol.name, l.block),
+        &|l| format!("{}:{}#{}", place(l), study.function(l.function).symbol.linkage, l.block),
+    ];
+    let mut names: Vec<Option<String>> = vec![None; study.locations().len()];
+    for form in forms {
+        let mut seen: HashMap<String, u32> = HashMap::new();
+        let candidates: Vec<String> = study
+            .locations()
+            .iter()
+            .map(|l| if l.kind == trend_profile::Kind::Block { form(l) } else { String::new() })
+            .collect();
+        for candidate in &candidates {
+            *seen.entry(candidate.clone()).or_default() += 1;
+        }
+        for (name, candidate) in names.iter_mut().zip(candidates) {
+            if name.is_none() && seen[&candidate] == 1 {
+                *name = Some(candidate);
+            }
+        }
+    }
+    let mut copies: HashMap<String, u32> = HashMap::new();
+    let numbered = |(name, location): (Option<String>, &Location)| {
+        name.unwrap_or_else(|| {
+            let base = forms[3](location);
+            let copy = copies.entry(base.clone()).or_default();
+            *copy += 1;
+            format!("{base}~{copy}")
+        })
+    };
+    names.into_iter().zip(study.locations()).map(numbered).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_as_much_as_is_needed_to_tell_locations_apart() {
+        let study =
+            Study::from_text("a.c:3:f: 1 2\nb.c:3:f: 1 2\nb.c:3:f: 2 2\nb.c:4:g: 1 1\nwork(): 1 5").unwrap();
+        assert_eq!(location_names(&study), ["work", "a.c:3", "b.c:3#3", "b.c:3#4", "b.c:4"]);
+    }
+}
