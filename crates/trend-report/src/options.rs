@@ -1,0 +1,67 @@
+//! What a person can ask of a table.
+
+/// Which rows a table has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum By {
+    /// One row per cluster.
+    #[default]
+    Cluster,
+    /// One row per function.
+    Function,
+    /// One row per source line; the findings must have been made with them.
+    Line,
+    /// One row per basic block; the findings must have been made with them.
+    Block,
+}
+
+/// What the rows are sorted by, descending; ties by maximum cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// The maximum cost over all workloads.
+    #[default]
+    Cost,
+    /// The cost predicted at [`TableOptions::at`].
+    Predicted,
+    /// The exponent of the power law.
+    Exponent,
+    /// The maximum share of a workload's total.
+    Share,
+}
+
+/// Settings of everything that is a table or has one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableOptions {
+    /// The rows.
+    pub by: By,
+    /// Their order.
+    pub sort: Sort,
+    /// The feature whose models are shown; by default the first declared one.
+    pub feature: Option<String>,
+    /// The feature's value that predictions are for; by default ten times its 95th percentile.
+    ///
+    /// A prediction has an interval only where the analysis was asked for this value, or made it by
+    /// itself (twice and ten times the 95th percentile).
+    pub at: Option<f64>,
+    /// How many rows; by default the costly ones.
+    pub top: Option<usize>,
+    /// Columns of the terminal; below [`TableOptions::MIN_WIDTH`] counts as that.
+    pub width: usize,
+}
+
+impl TableOptions {
+    /// Narrower tables than this are not readable.
+    pub const MIN_WIDTH: usize = 40;
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        Self {
+            by: By::default(),
+            sort: Sort::default(),
+            feature: None,
+            at: None,
+            top: None,
+            width: 100,
+        }
+    }
+}
