@@ -81,9 +81,10 @@ impl Study {
                 matrix.set(LocationId(row as u32), WorkloadId(column as u32), counts[old_row][old_column]);
             }
         }
-        let unstable = match unstable.is_empty() {
-            true => vec![false; locations.len()],
-            false => location_order.iter().map(|&i| unstable[i]).collect(),
+        let unstable = if unstable.is_empty() {
+            vec![false; locations.len()]
+        } else {
+            permuted(&unstable, &location_order)
         };
         failed.sort_by(|a, b| a.0.cmp(&b.0));
         let mut study = Self {

@@ -78,7 +78,7 @@ impl StudyFile {
     }
 
     /// Reads a study from where nothing can be written, not even SQLite's own bookkeeping.
-    fn connect_immutable(path: &Path) -> Result<Self, StudyError> {
+    pub(super) fn connect_immutable(path: &Path) -> Result<Self, StudyError> {
         let mut wal = path.as_os_str().to_owned();
         wal.push("-wal");
         if fs::metadata(&wal).is_ok_and(|m| m.len() > 0) {
