@@ -1,1 +1,43 @@
-//! Under construction.
+//! Builds programs with instrumentation, runs workloads, records counts.
+//!
+//! [`build`] runs any build command with compilers that instrument. A [`Config`] says what is to be
+//! run, [`plan()`] makes workloads of it, and [`execute`] runs those that are not recorded yet and
+//! records them in a [`StudyFile`](trend_profile::StudyFile).
+//!
+//! # Design constraints
+//!
+//! - The only crate that spawns processes. It never prints and never exits: it returns values and
+//!   tells an [`Observer`] what happens.
+//! - Counts that are recorded are whole: a run whose counters are missing, cut off or of another
+//!   build gives a reason in place of counts.
+//! - Runs never share a counter folder, and counts of two builds are never mixed.
+//! - One thread writes the study, one transaction per run.
+//! - Names of files, arguments and variables are bytes. They need not be UTF-8.
+//! - Linux only: it relies on pidfd, wait4 and /proc.
+
+#![cfg(target_os = "linux")]
+
+mod build;
+mod config;
+mod error;
+mod event;
+mod parameter;
+mod placeholder;
+mod plan;
+mod quantity;
+mod run;
+pub mod shim;
+mod template;
+
+pub use build::{BuildOptions, BuildOutput, BuildReport, Compiler, Update, build, needs_build};
+pub use config::{
+    CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,
+};
+pub use error::{BuildError, ConfigError, RunError};
+pub use event::{Event, Observer, PendingRun};
+pub use parameter::{Parameter, parse_parameter, parse_values};
+pub use placeholder::Template;
+pub use plan::{Plan, PlannedWorkload, plan};
+pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
+pub use run::{ExecuteOptions, Failure, Summary, execute};
+pub use template::{Proposal, propose};

@@ -1,0 +1,260 @@
+//! What can go wrong before and around the runs. A run that goes wrong is no error: it is an
+//! [`Outcome`](trend_profile::Outcome).
+
+use std::io;
+use std::path::PathBuf;
+
+use trend_profile::StudyError;
+
+/// Why a configuration cannot be used. Completes "failed to read the configuration: …".
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The file is no TOML.
+    #[error("{}:{line}: {what}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// 1-based.
+        line: usize,
+        /// What the parser said.
+        what: String,
+    },
+    /// A key that means nothing.
+    #[error("{}:{line}: unknown key `{key}`", path.display())]
+    UnknownKey {
+        /// The file.
+        path: PathBuf,
+        /// 1-based.
+        line: usize,
+        /// The key with the tables around it, as `program.comand`.
+        key: String,
+        /// The known key that is spelled most like it.
+        nearest: Option<String>,
+        /// Every key that may stand there.
+        known: Vec<String>,
+    },
+    /// A value of the wrong type.
+    #[error("{}:{line}: `{key}` is {found}, and should be {expected}", path.display())]
+    WrongType {
+        /// The file.
+        path: PathBuf,
+        /// 1-based.
+        line: usize,
+        /// The key with the tables around it.
+        key: String,
+        /// What stands there.
+        found: String,
+        /// What may stand there.
+        expected: String,
+    },
+    /// A value that is of the right type and still makes no sense.
+    #[error("{}:{line}: `{key}`: {what}", path.display())]
+    BadValue {
+        /// The file.
+        path: PathBuf,
+        /// 1-based; 0 for a value from the command line.
+        line: usize,
+        /// The key with the tables around it.
+        key: String,
+        /// What is wrong.
+        what: String,
+        /// What helps.
+        help: String,
+    },
+    /// A key that has to be there.
+    #[error("{}: `{key}` is missing", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The key with the table around it.
+        key: String,
+        /// What to write.
+        help: String,
+    },
+    /// A placeholder that nothing fills in.
+    #[error("{place}: unknown placeholder `{{{name}}}`")]
+    UnknownPlaceholder {
+        /// `FILE:LINE: key`, or the argument of the command line.
+        place: String,
+        /// The name between the braces.
+        name: String,
+        /// The placeholders that are known.
+        known: Vec<String>,
+    },
+    /// A value on the command line cannot be read.
+    #[error("`{argument}`: {what}")]
+    BadArgument {
+        /// The argument.
+        argument: String,
+        /// What is wrong.
+        what: String,
+        /// What helps.
+        help: String,
+    },
+}
+
+impl ConfigError {
+    /// What helps, as a sentence that names the flag, file or key.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Unreadable { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                Some("`trend-prof init` writes one for the program in this folder".to_owned())
+            }
+            Self::Unreadable { .. } | Self::WrongType { .. } | Self::Syntax { .. } => None,
+            Self::UnknownKey { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
+            Self::UnknownKey { known, .. } => Some(format!("known here: {}", known.join(", "))),
+            Self::BadValue { help, .. } | Self::Missing { help, .. } | Self::BadArgument { help, .. } => {
+                Some(help.clone()).filter(|h| !h.is_empty())
+            }
+            Self::UnknownPlaceholder { known, .. } if known.is_empty() => Some(
+                "there are no placeholders without `workloads.files`, `workloads.generate` or \
+                 `workloads.parameters`; write {{ and }} for braces"
+                    .to_owned(),
+            ),
+            Self::UnknownPlaceholder { known, .. } => {
+                let known: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
+                Some(format!("known here: {}; write {{{{ and }}}} for braces", known.join(", ")))
+            }
+        }
+    }
+}
+
+/// Why a build did not take place. A build that failed is no error: see [`BuildReport`](crate::BuildReport).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// There is nothing to run.
+    #[error("build: no command was given")]
+    NoCommand,
+    /// No compiler is on PATH.
+    #[error("build: found none of cc, gcc and clang on PATH")]
+    NoCompiler,
+    /// The build command cannot be started.
+    #[error("start `{command}` in {}: {source}", folder.display())]
+    NotStarted {
+        /// The command, quoted for a shell.
+        command: String,
+        /// Where it was to run.
+        folder: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The folder with the compilers' stand-ins cannot be made.
+    #[error("write {}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The configured build ended badly.
+    #[error("build with `{command}`: {status}")]
+    Failed {
+        /// The command, quoted for a shell.
+        command: String,
+        /// How it ended.
+        status: std::process::ExitStatus,
+    },
+}
+
+impl BuildError {
+    /// What helps, as a sentence.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoCommand => Some("write the command after `--`: `trend-prof build -- make`".to_owned()),
+            Self::NoCompiler => Some("install gcc or clang, or put it on PATH".to_owned()),
+            Self::NotStarted { command, source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                Some(format!("check that `{command}` can be run in this folder"))
+            }
+            Self::NotStarted { .. } => None,
+            Self::Io { .. } => {
+                Some("set XDG_CACHE_HOME or TMPDIR to a folder that can be written".to_owned())
+            }
+            Self::Failed { .. } => Some("run the same command without trend-prof to compare".to_owned()),
+        }
+    }
+}
+
+/// Why the workloads could not be run, or not any further.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The configuration names no workload.
+    #[error("{}: no workload", path.display())]
+    NoWorkload {
+        /// The configuration.
+        path: PathBuf,
+        /// What was looked for, and where.
+        what: String,
+    },
+    /// More workloads than anybody means to run.
+    #[error("{}: {count} workloads, and at most {limit} are possible", path.display())]
+    TooManyWorkloads {
+        /// The configuration.
+        path: PathBuf,
+        /// How many.
+        count: u128,
+        /// The limit.
+        limit: u128,
+    },
+    /// The program's objects are not those that the study has counts of.
+    #[error("{}: the program was rebuilt since its first runs: {}: {what}", study.display(), object.display())]
+    Rebuilt {
+        /// The study.
+        study: PathBuf,
+        /// The notes that differ.
+        object: PathBuf,
+        /// How they differ.
+        what: String,
+    },
+    /// Another process runs the same study's workloads.
+    #[error("{}: another `trend-prof run` of this study is under way", study.display())]
+    UnderWay {
+        /// The study.
+        study: PathBuf,
+    },
+    /// A file of the runs cannot be written.
+    #[error("write {}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The study cannot be used.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+}
+
+impl RunError {
+    /// What helps, as a sentence that names the flag, file or command.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::NoWorkload { what, .. } => Some(what.clone()),
+            Self::TooManyWorkloads { .. } => {
+                Some("give fewer values in `workloads.parameters`: `x10` sets how many".to_owned())
+            }
+            Self::Rebuilt { .. } => Some(
+                "counts of two builds are never mixed: `trend-prof run --fresh` forgets the recorded runs \
+                 and starts again; `--study OTHER.trend` keeps them and starts a new study"
+                    .to_owned(),
+            ),
+            Self::UnderWay { .. } => {
+                Some("wait for it or stop it; `--study OTHER.trend` runs beside it".to_owned())
+            }
+            Self::Io { .. } => {
+                Some("the runs need a folder next to the study that can be written".to_owned())
+            }
+            Self::Study(_) => None,
+        }
+    }
+}

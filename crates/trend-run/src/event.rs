@@ -1,0 +1,70 @@
+//! What the caller may show while runs are under way. Nothing here is needed for the results.
+
+use trend_profile::{Outcome, Usage, Warning};
+
+/// Receives what happens, from several threads at once.
+pub trait Observer: Sync {
+    /// Something happened.
+    fn event(&self, event: &Event<'_>);
+}
+
+/// Observes nothing.
+impl Observer for () {
+    fn event(&self, _: &Event<'_>) {}
+}
+
+/// A run that is still to come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingRun {
+    /// The workload's name.
+    pub workload: String,
+    /// Which repetition, from 0.
+    pub repetition: u32,
+    /// The features that are known without running it: sizes, parameters and numbers in the path.
+    pub features: Vec<(String, f64)>,
+}
+
+/// What happens during [`execute`](crate::execute()).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// It is known what has to be run. Comes once, first.
+    Planned {
+        /// Runs in all, those included that are recorded already.
+        total: usize,
+        /// Runs that are recorded and still good.
+        done: usize,
+        /// How many run at once.
+        jobs: usize,
+        /// What is to be run, in this order.
+        pending: &'a [PendingRun],
+    },
+    /// A run begins.
+    Started {
+        /// The workload's name.
+        workload: &'a str,
+        /// Which repetition, from 0.
+        repetition: u32,
+    },
+    /// A run is over and recorded.
+    Finished {
+        /// The workload's name.
+        workload: &'a str,
+        /// Which repetition, from 0.
+        repetition: u32,
+        /// How it ended.
+        outcome: &'a Outcome,
+        /// What it used.
+        usage: &'a Usage,
+        /// All features of the workload; `None` where one has no value.
+        features: &'a [(String, Option<f64>)],
+        /// Runs that are over, those of earlier times included.
+        done: usize,
+        /// Runs in all.
+        total: usize,
+    },
+    /// Something doubtful was noticed; it is in the summary as well.
+    Warned(&'a Warning),
+    /// The caller asked to stop, and the runs under way are being ended.
+    Stopping,
+}

@@ -1,0 +1,180 @@
+//! The values of a sweep: `60..60000 x10`, `60,200,500`, `7`.
+
+use crate::ConfigError;
+use crate::quantity::{QuantityError, parse_quantity};
+
+/// More values of one parameter are a slip of the pen.
+const MOST_VALUES: usize = 10_000;
+
+/// Integers above this are not exact in `f64`.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A parameter of the sweep with its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The word that stands for it in placeholders.
+    pub name: String,
+    /// The values as the program is given them, without duplicates, in the order in which they
+    /// were given. Units are written out: `1k` is `1000`.
+    pub values: Vec<String>,
+}
+
+impl Parameter {
+    /// Whether every value is a number, so that it can be a feature.
+    pub fn is_numeric(&self) -> bool {
+        self.values.iter().all(|v| parse_quantity(v).is_ok())
+    }
+
+    /// Whether its name says that it only varies the randomness: it is no feature by default.
+    pub fn is_repetition(&self) -> bool {
+        ["seed", "rep", "trial", "repetition"].contains(&self.name.to_ascii_lowercase().as_str())
+    }
+}
+
+/// Reads `NAME=VALUES` as on the command line; see [`parse_values`] for the values.
+///
+/// # Errors
+/// [`ConfigError::BadArgument`] says what is wrong and how it is written.
+pub fn parse_parameter(argument: &str) -> Result<Parameter, ConfigError> {
+    let bad = |what: String| ConfigError::BadArgument {
+        argument: argument.to_owned(),
+        what,
+        help: "write NAME=VALUES, such as `n=60..60000x10`, `n=60,200,500` or `mode=fast,slow`".to_owned(),
+    };
+    let (name, values) = argument.split_once('=').ok_or_else(|| bad("there is no `=`".to_owned()))?;
+    check_name(name).map_err(bad)?;
+    Ok(Parameter { name: name.to_owned(), values: parse_values(values).map_err(bad)? })
+}
+
+/// Whether a placeholder can have this name, or why not.
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if name.is_empty() || !name.chars().all(is_word) {
+        return Err(format!("`{name}` is no name for a parameter; letters, digits, `_`, `-` and `.` are"));
+    }
+    if name == "input" {
+        return Err("`input` is the input file and cannot be a parameter".to_owned());
+    }
+    Ok(())
+}
+
+/// Reads values: a range `FROM..TO xCOUNT` whose values are evenly spaced on a logarithmic scale,
+/// both ends included; a list `60,200,500`; or one value. Numbers may have units.
+///
+/// Where both ends of a range are whole numbers, so are the values between.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn parse_values(text: &str) -> Result<Vec<String>, String> {
+    let text = text.trim();
+    let values = if let Some((from, rest)) = text.split_once("..") {
+        range(from, rest)?
+    } else {
+        text.split(',').map(|v| plain(v.trim())).collect()
+    };
+    distinct(values)
+}
+
+/// Drops duplicates and checks that there is something.
+pub(crate) fn distinct(values: Vec<String>) -> Result<Vec<String>, String> {
+    let mut seen = std::collections::HashSet::new();
+    let values: Vec<String> = values.into_iter().filter(|v| seen.insert(v.clone())).collect();
+    if values.iter().any(String::is_empty) || values.is_empty() {
+        return Err("a value is empty".to_owned());
+    }
+    if values.len() > MOST_VALUES {
+        return Err(format!("{} values; at most {MOST_VALUES} are possible", values.len()));
+    }
+    Ok(values)
+}
+
+fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
+    let help = "a range is written FROM..TO xCOUNT, such as `60..60000 x10`";
+    let (to, count) = rest.rsplit_once('x').ok_or_else(|| format!("the range has no count; {help}"))?;
+    let number = |text: &str| parse_quantity(text).map_err(|e: QuantityError| format!("{e}; {help}"));
+    let (from, to) = (number(from)?, number(to)?);
+    let count: usize = count.trim().parse().map_err(|_| format!("`{count}` is no count; {help}"))?;
+    if !(from > 0.0 && to > 0.0) {
+        return Err(
+            "a range is spaced on a logarithmic scale, so both ends are above 0; give 0 in a list".to_owned()
+        );
+    }
+    if count == 0 || (count == 1 && from != to) || count > MOST_VALUES {
+        return Err(format!("a range has between 2 and {MOST_VALUES} values, and not {count}"));
+    }
+    let whole = from.fract() == 0.0 && to.fract() == 0.0;
+    let steps = (count - 1).max(1) as f64;
+    let value = |i: usize| {
+        // The ends are as they were given, untouched by rounding.
+        let value = match i {
+            0 => from,
+            _ if i == count - 1 => to,
+            _ => from * (to / from).powf(i as f64 / steps),
+        };
+        number_as_text(if whole { value.round() } else { value })
+    };
+    Ok((0..count).map(value).collect())
+}
+
+/// A value as the program is given it: units and exponents are written out, the rest is left alone.
+pub(crate) fn plain(value: &str) -> String {
+    let is_plain = value.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
+    match parse_quantity(value) {
+        Ok(number) if !is_plain => number_as_text(number),
+        _ => value.to_owned(),
+    }
+}
+
+fn number_as_text(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < EXACT {
+        return format!("{value:.0}");
+    }
+    // Six digits are more than a workload's size needs, and short enough for a name.
+    let rounded: f64 = format!("{value:.6e}").parse().unwrap_or(value);
+    format!("{rounded}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_spaced_evenly_on_a_logarithmic_scale_with_both_ends() {
+        assert_eq!(parse_values("1..1000 x4").unwrap(), ["1", "10", "100", "1000"]);
+        assert_eq!(parse_values("1..1000x4").unwrap(), ["1", "10", "100", "1000"]);
+        assert_eq!(parse_values("1k..1M x2").unwrap(), ["1000", "1000000"]);
+        let ten = parse_values("60..60000 x10").unwrap();
+        assert_eq!(ten, ["60", "129", "278", "600", "1293", "2785", "6000", "12927", "27850", "60000"]);
+    }
+
+    #[test]
+    fn a_falling_range_and_a_fractional_one_are_allowed() {
+        assert_eq!(parse_values("100..1 x3").unwrap(), ["100", "10", "1"]);
+        assert_eq!(parse_values("0.5..2 x3").unwrap(), ["0.5", "1", "2"]);
+    }
+
+    #[test]
+    fn duplicates_from_rounding_are_dropped() {
+        assert_eq!(parse_values("1..4 x10").unwrap(), ["1", "2", "3", "4"]);
+    }
+
+    #[test]
+    fn lists_keep_words_and_plain_numbers_and_write_units_out() {
+        assert_eq!(parse_values("60, 200,500").unwrap(), ["60", "200", "500"]);
+        assert_eq!(parse_values("1e6,64KiB,007,fast").unwrap(), ["1000000", "65536", "007", "fast"]);
+        assert_eq!(parse_values("-3").unwrap(), ["-3"]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for text in
+            ["", "1,,2", "1..9", "0..9 x3", "1..9 x0", "1..9 x1", "1..9 x1000000", "a..b x3", "1.. x3"]
+        {
+            assert!(parse_values(text).is_err(), "{text}");
+        }
+        for argument in ["n", "=3", "input=3", "a b=3", "n="] {
+            assert!(parse_parameter(argument).is_err(), "{argument}");
+        }
+        assert_eq!(parse_parameter("n=1,2").unwrap().values, ["1", "2"]);
+    }
+}

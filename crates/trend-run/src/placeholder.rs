@@ -1,0 +1,127 @@
+//! Texts with placeholders: `{input}`, `{n}`; `{{` and `}}` stand for braces.
+//!
+//! Works on bytes, because commands and file names need not be UTF-8.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// The placeholder of the input file.
+pub(crate) const INPUT: &str = "input";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Literal(Vec<u8>),
+    Placeholder(String),
+}
+
+/// A text whose placeholders are known to be fillable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+/// What stands for the placeholders in one workload.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fill<'a> {
+    pub(crate) input: Option<&'a OsStr>,
+    pub(crate) parameters: &'a [(String, String)],
+}
+
+/// A placeholder that nothing fills in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unknown {
+    pub(crate) name: String,
+}
+
+impl Template {
+    /// Reads a text; every placeholder has to be among `known`.
+    pub(crate) fn parse(text: &OsStr, known: &[String]) -> Result<Self, Unknown> {
+        let bytes = text.as_bytes();
+        let mut pieces = Vec::new();
+        let mut literal = Vec::new();
+        let mut at = 0;
+        while at < bytes.len() {
+            match bytes[at] {
+                brace @ (b'{' | b'}') if bytes.get(at + 1) == Some(&brace) => {
+                    literal.push(brace);
+                    at += 2;
+                }
+                b'{' => {
+                    let rest = &bytes[at + 1..];
+                    let Some(end) = rest.iter().position(|b| *b == b'}') else {
+                        // A lone brace is text, as in `awk {`.
+                        literal.push(b'{');
+                        at += 1;
+                        continue;
+                    };
+                    let name = String::from_utf8_lossy(&rest[..end]).into_owned();
+                    if !known.contains(&name) {
+                        return Err(Unknown { name });
+                    }
+                    if !literal.is_empty() {
+                        pieces.push(Piece::Literal(std::mem::take(&mut literal)));
+                    }
+                    pieces.push(Piece::Placeholder(name));
+                    at += end + 2;
+                }
+                other => {
+                    literal.push(other);
+                    at += 1;
+                }
+            }
+        }
+        if !literal.is_empty() {
+            pieces.push(Piece::Literal(literal));
+        }
+        Ok(Self { pieces })
+    }
+
+    /// Whether the input file is asked for.
+    pub(crate) fn uses_input(&self) -> bool {
+        self.pieces.contains(&Piece::Placeholder(INPUT.to_owned()))
+    }
+
+    /// The text with everything filled in. A missing input stays `{input}`, for display.
+    pub(crate) fn fill(&self, fill: Fill<'_>) -> OsString {
+        let mut text = Vec::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Literal(bytes) => text.extend_from_slice(bytes),
+                Piece::Placeholder(name) if name == INPUT => {
+                    text.extend_from_slice(fill.input.map_or(b"{input}", OsStrExt::as_bytes));
+                }
+                Piece::Placeholder(name) => {
+                    let value = fill.parameters.iter().find(|(n, _)| n == name);
+                    text.extend_from_slice(value.map_or(b"", |(_, v)| v.as_bytes()));
+                }
+            }
+        }
+        OsString::from_vec(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(text: &str) -> Result<OsString, Unknown> {
+        let known = ["input".to_owned(), "n".to_owned()];
+        let parameters = [("n".to_owned(), "60".to_owned())];
+        let fill = Fill { input: Some(OsStr::from_bytes(b"a \xff.txt")), parameters: &parameters };
+        Template::parse(OsStr::new(text), &known).map(|t| t.fill(fill))
+    }
+
+    #[test]
+    fn placeholders_are_filled_in_and_double_braces_are_braces() {
+        assert_eq!(filled("--n={n}").unwrap(), "--n=60");
+        assert_eq!(filled("{{n}}{n}").unwrap(), "{n}60");
+        assert_eq!(filled("awk {").unwrap(), "awk {");
+        assert_eq!(filled("{input}").unwrap().as_bytes(), b"a \xff.txt");
+    }
+
+    #[test]
+    fn an_unknown_placeholder_is_named() {
+        assert_eq!(filled("{m}"), Err(Unknown { name: "m".to_owned() }));
+        assert_eq!(filled("{}"), Err(Unknown { name: String::new() }));
+    }
+}

@@ -1,0 +1,179 @@
+//! Numbers with units as people write them: `128MB`, `1e6`, `64KiB`, `1k`, `10m`.
+
+use std::time::Duration;
+
+/// Why a text is no quantity. Completes "failed to read `…`: …".
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuantityError {
+    /// There is no number at the start.
+    #[error("`{text}` does not begin with a number")]
+    NoNumber {
+        /// What was read.
+        text: String,
+    },
+    /// The unit is not known.
+    #[error("`{text}` has the unknown unit `{unit}`; known are {known}")]
+    UnknownUnit {
+        /// What was read.
+        text: String,
+        /// What stands behind the number.
+        unit: String,
+        /// What may stand there.
+        known: &'static str,
+    },
+    /// The number has no place in a computer.
+    #[error("`{text}` is out of range")]
+    OutOfRange {
+        /// What was read.
+        text: String,
+    },
+}
+
+/// Units of amounts. A prefix is followed by `B` or by nothing; upper and lower case are one, but
+/// for the decimal `k`, `M`, `G`, `T` there is no binary meaning.
+const UNITS: [(&str, f64); 10] = [
+    ("", 1.0),
+    ("k", 1e3),
+    ("m", 1e6),
+    ("g", 1e9),
+    ("t", 1e12),
+    ("p", 1e15),
+    ("ki", 1024.0),
+    ("mi", 1_048_576.0),
+    ("gi", 1_073_741_824.0),
+    ("ti", 1_099_511_627_776.0),
+];
+
+const KNOWN_UNITS: &str = "k, M, G, T, P, Ki, Mi, Gi, Ti, each with or without B";
+const KNOWN_TIMES: &str = "ms, s, m, h, d";
+
+/// Reads an amount: `60`, `1.5`, `1e6`, `1_000_000`, `128MB` (10⁶ each), `64KiB` (2¹⁰ each), `1k`.
+///
+/// # Errors
+/// [`QuantityError`] when it is no finite number or has another unit.
+pub fn parse_quantity(text: &str) -> Result<f64, QuantityError> {
+    let (number, unit) = split(text)?;
+    let lower = unit.to_ascii_lowercase();
+    let prefix = lower.strip_suffix('b').unwrap_or(&lower);
+    let factor = UNITS.iter().find(|(name, _)| *name == prefix).map(|(_, factor)| *factor);
+    let factor = factor.ok_or_else(|| QuantityError::UnknownUnit {
+        text: text.to_owned(),
+        unit: unit.to_owned(),
+        known: KNOWN_UNITS,
+    })?;
+    let value = number * factor;
+    if value.is_finite() { Ok(value) } else { Err(QuantityError::OutOfRange { text: text.to_owned() }) }
+}
+
+/// Reads an amount of memory; see [`parse_quantity`] for the units.
+///
+/// # Errors
+/// Besides those of [`parse_quantity`], amounts below one byte.
+pub fn parse_bytes(text: &str) -> Result<u64, QuantityError> {
+    let value = parse_quantity(text)?;
+    // Everything below 2^63 is meant; a float compares exactly there.
+    if (1.0..9.2e18).contains(&value) {
+        Ok(value as u64)
+    } else {
+        Err(QuantityError::OutOfRange { text: text.to_owned() })
+    }
+}
+
+/// Reads a time such as `30s`, `10m`, `1.5h`, `200ms`; a number alone is in seconds.
+///
+/// # Errors
+/// [`QuantityError`] when it is no positive number or has another unit.
+pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
+    let (number, unit) = split(text)?;
+    let seconds = match unit {
+        "ms" => 1e-3,
+        "" | "s" | "sec" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => {
+            return Err(QuantityError::UnknownUnit {
+                text: text.to_owned(),
+                unit: unit.to_owned(),
+                known: KNOWN_TIMES,
+            });
+        }
+    };
+    let out_of_range = || QuantityError::OutOfRange { text: text.to_owned() };
+    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| out_of_range())?;
+    if time.is_zero() { Err(out_of_range()) } else { Ok(time) }
+}
+
+/// The number at the start, and the unit behind it.
+fn split(text: &str) -> Result<(f64, &str), QuantityError> {
+    let text = text.trim();
+    let bytes = text.as_bytes();
+    let digit = |i: usize| bytes.get(i).is_some_and(|b| b.is_ascii_digit());
+    let mut end = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
+    while digit(end) || matches!(bytes.get(end), Some(b'.' | b'_')) {
+        end += 1;
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'-' | b'+')));
+        if digit(end + 1 + sign) {
+            end += 2 + sign;
+            while digit(end) {
+                end += 1;
+            }
+        }
+    }
+    let (number, unit) = text.split_at(end);
+    let number = number.replace('_', "");
+    match number.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok((number, unit.trim_start())),
+        Ok(_) => Err(QuantityError::OutOfRange { text: text.to_owned() }),
+        Err(_) => Err(QuantityError::NoNumber { text: text.to_owned() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_read_with_decimal_and_binary_units() {
+        for (text, value) in [
+            ("60", 60.0),
+            ("1e6", 1e6),
+            ("2.5e-3", 2.5e-3),
+            ("1_000", 1000.0),
+            ("128MB", 128e6),
+            ("128 MB", 128e6),
+            ("64KiB", 65536.0),
+            ("1k", 1000.0),
+            ("1K", 1000.0),
+            ("2Gi", 2_147_483_648.0),
+            ("3TB", 3e12),
+            ("7B", 7.0),
+            ("-4", -4.0),
+        ] {
+            assert_eq!(parse_quantity(text), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused() {
+        for text in ["", "MB", "12 apples", "1e999", "nan", "inf", ".", "1.2.3", "e5", "--1"] {
+            assert!(parse_quantity(text).is_err(), "{text}");
+        }
+        assert!(parse_bytes("0").is_err());
+        assert!(parse_bytes("-1MB").is_err());
+        assert_eq!(parse_bytes("2GB"), Ok(2_000_000_000));
+    }
+
+    #[test]
+    fn times_are_read_and_a_bare_number_is_in_seconds() {
+        assert_eq!(parse_duration("10m"), Ok(Duration::from_mins(10)));
+        assert_eq!(parse_duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_duration("1.5"), Ok(Duration::from_millis(1500)));
+        for text in ["0", "-1s", "10 parsecs", "1e300h", ""] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+}
