@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs what the tests need and runs all of them. As root on Debian it installs what is missing;
+# elsewhere it says so and goes on with what there is (gcc, g++ and make have to be there).
+set -euo pipefail
+cd "$(dirname "$0")"
+
+# Every compiler here has its notes read by the tests and compared with its own gcov.
+packages=(gcc g++ make cmake ccache gcc-11 g++-11 clang-14 clang-16 clang-19 clang-22)
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if ((${#missing[@]})); then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        apt-get update -qq
+        for package in "${missing[@]}"; do
+            DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >/dev/null ||
+                echo "test.sh: $package cannot be had; its tests are skipped" >&2
+        done
+    else
+        echo "test.sh: not installed, so that their tests are skipped: ${missing[*]}" >&2
+    fi
+fi
+cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
+
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --locked -- -D warnings
+cargo nextest run --workspace --locked --no-fail-fast
+cargo test --workspace --doc --locked
+RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked
