@@ -89,6 +89,10 @@ const SMALLEST_EXPONENT_CHANGE: f64 = 0.02;
 /// Factor by which costs differ from the large end's trend where a lower-order term is said to matter.
 const LOWER_ORDER_FACTOR: f64 = 1.1;
 
+/// Different points below which no fan is reported: the rank test's distribution is asymptotic, and a third of the
+/// points would be less than six.
+const FEWEST_POINTS_FOR_FAN: usize = 16;
+
 /// Ratio of the scatter at the two ends that is a fan. A factor of two is seen with the bare eye.
 const SMALLEST_FAN_RATIO: f64 = 2.0;
 
@@ -124,10 +128,11 @@ const SMALLEST_R2: f64 = 0.8;
 /// # Formula
 ///
 /// - Bend: t test of an added quadratic term in log-log, also under unequal variances (HC3), and the change of the
-///   local exponent over the data.
-/// - Fan: Spearman's correlation of log x and |residual| of the quadratic fit, and the ratio of the root mean
+///   local exponent over the data. Residuals are those of a smooth trend (a quartic in log-log), which a power law
+///   need not be.
+/// - Fan: Spearman's correlation of log x and |residual|, and the ratio of the root mean
 ///   squares of the outer thirds.
-/// - Split: separation of the best cut of those residuals in two (2-means), and the gap between.
+/// - Split: separation of the best cut of the residuals in two (2-means), and the gap between.
 /// - Unexplained: R² and the standard deviation of the residuals of `fit`.
 ///
 /// On power laws with lognormal noise the first three together raise a false alarm in about 0.1 % of data sets.
@@ -189,12 +194,13 @@ fn bend(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {
     }
     let excess: Vec<f64> =
         points.x.iter().zip(&points.y).map(|(x, y)| y - large.intercept - large.slope * x).collect();
-    let below = end_of_excess(&excess).map_or(middle, |i| points.x[i]).exp();
+    // Between the last feature value that is above and the first that is not.
+    let below = end_of_excess(&excess).map_or(middle, |i| points.x[i].midpoint(points.x[i + 1])).exp();
     Some(Diagnosis::LowerOrderTerm { below, exponent_small, exponent_large, p_value })
 }
 
 /// Position of the last point, from the large end, around which the excess over the large end's trend is more than
-/// [`LOWER_ORDER_FACTOR`], smoothed over a few neighbours.
+/// [`LOWER_ORDER_FACTOR`], smoothed over a few neighbours; never the last point of all.
 fn end_of_excess(excess: &[f64]) -> Option<usize> {
     let window = (excess.len() / 20).max(1) * 2 + 1;
     let is_above = |w: &[f64]| w.iter().sum::<f64>() / w.len() as f64 > LOWER_ORDER_FACTOR.ln();
@@ -202,6 +208,9 @@ fn end_of_excess(excess: &[f64]) -> Option<usize> {
 }
 
 fn fan(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {
+    if points.x.len() < FEWEST_POINTS_FOR_FAN {
+        return None;
+    }
     let Spread { small, large, p_value } = Spread::new(&points.x, &curvature.residuals);
     let is_fan = p_value < SIGNIFICANCE
         && small.max(large) >= NEGLIGIBLE_SPREAD
@@ -273,8 +282,201 @@ fn percent(spread: f64) -> String {
 
 /// Rounded to two significant digits, without exponent up to a million.
 fn two_digits(value: f64) -> String {
-    let unit = 10f64.powf(value.log10().floor() - 1.0);
-    let rounded = (value / unit).round() * unit;
-    let decimals = (-unit.log10().round()).clamp(0.0, 20.0) as usize;
+    let rounded = format!("{value:.1e}").parse().unwrap_or(value);
+    let decimals = (1.0 - f64::log10(rounded).floor()).clamp(0.0, 20.0) as usize;
     if (1e-4..1e6).contains(&value) { format!("{rounded:.decimals$}") } else { format!("{value:.1e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::Noise;
+
+    const SIZES: [f64; 10] = [60.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 15000.0, 30000.0, 60000.0];
+
+    fn diagnosed(x: &[f64], y: &[f64]) -> Vec<Diagnosis> {
+        diagnose(x, y, &PowerLaw::fit(x, y).unwrap())
+    }
+
+    /// The fraction of `data_sets` seeded data sets with a diagnosis that `is` holds for.
+    fn rate(
+        data_sets: u64,
+        data: impl Fn(&mut Noise) -> (Vec<f64>, Vec<f64>),
+        is: fn(&Diagnosis) -> bool,
+    ) -> f64 {
+        let hit = |seed: &u64| {
+            let (x, y) = data(&mut Noise::new(*seed));
+            diagnosed(&x, &y).iter().any(is)
+        };
+        (0..data_sets).filter(hit).count() as f64 / data_sets as f64
+    }
+
+    #[test]
+    fn power_laws_with_noise_raise_few_false_alarms() {
+        // Oracle: simulation; every alarm here is false.
+        let mut all = Vec::new();
+        for (k, sigma) in [(10, 0.1), (30, 0.02), (30, 0.3), (100, 0.3), (300, 1.0)] {
+            let data = |noise: &mut Noise| {
+                let x = noise.log_uniform(k, 100.0, 1e5);
+                let y = noise.costs(&x, sigma, |x| 3.0 * x.powf(1.4));
+                (x, y)
+            };
+            let alarms = rate(1000, data, |_| true);
+            println!("k = {k}, sigma = {sigma}: false alarms {alarms}");
+            assert!(alarms <= 0.006, "k = {k}, sigma = {sigma}: {alarms}");
+            all.push(alarms);
+        }
+    }
+
+    #[test]
+    fn rounded_counts_and_uneven_designs_raise_few_false_alarms() {
+        let rounded = |noise: &mut Noise| {
+            let x = SIZES.repeat(3);
+            let y = noise.costs(&x, 0.2, |x| 0.5 * x);
+            (x, y.into_iter().map(f64::round).collect())
+        };
+        let alarms = rate(1000, rounded, |_| true);
+        println!("ten sizes x 3, rounded: {alarms}");
+        assert!(alarms <= 0.006, "{alarms}");
+        // Most workloads small, as in a corpus: the square of a uniform number spreads log x unevenly.
+        let uneven = |noise: &mut Noise| {
+            let x: Vec<f64> = (0..40).map(|_| 10.0 * 1e4f64.powf(noise.uniform().powi(3))).collect();
+            let y = noise.costs(&x, 0.3, |x| 7.0 * x * x);
+            (x, y)
+        };
+        let alarms = rate(1000, uneven, |_| true);
+        println!("uneven: {alarms}");
+        assert!(alarms <= 0.01, "{alarms}");
+    }
+
+    #[test]
+    fn a_fan_is_not_mistaken_for_a_bend() {
+        let fan = |noise: &mut Noise| {
+            let x = noise.log_uniform(60, 100.0, 1e5);
+            let y = x.iter().map(|x| x * (0.02 * (x / 100.0).powf(0.5) * noise.normal()).exp()).collect();
+            (x, y)
+        };
+        let found = rate(300, fan, |d| matches!(d, Diagnosis::Fan { .. }));
+        let bends =
+            rate(300, fan, |d| matches!(d, Diagnosis::Hump { .. } | Diagnosis::LowerOrderTerm { .. }));
+        println!("fan: found {found}, bends {bends}");
+        assert!(found >= 0.95, "{found}");
+        assert!(bends <= 0.01, "{bends}");
+    }
+
+    #[test]
+    fn n_log_n_over_three_decades_has_a_hump() {
+        for (k, sigma) in [(10, 0.0), (30, 0.01), (60, 0.02), (300, 0.05)] {
+            let data = |noise: &mut Noise| {
+                let x = noise.log_uniform(k, 100.0, 1e5);
+                let y = noise.costs(&x, sigma, |n| n * n.ln());
+                (x, y)
+            };
+            let found = rate(300, data, |d| matches!(d, Diagnosis::Hump { .. }));
+            println!("n log n, k = {k}, sigma = {sigma}: {found}");
+            assert!(found >= 0.95, "k = {k}, sigma = {sigma}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_linear_term_below_a_square_is_found_with_its_place() {
+        // Oracle: closed form. 0.5n² − 0.5n + 20n is 10 % above 0.5n² at n = 390.
+        let y: Vec<f64> = SIZES.iter().map(|n| 0.5 * n * n - 0.5 * n + 20.0 * n).collect();
+        let found = diagnosed(&SIZES, &y);
+        let [Diagnosis::LowerOrderTerm { below, exponent_small, exponent_large, .. }] = found[..] else {
+            panic!("{found:?}");
+        };
+        assert!((200.0..=500.0).contains(&below), "{below}");
+        assert!(
+            exponent_small < 1.9 && (exponent_large - 2.0).abs() < 0.02,
+            "{exponent_small} {exponent_large}"
+        );
+        let noisy = |noise: &mut Noise| {
+            let x = noise.log_uniform(60, 60.0, 60000.0);
+            let y = noise.costs(&x, 0.05, |n| 0.5 * n * n + 19.5 * n);
+            (x, y)
+        };
+        let found = rate(
+            300,
+            noisy,
+            |d| matches!(d, Diagnosis::LowerOrderTerm { below, .. } if (100.0..2000.0).contains(below)),
+        );
+        println!("0.5n^2 + 19.5n, sigma 0.05: {found}");
+        assert!(found >= 0.95, "{found}");
+    }
+
+    #[test]
+    fn terms_that_do_not_matter_are_not_mentioned() {
+        for cost in [|n: f64| 1.5 * n * n - 0.5 * n, |n: f64| n + 1.0, |n: f64| 3.0 * n * n, |_| 17.0] {
+            let y: Vec<f64> = SIZES.iter().copied().map(cost).collect();
+            assert_eq!(diagnosed(&SIZES, &y), []);
+            assert_eq!(diagnosed(&SIZES.repeat(3), &y.repeat(3)), []);
+        }
+    }
+
+    #[test]
+    fn copies_of_runs_are_no_further_evidence() {
+        let mut noise = Noise::new(5);
+        let x = noise.log_uniform(12, 100.0, 1e5);
+        let y = noise.costs(&x, 0.3, |x| x);
+        assert_eq!(diagnosed(&x.repeat(50), &y.repeat(50)), diagnosed(&x, &y));
+    }
+
+    #[test]
+    fn two_kinds_of_workloads_are_two_trends() {
+        let data = |noise: &mut Noise| {
+            let x = noise.log_uniform(60, 100.0, 1e5);
+            let y = x.iter().map(|x| {
+                let kind = if noise.uniform() < 0.35 { 4.0 } else { 1.0 };
+                kind * x * x * (0.15 * noise.normal()).exp()
+            });
+            let y = y.collect();
+            (x, y)
+        };
+        let found =
+            rate(300, data, |d| matches!(d, Diagnosis::Split { factor, .. } if (3.5..4.5).contains(factor)));
+        println!("split: {found}");
+        assert!(found >= 0.8, "{found}");
+    }
+
+    #[test]
+    fn noise_without_trend_is_unexplained_and_a_flat_cost_is_not() {
+        let mut noise = Noise::new(1);
+        let x = noise.log_uniform(100, 100.0, 1e5);
+        let y = noise.costs(&x, 1.0, |_| 1e6);
+        let found = diagnosed(&x, &y);
+        assert!(
+            matches!(found[..], [Diagnosis::Unexplained { r2, spread }] if r2 < 0.1 && (spread - 1.0).abs() < 0.3),
+            "{found:?}"
+        );
+        let y = noise.costs(&x, 0.001, |_| 1e6);
+        assert_eq!(diagnosed(&x, &y), []);
+    }
+
+    #[test]
+    fn few_points_are_not_diagnosed() {
+        let x = [1.0, 10.0, 100.0, 1000.0, 10000.0];
+        assert_eq!(diagnosed(&x, &x.map(|n| n * (n + 1.0).ln())), []);
+    }
+
+    #[test]
+    fn sentences_are_plain() {
+        let p_value = 1e-9;
+        let sentence =
+            Diagnosis::LowerOrderTerm { below: 387.0, exponent_small: 1.64, exponent_large: 1.99, p_value };
+        assert_eq!(
+            sentence.to_string(),
+            "below about 390 a lower-order term or startup cost hides part of the growth: the exponent rises from 1.64 \
+             in the smaller half of the range to 1.99 in the larger; predictions are probably too low, use larger inputs"
+        );
+        let sentence = Diagnosis::Fan { spread_small: 0.05, spread_large: 0.4, p_value };
+        assert_eq!(
+            sentence.to_string(),
+            "the scatter about the trend grows with the feature (from 5 % to 49 % of the cost): another feature of the \
+             input plays a part, or two trends run apart"
+        );
+        assert_eq!(two_digits(0.012_34), "0.012");
+        assert_eq!(two_digits(9.96), "10");
+        assert_eq!(two_digits(1.234_5e9), "1.2e9");
+    }
 }

@@ -26,6 +26,8 @@ mod diagnosis;
 mod error;
 mod intervals;
 mod linear;
+#[cfg(test)]
+mod noise;
 mod order_statistics;
 mod power_law;
 mod regression;

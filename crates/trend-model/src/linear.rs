@@ -33,3 +33,15 @@ impl Linear {
         self.a + self.b * x
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_recovered_exactly_with_its_zeros() {
+        let fit = Linear::fit(&[0.0, 1.0, 2.0, 4.0], &[-4.0, -2.0, 0.0, 4.0]).unwrap();
+        assert_eq!(fit, Linear { a: -4.0, b: 2.0, r2: 1.0, points: 4 });
+        assert_eq!(fit.predict(10.0), 16.0);
+    }
+}

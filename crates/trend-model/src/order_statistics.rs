@@ -54,3 +54,59 @@ pub fn sample_standard_deviation(values: &[f64]) -> f64 {
     let centred = Centred::new(values);
     (dot(&centred.deviations, &centred.deviations) / (values.len() - 1) as f64).sqrt() * centred.scale
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn percentile_is_that_of_numpy() {
+        // Oracle: numpy.percentile([1, 2, 4, 8, 16], [2.5, 30, 50, 97.5]).
+        let values = [1.0, 2.0, 4.0, 8.0, 16.0];
+        for (q, expected) in [(0.025, 1.1), (0.3, 2.4), (0.5, 4.0), (0.975, 15.2), (0.0, 1.0), (1.0, 16.0)] {
+            assert!((percentile(&values, q) - expected).abs() < 1e-12, "{q}");
+        }
+        assert!(percentile(&[], 0.5).is_nan());
+        assert_eq!(percentile(&[1.0, f64::INFINITY, f64::INFINITY], 0.9), f64::INFINITY);
+    }
+
+    #[test]
+    fn the_95th_percentile_of_a_thousand_values_is_the_950th() {
+        let values: Vec<f64> = (1..=1000).rev().map(f64::from).collect();
+        assert_eq!(nearest_rank(&values, 0.95), Some(950.0));
+        assert_eq!(nearest_rank(&values[..], 0.0), Some(1.0));
+        assert_eq!(nearest_rank(&values[..], 1.0), Some(1000.0));
+        assert_eq!(nearest_rank(&[], 0.95), None);
+        assert_eq!(nearest_rank(&[f64::NAN], 0.95), None);
+    }
+
+    #[test]
+    fn ranks_do_not_depend_on_how_products_round() {
+        // Oracle: ⌈p·k/100⌉ in integers.
+        for k in 1..=200_usize {
+            let values: Vec<f64> = (1..=k).map(|v| v as f64).collect();
+            for p in 1..=100_usize {
+                let expected = (p * k).div_ceil(100) as f64;
+                assert_eq!(nearest_rank(&values, p as f64 / 100.0), Some(expected), "{p} % of {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn standard_deviation_of_a_known_sample() {
+        // Oracle: closed form, Σ(v − 5)² = 32 over n − 1 = 7.
+        let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].map(|v| v + 1e9);
+        assert!((sample_standard_deviation(&values) - (32.0 / 7.0_f64).sqrt()).abs() < 1e-12);
+        assert_eq!(sample_standard_deviation(&[0.1; 7]), 0.0);
+        assert_eq!(sample_standard_deviation(&[3.0]), 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn percentiles_rise_with_q(mut values in prop::collection::vec(-1e6..1e6f64, 1..50), p in 0.0..1.0f64, q in 0.0..1.0f64) {
+            values.sort_by(f64::total_cmp);
+            prop_assert!(percentile(&values, p.min(q)) <= percentile(&values, p.max(q)) + 1e-9);
+        }
+    }
+}

@@ -96,3 +96,96 @@ impl LogPoints {
         Self { x, y }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn law(a: f64, b: f64) -> PowerLaw {
+        PowerLaw { a, b, r2: 1.0, points: 2, ignored_zeros: 0 }
+    }
+
+    #[test]
+    fn bubble_sorts_compares_fit_the_published_power_law() {
+        // Oracle: numpy.polyfit(log n, log y, 1), which gives a = 1.491842, b = 2.000587.
+        let sizes = [60.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 15000.0, 30000.0, 60000.0];
+        let x = sizes.repeat(3);
+        let y: Vec<f64> = x.iter().map(|n| 1.5 * n * n - 0.5 * n).collect();
+        let fit = PowerLaw::fit(&x, &y).unwrap();
+        assert_eq!(format!("{:.6} {:.6}", fit.a, fit.b), "1.491842 2.000587");
+        assert!(fit.r2 > 0.999_999 && fit.r2 <= 1.0);
+        assert_eq!((fit.points, fit.ignored_zeros), (30, 0));
+    }
+
+    #[test]
+    fn zeros_and_negatives_are_left_out_and_counted() {
+        let fit = PowerLaw::fit(&[0.0, 1.0, 2.0, 4.0, -1.0], &[1.0, 3.0, 12.0, 0.0, 5.0]).unwrap();
+        assert_eq!((fit.points, fit.ignored_zeros), (2, 3));
+        assert!((fit.a - 3.0).abs() < 1e-14 && (fit.b - 2.0).abs() < 1e-14);
+        let residuals = fit.residuals(&[0.0, 2.0], &[1.0, 6.0]);
+        assert_eq!(residuals[0], None);
+        assert!(
+            (residuals[1].unwrap() - 2f64.ln()).abs() < 1e-14,
+            "a cost of half the model is ln 2 below it"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_fitted_says_why() {
+        let fit = |x: &[f64], y: &[f64]| PowerLaw::fit(x, y).unwrap_err();
+        assert_eq!(fit(&[1.0, 0.0], &[1.0, 1.0]), FitError::TooFewPoints { points: 1, needed: 2 });
+        assert_eq!(fit(&[3.0, 3.0], &[1.0, 2.0]), FitError::ConstantFeature);
+        assert_eq!(fit(&[1.0, f64::INFINITY], &[1.0, 2.0]), FitError::NonFinite { index: 1 });
+        assert_eq!(fit(&[1e9, 1e9 + 1.0], &[1.0, 1e9]), FitError::ParametersOutOfRange);
+    }
+
+    #[test]
+    fn predictions_survive_intermediate_overflow() {
+        assert!((law(1e-300, 4.0).predict(1e100) / 1e100 - 1.0).abs() < 1e-12);
+        assert_eq!(law(7.0, 0.0).predict(0.0), 7.0);
+        assert_eq!(law(7.0, 2.0).predict(0.0), 0.0);
+    }
+
+    #[test]
+    fn parallel_laws_and_those_that_meet_out_of_range_do_not_cross() {
+        assert_eq!(law(1.0, 2.0).crossing(&law(3.0, 2.0)), None);
+        assert_eq!(law(1.0, 2.0).crossing(&law(1.0, 2.0)), None);
+        assert_eq!(law(1.0, 2.0).crossing(&law(1e9, 2.0 - 1e-9)), None);
+        assert_eq!(law(1.0, 2.0).crossing(&law(1e-9, 2.0 - 1e-9)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn at_the_crossing_costs_are_equal_and_above_it_the_steeper_costs_more(
+            log_a in -20.0..20.0f64, log_c in -20.0..20.0f64, b in -3.0..5.0f64, d in -3.0..5.0f64,
+        ) {
+            prop_assume!((b - d).abs() > 0.5);
+            let (f, g) = (law(log_a.exp(), b), law(log_c.exp(), d));
+            let x = f.crossing(&g).unwrap();
+            prop_assert!((f.predict(x).ln() - g.predict(x).ln()).abs() < 1e-9);
+            prop_assert_eq!(f.predict(x * 2.0) > g.predict(x * 2.0), b > d);
+            prop_assert_eq!(f.predict(x / 2.0) < g.predict(x / 2.0), b > d);
+            let back = g.crossing(&f).unwrap();
+            prop_assert!((x.ln() - back.ln()).abs() < 1e-9);
+        }
+
+        #[test]
+        fn units_change_the_coefficient_and_nothing_else(
+            points in prop::collection::vec((1.0..1e6f64, 1.0..1e9f64), 3..30),
+            x_unit in 1e-3..1e6f64,
+            y_unit in 1e-3..1e6f64,
+        ) {
+            let (x, y): (Vec<f64>, Vec<f64>) = points.into_iter().unzip();
+            let Ok(fit) = PowerLaw::fit(&x, &y) else { return Ok(()) };
+            prop_assume!(fit.b.abs() < 20.0);
+            let x: Vec<f64> = x.iter().map(|x| x * x_unit).collect();
+            let y: Vec<f64> = y.iter().map(|y| y * y_unit).collect();
+            let scaled = PowerLaw::fit(&x, &y).unwrap();
+            prop_assert!((scaled.b - fit.b).abs() < 1e-8 * (1.0 + fit.b.abs()));
+            prop_assert!((scaled.r2 - fit.r2).abs() < 1e-8);
+            let expected = fit.a.ln() + y_unit.ln() - fit.b * x_unit.ln();
+            prop_assert!((scaled.a.ln() - expected).abs() < 1e-6);
+        }
+    }
+}

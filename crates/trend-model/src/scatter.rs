@@ -128,3 +128,51 @@ impl Cut {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_test_is_that_of_scipy() {
+        // Oracle: scipy.stats.spearmanr(x, abs(r)), ties and all.
+        let x = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0];
+        let spread = Spread::new(&x, &[0.1, -0.3, 0.2, 0.5, -0.4, 0.6, -0.5, 0.9, 0.9, -1.1]);
+        assert!((spread.p_value - 3.707_957_081_777_717_6e-5).abs() < 1e-9);
+        // Closed form: √(0.39/4) and √(3.68/4)… the outer thirds have four points each.
+        assert!((spread.small - (0.39_f64 / 4.0).sqrt()).abs() < 1e-12);
+        assert!((spread.large - (3.08_f64 / 4.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equal_values_share_their_mean_rank() {
+        assert_eq!(midranks(&[3.0, 1.0, 3.0, 2.0, 3.0]), [4.0, 1.0, 4.0, 2.0, 4.0]);
+    }
+
+    #[test]
+    fn the_best_cut_is_the_one_that_trying_all_finds() {
+        // Oracle: closed form. {0, 1, 2} and {10, 12}: means 1 and 11, squares within 2 + 2 over 3 degrees.
+        let cut = Cut::best(&[12.0, 0.0, 2.0, 10.0, 1.0], 0.2).unwrap();
+        assert_eq!((cut.distance, cut.upper_share, cut.middle_share), (10.0, 0.4, 0.0));
+        assert!((cut.separation - 10.0 / (4.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert!(Cut::best(&[1.0, 2.0], 0.6).is_none());
+    }
+
+    #[test]
+    fn a_uniform_distribution_has_the_separation_of_two_halves() {
+        // Oracle: closed form, halves of length ½ have means ½ apart and deviation ½/√12: √12 = 3.46.
+        let uniform: Vec<f64> = (0..10_000).map(f64::from).collect();
+        let cut = Cut::best(&uniform, 0.2).unwrap();
+        assert!((cut.separation - 12f64.sqrt()).abs() < 0.01);
+        assert!((cut.middle_share - 1.0 / 6.0).abs() < 0.001);
+    }
+
+    #[test]
+    fn a_wave_is_no_scatter_and_alternation_is() {
+        let wave: Vec<f64> = (0..50).map(|i| (f64::from(i) / 8.0).sin()).collect();
+        assert!(!is_scatter(&wave));
+        let alternation: Vec<f64> = (0..50).map(|i| f64::from(i % 2) - 0.5).collect();
+        assert!(is_scatter(&alternation));
+        assert!(!is_scatter(&[0.0; 50]));
+    }
+}

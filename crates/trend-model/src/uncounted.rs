@@ -75,3 +75,66 @@ pub fn uncounted_growth(
         range,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::Noise;
+
+    const FLOOR: f64 = 0.01;
+
+    fn runs(seed: u64, k: usize, high: f64, sigma: f64, time: impl Fn(f64) -> f64) -> (Vec<f64>, Vec<f64>) {
+        let mut noise = Noise::new(seed);
+        let counts = noise.log_uniform(k, 1e7, high);
+        let seconds = noise.costs(&counts, sigma, time);
+        (counts, seconds)
+    }
+
+    fn accused(seed: u64, k: usize, sigma: f64, time: impl Fn(f64) -> f64) -> bool {
+        let (counts, seconds) = runs(seed, k, 1e10, sigma, time);
+        uncounted_growth(&counts, &seconds, FLOOR, 1).is_some()
+    }
+
+    #[test]
+    fn time_that_is_counted_accuses_nobody() {
+        // Proportional, with startup time, with a slow memory (twice as slow over three decades), at 1 ns a step.
+        let honest: [fn(f64) -> f64; 3] =
+            [|c| 1e-9 * c, |c| 0.05 + 1e-9 * c, |c| 1e-9 * c * (1.0 + (c / 1e7).log10() / 3.0)];
+        for time in honest {
+            let alarms = (0..100).filter(|&seed| accused(seed, 12, 0.1, time)).count();
+            assert!(alarms <= 2, "{alarms} of 100");
+        }
+    }
+
+    #[test]
+    fn uncounted_squares_are_found() {
+        // One library call per 10⁴ counted steps that does quadratic work of its own.
+        let found = (0..100).filter(|&seed| accused(seed, 20, 0.1, |c| 1e-9 * c + 1e-17 * c * c)).count();
+        assert!(found >= 95, "{found} of 100");
+        let (counts, seconds) = runs(1, 40, 1e10, 0.05, |c| 1e-14 * c.powf(1.5));
+        let evidence = uncounted_growth(&counts, &seconds, 0.0, 1).unwrap();
+        assert!(evidence.exponent.contains(1.5), "{evidence:?}");
+        assert_eq!((evidence.runs, evidence.too_short), (40, 0));
+    }
+
+    #[test]
+    fn runs_below_the_timers_floor_are_left_out_and_counted() {
+        let (counts, seconds) = runs(1, 60, 1e10, 0.05, |c| 1e-14 * c.powf(1.5));
+        let evidence = uncounted_growth(&counts, &seconds, 0.01, 1).unwrap();
+        let short = seconds.iter().filter(|s| **s < 0.01).count();
+        assert!(short > 0);
+        assert_eq!((evidence.too_short, evidence.runs), (short, 60 - short));
+    }
+
+    #[test]
+    fn too_little_data_accuses_nobody() {
+        let time = |c: f64| 1e-17 * c * c;
+        let (counts, seconds) = runs(1, 9, 1e10, 0.0, time);
+        assert_eq!(uncounted_growth(&counts, &seconds, 0.0, 1), None, "too few runs");
+        let (counts, seconds) = runs(1, 50, 9e7, 0.0, time);
+        assert_eq!(uncounted_growth(&counts, &seconds, 0.0, 1), None, "too small a range");
+        assert_eq!(uncounted_growth(&counts, &seconds[1..], 0.0, 1), None, "different lengths");
+        assert_eq!(uncounted_growth(&[f64::NAN; 20], &[1.0; 20], 0.0, 1), None, "not numbers");
+        assert_eq!(uncounted_growth(&[], &[], 0.0, 1), None);
+    }
+}
