@@ -76,7 +76,8 @@ pub enum Diagnosis {
 /// alarms would hide the true ones.
 const SIGNIFICANCE: f64 = 0.001;
 
-/// Different points below which nothing but a low R² is reported: fewer leave less than five degrees of freedom.
+/// Different points below which nothing but a low R² is reported: fewer leave less than three degrees of freedom
+/// beside the five coefficients of the smooth trend.
 const FEWEST_POINTS: usize = 8;
 
 /// Different feature values below which no bend is reported: any three points are on some parabola.
@@ -135,7 +136,8 @@ const SMALLEST_R2: f64 = 0.8;
 /// - Split: separation of the best cut of the residuals in two (2-means), and the gap between.
 /// - Unexplained: R² and the standard deviation of the residuals of `fit`.
 ///
-/// On power laws with lognormal noise the first three together raise a false alarm in about 0.1 % of data sets.
+/// On power laws with lognormal noise the first three together raise a false alarm in 0 to 0.4 % of data sets
+/// (simulated, 10 to 300 points).
 ///
 /// - Time: O(k log k).
 pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw) -> Vec<Diagnosis> {
