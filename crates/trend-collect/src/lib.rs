@@ -1,1 +1,22 @@
-//! Under construction.
+//! Readers: bytes of a foreign format → locations and counts.
+//!
+//! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it) and tables
+//! ([`csv`]).
+//!
+//! # Design constraints
+//!
+//! - A reader takes bytes and gives values. It opens no file, spawns nothing and prints nothing.
+//! - Everything that is read can be cut off, damaged or hostile. A reader never panics on
+//!   it, allocates nothing by a length that it has not checked against what is left of the input, and
+//!   never takes a part of a file for the whole.
+//! - What is doubtful but readable comes back with [`trend_profile::Warning`]s.
+//! - The order of what comes back depends on the input alone.
+
+#![forbid(unsafe_code)]
+
+pub mod csv;
+mod gcov;
+
+pub use gcov::{
+    Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, ObjectId, Program, Version,
+};

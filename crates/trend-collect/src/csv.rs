@@ -1,0 +1,1 @@
+//! Tables of costs, one row per workload.

@@ -1,0 +1,98 @@
+//! What can go wrong with notes and data.
+
+use super::reader::Version;
+
+/// Why notes or data could not be used. Each completes "failed to read PATH: …"; the caller knows the
+/// path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GcovError {
+    /// The file is something else.
+    #[error("is not a gcov {expected} file (it begins with {found})")]
+    NotGcov {
+        /// `notes` or `data`.
+        expected: &'static str,
+        /// The first bytes, printable.
+        found: String,
+    },
+    /// A compiler that is too old or too new wrote the file.
+    #[error(
+        "has gcov format version {version}, and this trend-prof reads those of gcc 4.7 to gcc 15; build \
+         the program with such a compiler (clang: `-Xclang -coverage-version=B11*`)"
+    )]
+    UnknownVersion {
+        /// The file's version.
+        version: Version,
+    },
+    /// The file ends too early.
+    #[error("is cut off at byte {offset}, within {within}: {missing} more bytes were expected")]
+    Truncated {
+        /// Where the part begins that is not all there.
+        offset: usize,
+        /// What that part is.
+        within: &'static str,
+        /// How much is lacking at least.
+        missing: usize,
+    },
+    /// The bytes contradict the format.
+    #[error("is damaged at byte {offset}: {what}")]
+    Malformed {
+        /// Where it was noticed.
+        offset: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Notes and data do not belong together.
+    #[error(
+        "is of another build than the notes: its stamp is {data:#010x} (format {data_version}), theirs is \
+         {notes:#010x} (format {notes_version}); build again and run again"
+    )]
+    OtherBuild {
+        /// The stamp of the notes.
+        notes: u32,
+        /// The stamp of the data.
+        data: u32,
+        /// The format version of the notes.
+        notes_version: Version,
+        /// The format version of the data.
+        data_version: Version,
+    },
+    /// The data counts a function that was compiled differently.
+    #[error(
+        "is of another build than the notes: at byte {offset} function `{function}` has the checksums \
+         {data:08x?}, and {notes:08x?} in the notes"
+    )]
+    OtherFunction {
+        /// Where the data says so.
+        offset: usize,
+        /// The function's linkage name.
+        function: String,
+        /// Checksums of lines and control flow in the notes.
+        notes: [u32; 2],
+        /// The same in the data.
+        data: [u32; 2],
+    },
+    /// The data counts a function that the notes do not have.
+    #[error(
+        "counts a function (number {ident:#x}, at byte {offset}) that the notes lack; they are cut off or \
+         of another build"
+    )]
+    UnknownFunction {
+        /// Where the data says so.
+        offset: usize,
+        /// The number that data and notes know a function by.
+        ident: u32,
+    },
+    /// The notes want another number of counters than there are.
+    #[error("has {found} counters for function `{function}` at byte {offset} instead of {expected}")]
+    CounterNumber {
+        /// Where the counters are.
+        offset: usize,
+        /// The function's linkage name.
+        function: String,
+        /// How many arcs of the function are counted.
+        expected: usize,
+        /// How many counters the data has.
+        found: usize,
+    },
+}

@@ -1,0 +1,210 @@
+//! From the counters of some arcs to the counts of all blocks.
+//!
+//! Compilers count as few arcs as they can: all but those of a spanning tree of the control flow graph,
+//! to which the step from the exit back to the caller and into the entry belongs as well. Whatever
+//! flows into a block flows out of it; this determines the rest. In the drawing, `=` are arcs with a
+//! counter and the numbers are what they say:
+//!
+//! ```text
+//!    entry ──▶ test ──▶ exit          test's excess: 60 in − 0 out = +60 … from `body`
+//!               │▲                    body's excess: −60, so 60 come in from `test`
+//!               ▼║ 60
+//!              body                   entry ──▶ test is counted as well: 1
+//! ```
+//!
+//! A block's *excess* is what is known to flow in minus what is known to flow out. At a leaf of the
+//! tree the one arc that is not known carries exactly the excess, and hands it on to its
+//! other end: the excess of the other end grows by the leaf's, whichever way the arc points. So one
+//! pass over the blocks from the leaves to the root solves the function, in an order that
+//! depends on the graph alone and is found once ([`Plan::new`]). Here, with `test` as the
+//! root: `body` has −60, so `test ──▶ body` carries 60; `exit` has 0 and `entry` −1, so the step
+//! `exit ──▶ entry` carries 1, `exit` has −1 now, so `test ──▶ exit` carries 1; `test` ran 61 times.
+//!
+//! Nothing here can overflow: the sums are of `i128`.
+
+use super::notes::{Arc, FunctionNotes};
+
+/// How often the blocks of one function ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionCounts {
+    blocks: Vec<u64>,
+    doubt: Option<Doubt>,
+}
+
+/// Why the counts of a function may be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// Some arc would have been taken less than no times; such counts are 0 here.
+    ///
+    /// Threads wrote counters at the same time without `-fprofile-update=atomic`, the counters were
+    /// written out in the middle of the function, or (clang) a call in it never returned.
+    Contradictory,
+    /// The compiler left out more counters than it should have; what cannot be known is 0.
+    Undetermined,
+}
+
+impl FunctionCounts {
+    pub(crate) fn zeros(blocks: usize) -> Self {
+        Self { blocks: vec![0; blocks], doubt: None }
+    }
+
+    /// Adds counts, `[blocks]`.
+    pub(crate) fn add(&mut self, blocks: &[u64], doubt: Option<Doubt>) {
+        self.blocks.iter_mut().zip(blocks).for_each(|(sum, &b)| *sum = sum.saturating_add(b));
+        self.doubt = self.doubt.or(doubt);
+    }
+
+    /// Executions, `[blocks]`; block 0 is the entry.
+    pub fn blocks(&self) -> &[u64] {
+        &self.blocks
+    }
+
+    /// Whether the counts are to be believed.
+    pub fn doubt(&self) -> Option<Doubt> {
+        self.doubt
+    }
+}
+
+/// How to solve one function, whatever the counters.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    blocks: usize,
+    /// Source and destination of the arcs that have a counter, in the order of the counters.
+    counted: Vec<[u32; 2]>,
+    /// From the leaves to the root.
+    steps: Vec<Step>,
+    is_determined: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    block: u32,
+    parent: u32,
+    /// The arc goes from the block to its parent.
+    is_upward: bool,
+}
+
+/// Memory for [`Plan::solve`], to be used again.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    excess: Vec<i128>,
+    outflow: Vec<i128>,
+    blocks: Vec<u64>,
+}
+
+impl Scratch {
+    /// The counts of the function solved last, `[blocks]`.
+    pub(crate) fn blocks(&self) -> &[u64] {
+        &self.blocks
+    }
+}
+
+impl Plan {
+    /// - Time and memory: O(blocks + arcs).
+    pub(crate) fn new(function: &FunctionNotes) -> Self {
+        let blocks = function.block_count() as usize;
+        let (tree, counted): (Vec<Arc>, Vec<Arc>) =
+            function.arcs().iter().copied().partition(|a| a.is_on_tree());
+        let counted = counted.iter().map(|a| [a.source, a.destination]).collect();
+        let mut tree: Vec<[u32; 2]> = tree.iter().map(|a| [a.source, a.destination]).collect();
+        if function.exit_block() != 0 {
+            tree.push([function.exit_block(), 0]);
+        }
+        let (steps, is_determined) = order(blocks, &tree);
+        Self { blocks, counted, steps, is_determined }
+    }
+
+    /// How many counters it takes.
+    pub(crate) fn counters(&self) -> usize {
+        self.counted.len()
+    }
+
+    /// Solves for the blocks, which are then in the scratch memory. `counters` has [`Self::counters`].
+    ///
+    /// - Time: O(blocks + arcs).
+    pub(crate) fn solve(&self, counters: &[u64], scratch: &mut Scratch) -> Option<Doubt> {
+        let Scratch { excess, outflow, blocks } = scratch;
+        for sums in [&mut *excess, &mut *outflow] {
+            sums.clear();
+            sums.resize(self.blocks, 0);
+        }
+        let mut is_contradictory = false;
+        for (&[source, destination], &count) in self.counted.iter().zip(counters) {
+            // The runtimes count in signed numbers; none has got to 2^63.
+            let count = i128::from(count.cast_signed());
+            is_contradictory |= count < 0;
+            excess[destination as usize] += count;
+            excess[source as usize] -= count;
+            outflow[source as usize] += count;
+        }
+        for &Step { block, parent, is_upward } in &self.steps {
+            let (block, parent) = (block as usize, parent as usize);
+            let surplus = std::mem::take(&mut excess[block]);
+            excess[parent] += surplus;
+            let (source, count) = if is_upward { (block, surplus) } else { (parent, -surplus) };
+            is_contradictory |= count < 0;
+            outflow[source] += count;
+        }
+        // Only the roots have not handed on their excess.
+        is_contradictory |= excess.iter().any(|&e| e != 0);
+        blocks.clear();
+        blocks.extend(outflow.iter().map(|&o| u64::try_from(o.max(0)).unwrap_or(u64::MAX)));
+        match (self.is_determined, is_contradictory) {
+            (false, _) => Some(Doubt::Undetermined),
+            (true, true) => Some(Doubt::Contradictory),
+            (true, false) => None,
+        }
+    }
+}
+
+/// The steps from the leaves of the tree to its roots (block 0, and one for each part of the graph that
+/// the tree does not connect with it), and whether it is a tree: arcs that close a
+/// circle are left out.
+fn order(blocks: usize, tree: &[[u32; 2]]) -> (Vec<Step>, bool) {
+    let mut first = vec![0_u32; blocks + 1];
+    for block in tree.iter().flatten() {
+        first[*block as usize + 1] += 1;
+    }
+    for block in 0..blocks {
+        first[block + 1] += first[block];
+    }
+    let mut next = first.clone();
+    let mut at_block = vec![0_u32; tree.len() * 2];
+    for (arc, ends) in tree.iter().enumerate() {
+        for &block in ends {
+            at_block[next[block as usize] as usize] = arc as u32;
+            next[block as usize] += 1;
+        }
+    }
+
+    let mut is_seen = vec![false; blocks];
+    let mut steps: Vec<Step> = Vec::with_capacity(blocks);
+    let mut queue: Vec<u32> = Vec::with_capacity(blocks);
+    for root in 0..blocks {
+        if is_seen[root] {
+            continue;
+        }
+        is_seen[root] = true;
+        queue.clear();
+        queue.push(root as u32);
+        let mut head = 0;
+        while let Some(&parent) = queue.get(head) {
+            head += 1;
+            let arcs = first[parent as usize] as usize..first[parent as usize + 1] as usize;
+            for &arc in &at_block[arcs] {
+                let [source, destination] = tree[arc as usize];
+                let is_upward = destination == parent;
+                let block = if is_upward { source } else { destination };
+                if !std::mem::replace(&mut is_seen[block as usize], true) {
+                    steps.push(Step { block, parent, is_upward });
+                    queue.push(block);
+                }
+            }
+        }
+    }
+    steps.reverse();
+    // A forest's arcs are all used.
+    let is_determined = steps.len() == tree.len();
+    (steps, is_determined)
+}

@@ -1,0 +1,87 @@
+//! Which counters belong to which function, and whether notes and data are of one build.
+
+use super::GcovError;
+use super::data::Data;
+use super::flow::Plan;
+use super::notes::Notes;
+use super::reader::Header;
+
+/// What is needed of the notes to recognise the functions of data.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    header: Header,
+    /// By number. Two functions can share a number (it is a hash of the name): then the checksums
+    /// tell them apart.
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    ident: u32,
+    checksums: [u32; 2],
+    function: usize,
+    counters: usize,
+    name: String,
+}
+
+impl Index {
+    pub(crate) fn new(notes: &Notes, plans: &[Plan]) -> Self {
+        let functions = notes.functions().iter().zip(plans).enumerate();
+        let mut entries: Vec<Entry> = functions
+            .map(|(function, (notes, plan))| Entry {
+                ident: notes.ident,
+                checksums: notes.checksums,
+                function,
+                counters: plan.counters(),
+                name: notes.name().to_owned(),
+            })
+            .collect();
+        entries.sort_by_key(|e| (e.ident, e.function));
+        Self { header: Header { version: notes.version(), stamp: notes.stamp() }, entries }
+    }
+
+    fn with_ident(&self, ident: u32) -> &[Entry] {
+        let start = self.entries.partition_point(|e| e.ident < ident);
+        let end = start + self.entries[start..].partition_point(|e| e.ident == ident);
+        &self.entries[start..end]
+    }
+}
+
+/// The functions that ran and their counters; everything is checked before anything is returned.
+///
+/// Functions whose counters are all zero are left out.
+pub(crate) fn match_data<'d>(index: &Index, data: &'d Data) -> Result<Vec<(usize, &'d [u64])>, GcovError> {
+    if data.header != index.header {
+        return Err(GcovError::OtherBuild {
+            notes: index.header.stamp,
+            data: data.header.stamp,
+            notes_version: index.header.version,
+            data_version: data.header.version,
+        });
+    }
+    let mut matched = Vec::with_capacity(data.functions.len());
+    for counted in &data.functions {
+        let (offset, ident) = (counted.offset, counted.ident);
+        let candidates = index.with_ident(ident);
+        let Some(first) = candidates.first() else {
+            return Err(GcovError::UnknownFunction { offset, ident });
+        };
+        let Some(entry) = candidates.iter().find(|e| e.checksums == counted.checksums) else {
+            return Err(GcovError::OtherFunction {
+                offset,
+                function: first.name.clone(),
+                notes: first.checksums,
+                data: counted.checksums,
+            });
+        };
+        let Some((found, values)) = data.counters_of(counted) else { continue };
+        if found != entry.counters {
+            let (function, expected) = (entry.name.clone(), entry.counters);
+            return Err(GcovError::CounterNumber { offset, function, expected, found });
+        }
+        if let Some(values) = values {
+            matched.push((entry.function, values));
+        }
+    }
+    Ok(matched)
+}

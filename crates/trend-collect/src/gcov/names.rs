@@ -1,0 +1,117 @@
+//! The names of functions that a person knows.
+//!
+//! Names come from files that can be hostile, and a short mangled name can stand for a huge one: what
+//! would get too long stays mangled.
+
+use std::fmt::{self, Write};
+
+use cpp_demangle::DemangleOptions;
+use trend_profile::Symbol;
+
+/// Longer names stay mangled; real ones of deeply nested templates have a few thousand characters.
+const LONGEST_NAME: usize = 16 * 1024;
+
+/// What gcc and clang append to the name of a function whose parallel region they outlined.
+const OUTLINED: [&str; 2] = ["._omp_fn.", ".omp_outlined"];
+/// Functions that run the initialisers of a file's variables.
+const FILE_INITIALISERS: [&str; 2] = ["_GLOBAL__sub_I_", "_GLOBAL__I_"];
+const INITIALISERS: [&str; 2] = ["static_initialization_and_destruction_0", "__cxx_global_var_init"];
+
+/// The two names of a function of the given linkage name.
+pub(crate) fn symbol(linkage: &str) -> Symbol {
+    Symbol { name: readable(linkage), linkage: linkage.to_owned() }
+}
+
+fn readable(linkage: &str) -> String {
+    let outlined = OUTLINED.iter().filter_map(|mark| linkage.find(mark)).min();
+    let origin = match outlined {
+        Some(end) if end > 0 => &linkage[..end],
+        _ => linkage,
+    };
+    if let Some(of) = FILE_INITIALISERS.iter().find_map(|mark| origin.strip_prefix(mark)) {
+        return format!("static initialisers ({})", demangled(of).unwrap_or_else(|| of.to_owned()));
+    }
+    if INITIALISERS.iter().any(|mark| origin.contains(mark)) {
+        return "static initialisers".to_owned();
+    }
+    demangled(origin).unwrap_or_else(|| origin.to_owned())
+}
+
+fn demangled(name: &str) -> Option<String> {
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    if let Ok(rust) = rustc_demangle::try_demangle(name) {
+        let mut out = Bounded::default();
+        return write!(out, "{rust:#}").is_ok().then_some(out.text);
+    }
+    if !name.starts_with("_Z") {
+        return None;
+    }
+    let symbol = cpp_demangle::Symbol::new(name.as_bytes()).ok()?;
+    let mut out = Bounded::default();
+    let options = DemangleOptions::new().no_return_type();
+    symbol.structured_demangle(&mut out, &options).ok()?;
+    (!out.text.is_empty()).then_some(out.text)
+}
+
+/// A string that refuses to get too long.
+#[derive(Default)]
+struct Bounded {
+    text: String,
+}
+
+impl Write for Bounded {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        if self.text.len() + s.len() > LONGEST_NAME {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(s);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_demangled_by_their_language() {
+        let names = [
+            ("main", "main"),
+            ("_ZNK5shape4areaEv", "shape::area() const"),
+            ("_Z3maxIiET_S0_S0_", "max<int>(int, int)"),
+            ("_ZN5shapeC1Ei", "shape::shape(int)"),
+            ("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"),
+            ("_RNvC6_123foo3bar", "123foo::bar"),
+            ("_Znonsense", "_Znonsense"),
+        ];
+        for (linkage, name) in names {
+            assert_eq!(symbol(linkage), Symbol { name: name.to_owned(), linkage: linkage.to_owned() });
+        }
+    }
+
+    #[test]
+    fn outlined_code_has_the_name_of_its_function() {
+        assert_eq!(readable("main._omp_fn.0"), "main");
+        assert_eq!(readable("_ZN5shape4areaEv._omp_fn.12"), "shape::area()");
+        assert_eq!(readable("main.omp_outlined"), "main");
+        assert_eq!(readable(".omp_outlined."), ".omp_outlined.");
+    }
+
+    #[test]
+    fn static_initialisers_are_readable() {
+        assert_eq!(readable("_GLOBAL__sub_I__ZN5shapeC2Ei"), "static initialisers (shape::shape(int))");
+        assert_eq!(readable("_GLOBAL__sub_I_main"), "static initialisers (main)");
+        assert_eq!(readable("_Z41__static_initialization_and_destruction_0ii"), "static initialisers");
+        assert_eq!(readable("__cxx_global_var_init.3"), "static initialisers");
+    }
+
+    #[test]
+    fn a_name_that_doubles_with_every_letter_stays_mangled() {
+        // Each pair names everything before it twice.
+        let mut name = "_Z1fSt4pairI".to_owned();
+        name.push_str(&"St4pairIiiES_IS1_S1_E".repeat(400));
+        assert!(readable(&name).len() <= LONGEST_NAME);
+    }
+}

@@ -1,0 +1,338 @@
+//! The compiler's notes (`.gcno`): functions, their control flow, and which block has code of which
+//! lines.
+//!
+//! ```text
+//! header  [cwd: gcc ≥ 9]  [unexecuted blocks: gcc ≥ 8]
+//! FUNCTION  ident  checksums  name  [artificial]  file  line  [columns, end]
+//!   BLOCKS  how many
+//!   ARCS    block  (destination  flags)…                  one record per block
+//!   LINES   block  (0 file | line)…  0 ""                 one record per block that has lines
+//! ```
+//!
+//! A damaged file is refused as a whole. gcc writes no end marker: notes that were cut off exactly
+//! between two records look whole. What then lacks is noticed when data is read that counts
+//! the lacking function or arcs; lines that lack from the very last function are not.
+
+use std::collections::HashMap;
+
+use super::GcovError;
+use super::data::Data;
+use super::flow::{FunctionCounts, Plan, Scratch};
+use super::matching::{Index, match_data};
+use super::reader::{Reader, Record, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES, Version};
+
+/// The notes of one object file.
+#[derive(Clone, Debug)]
+pub struct Notes {
+    version: Version,
+    stamp: u32,
+    directory: Option<String>,
+    files: Vec<String>,
+    functions: Vec<FunctionNotes>,
+}
+
+/// What the compiler noted of one function.
+#[derive(Clone, Debug)]
+pub struct FunctionNotes {
+    pub(crate) ident: u32,
+    pub(crate) checksums: [u32; 2],
+    name: String,
+    is_artificial: bool,
+    file: u32,
+    line: u32,
+    blocks: u32,
+    exit: u32,
+    arcs: Vec<Arc>,
+    lines: Vec<BlockLine>,
+}
+
+/// A possible step from one block to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arc {
+    /// The block that it leaves.
+    pub source: u32,
+    /// The block that it enters.
+    pub destination: u32,
+    flags: u32,
+}
+
+/// A line that a block has code of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockLine {
+    /// The block.
+    pub block: u32,
+    /// Index into [`Notes::files`].
+    pub file: u32,
+    /// The line, 1-based.
+    pub line: u32,
+}
+
+impl Arc {
+    /// The arc has no counter; its count follows from the others'.
+    pub fn is_on_tree(self) -> bool {
+        self.flags & 1 != 0
+    }
+
+    /// A call that does not return, or returns twice; no jump in the program.
+    pub fn is_fake(self) -> bool {
+        self.flags & 2 != 0
+    }
+
+    /// The destination follows without a jump.
+    pub fn is_fall_through(self) -> bool {
+        self.flags & 4 != 0
+    }
+
+    pub(crate) fn flags(self) -> u32 {
+        self.flags
+    }
+}
+
+impl FunctionNotes {
+    /// The linkage name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The compiler made it: static initialisers, OpenMP's outlined regions.
+    pub fn is_artificial(&self) -> bool {
+        self.is_artificial
+    }
+
+    /// Index into [`Notes::files`].
+    pub fn file(&self) -> u32 {
+        self.file
+    }
+
+    /// The line on which it begins.
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// How many blocks it has, entry and exit among them.
+    pub fn block_count(&self) -> u32 {
+        self.blocks
+    }
+
+    /// The compiler's own block for leaving the function; the one for entering it is 0.
+    pub fn exit_block(&self) -> u32 {
+        self.exit
+    }
+
+    /// Arcs in the order of their counters.
+    pub fn arcs(&self) -> &[Arc] {
+        &self.arcs
+    }
+
+    /// The blocks' lines in the order of the notes.
+    pub fn lines(&self) -> &[BlockLine] {
+        &self.lines
+    }
+
+    fn check(&self, reader: &Reader<'_>) -> Result<(), GcovError> {
+        let mut named = vec![];
+        named.extend(self.arcs.iter().flat_map(|a| [a.source, a.destination]));
+        named.extend(self.lines.iter().map(|l| l.block));
+        if let Some(block) = named.iter().find(|&&b| b >= self.blocks) {
+            let what = format!("block {block} of function `{}`, which has {}", self.name, self.blocks);
+            return Err(reader.malformed(what));
+        }
+        // Nothing is ever stored for a block that no arc and no line names, so a huge number of them
+        // would be memory for nothing. Entry and exit may stand alone.
+        if self.blocks as usize > named.len() + 2 {
+            let what = format!("{} blocks of function `{}` lack their arcs", self.blocks, self.name);
+            return Err(reader.malformed(what));
+        }
+        Ok(())
+    }
+}
+
+impl Notes {
+    /// Reads the bytes of a `.gcno`.
+    ///
+    /// - Time and memory: O(bytes).
+    pub fn parse(bytes: &[u8]) -> Result<Self, GcovError> {
+        let (mut reader, header) = Reader::open(bytes, *b"gcno")?;
+        let version = header.version.number();
+        let directory = if version >= Version::GCC_9 { reader.string()? } else { None };
+        if version >= Version::GCC_8 {
+            reader.word()?;
+        }
+        let mut parser = Parser { version, files: Files::default(), functions: Vec::new(), file: 0 };
+        while let Some(record) = reader.record()? {
+            parser.record(record)?;
+        }
+        parser.finish_function(&reader)?;
+        Ok(Self {
+            version: header.version,
+            stamp: header.stamp,
+            directory,
+            files: parser.files.names,
+            functions: parser.functions,
+        })
+    }
+
+    /// The file's format.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The number of the build, which data has as well.
+    pub fn stamp(&self) -> u32 {
+        self.stamp
+    }
+
+    /// The compiler's working directory, where the notes tell it.
+    pub fn directory(&self) -> Option<&str> {
+        self.directory.as_deref()
+    }
+
+    /// Names of source files as the compiler had them.
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// Functions in the order of the notes.
+    pub fn functions(&self) -> &[FunctionNotes] {
+        &self.functions
+    }
+
+    /// How often every block ran, `[functions]`, in the order of the notes.
+    ///
+    /// Functions that the data does not have (their code was taken from another object) have zeros.
+    ///
+    /// # Errors
+    /// Notes and data do not belong together.
+    pub fn solve(&self, data: &Data) -> Result<Vec<FunctionCounts>, GcovError> {
+        let plans: Vec<Plan> = self.functions.iter().map(Plan::new).collect();
+        let index = Index::new(self, &plans);
+        let mut solved: Vec<FunctionCounts> =
+            self.functions.iter().map(|f| FunctionCounts::zeros(f.blocks as usize)).collect();
+        let mut scratch = Scratch::default();
+        for (function, counters) in match_data(&index, data)? {
+            let doubt = plans[function].solve(counters, &mut scratch);
+            solved[function].add(scratch.blocks(), doubt);
+        }
+        Ok(solved)
+    }
+}
+
+struct Parser {
+    version: u32,
+    files: Files,
+    functions: Vec<FunctionNotes>,
+    /// Of the line before, which the next line shares unless it says otherwise.
+    file: u32,
+}
+
+impl Parser {
+    fn record(&mut self, record: Record<'_>) -> Result<(), GcovError> {
+        let Record { tag, mut body, .. } = record;
+        match tag {
+            TAG_FUNCTION => self.function(&mut body),
+            TAG_BLOCKS => self.blocks(&mut body, record.length),
+            TAG_ARCS => self.arcs(&mut body),
+            TAG_LINES => self.lines(&mut body),
+            // Conditions (gcc 14), paths (gcc 15) and what is to come.
+            _ => Ok(()),
+        }
+    }
+
+    fn function(&mut self, body: &mut Reader<'_>) -> Result<(), GcovError> {
+        self.finish_function(body)?;
+        let ident = body.word()?;
+        let checksums = [body.word()?, body.word()?];
+        let name = body.string()?.unwrap_or_default();
+        let is_artificial = self.version >= Version::GCC_8 && body.word()? != 0;
+        let file = self.files.id(body.string()?.unwrap_or_default());
+        let line = body.word()?;
+        self.file = file;
+        self.functions.push(FunctionNotes {
+            ident,
+            checksums,
+            name,
+            is_artificial,
+            file,
+            line,
+            blocks: 0,
+            exit: 0,
+            arcs: Vec::new(),
+            lines: Vec::new(),
+        });
+        Ok(())
+    }
+
+    fn blocks(&mut self, body: &mut Reader<'_>, length: u32) -> Result<(), GcovError> {
+        let number = match self.version {
+            // One word of flags for each.
+            ..Version::GCC_8 => length,
+            _ => body.word()?,
+        };
+        let old = self.version < Version::GCC_4_8;
+        let function = current(&mut self.functions, body)?;
+        if function.blocks != 0 {
+            return Err(body.malformed(format!("function `{}` has its blocks twice", function.name)));
+        }
+        function.blocks = number;
+        function.exit = if old { number.saturating_sub(1) } else { 1.min(number.saturating_sub(1)) };
+        Ok(())
+    }
+
+    fn arcs(&mut self, body: &mut Reader<'_>) -> Result<(), GcovError> {
+        let function = current(&mut self.functions, body)?;
+        let source = body.word()?;
+        if !body.remaining().is_multiple_of(8) {
+            return Err(body.malformed("arcs are two words each, and half of one is left over"));
+        }
+        function.arcs.reserve(body.remaining() / 8);
+        while body.remaining() > 0 {
+            let (destination, flags) = (body.word()?, body.word()?);
+            function.arcs.push(Arc { source, destination, flags });
+        }
+        Ok(())
+    }
+
+    fn lines(&mut self, body: &mut Reader<'_>) -> Result<(), GcovError> {
+        let function = current(&mut self.functions, body)?;
+        let block = body.word()?;
+        loop {
+            match body.word()? {
+                0 => match body.string()? {
+                    Some(file) if !file.is_empty() => self.file = self.files.id(file),
+                    _ => return Ok(()),
+                },
+                line => function.lines.push(BlockLine { block, file: self.file, line }),
+            }
+        }
+    }
+
+    /// gcc's counters are in the order of the blocks, whatever the order of the records.
+    fn finish_function(&mut self, reader: &Reader<'_>) -> Result<(), GcovError> {
+        let Some(function) = self.functions.last_mut() else { return Ok(()) };
+        function.arcs.sort_by_key(|a| a.source);
+        function.check(reader)
+    }
+}
+
+fn current<'f>(
+    functions: &'f mut [FunctionNotes],
+    reader: &Reader<'_>,
+) -> Result<&'f mut FunctionNotes, GcovError> {
+    functions.last_mut().ok_or_else(|| reader.malformed("blocks, arcs or lines of no function"))
+}
+
+#[derive(Default)]
+struct Files {
+    names: Vec<String>,
+    ids: HashMap<String, u32>,
+}
+
+impl Files {
+    fn id(&mut self, name: String) -> u32 {
+        let next = self.names.len() as u32;
+        *self.ids.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            next
+        })
+    }
+}

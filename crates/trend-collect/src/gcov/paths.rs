@@ -1,0 +1,123 @@
+//! Names of source files as a study has them: below its root relative to it, elsewhere absolute, never
+//! with `.` or `..` in them.
+//!
+//! Only text is folded; the file system is not asked, so that the same notes give the same names
+//! everywhere.
+
+use std::borrow::Cow;
+
+/// Where the relative names of one object's notes start from.
+pub(crate) struct Base {
+    root: String,
+    directory: Directory,
+}
+
+enum Directory {
+    /// The compiler told where it was.
+    Known(String),
+    /// It did not; the notes lie in this folder.
+    OfNotes(String),
+}
+
+impl Base {
+    /// `root` is absolute; `directory` is the compiler's as the notes have it, if they do.
+    pub(crate) fn new(root: &str, notes_path: &str, directory: Option<&str>) -> Self {
+        let root = folded(root);
+        let directory = match directory {
+            Some(directory) if directory.starts_with('/') => Directory::Known(folded(directory)),
+            // clang writes `.`.
+            _ => {
+                let folder = notes_path.rsplit_once('/').map_or("", |(folder, _)| folder);
+                Directory::OfNotes(folded(&joined(&root, folder)))
+            }
+        };
+        Self { root, directory }
+    }
+
+    /// The study's name for the file that the notes call `name`.
+    pub(crate) fn name(&self, name: &str) -> String {
+        // `<built-in>`, `<stdin>`: no files at all.
+        if name.is_empty() || name.starts_with('<') {
+            return name.to_owned();
+        }
+        let absolute = folded(&match &self.directory {
+            Directory::Known(directory) => joined(directory, name),
+            Directory::OfNotes(folder) => self.guessed(folder, name),
+        });
+        match absolute.strip_prefix(self.root.as_str()).map(|rest| rest.strip_prefix('/').unwrap_or(rest)) {
+            Some(rest) if !rest.is_empty() && is_below(&absolute, &self.root) => rest.to_owned(),
+            _ => absolute,
+        }
+    }
+
+    /// Where a relative name probably starts from: `src/a.c` whose notes lie in `/p/src` from `/p`;
+    /// `a.c` and `../a.c` from where the notes lie; another `src/a.c` (the objects have a
+    /// folder of their own) from the root.
+    fn guessed<'n>(&self, folder: &str, name: &'n str) -> Cow<'n, str> {
+        if name.starts_with('/') {
+            return Cow::Borrowed(name);
+        }
+        let name = name.trim_start_matches("./");
+        let Some((name_folder, _)) = name.rsplit_once('/') else { return joined(folder, name) };
+        match folder.strip_suffix(name_folder) {
+            _ if name.starts_with("..") => joined(folder, name),
+            Some(start) if start.ends_with('/') => joined(start, name),
+            _ => joined(&self.root, name),
+        }
+    }
+}
+
+fn is_below(path: &str, root: &str) -> bool {
+    root == "/" || path.as_bytes().get(root.len()) == Some(&b'/')
+}
+
+fn joined<'n>(start: &str, name: &'n str) -> Cow<'n, str> {
+    if name.starts_with('/') {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(format!("{}/{name}", start.trim_end_matches('/')))
+}
+
+/// Without empty parts, `.` and `..`; `..` at the root stays there.
+fn folded(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_below_the_root_are_relative_and_others_absolute() {
+        let base = Base::new("/p/", "/p/obj/a.gcno", Some("/p/src"));
+        assert_eq!(base.name("a.c"), "src/a.c");
+        assert_eq!(base.name("../include/./b.h"), "include/b.h");
+        assert_eq!(base.name("/usr/include/c++/12/bits/../vector"), "/usr/include/c++/12/vector");
+        assert_eq!(base.name("../../pp/a.c"), "/pp/a.c");
+        assert_eq!(base.name("../../../../../x.c"), "/x.c");
+        assert_eq!(base.name("<built-in>"), "<built-in>");
+        assert_eq!(Base::new("/", "a.gcno", Some("/p")).name("a.c"), "p/a.c");
+    }
+
+    #[test]
+    fn without_a_working_directory_the_place_of_the_notes_decides() {
+        let base = |notes| Base::new("/p", notes, Some("."));
+        assert_eq!(base("/p/src/a.gcno").name("a.c"), "src/a.c");
+        assert_eq!(base("/p/src/a.gcno").name("src/a.c"), "src/a.c");
+        assert_eq!(base("src/a.gcno").name("src/a.c"), "src/a.c");
+        assert_eq!(base("/p/build/a.gcno").name("src/a.c"), "src/a.c");
+        assert_eq!(base("/p/build/a.gcno").name("../src/a.c"), "src/a.c");
+        assert_eq!(base("/p/xsrc/a.gcno").name("src/a.c"), "src/a.c");
+        assert_eq!(base("/p/src/a.gcno").name("/q/a.c"), "/q/a.c");
+    }
+}

@@ -1,0 +1,220 @@
+//! The layer that notes and data share: header, versions, records, words and strings.
+//!
+//! ```text
+//! magic  version  stamp  [checksum: gcc ≥ 12]  record …  [0]
+//! record: tag  length  body          length in words, since gcc 12 in bytes
+//! ```
+//!
+//! The magic tells the byte order. Every length is checked against what is left of the input before
+//! anything is done with it; nothing here allocates except for strings.
+
+use std::fmt;
+
+use super::GcovError;
+
+pub(crate) const TAG_FUNCTION: u32 = 0x0100_0000;
+pub(crate) const TAG_BLOCKS: u32 = 0x0141_0000;
+pub(crate) const TAG_ARCS: u32 = 0x0143_0000;
+pub(crate) const TAG_LINES: u32 = 0x0145_0000;
+/// Counters of arcs, the first of many kinds of counters.
+pub(crate) const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
+/// No compiler has as many kinds of counters.
+const COUNTER_KINDS: u32 = 32;
+
+/// Whether the tag is that of counters, of whichever kind.
+pub(crate) fn is_counters(tag: u32) -> bool {
+    tag.checked_sub(TAG_ARC_COUNTERS).is_some_and(|t| t & 0x1_ffff == 0 && t >> 17 < COUNTER_KINDS)
+}
+
+/// The format version of a file: the version of gcc that it is modelled on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version(u32);
+
+impl Version {
+    pub(crate) const GCC_4_8: u32 = 48;
+    pub(crate) const GCC_8: u32 = 80;
+    pub(crate) const GCC_9: u32 = 90;
+    pub(crate) const GCC_12: u32 = 120;
+    const OLDEST: u32 = 47;
+    const TOO_NEW: u32 = 160;
+
+    /// Ten times major plus minor: 48 for `408*`, 122 for `B22*`; 0 when it is no version at all.
+    pub(crate) fn number(self) -> u32 {
+        let digit = |c: u8| c.is_ascii_digit().then(|| u32::from(c - b'0'));
+        let [a, b, c, _] = self.0.to_be_bytes();
+        let number = match a {
+            b'A'..=b'Z' => digit(b).zip(digit(c)).map(|(b, c)| u32::from(a - b'A') * 100 + b * 10 + c),
+            // `408*` is 4.08: the two digits after the major version are the minor one.
+            b'0'..=b'9' if b == b'0' => digit(c).map(|c| u32::from(a - b'0') * 10 + c),
+            _ => None,
+        };
+        number.unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.0.to_be_bytes().escape_ascii())?;
+        match self.number() {
+            0 => Ok(()),
+            n => write!(f, " (gcc {}.{})", n / 10, n % 10),
+        }
+    }
+}
+
+/// A position in a file or in one record of it.
+#[derive(Clone)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    big_endian: bool,
+    /// Lengths of records and strings are in bytes and not in words.
+    lengths_in_bytes: bool,
+    is_at_marker: bool,
+    /// Named in errors.
+    within: &'static str,
+}
+
+/// What every file begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) version: Version,
+    pub(crate) stamp: u32,
+}
+
+/// One record; `body` reads no further than its end.
+pub(crate) struct Record<'a> {
+    pub(crate) tag: u32,
+    pub(crate) offset: usize,
+    pub(crate) length: u32,
+    pub(crate) body: Reader<'a>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the header of a notes (`gcno`) or data (`gcda`) file.
+    pub(crate) fn open(bytes: &'a [u8], magic: [u8; 4]) -> Result<(Self, Header), GcovError> {
+        let expected = if magic == *b"gcno" { "notes" } else { "data" };
+        let first = &bytes[..bytes.len().min(4)];
+        let mut swapped = magic;
+        swapped.reverse();
+        let big_endian = first == magic;
+        if !big_endian && first != swapped {
+            let found = match first {
+                [] => "nothing".to_owned(),
+                first => format!("`{}`", first.escape_ascii()),
+            };
+            return Err(GcovError::NotGcov { expected, found });
+        }
+        let mut reader = Self {
+            bytes,
+            at: 4,
+            big_endian,
+            lengths_in_bytes: false,
+            is_at_marker: false,
+            within: "the header",
+        };
+        let version = Version(reader.word()?);
+        if !(Version::OLDEST..Version::TOO_NEW).contains(&version.number()) {
+            return Err(GcovError::UnknownVersion { version });
+        }
+        let stamp = reader.word()?;
+        if version.number() >= Version::GCC_12 {
+            reader.lengths_in_bytes = true;
+            reader.word()?;
+        }
+        Ok((reader, Header { version, stamp }))
+    }
+
+    /// Bytes from the file's beginning.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes left of the file, or of the record that this reads.
+    pub(crate) fn remaining(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    pub(crate) fn malformed(&self, what: impl Into<String>) -> GcovError {
+        GcovError::Malformed { offset: self.at, what: what.into() }
+    }
+
+    fn take(&mut self, length: usize) -> Result<&'a [u8], GcovError> {
+        let rest = &self.bytes[self.at..];
+        let Some(taken) = rest.get(..length) else {
+            let missing = length - rest.len();
+            return Err(GcovError::Truncated { offset: self.at, within: self.within, missing });
+        };
+        self.at += length;
+        Ok(taken)
+    }
+
+    pub(crate) fn word(&mut self) -> Result<u32, GcovError> {
+        let bytes = self.take(4)?.try_into().unwrap_or_default();
+        Ok(if self.big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+    }
+
+    /// 64 bits; the low word is first in either byte order.
+    pub(crate) fn counter(&mut self) -> Result<u64, GcovError> {
+        let low = self.word()?;
+        Ok(u64::from(low) | u64::from(self.word()?) << 32)
+    }
+
+    /// A string without its padding; `None` where there is none, which differs from an empty one only
+    /// in what the writer meant.
+    pub(crate) fn string(&mut self) -> Result<Option<String>, GcovError> {
+        let length = self.word()? as usize;
+        if length == 0 {
+            return Ok(None);
+        }
+        let length = if self.lengths_in_bytes { length } else { length.saturating_mul(4) };
+        let padded = self.take(length)?;
+        let end = padded.iter().position(|&b| b == 0).unwrap_or(length);
+        Ok(Some(String::from_utf8_lossy(&padded[..end]).into_owned()))
+    }
+
+    /// The next record, or `None` at the end marker or at the end of the input; [`Self::is_at_marker`]
+    /// tells which.
+    ///
+    /// Counters that are all zero are written as a negative length without a body.
+    pub(crate) fn record(&mut self) -> Result<Option<Record<'a>>, GcovError> {
+        self.within = "a record";
+        if self.remaining() == 0 {
+            return Ok(None);
+        }
+        let offset = self.at;
+        let tag = self.word()?;
+        if tag == 0 {
+            self.is_at_marker = true;
+            self.check_nothing_follows()?;
+            return Ok(None);
+        }
+        let length = self.word()?;
+        let in_body = if is_counters(tag) && length.cast_signed() < 0 { 0 } else { length as usize };
+        let in_body = if self.lengths_in_bytes { in_body } else { in_body.saturating_mul(4) };
+        let start = self.at;
+        self.take(in_body)?;
+        let body = Self { bytes: &self.bytes[..self.at], at: start, within: "a record's body", ..*self };
+        Ok(Some(Record { tag, offset, length, body }))
+    }
+
+    /// Whether an end marker was read (gcc's notes have none).
+    pub(crate) fn is_at_marker(&self) -> bool {
+        self.is_at_marker
+    }
+
+    /// clang pads the end marker with zeros; anything else is a marker in the wrong place.
+    fn check_nothing_follows(&self) -> Result<(), GcovError> {
+        match self.bytes[self.at..].iter().all(|&b| b == 0) {
+            true => Ok(()),
+            false => Err(self.malformed("the end is marked here, and data follows")),
+        }
+    }
+
+    /// The number of items that a length is worth.
+    pub(crate) fn magnitude(&self, length: u32, item_bytes: u32) -> Option<usize> {
+        let unit = if self.lengths_in_bytes { item_bytes } else { item_bytes / 4 };
+        let magnitude = length.cast_signed().unsigned_abs();
+        magnitude.is_multiple_of(unit).then_some((magnitude / unit) as usize)
+    }
+}
