@@ -11,111 +11,36 @@
 
 #![forbid(unsafe_code)]
 
+mod axis;
+mod braille;
+mod cluster_page;
+mod columns;
+mod csv;
 mod error;
+mod html;
+mod json;
+mod markdown;
+mod number;
 mod options;
+mod prediction;
+mod rows;
+#[cfg(test)]
+mod sample;
+mod select;
+mod style;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod verdict;
 
+pub use cluster_page::cluster_page;
+pub use csv::csv;
 pub use error::ReportError;
+pub use html::html;
+pub use json::json;
+pub use markdown::markdown;
 pub use options::{By, Sort, TableOptions};
-
-use trend_analyze::Findings;
-use trend_profile::Study;
-
-/// The machine-readable output: pretty-printed JSON with a trailing newline; numbers that are not
-/// finite are `null`.
-pub fn json(_findings: &Findings) -> String {
-    todo!()
-}
-
-/// The findings as a table for a terminal, with verdict and warnings around it.
-///
-/// # Errors
-/// [`ReportError::UnknownFeature`], and [`ReportError::NotAnalyzed`] for lines and blocks that the
-/// findings do not have.
-pub fn table(
-    _findings: &Findings,
-    _study: Option<&Study>,
-    _options: &TableOptions,
-) -> Result<String, ReportError> {
-    todo!()
-}
-
-/// Everything about one cluster, for a terminal. `name` is the representative's name, a rank (`1` or
-/// `#1`), or a member's name or `file:line`; a path may be given by its end.
-///
-/// # Errors
-/// [`ReportError::UnknownCluster`], [`ReportError::UnknownFeature`].
-pub fn cluster_page(
-    _findings: &Findings,
-    _study: Option<&Study>,
-    _name: &str,
-    _options: &TableOptions,
-) -> Result<String, ReportError> {
-    todo!()
-}
-
-/// What each cluster and function will cost where `feature` is `at`, and how they will rank, for a
-/// terminal.
-///
-/// # Errors
-/// [`ReportError::UnknownFeature`].
-pub fn prediction_table(
-    _findings: &Findings,
-    _feature: &str,
-    _at: f64,
-    _options: &TableOptions,
-) -> Result<String, ReportError> {
-    todo!()
-}
-
-/// The findings as a Markdown document: verdict, warnings, table.
-///
-/// # Errors
-/// As [`table`].
-pub fn markdown(_findings: &Findings, _options: &TableOptions) -> Result<String, ReportError> {
-    todo!()
-}
-
-/// The rows of a table as CSV under a header row, unrounded.
-///
-/// # Errors
-/// As [`table`].
-pub fn csv(_findings: &Findings, _options: &TableOptions) -> Result<String, ReportError> {
-    todo!()
-}
-
-/// One self-contained HTML page: no scripts, nothing loaded. `generated_by` is the tool and version.
-pub fn html(_findings: &Findings, _study: &Study, _generated_by: &str) -> String {
-    todo!()
-}
-
-/// What a sentence of the verdict says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatementKind {
-    /// What costs most.
-    Dominates,
-    /// What certainly grows faster than linearly.
-    Grows,
-    /// That nothing grows faster than linearly.
-    Steady,
-    /// What will overtake.
-    Overtakes,
-    /// What is poorly modelled.
-    Doubtful,
-}
-
-/// A sentence of the verdict. Its text can contain hostile names: escape it as any other name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement {
-    /// What it is about.
-    pub kind: StatementKind,
-    /// The cluster that it is about, by its representative's name.
-    pub cluster: Option<String>,
-    /// The sentence.
-    pub text: String,
-}
-
-/// The sentences at the top: what dominates, what grows fastest, what will overtake, and what of
-/// this is doubtful.
-pub fn verdict(_findings: &Findings) -> Vec<Statement> {
-    todo!()
-}
+pub use prediction::prediction_table;
+pub use table::table;
+pub use verdict::{Statement, StatementKind, verdict};

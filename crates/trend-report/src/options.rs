@@ -51,17 +51,15 @@ pub struct TableOptions {
 impl TableOptions {
     /// Narrower tables than this are not readable.
     pub const MIN_WIDTH: usize = 40;
+
+    /// The width that lines are made for.
+    pub(crate) fn terminal_width(&self) -> usize {
+        self.width.max(Self::MIN_WIDTH)
+    }
 }
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self {
-            by: By::default(),
-            sort: Sort::default(),
-            feature: None,
-            at: None,
-            top: None,
-            width: 100,
-        }
+        Self { by: By::default(), sort: Sort::default(), feature: None, at: None, top: None, width: 100 }
     }
 }

@@ -1,0 +1,175 @@
+//! Axes: from values to positions between 0 and 1, and the ticks to print beside them.
+//!
+//! Every position is finite and between 0 and 1, whatever the data: an axis over nothing, over one
+//! value, or over 1e-300 to 1e300 is still an axis.
+
+use crate::number;
+
+/// Free space at both ends of an axis, as a part of its length.
+const MARGIN: f64 = 0.04;
+
+/// A logarithmic axis never spans fewer decades than this; noise on a constant would fill it.
+const LEAST_DECADES: f64 = 0.1;
+
+/// Factors by which a model can be off, for the ticks of residuals.
+const FACTORS: [f64; 21] = [
+    1.0001, 1.0002, 1.0005, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0,
+    1e4, 1e8, 1e16, 1e100,
+];
+
+/// A labelled position.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tick {
+    /// Between 0 and 1.
+    pub(crate) position: f64,
+    pub(crate) label: String,
+}
+
+/// A scale with its ticks.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    /// Of the transformed value at position 0.
+    lo: f64,
+    /// Of the transformed value at position 1; above `lo`.
+    hi: f64,
+    logarithmic: bool,
+    pub(crate) ticks: Vec<Tick>,
+}
+
+impl Axis {
+    /// A logarithmic axis over the positive finite values, with about `count` ticks at powers of ten
+    /// or, over few decades, at 1-2-5.
+    pub(crate) fn logarithmic(
+        values: impl Iterator<Item = f64>,
+        count: usize,
+        label: fn(f64) -> String,
+    ) -> Self {
+        let logs = values.filter(|v| *v > 0.0 && v.is_finite()).map(f64::log10);
+        let (lo, hi) = extent(logs, LEAST_DECADES);
+        let mut axis = Self { lo, hi, logarithmic: true, ticks: Vec::new() };
+        axis.ticks = logarithmic_ticks(lo, hi, count)
+            .into_iter()
+            .map(|v| Tick { position: axis.position(v).unwrap_or(0.0), label: label(v) })
+            .collect();
+        axis
+    }
+
+    /// An axis for residuals `ln(model) − ln(cost)`, symmetric about 0, labelled with factors.
+    pub(crate) fn residuals(values: impl Iterator<Item = f64>) -> Self {
+        let most = values.filter(|v| v.is_finite()).fold(0.0, |most: f64, v| most.max(v.abs()));
+        let most = (most * (1.0 + 2.0 * MARGIN)).max(FACTORS[0].ln());
+        let mut axis = Self { lo: -most, hi: most, logarithmic: false, ticks: Vec::new() };
+        let largest = FACTORS.iter().rev().find(|f| f.ln() <= most).copied().unwrap_or(FACTORS[0]);
+        let half = FACTORS.iter().rev().find(|f| f.ln() <= largest.ln() * 0.6).copied();
+        let factors = half.into_iter().chain([largest]);
+        let label = |f: f64| number::significant(f, if f < 1.01 { 5 } else { 3 });
+        let trimmed = |f: f64| {
+            let text = label(f);
+            if text.contains('.') && !text.contains('e') {
+                text.trim_end_matches('0').trim_end_matches('.').to_owned()
+            } else {
+                text
+            }
+        };
+        let mut ticks = vec![(0.0, "×1".to_owned())];
+        for f in factors {
+            ticks.push((f.ln(), format!("×{}", trimmed(f))));
+            ticks.push((-f.ln(), format!("÷{}", trimmed(f))));
+        }
+        ticks.sort_by(|a, b| a.0.total_cmp(&b.0));
+        axis.ticks = ticks
+            .into_iter()
+            .map(|(v, label)| Tick { position: axis.position(v).unwrap_or(0.5), label })
+            .collect();
+        axis
+    }
+
+    /// Where a value lies, between 0 and 1; `None` for what has no place on the axis: not finite,
+    /// not positive on a logarithmic one, or outside.
+    pub(crate) fn position(&self, value: f64) -> Option<f64> {
+        if self.logarithmic && value <= 0.0 {
+            return None;
+        }
+        let value = if self.logarithmic { value.log10() } else { value };
+        // A hair outside is rounding.
+        let position = (value - self.lo) / (self.hi - self.lo);
+        (position.is_finite() && (-1e-6..=1.0 + 1e-6).contains(&position)).then(|| position.clamp(0.0, 1.0))
+    }
+
+    /// The value at a position.
+    pub(crate) fn value(&self, position: f64) -> f64 {
+        let value = self.lo + position * (self.hi - self.lo);
+        if self.logarithmic { 10_f64.powf(value) } else { value }
+    }
+}
+
+/// The range of the values with a margin, at least `least` wide; around 0 when there are none.
+fn extent(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
+    let (lo, hi) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
+    let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 1.0) };
+    let widened = ((least - (hi - lo)) / 2.0).max(0.0);
+    let margin = (hi - lo).max(least) * MARGIN;
+    (lo - widened - margin, hi + widened + margin)
+}
+
+/// Powers of ten, every so many; 1-2-5 within fewer than three decades; both ends as a last resort.
+fn logarithmic_ticks(lo: f64, hi: f64, count: usize) -> Vec<f64> {
+    let count = count.max(2);
+    let inside = |v: &f64| (lo..=hi).contains(&v.log10()) && v.is_finite() && *v > 0.0;
+    let decades = lo.floor() as i32..=hi.ceil() as i32;
+    let powers: Vec<f64> = decades.clone().map(|d| 10_f64.powi(d)).filter(inside).collect();
+    if powers.len() >= 3 || powers.len() >= count {
+        let every = powers.len().div_ceil(count).max(1);
+        return powers.into_iter().step_by(every).collect();
+    }
+    for steps in [&[1.0, 2.0, 5.0][..], &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]] {
+        let ticks: Vec<f64> = decades
+            .clone()
+            .flat_map(|d| steps.iter().map(move |s| s * 10_f64.powi(d)))
+            .filter(inside)
+            .collect();
+        if ticks.len() >= 2 {
+            let every = ticks.len().div_ceil(count + 1).max(1);
+            return ticks.into_iter().step_by(every).collect();
+        }
+    }
+    let margin = (hi - lo) * MARGIN;
+    [lo + margin, hi - margin].map(|v| 10_f64.powf(v)).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(values: &[f64]) -> Vec<String> {
+        let axis = Axis::logarithmic(values.iter().copied(), 5, number::size);
+        axis.ticks.into_iter().map(|t| t.label).collect()
+    }
+
+    #[test]
+    fn ticks_are_powers_of_ten_or_1_2_5() {
+        assert_eq!(labels(&[60.0, 60_000.0]), ["100", "1,000", "10,000"]);
+        assert_eq!(labels(&[90.0, 1100.0]), ["100", "200", "500", "1,000"]);
+        assert_eq!(labels(&[1.0, 1e300]).len(), 5);
+    }
+
+    #[test]
+    fn an_axis_over_degenerate_data_is_still_an_axis() {
+        for values in [&[][..], &[5.0], &[0.0, -1.0], &[f64::NAN, f64::INFINITY], &[1e-300, 1e300], &[7.0; 9]]
+        {
+            let axis = Axis::logarithmic(values.iter().copied(), 5, number::size);
+            assert!(axis.lo < axis.hi && axis.ticks.len() >= 2, "{values:?} {axis:?}");
+            assert!(axis.ticks.iter().all(|t| (0.0..=1.0).contains(&t.position)), "{axis:?}");
+            assert_eq!(axis.position(0.0), None);
+        }
+        assert_eq!(Axis::residuals([f64::NAN].into_iter()).ticks.len(), 3);
+    }
+
+    #[test]
+    fn residuals_are_labelled_with_factors() {
+        let axis = Axis::residuals([0.21, -0.02].into_iter());
+        let labels: Vec<&str> = axis.ticks.iter().map(|t| t.label.as_str()).collect();
+        assert_eq!(labels, ["÷1.2", "÷1.1", "×1", "×1.1", "×1.2"]);
+        assert_eq!(axis.position(0.0), Some(0.5));
+    }
+}

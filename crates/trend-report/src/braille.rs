@@ -1,0 +1,220 @@
+//! Plots of braille dots for a terminal, and the miniature ones of block characters.
+//!
+//! A braille character is a grid of 2 × 4 dots:
+//!
+//! ```text
+//! 1 4      bits 0 3
+//! 2 5           1 4
+//! 3 6           2 5
+//! 7 8           6 7
+//! ```
+
+use crate::axis::Axis;
+use crate::text;
+
+/// Bits of the dots of one character, by `[column][row from the top]`.
+const DOTS: [[u8; 4]; 2] = [[0, 1, 2, 6], [3, 4, 5, 7]];
+
+/// Eighths of a character's height.
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// What a cell of a mini plot shows whose workloads cost nothing, which has no logarithm.
+const ZERO: char = '·';
+
+/// A grid of dots.
+pub(crate) struct Canvas {
+    columns: usize,
+    rows: usize,
+    /// `[rows × columns]`, row-major.
+    cells: Vec<u8>,
+}
+
+impl Canvas {
+    pub(crate) fn new(columns: usize, rows: usize) -> Self {
+        Self { columns, rows, cells: vec![0; columns * rows] }
+    }
+
+    /// Sets the dot at a position, from the lower left, each between 0 and 1.
+    pub(crate) fn dot(&mut self, x: f64, y: f64) {
+        let column = (x * (self.columns * 2 - 1) as f64).round() as usize;
+        let row = ((1.0 - y) * (self.rows * 4 - 1) as f64).round() as usize;
+        if let Some(cell) = self.cells.get_mut(row / 4 * self.columns + column / 2) {
+            *cell |= 1 << DOTS[column % 2][row % 4];
+        }
+    }
+
+    /// Positions along the canvas, one per column of dots.
+    pub(crate) fn xs(&self) -> impl Iterator<Item = f64> + use<> {
+        let last = (self.columns * 2 - 1) as f64;
+        (0..self.columns * 2).map(move |i| i as f64 / last)
+    }
+
+    /// The character at a cell; `None` where no dot is set.
+    fn character(&self, row: usize, column: usize) -> Option<char> {
+        let bits = self.cells[row * self.columns + column];
+        if bits == 0 { None } else { char::from_u32(0x2800 + u32::from(bits)) }
+    }
+}
+
+/// The look of the plots' layers.
+#[derive(Clone, Copy)]
+pub(crate) struct Inks {
+    pub(crate) points: anstyle::Style,
+    pub(crate) line: anstyle::Style,
+    pub(crate) frame: anstyle::Style,
+}
+
+/// Lines of text: the points above the line, a frame with ticks, the x axis below.
+///
+/// A character belongs to one layer only, as a terminal colours whole characters. Points are braille
+/// dots too, or, with a `marker`, whole characters, which can be told from the line without colours.
+pub(crate) fn plot(
+    points: &Canvas,
+    line: &Canvas,
+    marker: Option<char>,
+    x: &Axis,
+    y: &Axis,
+    inks: Inks,
+) -> Vec<String> {
+    let (columns, rows) = (points.columns, points.rows);
+    let row_of = |position: f64| ((1.0 - position) * (rows - 1) as f64).round() as usize;
+    let labels: Vec<Option<&str>> = (0..rows)
+        .map(|row| y.ticks.iter().find(|t| row_of(t.position) == row).map(|t| t.label.as_str()))
+        .collect();
+    let gutter = labels.iter().flatten().map(|l| text::width(l)).max().unwrap_or(0);
+    let paint = |style: anstyle::Style, text: &str| format!("{style}{text}{style:#}");
+    let mut lines = Vec::new();
+    for (row, label) in labels.iter().enumerate() {
+        let label = label.unwrap_or_default();
+        let tick = if label.is_empty() { '│' } else { '┤' };
+        let side = format!("{}{label} {tick}", text::padding(label, gutter));
+        let mut shown = paint(inks.frame, &side);
+        for column in 0..columns {
+            match (points.character(row, column), line.character(row, column)) {
+                (Some(_), _) if marker.is_some() => {
+                    shown += &paint(inks.points, &marker.map(String::from).unwrap_or_default());
+                }
+                (Some(p), Some(l)) => {
+                    let both = char::from_u32(u32::from(p) | u32::from(l)).unwrap_or(p);
+                    shown += &paint(inks.points, &both.to_string());
+                }
+                (Some(p), None) => shown += &paint(inks.points, &p.to_string()),
+                (None, Some(l)) => shown += &paint(inks.line, &l.to_string()),
+                (None, None) => shown.push(' '),
+            }
+        }
+        lines.push(shown.trim_end().to_owned());
+    }
+    lines.extend(x_axis(columns, gutter, x).into_iter().map(|l| paint(inks.frame, &l)));
+    lines
+}
+
+/// The axis below a plot and its labels.
+fn x_axis(columns: usize, gutter: usize, x: &Axis) -> [String; 2] {
+    let mut frame: Vec<char> = vec!['─'; columns];
+    let mut labels = String::new();
+    for tick in &x.ticks {
+        let column = (tick.position * (columns - 1) as f64).round() as usize;
+        let width = text::width(&tick.label);
+        let start = column.saturating_sub(width / 2).min(columns.saturating_sub(width));
+        let taken = text::width(&labels);
+        if width <= columns && (taken == 0 || start > taken) {
+            labels += &" ".repeat(start - taken);
+            labels += &tick.label;
+            frame[column] = '┬';
+        }
+    }
+    let indent = " ".repeat(gutter + 2);
+    let corner = format!("{}└", " ".repeat(gutter + 1));
+    [corner + &frame.into_iter().collect::<String>(), indent + &labels]
+}
+
+/// How many decades of cost the full height of a mini plot stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MiniScale {
+    decades: f64,
+}
+
+impl MiniScale {
+    /// One scale for all rows of a table, so that their slopes can be compared: the largest growth
+    /// of any of them fills the height.
+    pub(crate) fn new<'a>(rows: impl Iterator<Item = &'a [(f64, f64)]>) -> Self {
+        let growth = |points: &[(f64, f64)]| {
+            let logs = points.iter().filter(|&&(x, y)| x > 0.0 && y > 0.0).map(|p| p.1.log10());
+            let (lo, hi) =
+                logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
+            if lo <= hi { hi - lo } else { 0.0 }
+        };
+        // Below a factor of two, growth is drawn as such and not blown up.
+        Self { decades: rows.map(growth).fold(2_f64.log10(), f64::max) }
+    }
+}
+
+/// Log cost over log feature in `cells` characters: each shows the geometric mean of its workloads'
+/// costs, above the row's least; a cell without workloads is blank.
+pub(crate) fn mini_plot(points: &[(f64, f64)], cells: usize, scale: MiniScale) -> String {
+    let logs: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|p| p.0 > 0.0 && p.0.is_finite() && p.1 >= 0.0)
+        .map(|p| (p.0.log10(), p.1.log10()))
+        .collect();
+    let (x_lo, x_hi) =
+        logs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), p| (lo.min(p.0), hi.max(p.0)));
+    let y_lo = logs.iter().map(|p| p.1).filter(|y| y.is_finite()).fold(f64::INFINITY, f64::min);
+    if logs.is_empty() || cells == 0 {
+        return " ".repeat(cells);
+    }
+    let cell_of = |x: f64| {
+        if x_hi > x_lo {
+            ((x - x_lo) / (x_hi - x_lo) * (cells - 1) as f64).round() as usize
+        } else {
+            cells / 2
+        }
+    };
+    let cell = |i: usize| {
+        let here: Vec<f64> = logs.iter().filter(|p| cell_of(p.0) == i).map(|p| p.1).collect();
+        if here.is_empty() {
+            return ' ';
+        }
+        let known: Vec<f64> = here.into_iter().filter(|y| y.is_finite()).collect();
+        if known.is_empty() {
+            return ZERO;
+        }
+        let mean = known.iter().sum::<f64>() / known.len() as f64;
+        let eighth = ((mean - y_lo) / scale.decades * (BLOCKS.len() - 1) as f64).round() as usize;
+        BLOCKS[eighth.min(BLOCKS.len() - 1)]
+    };
+    (0..cells).map(cell).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mini_plot_shows_growth_on_the_common_scale() {
+        let power = |b: f64| -> Vec<(f64, f64)> {
+            (0..10).map(|i| 10_f64.powf(f64::from(i) / 3.0)).map(|x| (x, x.powf(b))).collect()
+        };
+        let rows = [power(2.0), power(1.0), power(0.0)];
+        let scale = MiniScale::new(rows.iter().map(Vec::as_slice));
+        let shown = rows.map(|row| mini_plot(&row, 8, scale));
+        insta::assert_debug_snapshot!(shown, @r#"
+        [
+            "▁▂▃▄▅▆▇█",
+            "▁▁▂▃▃▄▄▅",
+            "▁▁▁▁▁▁▁▁",
+        ]
+        "#);
+        assert_eq!(mini_plot(&[], 3, scale), "   ");
+        assert_eq!(mini_plot(&[(1.0, 0.0), (10.0, 5.0)], 3, scale), "· ▁");
+    }
+
+    #[test]
+    fn a_dot_has_its_place_in_the_character() {
+        let mut canvas = Canvas::new(1, 1);
+        canvas.dot(0.0, 0.0);
+        canvas.dot(1.0, 1.0);
+        assert_eq!(canvas.character(0, 0), Some('⡈'));
+    }
+}

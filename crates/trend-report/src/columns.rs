@@ -1,0 +1,133 @@
+//! Tables that fit a terminal: columns are dropped and names shortened until no line is too wide.
+
+use anstyle::Style;
+
+use crate::text;
+
+/// Space between columns.
+const GAP: usize = 2;
+
+/// One piece of a row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell {
+    /// Made [`text::visible`] already.
+    pub(crate) text: String,
+    pub(crate) style: Style,
+}
+
+impl Cell {
+    pub(crate) fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), style: Style::new() }
+    }
+
+    pub(crate) fn styled(text: impl Into<String>, style: Style) -> Self {
+        Self { text: text.into(), style }
+    }
+}
+
+/// On which side a column's text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// How a column behaves when there is too little room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// It stays, as wide as it is.
+    Fixed,
+    /// It stays and is shortened, to no less than this.
+    Shrinks(usize),
+    /// It goes; the column with the smallest number goes first.
+    Goes(u32),
+}
+
+/// A column: its heading, its cells and its place in the fight for room.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    pub(crate) title: String,
+    pub(crate) side: Side,
+    pub(crate) room: Room,
+    pub(crate) cells: Vec<Cell>,
+}
+
+impl Column {
+    fn natural_width(&self) -> usize {
+        self.cells.iter().map(|c| text::width(&c.text)).chain([text::width(&self.title)]).max().unwrap_or(0)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.cells.iter().all(|c| c.text.trim().is_empty())
+    }
+}
+
+/// The table's lines, heading first; none is wider than `width`, and none ends with spaces.
+pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec<String> {
+    let mut columns: Vec<Column> = columns.into_iter().filter(|c| !c.is_empty()).collect();
+    while needed(&columns, least_width) > width {
+        let goes = |c: &Column| if let Room::Goes(order) = c.room { Some(order) } else { None };
+        let Some(first) = columns.iter().filter_map(goes).min() else { break };
+        columns.retain(|c| goes(c) != Some(first));
+    }
+    let widths = widths(&columns, width);
+    let rows = columns.first().map_or(0, |c| c.cells.len());
+    let titles: Vec<Cell> = columns.iter().map(|c| Cell::styled(c.title.as_str(), heading)).collect();
+    let mut lines = vec![line(&columns, &widths, width, |i| &titles[i])];
+    lines.extend((0..rows).map(|row| line(&columns, &widths, width, |i| &columns[i].cells[row])));
+    lines
+}
+
+fn least_width(column: &Column) -> usize {
+    match column.room {
+        Room::Shrinks(least) => column.natural_width().min(least),
+        Room::Fixed | Room::Goes(_) => column.natural_width(),
+    }
+}
+
+fn needed(columns: &[Column], width: impl Fn(&Column) -> usize) -> usize {
+    columns.iter().map(width).sum::<usize>() + GAP * columns.len().saturating_sub(1)
+}
+
+/// What is left over goes to the columns that shrank, in their order.
+fn widths(columns: &[Column], width: usize) -> Vec<usize> {
+    let mut left = width.saturating_sub(needed(columns, least_width));
+    let fitted = |column: &Column| {
+        let least = least_width(column);
+        let more = (column.natural_width() - least).min(left);
+        left -= more;
+        least + more
+    };
+    columns.iter().map(fitted).collect()
+}
+
+fn line<'a>(columns: &[Column], widths: &[usize], width: usize, cell: impl Fn(usize) -> &'a Cell) -> String {
+    let mut shown = String::new();
+    // Spaces are held back until something follows them.
+    let mut spaces = 0;
+    let mut used = 0;
+    for (i, (column, &columns_wide)) in columns.iter().zip(widths).enumerate() {
+        let cell = cell(i);
+        // Only where even the least does not fit is there less room than the column's width.
+        let text = text::shorten(&cell.text, columns_wide.min(width.saturating_sub(used + spaces)));
+        let padding = columns_wide.saturating_sub(text::width(&text));
+        let (before, after) = match column.side {
+            Side::Left => (0, padding),
+            Side::Right => (padding, 0),
+        };
+        spaces += before;
+        if !text.trim().is_empty() && used + spaces + text::width(&text) <= width {
+            shown += &" ".repeat(spaces);
+            used += spaces + text::width(&text);
+            let style = cell.style;
+            let trimmed = text.trim_end();
+            shown += &format!("{style}{trimmed}{style:#}");
+            spaces = text::width(&text) - text::width(trimmed);
+            used -= spaces;
+        } else {
+            spaces += text::width(&text);
+        }
+        spaces += after + GAP;
+    }
+    shown
+}

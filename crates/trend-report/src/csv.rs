@@ -1,0 +1,99 @@
+//! The rows of a table as CSV (RFC 4180), unrounded.
+
+use std::fmt::Write as _;
+
+use trend_analyze::Findings;
+
+use crate::rows::{self, Item, Scope};
+use crate::{By, ReportError, TableOptions};
+
+const HEADER: &str = "rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,a,a_lo,a_hi,b,b_lo,\
+                      b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi";
+
+/// The rows of a table as CSV under a header row, unrounded; an empty field is an absent value.
+///
+/// All rows are there unless [`TableOptions::top`] says otherwise. A name that a spreadsheet would
+/// take for a formula gets an apostrophe before it.
+///
+/// # Errors
+/// As [`crate::table`].
+pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
+    let scope = Scope::new(findings, options)?;
+    let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options.clone() };
+    let mut text = String::from(HEADER);
+    text.push('\n');
+    for item in rows::selection(findings, &scope, &options)?.shown {
+        let fields: Vec<String> = record(&item, &scope, options.by);
+        let _ = writeln!(text, "{}", fields.join(","));
+    }
+    Ok(text)
+}
+
+fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
+    let kind = match by {
+        By::Cluster => "cluster",
+        By::Function => "function",
+        By::Line => "line",
+        By::Block => "block",
+    };
+    let (function, file, line) = match item {
+        Item::Cluster(cluster) => rows::representative(cluster)
+            .map_or(("", "", 0), |m| (m.function.as_str(), m.file.as_str(), m.line)),
+        Item::Row { row, by: By::Function, .. } => (row.name.as_str(), row.file.as_str(), row.line),
+        Item::Row { row, .. } => ("", row.file.as_str(), row.line),
+    };
+    let law = item.law(scope);
+    let ends = |ci: Option<[f64; 2]>| [0, 1].map(|i| number(ci.map(|ci| ci[i])));
+    let predicted = rows::predicted(item, scope);
+    let mut fields = vec![
+        item.rank().to_string(),
+        kind.to_owned(),
+        field(item.name()),
+        field(function),
+        field(file),
+        if line > 0 { line.to_string() } else { String::new() },
+        item.locations().map(|n| n.to_string()).unwrap_or_default(),
+        item.is_costly().to_string(),
+        item.max_cost().to_string(),
+        number(Some(item.max_share())),
+        field(scope.feature.map_or("", |f| f.1)),
+        number(law.map(|l| l.a)),
+    ];
+    fields.extend(ends(law.and_then(|l| l.a_ci)));
+    fields.push(number(law.map(|l| l.b)));
+    fields.extend(ends(law.and_then(|l| l.b_ci)));
+    fields.push(number(law.map(|l| l.r2)));
+    fields.push(law.map(|l| l.points.to_string()).unwrap_or_default());
+    fields.push(law.map(|l| l.ignored_zeros.to_string()).unwrap_or_default());
+    fields.push(number(scope.at));
+    fields.push(number(predicted.map(|p| p.cost)));
+    fields.extend(ends(predicted.and_then(|p| p.ci)));
+    fields
+}
+
+fn number(value: Option<f64>) -> String {
+    value.filter(|v| v.is_finite()).map(|v| v.to_string()).unwrap_or_default()
+}
+
+/// Text as a field, quoted where it has to be.
+fn field(text: &str) -> String {
+    // Spreadsheets run what begins like this, quoted or not.
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
+    let text = if formula { format!("'{text}") } else { text.to_owned() };
+    if text.contains(['"', ',', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ') {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_quoted_where_it_has_to_be_and_never_a_formula() {
+        let shown = ["a.c:4", "f(int, int)", "say \"x\"", "=HYPERLINK(1)", "a\nb"].map(field);
+        assert_eq!(shown, ["a.c:4", "\"f(int, int)\"", "\"say \"\"x\"\"\"", "'=HYPERLINK(1)", "\"a\nb\""]);
+    }
+}

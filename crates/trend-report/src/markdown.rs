@@ -1,0 +1,133 @@
+//! The findings as a Markdown document, for pull requests and mails.
+
+use std::fmt::Write as _;
+
+use trend_analyze::Findings;
+
+use crate::rows::{self, Item, Scope};
+use crate::text::{shorten, visible};
+use crate::{By, ReportError, TableOptions, number, table, verdict};
+
+/// Names are shortened to this.
+const NAME_WIDTH: usize = 60;
+
+/// The findings as a Markdown document: verdict, table, warnings.
+///
+/// # Errors
+/// As [`crate::table`].
+pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
+    let scope = Scope::new(findings, options)?;
+    let selection = rows::selection(findings, &scope, options)?;
+    let mut text = format!("## How {} scales\n\n", escaped(&findings.program.name));
+    for statement in verdict(findings) {
+        let _ = writeln!(text, "- {}", sentence(&statement.text));
+    }
+    let features: Vec<String> = findings.features.iter().map(|f| sentence(&table::range(f))).collect();
+    let failed = match findings.workloads.failed {
+        0 => String::new(),
+        n => format!(" ({n} more failed)"),
+    };
+    let _ = writeln!(
+        text,
+        "\n{}{failed}; {}.\n",
+        table::plural(findings.workloads.count, "workload"),
+        if features.is_empty() { "no features".to_owned() } else { features.join("; ") }
+    );
+    rows_table(&mut text, findings, &scope, &selection.shown, options.by);
+    let more = selection.total - selection.shown.len();
+    if more > 0 {
+        let _ = writeln!(text, "\nand {more} more.");
+    }
+    if !findings.warnings.is_empty() {
+        text.push('\n');
+    }
+    for warning in &findings.warnings {
+        let _ = writeln!(text, "> **Warning:** {}\n>", sentence(&warning.message));
+    }
+    let _ = writeln!(
+        text,
+        "\n<sub>Costs are executions ({}); {} intervals by {} bootstrap resamples, seed {}.</sub>",
+        number::LEGEND,
+        table::level(findings),
+        findings.resamples,
+        findings.seed
+    );
+    Ok(text)
+}
+
+fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) {
+    if items.is_empty() {
+        return;
+    }
+    let name = match by {
+        By::Cluster => "cluster",
+        By::Function => "function",
+        By::Line => "line",
+        By::Block => "block",
+    };
+    let at = match (scope.feature, scope.at) {
+        (Some((_, feature)), Some(at)) => format!("at {} = {}", escaped(feature), number::size(at)),
+        _ => "prediction".to_owned(),
+    };
+    let _ = writeln!(
+        text,
+        "| # | {name} | | max cost | share | fit | exponent ({}) | R² | {at} |",
+        table::level(findings)
+    );
+    text.push_str("|--:|:--|:--|--:|--:|:--|:--|--:|--:|\n");
+    for item in items {
+        let law = item.law(scope);
+        let fit = law.map(|l| escaped(&table::formula(l, scope.feature.map_or("", |f| f.1))));
+        let exponent = law.map(|l| l.b_ci.map_or_else(|| "?".to_owned(), number::exponent_interval));
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            item.rank(),
+            escaped(item.name()),
+            escaped(&item.detail()),
+            number::count(item.max_cost()),
+            number::share(item.max_share()),
+            fit.unwrap_or_else(|| "none".to_owned()),
+            exponent.unwrap_or_default(),
+            law.map(|l| number::r2(l.r2)).unwrap_or_default(),
+            rows::predicted(item, scope).map(|e| table::interval(&e)).unwrap_or_default()
+        );
+    }
+}
+
+/// A name, shortened and escaped.
+fn escaped(name: &str) -> String {
+    sentence(&shorten(&visible(name), NAME_WIDTH))
+}
+
+/// Text with what Markdown or HTML would take for markup escaped.
+fn sentence(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in visible(text).chars() {
+        match c {
+            '<' => shown.push_str("&lt;"),
+            '>' => shown.push_str("&gt;"),
+            '&' => shown.push_str("&amp;"),
+            // A mention would notify somebody.
+            '@' => shown.push_str("&#64;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '^' | '$' | '#' | '!' => {
+                shown.push('\\');
+                shown.push(c);
+            }
+            c => shown.push(c),
+        }
+    }
+    // An address would become a link.
+    shown.replace("://", ":&#47;/").replace("www.", "www&#46;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_in_names_is_text() {
+        assert_eq!(escaped("a|b`c`<script>"), "a\\|b\\`c\\`&lt;script&gt;");
+        assert_eq!(escaped("[x](http://evil) @all"), "\\[x\\](http:&#47;/evil) &#64;all");
+    }
+}

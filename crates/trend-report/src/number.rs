@@ -1,0 +1,228 @@
+//! Numbers for people: about as many digits as the interval supports, units by a suffix.
+
+/// Suffixes of costs: 10³, 10⁶, …
+const SUFFIXES: [&str; 7] = ["", " k", " M", " G", " T", " P", " E"];
+
+/// What the suffixes mean; every table says it once.
+pub(crate) const LEGEND: &str = "k = 10³, M = 10⁶, G = 10⁹, T = 10¹²";
+
+/// Costs from here on are scaled; below they are printed to the last unit.
+const SCALED_FROM: f64 = 10_000.0;
+
+/// Digits of a number that no interval goes with.
+const DIGITS_WITHOUT_INTERVAL: usize = 3;
+
+/// How many digits of `value` an interval supports: those that both ends about agree on, and at
+/// least two, at most four.
+pub(crate) fn supported_digits(value: f64, ci: Option<[f64; 2]>) -> usize {
+    let Some([lo, hi]) = ci else { return DIGITS_WITHOUT_INTERVAL };
+    let half = (hi - lo) / 2.0;
+    if !half.is_finite() || !value.is_finite() || half < 0.0 {
+        return DIGITS_WITHOUT_INTERVAL;
+    }
+    if half == 0.0 {
+        return 4;
+    }
+    ((value.abs() / half).log10().floor() + 1.0).clamp(2.0, 4.0) as usize
+}
+
+/// `value` to so many significant digits; in scientific notation where zeros would hide them.
+pub(crate) fn significant(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() {
+            "?"
+        } else if value > 0.0 {
+            "∞"
+        } else {
+            "−∞"
+        }
+        .to_owned();
+    }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let scientific = format!("{value:.*e}", digits.saturating_sub(1));
+    let exponent: i32 = scientific.rsplit_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    if (-4..6).contains(&exponent) {
+        let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+        // Digits left of the point that the precision does not support become zeros.
+        let rounded: f64 = scientific.parse().unwrap_or(value);
+        format!("{rounded:.decimals$}")
+    } else {
+        scientific
+    }
+}
+
+/// A cost to so many significant digits: `1770`, `5.40 G`.
+pub(crate) fn cost(value: f64, digits: usize) -> String {
+    let (number, suffix) = scaled(value, digits);
+    format!("{number}{suffix}")
+}
+
+/// An exact cost.
+pub(crate) fn count(value: u64) -> String {
+    cost(value as f64, DIGITS_WITHOUT_INTERVAL)
+}
+
+fn scaled(value: f64, digits: usize) -> (String, &'static str) {
+    if !value.is_finite() || value.abs() < SCALED_FROM {
+        let whole = value.is_finite() && (value.fract() == 0.0 || value.abs() >= 1000.0);
+        return (if whole { format!("{value:.0}") } else { significant(value, digits) }, "");
+    }
+    // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
+    let rounded: f64 = format!("{value:.*e}", digits - 1).parse().unwrap_or(value);
+    let thousands = (rounded.abs().log10() / 3.0 + 1e-9).floor() as usize;
+    match SUFFIXES.get(thousands) {
+        Some(suffix) => (significant(rounded / 1000_f64.powi(thousands as i32), digits), suffix),
+        None => (significant(value, digits), ""),
+    }
+}
+
+/// An interval of costs: `21.5–21.7 G`.
+pub(crate) fn cost_interval([lo, hi]: [f64; 2]) -> String {
+    let digits = digits_that_differ(lo, hi, |v, d| cost(v, d), 4);
+    let ((low, low_suffix), (high, high_suffix)) = (scaled(lo, digits), scaled(hi, digits));
+    if low_suffix == high_suffix && !low.contains('e') {
+        format!("{low}–{high}{high_suffix}")
+    } else {
+        format!("{low}{low_suffix}–{high}{high_suffix}")
+    }
+}
+
+/// The fewest digits, from 2 on, at which the ends of an interval look different.
+fn digits_that_differ(lo: f64, hi: f64, print: impl Fn(f64, usize) -> String, most: usize) -> usize {
+    (2..most).find(|&digits| print(lo, digits) != print(hi, digits)).unwrap_or(most)
+}
+
+/// The exponent of a power law, with two decimals, or one where its interval is wide.
+pub(crate) fn exponent(b: f64, ci: Option<[f64; 2]>) -> String {
+    let wide = ci.is_some_and(|[lo, hi]| hi - lo > 0.4);
+    positive_zero(if wide { format!("{b:.1}") } else { format!("{b:.2}") })
+}
+
+/// An interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width.
+pub(crate) fn exponent_interval([lo, hi]: [f64; 2]) -> String {
+    let print = |decimals: usize| {
+        let [low, high] = [lo, hi].map(|v| positive_zero(format!("{v:.decimals$}")));
+        let dash = if low.starts_with('-') || high.starts_with('-') { " … " } else { "–" };
+        (low == high, format!("{low}{dash}{high}"))
+    };
+    let (hidden, text) = print(2);
+    if hidden { print(3).1 } else { text }
+}
+
+fn positive_zero(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// A value of a feature: `600,000`, `52.43 M`, `0.25`.
+pub(crate) fn size(value: f64) -> String {
+    if value.is_finite() && value.abs() < 1e7 {
+        if value.fract() == 0.0 {
+            return grouped(value as i64);
+        }
+        if value.abs() >= 100.0 {
+            return grouped(value.round() as i64);
+        }
+        return significant(value, DIGITS_WITHOUT_INTERVAL);
+    }
+    let digits = (1..4).find(|&d| format!("{value:.*e}", d - 1).parse() == Ok(value)).unwrap_or(4);
+    if digits <= 3 && value.abs() < 1e21 {
+        let thousands = (value.abs().log10() / 3.0 + 1e-9).floor() as usize;
+        if let Some(suffix) = SUFFIXES.get(thousands) {
+            return format!("{}{suffix}", value / 1000_f64.powi(thousands as i32));
+        }
+    }
+    cost(value, digits.min(3))
+}
+
+fn grouped(value: i64) -> String {
+    let digits = value.unsigned_abs().to_string();
+    let mut text = if value < 0 { "-".to_owned() } else { String::new() };
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share between 0 and 1 as a percentage.
+pub(crate) fn share(share: f64) -> String {
+    if share > 0.0 && share < 0.0005 { "<0.1 %".to_owned() } else { format!("{:.1} %", share * 100.0) }
+}
+
+/// R², never rounded up to 1 when it is less.
+pub(crate) fn r2(r2: f64) -> String {
+    if !r2.is_finite() {
+        return "?".to_owned();
+    }
+    if (0.995..0.9995).contains(&r2) {
+        return format!("{r2:.3}");
+    }
+    format!("{r2:.2}")
+}
+
+/// `4.002× (4.000–4.003)`: a factor with the digits that its interval supports.
+pub(crate) fn factor(value: f64, ci: Option<[f64; 2]>) -> String {
+    match ci {
+        Some([lo, hi]) => {
+            let digits = digits_that_differ(lo, hi, significant, 4);
+            let [value, lo, hi] = [value, lo, hi].map(|v| significant(v, digits));
+            format!("{value}× ({lo}–{hi})")
+        }
+        None => format!("≈ {}×", significant(value, 2)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_scaled_by_suffixes_and_small_ones_exact() {
+        let shown: Vec<String> =
+            [0, 7, 1770, 9999, 19_900, 999_960, 1_799_970_000, u64::MAX].map(count).to_vec();
+        assert_eq!(shown, ["0", "7", "1770", "9999", "19.9 k", "1.00 M", "1.80 G", "18.4 E"]);
+        assert_eq!(cost(1e300, 3), "1.00e300");
+        assert_eq!(cost(0.31, 2), "0.31");
+        assert_eq!(cost(f64::NAN, 2), "?");
+        assert_eq!(cost(f64::INFINITY, 2), "∞");
+    }
+
+    #[test]
+    fn an_interval_shows_the_digits_that_tell_its_ends_apart() {
+        assert_eq!(cost_interval([2.15e10, 2.17e10]), "21.5–21.7 G");
+        assert_eq!(cost_interval([4e9, 7e9]), "4.0–7.0 G");
+        assert_eq!(cost_interval([9e8, 1.1e9]), "900 M–1.1 G");
+        assert_eq!(exponent_interval([2.0003, 2.0011]), "2.000–2.001");
+        assert_eq!(exponent_interval([-0.001, 0.25]), "0.00–0.25");
+        assert_eq!(exponent_interval([-0.4, 0.25]), "-0.40 … 0.25");
+    }
+
+    #[test]
+    fn digits_follow_the_interval() {
+        assert_eq!(supported_digits(21.6, Some([21.5, 21.7])), 3);
+        assert_eq!(supported_digits(5.5, Some([4.0, 7.0])), 2);
+        assert_eq!(supported_digits(5.5, None), 3);
+        assert_eq!(supported_digits(5.5, Some([5.5, 5.5])), 4);
+        assert_eq!(significant(140.0, 1), "100");
+        assert_eq!(significant(1e-7, 2), "1.0e-7");
+        assert_eq!(significant(0.008, 2), "0.0080");
+    }
+
+    #[test]
+    fn sizes_are_grouped_or_scaled() {
+        let shown = [60.0, 600_000.0, 1e9, 128e6, 52_428_800.0, 0.25, 1e22].map(size);
+        assert_eq!(shown, ["60", "600,000", "1 G", "128 M", "52.4 M", "0.250", "1e22"]);
+    }
+
+    #[test]
+    fn an_imperfect_fit_is_not_shown_as_perfect() {
+        assert_eq!([r2(0.9985), r2(1.0), r2(0.9999), r2(0.871)], ["0.999", "1.00", "1.00", "0.87"]);
+    }
+}

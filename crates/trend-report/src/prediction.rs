@@ -1,0 +1,169 @@
+//! What everything will cost at a size that was never run.
+
+use trend_analyze::Findings;
+
+use crate::columns::{Cell, Column, Room, Side, lay_out};
+use crate::rows::{self, Item, Scope};
+use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
+use crate::table::{self, Lines};
+use crate::text::{cut, shorten, visible};
+use crate::{By, ReportError, Sort, TableOptions, number};
+
+/// Rows of each kind unless asked for more.
+const USUAL_ROWS: usize = 10;
+
+/// What each cluster and function will cost where `feature` is `at`, and how they will rank, for a
+/// terminal.
+///
+/// # Errors
+/// [`ReportError::UnknownFeature`].
+pub fn prediction_table(
+    findings: &Findings,
+    feature: &str,
+    at: f64,
+    options: &TableOptions,
+) -> Result<String, ReportError> {
+    let options = TableOptions { feature: Some(feature.to_owned()), at: Some(at), ..options.clone() };
+    let scope = Scope::new(findings, &options)?;
+    let mut out = Lines::new(options.terminal_width());
+    introduction(&mut out, findings, &scope, at);
+    for (by, heading) in [(By::Cluster, "Clusters"), (By::Function, "Functions")] {
+        let mut items = rows::all(findings, by)?;
+        rows::sort(&mut items, &scope, Sort::Predicted);
+        ranking(&mut out, &items, &scope, heading, options.top.unwrap_or(USUAL_ROWS));
+    }
+    overtaking(&mut out, findings, feature, at);
+    out.blank();
+    table::warnings(&mut out, &findings.warnings);
+    Ok(out.finish())
+}
+
+fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64) {
+    let Some((index, feature)) = scope.feature else { return };
+    let summary = &findings.features[index];
+    let name = shorten(feature, 40);
+    let program = shorten(&findings.program.name, 60).into_owned();
+    out.paragraph(BOLD, &format!("{program} at {name} = {}", number::size(at)));
+    let distance = match summary.max {
+        Some(max) if max > 0.0 && at > max => {
+            format!("{} times the largest that was run", number::significant(at / max, 2))
+        }
+        Some(_) => "within what was run".to_owned(),
+        None => "no workload has this feature".to_owned(),
+    };
+    out.paragraph(PLAIN, &format!("{}; this is {distance}.", table::range(summary)));
+    let total = scope.model(&findings.total.models).and_then(|m| rows::estimate(m, at));
+    if let Some(total) = total {
+        let share = crate::cluster_page::with_interval(&total);
+        out.paragraph(PLAIN, &format!("The whole program costs {share}."));
+    }
+    out.paragraph(
+        DIM,
+        &format!(
+            "Costs are executions, {}; intervals are {}. Ranks: by maximum cost now → by predicted cost then.",
+            number::LEGEND,
+            table::level(findings)
+        ),
+    );
+}
+
+fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str, most: usize) {
+    let known: Vec<(usize, &Item<'_>)> =
+        items.iter().filter(|i| rows::predicted(i, scope).is_some()).enumerate().collect();
+    let unknown = items.len() - known.len();
+    let shown = &known[..most.min(known.len())];
+    out.blank();
+    out.lines.push(paint(BOLD, heading));
+    if shown.is_empty() {
+        out.paragraph(DIM, "none can be predicted");
+        return;
+    }
+    let cells =
+        |cell: &dyn Fn(usize, &Item<'_>) -> Cell| shown.iter().map(|(i, item)| cell(i + 1, item)).collect();
+    let column = |title: &str, side, room, cells| Column { title: title.to_owned(), side, room, cells };
+    let rank = |then: usize, item: &Item<'_>| {
+        let now = item.rank();
+        let style = if then < now { NOTABLE } else { PLAIN };
+        Cell::styled(if then == now { now.to_string() } else { format!("{now} → {then}") }, style)
+    };
+    let columns = vec![
+        column("rank", Side::Right, Room::Fixed, cells(&rank)),
+        column("name", Side::Left, Room::Shrinks(14), cells(&|_, i| Cell::styled(visible(i.name()), BOLD))),
+        column("", Side::Left, Room::Goes(1), cells(&|_, i| Cell::plain(cut(&visible(&i.detail()), 28)))),
+        column(
+            "max cost",
+            Side::Right,
+            Room::Goes(4),
+            cells(&|_, i| Cell::plain(table::aligned(number::count(i.max_cost())))),
+        ),
+        column(
+            "predicted",
+            Side::Right,
+            Room::Goes(3),
+            cells(&|_, i| {
+                let shown = rows::predicted(i, scope).map(|e| table::point(&e)).unwrap_or_default();
+                Cell::plain(table::aligned(shown))
+            }),
+        ),
+        column(
+            "interval",
+            Side::Right,
+            Room::Fixed,
+            cells(&|_, i| match rows::predicted(i, scope) {
+                Some(e) if e.ci.is_some() => Cell::plain(table::aligned(table::interval(&e))),
+                Some(e) => Cell::styled(table::aligned(table::point(&e)), DOUBTFUL),
+                None => Cell::default(),
+            }),
+        ),
+        column(
+            "fit",
+            Side::Left,
+            Room::Goes(5),
+            cells(&|_, i| {
+                Cell::plain(
+                    i.law(scope)
+                        .map(|l| table::formula(l, scope.feature.map_or("", |f| f.1)))
+                        .unwrap_or_default(),
+                )
+            }),
+        ),
+        column(
+            "R²",
+            Side::Right,
+            Room::Goes(2),
+            cells(&|_, i| i.law(scope).map_or_else(Cell::default, table::r2)),
+        ),
+    ];
+    out.lines.extend(lay_out(columns, out.width, HEADING));
+    let more = known.len() - shown.len();
+    if more > 0 {
+        out.paragraph(DIM, &format!("{more} more; --top {} shows all.", known.len()));
+    }
+    if unknown > 0 {
+        out.paragraph(DIM, &format!("Left out, as they have no model: {unknown}."));
+    }
+}
+
+/// The crossings on the way to `at`.
+fn overtaking(out: &mut Lines, findings: &Findings, feature: &str, at: f64) {
+    let crossings = findings.clusters.iter().flat_map(|c| c.overtakes.iter().map(move |o| (c, o)));
+    let mut crossings: Vec<_> = crossings.filter(|(_, o)| o.feature == feature && o.at <= at).collect();
+    crossings.sort_by(|a, b| a.1.at.total_cmp(&b.1.at).then(a.0.rank.cmp(&b.0.rank)));
+    if crossings.is_empty() {
+        return;
+    }
+    out.blank();
+    out.lines.push(paint(BOLD, "Overtaking on the way"));
+    for (cluster, passed) in crossings {
+        let text = format!(
+            "#{} {} passes #{} {} at about {} = {}",
+            cluster.rank,
+            shorten(&cluster.representative.name, 48),
+            passed.rank,
+            shorten(&passed.cluster, 48),
+            shorten(feature, 40),
+            number::size(crate::verdict::two_digits(passed.at))
+        );
+        out.item("> ", NOTABLE, &text);
+    }
+}

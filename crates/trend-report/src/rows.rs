@@ -1,0 +1,283 @@
+//! Clusters, functions, lines and blocks as rows of one shape, selected and sorted.
+
+use trend_analyze::{Cluster, Findings, Member, Model, PowerLawModel, RepresentativeKind, Row};
+
+use crate::{By, ReportError, Sort, TableOptions, select};
+
+/// As [`trend_analyze::Options::costly_share`] is by default; for rows that carry no mark.
+const COSTLY_SHARE: f64 = 0.02;
+
+/// Rows shown when nothing says which, and no more are costly.
+const USUAL_ROWS: usize = 10;
+
+/// A power law below this R² describes its row poorly.
+pub(crate) const POOR_R2: f64 = 0.9;
+
+/// Predictions are for this many times the 95th percentile unless asked otherwise.
+const USUAL_MULTIPLE: f64 = 10.0;
+
+/// The feature that a table is about, and the value that it predicts at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'a> {
+    /// The feature's name and position; `None` when the study has none.
+    pub(crate) feature: Option<(usize, &'a str)>,
+    pub(crate) at: Option<f64>,
+}
+
+impl<'a> Scope<'a> {
+    /// # Errors
+    /// [`ReportError::UnknownFeature`].
+    pub(crate) fn new(findings: &'a Findings, options: &TableOptions) -> Result<Self, ReportError> {
+        let feature = match &options.feature {
+            Some(name) => Some(select::feature(findings, name)?),
+            None => (!findings.features.is_empty()).then_some(0),
+        };
+        let usual = feature.and_then(|i| findings.features[i].p95).map(|p95| p95 * USUAL_MULTIPLE);
+        let positive = |at: &f64| at.is_finite() && *at > 0.0;
+        Ok(Self {
+            feature: feature.map(|i| (i, findings.features[i].name.as_str())),
+            at: options.at.or(usual).filter(positive),
+        })
+    }
+
+    /// The model in the scope's feature.
+    pub(crate) fn model<'m>(&self, models: &'m [Model]) -> Option<&'m Model> {
+        let (_, name) = self.feature?;
+        models.iter().find(|m| m.feature == name)
+    }
+}
+
+/// A predicted cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Estimate {
+    pub(crate) cost: f64,
+    pub(crate) ci: Option<[f64; 2]>,
+}
+
+/// The model's prediction at this value, with its interval where the analysis made one there.
+pub(crate) fn estimate(model: &Model, at: f64) -> Option<Estimate> {
+    // The value may have gone through text; nobody tells sizes apart that are this close.
+    let same = |value: f64| (value - at).abs() <= at.abs() * 1e-9;
+    match model.predictions.iter().find(|p| same(p.at)) {
+        Some(p) => Some(Estimate { cost: p.cost, ci: p.ci.filter(is_finite) }),
+        None => Some(Estimate { cost: evaluate(model.power_law.as_ref()?, at), ci: None }),
+    }
+}
+
+/// `a·x^b`, in logarithms so that `x^b` may overflow where the product does not.
+pub(crate) fn evaluate(law: &PowerLawModel, x: f64) -> f64 {
+    (law.a.ln() + law.b * x.ln()).exp()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "for Option::filter")]
+pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
+    ci.iter().all(|v| v.is_finite())
+}
+
+/// One row of a table, whatever it is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Item<'a> {
+    Cluster(&'a Cluster),
+    Row { rank: usize, row: &'a Row, by: By },
+}
+
+impl<'a> Item<'a> {
+    pub(crate) fn rank(&self) -> usize {
+        match self {
+            Self::Cluster(cluster) => cluster.rank,
+            Self::Row { rank, .. } => *rank,
+        }
+    }
+
+    /// The row's name.
+    pub(crate) fn name(&self) -> &'a str {
+        match self {
+            Self::Cluster(cluster) => &cluster.representative.name,
+            Self::Row { row, .. } => &row.name,
+        }
+    }
+
+    /// What stands beside the name: a cluster's function, a feature's costliest place, a function's
+    /// place.
+    pub(crate) fn detail(&self) -> String {
+        match self {
+            Self::Cluster(cluster) => match cluster.representative.kind {
+                RepresentativeKind::Location => {
+                    representative(cluster).map(|m| m.function.clone()).unwrap_or_default()
+                }
+                RepresentativeKind::Feature => cluster.members.first().map(place).unwrap_or_default(),
+            },
+            Self::Row { row, by: By::Function, .. } => row_place(row),
+            Self::Row { .. } => String::new(),
+        }
+    }
+
+    pub(crate) fn max_cost(&self) -> u64 {
+        match self {
+            Self::Cluster(cluster) => cluster.max_cost,
+            Self::Row { row, .. } => row.max_cost,
+        }
+    }
+
+    pub(crate) fn max_share(&self) -> f64 {
+        match self {
+            Self::Cluster(cluster) => cluster.max_share,
+            Self::Row { row, .. } => row.max_share,
+        }
+    }
+
+    pub(crate) fn models(&self) -> &'a [Model] {
+        match self {
+            Self::Cluster(cluster) => &cluster.models,
+            Self::Row { row, .. } => &row.models,
+        }
+    }
+
+    /// The power law in the scope's feature.
+    pub(crate) fn law(&self, scope: &Scope<'_>) -> Option<&'a PowerLawModel> {
+        scope.model(self.models())?.power_law.as_ref()
+    }
+
+    pub(crate) fn costs(&self) -> &'a [u64] {
+        match self {
+            Self::Cluster(cluster) => &cluster.costs,
+            Self::Row { row, .. } => &row.costs,
+        }
+    }
+
+    pub(crate) fn is_costly(&self) -> bool {
+        match self {
+            Self::Cluster(cluster) => cluster.costly,
+            Self::Row { row, .. } => row.max_share > COSTLY_SHARE,
+        }
+    }
+
+    /// How many locations it has; `None` where that is not known.
+    pub(crate) fn locations(&self) -> Option<usize> {
+        match self {
+            Self::Cluster(cluster) => Some(cluster.members.len()),
+            Self::Row { .. } => None,
+        }
+    }
+
+    /// Doubts and findings, one letter each; [`FLAGS`] says what they mean.
+    pub(crate) fn flags(&self, scope: &Scope<'_>) -> String {
+        let model = scope.model(self.models());
+        let law = model.and_then(|m| m.power_law.as_ref());
+        let mut flags = String::new();
+        if let Self::Cluster(cluster) = self {
+            if !cluster.overtakes.is_empty() {
+                flags.push('^');
+            }
+            if cluster.members.iter().any(|m| m.unstable) {
+                flags.push('~');
+            }
+        }
+        if law.is_none_or(|l| l.r2.is_nan() || l.r2 < POOR_R2) {
+            flags.push('?');
+        }
+        if model.is_some_and(|m| law.is_some() && !m.warnings.is_empty()) {
+            flags.push('!');
+        }
+        flags
+    }
+}
+
+/// The letters of [`Item::flags`].
+pub(crate) const FLAGS: [(char, &str); 4] = [
+    ('^', "overtakes a costlier cluster"),
+    ('~', "counts differ between repetitions"),
+    ('?', "poorly modelled (R² below 0.9 or no model)"),
+    ('!', "the model has warnings"),
+];
+
+/// The member that a cluster is named by.
+pub(crate) fn representative(cluster: &Cluster) -> Option<&Member> {
+    let name = &cluster.representative.name;
+    cluster.members.iter().find(|m| m.name == *name).or_else(|| cluster.members.first())
+}
+
+/// A member's `file:line`, or its name where it has no line.
+pub(crate) fn place(member: &Member) -> String {
+    if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.clone() }
+}
+
+pub(crate) fn row_place(row: &Row) -> String {
+    match (row.file.as_str(), row.line) {
+        ("", _) => String::new(),
+        (file, 0) => file.to_owned(),
+        (file, line) => format!("{file}:{line}"),
+    }
+}
+
+/// The rows of one kind, by descending maximum cost.
+///
+/// # Errors
+/// [`ReportError::NotAnalyzed`].
+pub(crate) fn all(findings: &Findings, by: By) -> Result<Vec<Item<'_>>, ReportError> {
+    let rows = match by {
+        By::Cluster => return Ok(findings.clusters.iter().map(Item::Cluster).collect()),
+        By::Function => &findings.functions,
+        By::Line => findings.lines.as_ref().ok_or(ReportError::NotAnalyzed { rows: "lines" })?,
+        By::Block => findings.blocks.as_ref().ok_or(ReportError::NotAnalyzed { rows: "blocks" })?,
+    };
+    Ok(rows.iter().enumerate().map(|(i, row)| Item::Row { rank: i + 1, row, by }).collect())
+}
+
+/// What of the rows is shown.
+pub(crate) struct Selection<'a> {
+    pub(crate) shown: Vec<Item<'a>>,
+    /// How many rows there are in all.
+    pub(crate) total: usize,
+    /// Whether the shown rows are the costly ones, because nobody asked for another number.
+    pub(crate) costly_only: bool,
+}
+
+/// Sorts and selects as the options say.
+///
+/// # Errors
+/// As [`all`].
+pub(crate) fn selection<'a>(
+    findings: &'a Findings,
+    scope: &Scope<'_>,
+    options: &TableOptions,
+) -> Result<Selection<'a>, ReportError> {
+    let mut items = all(findings, options.by)?;
+    sort(&mut items, scope, options.sort);
+    let total = items.len();
+    let costly = items.iter().filter(|i| i.is_costly()).count();
+    let by_cost = matches!(options.sort, Sort::Cost | Sort::Share);
+    let costly_only = options.top.is_none() && by_cost && costly > 0;
+    if costly_only {
+        items.retain(Item::is_costly);
+    } else {
+        items.truncate(options.top.unwrap_or(costly.max(USUAL_ROWS)));
+    }
+    Ok(Selection { shown: items, total, costly_only })
+}
+
+/// Sorts descending; what has no such number goes last, and ties stay by maximum cost.
+pub(crate) fn sort(items: &mut [Item<'_>], scope: &Scope<'_>, sort: Sort) {
+    let key = |item: &Item<'_>| -> f64 {
+        let value = match sort {
+            Sort::Cost => Some(item.max_cost() as f64),
+            Sort::Share => Some(item.max_share()),
+            Sort::Exponent => item.law(scope).map(|l| l.b),
+            Sort::Predicted => predicted(item, scope).map(|e| e.cost),
+        };
+        value.filter(|v| !v.is_nan()).unwrap_or(f64::NEG_INFINITY)
+    };
+    items.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.rank().cmp(&b.rank())));
+}
+
+/// The cost of a row at the scope's value.
+pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Estimate> {
+    estimate(scope.model(item.models())?, scope.at?)
+}
+
+/// The measured points of a row: feature value and cost, in the workloads' order; those without
+/// the feature left out.
+pub(crate) fn points(findings: &Findings, feature: usize, costs: &[u64]) -> Vec<(f64, f64)> {
+    let Some(values) = findings.feature_values.get(feature) else { return Vec::new() };
+    values.iter().zip(costs).filter_map(|(x, &y)| x.map(|x| (x, y as f64))).collect()
+}

@@ -1,0 +1,220 @@
+//! Findings made by hand, for tests: the bubble sort, and variations that no program would have.
+
+use trend_analyze::{
+    Cluster, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Overtaking,
+    PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
+};
+use trend_profile::{Study, StudyParts, Warning};
+
+const SIZES: [u64; 10] = [60, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
+
+fn costs(cost: impl Fn(u64, u64) -> u64) -> Vec<u64> {
+    SIZES.iter().flat_map(|&n| [1, 2, 3].map(|seed| cost(n, seed))).collect()
+}
+
+pub(crate) fn law(a: f64, b: f64, half_width: f64, r2: f64) -> PowerLawModel {
+    PowerLawModel {
+        a,
+        a_ci: Some([a * (1.0 - half_width), a * (1.0 + half_width)]),
+        b,
+        b_ci: Some([b - half_width / 8.0, b + half_width / 8.0]),
+        r2,
+        points: 30,
+        ignored_zeros: 0,
+    }
+}
+
+fn model(law: PowerLawModel) -> Model {
+    let half = law.a_ci.map_or(0.0, |ci| (ci[1] - ci[0]) / law.a / 2.0);
+    let prediction = |at: f64| {
+        let cost = law.a * at.powf(law.b);
+        Prediction { at, cost, ci: Some([cost * (1.0 - half), cost * (1.0 + half)]), asked: false }
+    };
+    let predictions = [120_000.0, 600_000.0].map(prediction).to_vec();
+    let linear = LinearModel {
+        a: -1.1e9,
+        a_ci: Some([-1.9e9, -0.4e9]),
+        b: 8.1e4,
+        b_ci: Some([6.5e4, 8.8e4]),
+        r2: 0.96,
+    };
+    Model {
+        feature: "n".to_owned(),
+        power_law: Some(law),
+        linear: Some(linear),
+        predictions,
+        warnings: Vec::new(),
+    }
+}
+
+fn member(line: u32, max_cost: u64) -> Member {
+    Member {
+        name: format!("bubble_sort.c:{line}"),
+        function: "bubble_sort".to_owned(),
+        file: "bubble_sort.c".to_owned(),
+        line,
+        lines: vec![line],
+        block: line,
+        r2: 1.0,
+        max_cost,
+        unstable: false,
+    }
+}
+
+fn cluster(
+    rank: usize,
+    name: &str,
+    lines: &[u32],
+    costs: Vec<u64>,
+    share: f64,
+    law: PowerLawModel,
+) -> Cluster {
+    let kind = if name.contains(':') { RepresentativeKind::Location } else { RepresentativeKind::Feature };
+    let max_cost = costs.iter().copied().max().unwrap_or(0);
+    Cluster {
+        rank,
+        representative: Representative { kind, name: name.to_owned() },
+        costly: share > 0.02,
+        max_cost,
+        max_share: share,
+        members: lines.iter().map(|&l| member(l, max_cost / lines.len() as u64)).collect(),
+        features: Vec::new(),
+        models: vec![model(law)],
+        overtakes: Vec::new(),
+        costs,
+    }
+}
+
+/// The paper's bubble sort on random arrays: three clusters.
+pub(crate) fn bubble_sort() -> Findings {
+    let compares = costs(|n, _| (3 * n * n - n) / 2);
+    let swaps = costs(|n, seed| n * n / 4 * (98 + seed) / 100);
+    let size = costs(|n, _| 3 * n + 1);
+    let total: Vec<u64> = (0..30).map(|i| compares[i] + swaps[i] + size[i]).collect();
+    let row = Row {
+        name: "bubble_sort".to_owned(),
+        file: "bubble_sort.c".to_owned(),
+        line: 1,
+        max_cost: total[29],
+        max_share: 1.0,
+        models: vec![model(law(1.74, 1.9996, 0.004, 1.0))],
+        costs: total.clone(),
+    };
+    Findings {
+        schema: SCHEMA,
+        program: Program { name: "bubble_sort".to_owned() },
+        seed: 1,
+        alpha: 0.02,
+        level: 0.95,
+        resamples: 1000,
+        workloads: Workloads { count: 30, failed: 0, failures: Vec::new() },
+        features: vec![FeatureSummary {
+            name: "n".to_owned(),
+            min: Some(60.0),
+            p95: Some(60_000.0),
+            max: Some(60_000.0),
+            missing: 0,
+            not_positive: 0,
+            joins: None,
+        }],
+        locations: Locations { total: 8, varying: 8, unstable: 0 },
+        total: Total { max_cost: total[29], models: row.models.clone(), costs: total },
+        clusters: vec![
+            cluster(1, "bubble_sort.c:4", &[4, 5, 7], compares, 0.881, law(1.491_842, 2.000_587, 0.005, 1.0)),
+            cluster(2, "bubble_sort.c:6", &[6], swaps, 0.149, law(0.2537, 1.998, 0.06, 0.9992)),
+            cluster(3, "n", &[2, 3, 8], size, 0.033, law(3.01, 0.9996, 0.004, 1.0)),
+        ],
+        functions: vec![row],
+        lines: None,
+        blocks: None,
+        warnings: Vec::new(),
+        workload_names: (0..30).map(|i| format!("n={} seed={}", SIZES[i / 3], i % 3 + 1)).collect(),
+        feature_values: vec![costs(|n, _| n).into_iter().map(|n| Some(n as f64)).collect()],
+    }
+}
+
+/// The bubble sort's source, as a study that has nothing else.
+pub(crate) fn bubble_sort_study() -> Study {
+    let text = "\
+void bubble_sort(int n, int *a) {
+  for (int i = 0; i < n; i++) {
+    int j = i + 1;
+    while (j < n) {
+      if (a[i] > a[j])
+        swap(&a[i], &a[j]);
+      j++;
+    }
+  }
+}
+";
+    let source = trend_profile::SourceText { file: "bubble_sort.c".to_owned(), text: text.to_owned() };
+    Study::new(StudyParts { sources: vec![source], ..StudyParts::default() }).expect("it is consistent")
+}
+
+/// The bubble sort with every kind of doubt and every optional part.
+pub(crate) fn doubtful() -> Findings {
+    let mut findings = bubble_sort();
+    let cluster = &mut findings.clusters[1];
+    cluster.overtakes.push(Overtaking {
+        cluster: "bubble_sort.c:4".to_owned(),
+        rank: 1,
+        feature: "n".to_owned(),
+        at: 1_234_567.0,
+    });
+    cluster.members[0].unstable = true;
+    let model = &mut cluster.models[0];
+    model.warnings.push(Warning::new("hump", "the cost grows more slowly towards larger inputs"));
+    let law = model.power_law.as_mut().expect("the sample has one");
+    (law.r2, law.b_ci, law.a_ci, law.ignored_zeros) = (0.71, None, None, 4);
+    model.predictions.iter_mut().for_each(|p| p.ci = None);
+    let last = &mut findings.clusters[2];
+    (last.models[0].power_law, last.models[0].linear) = (None, None);
+    last.models[0].predictions.clear();
+    last.models[0].warnings.push(Warning::new("no_model", "no power law in n: never executed"));
+    findings.warnings.push(Warning::new("few_workloads", "3 workloads only: run at least 6"));
+    let reason = "ended by signal 11".to_owned();
+    findings.workloads.failures.push(Failure { name: "n=90000".to_owned(), reason });
+    findings.workloads.failed = 1;
+    findings
+}
+
+/// The same findings with every name from outside replaced by `name`.
+pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
+    let rename = |s: &mut String| name.clone_into(s);
+    rename(&mut findings.program.name);
+    findings.features.iter_mut().for_each(|f| rename(&mut f.name));
+    findings.workload_names.iter_mut().for_each(rename);
+    for failure in &mut findings.workloads.failures {
+        rename(&mut failure.name);
+        rename(&mut failure.reason);
+    }
+    findings.warnings.iter_mut().for_each(|w| w.message = format!("about {name}"));
+    for cluster in &mut findings.clusters {
+        rename(&mut cluster.representative.name);
+        cluster.features.push(name.to_owned());
+        for member in &mut cluster.members {
+            rename(&mut member.name);
+            rename(&mut member.function);
+            rename(&mut member.file);
+        }
+        for overtaking in &mut cluster.overtakes {
+            rename(&mut overtaking.cluster);
+            rename(&mut overtaking.feature);
+        }
+        rename_models(&mut cluster.models, name);
+    }
+    for row in &mut findings.functions {
+        rename(&mut row.name);
+        rename(&mut row.file);
+        rename_models(&mut row.models, name);
+    }
+    rename_models(&mut findings.total.models, name);
+    findings
+}
+
+fn rename_models(models: &mut [Model], name: &str) {
+    for model in models {
+        name.clone_into(&mut model.feature);
+        model.warnings.iter_mut().for_each(|w| w.message = format!("about {name}"));
+    }
+}

@@ -1,0 +1,168 @@
+//! Text from outside, made harmless and made to fit.
+//!
+//! Names and source lines can contain anything. [`visible`] is applied to each of them before it
+//! reaches any output; what an output's own language needs (HTML, CSV, Markdown) comes on top.
+
+use std::borrow::Cow;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// More marks than this on one character are not an alphabet's but an attempt to paint over lines.
+const MOST_MARKS: usize = 3;
+
+/// Spaces for a tab in source lines.
+const TAB: &str = "    ";
+
+/// Escapes what is invisible or changes how other text is shown: control characters (ANSI escapes,
+/// newlines), bidirectional overrides, zero-width characters, tags and piles of combining marks.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let mut marks = 0;
+    if text.chars().all(|c| !is_hidden(c, &mut marks)) {
+        return Cow::Borrowed(text);
+    }
+    let mut marks = 0;
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => shown.extend(c.escape_default()),
+            c if c.is_ascii_control() => shown.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c if is_hidden(c, &mut marks) => shown.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A line of source code, its indentation kept.
+pub(crate) fn source_line(text: &str) -> String {
+    visible(&text.trim_end().replace('\t', TAB)).into_owned()
+}
+
+/// Whether `c` has to be escaped; `marks` counts the characters of no width before it.
+fn is_hidden(c: char, marks: &mut usize) -> bool {
+    let hidden = c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
+    if hidden {
+        return true;
+    }
+    *marks = if c.width() == Some(0) { *marks + 1 } else { 0 };
+    *marks > MOST_MARKS
+}
+
+/// Columns that the text takes in a terminal.
+pub(crate) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The text, with its middle replaced by `…` where it is wider than `columns`.
+///
+/// The end of a place or a mangled name says more than its beginning and gets the greater half.
+pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
+    if text.width() <= columns {
+        return Cow::Borrowed(text);
+    }
+    let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
+    let head = prefix(text, room * 2 / 5);
+    let tail = suffix(text, room - head.width());
+    Cow::Owned(format!("{head}…{tail}"))
+}
+
+/// The text, cut with `…` at its end where it is wider than `columns`.
+pub(crate) fn cut(text: &str, columns: usize) -> Cow<'_, str> {
+    if text.width() <= columns {
+        return Cow::Borrowed(text);
+    }
+    match columns.checked_sub(1) {
+        Some(room) => Cow::Owned(format!("{}…", prefix(text, room))),
+        None => Cow::Borrowed(""),
+    }
+}
+
+fn prefix(text: &str, columns: usize) -> &str {
+    let ends = text.char_indices().map(|(i, c)| i + c.len_utf8());
+    let fits = ends.take_while(|&end| text[..end].width() <= columns);
+    &text[..fits.last().unwrap_or(0)]
+}
+
+fn suffix(text: &str, columns: usize) -> &str {
+    let starts = text.char_indices().rev().map(|(i, _)| i);
+    let fits = starts.take_while(|&start| text[start..].width() <= columns);
+    &text[fits.last().unwrap_or(text.len())..]
+}
+
+/// Spaces to fill `text` up to `columns`.
+pub(crate) fn padding(text: &str, columns: usize) -> String {
+    " ".repeat(columns.saturating_sub(text.width()))
+}
+
+/// The paragraph in lines of at most `columns`, the lines after the first indented by `indent`.
+///
+/// Breaks at spaces; a word that is wider than a line is cut into pieces, so that none is lost.
+pub(crate) fn wrap(paragraph: &str, columns: usize, indent: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in paragraph.split(' ').filter(|w| !w.is_empty()) {
+        let mut word = word;
+        loop {
+            let blank = line.trim_start().is_empty();
+            let joined = line.width() + usize::from(!blank) + word.width();
+            if joined <= columns {
+                if !blank {
+                    line.push(' ');
+                }
+                line.push_str(word);
+                break;
+            }
+            if blank {
+                let mut piece = prefix(word, columns.saturating_sub(line.width()));
+                if piece.is_empty() {
+                    // One character that is wider than the line: it goes where it does not fit.
+                    piece = &word[..word.chars().next().map_or(0, char::len_utf8)];
+                }
+                line.push_str(piece);
+                word = &word[piece.len()..];
+            }
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            if word.is_empty() {
+                break;
+            }
+        }
+    }
+    if !line.trim_start().is_empty() || lines.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hides_or_paints_over_other_text_is_escaped() {
+        assert_eq!(visible("plain Füße 名前"), "plain Füße 名前");
+        assert_eq!(visible("\x1b[31mred\n"), "\\x1b[31mred\\n");
+        assert_eq!(visible("a\u{202e}b\u{9b}c\u{200b}\u{e0041}"), "a\\u{202e}b\\u{9b}c\\u{200b}\\u{e0041}");
+        let zalgo = format!("e{}", "\u{301}".repeat(5));
+        assert_eq!(visible(&zalgo), "e\u{301}\u{301}\u{301}\\u{301}\\u{301}");
+    }
+
+    #[test]
+    fn a_long_name_loses_its_middle() {
+        assert_eq!(shorten("bubble_sort.c:4", 15), "bubble_sort.c:4");
+        assert_eq!(shorten("a/long/path/to/file.c:120", 14), "a/lon…le.c:120");
+        assert_eq!(shorten("名前名前名前", 6), "名…前");
+        assert_eq!(shorten("abc", 0), "");
+        assert_eq!(cut("abcdef", 4), "abc…");
+    }
+
+    #[test]
+    fn a_paragraph_is_wrapped_and_no_word_of_it_is_lost() {
+        assert_eq!(wrap("one two three", 8, 2), ["one two", "  three"]);
+        assert_eq!(wrap("abcdefghij k", 4, 1), ["abcd", " efg", " hij", " k"]);
+        assert_eq!(wrap("", 4, 1), [""]);
+    }
+}

@@ -1,0 +1,264 @@
+//! The sentences at the top: what a reader should know who reads nothing else.
+//!
+//! They claim no more than the intervals do, and say so where there are none.
+
+use trend_analyze::{Cluster, Findings, Model, PowerLawModel, RepresentativeKind};
+
+use crate::number;
+use crate::rows::{self, POOR_R2};
+use crate::text::shorten;
+
+/// Names in sentences are shortened to this.
+const NAME_WIDTH: usize = 48;
+
+/// Of each kind of statement that can be made of many clusters.
+const MOST_STATEMENTS: usize = 3;
+
+/// Below this exponent growth that is certainly above linear matters little.
+const BARELY: f64 = 1.05;
+
+/// A later feature is preferred to an earlier one only where it explains this much more.
+const BETTER_R2: f64 = 0.01;
+
+/// What a sentence of the verdict says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatementKind {
+    /// What costs most.
+    Dominates,
+    /// What certainly grows faster than linearly.
+    Grows,
+    /// That nothing grows faster than linearly.
+    Steady,
+    /// What will overtake.
+    Overtakes,
+    /// What is poorly modelled or not known at all.
+    Doubtful,
+}
+
+/// A sentence of the verdict. Its text can contain hostile names: escape it as any other name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// What it is about.
+    pub kind: StatementKind,
+    /// The cluster that it is about, by its representative's name.
+    pub cluster: Option<String>,
+    /// The sentence.
+    pub text: String,
+}
+
+/// The sentences at the top: what dominates, what grows fastest, what will overtake, and what of
+/// this is doubtful. Each cluster is judged by the feature that explains its cost best.
+pub fn verdict(findings: &Findings) -> Vec<Statement> {
+    let Some(first) = findings.clusters.first() else { return vec![nothing(findings)] };
+    let mut statements = vec![dominates(first)];
+    statements.extend(growth(findings));
+    statements.extend(overtaking(findings));
+    statements.extend(doubts(findings));
+    statements
+}
+
+fn nothing(findings: &Findings) -> Statement {
+    let text = match findings.workloads.count {
+        0 => "No workload was counted: there is nothing to tell.",
+        1 => "One workload was counted: it says nothing about growth.",
+        _ => "No location's cost varies: the workloads make no difference to the program.",
+    };
+    Statement { kind: StatementKind::Doubtful, cluster: None, text: text.to_owned() }
+}
+
+/// The model in the feature that explains the cluster best; an earlier feature where it is close.
+pub(crate) fn best_model(models: &[Model]) -> Option<(&Model, &PowerLawModel)> {
+    let fitted = models.iter().filter_map(|m| m.power_law.as_ref().map(|law| (m, law)));
+    fitted.reduce(|best, next| if next.1.r2 > best.1.r2 + BETTER_R2 { next } else { best })
+}
+
+fn name(cluster: &Cluster) -> String {
+    let shown = shorten(&cluster.representative.name, NAME_WIDTH).into_owned();
+    match (cluster.representative.kind, rows::representative(cluster)) {
+        (RepresentativeKind::Feature, Some(member)) => {
+            format!("What follows {shown} ({})", shorten(&rows::place(member), NAME_WIDTH))
+        }
+        (RepresentativeKind::Feature, None) => format!("What follows {shown}"),
+        (RepresentativeKind::Location, Some(m)) if !m.function.is_empty() && m.function != shown => {
+            format!("{shown} ({})", shorten(&m.function, NAME_WIDTH))
+        }
+        (RepresentativeKind::Location, _) => shown,
+    }
+}
+
+/// `as 1.49·n^2.00 (exponent 2.000–2.001)`.
+fn formula(model: &Model, law: &PowerLawModel) -> String {
+    let feature = shorten(&model.feature, NAME_WIDTH);
+    let digits = number::supported_digits(law.a, law.a_ci).min(3);
+    let a = number::significant(law.a, digits);
+    let b = number::exponent(law.b, law.b_ci);
+    let interval = match law.b_ci {
+        Some(ci) => format!("exponent {}", number::exponent_interval(ci)),
+        None => "no interval".to_owned(),
+    };
+    format!("{a}·{feature}^{b} ({interval})")
+}
+
+fn dominates(cluster: &Cluster) -> Statement {
+    let mut text = format!(
+        "{} costs most: {} of a run at most, {} executions",
+        name(cluster),
+        number::share(cluster.max_share),
+        number::count(cluster.max_cost)
+    );
+    match best_model(&cluster.models) {
+        Some((model, law)) if law.r2 >= POOR_R2 => text += &format!("; it grows as {}", formula(model, law)),
+        Some((model, _)) => text += &format!("; how it grows with {} is not clear", model.feature),
+        None => text += "; no model of its growth could be made",
+    }
+    Statement {
+        kind: StatementKind::Dominates,
+        cluster: Some(cluster.representative.name.clone()),
+        text: text + ".",
+    }
+}
+
+fn growth(findings: &Findings) -> Vec<Statement> {
+    let lower_end = |cluster: &Cluster| {
+        let (model, law) = best_model(&cluster.models)?;
+        let lower = law.b_ci?[0];
+        (lower > 1.0 && law.r2 >= POOR_R2).then(|| (lower, model.clone(), law.clone()))
+    };
+    let mut growing: Vec<(&Cluster, (f64, Model, PowerLawModel))> =
+        findings.clusters.iter().filter_map(|c| lower_end(c).map(|found| (c, found))).collect();
+    growing.sort_by(|a, b| b.0.costly.cmp(&a.0.costly).then(b.1.0.total_cmp(&a.1.0)));
+    if growing.is_empty() {
+        return steady(findings).into_iter().collect();
+    }
+    let first = findings.clusters.first().map(|c| &c.representative);
+    let mut statements = Vec::new();
+    for (i, (cluster, (_, model, law))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
+        if i > 0 && !cluster.costly {
+            break;
+        }
+        let subject = name(cluster);
+        let pace = match i {
+            0 if law.b < BARELY => "grows fastest, though barely faster than linearly",
+            0 => "grows fastest",
+            _ if law.b < BARELY => continue,
+            _ => "also grows faster than linearly",
+        };
+        let text = match i {
+            // Its formula was in the sentence before.
+            0 if Some(&cluster.representative) == first => format!("{subject} also {pace}."),
+            _ => format!("{subject} {pace}: {}{}.", formula(model, law), cost_so_far(cluster)),
+        };
+        statements.push(Statement {
+            kind: StatementKind::Grows,
+            cluster: Some(cluster.representative.name.clone()),
+            text,
+        });
+    }
+    let told = statements.len();
+    let more = growing.iter().skip(told).filter(|(c, (_, _, law))| c.costly && law.b >= BARELY).count();
+    if let (Some(last), 1..) = (statements.last_mut(), more) {
+        last.text += &format!(" So do {more} more costly clusters.");
+    }
+    statements
+}
+
+fn cost_so_far(cluster: &Cluster) -> String {
+    format!("; so far {} of a run at most", number::share(cluster.max_share))
+}
+
+fn steady(findings: &Findings) -> Option<Statement> {
+    let laws: Vec<&PowerLawModel> =
+        findings.clusters.iter().filter_map(|c| Some(best_model(&c.models)?.1)).collect();
+    if laws.is_empty() {
+        return None;
+    }
+    let features: Vec<String> =
+        findings.features.iter().map(|f| shorten(&f.name, NAME_WIDTH).into_owned()).take(4).collect();
+    let bounded = laws.iter().filter(|l| l.b_ci.is_some() && l.r2 >= POOR_R2).count();
+    let text = match (laws.len() - bounded, bounded) {
+        (0, _) => {
+            format!("Nothing that was run grows measurably faster than linearly in {}.", features.join(", "))
+        }
+        (_, 0) => {
+            "Whether anything grows faster than linearly cannot be said: no model is good enough and has an \
+                   interval."
+                .to_owned()
+        }
+        (unknown, _) => format!(
+            "Nothing that is well modelled grows measurably faster than linearly in {}; {unknown} of {} clusters \
+             are not well modelled.",
+            features.join(", "),
+            laws.len()
+        ),
+    };
+    Some(Statement { kind: StatementKind::Steady, cluster: None, text })
+}
+
+fn overtaking(findings: &Findings) -> Vec<Statement> {
+    let nearest = |cluster: &'_ Cluster| {
+        // Passing the costliest of all says most.
+        let passed = cluster.overtakes.iter().min_by(|a, b| a.rank.cmp(&b.rank))?.clone();
+        let max = findings.features.iter().find(|f| f.name == passed.feature)?.max?;
+        Some((passed.at / max, passed))
+    };
+    let mut passing: Vec<_> = findings.clusters.iter().filter_map(|c| nearest(c).map(|n| (c, n))).collect();
+    passing.sort_by(|a, b| a.1.0.total_cmp(&b.1.0));
+    let statement = |(cluster, (times, passed)): (&Cluster, (f64, trend_analyze::Overtaking))| Statement {
+        kind: StatementKind::Overtakes,
+        cluster: Some(cluster.representative.name.clone()),
+        text: format!(
+            "{} (rank {}) will overtake {} (rank {}) at about {} = {}, {} times the largest that was run.",
+            name(cluster),
+            cluster.rank,
+            shorten(&passed.cluster, NAME_WIDTH),
+            passed.rank,
+            shorten(&passed.feature, NAME_WIDTH),
+            number::size(two_digits(passed.at)),
+            number::significant(times, 2)
+        ),
+    };
+    passing.into_iter().take(MOST_STATEMENTS).map(statement).collect()
+}
+
+/// A crossing is known to two digits at best.
+pub(crate) fn two_digits(value: f64) -> f64 {
+    format!("{value:.1e}").parse().unwrap_or(value)
+}
+
+fn doubts(findings: &Findings) -> Option<Statement> {
+    let costly: Vec<&Cluster> = findings.clusters.iter().filter(|c| c.costly).collect();
+    let poor = |c: &&&Cluster| best_model(&c.models).is_none_or(|(_, l)| l.r2.is_nan() || l.r2 < POOR_R2);
+    let poorly: Vec<&&Cluster> = costly.iter().filter(poor).collect();
+    let unbounded = costly.iter().filter(|c| best_model(&c.models).is_some_and(|(_, l)| l.b_ci.is_none()));
+    let unbounded = unbounded.count();
+    let mut text = String::new();
+    let of = |n: usize| match (n, costly.len()) {
+        (1, 1) => "The only costly cluster is".to_owned(),
+        (n, all) if n == all => format!("All {all} costly clusters are"),
+        (1, all) => format!("1 of {all} costly clusters is"),
+        (n, all) => format!("{n} of {all} costly clusters are"),
+    };
+    if !poorly.is_empty() {
+        let mut names: Vec<String> = poorly
+            .iter()
+            .take(MOST_STATEMENTS)
+            .map(|c| shorten(&c.representative.name, NAME_WIDTH).into_owned())
+            .collect();
+        if poorly.len() > names.len() {
+            names.push("…".to_owned());
+        }
+        text += &format!(
+            "{} poorly modelled (R² below {POOR_R2}, or no model): {}; what is predicted for them is a guess.",
+            of(poorly.len()),
+            names.join(", ")
+        );
+    }
+    if unbounded > 0 {
+        let space = if text.is_empty() { "" } else { " " };
+        text += &format!(
+            "{space}{} without intervals: nothing says how far these numbers can be trusted.",
+            of(unbounded)
+        );
+    }
+    (!text.is_empty()).then_some(Statement { kind: StatementKind::Doubtful, cluster: None, text })
+}
