@@ -31,3 +31,10 @@ fn show() {
     println!("{}", markdown(&doubtful(), &at_width(100)).unwrap());
     println!("{}", csv(&doubtful(), &at_width(100)).unwrap());
 }
+
+#[test]
+fn page() {
+    let study = bubble_sort_study();
+    std::fs::write("/tmp/tr-a.html", html(&bubble_sort(), &study, "trend-prof 0.1.0")).unwrap();
+    std::fs::write("/tmp/tr-b.html", html(&doubtful(), &study, "trend-prof 0.1.0")).unwrap();
+}

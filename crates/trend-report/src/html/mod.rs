@@ -1,7 +1,131 @@
-//! The page.
-use trend_analyze::Findings;
+//! One self-contained HTML page: no scripts, nothing loaded, and readable without its style sheet.
+//!
+//! A `<meta>` Content-Security-Policy allows the page's own style sheet by digest and nothing else,
+//! so that whatever slipped through the escaping could neither run nor call home.
+
+mod cluster;
+mod markup;
+mod overview;
+mod svg;
+
+use base64::Engine as _;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest as _, Sha256};
+use trend_analyze::{Cluster, Findings};
 use trend_profile::Study;
+
+use crate::{number, table, verdict};
+use markup::{message, name, name_width};
+
+/// The style sheet.
+const CSS: &str = include_str!("../../ui/report.css");
+
+/// Clusters that get a section of their own; the table names more, the JSON all.
+const MOST_SECTIONS: usize = 40;
+
 /// One self-contained HTML page: no scripts, nothing loaded. `generated_by` is the tool and version.
-pub fn html(_findings: &Findings, _study: &Study, _generated_by: &str) -> String {
-    String::new()
+pub fn html(findings: &Findings, study: &Study, generated_by: &str) -> String {
+    let sections = sections(findings);
+    let program = name_width(&findings.program.name, 80);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="generator" content=(crate::text::visible(generated_by));
+                title { (crate::text::shorten(&crate::text::visible(&findings.program.name), 80)) " · how it scales" }
+                style { (PreEscaped(CSS)) }
+            }
+            body {
+                header {
+                    h1 { "How " (program) " scales" }
+                    p.lead { (summary(findings)) }
+                }
+                main {
+                    (overview::verdict_list(findings, &sections))
+                    (overview::warnings(&findings.warnings))
+                    (overview::cluster_table(findings, &sections))
+                    @for cluster in &sections { (cluster::section(findings, study, cluster, &sections)) }
+                    (overview::function_table(findings))
+                    (overview::data(findings))
+                    (method(findings, study))
+                }
+                footer { p { "Made by " (message(generated_by)) ". This page is one file and loads nothing." } }
+            }
+        }
+    };
+    let mut text = page.into_string();
+    text.push('\n');
+    text
+}
+
+fn policy() -> String {
+    let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(CSS.as_bytes()));
+    format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+}
+
+/// The costly clusters, and those that the verdict speaks of.
+fn sections(findings: &Findings) -> Vec<&Cluster> {
+    let named: Vec<String> = verdict(findings).into_iter().filter_map(|s| s.cluster).collect();
+    let wanted = |c: &&Cluster| c.costly || named.contains(&c.representative.name);
+    let (mut sections, rest): (Vec<&Cluster>, Vec<&Cluster>) =
+        findings.clusters.iter().filter(wanted).partition(|c| named.contains(&c.representative.name));
+    // Where there are too many, those that the verdict links to stay.
+    sections.extend(rest);
+    sections.truncate(MOST_SECTIONS);
+    sections.sort_by_key(|c| c.rank);
+    sections
+}
+
+fn summary(findings: &Findings) -> Markup {
+    let failed = findings.workloads.failed;
+    html! {
+        (table::plural(findings.workloads.count, "workload"))
+        @if failed > 0 { " and " strong { (number::size(failed as f64)) " failed" } }
+        " · " (table::plural(findings.locations.total, "location")) ", "
+        (number::size(findings.locations.varying as f64)) " of them vary · at most "
+        (number::count(findings.total.max_cost)) " executions in a run"
+    }
+}
+
+fn method(findings: &Findings, study: &Study) -> Markup {
+    html! {
+        section #method {
+            h2 { "How these numbers are made" }
+            p {
+                "The program was run on " (table::plural(findings.workloads.count, "workload"))
+                " and costs were counted " (table::unit(Some(study)).trim_start_matches("in ")
+                    .replace("executions of basic blocks", "as executions of basic blocks")
+                    .replace("the imported counts", "as the imported data says"))
+                ". Locations whose counts vary together (R² above " (number::significant(1.0 - findings.alpha, 3))
+                " with the cluster’s representative) form a cluster; a location can be in several. A cluster’s cost is "
+                "the sum over its locations, and it is costly when it takes more than 2 % of some run."
+            }
+            p {
+                "A power law cost = a · feature" sup { "b" } " is fitted by least squares to the logarithms; workloads "
+                "where cost or feature is zero are left out and counted. R² is that of the logarithms. Intervals are "
+                (table::level(findings)) " percentile intervals over " (findings.resamples)
+                " bootstrap resamples of the workloads. Predictions are for twice and ten times the 95th percentile "
+                "(p95) of the feature and for the sizes that were asked for; beyond the data they hold only as far as "
+                "the program goes on as before."
+            }
+            p {
+                "The residual plots show the model’s cost as a multiple of the measured one. A hump means a factor "
+                "such as log n, a bend at the small end a lower-order term, a fan or a split a feature that is missing."
+            }
+            dl.settings {
+                dt { "seed" } dd { (findings.seed) }
+                dt { "α" } dd { (findings.alpha) }
+                dt { "level" } dd { (findings.level) }
+                dt { "resamples" } dd { (findings.resamples) }
+                dt { "format" } dd { (findings.schema) }
+                dt { "suffixes" } dd { (number::LEGEND) }
+                @if !study.root().is_empty() { dt { "sources" } dd { (name(study.root())) } }
+            }
+        }
+    }
 }

@@ -1,0 +1,206 @@
+//! One cluster's section.
+
+use maud::{Markup, html};
+use trend_analyze::{Cluster, Findings, Model};
+use trend_profile::Study;
+
+use super::markup::{exponent, formula, id, interval, message, name, name_width, r2};
+use super::{overview, svg};
+use crate::cluster_page::{linear, sentences, source_of};
+use crate::rows::{self, Item};
+use crate::text::cut;
+use crate::verdict::{best_model, two_digits};
+use crate::{number, table};
+
+/// Members and models that are listed.
+const MOST_MEMBERS: usize = 50;
+const MOST_MODELS: usize = 20;
+
+/// Source lines are cut at this many columns.
+const SOURCE_WIDTH: usize = 120;
+
+pub(super) fn section(
+    findings: &Findings,
+    study: &Study,
+    cluster: &Cluster,
+    sections: &[&Cluster],
+) -> Markup {
+    let item = Item::Cluster(cluster);
+    let detail = item.detail();
+    let model = best_model(&cluster.models).map(|(model, _)| model).or(cluster.models.first());
+    let id = id(cluster);
+    html! {
+        section.cluster #(id) {
+            h2 {
+                (name(item.name()))
+                @if !detail.is_empty() { " " span.detail { (name_width(&detail, 60)) } }
+            }
+            p.facts {
+                "Rank " (cluster.rank) " · at most " strong { (number::count(cluster.max_cost)) } ", "
+                (number::share(cluster.max_share)) " of a run · " (table::plural(cluster.members.len(), "location"))
+                @if !cluster.features.is_empty() {
+                    " · with "
+                    @for feature in cluster.features.iter().take(5) { (name_width(feature, 30)) " " }
+                }
+            }
+            @if let Some(model) = model {
+                (fit(findings, cluster, model, &id))
+            }
+            (overtaking(findings, cluster, sections))
+            (members(study, cluster))
+            (other_models(cluster, model))
+        }
+    }
+}
+
+fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Markup {
+    let at = findings.feature(&model.feature).and_then(|i| findings.features[i].p95).map(|p| p * 10.0);
+    html! {
+        @if let Some(law) = &model.power_law {
+            p.model { "cost = " (formula(law, &model.feature)) }
+        }
+        @for sentence in sentences(findings, model, at).iter().skip(usize::from(model.power_law.is_some())) {
+            p { (message(sentence)) }
+        }
+        @if let Some(law) = &model.power_law {
+            p.note {
+                "Exponent " (exponent(law)) ", R² " (r2(law)) " over " (table::plural(law.points, "workload"))
+                @if law.ignored_zeros > 0 { "; " (law.ignored_zeros) " left out, where cost or feature is zero" }
+                @if let Some([lo, hi]) = law.a_ci { "; coefficient " (number::significant(lo, 3)) "–" (number::significant(hi, 3)) }
+                "."
+            }
+        }
+        (overview::warning_list(&model.warnings))
+        div.plots { (svg::fit_figure(findings, &cluster.costs, model, id)) (svg::residual_figure(findings, &cluster.costs, model, id)) }
+        (predictions(findings, model))
+    }
+}
+
+fn predictions(findings: &Findings, model: &Model) -> Markup {
+    let largest =
+        findings.feature(&model.feature).and_then(|i| findings.features[i].max).filter(|m| *m > 0.0);
+    html! {
+        @if !model.predictions.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label="Predictions" {
+                table.small {
+                    caption { "Predictions" }
+                    thead { tr {
+                        th.number scope="col" { (name_width(&model.feature, 20)) }
+                        th.number scope="col" { "of the largest run" }
+                        th.number scope="col" { "cost" }
+                        th.number scope="col" { (table::level(findings)) " interval" }
+                    } }
+                    tbody {
+                        @for p in model.predictions.iter().take(MOST_MODELS) {
+                            @let estimate = rows::estimate(model, p.at);
+                            tr {
+                                td.number { (number::size(p.at)) @if p.asked { " (asked)" } }
+                                td.number { @if let Some(max) = largest { (number::significant(p.at / max, 2)) " ×" } }
+                                td.number { (estimate.map(|e| table::point(&e)).unwrap_or_default()) }
+                                td.number { @match estimate {
+                                    Some(e) if e.ci.is_some() => (interval(&e)),
+                                    _ => span.doubt { "none" },
+                                } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn overtaking(findings: &Findings, cluster: &Cluster, sections: &[&Cluster]) -> Markup {
+    let link = |other: &str| {
+        let target = sections.iter().find(|c| c.representative.name == other);
+        html! {
+            @if let Some(c) = target { a href={ "#" (id(c)) } { (name_width(other, 50)) } }
+            @else { (name_width(other, 50)) }
+        }
+    };
+    let own = &cluster.representative.name;
+    let passed_by: Vec<_> = findings
+        .clusters
+        .iter()
+        .flat_map(|c| c.overtakes.iter().map(move |o| (c, o)))
+        .filter(|(_, o)| o.cluster == *own)
+        .take(MOST_MODELS)
+        .collect();
+    let at = |o: &trend_analyze::Overtaking| {
+        html! { " at about " (name_width(&o.feature, 30)) " = " (number::size(two_digits(o.at))) }
+    };
+    html! {
+        @if !cluster.overtakes.is_empty() || !passed_by.is_empty() {
+            ul.overtaking {
+                @for o in cluster.overtakes.iter().take(MOST_MODELS) {
+                    li { "Passes rank " (o.rank) ", " (link(&o.cluster)) (at(o)) }
+                }
+                @for (c, o) in passed_by {
+                    li { "Is passed by rank " (c.rank) ", " (link(&c.representative.name)) (at(o)) }
+                }
+            }
+        }
+    }
+}
+
+fn members(study: &Study, cluster: &Cluster) -> Markup {
+    let left_out = cluster.members.len().saturating_sub(MOST_MEMBERS);
+    html! {
+        @if !cluster.members.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label="Locations" {
+                table.members {
+                    caption { "Locations" }
+                    thead { tr {
+                        th.number scope="col" { "max cost" }
+                        th scope="col" { "location" }
+                        th scope="col" { "function" }
+                        th scope="col" { "source" }
+                    } }
+                    tbody {
+                        @for member in cluster.members.iter().take(MOST_MEMBERS) {
+                            tr {
+                                td.number { (number::count(member.max_cost)) }
+                                td {
+                                    (name_width(&member.name, 60))
+                                    @if member.unstable { " " span.doubt { "unstable" } }
+                                }
+                                td { (name_width(&member.function, 50)) }
+                                td.source { @if let Some(line) = source_of(Some(study), member) {
+                                    code { bdi { (cut(line.trim_start(), SOURCE_WIDTH)) } }
+                                } }
+                            }
+                        }
+                    }
+                }
+            }
+            @if left_out > 0 {
+                p.note { (table::plural(left_out, "more location")) " of lower cost not listed." }
+            }
+        }
+    }
+}
+
+/// The linear model, and the power laws in other features.
+fn other_models(cluster: &Cluster, shown: Option<&Model>) -> Markup {
+    let others: Vec<&Model> = cluster
+        .models
+        .iter()
+        .filter(|m| shown.is_none_or(|s| s.feature != m.feature) && m.power_law.is_some())
+        .collect();
+    let lines: Vec<&Model> = cluster.models.iter().filter(|m| m.linear.is_some()).collect();
+    html! {
+        @if !others.is_empty() || !lines.is_empty() {
+            details {
+                summary { "Other models" }
+                ul {
+                    @for model in others.iter().take(MOST_MODELS) {
+                        @if let Some(law) = &model.power_law {
+                            li { (formula(law, &model.feature)) ", exponent " (exponent(law)) ", R² " (r2(law)) }
+                        }
+                    }
+                    @for model in lines.iter().take(MOST_MODELS) { li { "linear: " (message(&linear(model))) } }
+                }
+            }
+        }
+    }
+}
