@@ -19,6 +19,7 @@
 
 mod build;
 mod config;
+mod digest;
 mod error;
 mod event;
 mod parameter;
@@ -29,7 +30,9 @@ mod run;
 pub mod shim;
 mod template;
 
-pub use build::{BuildOptions, BuildOutput, BuildReport, Compiler, Update, build, needs_build};
+pub use build::{
+    BuildOptions, BuildOutput, BuildReport, Compiler, Update, build, build_if_needed, needs_build,
+};
 pub use config::{
     CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,
 };

@@ -78,7 +78,12 @@ impl Template {
 
     /// Whether the input file is asked for.
     pub(crate) fn uses_input(&self) -> bool {
-        self.pieces.contains(&Piece::Placeholder(INPUT.to_owned()))
+        self.uses(INPUT)
+    }
+
+    /// Whether this placeholder is asked for.
+    pub(crate) fn uses(&self, name: &str) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Placeholder(n) if n == name))
     }
 
     /// The text with everything filled in. A missing input stays `{input}`, for display.

@@ -1,12 +1,43 @@
 //! Running the workloads of a plan and recording what they counted.
+//!
+//! ```text
+//!   units ──▶ worker ─┐  input, run, counters → counts, features
+//!         ──▶ worker ─┼──▶ channel ──▶ recorder ──▶ study
+//!         ──▶ worker ─┘               (the caller's thread)
+//! ```
 
+mod counters;
+mod diagnosis;
+mod matches;
+mod process;
+mod record;
+mod resume;
+mod scratch;
+mod summary;
+mod values;
+mod worker;
+
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::Duration;
 
-use trend_profile::{Outcome, StudyFile, Warning};
+use trend_profile::{Definition, Outcome, StudyFile};
 
-use crate::{Observer, Plan, RunError};
+pub(crate) use counters::source_files;
+pub use summary::{Failure, Summary};
+
+use self::counters::Decoder;
+use self::matches::Matches;
+use self::process::Limits;
+use self::record::Recorder;
+use self::resume::{Earlier, Unit};
+use self::scratch::RunFolder;
+use self::worker::{Bench, Report, Shop};
+use crate::{Event, Observer, Plan, RunError};
 
 /// What the caller may set in place of the configuration.
 #[derive(Clone, Debug, Default)]
@@ -23,38 +54,16 @@ pub struct ExecuteOptions {
     pub fresh: bool,
 }
 
-/// A run that gave no counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// The workload's name.
-    pub workload: String,
-    /// Which repetition, from 0.
-    pub repetition: u32,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// The end of its stderr.
-    pub stderr_tail: String,
+/// Whether the runs have to end: because the caller says so, or because recording failed.
+#[derive(Debug)]
+pub(crate) struct Stop<'a> {
+    caller: &'a AtomicBool,
+    recorder: AtomicBool,
 }
 
-/// What the runs came to.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    /// Runs that gave counts now.
-    pub finished: usize,
-    /// Runs that were recorded already and are still good.
-    pub skipped: usize,
-    /// Runs that gave no counts, by workload and repetition.
-    pub failures: Vec<Failure>,
-    /// Runs that were not begun or not finished because the caller asked to stop.
-    pub cancelled: usize,
-    /// What was noticed; recorded in the study as well.
-    pub warnings: Vec<Warning>,
-}
-
-impl Summary {
-    /// What to do about the failures, a sentence each.
-    pub fn advice(&self) -> Vec<String> {
-        Vec::new()
+impl Stop<'_> {
+    fn is_requested(&self) -> bool {
+        self.caller.load(Ordering::Relaxed) || self.recorder.load(Ordering::Relaxed)
     }
 }
 
@@ -66,11 +75,230 @@ impl Summary {
 /// # Errors
 /// [`RunError`]; what was recorded before stays recorded.
 pub fn execute(
-    _plan: &Plan,
-    _study: &mut StudyFile,
-    _options: &ExecuteOptions,
-    _observer: &dyn Observer,
-    _cancel: &AtomicBool,
+    plan: &Plan,
+    study: &mut StudyFile,
+    options: &ExecuteOptions,
+    observer: &dyn Observer,
+    cancel: &AtomicBool,
 ) -> Result<Summary, RunError> {
-    Ok(Summary::default())
+    let folder = RunFolder::open(study.path())?;
+    if options.fresh {
+        study.clear()?;
+    }
+    let objects = study.objects()?;
+    let missing = resume::check_build(study.path(), &objects)?;
+    let repeat = options.repeat.unwrap_or(plan.config.program.repeat).max(1);
+    let earlier = Earlier::read(study, plan, repeat)?;
+    declare_features(plan, study)?;
+
+    let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
+    let decoder = Decoder::new(&study.root()?, required);
+    let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
+    let program = &plan.config.program;
+    let limits = Limits {
+        timeout: options.timeout.or(program.timeout),
+        memory_bytes: options.memory_bytes.or(program.memory_bytes),
+    };
+    let shop = Shop { config: &plan.config, folder: &folder, decoder: &decoder, limits, stop: &stop };
+    let jobs = jobs(plan, options, &earlier.units, repeat);
+    let recorder = Recorder::new(study, &decoder, &objects, missing)?;
+    let matches = Matches::new(plan, &earlier);
+    let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
+    session.begin(&shop, jobs)?;
+    session.run(&shop, jobs)?;
+    session.finish(&stop)
+}
+
+/// How many runs at once.
+fn jobs(plan: &Plan, options: &ExecuteOptions, units: &[Unit], repeat: u32) -> usize {
+    let reads_a_file = plan.config.features.iter().any(|f| matches!(f.definition, Definition::File { .. }));
+    // Repetitions of one workload write the same file as well.
+    if plan.sequential || (reads_a_file && repeat > 1) {
+        return 1;
+    }
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let wanted = options.jobs.or(plan.config.program.jobs).map_or(cores, NonZeroUsize::get);
+    wanted.min(units.len()).max(1)
+}
+
+fn declare_features(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
+    let features: Vec<(String, Definition)> =
+        plan.config.features.iter().map(|f| (f.name.clone(), f.definition.clone())).collect();
+    Ok(study.declare_features(&features)?)
+}
+
+/// A finished or failed run on its way to the study.
+struct Message {
+    workload: usize,
+    repetition: u32,
+    report: Report,
+}
+
+/// The recording side of one `execute`.
+struct Session<'a> {
+    plan: &'a Plan,
+    observer: &'a dyn Observer,
+    earlier: Earlier,
+    recorder: Recorder<'a>,
+    matches: Matches,
+    summary: Summary,
+}
+
+impl Session<'_> {
+    /// Announces the plan and brings recorded workloads up to date with the features.
+    fn begin(&mut self, shop: &Shop<'_>, jobs: usize) -> Result<(), RunError> {
+        let pending: Vec<_> = self.earlier.units.iter().flat_map(|u| u.pending(self.plan)).collect();
+        self.summary.skipped = self.earlier.done;
+        self.summary.cancelled = pending.len();
+        let total = self.earlier.done + pending.len();
+        self.observer.event(&Event::Planned { total, done: self.earlier.done, jobs, pending: &pending });
+        self.warn(&self.plan.warnings.clone())?;
+        let warnings = self.earlier.lacking_runs(self.plan);
+        self.warn(&warnings)?;
+        for (workload, features) in self.earlier.computable(self.plan) {
+            if shop.stop.is_requested() {
+                break;
+            }
+            let workload = &self.plan.workloads[workload];
+            // Without its input it stays without these values, as the warnings at the end say.
+            let Ok(bench) = Bench::prepare(shop, workload) else { continue };
+            let values = bench.values_without_a_run(&features);
+            let mut named = Vec::new();
+            for (feature, value) in features.iter().zip(values) {
+                self.matches.saw(*feature, &value);
+                named.push((self.plan.config.features[*feature].name.clone(), value.ok()));
+            }
+            self.recorder.set_values(&workload.workload.name, &named)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the workers run and records what they report.
+    fn run(&mut self, shop: &Shop<'_>, jobs: usize) -> Result<(), RunError> {
+        let units = std::mem::take(&mut self.earlier.units);
+        let next = AtomicUsize::new(0);
+        let (plan, observer) = (self.plan, self.observer);
+        thread::scope(|scope| {
+            let (sender, messages) = mpsc::channel();
+            for _ in 0..jobs {
+                let (sender, units, next) = (sender.clone(), &units, &next);
+                scope.spawn(move || work(shop, plan, observer, units, next, &sender));
+            }
+            drop(sender);
+            let mut result = Ok(());
+            let mut is_stopping = false;
+            for message in messages {
+                if result.is_ok() {
+                    result = self.record(message);
+                }
+                if result.is_err() {
+                    shop.stop.recorder.store(true, Ordering::Relaxed);
+                }
+                if shop.stop.is_requested() && !std::mem::replace(&mut is_stopping, true) {
+                    observer.event(&Event::Stopping);
+                }
+            }
+            result
+        })
+    }
+
+    fn record(&mut self, message: Message) -> Result<(), RunError> {
+        let Message { workload, repetition, mut report } = message;
+        let planned = &self.plan.workloads[workload];
+        let values = std::mem::take(&mut report.values);
+        for (feature, value) in values.iter().enumerate() {
+            self.matches.saw(feature, value);
+        }
+        let features = &self.plan.config.features;
+        let values: Vec<(String, Option<f64>)> =
+            features.iter().zip(values).map(|(f, value)| (f.name.clone(), value.ok())).collect();
+        self.recorder.record(planned, repetition, &report, &values)?;
+        for warning in &report.warnings {
+            self.tell(warning);
+        }
+        self.summary.cancelled -= 1;
+        if report.outcome == Outcome::Finished {
+            self.summary.finished += 1;
+        } else {
+            self.summary.failures.push(Failure {
+                workload: planned.workload.name.clone(),
+                repetition,
+                outcome: report.outcome.clone(),
+                stderr_tail: report.stderr_tail.clone(),
+            });
+        }
+        let over = self.summary.skipped + self.summary.finished + self.summary.failures.len();
+        self.observer.event(&Event::Finished {
+            workload: &planned.workload.name,
+            repetition,
+            outcome: &report.outcome,
+            usage: &report.usage,
+            features: &values,
+            done: over,
+            total: over + self.summary.cancelled,
+        });
+        Ok(())
+    }
+
+    fn finish(mut self, stop: &Stop<'_>) -> Result<Summary, RunError> {
+        // While runs are missing nothing can be said of all of them.
+        if !stop.is_requested() {
+            let warnings = self.matches.warnings(self.plan);
+            self.warn(&warnings)?;
+        }
+        self.summary.failures.sort_by(|a, b| (&a.workload, a.repetition).cmp(&(&b.workload, b.repetition)));
+        self.summary.warnings = self.recorder.warnings().iter().cloned().collect();
+        Ok(self.summary)
+    }
+
+    fn warn(&mut self, warnings: &[trend_profile::Warning]) -> Result<(), RunError> {
+        self.recorder.warn(warnings)?;
+        warnings.iter().for_each(|w| self.tell(w));
+        Ok(())
+    }
+
+    fn tell(&self, warning: &trend_profile::Warning) {
+        self.observer.event(&Event::Warned(warning));
+    }
+}
+
+/// What one worker does until there is nothing left.
+fn work(
+    shop: &Shop<'_>,
+    plan: &Plan,
+    observer: &dyn Observer,
+    units: &[Unit],
+    next: &AtomicUsize,
+    messages: &Sender<Message>,
+) {
+    while !shop.stop.is_requested() {
+        let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+        let workload = &plan.workloads[unit.workload];
+        let name = workload.workload.name.as_str();
+        let send = |repetition: u32, report: Report| {
+            // The recorder listens until the last worker is gone.
+            let _ = messages.send(Message { workload: unit.workload, repetition, report });
+        };
+        let started = |repetition: u32| observer.event(&Event::Started { workload: name, repetition });
+        started(unit.repetitions[0]);
+        let bench = match Bench::prepare(shop, workload) {
+            Ok(bench) => bench,
+            Err(None) => return,
+            Err(Some(report)) => {
+                for repetition in &unit.repetitions {
+                    send(*repetition, report.copy());
+                }
+                continue;
+            }
+        };
+        for (i, repetition) in unit.repetitions.iter().enumerate() {
+            if i > 0 {
+                started(*repetition);
+            }
+            match bench.run() {
+                Some(report) => send(*repetition, report),
+                None => return,
+            }
+        }
+    }
 }

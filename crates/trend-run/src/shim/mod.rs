@@ -1,13 +1,53 @@
 //! Standing in for a compiler: adds the flags that instrument and becomes the real one.
+//!
+//! ```text
+//!   make ──▶ PATH ──▶ shims/gcc ─▶ trend-prof, called "gcc" ──adds flags──▶ exec /usr/bin/gcc
+//!                                        └── one line to the build's log
+//! ```
+//!
+//! The shims stay where they are after a build, because build systems write the absolute path of
+//! the compiler into their caches. Called outside of a build a shim becomes the real compiler and
+//! adds nothing. The real compiler gets a PATH without the shims and a mark in its environment, so
+//! that a wrapper such as ccache that looks for "the next gcc" does not come back here.
+
+mod arguments;
+mod log;
+mod names;
+mod search;
 
 use std::convert::Infallible;
+use std::env;
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub(crate) use arguments::{Decision, Work};
+pub(crate) use log::{Call, append_text, read as read_log};
+pub(crate) use names::is_compiler;
+pub(crate) use search::Search;
+
+use crate::Update;
+
+/// The log of the build under way; its presence is what makes a build.
+pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
+/// The folder of the shims.
+pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
+/// `atomic` or `single`.
+pub(crate) const UPDATE: &str = "TREND_PROF_UPDATE";
+/// Lines of `name=path`: compilers that CC and CXX named by path.
+pub(crate) const COMPILERS: &str = "TREND_PROF_COMPILERS";
+/// Set for the real compiler and everything that it calls.
+const INSIDE: &str = "TREND_PROF_INSIDE_COMPILER";
 
 /// A compiler that this process was called as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The compiler's name, such as `gcc-12`.
     name: String,
+    /// The folder in the first word of the command line, where it has one.
+    folder: Option<PathBuf>,
 }
 
 /// Why the real compiler could not be called. Completes "failed to compile: …".
@@ -23,7 +63,7 @@ pub enum ShimError {
     #[error("start {}: {source}", path.display())]
     NotStarted {
         /// The compiler.
-        path: std::path::PathBuf,
+        path: PathBuf,
         /// What the operating system said.
         source: std::io::Error,
     },
@@ -31,8 +71,11 @@ pub enum ShimError {
 
 /// Whether the first word of the command line names a compiler. To be called first in `main`; when
 /// it gives a request, [`exec`] is all that is left to do.
-pub fn requested(_argv0: Option<&OsStr>) -> Option<Request> {
-    None
+pub fn requested(argv0: Option<&OsStr>) -> Option<Request> {
+    let path = Path::new(argv0?);
+    let name = path.file_name()?.to_str().filter(|name| is_compiler(name))?.to_owned();
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).map(Path::to_owned);
+    Some(Request { name, folder })
 }
 
 /// Becomes the compiler that was requested; comes back only with an error, for which the exit code
@@ -40,6 +83,52 @@ pub fn requested(_argv0: Option<&OsStr>) -> Option<Request> {
 ///
 /// # Errors
 /// [`ShimError`] when there is no such compiler or it cannot be started.
-pub fn exec(request: &Request, _arguments: impl Iterator<Item = OsString>) -> Result<Infallible, ShimError> {
-    Err(ShimError::NoCompiler { name: request.name.clone() })
+pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Result<Infallible, ShimError> {
+    let arguments: Vec<OsString> = arguments.collect();
+    let shims = env::var_os(SHIMS).map(PathBuf::from);
+    let shims: Vec<PathBuf> = shims.into_iter().chain(request.folder.clone()).collect();
+    let search = Search::new(env::var_os("PATH").as_deref(), &shims);
+    let log = env::var_os(LOG).filter(|_| env::var_os(INSIDE).is_none());
+    // A path that CC or CXX named belongs to the build; outside of one it means nothing.
+    let named = log.as_ref().and_then(|_| named_compiler(&request.name, &search));
+    let compiler = named
+        .or_else(|| search.find(&request.name))
+        .ok_or_else(|| ShimError::NoCompiler { name: request.name.clone() })?;
+    let mut command = Command::new(&compiler);
+    if let Some(log) = log {
+        let cwd = env::current_dir().unwrap_or_default();
+        let decision = arguments::decide(&arguments, &cwd);
+        if let Decision::Instrument(work) = &decision {
+            let is_single = env::var_os(UPDATE).is_some_and(|u| u == "single");
+            command.args(work.flags(if is_single { Update::Single } else { Update::Atomic }));
+        }
+        // A log that cannot be written makes the report poorer, and must not break the build.
+        let _ = log::append(Path::new(&log), &Call::new(&compiler, decision));
+    }
+    command.args(&arguments).env("PATH", search.path()).env(INSIDE, "1");
+    let source = command.exec();
+    Err(ShimError::NotStarted { path: compiler, source })
+}
+
+/// The compiler that CC or CXX gave by path under this name.
+fn named_compiler(name: &str, search: &Search) -> Option<PathBuf> {
+    let named = env::var_os(COMPILERS)?;
+    let mut lines = named.as_bytes().split(|b| *b == b'\n');
+    let path = lines.find_map(|line| line.strip_prefix(name.as_bytes())?.strip_prefix(b"="))?;
+    Some(PathBuf::from(OsStr::from_bytes(path))).filter(|path| search.is_real(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_tells_a_compiler_from_ourselves() {
+        assert_eq!(requested(Some(OsStr::new("trend-prof"))), None);
+        assert_eq!(requested(Some(OsStr::new("/usr/bin/trend-prof"))), None);
+        assert_eq!(requested(None), None);
+        let request = requested(Some(OsStr::new("/cache/shims/g++-12"))).unwrap();
+        assert_eq!(request, Request { name: "g++-12".to_owned(), folder: Some("/cache/shims".into()) });
+        assert_eq!(requested(Some(OsStr::new("cc"))).unwrap().folder, None);
+    }
 }

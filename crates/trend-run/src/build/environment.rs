@@ -1,0 +1,102 @@
+//! The environment in which a build finds the shims: PATH, CC and CXX.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::BuildError;
+use crate::shim::{self, Search, is_compiler};
+
+/// What CC is for those who have not set it.
+const C: [&str; 3] = ["cc", "gcc", "clang"];
+const CXX: [&str; 3] = ["c++", "g++", "clang++"];
+
+/// What a build's environment has to have.
+pub(super) struct Environment {
+    /// Variables to set.
+    pub(super) variables: Vec<(OsString, OsString)>,
+    /// The names under which shims have to exist.
+    pub(super) names: BTreeSet<String>,
+}
+
+impl Environment {
+    pub(super) fn new(shims: &Path, search: &Search) -> Result<Self, BuildError> {
+        let mut names = search.compilers();
+        let mut named = Vec::new();
+        let mut variables = Vec::new();
+        for (variable, defaults) in [("CC", C), ("CXX", CXX)] {
+            let value = env::var(variable).ok().filter(|v| !v.trim().is_empty());
+            let value =
+                value.or_else(|| defaults.iter().find(|n| names.contains(**n)).map(|n| (*n).to_owned()));
+            let Some(Choice { value, compiler }) = value.and_then(|v| through_shim(&v, shims)) else {
+                continue;
+            };
+            variables.push((variable.into(), value.into()));
+            names.insert(compiler.name.clone());
+            named.extend(compiler.path.map(|path| (compiler.name, path)));
+        }
+        if names.is_empty() {
+            return Err(BuildError::NoCompiler);
+        }
+        let mut compilers = OsString::new();
+        for (name, path) in named {
+            compilers.push(format!("{name}="));
+            compilers.push(path);
+            compilers.push("\n");
+        }
+        variables.push((shim::COMPILERS.into(), compilers));
+        let mut path = shims.as_os_str().to_owned();
+        path.push(":");
+        path.push(search.path());
+        variables.push(("PATH".into(), path));
+        Ok(Self { variables, names })
+    }
+}
+
+struct Named {
+    name: String,
+    /// Where the value said that it is.
+    path: Option<PathBuf>,
+}
+
+struct Choice {
+    value: String,
+    compiler: Named,
+}
+
+/// `ccache /opt/gcc-12 -m32` → `ccache SHIMS/gcc-12 -m32`; `None` when no word is a compiler.
+fn through_shim(value: &str, shims: &Path) -> Option<Choice> {
+    let mut words = shell_words::split(value).ok()?;
+    let (position, name) = words.iter().enumerate().find_map(|(i, word)| {
+        let name = Path::new(word).file_name()?.to_str()?;
+        is_compiler(name).then(|| (i, name.to_owned()))
+    })?;
+    let path = PathBuf::from(&words[position]);
+    let is_elsewhere = path.parent().is_some_and(|p| !p.as_os_str().is_empty() && p != shims);
+    words[position] = shims.join(&name).to_str()?.to_owned();
+    Some(Choice {
+        value: shell_words::join(words),
+        compiler: Named { name, path: is_elsewhere.then_some(path) },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_words_of_cc_stay_as_they_are() {
+        let shims = Path::new("/cache/shims");
+        let through = |value: &str| through_shim(value, shims).map(|c| (c.value, c.compiler.path));
+        assert_eq!(through("gcc"), Some(("/cache/shims/gcc".to_owned(), None)));
+        assert_eq!(through("ccache gcc -m32"), Some(("ccache /cache/shims/gcc -m32".to_owned(), None)));
+        assert_eq!(
+            through("/opt/bin/gcc-12"),
+            Some(("/cache/shims/gcc-12".to_owned(), Some("/opt/bin/gcc-12".into())))
+        );
+        // A build within a build.
+        assert_eq!(through("/cache/shims/cc"), Some(("/cache/shims/cc".to_owned(), None)));
+        assert_eq!(through("tcc"), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! Whether the program has to be built before its workloads run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use trend_profile::StudyFile;
+
+use super::report::NOTHING_INSTRUMENTED;
+use super::{BuildOptions, BuildReport, build, quoted};
+use crate::placeholder::Fill;
+use crate::run::source_files;
+use crate::{BuildError, Config};
+
+/// Why the configured build has to run before the workloads; `None` when there is no build command
+/// or everything is up to date.
+///
+/// Everything is up to date when the program is there, the study has objects of it, and no source
+/// of theirs is newer than its notes.
+pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String> {
+    config.program.build.as_ref()?;
+    if let Some(program) = program_path(config).filter(|p| !p.exists()) {
+        return Some(format!("{} is not there yet", program.display()));
+    }
+    // A study that cannot be read fails later, with its own error.
+    let objects = study.and_then(|s| s.objects().ok()).unwrap_or_default();
+    let root = study.and_then(|s| s.root().ok()).unwrap_or_default();
+    if objects.is_empty() {
+        return Some("nothing has been recorded yet".to_owned());
+    }
+    objects.iter().find_map(|object| outdated(Path::new(&object.path), Path::new(&root)))
+}
+
+/// Runs the configured build when [`needs_build`] says so; gives the reason and what it did.
+///
+/// # Errors
+/// [`BuildError`], also when the build command fails.
+pub fn build_if_needed(
+    config: &Config,
+    study: Option<&StudyFile>,
+    options: &BuildOptions,
+) -> Result<Option<(String, BuildReport)>, BuildError> {
+    let (Some(command), Some(reason)) = (&config.program.build, needs_build(config, study)) else {
+        return Ok(None);
+    };
+    let mut report = build(command, options)?;
+    if !report.status.success() {
+        return Err(BuildError::Failed { command: quoted(command), status: report.status });
+    }
+    // Here an up-to-date build is no surprise; a program without counters is noticed when it runs.
+    report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED || study.is_none());
+    Ok(Some((reason, report)))
+}
+
+/// The program's file, where the command names one by path.
+fn program_path(config: &Config) -> Option<PathBuf> {
+    let word = config.program.command.first()?.fill(Fill { input: None, parameters: &[] });
+    let path = Path::new(&word);
+    (path.components().count() > 1 || path.starts_with(".")).then(|| config.folder.join(path))
+}
+
+/// Why an object is older than its sources.
+fn outdated(notes: &Path, root: &Path) -> Option<String> {
+    let Some(compiled) = modified(notes) else { return Some(format!("{} is gone", notes.display())) };
+    let sources = source_files(notes, root);
+    let newer = sources.into_iter().find(|s| modified(s).is_some_and(|time| time > compiled))?;
+    Some(format!("{} changed", newer.display()))
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|m| m.modified()).ok()
+}

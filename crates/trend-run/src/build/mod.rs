@@ -1,0 +1,175 @@
+//! Runs a build with compilers that instrument.
+
+mod environment;
+mod folder;
+mod fresh;
+mod report;
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use trend_profile::Warning;
+
+pub use fresh::{build_if_needed, needs_build};
+
+use crate::BuildError;
+use crate::shim::{self, Search};
+
+/// How counters are updated.
+///
+/// Atomic updates cost time: the inner loops of bzip2 run about three times as long as with plain
+/// ones. They are the default because without them a program with threads loses counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Update {
+    /// Atomically, so that the counts of several threads are exact.
+    #[default]
+    Atomic,
+    /// Plainly: faster, and wrong for programs with threads.
+    Single,
+}
+
+/// Where the build's stdout goes. Its stderr is always the caller's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BuildOutput {
+    /// To the caller's stdout.
+    #[default]
+    Inherit,
+    /// To the caller's stderr, where results have stdout for themselves.
+    Stderr,
+}
+
+/// How to build.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// Where the command runs.
+    pub folder: PathBuf,
+    /// The executable that stands in for the compilers: it calls [`shim::requested`] first thing.
+    pub shim_binary: PathBuf,
+    /// Where the stand-ins are kept; by default `trend-prof` in `$XDG_CACHE_HOME` or `~/.cache`.
+    pub cache: Option<PathBuf>,
+    /// How counters are updated.
+    pub update: Update,
+    /// Where its output goes.
+    pub output: BuildOutput,
+}
+
+impl BuildOptions {
+    /// The defaults, for a binary that stands in for compilers itself.
+    pub fn new(folder: &Path, shim_binary: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            shim_binary: shim_binary.to_owned(),
+            cache: None,
+            update: Update::default(),
+            output: BuildOutput::default(),
+        }
+    }
+}
+
+/// A compiler that was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    /// The real one.
+    pub path: PathBuf,
+    /// The first line of what `--version` prints; empty when it prints none.
+    pub version: String,
+    /// How many of its calls were instrumented.
+    pub calls: usize,
+}
+
+/// What a build did.
+#[derive(Clone, Debug)]
+pub struct BuildReport {
+    /// How the command ended.
+    pub status: ExitStatus,
+    /// Sources that were compiled with instrumentation, or were to be.
+    pub compilations: usize,
+    /// Calls that linked with instrumentation.
+    pub links: usize,
+    /// Calls that were left alone, by reason.
+    pub passed_through: Vec<(String, usize)>,
+    /// The compilers of instrumented calls, by path.
+    pub compilers: Vec<Compiler>,
+    /// What is doubtful, and what helps.
+    pub warnings: Vec<Warning>,
+}
+
+/// Runs `command` with compilers that instrument.
+///
+/// A command of one word that contains blanks is a line for the shell.
+///
+/// # Errors
+/// [`BuildError`] when it could not be started. A command that failed is in [`BuildReport::status`].
+pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport, BuildError> {
+    let words = shell_line(command);
+    let [program, arguments @ ..] = words.as_slice() else { return Err(BuildError::NoCommand) };
+    let path = std::env::var_os("PATH");
+    let outer_shims = std::env::var_os(shim::SHIMS).map(PathBuf::from);
+    let place = folder::Place::choose(options.cache.as_deref())?;
+    let shims: Vec<PathBuf> = outer_shims.into_iter().chain([place.path().to_owned()]).collect();
+    let search = Search::new(path.as_deref(), &shims).without(&options.shim_binary);
+    let environment = environment::Environment::new(place.path(), &search)?;
+    place.fill(&options.shim_binary, &environment.names)?;
+
+    let io_error = |path: &Path| {
+        let path = path.to_owned();
+        move |source: io::Error| BuildError::Io { path, source }
+    };
+    let log = tempfile::Builder::new().prefix("trend-prof-build-").tempfile();
+    let log = log.map_err(io_error(&std::env::temp_dir()))?;
+    let mut child = Command::new(program);
+    child.args(arguments).current_dir(&options.folder).envs(environment.variables);
+    child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
+    child.env(shim::UPDATE, if options.update == Update::Single { "single" } else { "atomic" });
+    // What ccache has in store was compiled without notes, and a hit would not bring them back.
+    child.env("CCACHE_DISABLE", "1");
+    if options.output == BuildOutput::Stderr {
+        let stderr = io::stderr().as_fd().try_clone_to_owned().map_err(io_error(Path::new("stderr")))?;
+        child.stdout(Stdio::from(stderr));
+    }
+    let status = child.status().map_err(|source| BuildError::NotStarted {
+        command: quoted(command),
+        folder: options.folder.clone(),
+        source,
+    })?;
+    let text = std::fs::read_to_string(log.path()).map_err(io_error(log.path()))?;
+    if let Some(outer) = std::env::var_os(shim::LOG) {
+        // A build within a build: the outer one counts these calls as well. Its report is only
+        // poorer when it cannot be told.
+        let _ = shim::append_text(Path::new(&outer), &text);
+    }
+    Ok(report::report(status, &shim::read_log(&text)))
+}
+
+/// One word with blanks in it is a line for the shell.
+fn shell_line(command: &[OsString]) -> Vec<OsString> {
+    match command {
+        [line]
+            if line.to_string_lossy().trim().contains(char::is_whitespace) && !Path::new(line).exists() =>
+        {
+            vec!["sh".into(), "-c".into(), line.clone()]
+        }
+        words => words.to_vec(),
+    }
+}
+
+/// A command as one line that a shell would take.
+pub(crate) fn quoted(command: &[OsString]) -> String {
+    shell_words::join(command.iter().map(|w| w.to_string_lossy()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_word_with_blanks_is_a_line_for_the_shell() {
+        let words = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(shell_line(&words(&["make && true"])), words(&["sh", "-c", "make && true"]));
+        assert_eq!(shell_line(&words(&["make", "-j 2"])), words(&["make", "-j 2"]));
+        assert_eq!(shell_line(&words(&["make"])), words(&["make"]));
+    }
+}

@@ -1,0 +1,113 @@
+//! What the calls of a build come to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use trend_profile::Warning;
+
+use super::{BuildReport, Compiler};
+use crate::shim::Call;
+
+/// The kind of the warning that says that nothing was instrumented.
+pub(super) const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
+
+pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
+    let (mut compilations, mut links) = (0, 0);
+    let mut compilers: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut clashes = BTreeSet::new();
+    for call in calls {
+        match call {
+            Call::Instrumented { compiler, work } => {
+                compilations += work.compilations;
+                links += usize::from(work.links);
+                *compilers.entry(PathBuf::from(compiler)).or_default() += 1;
+                clashes.extend(&work.clashes);
+            }
+            Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
+        }
+    }
+    let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
+    if compilations == 0 && status.success() {
+        warnings.push(nothing_instrumented(calls.len(), &passed));
+    }
+    BuildReport {
+        status,
+        compilations,
+        links,
+        passed_through: passed.into_iter().map(|(reason, n)| (reason.to_owned(), n)).collect(),
+        compilers: compilers
+            .into_iter()
+            .map(|(path, calls)| Compiler { version: version(&path), path, calls })
+            .collect(),
+        warnings,
+    }
+}
+
+fn clash(name: &str) -> Warning {
+    let message = format!(
+        "two sources named `{name}` were compiled in one call of the compiler: they share one file of notes, \
+         and the counts of one of them are lost; compile them in separate calls, each with its own `-c … -o`"
+    );
+    Warning::new("shared_notes", message)
+}
+
+fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning {
+    let why = if calls == 0 {
+        "no compiler was called: where everything was up to date, clean first (`make clean`); where the build \
+         names its compiler by an absolute path, give it another (`make CC=\"$CC\"` within `trend-prof build`)"
+            .to_owned()
+    } else {
+        let reasons: Vec<String> = passed.iter().map(|(reason, n)| format!("{n}× {reason}")).collect();
+        format!(
+            "of {calls} calls of the compiler none compiled a source with instrumentation{}{}; where objects \
+             were up to date, clean first (`make clean`)",
+            if reasons.is_empty() { "" } else { ": " },
+            reasons.join(", ")
+        )
+    };
+    Warning::new(NOTHING_INSTRUMENTED, format!("nothing was instrumented: {why}"))
+}
+
+fn version(compiler: &Path) -> String {
+    let output = Command::new(compiler).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::*;
+    use crate::shim::Work;
+
+    fn instrumented(compilations: usize, clashes: &[&str]) -> Call {
+        let clashes = clashes.iter().map(|c| (*c).to_owned()).collect();
+        Call::Instrumented {
+            compiler: "/no/such/gcc".to_owned(),
+            work: Work { compilations, links: true, clashes },
+        }
+    }
+
+    #[test]
+    fn calls_add_up() {
+        let passed = Call::PassedThrough { reason: "it has no inputs".to_owned() };
+        let calls = [instrumented(1, &[]), instrumented(2, &["x"]), passed.clone(), passed];
+        let report = report(ExitStatus::from_raw(0), &calls);
+        assert_eq!((report.compilations, report.links), (3, 2));
+        assert_eq!(report.passed_through, [("it has no inputs".to_owned(), 2)]);
+        assert_eq!(report.compilers[0].calls, 2);
+        let kinds: Vec<&str> = report.warnings.iter().map(|w| w.kind.as_str()).collect();
+        assert_eq!(kinds, ["shared_notes"]);
+    }
+
+    #[test]
+    fn a_build_that_instrumented_nothing_says_why() {
+        let nothing = report(ExitStatus::from_raw(0), &[]);
+        assert!(nothing.warnings[0].message.contains("make clean"));
+        let failed = report(ExitStatus::from_raw(256), &[]);
+        assert!(failed.warnings.is_empty());
+    }
+}

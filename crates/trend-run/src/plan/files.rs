@@ -1,0 +1,107 @@
+//! Files by pattern, whatever bytes their names have.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, Pattern};
+
+/// Nobody keeps inputs deeper than this; a link in a circle ends here.
+const DEEPEST: usize = 64;
+
+/// Names that begin with a dot are hidden, as in a shell.
+const OPTIONS: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
+
+/// The files that match one of the patterns, by name. Patterns start in `folder`.
+///
+/// The names are matched part by part and lossily decoded, so that `*` matches names that are not
+/// UTF-8 as well; `**` is any number of folders.
+pub(super) fn matching(folder: &Path, patterns: &[String]) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for pattern in patterns {
+        let (start, rest) = match pattern.strip_prefix('/') {
+            Some(rest) => (PathBuf::from("/"), rest),
+            None => (folder.to_owned(), pattern.as_str()),
+        };
+        let parts: Vec<&str> = rest.split('/').filter(|p| !p.is_empty() && *p != ".").collect();
+        walk(&start, &parts, DEEPEST, &mut found);
+    }
+    found
+}
+
+fn walk(at: &Path, parts: &[&str], depth: usize, found: &mut BTreeSet<PathBuf>) {
+    let [part, rest @ ..] = parts else {
+        if at.is_file() {
+            found.insert(at.to_owned());
+        }
+        return;
+    };
+    if depth == 0 {
+        return;
+    }
+    if *part == "**" {
+        // `corpus/**` alone means every file below.
+        walk(at, if rest.is_empty() { &["*"] } else { rest }, depth, found);
+        for folder in names(at).map(|name| at.join(name)).filter(|p| is_real_folder(p)) {
+            walk(&folder, parts, depth - 1, found);
+        }
+    } else if part.contains(['*', '?', '[']) {
+        let Ok(pattern) = Pattern::new(part) else { return };
+        let is_match = |name: &OsStr| pattern.matches_with(&name.to_string_lossy(), OPTIONS);
+        for entry in all_names(at).filter(|name| is_match(name)).map(|name| at.join(name)) {
+            walk(&entry, rest, depth - 1, found);
+        }
+    } else {
+        walk(&at.join(part), rest, depth - 1, found);
+    }
+}
+
+fn all_names(folder: &Path) -> impl Iterator<Item = std::ffi::OsString> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name())
+}
+
+fn names(folder: &Path) -> impl Iterator<Item = std::ffi::OsString> {
+    all_names(folder).filter(|name| !name.to_string_lossy().starts_with('.'))
+}
+
+fn is_real_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|m| m.is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn patterns_find_files_of_every_name() {
+        let root = tempfile::tempdir().unwrap();
+        let file = |path: &[u8]| {
+            let path = root.path().join(OsStr::from_bytes(path));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        };
+        for path in
+            [&b"a.txt"[..], b"x/b c.txt", b"x/y/d\n.txt", b"x/y/\xff.txt", b"x/.hidden/e.txt", b"x/f.c"]
+        {
+            file(path);
+        }
+        let found = |pattern: &str| {
+            let found = matching(root.path(), &[pattern.to_owned()]);
+            let names =
+                found.iter().map(|p| p.strip_prefix(root.path()).unwrap().as_os_str().as_bytes().to_vec());
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(found("*.txt"), [b"a.txt"]);
+        assert_eq!(found("./a.txt"), [b"a.txt"]);
+        assert_eq!(found("**/*.txt").len(), 4);
+        assert_eq!(found("x/**").len(), 4);
+        assert_eq!(found("x/*/?.txt"), [b"x/y/\xff.txt".to_vec()]);
+        assert_eq!(found("none/*"), Vec::<Vec<u8>>::new());
+        assert_eq!(found("x/.hidden/*"), [b"x/.hidden/e.txt".to_vec()]);
+        assert_eq!(found(&format!("{}/a.*", root.path().display())), [b"a.txt"]);
+    }
+}

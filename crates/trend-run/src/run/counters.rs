@@ -1,0 +1,229 @@
+//! A run's counter folder → counts.
+//!
+//! libgcov writes `PREFIX/absolute/path/of/object.gcda`; the notes lie at the same path without the
+//! prefix. Notes are decoded once, data after every run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use trend_collect::{GcovError, ObjectId, Program};
+use trend_profile::{ObjectRecord, Warning};
+
+/// Deeper than any path that an object was compiled under.
+const DEEPEST: usize = 128;
+
+/// Everything that is known of the program's objects. It only grows: positions of locations stay.
+#[derive(Debug)]
+pub(super) struct Decoder {
+    known: RwLock<Known>,
+    /// Notes of objects that the study has counts of: without one of them a run is not whole.
+    required: BTreeSet<PathBuf>,
+}
+
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) program: Program,
+    objects: BTreeMap<PathBuf, Result<ObjectId, Unusable>>,
+}
+
+/// Why an object's notes cannot be used.
+#[derive(Clone, Debug)]
+enum Unusable {
+    Missing,
+    Damaged(String),
+}
+
+/// What one run counted.
+#[derive(Clone, Debug)]
+pub(super) struct Counted {
+    /// By position in [`Program::locations`], as many as there were.
+    pub(super) counts: Vec<u64>,
+    /// The objects that counted.
+    pub(super) objects: Vec<ObjectRecord>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Why a run's counters cannot be used.
+#[derive(Clone, Debug)]
+pub(super) enum Uncounted {
+    /// There are none.
+    Nothing,
+    /// They cannot be read, for a reason that also says what helps.
+    Unreadable(String),
+    /// They are of another build than the notes.
+    OtherBuild { object: PathBuf },
+}
+
+impl Decoder {
+    /// `root` is the folder that source paths are relative to, `required` the notes of objects that
+    /// the study has counts of.
+    pub(super) fn new(root: &str, required: BTreeSet<PathBuf>) -> Self {
+        let known = Known { program: Program::new(root), objects: BTreeMap::new() };
+        Self { known: RwLock::new(known), required }
+    }
+
+    pub(super) fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the counters that one run left in `folder`.
+    ///
+    /// - Time: O(bytes of data); notes are read when an object is met for the first time.
+    pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
+        let mut data = Vec::new();
+        find(folder, DEEPEST, &mut data);
+        if data.is_empty() {
+            return Err(Uncounted::Nothing);
+        }
+        data.sort();
+        let data: Vec<(PathBuf, PathBuf)> = data.into_iter().map(|d| (notes_of(folder, &d), d)).collect();
+        self.learn(data.iter().map(|(notes, _)| notes));
+        let known = self.known();
+        let mut counted = Counted {
+            counts: vec![0; known.program.locations().len()],
+            objects: Vec::with_capacity(data.len()),
+            warnings: Vec::new(),
+        };
+        for (notes, data) in &data {
+            if self.required.contains(notes)
+                && matches!(known.objects.get(notes), Some(Err(Unusable::Missing)))
+            {
+                return Err(Uncounted::Unreadable(missing(notes)));
+            }
+            known.add(notes, data, &mut counted)?;
+        }
+        if counted.objects.is_empty() {
+            let (notes, _) = &data[0];
+            return Err(Uncounted::Unreadable(missing(notes)));
+        }
+        Ok(counted)
+    }
+
+    /// Decodes notes that were not met before.
+    fn learn<'p>(&self, notes: impl Iterator<Item = &'p PathBuf>) {
+        let new: BTreeSet<&PathBuf> = {
+            let known = self.known();
+            notes.filter(|path| !known.objects.contains_key(*path)).collect()
+        };
+        if new.is_empty() {
+            return;
+        }
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let Known { program, objects } = &mut *known;
+        for path in new {
+            objects.entry(path.clone()).or_insert_with(|| {
+                let bytes = fs::read(path).map_err(|_| Unusable::Missing)?;
+                program
+                    .add_notes(&path.to_string_lossy(), &bytes)
+                    .map_err(|e| Unusable::Damaged(e.to_string()))
+            });
+        }
+    }
+}
+
+impl Known {
+    fn add(&self, notes: &Path, data: &Path, counted: &mut Counted) -> Result<(), Uncounted> {
+        let object = match self.objects.get(notes) {
+            Some(Ok(object)) => *object,
+            Some(Err(Unusable::Damaged(what))) => {
+                let what = format!("the notes {} cannot be used: {what}; build again", notes.display());
+                return Err(Uncounted::Unreadable(what));
+            }
+            Some(Err(Unusable::Missing)) | None => {
+                counted.warnings.push(Warning::new("missing_notes", missing(notes)));
+                return Ok(());
+            }
+        };
+        let unreadable =
+            |what: String| Uncounted::Unreadable(format!("the counters of {}: {what}", notes.display()));
+        let bytes = fs::read(data).map_err(|e| unreadable(e.to_string()))?;
+        match self.program.add_counts(object, &bytes, &mut counted.counts) {
+            Ok(warnings) => counted.warnings.extend(warnings),
+            Err(GcovError::OtherBuild { .. }) => {
+                return Err(Uncounted::OtherBuild { object: notes.to_owned() });
+            }
+            Err(error) => return Err(unreadable(error.to_string())),
+        }
+        let path = notes.to_string_lossy().into_owned();
+        counted.objects.push(ObjectRecord { path, stamp: self.program.stamp(object) });
+        Ok(())
+    }
+}
+
+fn missing(notes: &Path) -> String {
+    format!(
+        "the compiler's notes {} are missing, and without them counters mean nothing: compile and run in the same \
+         folders, and keep the .gcno files where the compiler put them",
+        notes.display()
+    )
+}
+
+/// Every `.gcda` file below `folder`.
+fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    if depth == 0 {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        let path = entry.path();
+        if kind.is_dir() {
+            find(&path, depth - 1, found);
+        } else if kind.is_file() && path.extension() == Some(OsStr::new("gcda")) {
+            found.push(path);
+        }
+    }
+}
+
+/// The notes that belong to data below the prefix `folder`.
+fn notes_of(folder: &Path, data: &Path) -> PathBuf {
+    let place = data.strip_prefix(folder).unwrap_or(data);
+    Path::new("/").join(place).with_extension("gcno")
+}
+
+/// The stamp of notes, from their first bytes; `None` when they are none or are not there.
+pub(super) fn stamp_of(notes: &Path) -> Option<u32> {
+    use std::io::Read;
+    let mut header = [0_u8; 12];
+    fs::File::open(notes).ok()?.read_exact(&mut header).ok()?;
+    let stamp = [header[8], header[9], header[10], header[11]];
+    match &header[..4] {
+        b"oncg" => Some(u32::from_le_bytes(stamp)),
+        b"gcno" => Some(u32::from_be_bytes(stamp)),
+        _ => None,
+    }
+}
+
+/// The source files that an object has code of, as far as its notes can be read.
+pub(crate) fn source_files(notes: &Path, root: &Path) -> Vec<PathBuf> {
+    let mut program = Program::new(&root.to_string_lossy());
+    let bytes = fs::read(notes).unwrap_or_default();
+    if program.add_notes(&notes.to_string_lossy(), &bytes).is_err() {
+        return Vec::new();
+    }
+    let names: BTreeSet<&str> = program.locations().iter().map(|l| l.file.as_str()).collect();
+    names.into_iter().map(|name| root.join(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_is_found_below_the_prefix_and_its_notes_without_it() {
+        let root = tempfile::tempdir().unwrap();
+        let data = root.path().join("src/a b/\u{fffd}.gcda");
+        fs::create_dir_all(data.parent().unwrap()).unwrap();
+        fs::write(&data, "").unwrap();
+        fs::write(root.path().join("src/other.txt"), "").unwrap();
+        let mut found = Vec::new();
+        find(root.path(), DEEPEST, &mut found);
+        assert_eq!(found, [data.clone()]);
+        assert_eq!(notes_of(root.path(), &data), Path::new("/src/a b/\u{fffd}.gcno"));
+        let name = OsStr::from_bytes(b"\xff.gcda");
+        assert_eq!(notes_of(root.path(), &root.path().join(name)).as_os_str().as_bytes(), b"/\xff.gcno");
+    }
+}

@@ -1,0 +1,174 @@
+//! Why a run left no counts, and what helps.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use trend_profile::Warning;
+
+use super::process::End;
+
+/// libgcov's word before each complaint.
+const COMPLAINT: &str = "profiling:";
+
+/// What a program that ran out of memory is likely to say.
+const OUT_OF_MEMORY: [&str; 6] =
+    ["memory", "bad_alloc", "Cannot allocate", "alloc failed", "failed to map segment", "allocation"];
+
+/// What libgcov complained about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Complaints {
+    /// Counters were lost.
+    pub(super) lost: Option<String>,
+    /// Counters of one object replaced those of another.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Reads what libgcov wrote to its own error file.
+pub(super) fn complaints(text: &str) -> Complaints {
+    let mut complaints = Complaints::default();
+    for line in text.lines().filter(|l| l.starts_with(COMPLAINT)) {
+        let what = line[COMPLAINT.len()..].trim();
+        if what.contains("overwriting an existing profile data") {
+            let message = format!(
+                "two objects of one run wrote the same counter file, and the counts of one of them are lost \
+                 ({what}): compile every source in a call of its own, under its own name"
+            );
+            complaints.warnings.push(Warning::new("overwritten_counters", message));
+        } else if complaints.lost.is_none() {
+            complaints.lost = Some(format!(
+                "the counters could not be written ({what}): the program changed GCOV_PREFIX, its user or its root, \
+                 or the disk is full"
+            ));
+        }
+    }
+    complaints
+}
+
+/// Why a run that ended well left no counter file at all.
+pub(super) fn nothing_written(command: &OsStr, program: &Path, stderr: &str) -> String {
+    // clang's runtime complains to stderr.
+    if let Some(lost) = complaints(stderr).lost {
+        return lost;
+    }
+    let command = command.to_string_lossy();
+    match nature(program) {
+        Nature::Instrumented => format!(
+            "`{command}` ended without writing its counters: it ends with _exit, quick_exit or exec without the \
+             runtime noticing, or closes its files first; let it end with exit or a return from main, or call \
+             __gcov_dump() before"
+        ),
+        Nature::Plain => format!(
+            "`{command}` is not instrumented: build it with `trend-prof build -- make` (clean first), or compile and \
+             link with --coverage"
+        ),
+        Nature::Script => format!(
+            "`{command}` is a script, and no program that it started wrote counters: build those with `trend-prof \
+             build -- make` (clean first), or compile and link with --coverage"
+        ),
+        Nature::Unknown => format!(
+            "`{command}` and the programs that it started wrote no counters: build them with `trend-prof build -- \
+             make` (clean first), or compile and link with --coverage"
+        ),
+    }
+}
+
+/// A remark on a run that a memory limit may have ended.
+pub(super) fn memory_remark(end: End, limit: Option<u64>, stderr: &str) -> Option<String> {
+    let limit = limit?;
+    let says_so = OUT_OF_MEMORY.iter().any(|word| stderr.contains(word));
+    let is_suspect = match end {
+        End::Signaled(_) => true,
+        End::Exited(code) => code != 0 && says_so,
+        End::TimedOut | End::Cancelled => false,
+    };
+    let certainty = if says_so { "was reached" } else { "may have been reached" };
+    is_suspect.then(|| format!("trend-prof: the memory limit of {limit} bytes {certainty}; raise `memory`"))
+}
+
+enum Nature {
+    Instrumented,
+    Plain,
+    Script,
+    Unknown,
+}
+
+/// What kind of program a file is. Counter files are named in the program, stripped or not.
+fn nature(program: &Path) -> Nature {
+    let Some(file) = on_path(program).and_then(|path| File::open(path).ok()) else { return Nature::Unknown };
+    match contains(file, b".gcda\0") {
+        Ok((start, _)) if start == *b"#!" => Nature::Script,
+        Ok((_, true)) => Nature::Instrumented,
+        Ok((_, false)) => Nature::Plain,
+        Err(_) => Nature::Unknown,
+    }
+}
+
+fn on_path(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return Some(program.to_owned());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|p| p.is_file())
+}
+
+/// The first two bytes, and whether the bytes occur anywhere.
+fn contains(mut file: File, needle: &[u8]) -> io::Result<([u8; 2], bool)> {
+    const CHUNK: usize = 1 << 16;
+    let mut start = [0; 2];
+    let mut window = Vec::with_capacity(2 * CHUNK);
+    let mut is_first = true;
+    loop {
+        let kept = window.len();
+        (&mut file).take(CHUNK as u64).read_to_end(&mut window)?;
+        if std::mem::take(&mut is_first) {
+            start.iter_mut().zip(&window).for_each(|(s, b)| *s = *b);
+        }
+        if window.windows(needle.len()).any(|w| w == needle) {
+            return Ok((start, true));
+        }
+        if window.len() == kept {
+            return Ok((start, false));
+        }
+        window.drain(..window.len().saturating_sub(needle.len() - 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complaints_tell_lost_counters_from_overwritten_ones() {
+        let text = "profiling:/x/a.gcda:Cannot open\nprofiling:/x/b.gcda:overwriting an existing profile data with \
+                    a different timestamp\nsomething else\n";
+        let found = complaints(text);
+        assert!(found.lost.unwrap().contains("/x/a.gcda:Cannot open"));
+        assert_eq!(found.warnings[0].kind, "overwritten_counters");
+        assert_eq!(complaints(""), Complaints::default());
+    }
+
+    #[test]
+    fn bytes_are_found_across_the_seams_of_reading() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("program");
+        for offset in [0, (1 << 16) - 3, (1 << 16) + 1, 3 * (1 << 16) - 1] {
+            let mut bytes = vec![b'x'; offset];
+            bytes.extend_from_slice(b".gcda\0");
+            std::fs::write(&path, &bytes).unwrap();
+            assert!(contains(File::open(&path).unwrap(), b".gcda\0").unwrap().1, "{offset}");
+        }
+        std::fs::write(&path, vec![b'.'; 200_000]).unwrap();
+        assert!(!contains(File::open(&path).unwrap(), b".gcda\0").unwrap().1);
+    }
+
+    #[test]
+    fn a_memory_limit_is_suspected_only_where_there_is_one() {
+        let remark = |end, limit, stderr| memory_remark(end, limit, stderr).is_some();
+        assert!(remark(End::Exited(1), Some(1), "out of memory"));
+        assert!(remark(End::Signaled(6), Some(1), ""));
+        assert!(!remark(End::Exited(1), Some(1), "no such file"));
+        assert!(!remark(End::Signaled(6), None, "std::bad_alloc"));
+    }
+}

@@ -1,0 +1,89 @@
+//! Features whose values could not be found, as warnings.
+
+use trend_profile::{Definition, Warning};
+
+use super::resume::Earlier;
+use super::values::NoValue;
+use crate::Plan;
+
+/// What was seen of each feature.
+pub(super) struct Matches {
+    /// `[features]`
+    seen: Vec<Seen>,
+}
+
+#[derive(Clone, Default)]
+struct Seen {
+    values: usize,
+    /// Runs without a value.
+    missing: usize,
+    /// The first reason that came.
+    reason: Option<NoValue>,
+    /// Whether an earlier run has a value.
+    has_earlier: bool,
+    /// Whether there are earlier runs that are not run again.
+    has_runs: bool,
+}
+
+impl Matches {
+    pub(super) fn new(plan: &Plan, earlier: &Earlier) -> Self {
+        let seen = |name: &str| Seen {
+            has_earlier: earlier.has_value(name),
+            has_runs: !earlier.is_empty(),
+            ..Seen::default()
+        };
+        Self { seen: plan.config.features.iter().map(|f| seen(&f.name)).collect() }
+    }
+
+    pub(super) fn saw(&mut self, feature: usize, value: &Result<f64, NoValue>) {
+        let seen = &mut self.seen[feature];
+        match value {
+            Ok(_) => seen.values += 1,
+            Err(NoValue::NotHere) => {}
+            Err(reason) => {
+                seen.missing += 1;
+                seen.reason.get_or_insert_with(|| reason.clone());
+            }
+        }
+    }
+
+    pub(super) fn warnings(&self, plan: &Plan) -> Vec<Warning> {
+        let features = plan.config.features.iter().zip(&self.seen);
+        features.filter_map(|(feature, seen)| seen.warning(&feature.name, &feature.definition)).collect()
+    }
+}
+
+impl Seen {
+    fn warning(&self, name: &str, definition: &Definition) -> Option<Warning> {
+        let reason = self.reason.as_ref()?;
+        let never = self.values == 0 && !self.has_earlier;
+        let how_often = match (never, self.has_runs) {
+            (true, _) => "no workload has a value".to_owned(),
+            (false, false) => {
+                format!("{} of {} runs have no value", self.missing, self.missing + self.values)
+            }
+            (false, true) => format!("{} runs have no value", self.missing),
+        };
+        let (kind, why) = match reason {
+            NoValue::NoMatch { sample } => {
+                let pattern = pattern(definition).unwrap_or_default();
+                let kind = if never { "feature_never_matched" } else { "feature_missing" };
+                (kind, format!("the pattern '{pattern}' does not match; the text ends in {sample:?}"))
+            }
+            NoValue::NotANumber { text } => ("feature_not_a_number", format!("{text:?} is no finite number")),
+            NoValue::Nothing { why } => ("feature_missing", why.clone()),
+            NoValue::NotHere => return None,
+        };
+        Some(Warning::new(kind, format!("feature `{name}`: {how_often}: {why}")))
+    }
+}
+
+fn pattern(definition: &Definition) -> Option<&str> {
+    match definition {
+        Definition::Path(pattern)
+        | Definition::Stdout(pattern)
+        | Definition::Stderr(pattern)
+        | Definition::File { pattern, .. } => Some(pattern),
+        _ => None,
+    }
+}

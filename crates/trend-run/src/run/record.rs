@@ -1,0 +1,164 @@
+//! The only writer of the study while workloads run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use trend_profile::{LocationId, ObjectRecord, Run, SourceText, StudyFile, Warning};
+
+use super::counters::{Counted, Decoder};
+use super::worker::Report;
+use crate::{PlannedWorkload, RunError};
+
+/// Larger sources are generated tables, and nobody reads them.
+const LONGEST_SOURCE: u64 = 4 << 20;
+
+/// Records reports as they come.
+pub(super) struct Recorder<'a> {
+    study: &'a mut StudyFile,
+    decoder: &'a Decoder,
+    root: PathBuf,
+    /// By position in the program's locations.
+    positions: Vec<LocationId>,
+    /// The study's objects.
+    objects: BTreeMap<String, u32>,
+    /// Notes of one of the study's objects that are no longer there.
+    missing: Option<PathBuf>,
+    sources: BTreeSet<String>,
+    warnings: BTreeSet<Warning>,
+}
+
+impl<'a> Recorder<'a> {
+    /// `missing` are the notes of an object that the study has and the disk has not.
+    pub(super) fn new(
+        study: &'a mut StudyFile,
+        decoder: &'a Decoder,
+        objects: &[ObjectRecord],
+        missing: Option<PathBuf>,
+    ) -> Result<Self, RunError> {
+        let root = PathBuf::from(study.root()?);
+        let objects = objects.iter().map(|o| (o.path.clone(), o.stamp)).collect();
+        let (positions, sources, warnings) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        Ok(Self { study, decoder, root, positions, objects, missing, sources, warnings })
+    }
+
+    /// Records a run: its objects, its locations, and then the run itself in one transaction.
+    pub(super) fn record(
+        &mut self,
+        workload: &PlannedWorkload,
+        repetition: u32,
+        report: &Report,
+        values: &[(String, Option<f64>)],
+    ) -> Result<(), RunError> {
+        if let Some(object) = &report.rebuilt
+            && self.objects.contains_key(&*object.to_string_lossy())
+        {
+            return Err(self.rebuilt(object, "its counters are of another build than its notes"));
+        }
+        self.warn(&report.warnings)?;
+        let run = Run {
+            repetition,
+            outcome: report.outcome.clone(),
+            usage: report.usage,
+            stderr_tail: report.stderr_tail.clone(),
+        };
+        let counts = report.counted.as_ref().map(|counted| self.by_position(counted)).transpose()?;
+        let workload = trend_profile::Workload { usage: Some(report.usage), ..workload.workload.clone() };
+        Ok(self.study.record(&workload, &run, counts.as_deref(), values)?)
+    }
+
+    /// Keeps warnings that were not kept yet.
+    pub(super) fn warn(&mut self, warnings: &[Warning]) -> Result<(), RunError> {
+        let new: Vec<Warning> = warnings.iter().filter(|w| !self.warnings.contains(*w)).cloned().collect();
+        if !new.is_empty() {
+            self.study.add_warnings(&new)?;
+            self.warnings.extend(new);
+        }
+        Ok(())
+    }
+
+    /// Everything that was warned of.
+    pub(super) fn warnings(&self) -> &BTreeSet<Warning> {
+        &self.warnings
+    }
+
+    pub(super) fn set_values(
+        &mut self,
+        workload: &str,
+        values: &[(String, Option<f64>)],
+    ) -> Result<(), RunError> {
+        Ok(self.study.set_feature_values(workload, values)?)
+    }
+
+    /// Counts by the study's positions.
+    fn by_position(&mut self, counted: &Counted) -> Result<Vec<u64>, RunError> {
+        self.know_objects(&counted.objects)?;
+        if counted.counts.len() > self.positions.len() {
+            self.know_locations()?;
+        }
+        let used = &self.positions[..counted.counts.len()];
+        let length = used.iter().map(|l| l.index() + 1).max().unwrap_or(0);
+        let mut counts = vec![0_u64; length];
+        for (position, count) in used.iter().zip(&counted.counts) {
+            // Two locations of the program are never one of the study; if they were, they add up.
+            counts[position.index()] = counts[position.index()].saturating_add(*count);
+        }
+        Ok(counts)
+    }
+
+    /// Makes the study know the objects of a run, or notices that they are of another build.
+    fn know_objects(&mut self, objects: &[ObjectRecord]) -> Result<(), RunError> {
+        let mut new = Vec::new();
+        for object in objects {
+            match self.objects.get(&object.path) {
+                Some(stamp) if *stamp == object.stamp => {}
+                Some(_) => return Err(self.rebuilt(Path::new(&object.path), "it was compiled again")),
+                // The study's object has gone and this one has come: the same build has both or neither.
+                None if let Some(missing) = &self.missing => {
+                    let what = format!("it is new, and {} has gone", missing.display());
+                    return Err(self.rebuilt(Path::new(&object.path), &what));
+                }
+                None => new.push(object.clone()),
+            }
+        }
+        if !new.is_empty() {
+            self.study.add_objects(&new)?;
+            self.objects.extend(new.into_iter().map(|o| (o.path, o.stamp)));
+        }
+        Ok(())
+    }
+
+    /// Gives positions to locations that have none, and keeps the texts of their files.
+    fn know_locations(&mut self) -> Result<(), RunError> {
+        let known = self.decoder.known();
+        let new = &known.program.locations()[self.positions.len()..];
+        self.positions.extend(self.study.intern(known.program.functions(), new)?);
+        let files: BTreeSet<&str> = new.iter().map(|l| l.file.as_str()).collect();
+        let mut texts = Vec::new();
+        for file in files {
+            if self.sources.insert(file.to_owned()) {
+                texts.extend(text_of(&self.root, file));
+            }
+        }
+        Ok(self.study.add_sources(&texts)?)
+    }
+
+    fn rebuilt(&self, object: &Path, what: &str) -> RunError {
+        RunError::Rebuilt {
+            study: self.study.path().to_owned(),
+            object: object.to_owned(),
+            what: what.to_owned(),
+        }
+    }
+}
+
+fn text_of(root: &Path, file: &str) -> Option<SourceText> {
+    let path = root.join(file);
+    if !fs::metadata(&path).ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path).ok()?.take(LONGEST_SOURCE).read_to_end(&mut bytes).ok()?;
+    Some(SourceText { file: file.to_owned(), text: String::from_utf8_lossy(&bytes).into_owned() })
+}

@@ -1,0 +1,140 @@
+//! What the runs came to, and what to do about it.
+
+use std::collections::BTreeMap;
+
+use trend_profile::{Outcome, Warning};
+
+/// A run that gave no counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The workload's name.
+    pub workload: String,
+    /// Which repetition, from 0.
+    pub repetition: u32,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The end of its stderr.
+    pub stderr_tail: String,
+}
+
+/// What the runs came to.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Runs that gave counts now.
+    pub finished: usize,
+    /// Runs that were recorded already and are still good.
+    pub skipped: usize,
+    /// Runs that gave no counts now, by workload and repetition.
+    pub failures: Vec<Failure>,
+    /// Runs that were not begun or not finished because the caller asked to stop.
+    pub cancelled: usize,
+    /// What was noticed; recorded in the study as well.
+    pub warnings: Vec<Warning>,
+}
+
+impl Summary {
+    /// What to do about the failures, a sentence each, the most frequent first. Each names how many
+    /// runs it is about, and one of them.
+    pub fn advice(&self) -> Vec<String> {
+        let mut kinds: BTreeMap<String, Vec<&Failure>> = BTreeMap::new();
+        for failure in &self.failures {
+            kinds.entry(kind(&failure.outcome)).or_default().push(failure);
+        }
+        let mut kinds: Vec<(String, Vec<&Failure>)> = kinds.into_iter().collect();
+        kinds.sort_by_key(|(_, failures)| std::cmp::Reverse(failures.len()));
+        let mut advice: Vec<String> = kinds.iter().map(|(kind, failures)| sentence(kind, failures)).collect();
+        if self.cancelled > 0 {
+            let runs = plural(self.cancelled);
+            advice.push(format!("{runs} still to be done: `trend-prof run` goes on with them"));
+        }
+        advice
+    }
+}
+
+/// What failures have in common that are about the same thing.
+fn kind(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finished => "finished".to_owned(),
+        Outcome::Failed { code } => format!("ended with exit code {code}"),
+        Outcome::Crashed { signal } => format!("was ended by {}", signal_name(*signal)),
+        Outcome::TimedOut => "reached the time limit".to_owned(),
+        Outcome::NoCounts { reason } => format!("left no counts: {reason}"),
+        Outcome::NotStarted { reason } => format!("was not started: {reason}"),
+    }
+}
+
+fn sentence(kind: &str, failures: &[&Failure]) -> String {
+    let (example, others) = (failures[0], failures.len() - 1);
+    let who = if others == 0 {
+        format!("`{}`", example.workload)
+    } else {
+        format!("`{}` and {} more", example.workload, plural(others))
+    };
+    let help = match &example.outcome {
+        Outcome::Failed { code } => {
+            let remark = memory_remark(example);
+            remark.unwrap_or_else(|| {
+                format!("; where that is no failure, write `exit-codes = [0, {code}]` under [program]")
+            })
+        }
+        Outcome::Crashed { .. } => memory_remark(example).unwrap_or_default(),
+        Outcome::TimedOut => {
+            "; raise `timeout`, or leave out the large inputs: predictions reach beyond them".to_owned()
+        }
+        Outcome::NoCounts { .. } | Outcome::NotStarted { .. } | Outcome::Finished => String::new(),
+    };
+    format!("{who}: {kind}{help}")
+}
+
+fn memory_remark(failure: &Failure) -> Option<String> {
+    let remark = failure.stderr_tail.lines().last()?.strip_prefix("trend-prof: ")?;
+    Some(format!("; {remark}"))
+}
+
+fn plural(runs: usize) -> String {
+    if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
+}
+
+/// The names that people know signals by; numbers are those of Linux.
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        4 => "SIGILL",
+        6 => "SIGABRT (abort)",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL (perhaps for want of memory)",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        15 => "SIGTERM",
+        _ => return format!("signal {signal}"),
+    };
+    name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(workload: &str, outcome: Outcome, stderr_tail: &str) -> Failure {
+        Failure { workload: workload.to_owned(), repetition: 0, outcome, stderr_tail: stderr_tail.to_owned() }
+    }
+
+    #[test]
+    fn advice_names_each_kind_once_the_most_frequent_first() {
+        let summary = Summary {
+            failures: vec![
+                failure("a", Outcome::TimedOut, ""),
+                failure("b", Outcome::Failed { code: 3 }, ""),
+                failure("c", Outcome::Failed { code: 3 }, ""),
+                failure("d", Outcome::Crashed { signal: 6 }, "x\ntrend-prof: the memory limit was reached"),
+            ],
+            cancelled: 1,
+            ..Summary::default()
+        };
+        let advice = summary.advice();
+        assert_eq!(advice.len(), 4);
+        assert!(advice[0].starts_with("`b` and 1 run more: ended with exit code 3; where"), "{advice:?}");
+        assert!(advice.iter().any(|a| a.contains("memory limit")));
+        assert!(advice[3].contains("1 run still to be done"));
+    }
+}

@@ -1,0 +1,226 @@
+//! The values of features.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+use regex::bytes::Regex;
+use trend_profile::Definition;
+
+use super::Stop;
+use super::process::{self, End, Limits};
+use crate::{FeatureSource, PlannedWorkload};
+
+/// The last match counts, and nobody prints a number this far from the end.
+const LONGEST_TEXT: u64 = 64 << 20;
+
+/// What a command that prints a number prints at most.
+const LONGEST_NUMBER: u64 = 4096;
+
+/// How much of a text is shown to explain that nothing matched.
+const SAMPLE: usize = 120;
+
+/// File times are taken from a clock that ticks this seldom.
+const CLOCK_TICK: Duration = Duration::from_millis(20);
+
+/// Why a feature has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoValue {
+    /// Its pattern does not match; a sample of the text, as far as there was one.
+    NoMatch { sample: String },
+    /// What it matched is no finite number.
+    NotANumber { text: String },
+    /// There is nothing to look at, for this reason.
+    Nothing { why: String },
+    /// It is computed elsewhere: from the counts, or it was given.
+    NotHere,
+}
+
+/// What a run left for features to look at.
+#[derive(Clone, Debug)]
+pub(super) struct Traces<'a> {
+    pub(super) workload: &'a PlannedWorkload,
+    /// The input as the program was given it, and the file.
+    pub(super) input: Option<(OsString, PathBuf)>,
+    /// The configuration's folder.
+    pub(super) folder: &'a Path,
+    /// Where the program runs.
+    pub(super) cwd: &'a Path,
+    /// Where the run's stdout and stderr are, and when it began; `None` without a run.
+    pub(super) run: Option<RunTraces<'a>>,
+    /// A folder for the counters of feature commands.
+    pub(super) scratch: &'a Path,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunTraces<'a> {
+    pub(super) stdout: &'a Path,
+    pub(super) stderr: &'a Path,
+    pub(super) begin: SystemTime,
+}
+
+impl FeatureSource {
+    /// The value, where the configuration alone decides it.
+    pub(crate) fn before_runs(&self, workload: &PlannedWorkload) -> Result<f64, NoValue> {
+        match &self.definition {
+            Definition::Parameter(name) => {
+                let value = workload.parameters.iter().find(|(n, _)| n == name);
+                let text = value.map(|(_, v)| v.as_str()).unwrap_or_default();
+                crate::parse_quantity(text).map_err(|_| NoValue::NotANumber { text: text.to_owned() })
+            }
+            Definition::Path(_) => self.last_match(workload.workload.name.as_bytes()),
+            _ => Err(NoValue::NotHere),
+        }
+    }
+
+    /// Whether it can be found again without running the program.
+    pub(super) fn needs_no_run(&self) -> bool {
+        use Definition as D;
+        matches!(self.definition, D::Size | D::Lines | D::Parameter(_) | D::Path(_) | D::Command(_))
+    }
+
+    pub(super) fn value(&self, traces: &Traces<'_>, stop: &Stop<'_>) -> Result<f64, NoValue> {
+        let nothing = |why: String| NoValue::Nothing { why };
+        let input =
+            || traces.input.as_ref().map(|(_, file)| file).ok_or_else(|| nothing("no input".to_owned()));
+        let run = || traces.run.ok_or_else(|| nothing("it is found in a run".to_owned()));
+        let failed = |path: &Path, e: io::Error| nothing(format!("{}: {e}", path.display()));
+        match &self.definition {
+            Definition::Size => {
+                let file = input()?;
+                fs::metadata(file).map(|m| m.len() as f64).map_err(|e| failed(file, e))
+            }
+            Definition::Lines => {
+                let file = input()?;
+                count_lines(file).map(|n| n as f64).map_err(|e| failed(file, e))
+            }
+            Definition::Parameter(_) | Definition::Path(_) => self.before_runs(traces.workload),
+            Definition::Stdout(_) => self.in_file(run()?.stdout),
+            Definition::Stderr(_) => self.in_file(run()?.stderr),
+            Definition::File { .. } => self.in_written_file(traces, run()?.begin),
+            Definition::Command(_) => self.printed(traces, stop),
+            Definition::Location(_) | Definition::Given => Err(NoValue::NotHere),
+        }
+    }
+
+    fn in_file(&self, path: &Path) -> Result<f64, NoValue> {
+        let text = read_end(path, LONGEST_TEXT)
+            .map_err(|e| NoValue::Nothing { why: format!("{}: {e}", path.display()) })?;
+        self.last_match(&text)
+    }
+
+    /// A file that the run wrote; an older one is that of another run.
+    fn in_written_file(&self, traces: &Traces<'_>, begin: SystemTime) -> Result<f64, NoValue> {
+        let input = traces.input.as_ref().map(|(given, _)| given.as_os_str());
+        let Some(template) = self.templates.first() else { return Err(NoValue::NotHere) };
+        let path = traces.cwd.join(template.fill(traces.workload.fill(input)));
+        let modified = fs::metadata(&path).and_then(|m| m.modified());
+        match modified {
+            Ok(time) if time + CLOCK_TICK >= begin => self.in_file(&path),
+            Ok(_) => Err(NoValue::Nothing { why: format!("the run did not write {}", path.display()) }),
+            Err(e) => Err(NoValue::Nothing { why: format!("{}: {e}", path.display()) }),
+        }
+    }
+
+    /// What the feature's command prints.
+    fn printed(&self, traces: &Traces<'_>, stop: &Stop<'_>) -> Result<f64, NoValue> {
+        let input = traces.input.as_ref().map(|(given, _)| given.as_os_str());
+        let words: Vec<OsString> =
+            self.templates.iter().map(|t| t.fill(traces.workload.fill(input))).collect();
+        let nothing =
+            |why: String| NoValue::Nothing { why: format!("`{}`: {why}", crate::build::quoted(&words)) };
+        let output = traces.scratch.join("feature");
+        let stdout = File::create(&output).map_err(|e| nothing(e.to_string()))?;
+        let mut command = Command::new(super::worker::resolved(&words[0], traces.folder));
+        command
+            .args(&words[1..])
+            .current_dir(traces.cwd)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .stdout(stdout);
+        super::worker::count_into(&mut command, &traces.scratch.join("discarded"), traces.scratch);
+        let ended = process::run(command, Limits::default(), stop).map_err(|e| nothing(e.to_string()))?;
+        match ended.end {
+            End::Exited(0) => {}
+            End::Exited(code) => return Err(nothing(format!("exit code {code}"))),
+            other => return Err(nothing(format!("{other:?}"))),
+        }
+        let text = read_end(&output, LONGEST_NUMBER).map_err(|e| nothing(e.to_string()))?;
+        number(&text)
+    }
+
+    fn last_match(&self, text: &[u8]) -> Result<f64, NoValue> {
+        let Some(pattern) = &self.pattern else { return Err(NoValue::NotHere) };
+        match last_group(pattern, text) {
+            Some(group) => number(group),
+            None => Err(NoValue::NoMatch { sample: sample(text) }),
+        }
+    }
+}
+
+fn last_group<'t>(pattern: &Regex, text: &'t [u8]) -> Option<&'t [u8]> {
+    pattern.captures_iter(text).last()?.get(1).map(|group| group.as_bytes())
+}
+
+fn number(text: &[u8]) -> Result<f64, NoValue> {
+    let text = String::from_utf8_lossy(text);
+    let value = text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    value.ok_or_else(|| NoValue::NotANumber { text: sample(text.as_bytes()) })
+}
+
+fn sample(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&text[text.len().saturating_sub(4 * SAMPLE)..]).into_owned();
+    let skip = text.chars().count().saturating_sub(SAMPLE);
+    text.chars().skip(skip).collect()
+}
+
+/// The end of a file.
+pub(super) fn read_end(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
+    let mut text = Vec::new();
+    file.take(most).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+fn count_lines(path: &Path) -> io::Result<u64> {
+    let mut file = File::open(path)?;
+    let mut buffer = vec![0; 1 << 16];
+    let mut lines = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(lines),
+            Ok(n) => lines += buffer[..n].iter().filter(|b| **b == b'\n').count() as u64,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_match_counts_in_text_of_any_bytes() {
+        let pattern = Regex::new(r"nodes=(\S+)").unwrap();
+        assert_eq!(last_group(&pattern, b"nodes=1\n\xff nodes=2e3 x"), Some(&b"2e3"[..]));
+        assert_eq!(number(b" 2e3\n"), Ok(2000.0));
+        assert_eq!(number(b"inf"), Err(NoValue::NotANumber { text: "inf".to_owned() }));
+        assert_eq!(last_group(&pattern, b"edges=1"), None);
+    }
+
+    #[test]
+    fn lines_and_ends_of_files_are_read() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("f");
+        fs::write(&file, "one\ntwo\nthree").unwrap();
+        assert_eq!(count_lines(&file).unwrap(), 2);
+        assert_eq!(read_end(&file, 5).unwrap(), b"three");
+        assert_eq!(read_end(&file, 500).unwrap().len(), 13);
+    }
+}
