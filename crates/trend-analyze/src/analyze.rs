@@ -251,7 +251,7 @@ fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
 fn workloads(study: &Study) -> Workloads {
     let failure = |(name, outcome): &(String, trend_profile::Outcome)| Failure {
         name: name.clone(),
-        reason: doubts::reason(outcome),
+        reason: doubts::outcome_in_words(outcome),
     };
     let failures: Vec<Failure> = study.failed().iter().map(failure).collect();
     Workloads { count: study.workloads().len(), failed: failures.len(), failures }

@@ -110,7 +110,7 @@ fn uncounted(study: &Study, totals: &[u64], seed: u64) -> Option<String> {
 }
 
 /// How a run ended, in words.
-pub(crate) fn reason(outcome: &Outcome) -> String {
+pub fn outcome_in_words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),
         Outcome::Failed { code } => format!("exited with {code}"),

@@ -17,6 +17,7 @@ mod options;
 mod overtaking;
 
 pub use analyze::{AnalyzeError, analyze};
+pub use doubts::outcome_in_words;
 pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Overtaking,
     PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,

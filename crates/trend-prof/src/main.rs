@@ -1,1 +1,28 @@
-fn main() {}
+//! trend-prof predicts how the cost of a program grows with its input.
+
+#![forbid(unsafe_code)]
+
+mod cli;
+mod commands;
+mod failure;
+mod progress;
+mod study;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os();
+    // Under a compiler's name, this is the compiler of a build that is being instrumented.
+    if let Some(request) = trend_run::shim::requested(arguments.next().as_deref()) {
+        let Err(error) = trend_run::shim::exec(&request, arguments);
+        failure::Failure::from_error("failed to compile", &error).print();
+        return ExitCode::from(127);
+    }
+    commands::dispatch(&cli::Cli::parse()).unwrap_or_else(|failure| {
+        failure.print();
+        ExitCode::from(failure.exit_code)
+    })
+}

@@ -76,7 +76,7 @@ fn number(value: Option<f64>) -> String {
 }
 
 /// Text as a field, quoted where it has to be.
-fn field(text: &str) -> String {
+pub(crate) fn field(text: &str) -> String {
     // Spreadsheets run what begins like this, quoted or not.
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
     let text = if formula { format!("'{text}") } else { text.to_owned() };

@@ -14,6 +14,7 @@
 mod axis;
 mod braille;
 mod cluster_page;
+mod counts;
 mod columns;
 mod csv;
 mod error;
@@ -35,6 +36,7 @@ mod text;
 mod verdict;
 
 pub use cluster_page::cluster_page;
+pub use counts::counts_csv;
 pub use csv::csv;
 pub use error::ReportError;
 pub use html::html;

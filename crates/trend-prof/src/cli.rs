@@ -1,0 +1,317 @@
+//! The command line as types. What the words do is in `commands`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Predicts how the cost of your program grows with its input, and which line will not scale.
+#[derive(Debug, Parser)]
+#[command(
+    name = "trend-prof",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Begin with `trend-prof demo`. For a program of your own:
+
+    trend-prof init                 write trend-prof.toml
+    trend-prof build -- make        build with compilers that instrument
+    trend-prof run                  run the workloads
+    trend-prof show                 what will not scale
+    trend-prof predict bytes=1GB    what it will cost there"
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Colours: on a terminal, always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
+    pub(crate) color: Color,
+    /// Say more; give it twice for every run
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 101)]
+    pub(crate) verbose: u8,
+    /// Say nothing but results and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 102)]
+    pub(crate) quiet: bool,
+    /// Threads of the analysis [default: one per core]; the results do not depend on it
+    #[arg(long, global = true, value_name = "N", display_order = 103)]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Study the paper's bubble sort, end to end, in a fresh folder
+    Demo(Demo),
+    /// Write a commented trend-prof.toml for the program in this folder
+    Init(Init),
+    /// Run a build with compilers that instrument
+    Build(Build),
+    /// Run the workloads and record their counts; goes on where it stopped
+    Run(Box<Run>),
+    /// Show findings in the terminal
+    Show(Show),
+    /// Write the findings as one self-contained HTML page
+    Report(Report),
+    /// Say what everything will cost at a size that was never run
+    Predict(Predict),
+    /// Make a study of counts from elsewhere, or add features to one
+    Import(Import),
+    /// Write a study's counts or findings in another format
+    Export(Export),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// The folder to make
+    #[arg(default_value = "trend-prof-demo")]
+    pub(crate) folder: PathBuf,
+    /// Stop at arrays of 8000 numbers: seconds instead of a minute
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// How many runs at once [default: one per core]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The program's folder
+    #[arg(default_value = ".")]
+    pub(crate) folder: PathBuf,
+    /// Replace a trend-prof.toml that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Build {
+    /// How counters are updated: `atomic` is exact with any number of threads, `single` is faster and
+    /// exact with one
+    #[arg(long, value_name = "HOW", default_value = "atomic")]
+    pub(crate) update: Update,
+    /// The build, such as `make -j2`
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Update {
+    Atomic,
+    Single,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without a trend-prof.toml, give the workloads and the command here:
+
+    trend-prof run --param n=60..60000x10 -- ./sort {n}
+    trend-prof run --files 'corpus/*.tar' -- ./bzip2 --stdout {input}
+
+`60..60000x10` are ten sizes, evenly spaced on a log scale; `60,200,500` are three.")]
+pub(crate) struct Run {
+    /// The configuration [default: trend-prof.toml in this folder]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command"])]
+    pub(crate) config: Option<PathBuf>,
+    /// The study [default: named like the program]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) study: Option<PathBuf>,
+    /// How many runs at once [default: one per core]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Run every workload this many times, to find what is not deterministic
+    #[arg(long, value_name = "N")]
+    pub(crate) repeat: Option<u32>,
+    /// Stop a run after this time, such as `90s` or `10m`
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+    /// Address space that a run may use, such as `2GB`
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+    /// Forget what was measured before and begin anew
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Do not build first
+    #[arg(long)]
+    pub(crate) no_build: bool,
+    /// A parameter and its values; several parameters give every combination
+    #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
+    pub(crate) parameters: Vec<String>,
+    /// Input files, as a glob pattern
+    #[arg(long, value_name = "GLOB", requires = "command", conflicts_with = "parameters")]
+    pub(crate) files: Vec<String>,
+    /// What the program reads on stdin, such as `{input}`
+    #[arg(long, value_name = "PATH", requires = "command")]
+    pub(crate) stdin: Option<String>,
+    /// The program and its arguments; `{input}` and `{NAME}` stand for the workload's
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Analysis {
+    /// Seed of the bootstrap
+    #[arg(long, default_value_t = 1, value_name = "N", help_heading = "Analysis")]
+    pub(crate) seed: u64,
+    /// A location joins a cluster when it fits with R² > 1 − ALPHA
+    #[arg(long, default_value_t = 0.02, value_name = "ALPHA", help_heading = "Analysis")]
+    pub(crate) alpha: f64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Table {
+    /// The rows
+    #[arg(long, default_value = "cluster", value_name = "WHAT")]
+    pub(crate) by: By,
+    /// Their order
+    #[arg(long, default_value = "cost", value_name = "WHAT")]
+    pub(crate) sort: Sort,
+    /// The feature that models are shown for [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) feature: Option<String>,
+    /// The size that predictions are for, such as `n=1e6` or `bytes=128MB`
+    /// [default: 10 times the 95th percentile]
+    #[arg(long, value_name = "FEATURE=SIZE")]
+    pub(crate) at: Vec<String>,
+    /// How many rows [default: those that cost more than 2 %]
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum By {
+    Cluster,
+    Function,
+    Line,
+    Block,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Sort {
+    Cost,
+    Predicted,
+    Exponent,
+    Share,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The study [default: the one *.trend file of this folder], and the cluster, line or function of
+    /// which to show everything
+    #[arg(value_name = "STUDY] [CLUSTER", num_args = 0..=2)]
+    pub(crate) words: Vec<OsString>,
+    /// How to write it
+    #[arg(long, default_value = "table", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) table: Table,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// The study [default: the one *.trend file of this folder]
+    pub(crate) study: Option<PathBuf>,
+    /// The page; `-` is stdout [default: named like the study]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Further sizes to predict, such as `bytes=1GB`
+    #[arg(long, value_name = "FEATURE=SIZE")]
+    pub(crate) at: Vec<String>,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Predict {
+    /// The study [default: the one *.trend file of this folder], and the size, such as `bytes=1GB`
+    #[arg(value_name = "STUDY] [FEATURE=SIZE", num_args = 1..=2, required = true)]
+    pub(crate) words: Vec<OsString>,
+    /// How many rows [default: those that cost more than 2 %]
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// How to write it
+    #[arg(long, default_value = "table", value_name = "FORMAT")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Import {
+    #[command(subcommand)]
+    pub(crate) format: ImportFormat,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ImportFormat {
+    /// Counts as a table: a row per workload, a column per location
+    Csv(ImportCsv),
+    /// Features of workloads that were run: a row per workload, by its name in the column `workload`
+    Features(ImportFeatures),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportCsv {
+    /// The table
+    pub(crate) file: PathBuf,
+    /// The columns that are features; `workload` names the run, every other column is a location
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// The study to make [default: named like the table]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) study: Option<PathBuf>,
+    /// Replace a study that is there
+    #[arg(long)]
+    pub(crate) fresh: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportFeatures {
+    /// The table
+    pub(crate) file: PathBuf,
+    /// The study [default: the one *.trend file of this folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) study: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// `csv`: the counts, as `import csv` reads them; `json` and `markdown`: the findings
+    pub(crate) format: ExportFormat,
+    /// The study [default: the one *.trend file of this folder]
+    pub(crate) study: Option<PathBuf>,
+    /// Where to write [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ExportFormat {
+    Csv,
+    Json,
+    Markdown,
+}

@@ -1,0 +1,67 @@
+//! `trend-prof build`: any build, with compilers that instrument.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Update};
+
+use crate::cli;
+use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::terminal::Terminal;
+
+pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let update = match args.update {
+        cli::Update::Atomic => Update::Atomic,
+        cli::Update::Single => Update::Single,
+    };
+    let report = instrumented(&args.command, Path::new("."), update, BuildOutput::Inherit, terminal)?;
+    if report.status.success() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    // The build's own exit code, which scripts may look at.
+    let code = report.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(EXIT_EXPECTATION);
+    Ok(ExitCode::from(code))
+}
+
+/// Builds and says what was instrumented.
+pub(super) fn instrumented(
+    command: &[OsString],
+    folder: &Path,
+    update: Update,
+    output: BuildOutput,
+    terminal: Terminal,
+) -> Result<BuildReport, Failure> {
+    let shim_binary = std::env::current_exe()
+        .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
+    let options = BuildOptions { update, output, ..BuildOptions::new(folder, &shim_binary) };
+    let report = trend_run::build(command, &options)?;
+    for warning in &report.warnings {
+        terminal.warn(&warning.message);
+    }
+    for (reason, calls) in &report.passed_through {
+        terminal.detail(&format!("{calls} compiler calls left alone: {reason}"));
+    }
+    if report.compilations + report.links > 0 {
+        let compilers: Vec<&str> = report.compilers.iter().map(|c| c.version.as_str()).collect();
+        let cost = match update {
+            Update::Atomic => {
+                ", with atomic counters (exact for any number of threads; `--update single` is faster)"
+            }
+            Update::Single => ", with plain counters (exact for one thread)",
+        };
+        terminal.note(&format!(
+            "instrumented {} compilations and {} links by {}{cost}",
+            report.compilations,
+            report.links,
+            compilers.join(", ")
+        ));
+    }
+    Ok(report)
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        Self::from_error("failed to build", &error).maybe_hint(error.hint())
+    }
+}

@@ -1,0 +1,90 @@
+//! `trend-prof demo`: the paper's bubble sort, from its source to the report.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use trend_report::TableOptions;
+use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Update};
+
+use super::{build, report, run};
+use crate::cli;
+use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::terminal::{self, Terminal};
+
+const FILES: [(&str, &str); 4] = [
+    ("bubble_sort.c", include_str!("../../demo/bubble_sort.c")),
+    ("main.c", include_str!("../../demo/main.c")),
+    ("gen.c", include_str!("../../demo/gen.c")),
+    (CONFIG_FILE, include_str!("../../demo/trend-prof.toml")),
+];
+
+/// The sizes that `--quick` leaves out, as the configuration spells them.
+const SLOW_SIZES: &str = ", 15000, 30000, 60000";
+
+const STUDY: &str = "bubble_sort.trend";
+
+pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Failure> {
+    unpack(&args.folder, args.quick)?;
+    terminal.note(&format!("unpacked the paper's bubble sort into {}", args.folder.display()));
+    let config = Config::read(&args.folder.join(CONFIG_FILE))?;
+    let command = config.program.build.clone().unwrap_or_default();
+    // Plain counters are exact here, as the program has one thread.
+    let built = build::instrumented(&command, &config.folder, Update::Single, BuildOutput::Stderr, terminal)?;
+    if !built.status.success() {
+        return Err(Failure::new(format!("the build ended with {}", built.status))
+            .hint("the demo needs a C compiler as `cc`")
+            .exit_code(EXIT_EXPECTATION));
+    }
+    let path = args.folder.join(STUDY);
+    let options = ExecuteOptions { jobs: args.jobs.map(run::jobs).transpose()?, ..ExecuteOptions::default() };
+    let (summary, path) = run::measured(&config, &path, &options, false, terminal)?;
+    if summary.cancelled + summary.failures.len() > 0 {
+        run::report_summary(&summary, &path, terminal);
+        return Ok(run::exit_code(&summary));
+    }
+
+    let (_, study) = crate::study::load(Some(&path))?;
+    let analysis = cli::Analysis { seed: 1, alpha: 0.02 };
+    let findings = crate::study::findings(&study, &analysis, &[], None)?;
+    let table_options = TableOptions {
+        width: Terminal::width(),
+        top: Some(findings.clusters.len()),
+        ..TableOptions::default()
+    };
+    terminal::result(&trend_report::table(&findings, Some(&study), &table_options)?)?;
+    let page = report::default_page(&path);
+    report::write(&page, &findings, &study)?;
+    terminal::result(&format!("\nstudy:  {}\nreport: {}\n", path.display(), page.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn unpack(folder: &Path, quick: bool) -> Result<(), Failure> {
+    let failed = |e: std::io::Error| Failure::from_error(format!("failed to write {}", folder.display()), &e);
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(Failure::new(format!("{}: exists already and is not empty", folder.display()))
+            .hint("name another folder: `trend-prof demo FOLDER`"));
+    }
+    fs::create_dir_all(folder).map_err(failed)?;
+    for (name, text) in FILES {
+        let text = if quick && name == CONFIG_FILE { text.replace(SLOW_SIZES, "") } else { text.to_owned() };
+        fs::write(folder.join(name), text).map_err(failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quick_configuration_stops_at_8000() {
+        let (name, text) = FILES[3];
+        let sizes = |text: &str| {
+            let config = Config::parse(text, Path::new(name)).unwrap();
+            config.workloads.parameters[0].values.last().cloned()
+        };
+        assert_eq!(sizes(text).as_deref(), Some("60000"));
+        assert_eq!(sizes(&text.replace(SLOW_SIZES, "")).as_deref(), Some("8000"));
+    }
+}

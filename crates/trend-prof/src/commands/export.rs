@@ -1,0 +1,22 @@
+//! `trend-prof export`: counts and findings for other tools.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use trend_report::TableOptions;
+
+use crate::cli::{self, ExportFormat};
+use crate::failure::Failure;
+use crate::{study, terminal};
+
+pub(super) fn export(args: &cli::Export) -> Result<ExitCode, Failure> {
+    let (_, study) = study::load(args.study.as_deref())?;
+    let findings = || study::findings(&study, &args.analysis, &[], None);
+    let text = match args.format {
+        ExportFormat::Csv => trend_report::counts_csv(&study),
+        ExportFormat::Json => trend_report::json(&findings()?),
+        ExportFormat::Markdown => trend_report::markdown(&findings()?, &TableOptions::default())?,
+    };
+    terminal::file(args.output.as_deref().unwrap_or(Path::new("-")), &text)?;
+    Ok(ExitCode::SUCCESS)
+}

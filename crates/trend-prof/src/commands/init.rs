@@ -1,0 +1,30 @@
+//! `trend-prof init`: a configuration to go on from.
+
+use std::process::ExitCode;
+
+use crate::cli;
+use crate::failure::Failure;
+use crate::terminal::{self, Terminal};
+
+pub(super) fn init(args: &cli::Init, terminal: Terminal) -> Result<ExitCode, Failure> {
+    if !args.folder.is_dir() {
+        return Err(Failure::new(format!("{}: no such folder", args.folder.display())));
+    }
+    let path = args.folder.join(trend_run::CONFIG_FILE);
+    if path.exists() && !args.force {
+        return Err(Failure::new(format!("{}: exists already", path.display())).hint("`--force` replaces it"));
+    }
+    let proposal = trend_run::propose(&args.folder);
+    terminal::file(&path, &proposal.text)?;
+    for found in &proposal.found {
+        terminal.note(found);
+    }
+    terminal.note(&format!("wrote {}", path.display()));
+    for to_do in &proposal.to_do {
+        terminal.note(&format!("to do: {to_do}"));
+    }
+    if proposal.to_do.is_empty() {
+        terminal.note("next: `trend-prof run`");
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,39 @@
+//! The commands: each takes its part of the command line and does the work through the libraries.
+
+mod build;
+mod demo;
+mod export;
+mod import;
+mod init;
+mod predict;
+mod report;
+mod run;
+mod show;
+
+use std::process::ExitCode;
+
+use crate::cli::{Cli, Command};
+use crate::failure::Failure;
+use crate::terminal::Terminal;
+
+/// Does what the command line says.
+pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
+    let terminal = Terminal::new(&cli.global);
+    if let Some(threads) = cli.global.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .map_err(|e| Failure::from_error(format!("failed to use {threads} threads"), &e))?;
+    }
+    match &cli.command {
+        Command::Demo(args) => demo::demo(args, terminal),
+        Command::Init(args) => init::init(args, terminal),
+        Command::Build(args) => build::build(args, terminal),
+        Command::Run(args) => run::run(args, terminal),
+        Command::Show(args) => show::show(args),
+        Command::Report(args) => report::report(args, terminal),
+        Command::Predict(args) => predict::predict(args),
+        Command::Import(args) => import::import(args, terminal),
+        Command::Export(args) => export::export(args),
+    }
+}

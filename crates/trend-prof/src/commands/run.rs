@@ -1,0 +1,193 @@
+//! `trend-prof run`: the workloads of a configuration, recorded in a study.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use trend_profile::{Access, NewStudy, StudyFile};
+use trend_run::{
+    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, ExecuteOptions, RunError, Summary, Update,
+};
+
+use super::build;
+use crate::cli;
+use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::progress::Progress;
+use crate::study::SUFFIX;
+use crate::terminal::Terminal;
+
+/// What a shell reports of a program that was interrupted.
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// How many failed runs are told of; the study has all of them.
+const FAILURES_SHOWN: usize = 5;
+
+pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let config = configuration(args)?;
+    let path = args.study.clone().unwrap_or_else(|| default_study(&config));
+    let options = ExecuteOptions {
+        jobs: args.jobs.map(jobs).transpose()?,
+        timeout: args
+            .timeout
+            .as_deref()
+            .map(trend_run::parse_duration)
+            .transpose()
+            .map_err(|e| Failure::from_error("failed to read --timeout", &e))?,
+        memory_bytes: args
+            .memory
+            .as_deref()
+            .map(trend_run::parse_bytes)
+            .transpose()
+            .map_err(|e| Failure::from_error("failed to read --memory", &e))?,
+        repeat: args.repeat,
+        fresh: args.fresh,
+    };
+    let (summary, path) = measured(&config, &path, &options, !args.no_build, terminal)?;
+    report_summary(&summary, &path, terminal);
+    Ok(exit_code(&summary))
+}
+
+/// Builds when needed, runs what is missing, and gives the study's path.
+pub(super) fn measured(
+    config: &Config,
+    path: &Path,
+    options: &ExecuteOptions,
+    may_build: bool,
+    terminal: Terminal,
+) -> Result<(Summary, PathBuf), Failure> {
+    let known = if path.exists() { Some(StudyFile::open(path, Access::Write)?) } else { None };
+    if may_build
+        && let Some(command) = &config.program.build
+        && let Some(reason) = trend_run::needs_build(config, known.as_ref())
+    {
+        terminal.note(&format!("building: {reason}"));
+        let report =
+            build::instrumented(command, &config.folder, Update::Atomic, BuildOutput::Stderr, terminal)?;
+        if !report.status.success() {
+            return Err(Failure::new(format!("the build ended with {}", report.status))
+                .hint("`trend-prof run --no-build` runs what there is")
+                .exit_code(EXIT_EXPECTATION));
+        }
+    }
+    let plan = trend_run::plan(config)?;
+    for warning in &plan.warnings {
+        terminal.warn(&warning.message);
+    }
+    let mut study = match known {
+        Some(study) => study,
+        None => StudyFile::create(
+            path,
+            &NewStudy {
+                program: config.program.name.clone(),
+                root: config.folder.to_string_lossy().into_owned(),
+            },
+        )?,
+    };
+    let cancel = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        let failed = |e: std::io::Error| Failure::from_error("failed to listen for Ctrl-C", &e);
+        // A second one ends the process at once; it is registered first so that it sees the first's mark.
+        signal_hook::flag::register_conditional_shutdown(
+            signal,
+            EXIT_INTERRUPTED.into(),
+            Arc::clone(&cancel),
+        )
+        .map_err(failed)?;
+        signal_hook::flag::register(signal, Arc::clone(&cancel)).map_err(failed)?;
+    }
+    let progress = Progress::new(terminal);
+    let summary = trend_run::execute(&plan, &mut study, options, &progress, &cancel);
+    progress.finish();
+    Ok((summary?, path.to_owned()))
+}
+
+/// What the runs came to, on stderr.
+pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal) {
+    for failure in summary.failures.iter().take(FAILURES_SHOWN) {
+        let mut text = format!("{}: {}", failure.workload, trend_analyze::outcome_in_words(&failure.outcome));
+        for line in failure.stderr_tail.lines().rev().take(3).collect::<Vec<_>>().into_iter().rev() {
+            text.push_str("\n    ");
+            text.push_str(line);
+        }
+        terminal.warn(&text);
+    }
+    if summary.failures.len() > FAILURES_SHOWN {
+        terminal.note(&format!("… and {} more that failed", summary.failures.len() - FAILURES_SHOWN));
+    }
+    let mut parts = vec![format!("{} runs recorded in {}", summary.finished, path.display())];
+    for (count, what) in [
+        (summary.skipped, "were recorded before"),
+        (summary.failures.len(), "failed"),
+        (summary.cancelled, "not run"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {what}"));
+        }
+    }
+    terminal.note(&parts.join(", "));
+    for advice in summary.advice() {
+        terminal.note(&format!("hint: {advice}"));
+    }
+    if summary.cancelled > 0 {
+        terminal.note("hint: call it again to go on");
+    } else if summary.finished + summary.skipped > 0 {
+        terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", path.display()));
+    }
+}
+
+/// 1 when a workload failed; what a shell expects when the user stopped it.
+pub(super) fn exit_code(summary: &Summary) -> ExitCode {
+    match (summary.cancelled, summary.failures.len()) {
+        (0, 0) => ExitCode::SUCCESS,
+        (0, _) => ExitCode::from(EXIT_EXPECTATION),
+        _ => ExitCode::from(EXIT_INTERRUPTED),
+    }
+}
+
+fn configuration(args: &cli::Run) -> Result<Config, Failure> {
+    if args.command.is_empty() {
+        let path = args.config.clone().unwrap_or_else(|| CONFIG_FILE.into());
+        return Ok(Config::read(&path)?);
+    }
+    let parameters =
+        args.parameters.iter().map(|p| trend_run::parse_parameter(p)).collect::<Result<_, _>>()?;
+    let line = CommandLine {
+        command: args.command.clone(),
+        parameters,
+        files: args.files.clone(),
+        stdin: args.stdin.clone().map(Into::into),
+    };
+    Ok(Config::from_command_line(Path::new("."), line)?)
+}
+
+fn default_study(config: &Config) -> PathBuf {
+    let mut name = std::ffi::OsString::from(&config.program.name);
+    name.push(".");
+    name.push(SUFFIX);
+    let path = config.folder.join(name);
+    // Shorter to read and to type, where it is the same.
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
+}
+
+pub(super) fn jobs(count: usize) -> Result<NonZeroUsize, Failure> {
+    NonZeroUsize::new(count).ok_or_else(|| Failure::new("--jobs 0 would run nothing"))
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::from_error("failed to read the configuration", &error).maybe_hint(error.hint())
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Study(error) => error.into(),
+            error => Self::from_error("failed to run", &error).maybe_hint(error.hint()),
+        }
+    }
+}

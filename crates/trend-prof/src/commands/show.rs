@@ -1,0 +1,45 @@
+//! `trend-prof show`: findings in the terminal.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::cli::{self, Format};
+use crate::failure::Failure;
+use crate::{study, terminal};
+
+pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
+    let (named, cluster) = split(&args.words)?;
+    let at = study::sizes(&args.table.at)?;
+    let (_, study) = study::load(named)?;
+    let findings = study::findings(&study, &args.analysis, &at, Some(args.table.by))?;
+    let options = study::table_options(&args.table, &at);
+    let text = match (args.format, cluster) {
+        (Format::Table, Some(cluster)) => {
+            trend_report::cluster_page(&findings, Some(&study), &cluster, &options)?
+        }
+        (_, Some(_)) => {
+            return Err(Failure::new("a single cluster is shown as a table only")
+                .hint("leave the cluster out: the other formats have all of them"));
+        }
+        (Format::Table, None) => trend_report::table(&findings, Some(&study), &options)?,
+        (Format::Json, None) => trend_report::json(&findings),
+        (Format::Csv, None) => trend_report::csv(&findings, &options)?,
+        (Format::Markdown, None) => trend_report::markdown(&findings, &options)?,
+    };
+    terminal::result(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The study and the cluster among the words, in any order.
+fn split(words: &[OsString]) -> Result<(Option<&Path>, Option<String>), Failure> {
+    let text = |word: &OsString| word.to_string_lossy().into_owned();
+    match words {
+        [] => Ok((None, None)),
+        [word] if study::is_study(word) => Ok((Some(Path::new(word)), None)),
+        [word] => Ok((None, Some(text(word)))),
+        [first, second] if study::is_study(first) => Ok((Some(Path::new(first)), Some(text(second)))),
+        [first, second] if study::is_study(second) => Ok((Some(Path::new(second)), Some(text(first)))),
+        _ => Err(Failure::new(format!("{}: no such study", text(&words[0])))),
+    }
+}

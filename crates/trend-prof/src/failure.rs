@@ -1,0 +1,117 @@
+//! What a command tells the user when it cannot go on: kind, causes, and the way out.
+
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+
+/// Wrong usage, configuration or input.
+pub(crate) const EXIT_WRONG_INPUT: u8 = 2;
+
+/// The program's scaling or a workload failed what was expected of it.
+pub(crate) const EXIT_EXPECTATION: u8 = 1;
+
+/// Why a command ended without doing what it was asked for.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit_code: u8,
+    message: String,
+    causes: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl Failure {
+    /// A failure for which the user's input is to blame, or the machine.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { exit_code: EXIT_WRONG_INPUT, message: message.into(), causes: Vec::new(), hints: Vec::new() }
+    }
+
+    /// The same with an error and what caused it.
+    pub(crate) fn from_error(message: impl Into<String>, error: &dyn std::error::Error) -> Self {
+        let mut failure = Self::new(format!("{}: {error}", message.into()));
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            failure.causes.push(error.to_string());
+            cause = error.source();
+        }
+        failure
+    }
+
+    /// Names the flag, file or command that helps.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// Adds a hint where there is one.
+    pub(crate) fn maybe_hint(self, hint: Option<impl Into<String>>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
+
+    /// Ends with another exit code.
+    pub(crate) fn exit_code(mut self, code: u8) -> Self {
+        self.exit_code = code;
+        self
+    }
+
+    /// Writes it to stderr, where it is of no use to complain that this fails.
+    pub(crate) fn print(&self) {
+        let red = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
+        let cyan = Style::new().fg_color(Some(AnsiColor::Cyan.into())).bold();
+        let mut stderr = anstream::stderr();
+        let _ = writeln!(stderr, "{red}error{red:#}: {}", harmless(&self.message));
+        for cause in &self.causes {
+            let _ = writeln!(stderr, "  caused by: {}", harmless(cause));
+        }
+        for hint in &self.hints {
+            let _ = writeln!(stderr, "{cyan} hint{cyan:#}: {}", harmless(hint));
+        }
+    }
+}
+
+/// Text from outside without what a terminal would obey.
+pub(crate) fn harmless(text: &str) -> String {
+    let is_hostile = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_hostile(c) { safe.extend(c.escape_default()) } else { safe.push(c) }
+    }
+    safe
+}
+
+impl From<trend_profile::StudyError> for Failure {
+    fn from(error: trend_profile::StudyError) -> Self {
+        use trend_profile::StudyError as E;
+        let hint = match &error {
+            E::Missing { .. } => Some("make one with `trend-prof run`, or name another"),
+            E::Newer { .. } => Some("use the trend-prof that wrote it, or a newer one"),
+            E::NotAStudy { .. } => {
+                Some("studies end in .trend and are made by `trend-prof run` or `trend-prof import`")
+            }
+            E::Damaged { .. } => Some("`trend-prof run --fresh` measures anew"),
+            E::DiskFull { .. } => Some("everything recorded so far is safe: make room and call it again"),
+            E::ReadOnly { .. } => Some("copy it to a folder that you may write"),
+            E::Busy { .. } => Some("wait for the other trend-prof, or stop it"),
+            E::Exists { .. } => Some("name another with --study, or replace it with --fresh"),
+            _ => None,
+        };
+        Self::from_error("failed to use the study", &error).maybe_hint(hint)
+    }
+}
+
+impl From<trend_analyze::AnalyzeError> for Failure {
+    fn from(error: trend_analyze::AnalyzeError) -> Self {
+        use trend_analyze::AnalyzeError as E;
+        let hint = match &error {
+            E::NoWorkloads { .. } => Some("`trend-prof run` runs the workloads and says why one failed"),
+            E::InvalidSize { .. } => Some("write it as feature=size, such as bytes=128MB"),
+            _ => None,
+        };
+        Self::from_error("failed to analyse the study", &error).maybe_hint(hint)
+    }
+}

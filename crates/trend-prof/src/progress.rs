@@ -1,0 +1,217 @@
+//! Progress of the runs on stderr, with an ETA from a power law over the runs that are finished.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use trend_model::PowerLaw;
+use trend_profile::Outcome;
+use trend_run::{Event, Observer, PendingRun};
+
+use crate::terminal::Terminal;
+
+/// Runs from which a growth law can be guessed; before, the mean has to do.
+const FEWEST_RUNS: usize = 4;
+
+/// How often the bar is drawn again while nothing happens.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Draws a bar where somebody watches, and lists the runs where that was asked for.
+pub(crate) struct Progress {
+    terminal: Terminal,
+    bar: ProgressBar,
+    forecast: Mutex<Forecast>,
+}
+
+impl Progress {
+    pub(crate) fn new(terminal: Terminal) -> Self {
+        let target = if terminal.shows_progress() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} runs  {elapsed} elapsed  {msg}");
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("━╸─"));
+        }
+        Self { terminal, bar, forecast: Mutex::new(Forecast::default()) }
+    }
+
+    /// Removes the bar.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn forecast(&self) -> MutexGuard<'_, Forecast> {
+        // A forecast is good whatever happened to another thread.
+        self.forecast.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, text: &str) {
+        self.bar.suspend(|| self.terminal.note(text));
+    }
+}
+
+impl Observer for Progress {
+    fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::Planned { total, done, jobs, pending } => {
+                *self.forecast() = Forecast::new(pending, *jobs);
+                self.bar.set_length(*total as u64);
+                self.bar.set_position(*done as u64);
+                self.bar.enable_steady_tick(TICK);
+                self.terminal.detail(&format!("{} of {total} runs to do, {jobs} at once", pending.len()));
+            }
+            Event::Started { workload, repetition } => {
+                self.forecast().started(workload, *repetition);
+                if self.terminal.verbose > 1 {
+                    self.note(&format!("run   {workload}"));
+                }
+            }
+            Event::Finished { workload, repetition, outcome, usage, done, .. } => {
+                let mut forecast = self.forecast();
+                forecast.finished(workload, *repetition, usage.wall, outcome.is_finished());
+                let left = forecast.left();
+                drop(forecast);
+                self.bar.set_position(*done as u64);
+                self.bar
+                    .set_message(left.map_or(String::new(), |left| format!("about {} left", rough(left))));
+                if self.terminal.verbose > 0 {
+                    self.note(&format!("{}  {workload}  {:.3} s", word(outcome), usage.wall.as_secs_f64()));
+                }
+            }
+            Event::Warned(warning) => self.bar.suspend(|| self.terminal.warn(&warning.message)),
+            Event::Stopping => self.note("stopping; what is finished is recorded"),
+            _ => {}
+        }
+    }
+}
+
+fn word(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Finished => "ok     ",
+        Outcome::TimedOut => "timeout",
+        Outcome::Crashed { .. } => "crash  ",
+        _ => "failed ",
+    }
+}
+
+/// A duration with two digits or so.
+fn rough(left: Duration) -> String {
+    let seconds = left.as_secs();
+    match seconds {
+        0..100 => format!("{seconds} s"),
+        100..6000 => format!("{} min", (seconds + 30) / 60),
+        _ => format!("{:.1} h", left.as_secs_f64() / 3600.0),
+    }
+}
+
+/// How long the remaining runs will take.
+#[derive(Debug, Default)]
+struct Forecast {
+    jobs: usize,
+    /// Features by run, of those that are not over.
+    pending: BTreeMap<(String, u32), Vec<(String, f64)>>,
+    started: BTreeMap<(String, u32), Instant>,
+    /// Features and seconds of the runs that finished.
+    finished: Vec<(Vec<(String, f64)>, f64)>,
+}
+
+impl Forecast {
+    fn new(pending: &[PendingRun], jobs: usize) -> Self {
+        let pending =
+            pending.iter().map(|p| ((p.workload.clone(), p.repetition), p.features.clone())).collect();
+        Self { jobs: jobs.max(1), pending, ..Self::default() }
+    }
+
+    fn started(&mut self, workload: &str, repetition: u32) {
+        self.started.insert((workload.to_owned(), repetition), Instant::now());
+    }
+
+    fn finished(&mut self, workload: &str, repetition: u32, wall: Duration, succeeded: bool) {
+        let key = (workload.to_owned(), repetition);
+        self.started.remove(&key);
+        if let Some(features) = self.pending.remove(&key)
+            && succeeded
+        {
+            self.finished.push((features, wall.as_secs_f64()));
+        }
+    }
+
+    /// The sum of what is predicted for the remaining runs, less what those under way have had,
+    /// over the jobs; and at least what the longest of them needs by itself.
+    fn left(&self) -> Option<Duration> {
+        let mean = self.finished.iter().map(|(_, seconds)| seconds).sum::<f64>() / self.finished.len() as f64;
+        if self.finished.is_empty() {
+            return None;
+        }
+        let law = self.best_law();
+        let seconds_of = |features: &[(String, f64)]| {
+            let by_law = law.as_ref().and_then(|(name, law)| {
+                features.iter().find(|(n, _)| n == name).map(|&(_, value)| law.predict(value))
+            });
+            by_law.filter(|s| s.is_finite()).unwrap_or(mean)
+        };
+        let (mut sum, mut longest) = (0.0, 0.0_f64);
+        for (key, features) in &self.pending {
+            let spent = self.started.get(key).map_or(0.0, |s| s.elapsed().as_secs_f64());
+            let seconds = (seconds_of(features) - spent).max(0.0);
+            sum += seconds;
+            longest = longest.max(seconds);
+        }
+        Duration::try_from_secs_f64((sum / self.jobs as f64).max(longest)).ok()
+    }
+
+    /// The feature that explains the time of the finished runs best, and how.
+    fn best_law(&self) -> Option<(String, PowerLaw)> {
+        if self.finished.len() < FEWEST_RUNS {
+            return None;
+        }
+        let names: Vec<&String> = self.finished[0].0.iter().map(|(name, _)| name).collect();
+        let law = |name: &String| {
+            let points = self.finished.iter().filter_map(|(features, seconds)| {
+                features.iter().find(|(n, _)| n == name).map(|&(_, value)| (value, *seconds))
+            });
+            let (x, y): (Vec<f64>, Vec<f64>) = points.unzip();
+            Some((name.clone(), PowerLaw::fit(&x, &y).ok()?))
+        };
+        names.into_iter().filter_map(law).max_by(|a, b| a.1.r2.total_cmp(&b.1.r2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quadratic_runs_have_a_quadratic_forecast() {
+        let run = |n: u32| PendingRun {
+            workload: n.to_string(),
+            repetition: 0,
+            features: vec![("seed".to_owned(), f64::from(n % 3)), ("n".to_owned(), f64::from(n))],
+        };
+        let sizes = [100, 200, 300, 400, 1000, 2000];
+        let mut forecast = Forecast::new(&sizes.map(run), 2);
+        assert_eq!(forecast.left(), None);
+        for n in &sizes[..4] {
+            forecast.started(&n.to_string(), 0);
+            forecast.finished(&n.to_string(), 0, Duration::from_millis(u64::from(n * n) / 10), true);
+        }
+        // 1000 takes 100 s and 2000 takes 400 s: two jobs still need 400 s.
+        assert_eq!(forecast.left().unwrap().as_secs(), 400);
+        forecast.jobs = 1;
+        assert_eq!(forecast.left().unwrap().as_secs(), 500);
+    }
+
+    #[test]
+    fn runs_without_features_are_forecast_by_their_mean() {
+        let run = |i: u32| PendingRun { workload: i.to_string(), repetition: 0, features: Vec::new() };
+        let mut forecast = Forecast::new(&[1, 2, 3].map(run), 1);
+        forecast.finished("1", 0, Duration::from_secs(7), true);
+        assert_eq!(forecast.left().unwrap().as_secs(), 14);
+        forecast.finished("2", 0, Duration::from_secs(70), false);
+        assert_eq!(forecast.left().unwrap().as_secs(), 7);
+    }
+}

@@ -1,0 +1,121 @@
+//! Which study a command is about, and its analysis.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use trend_analyze::{Findings, Options, Rows, analyze};
+use trend_profile::{Access, Study, StudyFile};
+use trend_report::{By, Sort, TableOptions};
+
+use crate::cli;
+use crate::failure::Failure;
+use crate::terminal::Terminal;
+
+/// The ending of study files.
+pub(crate) const SUFFIX: &str = "trend";
+
+/// The study that was named, or else the only one of this folder.
+pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(path) = named {
+        return Ok(path.to_owned());
+    }
+    let failed = |e: std::io::Error| Failure::from_error("failed to look for a study in this folder", &e);
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(".").map_err(failed)? {
+        let path = PathBuf::from(entry.map_err(failed)?.file_name());
+        let hidden = path.as_os_str().as_encoded_bytes().starts_with(b".");
+        if path.extension().is_some_and(|e| e == SUFFIX) && !hidden && path.is_file() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(Failure::new("there is no study in this folder")
+            .hint("make one with `trend-prof run`, or name one that is elsewhere")),
+        _ => {
+            let names: Vec<_> = found.iter().map(|p| p.display().to_string()).collect();
+            Err(Failure::new(format!("there are {} studies in this folder", names.len()))
+                .hint(format!("name one of {}", names.join(", "))))
+        }
+    }
+}
+
+/// Tells a study from another word of the command line: it ends in .trend, or is a file.
+pub(crate) fn is_study(word: &OsString) -> bool {
+    let path = Path::new(word);
+    path.extension().is_some_and(|e| e == SUFFIX) || path.is_file()
+}
+
+/// Reads a study.
+pub(crate) fn load(named: Option<&Path>) -> Result<(PathBuf, Study), Failure> {
+    let path = path_or_only(named)?;
+    let study = StudyFile::open(&path, Access::Read)?.load()?;
+    Ok((path, study))
+}
+
+/// Analyses a study.
+pub(crate) fn findings(
+    study: &Study,
+    analysis: &cli::Analysis,
+    at: &[(String, f64)],
+    by: Option<cli::By>,
+) -> Result<Findings, Failure> {
+    if !(analysis.alpha > 0.0 && analysis.alpha < 0.5) {
+        return Err(Failure::new(format!("--alpha {} is not between 0 and 0.5", analysis.alpha))
+            .hint("the paper's value is 0.02"));
+    }
+    let rows = match by {
+        Some(cli::By::Line) => [Rows::Lines].into(),
+        Some(cli::By::Block) => [Rows::Blocks].into(),
+        _ => std::collections::BTreeSet::new(),
+    };
+    let options =
+        Options { seed: analysis.seed, alpha: analysis.alpha, rows, at: at.to_vec(), ..Options::default() };
+    Ok(analyze(study, &options)?)
+}
+
+/// Reads `feature=size`, such as `bytes=1GB`.
+pub(crate) fn size(text: &str) -> Result<(String, f64), Failure> {
+    let (feature, size) = text.rsplit_once('=').ok_or_else(|| {
+        Failure::new(format!("`{text}` is no size")).hint("write it as feature=size, such as bytes=128MB")
+    })?;
+    let value =
+        trend_run::parse_quantity(size).map_err(|e| Failure::from_error("failed to read the size", &e))?;
+    Ok((feature.to_owned(), value))
+}
+
+/// Reads several sizes.
+pub(crate) fn sizes(texts: &[String]) -> Result<Vec<(String, f64)>, Failure> {
+    texts.iter().map(|t| size(t)).collect()
+}
+
+/// What a table is to look like.
+pub(crate) fn table_options(table: &cli::Table, at: &[(String, f64)]) -> TableOptions {
+    // A size says which feature is meant, unless another is named.
+    let feature = table.feature.clone().or_else(|| at.first().map(|(name, _)| name.clone()));
+    TableOptions {
+        by: match table.by {
+            cli::By::Cluster => By::Cluster,
+            cli::By::Function => By::Function,
+            cli::By::Line => By::Line,
+            cli::By::Block => By::Block,
+        },
+        sort: match table.sort {
+            cli::Sort::Cost => Sort::Cost,
+            cli::Sort::Predicted => Sort::Predicted,
+            cli::Sort::Exponent => Sort::Exponent,
+            cli::Sort::Share => Sort::Share,
+        },
+        at: at.iter().find(|(name, _)| Some(name) == feature.as_ref()).map(|&(_, at)| at),
+        feature,
+        top: table.top,
+        width: Terminal::width(),
+    }
+}
+
+impl From<trend_report::ReportError> for Failure {
+    fn from(error: trend_report::ReportError) -> Self {
+        Self::from_error("failed to show the findings", &error)
+    }
+}

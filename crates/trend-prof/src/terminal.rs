@@ -1,0 +1,97 @@
+//! The two ways out: results to stdout, everything else to stderr.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::cli::{Color, Global};
+use crate::failure::{Failure, harmless};
+
+/// Width where there is no terminal to ask.
+const DEFAULT_WIDTH: usize = 100;
+
+/// What the user wants to see.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    pub(crate) verbose: u8,
+    pub(crate) quiet: bool,
+}
+
+impl Terminal {
+    /// Applies the options that hold for the whole process.
+    pub(crate) fn new(global: &Global) -> Self {
+        match global.color {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+        Self { verbose: global.verbose, quiet: global.quiet }
+    }
+
+    /// Columns of the terminal, or of `COLUMNS`.
+    pub(crate) fn width() -> usize {
+        let asked = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+        let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        asked.or_else(seen).unwrap_or(DEFAULT_WIDTH)
+    }
+
+    /// Whether somebody watches stderr.
+    pub(crate) fn shows_progress(self) -> bool {
+        !self.quiet && io::IsTerminal::is_terminal(&io::stderr())
+    }
+
+    /// A line for whoever watches.
+    pub(crate) fn note(self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(anstream::stderr(), "{}", harmless(text));
+        }
+    }
+
+    /// A line for whoever asked for more.
+    pub(crate) fn detail(self, text: &str) {
+        if self.verbose > 0 {
+            self.note(text);
+        }
+    }
+
+    /// A doubt.
+    pub(crate) fn warn(self, text: &str) {
+        if !self.quiet {
+            let yellow = anstyle::Style::new().fg_color(Some(anstyle::AnsiColor::Yellow.into())).bold();
+            let _ = writeln!(anstream::stderr(), "{yellow}warning{yellow:#}: {}", harmless(text));
+        }
+    }
+}
+
+/// Writes a result to stdout, colours stripped unless they belong there. Nobody reading on is fine.
+pub(crate) fn result(text: &str) -> Result<(), Failure> {
+    let mut stdout = anstream::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::from_error("failed to write to stdout", &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file whole or not at all; `-` is stdout.
+pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        return result(text);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = || {
+        let mut file = tempfile::Builder::new().prefix(".trend-prof-").tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        // A temporary file is private; what a user asks for is not.
+        fs::set_permissions(file.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+        file.persist(path).map_err(|e| e.error).map(drop)
+    };
+    let failed = |e: io::Error| Failure::from_error(format!("failed to write {}", path.display()), &e);
+    // A device such as /dev/null must not be replaced by a file.
+    if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
+        return fs::write(path, text).map_err(failed);
+    }
+    write().map_err(failed)
+}
