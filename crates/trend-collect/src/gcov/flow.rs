@@ -55,7 +55,8 @@ impl FunctionCounts {
         self.doubt = self.doubt.or(doubt);
     }
 
-    /// Executions, `[blocks]`; block 0 is the entry.
+    /// Executions, `[blocks]`; block 0 is the entry, whose count is that of the calls (coming back by
+    /// `longjmp` is none).
     pub fn blocks(&self) -> &[u64] {
         &self.blocks
     }
@@ -70,11 +71,29 @@ impl FunctionCounts {
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     blocks: usize,
-    /// Source and destination of the arcs that have a counter, in the order of the counters.
-    counted: Vec<[u32; 2]>,
+    /// The arcs that have a counter, in the order of the counters.
+    counted: Vec<Flow>,
     /// From the leaves to the root.
     steps: Vec<Step>,
     is_determined: bool,
+}
+
+/// An arc, and what its count means.
+#[derive(Clone, Copy, Debug)]
+struct Flow {
+    source: u32,
+    destination: u32,
+    meaning: Meaning,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    /// Control went that way.
+    Jump,
+    /// A call did not return, or, counted negatively, it returned again: `setjmp`.
+    CallWithoutReturn,
+    /// Control came back into the middle of the function by another way than a return. Not a call.
+    Reentry,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +102,18 @@ struct Step {
     parent: u32,
     /// The arc goes from the block to its parent.
     is_upward: bool,
+    meaning: Meaning,
+}
+
+impl Flow {
+    fn of(arc: Arc) -> Self {
+        let meaning = match (arc.is_fake(), arc.source) {
+            (false, _) => Meaning::Jump,
+            (true, 0) => Meaning::Reentry,
+            (true, _) => Meaning::CallWithoutReturn,
+        };
+        Self { source: arc.source, destination: arc.destination, meaning }
+    }
 }
 
 /// Memory for [`Plan::solve`], to be used again.
@@ -106,10 +137,10 @@ impl Plan {
         let blocks = function.block_count() as usize;
         let (tree, counted): (Vec<Arc>, Vec<Arc>) =
             function.arcs().iter().copied().partition(|a| a.is_on_tree());
-        let counted = counted.iter().map(|a| [a.source, a.destination]).collect();
-        let mut tree: Vec<[u32; 2]> = tree.iter().map(|a| [a.source, a.destination]).collect();
+        let counted = counted.into_iter().map(Flow::of).collect();
+        let mut tree: Vec<Flow> = tree.into_iter().map(Flow::of).collect();
         if function.exit_block() != 0 {
-            tree.push([function.exit_block(), 0]);
+            tree.push(Flow { source: function.exit_block(), destination: 0, meaning: Meaning::Jump });
         }
         let (steps, is_determined) = order(blocks, &tree);
         Self { blocks, counted, steps, is_determined }
@@ -130,24 +161,30 @@ impl Plan {
             sums.resize(self.blocks, 0);
         }
         let mut is_contradictory = false;
-        for (&[source, destination], &count) in self.counted.iter().zip(counters) {
+        for (flow, &count) in self.counted.iter().zip(counters) {
+            let (source, destination) = (flow.source as usize, flow.destination as usize);
             // The runtimes count in signed numbers; none has got to 2^63.
             let count = i128::from(count.cast_signed());
             is_contradictory |= count < 0;
-            excess[destination as usize] += count;
-            excess[source as usize] -= count;
-            outflow[source as usize] += count;
+            excess[destination] += count;
+            excess[source] -= count;
+            if flow.meaning != Meaning::Reentry {
+                outflow[source] += count;
+            }
         }
-        for &Step { block, parent, is_upward } in &self.steps {
+        for &Step { block, parent, is_upward, meaning } in &self.steps {
             let (block, parent) = (block as usize, parent as usize);
             let surplus = std::mem::take(&mut excess[block]);
             excess[parent] += surplus;
             let (source, count) = if is_upward { (block, surplus) } else { (parent, -surplus) };
-            is_contradictory |= count < 0;
-            outflow[source] += count;
+            is_contradictory |= count < 0 && meaning != Meaning::CallWithoutReturn;
+            if meaning != Meaning::Reentry {
+                outflow[source] += count;
+            }
         }
         // Only the roots have not handed on their excess.
         is_contradictory |= excess.iter().any(|&e| e != 0);
+        is_contradictory |= outflow.iter().any(|&o| o < 0);
         blocks.clear();
         blocks.extend(outflow.iter().map(|&o| u64::try_from(o.max(0)).unwrap_or(u64::MAX)));
         match (self.is_determined, is_contradictory) {
@@ -161,18 +198,18 @@ impl Plan {
 /// The steps from the leaves of the tree to its roots (block 0, and one for each part of the graph that
 /// the tree does not connect with it), and whether it is a tree: arcs that close a
 /// circle are left out.
-fn order(blocks: usize, tree: &[[u32; 2]]) -> (Vec<Step>, bool) {
+fn order(blocks: usize, tree: &[Flow]) -> (Vec<Step>, bool) {
     let mut first = vec![0_u32; blocks + 1];
-    for block in tree.iter().flatten() {
-        first[*block as usize + 1] += 1;
+    for block in tree.iter().flat_map(|a| [a.source, a.destination]) {
+        first[block as usize + 1] += 1;
     }
     for block in 0..blocks {
         first[block + 1] += first[block];
     }
     let mut next = first.clone();
     let mut at_block = vec![0_u32; tree.len() * 2];
-    for (arc, ends) in tree.iter().enumerate() {
-        for &block in ends {
+    for (arc, flow) in tree.iter().enumerate() {
+        for block in [flow.source, flow.destination] {
             at_block[next[block as usize] as usize] = arc as u32;
             next[block as usize] += 1;
         }
@@ -193,11 +230,11 @@ fn order(blocks: usize, tree: &[[u32; 2]]) -> (Vec<Step>, bool) {
             head += 1;
             let arcs = first[parent as usize] as usize..first[parent as usize + 1] as usize;
             for &arc in &at_block[arcs] {
-                let [source, destination] = tree[arc as usize];
+                let Flow { source, destination, meaning } = tree[arc as usize];
                 let is_upward = destination == parent;
                 let block = if is_upward { source } else { destination };
                 if !std::mem::replace(&mut is_seen[block as usize], true) {
-                    steps.push(Step { block, parent, is_upward });
+                    steps.push(Step { block, parent, is_upward, meaning });
                     queue.push(block);
                 }
             }

@@ -1,0 +1,4 @@
+//! The readers against real compilers, real programs and damaged files.
+
+mod compilers;
+mod oracle;
