@@ -74,7 +74,7 @@ fn through_shim(value: &str, shims: &Path) -> Option<Choice> {
     })?;
     let path = PathBuf::from(&words[position]);
     let is_elsewhere = path.parent().is_some_and(|p| !p.as_os_str().is_empty() && p != shims);
-    words[position] = shims.join(&name).to_str()?.to_owned();
+    shims.join(&name).to_str()?.clone_into(&mut words[position]);
     Some(Choice {
         value: shell_words::join(words),
         compiler: Named { name, path: is_elsewhere.then_some(path) },

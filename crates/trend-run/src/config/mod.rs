@@ -6,6 +6,8 @@
 mod features;
 mod read;
 mod section;
+#[cfg(test)]
+mod tests;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -127,7 +129,7 @@ impl Config {
             let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
             ConfigError::Syntax {
                 path: path.to_owned(),
-                line: good.iter().filter(|b| **b == b'\n').count() + 1,
+                line: good.split(|b| *b == b'\n').count(),
                 what: "the file is not UTF-8".to_owned(),
             }
         })?;

@@ -11,6 +11,7 @@ use super::section::{Entry, Section, Source};
 use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute};
 use crate::ConfigError;
 use crate::parameter::{self, Parameter};
+use crate::placeholder::{Fill, Template};
 use crate::quantity::{QuantityError, parse_bytes, parse_duration};
 
 /// `ulimit` would not go further either, and a slip such as `repeat = 1e9` should be noticed.
@@ -26,7 +27,15 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     let expectations = top.take("expect");
     top.finish()?;
 
-    let program = parse_program(&mut program, &workloads).and_then(|p| program.finish().map(|()| p))?;
+    let parsed = parse_program(&mut program, &workloads);
+    // What is missing is most likely there under a wrong name.
+    let program = match parsed {
+        Err(missing @ ConfigError::Missing { .. }) => return Err(program.finish().err().unwrap_or(missing)),
+        parsed => {
+            program.finish()?;
+            parsed?
+        }
+    };
     let features = parse_features(features, &workloads, &program)?;
     let expectations = match expectations {
         Some(entry) => entry.items()?.into_iter().map(expectation).collect::<Result<_, _>>()?,
@@ -78,8 +87,10 @@ fn parse_program(table: &mut Section<'_>, workloads: &WorkloadsConfig) -> Result
     let help = "write `command = [\"./program\", \"{input}\"]` under [program]";
     let entry = command.ok_or_else(|| table.missing("command", help))?;
     let words = command_words(&entry)?;
-    let command = words.iter().map(|w| template(&entry, w, &known)).collect::<Result<_, _>>()?;
-    let defaults = ProgramConfig::named(&words[0]);
+    let command: Vec<Template> =
+        words.iter().map(|w| template(&entry, w, &known)).collect::<Result<_, _>>()?;
+    let program = command[0].fill(Fill { input: None, parameters: &[] });
+    let defaults = ProgramConfig::named(&program.to_string_lossy());
     Ok(ProgramConfig {
         name: name.unwrap_or(defaults.name),
         build,

@@ -36,10 +36,10 @@ pub(super) struct Section<'t> {
     known: Vec<String>,
 }
 
-impl<'t> Source<'t> {
+impl Source<'_> {
     pub(super) fn line_of(self, offset: usize) -> usize {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        before.iter().filter(|b| **b == b'\n').count() + 1
+        before.split(|b| *b == b'\n').count()
     }
 
     pub(super) fn syntax(self, error: &toml::de::Error) -> ConfigError {

@@ -129,7 +129,7 @@ fn planned(
     let relative = input_file.map(|file| file.strip_prefix(&config.folder).unwrap_or(file));
     let mut words: Vec<String> = relative.iter().map(|r| r.to_string_lossy().into_owned()).collect();
     words.extend(parameters.iter().map(|(name, value)| format!("{name}={value}")));
-    let name = unique(words.join(" "), names);
+    let name = unique(&words.join(" "), names);
     let input = relative.zip(input_file).map(|(relative, absolute)| given(config, relative, absolute));
     let mut planned = PlannedWorkload {
         workload: Workload {
@@ -165,8 +165,8 @@ fn given(config: &Config, relative: &Path, absolute: &Path) -> OsString {
 }
 
 /// Names of files that are not UTF-8 can look alike.
-fn unique(name: String, names: &mut BTreeSet<String>) -> String {
-    let mut candidate = name.clone();
+fn unique(name: &str, names: &mut BTreeSet<String>) -> String {
+    let mut candidate = name.to_owned();
     let mut number = 2;
     while !names.insert(candidate.clone()) {
         candidate = format!("{name} #{number}");
@@ -186,9 +186,9 @@ fn fingerprint(config: &Config, workload: &PlannedWorkload, command: &[OsString]
     digest.field("trend-prof workload 1");
     let mut section = |name: &str, fields: &[OsString]| {
         digest.field(name).field(fields.len().to_string());
-        fields.iter().for_each(|field| {
+        for field in fields {
             digest.field(field);
-        });
+        }
     };
     let program = &config.program;
     section("command", command);

@@ -23,7 +23,9 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub(crate) use arguments::{Decision, Work};
+pub(crate) use arguments::Decision;
+#[cfg(test)]
+pub(crate) use arguments::Work;
 pub(crate) use log::{Call, append_text, read as read_log};
 pub(crate) use names::is_compiler;
 pub(crate) use search::Search;

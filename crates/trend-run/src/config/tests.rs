@@ -1,0 +1,140 @@
+use std::path::Path;
+use std::time::Duration;
+
+use super::*;
+
+fn parse(text: &str) -> Result<Config, ConfigError> {
+    Config::parse(text, Path::new("/p/trend-prof.toml"))
+}
+
+fn error(text: &str) -> String {
+    let error = parse(text).unwrap_err();
+    let hint = error.hint().map(|h| format!(" | {h}")).unwrap_or_default();
+    format!("{error}{hint}").replace("/p/trend-prof.toml", "F")
+}
+
+const FULL: &str = r#"
+[program]
+build   = ["make", "-j2"]
+command = ["./bzip2", "--stdout", "{input}", "{n}"]
+timeout = "10m"
+memory = "2GB"
+env = { MODE = "{n}", LEVEL = 3 }
+exit-codes = [0, 1]
+
+[workloads]
+parameters = { n = "60..6000 x3", seed = [1, 2] }
+generate = "python3 gen.py {n} '{seed} {{}}'"
+
+[features]
+zeta  = "size"
+n     = { parameter = "n" }
+rows  = { path = 'rows-(\d+)' }
+nodes = { stdout = 'nodes=(\d+)' }
+edges = { file = "{n}.txt", pattern = 'edges=(\d+)' }
+parse = { location = "parse.c:120" }
+depth = { command = ["./depth", "{input}"] }
+
+[[expect]]
+function = "last_node"
+growth   = "<= n"
+feature  = "bytes"
+"#;
+
+#[test]
+fn everything_that_can_be_written_is_read() {
+    let config = parse(FULL).unwrap();
+    assert_eq!(config.folder, Path::new("/p"));
+    assert_eq!(config.program.name, "bzip2");
+    assert_eq!(config.program.build.unwrap(), ["make", "-j2"]);
+    assert_eq!(config.program.timeout, Some(Duration::from_mins(10)));
+    assert_eq!(config.program.memory_bytes, Some(2_000_000_000));
+    assert_eq!(config.program.exit_codes, [0, 1]);
+    assert_eq!(config.workloads.parameters[0].values, ["60", "600", "6000"]);
+    assert_eq!(config.workloads.generate.unwrap().len(), 4);
+    let names: Vec<&str> = config.features.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["zeta", "n", "rows", "nodes", "edges", "parse", "depth"], "in declared order");
+    assert_eq!(config.expectations[0].target, Target::Function("last_node".to_owned()));
+    assert_eq!(config.expectations[0].config_line, 25);
+}
+
+#[test]
+fn without_features_the_size_and_the_parameters_but_for_seeds_are_features() {
+    let text = "[program]\ncommand = 'p {n} {input}'\n[workloads]\nfiles = '*'\n\
+                parameters = { n = [1, 2], seed = [1], mode = ['a'] }";
+    let names: Vec<String> = parse(text).unwrap().features.into_iter().map(|f| f.name).collect();
+    assert_eq!(names, ["bytes", "n"]);
+}
+
+#[test]
+fn unknown_keys_name_the_line_and_the_nearest_key() {
+    assert_eq!(
+        error("[program]\ncomand = 'p'\n"),
+        "F:2: unknown key `program.comand` | did you mean `command`?"
+    );
+    assert_eq!(
+        error("[program]\ncommand = 'p'\n[featurs]\n"),
+        "F:3: unknown key `featurs` | did you mean `features`?"
+    );
+    assert!(
+        error("[program]\ncommand='p'\nzzz=1").contains("F:3: unknown key `program.zzz` | known here: build")
+    );
+    assert!(
+        error("[program]\ncommand='p'\n[features]\nn = { stdot = 'a(b)' }").contains("did you mean `stdout`")
+    );
+}
+
+#[test]
+fn wrong_types_name_the_line_and_what_may_stand_there() {
+    assert_eq!(
+        error("[program]\ncommand = 3\n"),
+        "F:2: `program.command` is the number 3, and should be an array of strings, or one string"
+    );
+    assert!(error("program = 3").contains("F:1: `program` is the number 3, and should be a table"));
+    assert!(error("[program]\ncommand = ['p',\n 3]\n").starts_with("F:3: `program.command[1]`"));
+    assert!(error("[program]\ncommand = 'p'\ntimeout = '10 parsecs'").contains("F:3: `program.timeout`"));
+    assert!(error("[program]\ncommand = 'p'\nrepeat = 0").contains("F:3: `program.repeat`"));
+    assert!(error("[program\ncommand = 'p'").starts_with("F:1: "));
+}
+
+#[test]
+fn values_that_make_no_sense_are_refused() {
+    let with = |rest: &str| {
+        error(&format!("[program]\ncommand = 'p {{n}}'\n[workloads]\nparameters = {{ n = [1] }}\n{rest}"))
+    };
+    assert!(with("[features]\nx = { stdout = 'n=(' }").contains("F:6: `features.x.stdout`"));
+    assert!(with("[features]\nx = { stdout = 'n=' }").contains("has 0 groups"));
+    assert!(with("[features]\nx = { stdout = '(a)', stderr = '(b)' }").contains("stdout and stderr at once"));
+    assert!(with("[features]\nx = { parameter = 'm' }").contains("there is no parameter `m`"));
+    assert!(with("[features]\nx = 'size'").contains("there is no input file"));
+    assert!(with("[features]\nx = { location = 'a.c' }").contains("FILE:LINE"));
+    assert!(with("[features]\nx = {}").contains("says nothing"));
+    assert!(with("files = '[z'").contains("no pattern of files"));
+    assert!(with("[[expect]]\ngrowth = '<= n'").contains("names no place"));
+    assert!(error("[program]\ncommand='p'\n[workloads]\nparameters = { n = '1..9' }").contains("F:4"));
+    assert!(error("[program]\ncommand='p'\n[workloads]\ngenerate = 'g'").contains("no parameters"));
+}
+
+#[test]
+fn a_missing_command_and_an_unknown_placeholder_say_what_helps() {
+    assert!(error("").contains("`program.command` is missing | write `command ="));
+    assert_eq!(
+        error("[program]\ncommand = 'p {m}'\n[workloads]\nparameters = { n = [1] }"),
+        "F:2: `program.command`: unknown placeholder `{m}` | known here: {n}; write {{ and }} for braces"
+    );
+}
+
+#[test]
+fn the_command_line_makes_a_configuration_without_a_file() {
+    let line = CommandLine {
+        command: vec!["./sort".into(), "{n}".into()],
+        parameters: vec![crate::parse_parameter("n=60..600x2").unwrap()],
+        ..CommandLine::default()
+    };
+    let config = Config::from_command_line(Path::new("/p"), line.clone()).unwrap();
+    assert_eq!(config.features[0].name, "n");
+    let unknown = CommandLine { command: vec!["./sort".into(), "{m}".into()], ..line.clone() };
+    assert!(Config::from_command_line(Path::new("/p"), unknown).is_err());
+    let empty = CommandLine { command: Vec::new(), ..line };
+    assert!(Config::from_command_line(Path::new("/p"), empty).unwrap_err().hint().is_some());
+}

@@ -1,0 +1,108 @@
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use trend_run::{BuildOptions, BuildReport, Update, build};
+
+use crate::bench::{Bench, LOOP, LOOP_LINE, sweep};
+
+/// The example that is called as a compiler; cargo builds examples before it runs tests.
+fn shim_binary() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    tests.ancestors().nth(2).unwrap().join("examples/shim")
+}
+
+fn built(folder: &Path, command: &[&str]) -> BuildReport {
+    let command: Vec<OsString> = command.iter().map(OsString::from).collect();
+    let options =
+        BuildOptions { cache: Some(folder.join("cache")), ..BuildOptions::new(folder, &shim_binary()) };
+    build(&command, &options).unwrap()
+}
+
+fn bench() -> Bench {
+    let bench = Bench { folder: tempfile::tempdir().unwrap() };
+    bench.write("loop.c", LOOP);
+    bench
+}
+
+#[test]
+fn a_built_program_counts() {
+    let bench = bench();
+    let report = built(bench.folder.path(), &["cc -c loop.c -o loop.o && gcc loop.o -o loop"]);
+    assert!(report.status.success());
+    assert_eq!((report.compilations, report.links), (1, 1), "{report:?}");
+    assert!(report.warnings.is_empty());
+    assert!(report.compilers.iter().any(|c| c.version.contains("gcc") || c.version.contains("cc")));
+    bench.run(&sweep("[70]", ""));
+    assert_eq!(bench.loaded().executions_of_line(LOOP_LINE).unwrap(), [70]);
+}
+
+#[test]
+fn cc_and_cxx_are_shims_and_calls_without_code_pass_through() {
+    let bench = bench();
+    let line = "$CC --version && $CC -E loop.c >/dev/null && $CC -c loop.c && case $CXX in */cache/shims/*) ;; *) exit 9;; esac";
+    let report = built(bench.folder.path(), &[line]);
+    assert!(report.status.success());
+    assert_eq!(report.compilations, 1);
+    let passed: usize = report.passed_through.iter().map(|(_, n)| n).sum();
+    assert_eq!(passed, 2, "{report:?}");
+    assert!(bench.path("loop.gcno").exists());
+}
+
+#[test]
+fn a_shim_that_is_called_outside_of_a_build_adds_nothing() {
+    let bench = bench();
+    built(bench.folder.path(), &["cc", "--version"]);
+    let cc = bench.path("cache/shims/cc");
+    let status =
+        std::process::Command::new(cc).args(["-c", "loop.c"]).current_dir(bench.folder.path()).status();
+    assert!(status.unwrap().success());
+    assert!(bench.path("loop.o").exists() && !bench.path("loop.gcno").exists());
+}
+
+#[test]
+fn a_wrapper_that_looks_for_the_next_compiler_does_not_come_back() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = bench();
+    fs::create_dir(bench.path("wrap")).unwrap();
+    // As ccache does: called as gcc, it calls the gcc behind itself on PATH.
+    let wrapper = "#!/bin/sh\necho wrapped >>\"$(dirname \"$0\")/calls\"\nfor d in $(echo $PATH | tr : ' '); do\n\
+                   if [ -x $d/gcc ] && [ $d/gcc != \"$0\" ]; then exec $d/gcc \"$@\"; fi\ndone\n";
+    bench.write("wrap/gcc", wrapper);
+    fs::set_permissions(bench.path("wrap/gcc"), fs::Permissions::from_mode(0o755)).unwrap();
+    let wrapped = bench.path("wrap").display().to_string();
+    // First the wrapper calls the shim, then the shim the wrapper.
+    for line in [
+        format!("PATH={wrapped}:$PATH gcc -c loop.c"),
+        format!("PATH=${{PATH%%:*}}:{wrapped}:$PATH gcc -c loop.c"),
+    ] {
+        let report = built(bench.folder.path(), &[&line]);
+        assert!(report.status.success(), "{line}");
+        assert_eq!(report.compilations, 1, "{line}");
+    }
+}
+
+#[test]
+fn two_sources_of_one_name_and_a_build_of_nothing_are_noticed() {
+    let bench = bench();
+    fs::create_dir(bench.path("a")).unwrap();
+    bench.write("a/x.c", "int f(void) { return 1; }");
+    bench.write("x.c", "int f(void); int main(void) { return f() - 1; }");
+    let report = built(bench.folder.path(), &["gcc", "a/x.c", "x.c", "-o", "prog"]);
+    assert_eq!(report.warnings[0].kind, "shared_notes");
+    let nothing = built(bench.folder.path(), &["true"]);
+    assert_eq!(nothing.warnings[0].kind, "nothing_instrumented");
+}
+
+#[test]
+fn single_updates_can_be_chosen_and_nothing_is_left_in_temporary_folders() {
+    let bench = bench();
+    let options = BuildOptions {
+        cache: Some(bench.path("cache")),
+        update: Update::Single,
+        ..BuildOptions::new(bench.folder.path(), &shim_binary())
+    };
+    let report = build(&["gcc -v -c loop.c 2>said".into()], &options).unwrap();
+    assert!(report.status.success());
+    assert!(fs::read_to_string(bench.path("said")).unwrap().contains("-fprofile-update=single"));
+}
