@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn the_table_has_a_row_per_workload_and_names_that_differ() {
-        let study = Study::from_text("n: 1 2.5\nm: 7 -\na.c:3:f: 10 20\na.c:3:f: 30 40\nb.c:1:g, h: 5 6").unwrap();
+        let study =
+            Study::from_text("n: 1 2.5\nm: 7 -\na.c:3:f: 10 20\na.c:3:f: 30 40\nb.c:1:g, h: 5 6").unwrap();
         assert_eq!(
             counts_csv(&study),
             "workload,n,m,a.c:3:f#2,a.c:3:f#3,\"b.c:1:g, h\"\nw0001,1,7,10,30,5\nw0002,2.5,,20,40,6\n"

@@ -14,8 +14,8 @@
 mod axis;
 mod braille;
 mod cluster_page;
-mod counts;
 mod columns;
+mod counts;
 mod csv;
 mod error;
 mod html;

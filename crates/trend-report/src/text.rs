@@ -52,6 +52,21 @@ fn is_hidden(c: char, marks: &mut usize) -> bool {
     *marks > MOST_MARKS
 }
 
+/// No-break spaces between a number and its suffix.
+pub(crate) fn keep_together(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len() + 8);
+    let mut before = ' ';
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let mut ahead = rest.clone();
+        let suffix = ahead.next().is_some_and(|s| "kMGTPE%".contains(s))
+            && ahead.next().is_none_or(|n| !n.is_alphanumeric());
+        shown.push(if c == ' ' && before.is_ascii_digit() && suffix { '\u{a0}' } else { c });
+        before = c;
+    }
+    shown
+}
+
 /// Columns that the text takes in a terminal.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
@@ -102,8 +117,9 @@ pub(crate) fn padding(text: &str, columns: usize) -> String {
 ///
 /// Breaks at spaces; a word that is wider than a line is cut into pieces, so that none is lost.
 pub(crate) fn wrap(paragraph: &str, columns: usize, indent: usize) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
+    let paragraph = keep_together(paragraph);
     for word in paragraph.split(' ').filter(|w| !w.is_empty()) {
         let mut word = word;
         loop {
@@ -134,7 +150,8 @@ pub(crate) fn wrap(paragraph: &str, columns: usize, indent: usize) -> Vec<String
     if !line.trim_start().is_empty() || lines.is_empty() {
         lines.push(line);
     }
-    lines
+    // A terminal's text is copied; there it is to have common spaces.
+    lines.into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
 }
 
 #[cfg(test)]
@@ -164,5 +181,6 @@ mod tests {
         assert_eq!(wrap("one two three", 8, 2), ["one two", "  three"]);
         assert_eq!(wrap("abcdefghij k", 4, 1), ["abcd", " efg", " hij", " k"]);
         assert_eq!(wrap("", 4, 1), [""]);
+        assert_eq!(wrap("at most 5.40 G here", 13, 0), ["at most", "5.40 G here"]);
     }
 }

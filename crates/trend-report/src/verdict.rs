@@ -138,14 +138,15 @@ fn growth(findings: &Findings) -> Vec<Statement> {
         }
         let subject = name(cluster);
         let pace = match i {
-            0 if law.b < BARELY => "grows fastest, though barely faster than linearly",
-            0 => "grows fastest",
+            0 if law.b < BARELY => "what grows fastest, though barely faster than linearly",
+            0 => "what grows fastest",
             _ if law.b < BARELY => continue,
             _ => "also grows faster than linearly",
         };
         let text = match i {
             // Its formula was in the sentence before.
-            0 if Some(&cluster.representative) == first => format!("{subject} also {pace}."),
+            0 if Some(&cluster.representative) == first => format!("{subject} is also {pace}."),
+            0 => format!("{subject} is {pace}: {}{}.", formula(model, law), cost_so_far(cluster)),
             _ => format!("{subject} {pace}: {}{}.", formula(model, law), cost_so_far(cluster)),
         };
         statements.push(Statement {
@@ -207,7 +208,7 @@ fn overtaking(findings: &Findings) -> Vec<Statement> {
         kind: StatementKind::Overtakes,
         cluster: Some(cluster.representative.name.clone()),
         text: format!(
-            "{} (rank {}) will overtake {} (rank {}) at about {} = {}, {} times the largest that was run.",
+            "{}, now at rank {}, will overtake {}, at rank {}, at about {} = {}: {} times the largest that was run.",
             name(cluster),
             cluster.rank,
             shorten(&passed.cluster, NAME_WIDTH),

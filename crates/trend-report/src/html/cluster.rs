@@ -57,7 +57,7 @@ fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Marku
     let at = findings.feature(&model.feature).and_then(|i| findings.features[i].p95).map(|p| p * 10.0);
     html! {
         @if let Some(law) = &model.power_law {
-            p.model { "cost = " (formula(law, &model.feature)) }
+            p.model { "cost " (if law.b_ci.is_some() { "= " } else { "" }) (formula(law, &model.feature)) }
         }
         @for sentence in sentences(findings, model, at).iter().skip(usize::from(model.power_law.is_some())) {
             p { (message(sentence)) }

@@ -12,7 +12,7 @@ use trend_analyze::{Cluster, PowerLawModel, RepresentativeKind};
 use crate::number;
 use crate::rows::{self, Estimate};
 use crate::table;
-use crate::text::{cut, shorten, visible};
+use crate::text::{cut, keep_together, shorten, visible};
 
 /// Names are shortened to this; the full one is not needed to recognise it.
 const NAME_WIDTH: usize = 90;
@@ -34,7 +34,7 @@ pub(super) fn name_width(text: &str, columns: usize) -> Markup {
 
 /// A sentence that can contain names from outside.
 pub(super) fn message(text: &str) -> Markup {
-    html! { bdi { (cut(&visible(text), MESSAGE_WIDTH)) } }
+    html! { bdi { (keep_together(&cut(&visible(text), MESSAGE_WIDTH))) } }
 }
 
 /// An id that comes from the cluster's name, so that a link survives another analysis.

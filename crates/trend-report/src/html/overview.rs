@@ -126,6 +126,7 @@ fn ranking(
         }
         _ => html! { "at 10 × p95" },
     };
+    let decades = svg::decades(items.iter().map(Item::costs));
     html! {
         div.scroll tabindex="0" role="region" aria-label=(caption) {
             table.ranking {
@@ -155,7 +156,7 @@ fn ranking(
                             }
                             td.number { (number::count(item.max_cost())) }
                             td.number { (number::share(item.max_share())) }
-                            td { (svg::mini(findings, item.costs(), fitted)) }
+                            td { (svg::mini(findings, item.costs(), fitted, decades)) }
                             (fit_cells(findings, fitted))
                         }
                     }

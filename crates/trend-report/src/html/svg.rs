@@ -22,7 +22,7 @@ const RESIDUAL_HEIGHT: f64 = 330.0;
 /// Room for the labels.
 const LEFT: f64 = 66.0;
 const RIGHT: f64 = 14.0;
-const TOP: f64 = 14.0;
+const TOP: f64 = 26.0;
 const BOTTOM: f64 = 48.0;
 
 /// A mini plot's size and margin.
@@ -68,8 +68,7 @@ impl Frame {
             path.axis d={ "M" (c(x0)) " " (c(y1)) "V" (c(y0)) "H" (c(x1)) } stroke="currentColor" fill="none" {}
             text.title x=(c(f64::midpoint(x0, x1))) y=(c(self.height - 8.0)) text-anchor="middle" font-size="13"
                 fill="currentColor" { (x_title) }
-            text.title x="14" y=(c(f64::midpoint(y0, y1))) text-anchor="middle" font-size="13" fill="currentColor"
-                transform={ "rotate(-90 14 " (c(f64::midpoint(y0, y1))) ")" } { (y_title) }
+            text.title x="0" y="12" font-size="13" fill="currentColor" { (y_title) }
         }
     }
 }
@@ -257,7 +256,14 @@ fn off_by(residual: f64) -> String {
 }
 
 /// Points and fit without axes, for a table's cell.
-pub(super) fn mini(findings: &Findings, costs: &[u64], fitted: Option<(&Model, &PowerLawModel)>) -> Markup {
+///
+/// Its height stands for `decades` of cost, so that the slopes of a table's rows can be compared.
+pub(super) fn mini(
+    findings: &Findings,
+    costs: &[u64],
+    fitted: Option<(&Model, &PowerLawModel)>,
+    decades: f64,
+) -> Markup {
     let Some((model, law)) = fitted else { return html! {} };
     let points = usable(findings, costs, model);
     if points.is_empty() {
@@ -265,7 +271,8 @@ pub(super) fn mini(findings: &Findings, costs: &[u64], fitted: Option<(&Model, &
     }
     let (width, height, margin) = MINI;
     let x = Axis::logarithmic(points.iter().map(|p| p.0), 2, number::size);
-    let y = Axis::logarithmic(points.iter().map(|p| p.1), 2, number::size);
+    let least = points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
+    let y = Axis::logarithmic([least, least * 10_f64.powf(decades)].into_iter(), 2, number::size);
     let place = |px: f64, py: f64| {
         let (px, py) = (x.position(px)?, y.position(py)?);
         Some((margin + px * (width - 2.0 * margin), height - margin - py * (height - 2.0 * margin)))
@@ -282,6 +289,16 @@ pub(super) fn mini(findings: &Findings, costs: &[u64], fitted: Option<(&Model, &
                 stroke-width="3" stroke-linecap="round" {}
         }
     }
+}
+
+/// The greatest growth of any row in powers of ten, and at least a factor of ten.
+pub(super) fn decades<'a>(rows: impl Iterator<Item = &'a [u64]>) -> f64 {
+    let growth = |costs: &[u64]| {
+        let positive = || costs.iter().copied().filter(|c| *c > 0);
+        let (least, most) = (positive().min()?, positive().max()?);
+        Some((most as f64 / least as f64).log10())
+    };
+    rows.filter_map(growth).fold(1.0, f64::max)
 }
 
 /// How the workloads spread over a feature, in logarithms.
