@@ -1,1 +1,0 @@
-//! Tables of costs, one row per workload.
