@@ -108,7 +108,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
 fn split(text: &str) -> Result<(f64, &str), QuantityError> {
     let text = text.trim();
     let bytes = text.as_bytes();
-    let digit = |i: usize| bytes.get(i).is_some_and(|b| b.is_ascii_digit());
+    let digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
     let mut end = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
     while digit(end) || matches!(bytes.get(end), Some(b'.' | b'_')) {
         end += 1;

@@ -172,7 +172,7 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", c as u32)),
+            c if c.is_control() => quoted.extend(format!("\\u{:04X}", c as u32).chars()),
             c => quoted.push(c),
         }
     }

@@ -222,7 +222,7 @@ mod tests {
         fs::write(root.path().join("src/other.txt"), "").unwrap();
         let mut found = Vec::new();
         find(root.path(), DEEPEST, &mut found);
-        assert_eq!(found, [data.clone()]);
+        assert_eq!(found, std::slice::from_ref(&data));
         assert_eq!(notes_of(root.path(), &data), Path::new("/src/a b/\u{fffd}.gcno"));
         let name = OsStr::from_bytes(b"\xff.gcda");
         assert_eq!(notes_of(root.path(), &root.path().join(name)).as_os_str().as_bytes(), b"/\xff.gcno");

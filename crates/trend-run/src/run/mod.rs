@@ -253,7 +253,9 @@ impl Session<'_> {
 
     fn warn(&mut self, warnings: &[trend_profile::Warning]) -> Result<(), RunError> {
         self.recorder.warn(warnings)?;
-        warnings.iter().for_each(|w| self.tell(w));
+        for warning in warnings {
+            self.tell(warning);
+        }
         Ok(())
     }
 

@@ -194,7 +194,7 @@ fn count_lines(path: &Path) -> io::Result<u64> {
     loop {
         match file.read(&mut buffer) {
             Ok(0) => return Ok(lines),
-            Ok(n) => lines += buffer[..n].iter().filter(|b| **b == b'\n').count() as u64,
+            Ok(n) => lines += buffer[..n].split(|b| *b == b'\n').count() as u64 - 1,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
         }

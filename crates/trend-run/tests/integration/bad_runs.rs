@@ -61,11 +61,11 @@ fn counters_that_cannot_be_written_say_so() {
 #[test]
 fn missing_and_damaged_notes_name_their_path() {
     let bench = Bench::with_loop();
-    let notes = bench.path("loop-loop.gcno");
+    let notes = bench.path("loop.gcno");
     let whole = fs::read(&notes).unwrap();
     fs::write(&notes, &whole[..whole.len() / 2]).unwrap();
     let (outcome, ..) = bench.outcome_of(&sweep("[5]", ""));
-    assert!(reason(outcome).contains("loop-loop.gcno cannot be used"));
+    assert!(reason(outcome).contains("loop.gcno cannot be used"));
     fs::remove_file(&notes).unwrap();
     let (outcome, ..) = bench.outcome_of(&sweep("[5]", ""));
     assert!(reason(outcome).contains("keep the .gcno files"));

@@ -3,7 +3,7 @@ use trend_run::ExecuteOptions;
 use crate::bench::Bench;
 
 const PROGRAM: &str = "[program]\ncommand = ['sh', '-c', './loop $(wc -c <{input}); echo edges=$(wc -l <{input}) >&2; \
-                       echo faces=5 >out-$(basename {input})', '{input}']\n[workloads]\nfiles = '*-*.in'\n";
+                       echo faces=5 >faces-$(basename {input}).txt', '{input}']\n[workloads]\nfiles = '*-*.in'\n";
 
 fn values(bench: &Bench, name: &str) -> Vec<Option<f64>> {
     let study = bench.loaded();
@@ -23,7 +23,7 @@ fn every_kind_of_feature_has_its_value() {
     let bench = bench_with_inputs();
     let features = "[features]\nbytes = 'size'\nlines = 'lines'\nrows = { path = '-(\\d+)' }\n\
                     nodes = { stdout = 'nodes=(\\d+)' }\nedges = { stderr = 'edges=(\\d+)' }\n\
-                    faces = { file = 'out-a-10.in', pattern = 'faces=(\\d+)' }\n\
+                    faces = { file = 'faces-a-10.in.txt', pattern = 'faces=(\\d+)' }\n\
                     words = { command = ['sh', '-c', 'wc -w <$0', '{input}'] }\nrounds = { location = 'loop.c:12' }\n";
     let summary = bench.run(&format!("{PROGRAM}{features}"));
     assert_eq!(summary.finished, 2, "{summary:?}");

@@ -1,5 +1,7 @@
 //! Runs of real programs, compiled here by gcc, from the configuration to the recorded counts.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
 mod bad_runs;
 mod bench;
 mod builds;

@@ -86,7 +86,7 @@ fn a_build_during_the_runs_is_noticed() {
 fn a_study_moved_to_objects_of_other_names_is_another_build() {
     let bench = Bench::with_loop();
     bench.run(&sweep("[1]", ""));
-    std::fs::remove_file(bench.path("loop-loop.gcno")).unwrap();
+    std::fs::remove_file(bench.path("loop.gcno")).unwrap();
     bench.compile("again", LOOP);
     let text = sweep("[2]", "").replace("./loop", "./again");
     let error = bench.run_with(&text, &ExecuteOptions::default()).unwrap_err();
