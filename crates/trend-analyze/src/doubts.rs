@@ -9,6 +9,13 @@ use crate::{FeatureSummary, Locations};
 /// Runs with less processor time than this are startup and the scheduler's granularity.
 const TIMER_FLOOR_SECONDS: f64 = 0.010;
 
+/// Processor time per counted execution above which most of the time is spent elsewhere. A basic block
+/// takes some 1 to 10 ns, its counter included, on any machine that this runs on.
+const MOST_SECONDS_PER_EXECUTION: f64 = 100e-9;
+
+/// Runs with less processor time than this spend much of it on being started.
+const LONG_RUN_SECONDS: f64 = 0.1;
+
 /// The warnings about a study as a whole, the gravest first.
 pub(crate) fn find(
     study: &Study,
@@ -59,7 +66,8 @@ pub(crate) fn find(
         );
         warn("not_deterministic", message);
     }
-    if let Some(message) = uncounted(study, totals, seed) {
+    let timed = timed(study, totals);
+    if let Some(message) = mostly_uncounted(&timed).or_else(|| uncounted_growth_in_words(&timed, seed)) {
         warn("uncounted_work", message);
     }
     warnings.extend(study.warnings().iter().cloned());
@@ -95,11 +103,28 @@ fn feature_doubts(feature: &FeatureSummary, workloads: usize, warn: &mut impl Fn
     }
 }
 
-/// Whether the processor time of the runs grows faster than all that was counted of them.
-fn uncounted(study: &Study, totals: &[u64], seed: u64) -> Option<String> {
-    let timed = study.workloads().iter().zip(totals).filter_map(|(w, &total)| Some((w.usage?, total)));
-    let (seconds, counts): (Vec<f64>, Vec<f64>) =
-        timed.map(|(usage, total)| (usage.cpu().as_secs_f64(), total as f64)).unzip();
+/// Total count and processor seconds of the workloads that were timed.
+fn timed(study: &Study, totals: &[u64]) -> Vec<(f64, f64)> {
+    let timed = study.workloads().iter().zip(totals);
+    timed.filter_map(|(w, &total)| Some((total as f64, w.usage?.cpu().as_secs_f64()))).collect()
+}
+
+/// Whether even the longest run was busy with something else than what was counted.
+fn mostly_uncounted(timed: &[(f64, f64)]) -> Option<String> {
+    let &(count, seconds) = timed.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let elsewhere = seconds >= LONG_RUN_SECONDS && seconds > count * MOST_SECONDS_PER_EXECUTION;
+    elsewhere.then(|| {
+        format!(
+            "the longest run took {seconds:.2} s of processor time for {count:.0} counted executions: nearly all \
+             of its work is in code without counters; was a library loaded that is not instrumented (see `ldd`), \
+             or was only a part of the program built under `trend-prof build`?"
+        )
+    })
+}
+
+/// Whether processor time grows faster than all that was counted.
+fn uncounted_growth_in_words(timed: &[(f64, f64)], seed: u64) -> Option<String> {
+    let (counts, seconds): (Vec<f64>, Vec<f64>) = timed.iter().copied().unzip();
     let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS, seed)?;
     Some(format!(
         "processor time grows as counts^{:.2} (99 % interval {:.2} to {:.2}, {} runs): work is done where nothing \
@@ -117,5 +142,30 @@ pub fn outcome_in_words(outcome: &Outcome) -> String {
         Outcome::Crashed { signal } => format!("ended by signal {signal}"),
         Outcome::TimedOut => "reached its time limit".to_owned(),
         Outcome::NoCounts { reason } | Outcome::NotStarted { reason } => reason.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_without_counters_is_noticed_by_the_time_that_it_takes() {
+        let bzip2_with_the_systems_library = [(1_000.0, 0.002), (48_000.0, 1.0)];
+        assert!(mostly_uncounted(&bzip2_with_the_systems_library).unwrap().contains("ldd"));
+        let all_counted = [(1_000.0, 0.002), (5e8, 1.0)];
+        assert_eq!(mostly_uncounted(&all_counted), None);
+        let too_short_to_say = [(10.0, 0.09)];
+        assert_eq!(mostly_uncounted(&too_short_to_say), None);
+    }
+
+    #[test]
+    fn a_strcat_in_a_loop_counts_n_and_takes_its_square() {
+        let loop_of_strcats: Vec<(f64, f64)> =
+            (1..=20).map(|i| f64::from(i * 10_000)).map(|n| (n, n * n * 1e-10)).collect();
+        assert!(uncounted_growth_in_words(&loop_of_strcats, 1).unwrap().contains("counts^2.00"));
+        let all_counted: Vec<(f64, f64)> =
+            (1..=20).map(|i| f64::from(i * 10_000_000)).map(|n| (n, n * 3e-9)).collect();
+        assert_eq!(uncounted_growth_in_words(&all_counted, 1), None);
     }
 }
