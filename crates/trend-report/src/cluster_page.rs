@@ -1,5 +1,7 @@
 //! Everything about one cluster, for a terminal.
 
+use std::fmt::Write as _;
+
 use trend_analyze::{Cluster, Findings, Member, Model, PowerLawModel};
 use trend_profile::Study;
 
@@ -125,7 +127,7 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> 
     let mut growth =
         format!("Each time {feature} doubles, this costs {} as much", number::factor(law.b.exp2(), doubled));
     if let Some((at, estimate)) = at.and_then(|at| Some((at, rows::estimate(model, at)?))) {
-        growth += &format!("; at {feature} = {} it costs {}", number::size(at), with_interval(&estimate));
+        let _ = write!(growth, "; at {feature} = {} it costs {}", number::size(at), with_interval(&estimate));
     }
     vec![fit, growth + "."]
 }

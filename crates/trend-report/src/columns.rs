@@ -1,5 +1,7 @@
 //! Tables that fit a terminal: columns are dropped and names shortened until no line is too wide.
 
+use std::fmt::Write as _;
+
 use anstyle::Style;
 
 use crate::text;
@@ -121,7 +123,7 @@ fn line<'a>(columns: &[Column], widths: &[usize], width: usize, cell: impl Fn(us
             used += spaces + text::width(&text);
             let style = cell.style;
             let trimmed = text.trim_end();
-            shown += &format!("{style}{trimmed}{style:#}");
+            let _ = write!(shown, "{style}{trimmed}{style:#}");
             spaces = text::width(&text) - text::width(trimmed);
             used -= spaces;
         } else {

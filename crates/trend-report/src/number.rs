@@ -80,7 +80,7 @@ fn scaled(value: f64, digits: usize) -> (String, &'static str) {
 
 /// An interval of costs: `21.5–21.7 G`.
 pub(crate) fn cost_interval([lo, hi]: [f64; 2]) -> String {
-    let digits = digits_that_differ(lo, hi, |v, d| cost(v, d), 4);
+    let digits = digits_that_differ(lo, hi, cost, 4);
     let ((low, low_suffix), (high, high_suffix)) = (scaled(lo, digits), scaled(hi, digits));
     if low_suffix == high_suffix && !low.contains('e') {
         format!("{low}–{high}{high_suffix}")

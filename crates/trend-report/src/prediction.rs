@@ -88,7 +88,7 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
     };
     let columns = vec![
         column("rank", Side::Right, Room::Fixed, cells(&rank)),
-        column("name", Side::Left, Room::Shrinks(14), cells(&|_, i| Cell::styled(visible(i.name()), BOLD))),
+        column("name", Side::Left, Room::Shrinks(18), cells(&|_, i| Cell::styled(visible(i.name()), BOLD))),
         column("", Side::Left, Room::Goes(1), cells(&|_, i| Cell::plain(cut(&visible(&i.detail()), 28)))),
         column(
             "max cost",

@@ -69,7 +69,6 @@ pub(crate) fn evaluate(law: &PowerLawModel, x: f64) -> f64 {
     (law.a.ln() + law.b * x.ln()).exp()
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "for Option::filter")]
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
     ci.iter().all(|v| v.is_finite())
 }

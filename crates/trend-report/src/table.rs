@@ -1,5 +1,7 @@
 //! The table of clusters, functions, lines or blocks for a terminal.
 
+use std::fmt::Write as _;
+
 use trend_analyze::{Findings, PowerLawModel};
 use trend_profile::{Study, Warning};
 
@@ -134,10 +136,10 @@ pub(crate) fn range(feature: &trend_analyze::FeatureSummary) -> String {
         _ => format!("{name} has no values"),
     };
     if let Some(decades) = decades(feature) {
-        text += &format!(" ({decades:.1} decades)");
+        let _ = write!(text, " ({decades:.1} decades)");
     }
     if let Some(joins) = &feature.joins {
-        text += &format!(", linear in {}", shorten(joins, 40));
+        let _ = write!(text, ", linear in {}", shorten(joins, 40));
     }
     text
 }
@@ -188,9 +190,9 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
     let mut text = format!("{rows} by {sorted}; costs {}, {}", unit(study), number::LEGEND);
     if let Some((_, feature)) = scope.feature {
         let feature = shorten(feature, 40);
-        text += &format!("; fits in {feature} with {} intervals", level(findings));
+        let _ = write!(text, "; fits in {feature} with {} intervals", level(findings));
         if let Some(at) = scope.at {
-            text += &format!(", predictions for {feature} = {}", number::size(at));
+            let _ = write!(text, ", predictions for {feature} = {}", number::size(at));
         }
     }
     text + "."
@@ -230,7 +232,7 @@ fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -
     let at = scope.at.map(number::size).unwrap_or_default();
     vec![
         column("#", Side::Right, Room::Fixed, &|_, i| Cell::styled(i.rank().to_string(), DIM)),
-        column(name, Side::Left, Room::Shrinks(14), &|_, i| {
+        column(name, Side::Left, Room::Shrinks(18), &|_, i| {
             Cell::styled(visible(i.name()), if i.is_costly() { BOLD } else { PLAIN })
         }),
         column(detail, Side::Left, Room::Goes(3), &|_, i| {
@@ -240,7 +242,7 @@ fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -
             Cell::plain(aligned(number::count(i.max_cost())))
         }),
         column("share", Side::Right, Room::Goes(6), &|_, i| Cell::plain(number::share(i.max_share()))),
-        column("fit", Side::Left, Room::Shrinks(11), &|_, i| {
+        column("fit", Side::Left, Room::Goes(12), &|_, i| {
             i.law(scope).map_or_else(
                 || Cell::styled("none", DIM),
                 |l| Cell::plain(formula(l, scope.feature.map_or("", |f| f.1))),

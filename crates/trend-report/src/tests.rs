@@ -91,10 +91,10 @@ fn a_common_terminal_gets_prediction_and_fit() {
     Clusters by maximum cost; costs in executions of basic blocks, k = 10³, M = 10⁶,
     G = 10⁹, T = 10¹²; fits in n with 95 % intervals, predictions for n = 600,000.
 
-    #  cluster          max cost  fit               exponent    R²  at 600,000
-    1  bubble_sort.c:4    5.40 G  1.49·n^2.00    2.000–2.001  1.00   539–544 G
-    2  bubble_sort.c:6     909 M  ≈ 0.…4·n^2.00            ?  0.71    ≈ 88.9 G  ^~?!
-    3  n                   180 k  none                                          ?
+    #  cluster          max cost  fit                exponent  at 600,000
+    1  bubble_sort.c:4    5.40 G  1.49·n^2.00     2.000–2.001   539–544 G
+    2  bubble_sort.c:6     909 M  ≈ 0.254·n^2.00            ?    ≈ 88.9 G  ^~?!
+    3  n                   180 k  none                                     ?
 
     ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly
     modelled (R² below 0.9 or no model); ! the model has warnings.

@@ -4,6 +4,7 @@
 //! reaches any output; what an output's own language needs (HTML, CSV, Markdown) comes on top.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -25,8 +26,12 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     for c in text.chars() {
         match c {
             '\n' | '\r' | '\t' => shown.extend(c.escape_default()),
-            c if c.is_ascii_control() => shown.push_str(&format!("\\x{:02x}", u32::from(c))),
-            c if is_hidden(c, &mut marks) => shown.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c if c.is_ascii_control() => {
+                let _ = write!(shown, "\\x{:02x}", u32::from(c));
+            }
+            c if is_hidden(c, &mut marks) => {
+                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
+            }
             c => shown.push(c),
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! They claim no more than the intervals do, and say so where there are none.
 
+use std::fmt::Write as _;
+
 use trend_analyze::{Cluster, Findings, Model, PowerLawModel, RepresentativeKind};
 
 use crate::number;
@@ -107,9 +109,13 @@ fn dominates(cluster: &Cluster) -> Statement {
         number::count(cluster.max_cost)
     );
     match best_model(&cluster.models) {
-        Some((model, law)) if law.r2 >= POOR_R2 => text += &format!("; it grows as {}", formula(model, law)),
-        Some((model, _)) => text += &format!("; how it grows with {} is not clear", model.feature),
-        None => text += "; no model of its growth could be made",
+        Some((model, law)) if law.r2 >= POOR_R2 => {
+            let _ = write!(text, "; it grows as {}", formula(model, law));
+        }
+        Some((model, _)) => {
+            let _ = write!(text, "; how it grows with {} is not clear", shorten(&model.feature, NAME_WIDTH));
+        }
+        None => text.push_str("; no model of its growth could be made"),
     }
     Statement {
         kind: StatementKind::Dominates,
@@ -158,7 +164,7 @@ fn growth(findings: &Findings) -> Vec<Statement> {
     let told = statements.len();
     let more = growing.iter().skip(told).filter(|(c, (_, _, law))| c.costly && law.b >= BARELY).count();
     if let (Some(last), 1..) = (statements.last_mut(), more) {
-        last.text += &format!(" So do {more} more costly clusters.");
+        let _ = write!(last.text, " So do {more} more costly clusters.");
     }
     statements
 }
@@ -248,7 +254,8 @@ fn doubts(findings: &Findings) -> Option<Statement> {
         if poorly.len() > names.len() {
             names.push("…".to_owned());
         }
-        text += &format!(
+        let _ = write!(
+            text,
             "{} poorly modelled (R² below {POOR_R2}, or no model): {}; what is predicted for them is a guess.",
             of(poorly.len()),
             names.join(", ")
@@ -256,7 +263,8 @@ fn doubts(findings: &Findings) -> Option<Statement> {
     }
     if unbounded > 0 {
         let space = if text.is_empty() { "" } else { " " };
-        text += &format!(
+        let _ = write!(
+            text,
             "{space}{} without intervals: nothing says how far these numbers can be trusted.",
             of(unbounded)
         );

@@ -28,6 +28,11 @@ pub(super) fn name(text: &str) -> Markup {
     name_width(text, NAME_WIDTH)
 }
 
+/// A name from outside where no element can stand.
+pub(super) fn name_text(text: &str) -> String {
+    shorten(&visible(text), NAME_WIDTH).into_owned()
+}
+
 pub(super) fn name_width(text: &str, columns: usize) -> Markup {
     html! { bdi { (shorten(&visible(text), columns)) } }
 }
@@ -58,9 +63,9 @@ pub(super) fn id(cluster: &Cluster) -> String {
 
 /// A number whose power of ten is set as one.
 pub(super) fn scientific(text: &str) -> Markup {
-    match text.split_once('e') {
-        Some((digits, exponent)) => html! { (digits) " × 10" sup { (exponent) } },
-        None => html! { (text) },
+    html! {
+        @if let Some((digits, exponent)) = text.split_once('e') { (digits) " × 10" sup { (exponent) } }
+        @else { (text) }
     }
 }
 

@@ -98,9 +98,7 @@ fn method(findings: &Findings, study: &Study) -> Markup {
             h2 { "How these numbers are made" }
             p {
                 "The program was run on " (table::plural(findings.workloads.count, "workload"))
-                " and costs were counted " (table::unit(Some(study)).trim_start_matches("in ")
-                    .replace("executions of basic blocks", "as executions of basic blocks")
-                    .replace("the imported counts", "as the imported data says"))
+                " and costs were counted, " (table::unit(Some(study)))
                 ". Locations whose counts vary together (R² above " (number::significant(1.0 - findings.alpha, 3))
                 " with the cluster’s representative) form a cluster; a location can be in several. A cluster’s cost is "
                 "the sum over its locations, and it is costly when it takes more than 2 % of some run."

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use trend_analyze::{Cluster, FeatureSummary, Findings, Model, PowerLawModel};
 use trend_profile::Warning;
 
-use super::markup::{exponent, formula, id, interval, message, name, name_width, r2};
+use super::markup::{exponent, formula, id, interval, message, name, name_text, name_width, r2};
 use super::svg;
 use crate::rows::{self, Item};
 use crate::verdict::best_model;
@@ -25,9 +25,9 @@ pub(super) fn verdict_list(findings: &Findings, sections: &[&Cluster]) -> Markup
                     @let (class, label) = kind(statement.kind);
                     @let target = sections.iter().find(|c| Some(&c.representative.name) == statement.cluster.as_ref());
                     li class=(class) {
-                        span.label { (label) } " "
+                        span.label { (label) ":" } " "
                         span { (message(&statement.text)) }
-                        @if let Some(cluster) = target { " " a.more href={ "#" (id(cluster)) } { "look" } }
+                        @if let Some(cluster) = target { " " a.more href={ "#" (id(cluster)) } aria-label={ "details of " (name_text(&cluster.representative.name)) } { "details" } }
                     }
                 }
             }
@@ -120,11 +120,10 @@ fn ranking(
     caption: &str,
     title: impl Fn(&Item<'_>) -> Markup,
 ) -> Markup {
-    let prediction = match findings.features.as_slice() {
-        [FeatureSummary { name: feature, p95: Some(p95), .. }] => {
-            html! { "at " (name_width(feature, 16)) " = " (number::size(p95 * 10.0)) }
-        }
-        _ => html! { "at 10 × p95" },
+    let prediction = html! {
+        @if let [FeatureSummary { name: feature, p95: Some(p95), .. }] = findings.features.as_slice() {
+            "at " (name_width(feature, 16)) " = " (number::size(p95 * 10.0))
+        } @else { "at 10 × p95" }
     };
     let decades = svg::decades(items.iter().map(Item::costs));
     html! {
@@ -152,7 +151,7 @@ fn ranking(
                             th.where scope="row" {
                                 span.place { (title(item)) }
                                 @let detail = item.detail();
-                                @if !detail.is_empty() { span.detail { (name_width(&detail, 60)) } }
+                                @if !detail.is_empty() { " " span.detail { (name_width(&detail, 60)) } }
                             }
                             td.number { (number::count(item.max_cost())) }
                             td.number { (number::share(item.max_share())) }

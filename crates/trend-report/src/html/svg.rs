@@ -31,6 +31,10 @@ const MINI: (f64, f64, f64) = (96.0, 30.0, 4.0);
 /// Bars of a histogram.
 const BARS: usize = 12;
 
+fn at_x(position: f64) -> f64 {
+    LEFT + position * (WIDTH - LEFT - RIGHT)
+}
+
 /// From values to coordinates.
 struct Frame {
     x: Axis,
@@ -39,24 +43,20 @@ struct Frame {
 }
 
 impl Frame {
-    fn at_x(&self, position: f64) -> f64 {
-        LEFT + position * (WIDTH - LEFT - RIGHT)
-    }
-
     fn at_y(&self, position: f64) -> f64 {
         self.height - BOTTOM - position * (self.height - TOP - BOTTOM)
     }
 
     /// `None` for what lies outside.
     fn place(&self, x: f64, y: f64) -> Option<(f64, f64)> {
-        Some((self.at_x(self.x.position(x)?), self.at_y(self.y.position(y)?)))
+        Some((at_x(self.x.position(x)?), self.at_y(self.y.position(y)?)))
     }
 
     fn axes(&self, x_title: &str, y_title: &str) -> Markup {
-        let (x0, x1, y0, y1) = (self.at_x(0.0), self.at_x(1.0), self.at_y(0.0), self.at_y(1.0));
+        let (x0, x1, y0, y1) = (at_x(0.0), at_x(1.0), self.at_y(0.0), self.at_y(1.0));
         html! {
             @for tick in &self.x.ticks {
-                @let x = self.at_x(tick.position);
+                @let x = at_x(tick.position);
                 path.grid d={ "M" (c(x)) " " (c(y0)) "V" (c(y1)) } stroke="currentColor" stroke-opacity="0.15" fill="none" {}
                 text x=(c(x)) y=(c(y0 + 18.0)) text-anchor="middle" font-size="13" fill="currentColor" { (tick.label) }
             }
@@ -101,7 +101,7 @@ fn line(frame: &Frame, law: &PowerLawModel, from: f64, to: f64) -> Option<String
     };
     let mut places = (0..=STEPS).filter_map(inside);
     let first = places.next()?;
-    let last = places.last()?;
+    let last = places.next_back()?;
     Some(format!("M{} {}L{} {}", c(first.0), c(first.1), c(last.0), c(last.1)))
 }
 
@@ -123,7 +123,7 @@ pub(super) fn fit_figure(findings: &Findings, costs: &[u64], model: &Model, id: 
     }
     let predictions: Vec<_> = model.predictions.iter().filter(|p| p.at > 0.0 && p.cost > 0.0).collect();
     let xs = points.iter().map(|p| p.0).chain(predictions.iter().map(|p| p.at));
-    let intervals = predictions.iter().flat_map(|p| p.ci.filter(rows::is_finite)).flatten();
+    let intervals = predictions.iter().filter_map(|p| p.ci.filter(rows::is_finite)).flatten();
     let ys = points.iter().map(|p| p.1).chain(predictions.iter().map(|p| p.cost)).chain(intervals);
     let frame = Frame {
         x: Axis::logarithmic(xs, 5, number::size),
@@ -232,7 +232,7 @@ pub(super) fn residual_figure(findings: &Findings, costs: &[u64], model: &Model,
             svg role="img" aria-labelledby=(caption) viewBox={ "0 0 " (WIDTH) " " (RESIDUAL_HEIGHT) } width=(WIDTH)
                 height=(RESIDUAL_HEIGHT) {
                 (frame.axes(&feature, "model ÷ measured"))
-                path.fit d={ "M" (c(frame.at_x(0.0))) " " (c(frame.at_y(0.5))) "H" (c(frame.at_x(1.0))) } fill="none"
+                path.fit d={ "M" (c(at_x(0.0))) " " (c(frame.at_y(0.5))) "H" (c(at_x(1.0))) } fill="none"
                     stroke="currentColor" stroke-width="2" {}
                 path.points d=(dots(residuals.iter().filter_map(|r| frame.place(r.0, r.1)))) fill="none"
                     stroke="currentColor" stroke-width="6" stroke-linecap="round" {}
@@ -279,7 +279,7 @@ pub(super) fn mini(
     };
     let steps = (0..=32).map(|i| x.value(f64::from(i) / 32.0));
     let mut fit = steps.filter_map(|px| place(px, rows::evaluate(law, px)));
-    let (first, last) = (fit.next(), fit.last());
+    let (first, last) = (fit.next(), fit.next_back());
     html! {
         svg.mini aria-hidden="true" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
             @if let (Some(first), Some(last)) = (first, last) {
