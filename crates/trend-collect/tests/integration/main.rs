@@ -2,3 +2,4 @@
 
 mod compilers;
 mod oracle;
+mod real_programs;

@@ -5,7 +5,7 @@
 //! highest number, and blocks that only go on after a call; gcc's prints the number of the block (`-w`),
 //! LLVM's does not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,6 +32,9 @@ pub(crate) struct Compared {
     pub(crate) executed: usize,
     /// Functions that are left out because reader and gcov agree only where flow is consistent.
     pub(crate) doubtful: usize,
+    /// Blocks of functions that begin on one line: gcov leaves them out when they end below the last line
+    /// that has code of others.
+    pub(crate) unprinted: usize,
 }
 
 /// Functions that clang's counters can be wrong about: a call in them does not return, or twice.
@@ -43,6 +46,7 @@ impl std::ops::AddAssign for Compared {
         self.blocks += other.blocks;
         self.executed += other.executed;
         self.doubtful += other.doubtful;
+        self.unprinted += other.unprinted;
     }
 }
 
@@ -111,6 +115,7 @@ impl Compiler {
         let solved = notes.solve(&counters).unwrap();
         let mut ours = Printed::new();
         let mut doubtful = Vec::new();
+        let mut in_groups = BTreeSet::new();
         let mut compared = Compared::default();
         for (function, counts) in notes.functions().iter().zip(&solved) {
             let lines = self.lines_of_blocks(&notes, function);
@@ -122,6 +127,10 @@ impl Compiler {
                 continue;
             }
             compared.functions += 1;
+            let begin = |f: &FunctionNotes| (f.file(), f.line());
+            if notes.functions().iter().filter(|f| begin(f) == begin(function)).count() > 1 {
+                in_groups.extend(lines.iter().map(|(key, _)| key.clone()));
+            }
             for (key, block) in lines {
                 let count = counts.blocks()[block as usize];
                 compared.blocks += 1;
@@ -136,10 +145,21 @@ impl Compiler {
             theirs.remove(&key);
         }
         for (key, blocks) in &theirs {
-            assert_eq!(ours.get(key), Some(blocks), "{key:?} of {} ({})", data.display(), self.c);
+            let of_key = ours.get(key).unwrap_or_else(|| panic!("{key:?} {blocks:?}: only gcov has them"));
+            // gcov prints a block again when its lines end with a file that it has no line of.
+            let is_known = blocks.iter().all(|b| of_key.contains(b));
+            let mut left = blocks.clone();
+            let is_there = of_key.iter().all(|b| {
+                let found = left.iter().position(|l| l == b);
+                found.map(|i| left.remove(i)).is_some()
+            });
+            let repeats = left.len();
+            assert!(is_known && is_there, "{key:?} {} {}: {of_key:?} {blocks:?}", data.display(), self.c);
+            assert!(repeats == 0 || self.is_gcc(), "{key:?} {} {}: {blocks:?}", data.display(), self.c);
         }
-        for (key, blocks) in &ours {
-            assert!(theirs.contains_key(key), "{}: {key:?} {blocks:?} are not printed", data.display());
+        for (key, blocks) in ours.iter().filter(|(key, _)| !theirs.contains_key(key)) {
+            assert!(in_groups.contains(key), "{} {}: {key:?} {blocks:?}", data.display(), self.c);
+            compared.unprinted += blocks.len();
         }
         compared
     }
