@@ -182,6 +182,10 @@ impl Analysis<'_> {
         let mut groups: BTreeMap<(&str, &str), (u32, Vec<LocationId>)> = BTreeMap::new();
         for id in self.study.blocks() {
             let function = self.study.function(self.study.location(id).function);
+            // Imported columns need not belong to a function.
+            if function.symbol.name.is_empty() {
+                continue;
+            }
             let (line, members) =
                 groups.entry((&function.symbol.name, &function.file)).or_insert((function.line, Vec::new()));
             *line = function.line.min(*line);
