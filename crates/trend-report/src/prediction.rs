@@ -86,6 +86,8 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
         let style = if then < now { NOTABLE } else { PLAIN };
         Cell::styled(if then == now { now.to_string() } else { format!("{now} → {then}") }, style)
     };
+    // Without any interval the predictions stand in the last column alone.
+    let some_interval = shown.iter().any(|(_, i)| rows::predicted(i, scope).is_some_and(|e| e.ci.is_some()));
     let columns = vec![
         column("rank", Side::Right, Room::Fixed, cells(&rank)),
         column("name", Side::Left, Room::Shrinks(18), cells(&|_, i| Cell::styled(visible(i.name()), BOLD))),
@@ -101,12 +103,13 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
             Side::Right,
             Room::Goes(3),
             cells(&|_, i| {
-                let shown = rows::predicted(i, scope).map(|e| table::point(&e)).unwrap_or_default();
+                let known = rows::predicted(i, scope).filter(|_| some_interval);
+                let shown = known.map(|e| table::point(&e)).unwrap_or_default();
                 Cell::plain(table::aligned(shown))
             }),
         ),
         column(
-            "interval",
+            if some_interval { "interval" } else { "no interval" },
             Side::Right,
             Room::Fixed,
             cells(&|_, i| match rows::predicted(i, scope) {

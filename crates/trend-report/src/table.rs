@@ -294,13 +294,12 @@ pub(crate) fn r2(law: &PowerLawModel) -> Cell {
     Cell::styled(number::r2(law.r2), if poor { DOUBTFUL } else { PLAIN })
 }
 
-/// A predicted cost, with `≈` where it has no interval.
+/// A predicted cost, with `≈` and two digits where it has no interval.
 pub(crate) fn point(estimate: &Estimate) -> String {
-    let mark = if estimate.ci.is_some() { "" } else { "≈ " };
-    format!(
-        "{mark}{}",
-        number::cost(estimate.cost, number::supported_digits(estimate.cost, estimate.ci).min(3))
-    )
+    match estimate.ci {
+        Some(_) => number::cost(estimate.cost, number::supported_digits(estimate.cost, estimate.ci).min(3)),
+        None => format!("≈ {}", number::cost(estimate.cost, 2)),
+    }
 }
 
 /// The interval of a prediction; the prediction itself where there is none.

@@ -144,6 +144,7 @@ fn overtaking(findings: &Findings, cluster: &Cluster, sections: &[&Cluster]) -> 
 }
 
 fn members(study: &Study, cluster: &Cluster) -> Markup {
+    let has_source = cluster.members.iter().take(MOST_MEMBERS).any(|m| study.source(&m.file).is_some());
     let left_out = cluster.members.len().saturating_sub(MOST_MEMBERS);
     html! {
         @if !cluster.members.is_empty() {
@@ -154,7 +155,7 @@ fn members(study: &Study, cluster: &Cluster) -> Markup {
                         th.number scope="col" { "max cost" }
                         th scope="col" { "location" }
                         th scope="col" { "function" }
-                        th scope="col" { "source" }
+                        @if has_source { th scope="col" { "source" } }
                     } }
                     tbody {
                         @for member in cluster.members.iter().take(MOST_MEMBERS) {
@@ -165,9 +166,9 @@ fn members(study: &Study, cluster: &Cluster) -> Markup {
                                     @if member.unstable { " " span.doubt { "unstable" } }
                                 }
                                 td { (name_width(&member.function, 50)) }
-                                td.source { @if let Some(line) = source_of(Some(study), member) {
+                                @if has_source { td.source { @if let Some(line) = source_of(Some(study), member) {
                                     code { bdi { (cut(line.trim_start(), SOURCE_WIDTH)) } }
-                                } }
+                                } } }
                             }
                         }
                     }

@@ -58,7 +58,7 @@ impl Frame {
             @for tick in &self.x.ticks {
                 @let x = at_x(tick.position);
                 path.grid d={ "M" (c(x)) " " (c(y0)) "V" (c(y1)) } stroke="currentColor" stroke-opacity="0.15" fill="none" {}
-                text x=(c(x)) y=(c(y0 + 18.0)) text-anchor="middle" font-size="13" fill="currentColor" { (tick.label) }
+                text x=(c(inside(x, &tick.label))) y=(c(y0 + 18.0)) text-anchor="middle" font-size="13" fill="currentColor" { (tick.label) }
             }
             @for tick in &self.y.ticks {
                 @let y = self.at_y(tick.position);
@@ -71,6 +71,14 @@ impl Frame {
             text.title x="0" y="12" font-size="13" fill="currentColor" { (y_title) }
         }
     }
+}
+
+/// Where a label's middle has to be for the whole of it to be inside the drawing.
+fn inside(x: f64, label: &str) -> f64 {
+    /// Half of a digit at the largest font size that the style sheet uses.
+    const HALF_DIGIT: f64 = 4.5;
+    let half = crate::text::width(label) as f64 * HALF_DIGIT;
+    x.min(WIDTH - half).max(half)
 }
 
 /// A coordinate.
@@ -286,7 +294,7 @@ pub(super) fn mini(
                 path.fit d={ "M" (c(first.0)) " " (c(first.1)) "L" (c(last.0)) " " (c(last.1)) } fill="none" stroke="currentColor" {}
             }
             path.points d=(dots(points.iter().filter_map(|p| place(p.0, p.1)))) fill="none" stroke="currentColor"
-                stroke-width="3" stroke-linecap="round" {}
+                stroke-width="2.2" stroke-linecap="round" {}
         }
     }
 }
