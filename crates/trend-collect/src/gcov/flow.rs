@@ -40,7 +40,9 @@ pub enum Doubt {
     /// Threads wrote counters at the same time without `-fprofile-update=atomic`, the counters were
     /// written out in the middle of the function, or (clang) a call in it never returned.
     Contradictory,
-    /// The compiler left out more counters than it should have; what cannot be known is 0.
+    /// The notes lack a counter or an arc that the counts of some blocks depend on; what cannot be known
+    /// is 0, and blocks near it are wrong. clang's notes are like that where it split an arc between two
+    /// blocks and forgot how the new one is entered.
     Undetermined,
 }
 
@@ -143,6 +145,7 @@ impl Plan {
             tree.push(Flow { source: function.exit_block(), destination: 0, meaning: Meaning::Jump });
         }
         let (steps, is_determined) = order(blocks, &tree);
+        let is_determined = is_determined && is_every_block_entered(function);
         Self { blocks, counted, steps, is_determined }
     }
 
@@ -193,6 +196,17 @@ impl Plan {
             (true, false) => None,
         }
     }
+}
+
+/// Whether control can come to every block that it goes on from. Compilers remove code that is never
+/// reached, so that a block without a way in is one whose way in is missing.
+///
+/// gcc does without a way in on purpose, for returns from `setjmp`; its calls are known by their fake arcs.
+fn is_every_block_entered(function: &FunctionNotes) -> bool {
+    let mut is_entered = vec![false; function.block_count() as usize];
+    function.arcs().iter().for_each(|a| is_entered[a.destination as usize] = true);
+    function.arcs().iter().all(|a| a.source == 0 || is_entered[a.source as usize])
+        || function.arcs().iter().any(|a| a.is_fake())
 }
 
 /// The steps from the leaves of the tree to its roots (block 0, and one for each part of the graph that

@@ -187,8 +187,9 @@ impl Program {
             Doubt::Undetermined => Warning::new(
                 "undetermined_counters",
                 format!(
-                    "the compiler did not count enough of `{name}` ({file}) to know all of its blocks (clang \
-                     and computed goto); build with gcc to be sure"
+                    "the compiler's notes of `{name}` ({file}) lack a jump, so that the counts of some of its \
+                     blocks are wrong; clang does that to functions with several exits from a loop: build \
+                     with gcc to be sure"
                 ),
             ),
         }

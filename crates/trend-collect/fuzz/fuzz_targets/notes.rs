@@ -1,0 +1,10 @@
+//! Notes alone. Good seeds are the `.gcno` of small programs.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::Program;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut program = Program::new("/p");
+    let _ = program.add_notes("src/a.gcno", bytes);
+});
