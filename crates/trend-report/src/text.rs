@@ -77,14 +77,21 @@ pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// The text, with its middle replaced by `…` where it is wider than `columns`.
+/// The text, shortened with `…` where it is wider than `columns`.
 ///
-/// The end of a place or a mangled name says more than its beginning and gets the greater half.
+/// A path loses folders at its beginning first. Otherwise the middle goes: the end of a place or a
+/// mangled name says more than its beginning and gets the greater half.
 pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
     }
     let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
+    let without_folders = text.match_indices('/').map(|(i, _)| &text[i..]).find(|rest| rest.width() <= room);
+    if let Some(rest) = without_folders
+        && rest.width() >= room / 2
+    {
+        return Cow::Owned(format!("…{rest}"));
+    }
     let head = prefix(text, room * 2 / 5);
     let tail = suffix(text, room - head.width());
     Cow::Owned(format!("{head}…{tail}"))
@@ -173,9 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_loses_its_middle() {
+    fn a_long_path_loses_folders_and_other_names_their_middle() {
         assert_eq!(shorten("bubble_sort.c:4", 15), "bubble_sort.c:4");
-        assert_eq!(shorten("a/long/path/to/file.c:120", 14), "a/lon…le.c:120");
+        assert_eq!(shorten("a/long/path/to/file.c:120", 14), "…/file.c:120");
+        assert_eq!(shorten("a/long/path/to/file.c:120", 17), "…/to/file.c:120");
+        assert_eq!(shorten("a/long/path/to/file.c:120", 9), "a/l…c:120");
         assert_eq!(shorten("名前名前名前", 6), "名…前");
         assert_eq!(shorten("abc", 0), "");
         assert_eq!(cut("abcdef", 4), "abc…");

@@ -156,14 +156,6 @@ pub enum BuildError {
         /// What the operating system said.
         source: io::Error,
     },
-    /// The configured build ended badly.
-    #[error("build with `{command}`: {status}")]
-    Failed {
-        /// The command, quoted for a shell.
-        command: String,
-        /// How it ended.
-        status: std::process::ExitStatus,
-    },
 }
 
 impl BuildError {
@@ -179,7 +171,6 @@ impl BuildError {
             Self::Io { .. } => {
                 Some("set XDG_CACHE_HOME or TMPDIR to a folder that can be written".to_owned())
             }
-            Self::Failed { .. } => Some("run the same command without trend-prof to compare".to_owned()),
         }
     }
 }

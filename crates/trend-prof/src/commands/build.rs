@@ -16,6 +16,7 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
         cli::Update::Single => Update::Single,
     };
     let report = instrumented(&args.command, Path::new("."), update, BuildOutput::Inherit, terminal)?;
+    report.warnings.iter().for_each(|w| terminal.warn(&w.message));
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
     }
@@ -24,7 +25,7 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     Ok(ExitCode::from(code))
 }
 
-/// Builds and says what was instrumented.
+/// Builds and says what was instrumented; the warnings are the caller's to show.
 pub(super) fn instrumented(
     command: &[OsString],
     folder: &Path,
@@ -36,9 +37,6 @@ pub(super) fn instrumented(
         .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
     let options = BuildOptions { update, output, ..BuildOptions::new(folder, &shim_binary) };
     let report = trend_run::build(command, &options)?;
-    for warning in &report.warnings {
-        terminal.warn(&warning.message);
-    }
     for (reason, calls) in &report.passed_through {
         terminal.detail(&format!("{calls} compiler calls left alone: {reason}"));
     }

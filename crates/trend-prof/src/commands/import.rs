@@ -87,7 +87,7 @@ fn features(args: &cli::ImportFeatures, terminal: Terminal) -> Result<ExitCode, 
     }
     let path = study::path_or_only(args.study.as_deref())?;
     let mut file = StudyFile::open(&path, Access::Write)?;
-    let known: Vec<String> = file.load()?.workloads().iter().map(|w| w.name.clone()).collect();
+    let (known, _) = file.feature_table()?;
     let (matched, unknown): (Vec<usize>, Vec<usize>) =
         (0..table.workloads.len()).partition(|&i| known.contains(&table.workloads[i]));
     if matched.is_empty() {

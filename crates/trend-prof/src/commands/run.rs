@@ -59,17 +59,21 @@ pub(super) fn measured(
     terminal: Terminal,
 ) -> Result<(Summary, PathBuf), Failure> {
     let known = if path.exists() { Some(StudyFile::open(path, Access::Write)?) } else { None };
-    if may_build
-        && let Some(command) = &config.program.build
-        && let Some(reason) = trend_run::needs_build(config, known.as_ref())
-    {
-        terminal.note(&format!("building: {reason}"));
-        let report =
-            build::instrumented(command, &config.folder, Update::Atomic, BuildOutput::Stderr, terminal)?;
-        if !report.status.success() {
-            return Err(Failure::new(format!("the build ended with {}", report.status))
-                .hint("`trend-prof run --no-build` runs what there is")
-                .exit_code(EXIT_EXPECTATION));
+    if may_build && let Some(command) = &config.program.build {
+        // Forgotten runs may be of sources that changed since.
+        let measured = known.as_ref().filter(|_| !options.fresh);
+        if let Some(reason) = trend_run::needs_build(config, measured) {
+            terminal.note(&format!("building: {reason}"));
+            let report =
+                build::instrumented(command, &config.folder, Update::Atomic, BuildOutput::Stderr, terminal)?;
+            // A build with nothing to do is fine here: a program without counters shows when it runs.
+            let doubts = report.warnings.iter().filter(|w| w.kind != trend_run::NOTHING_INSTRUMENTED);
+            doubts.for_each(|w| terminal.warn(&w.message));
+            if !report.status.success() {
+                return Err(Failure::new(format!("the build ended with {}", report.status))
+                    .hint("`trend-prof run --no-build` runs what there is")
+                    .exit_code(EXIT_EXPECTATION));
+            }
         }
     }
     let plan = trend_run::plan(config)?;

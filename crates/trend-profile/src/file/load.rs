@@ -57,6 +57,15 @@ impl StudyFile {
         )
     }
 
+    /// All workloads by name, run with success or not, and the features with their values in that
+    /// order. Features that are a location's count have no values here: those come from the counts.
+    pub fn feature_table(&self) -> Result<(Vec<String>, Vec<Feature>), StudyError> {
+        let workloads: Vec<(i64, String)> =
+            self.rows("SELECT id, name FROM workloads ORDER BY name", |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (ids, names): (Vec<i64>, Vec<String>) = workloads.into_iter().unzip();
+        Ok((names, self.load_features(&ids)?))
+    }
+
     /// The whole study, checked and in canonical order.
     ///
     /// # Errors

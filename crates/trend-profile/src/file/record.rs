@@ -77,10 +77,20 @@ impl StudyFile {
     }
 
     /// Declares the features, in this order, in place of those declared before. Values of features
-    /// that remain are kept; values added by hand ([`Definition::Given`]) always remain.
+    /// that are defined as they were are kept; values added by hand ([`Definition::Given`]) always
+    /// remain. Warnings about features go: whoever declares them finds out anew.
     pub fn declare_features(&mut self, features: &[(String, Definition)]) -> Result<(), StudyError> {
         self.transaction(|t| {
             let given = serde_json::to_string(&Definition::Given).unwrap_or_default();
+            for (name, definition) in features {
+                let definition = serde_json::to_string(definition).unwrap_or_default();
+                t.execute(
+                    "DELETE FROM feature_values WHERE feature = ?1
+                     AND feature NOT IN (SELECT name FROM features WHERE definition = ?2)",
+                    [name, &definition],
+                )?;
+            }
+            t.execute("DELETE FROM warnings WHERE kind LIKE 'feature\\_%' ESCAPE '\\'", [])?;
             t.execute("DELETE FROM features WHERE definition <> ?1", [&given])?;
             t.execute("UPDATE features SET position = position + ?1", [features.len() as i64])?;
             for (position, (name, definition)) in features.iter().enumerate() {

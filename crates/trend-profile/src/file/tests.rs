@@ -160,6 +160,16 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
     let features = file.load().unwrap().features().to_vec();
     let found: Vec<_> = features.iter().map(|f| (f.name.as_str(), f.values[0])).collect();
     assert_eq!(found, [("c", None), ("b", Some(2.0)), ("given", Some(5.0))]);
+    file.add_warnings(&[Warning::new("feature_missing", "b"), Warning::new("missing_notes", "a.gcno")])
+        .unwrap();
+    file.declare_features(&[("b".to_owned(), Definition::Lines)]).unwrap();
+    let (workloads, features) = file.feature_table().unwrap();
+    assert_eq!(
+        (workloads, features[0].values.clone()),
+        (vec!["w".to_owned()], vec![None]),
+        "b means another thing"
+    );
+    assert_eq!(file.load().unwrap().warnings(), [Warning::new("missing_notes", "a.gcno")]);
     assert!(file.set_feature_values("nobody", &[]).is_err());
 }
 

@@ -6,11 +6,9 @@ use std::time::SystemTime;
 
 use trend_profile::StudyFile;
 
-use super::report::NOTHING_INSTRUMENTED;
-use super::{BuildOptions, BuildReport, build, quoted};
+use crate::Config;
 use crate::placeholder::Fill;
 use crate::run::source_files;
-use crate::{BuildError, Config};
 
 /// Why the configured build has to run before the workloads; `None` when there is no build command
 /// or everything is up to date.
@@ -29,27 +27,6 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
         return Some("nothing has been recorded yet".to_owned());
     }
     objects.iter().find_map(|object| outdated(Path::new(&object.path), Path::new(&root)))
-}
-
-/// Runs the configured build when [`needs_build`] says so; gives the reason and what it did.
-///
-/// # Errors
-/// [`BuildError`], also when the build command fails.
-pub fn build_if_needed(
-    config: &Config,
-    study: Option<&StudyFile>,
-    options: &BuildOptions,
-) -> Result<Option<(String, BuildReport)>, BuildError> {
-    let (Some(command), Some(reason)) = (&config.program.build, needs_build(config, study)) else {
-        return Ok(None);
-    };
-    let mut report = build(command, options)?;
-    if !report.status.success() {
-        return Err(BuildError::Failed { command: quoted(command), status: report.status });
-    }
-    // Here an up-to-date build is no surprise; a program without counters is noticed when it runs.
-    report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED || study.is_none());
-    Ok(Some((reason, report)))
 }
 
 /// The program's file, where the command names one by path.

@@ -13,7 +13,8 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use trend_profile::Warning;
 
-pub use fresh::{build_if_needed, needs_build};
+pub use fresh::needs_build;
+pub use report::NOTHING_INSTRUMENTED;
 
 use crate::BuildError;
 use crate::shim::{self, Search};

@@ -10,7 +10,7 @@ use super::{BuildReport, Compiler};
 use crate::shim::Call;
 
 /// The kind of the warning that says that nothing was instrumented.
-pub(super) const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
+pub const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
 
 pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);

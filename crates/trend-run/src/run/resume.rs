@@ -119,17 +119,17 @@ impl Earlier {
 /// Values of features that are defined as they were, and those features.
 #[expect(clippy::type_complexity, reason = "taken apart by the only caller")]
 fn known(study: &StudyFile, plan: &Plan) -> Result<(BTreeSet<(String, String)>, BTreeSet<String>), RunError> {
-    let study = study.load()?;
+    let (names, features) = study.feature_table()?;
     let declared: BTreeMap<&str, _> =
         plan.config.features.iter().map(|f| (f.name.as_str(), &f.definition)).collect();
     let (mut values, mut unchanged) = (BTreeSet::new(), BTreeSet::new());
-    for feature in study.features() {
+    for feature in &features {
         if declared.get(feature.name.as_str()) != Some(&&feature.definition) {
             continue;
         }
         unchanged.insert(feature.name.clone());
-        let workloads = study.workloads().iter().zip(&feature.values).filter(|(_, value)| value.is_some());
-        values.extend(workloads.map(|(w, _)| (feature.name.clone(), w.name.clone())));
+        let workloads = names.iter().zip(&feature.values).filter(|(_, value)| value.is_some());
+        values.extend(workloads.map(|(name, _)| (feature.name.clone(), name.clone())));
     }
     Ok((values, unchanged))
 }
