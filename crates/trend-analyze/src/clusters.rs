@@ -20,9 +20,13 @@ use trend_profile::{FeatureId, LocationId, Study};
 
 use crate::Options;
 
-/// How many locations are compared with the known representatives at once. Enough to keep all
-/// cores busy; within a batch, new representatives are compared one after the other.
-const BATCH: usize = 256;
+/// How many locations are compared with the known representatives at once. Within a batch, new
+/// representatives are compared one after the other.
+const BATCH: usize = 512;
+
+/// How many locations of a batch are one product of matrices, by one thread. Fixed, so that every
+/// number comes from the same additions with any number of threads.
+const TILE: usize = 64;
 
 /// What a cluster was begun by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,9 +93,10 @@ pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
             rows.push(study.counts().row(row.locations[0]).iter().map(|&c| c as f64));
         }
         let known = representatives.len();
-        let fits: Vec<Vec<(usize, f64)>> = (0..batch.len())
-            .into_par_iter()
-            .map(|i| fitting(&representatives, 0..known, rows.row(i), threshold))
+        let fits: Vec<Vec<(usize, f64)>> = rows
+            .values()
+            .par_chunks(TILE * workloads)
+            .flat_map_iter(|tile| fitting_known(&representatives, tile, threshold))
             .collect();
         for (i, (row, mut fits)) in batch.iter().zip(fits).enumerate() {
             fits.extend(fitting(&representatives, known..representatives.len(), rows.row(i), threshold));
@@ -110,6 +115,40 @@ pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
         group.members.sort_by_key(|&(location, _)| location);
     }
     Clustering { groups, varying }
+}
+
+/// For each row of a tile, which of the representatives it fits, and how well.
+#[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
+fn fitting_known(representatives: &Standardized, tile: &[f64], threshold: f64) -> Vec<Vec<(usize, f64)>> {
+    let (points, known) = (representatives.points(), representatives.len());
+    let rows = tile.len() / points;
+    let mut correlations = vec![0.0; rows * known];
+    assert_eq!((tile.len(), representatives.values().len()), (rows * points, known * points));
+    // SAFETY: the three matrices are `rows × points`, `points × known` (the representatives read
+    // column by column) and `rows × known`; the slices have exactly these lengths.
+    unsafe {
+        matrixmultiply::dgemm(
+            rows,
+            points,
+            known,
+            1.0,
+            tile.as_ptr(),
+            points as isize,
+            1,
+            representatives.values().as_ptr(),
+            1,
+            points as isize,
+            0.0,
+            correlations.as_mut_ptr(),
+            known as isize,
+            1,
+        );
+    }
+    let fits = |row: usize| {
+        let of_row = correlations[row * known..(row + 1) * known].iter().map(|r| (r * r).min(1.0));
+        of_row.enumerate().filter(|&(_, r2)| r2 > threshold).collect()
+    };
+    (0..rows).map(fits).collect()
 }
 
 /// Which of the representatives in the range the row fits, and how well.

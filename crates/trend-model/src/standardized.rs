@@ -60,6 +60,11 @@ impl Standardized {
         &self.values[i * self.points..(i + 1) * self.points]
     }
 
+    /// All rows, `[rows × points]`, row-major.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows
