@@ -57,7 +57,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "program.c").write_text(PROGRAM)
-        sizes = ", ".join(str(100 + 5 * k) for k in range(options.workloads))
+        sizes = ", ".join(str(100 + 25 * k) for k in range(options.workloads))
         Path(folder, "trend-prof.toml").write_text(CONFIG.format(sizes=sizes))
         build = [trend_prof, "build", "--", "cc", "-O0", "-o", "program", "program.c"]
         subprocess.run(build, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -33,7 +33,7 @@ pub(crate) struct Global {
     /// Colours: on a terminal, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     pub(crate) color: Color,
-    /// Say more; give it twice for every run
+    /// Say more: each run as it ends; given twice, also as it begins
     #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 101)]
     pub(crate) verbose: u8,
     /// Say nothing but results and errors
@@ -216,8 +216,8 @@ pub(crate) enum Format {
 
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// The study [default: the one *.trend file of this folder], and the cluster, line or function of
-    /// which to show everything
+    /// The study [default: the one *.trend file of this folder], and a cluster to show all of, by its
+    /// name, its rank or one of its lines
     #[arg(value_name = "STUDY] [CLUSTER", num_args = 0..=2)]
     pub(crate) words: Vec<OsString>,
     /// How to write it

@@ -9,9 +9,9 @@
 //!   LINES   block  (0 file | line)…  0 ""                 one record per block that has lines
 //! ```
 //!
-//! A damaged file is refused as a whole. gcc writes no end marker: notes that were cut off exactly
-//! between two records look whole. What then lacks is noticed when data is read that counts
-//! the lacking function or arcs; lines that lack from the very last function are not.
+//! A damaged file is refused as a whole. gcc writes no end marker, so that notes can be cut off exactly
+//! between two records. That is noticed here when arcs of the last function lack, and with the data when
+//! whole functions do; it is not when only lines of the last function do.
 
 use std::collections::HashMap;
 
@@ -158,11 +158,15 @@ impl Notes {
         if version >= Version::GCC_8 {
             reader.word()?;
         }
-        let mut parser = Parser { version, files: Files::default(), functions: Vec::new(), file: 0 };
+        let mut parser =
+            Parser { version, files: Files::default(), functions: Vec::new(), file: 0, arc_records: 0 };
         while let Some(record) = reader.record()? {
             parser.record(record)?;
         }
         parser.finish_function(&reader)?;
+        if !reader.is_at_marker() {
+            parser.check_end(&reader)?;
+        }
         Ok(Self {
             version: header.version,
             stamp: header.stamp,
@@ -223,6 +227,8 @@ struct Parser {
     functions: Vec<FunctionNotes>,
     /// Of the line before, which the next line shares unless it says otherwise.
     file: u32,
+    /// Of the last function. gcc writes one for every block but the exit, even an empty one.
+    arc_records: u32,
 }
 
 impl Parser {
@@ -247,6 +253,7 @@ impl Parser {
         let file = self.files.id(body.string()?.unwrap_or_default());
         let line = body.word()?;
         self.file = file;
+        self.arc_records = 0;
         self.functions.push(FunctionNotes {
             ident,
             checksums,
@@ -279,6 +286,7 @@ impl Parser {
     }
 
     fn arcs(&mut self, body: &mut Reader<'_>) -> Result<(), GcovError> {
+        self.arc_records += 1;
         let function = current(&mut self.functions, body)?;
         let source = body.word()?;
         if !body.remaining().is_multiple_of(8) {
@@ -304,6 +312,17 @@ impl Parser {
                 line => function.lines.push(BlockLine { block, file: self.file, line }),
             }
         }
+    }
+
+    /// Whether the last function of notes without an end marker is all there.
+    fn check_end(&self, reader: &Reader<'_>) -> Result<(), GcovError> {
+        let Some(function) = self.functions.last() else { return Ok(()) };
+        let lacking = function.blocks.saturating_sub(1).saturating_sub(self.arc_records) as usize;
+        if lacking == 0 {
+            return Ok(());
+        }
+        let (offset, within) = (reader.offset(), "the arcs of the last function");
+        Err(GcovError::Truncated { offset, within, missing: lacking.saturating_mul(12) })
     }
 
     /// gcc's counters are in the order of the blocks, whatever the order of the records.
