@@ -1,0 +1,289 @@
+//! A temporary folder in which trend-prof is called, and what it answered.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Counts to its argument, one block per line of interest: line 6 runs n times.
+pub(crate) const LOOP: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    long n = argc > 1 ? atol(argv[1]) : 0, sum = 0;
+    for (long i = 0; i < n; i++)
+        sum += i;
+    printf("sum=%ld\n", sum);
+    return 0;
+}
+"#;
+
+/// The column of `export csv` with the body of the loop.
+pub(crate) const BODY: &str = "main.c:6:main";
+
+pub(crate) struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::Builder::new().prefix("trend-prof-test-").tempdir().unwrap() }
+    }
+
+    /// With [`LOOP`] as an instrumented `./program`.
+    pub(crate) fn with_loop() -> Self {
+        let bench = Self::new();
+        bench.write("main.c", LOOP);
+        bench.run(["-q", "build", "--", "cc", "-o", "program", "main.c"]).succeeds();
+        bench
+    }
+
+    /// With [`LOOP`] and a configuration for these sizes.
+    pub(crate) fn with_sizes(sizes: &str) -> Self {
+        let bench = Self::with_loop();
+        bench.configure(&format!(
+            "[program]\ncommand = [\"./program\", \"{{n}}\"]\n[workloads]\nparameters = {{ n = {sizes} }}\n"
+        ));
+        bench
+    }
+
+    /// With a copy of a folder of the repository's examples.
+    pub(crate) fn with_example(name: &str) -> Self {
+        let bench = Self::new();
+        let source = repository().join("examples").join(name);
+        for entry in fs::read_dir(source).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_file() && !is_product(&entry.path()) {
+                fs::copy(entry.path(), bench.path(entry.file_name())).unwrap();
+            }
+        }
+        bench
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: impl AsRef<Path>, text: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn configure(&self, text: &str) {
+        self.write("trend-prof.toml", text);
+    }
+
+    /// Replaces a part of a file that has to be there.
+    pub(crate) fn replace(&self, name: &str, old: &str, new: &str) {
+        let text = self.read(name);
+        assert!(text.contains(old), "{name} has no {old:?}");
+        self.write(name, text.replace(old, new));
+    }
+
+    pub(crate) fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trend-prof"));
+        command.args(arguments).current_dir(self.folder()).stdin(Stdio::null());
+        for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "CC", "CXX"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
+        Ran::from(self.command(arguments).output().unwrap())
+    }
+
+    /// Another program, which has to succeed.
+    pub(crate) fn shell(&self, line: &str) {
+        let status = Command::new("sh").args(["-c", line]).current_dir(self.folder()).status().unwrap();
+        assert!(status.success(), "`{line}` ended with {status}");
+    }
+
+    /// The findings of the folder's only study, or of the one that is named.
+    pub(crate) fn findings(&self, study: &[&str]) -> Value {
+        self.run(["show", "--format", "json"].iter().chain(study)).succeeds().json()
+    }
+
+    /// The counts of the folder's only study, or of the one that is named.
+    pub(crate) fn counts(&self, study: &[&str]) -> Table {
+        Table::parse(&self.run(["export", "csv"].iter().chain(study)).succeeds().stdout)
+    }
+}
+
+fn is_product(path: &Path) -> bool {
+    matches!(path.extension().and_then(OsStr::to_str), Some("gcno" | "gcda" | "trend" | "o"))
+}
+
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Whether a program can be called.
+pub(crate) fn is_installed(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    found.is_ok_and(|status| status.success())
+}
+
+/// What a call came to.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// Minus the signal, where there was one.
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or_else(|| -output.status.signal().unwrap_or(0)),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Ran {
+    #[track_caller]
+    pub(crate) fn ends_with(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "\n--- stdout\n{}\n--- stderr\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn succeeds(self) -> Self {
+        self.ends_with(0)
+    }
+
+    /// Wrong input: exit code 2, nothing on stdout, an error on stderr that has these words.
+    #[track_caller]
+    pub(crate) fn is_refused(self, words: &[&str]) -> Self {
+        let ran = self.ends_with(2).says(words);
+        assert!(ran.stderr.contains("error: "), "no error in\n{}", ran.stderr);
+        assert_eq!(ran.stdout, "");
+        ran
+    }
+
+    /// Workloads failed: exit code 1, and stderr has these words.
+    #[track_caller]
+    pub(crate) fn fails(self, words: &[&str]) -> Self {
+        self.ends_with(1).says(words)
+    }
+
+    #[track_caller]
+    pub(crate) fn says(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.stderr.contains(word), "no {word:?} in\n{}", self.stderr);
+        }
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn hints(self, words: &[&str]) -> Self {
+        let hints: Vec<&str> = self.stderr.lines().filter(|l| l.trim_start().starts_with("hint: ")).collect();
+        for word in words {
+            assert!(hints.iter().any(|h| h.contains(word)), "no hint with {word:?} in\n{}", self.stderr);
+        }
+        self
+    }
+
+    /// The words on stdout, whatever the line breaks.
+    #[track_caller]
+    pub(crate) fn shows(self, words: &[&str]) -> Self {
+        let flat = self.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        for word in words {
+            assert!(flat.contains(word), "no {word:?} in\n{}", self.stdout);
+        }
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap()
+    }
+}
+
+/// Counts as `export csv` writes them: a row per workload.
+#[derive(Debug)]
+pub(crate) struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Cells without commas and quotes are enough here.
+    fn parse(text: &str) -> Self {
+        let mut lines = text.lines().map(|l| l.split(',').map(str::to_owned).collect::<Vec<_>>());
+        Self { header: lines.next().unwrap(), rows: lines.collect() }
+    }
+
+    #[track_caller]
+    pub(crate) fn column(&self, name: &str) -> Vec<u64> {
+        let Some(index) = self.header.iter().position(|h| h == name) else {
+            panic!("no column {name:?} among {:?}", self.header)
+        };
+        self.rows.iter().map(|row| row[index].parse().unwrap()).collect()
+    }
+
+    /// How often a line of a function ran: the count of its most frequent block.
+    #[track_caller]
+    pub(crate) fn line(&self, line: &str) -> Vec<u64> {
+        let is_block = |h: &&String| h.strip_prefix(line).is_some_and(|r| r.is_empty() || r.starts_with('#'));
+        let columns: Vec<Vec<u64>> = self.header.iter().filter(is_block).map(|h| self.column(h)).collect();
+        assert!(!columns.is_empty(), "no block of {line:?} among {:?}", self.header);
+        (0..self.rows.len()).map(|row| columns.iter().map(|c| c[row]).max().unwrap()).collect()
+    }
+
+    /// A column beside how often a line ran, sorted.
+    #[track_caller]
+    pub(crate) fn pairs(&self, column: &str, line: &str) -> Vec<(u64, u64)> {
+        let mut pairs: Vec<_> = self.column(column).into_iter().zip(self.line(line)).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+}
+
+/// The cluster whose representative is the location or feature of this name.
+#[track_caller]
+pub(crate) fn cluster<'f>(findings: &'f Value, name: &str) -> &'f Value {
+    let clusters = findings["clusters"].as_array().unwrap();
+    let is_it = |c: &&Value| c["representative"]["name"] == name;
+    clusters.iter().find(is_it).unwrap_or_else(|| panic!("no cluster {name:?} in {clusters:#?}"))
+}
+
+/// The row of a function.
+#[track_caller]
+pub(crate) fn function<'f>(findings: &'f Value, name: &str) -> &'f Value {
+    findings["functions"].as_array().unwrap().iter().find(|f| f["name"] == name).unwrap()
+}
+
+/// The exponent of a row's power law in its first feature.
+#[track_caller]
+pub(crate) fn exponent(row: &Value) -> f64 {
+    row["models"][0]["power_law"]["b"].as_f64().unwrap()
+}
+
+/// The lines of a cluster's members, sorted.
+pub(crate) fn member_lines(cluster: &Value) -> Vec<u64> {
+    let mut lines: Vec<u64> =
+        cluster["members"].as_array().unwrap().iter().map(|m| m["line"].as_u64().unwrap()).collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[track_caller]
+pub(crate) fn assert_between(value: f64, low: f64, high: f64) {
+    assert!((low..=high).contains(&value), "{value} is not between {low} and {high}");
+}

@@ -1,0 +1,162 @@
+//! `build` before every kind of build, and programs that were built by hand.
+
+use crate::bench::{BODY, Bench, LOOP, is_installed};
+
+const MAKEFILE: &str = "program: main.o\n\t$(CC) -o $@ main.o\nclean:\n\trm -f program *.o\n";
+
+/// Runs `program` for three sizes: the loop's body ran exactly that often.
+#[track_caller]
+fn counts_exactly(bench: &Bench, program: &str) {
+    bench
+        .run(["run", "--study", "counted.trend", "--param", "n=10,200,3000", "--", program, "{n}"])
+        .succeeds();
+    let counts = bench.counts(&["counted.trend"]);
+    assert_eq!(counts.pairs("n", BODY), [(10, 10), (200, 200), (3000, 3000)]);
+}
+
+fn with_makefile() -> Bench {
+    let bench = Bench::new();
+    bench.write("main.c", LOOP);
+    bench.write("Makefile", MAKEFILE);
+    bench
+}
+
+#[test]
+fn make_builds_with_compilers_that_instrument() {
+    let bench = with_makefile();
+    bench.run(["build", "--", "make"]).succeeds().says(&["instrumented 1 compilation"]);
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn a_makefile_that_names_its_compiler_is_instrumented_as_well() {
+    let bench = with_makefile();
+    bench.replace("Makefile", "program:", "CC = gcc\nprogram:");
+    bench.run(["build", "--", "make"]).succeeds();
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn a_compiler_given_to_make_is_instrumented_as_well() {
+    let bench = with_makefile();
+    bench.run(["build", "--", "make", "CC=gcc -std=c11"]).succeeds();
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn a_line_of_shell_is_a_build() {
+    let bench = with_makefile();
+    bench.run(["build", "--", "sh", "-c", "cc -c main.c && cc -o program main.o"]).succeeds();
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn a_build_within_a_build_instruments_once() {
+    let bench = with_makefile();
+    let itself = env!("CARGO_BIN_EXE_trend-prof");
+    bench.run(["build", "--", itself, "build", "--", "make"]).succeeds();
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn cmake_builds_out_of_source() {
+    if !is_installed("cmake") {
+        return;
+    }
+    let bench = with_makefile();
+    bench.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
+    );
+    bench.run(["build", "--", "sh", "-c", "cmake -S . -B out && cmake --build out"]).succeeds();
+    counts_exactly(&bench, "out/program");
+}
+
+#[test]
+fn ccache_gives_the_notes_back_with_the_object() {
+    if !is_installed("ccache") {
+        return;
+    }
+    let bench = with_makefile();
+    let build = || {
+        let mut command = bench.command(["build", "--", "make", "CC=ccache cc"]);
+        command.env("CCACHE_DIR", bench.path("cache")).output().unwrap()
+    };
+    assert!(build().status.success());
+    bench.shell("make clean && rm -f *.gcno");
+    assert!(build().status.success());
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn clang_is_instrumented() {
+    if !is_installed("clang") {
+        return;
+    }
+    let bench = with_makefile();
+    bench.run(["build", "--", "make", "CC=clang"]).succeeds();
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn cplusplus_is_instrumented_with_its_names_in_the_clear() {
+    let bench = Bench::new();
+    bench.write(
+        "sum.cc",
+        "#include <cstdlib>\n#include <vector>\nnamespace sums {\nlong sum(const std::vector<int> &v) {\n    \
+         long s = 0;\n    for (int x : v)\n        s += x;\n    return s;\n}\n}\n\
+         int main(int, char **argv) { return sums::sum(std::vector<int>(atoi(argv[1]))) != 0; }\n",
+    );
+    bench.run(["build", "--", "sh", "-c", "c++ -O0 -o program sum.cc"]).succeeds();
+    bench.run(["run", "--param", "n=10..10000x12", "--", "./program", "{n}"]).succeeds();
+    let findings = bench.findings(&[]);
+    let names: Vec<&str> =
+        findings["functions"].as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"sums::sum(std::vector<int, std::allocator<int> > const&)"), "{names:#?}");
+}
+
+#[test]
+fn a_program_built_by_hand_counts() {
+    let bench = with_makefile();
+    bench.shell("cc --coverage -o program main.c");
+    counts_exactly(&bench, "./program");
+}
+
+#[test]
+fn an_optimised_program_keeps_its_exact_counts() {
+    let bench = with_makefile();
+    bench.run(["build", "--", "sh", "-c", "cc -O2 -o program main.c"]).succeeds();
+    bench.run(["run", "--param", "n=10,200,3000", "--", "./program", "{n}"]).succeeds();
+    let counts = bench.counts(&[]);
+    assert_eq!(counts.pairs("n", BODY), [(10, 10), (200, 200), (3000, 3000)]);
+}
+
+#[test]
+fn a_build_that_fails_says_so_and_keeps_its_exit_code() {
+    let bench = with_makefile();
+    bench.replace("main.c", "long n", "long long long n");
+    let ran = bench.run(["build", "--", "make"]);
+    assert!(ran.code != 0 && ran.code != 101, "{ran:?}");
+    assert!(ran.stderr.contains("main.c:4"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_build_that_finds_everything_up_to_date_says_that_nothing_is_instrumented() {
+    let bench = with_makefile();
+    bench.shell("make >log");
+    bench.run(["build", "--", "make"]).succeeds().says(&["nothing was instrumented", "clean first"]);
+}
+
+#[test]
+fn run_builds_first_and_again_when_a_source_changes() {
+    let bench = with_makefile();
+    bench.configure(
+        "[program]\nbuild = \"make\"\ncommand = [\"./program\", \"{n}\"]\n[workloads]\nparameters = { n = [10, 20] }\n",
+    );
+    bench.run(["run"]).succeeds().says(&["building", "2 runs recorded"]);
+    bench.run(["run"]).succeeds().says(&["2 were recorded before"]);
+    bench.replace("main.c", "sum += i", "sum += i * i");
+    bench.shell("touch -d '+5 seconds' main.c");
+    bench.run(["run"]).is_refused(&["built"]).hints(&["--fresh"]);
+    bench.run(["run", "--fresh"]).succeeds().says(&["2 runs recorded"]);
+}

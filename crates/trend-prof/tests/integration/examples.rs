@@ -1,0 +1,188 @@
+//! Every folder of `examples/` shows what its page says.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::bench::{
+    Bench, assert_between, cluster, exponent, function, is_installed, member_lines, repository,
+};
+
+/// Runs one of the five orders and gives its findings.
+fn sorted_in_order(order: &str) -> Value {
+    let bench = Bench::with_example("bubble-sort-inputs");
+    if order != "random" {
+        // Only the ties of random ints need larger arrays to show.
+        bench.replace(&format!("{order}.toml"), ", 4000, 8000", "");
+    }
+    let config = format!("{order}.toml");
+    bench.run(["run", "--config", &config, "--study", "order.trend"]).succeeds();
+    let findings = bench.findings(&[]);
+    // The other lines do not care.
+    assert_between(exponent(&findings["clusters"][0]), 1.995, 2.005);
+    findings
+}
+
+fn clusters_with_line_6(findings: &Value) -> Vec<Vec<u64>> {
+    let clusters = findings["clusters"].as_array().unwrap();
+    clusters.iter().map(member_lines).filter(|lines| lines.contains(&6)).collect()
+}
+
+#[test]
+fn swaps_of_random_ints_are_a_cluster_of_their_own() {
+    let findings = sorted_in_order("random");
+    assert_eq!(clusters_with_line_6(&findings), [vec![6]]);
+    assert_between(exponent(&findings["clusters"][1]), 1.95, 1.985);
+}
+
+#[test]
+fn swaps_of_a_permutation_join_the_compares() {
+    assert_eq!(clusters_with_line_6(&sorted_in_order("shuffled")), [vec![4, 5, 6, 7]]);
+}
+
+#[test]
+fn a_sorted_array_is_never_swapped() {
+    assert!(clusters_with_line_6(&sorted_in_order("sorted")).is_empty());
+}
+
+#[test]
+fn swaps_of_a_reversed_array_join_the_compares() {
+    assert_eq!(clusters_with_line_6(&sorted_in_order("reversed")), [vec![4, 5, 6, 7]]);
+}
+
+#[test]
+fn swaps_of_neighbours_join_the_size() {
+    let findings = sorted_in_order("neighbours");
+    assert_eq!(clusters_with_line_6(&findings), [vec![2, 3, 6, 8]]);
+    assert_eq!(member_lines(cluster(&findings, "n")), [2, 3, 6, 8]);
+}
+
+#[test]
+fn the_example_sorts_with_the_demos_program() {
+    for file in ["bubble_sort.c", "main.c"] {
+        let read = |folder: &str| fs::read_to_string(repository().join(folder).join(file)).unwrap();
+        assert_eq!(read("examples/bubble-sort-inputs"), read("crates/trend-prof/demo"), "{file}");
+    }
+}
+
+#[test]
+fn the_logarithm_of_quicksort_shows_in_the_residuals() {
+    let bench = Bench::with_example("quicksort");
+    bench.run(["run"]).succeeds();
+    let findings = bench.findings(&["--by", "line"]);
+    let all = cluster(&findings, "n");
+    assert_between(exponent(all), 1.05, 1.10);
+    let compares =
+        findings["lines"].as_array().unwrap().iter().find(|l| l["name"] == "quicksort.c:28").unwrap();
+    assert_between(exponent(compares), 1.09, 1.13);
+    for row in [all, compares] {
+        let model = &row["models"][0];
+        assert!(model["power_law"]["r2"].as_f64().unwrap() > 0.998);
+        let warnings = model["warnings"].as_array().unwrap();
+        assert!(warnings.iter().any(|w| w["kind"] == "hump"), "{warnings:?}");
+    }
+    bench.run(["show", "1"]).succeeds().shows(&["as with a logarithmic factor", "Residuals"]);
+}
+
+#[test]
+fn a_list_append_grows_faster_than_its_calls_and_takes_over() {
+    let bench = Bench::with_example("list-append");
+    bench.run(["run"]).succeeds();
+    let findings = bench.findings(&[]);
+    let walk = function(&findings, "last_node");
+    assert_between(exponent(walk), 1.15, 1.30);
+    assert!(walk["max_share"].as_f64().unwrap() > 0.1);
+    assert_between(exponent(function(&findings, "append")), 0.98, 1.02);
+
+    // The walk along the list is a costly cluster of its own.
+    let own = &findings["clusters"][1];
+    assert!(own["costly"].as_bool().unwrap());
+    assert!(own["members"].as_array().unwrap().iter().all(|m| m["function"] == "last_node"), "{own:#}");
+
+    let then = bench.run(["predict", "bytes=128MB"]).succeeds().stdout;
+    let functions = then.split("Functions").nth(1).unwrap();
+    let first = functions.lines().find(|l| l.contains('→')).unwrap();
+    assert!(first.contains("2 → 1") && first.contains("last_node"), "{then}");
+}
+
+#[test]
+fn the_same_list_append_is_no_matter_where_lists_stay_short() {
+    let bench = Bench::with_example("list-append-benign");
+    bench.run(["run"]).succeeds();
+    let findings = bench.findings(&["--at", "bytes=128MB"]);
+    // The body of the loop over the candidates.
+    let scan = cluster(&findings, "resolve.c:117");
+    assert!(exponent(scan) > 1.15);
+    assert!(scan["models"][0]["power_law"]["r2"].as_f64().unwrap() < 0.92);
+    assert!(!scan["costly"].as_bool().unwrap());
+
+    let at_128_mb = |row: &Value| {
+        let predictions = row["models"][0]["predictions"].as_array().unwrap();
+        predictions.iter().find(|p| p["at"] == 128e6).unwrap()["cost"].as_f64().unwrap()
+    };
+    assert!(at_128_mb(scan) < 0.02 * at_128_mb(&findings["total"]));
+}
+
+#[test]
+fn a_suffix_tree_is_linear_and_its_report_is_not() {
+    let bench = Bench::with_example("suffix-tree");
+    bench.run(["run"]).succeeds();
+    let findings = bench.findings(&[]);
+    let core = cluster(&findings, "chars");
+    assert_between(exponent(core), 0.85, 1.0);
+    // Features of the output are linear in the size, and in its cluster.
+    let features = findings["features"].as_array().unwrap();
+    assert_eq!(
+        features.iter().map(|f| f["name"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["chars", "nodes", "edges"]
+    );
+    assert!(findings["clusters"].as_array().unwrap().iter().all(|c| c["representative"]["name"] != "nodes"));
+
+    let report = &findings["clusters"][1];
+    assert!(
+        report["members"].as_array().unwrap().iter().all(|m| m["function"] == "write_leaves"),
+        "{report:#}"
+    );
+    assert_between(exponent(report), 1.2, 1.35);
+    assert!(report["costly"].as_bool().unwrap());
+}
+
+/// The source is fetched once per target folder. Without network and package manager there is nothing to test.
+fn with_bzip2() -> Option<Bench> {
+    let bench = Bench::with_example("bzip2");
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bzip2-1.0.8");
+    if !kept.join("bzip2.c").exists() {
+        let fetched =
+            Command::new("timeout").args(["60", "./fetch.sh"]).current_dir(bench.folder()).output().unwrap();
+        if !fetched.status.success() {
+            eprintln!("bzip2 is not tested: {}", String::from_utf8_lossy(&fetched.stderr));
+            return None;
+        }
+        bench.shell(&format!("cp -r bzip2-1.0.8 '{0}.new' && mv '{0}.new' '{0}'", kept.display()));
+    } else {
+        bench.shell(&format!("cp -r '{}' .", kept.display()));
+    }
+    Some(bench)
+}
+
+#[test]
+fn bzip2_is_one_linear_cluster() {
+    if !is_installed("make") {
+        return;
+    }
+    let Some(bench) = with_bzip2() else { return };
+    bench.replace("trend-prof.toml", ", 6400000, 12500000, 25000000, 50000000", "");
+    bench.run(["run"]).succeeds();
+    let findings = bench.findings(&[]);
+    let bytes = cluster(&findings, "bytes");
+    assert_eq!(bytes["rank"], 1);
+    // A little above 1 while files are smaller than a few blocks of 900 kB; 1.00 at the example's full sizes.
+    assert_between(exponent(bytes), 0.95, 1.10);
+    let costly: Vec<&Value> =
+        findings["clusters"].as_array().unwrap().iter().filter(|c| c["costly"] == true).collect();
+    let members: usize = costly.iter().map(|c| c["members"].as_array().unwrap().len()).sum();
+    assert!(members >= 50 * costly.len(), "{members} blocks in {} costly clusters", costly.len());
+    assert!(bytes["max_share"].as_f64().unwrap() > 0.9);
+}

@@ -1,0 +1,124 @@
+//! Killed, stopped, called twice, asked meanwhile: the study is the same in the end.
+
+use std::io::Read;
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::bench::{Bench, Ran};
+
+/// Sizes whose runs take a few milliseconds each.
+fn sizes(count: u32) -> String {
+    let sizes: Vec<String> = (1..=count).map(|k| (200_000 * k).to_string()).collect();
+    format!("[{}]", sizes.join(", "))
+}
+
+fn start(bench: &Bench, study: &str) -> Child {
+    let mut command = bench.command(["run", "--study", study]);
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn end(mut child: Child) -> Ran {
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    let mut output = child.wait_with_output().unwrap();
+    output.stderr = stderr.into_bytes();
+    Ran::from(output)
+}
+
+fn findings(bench: &Bench, study: &str) -> String {
+    bench.run(["show", study, "--format", "json"]).succeeds().stdout
+}
+
+#[test]
+fn a_run_killed_at_any_moment_goes_on_to_the_same_study() {
+    let bench = Bench::with_sizes(&sizes(40));
+    let begin = Instant::now();
+    end(start(&bench, "whole.trend")).succeeds();
+    let whole = begin.elapsed();
+
+    // Spread over the study; the steps are irregular so that the kills hit different moments of a run.
+    let mut kills = 0;
+    for permille in [40, 110, 70, 160, 30, 90, 130, 55] {
+        let mut child = start(&bench, "killed.trend");
+        sleep(whole * permille / 1000);
+        kills += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(kills >= 4, "only {kills} of 8 runs were still going on");
+    end(start(&bench, "killed.trend")).succeeds();
+    assert_eq!(findings(&bench, "killed.trend"), findings(&bench, "whole.trend"));
+    // Everything is there: nothing is run again.
+    end(start(&bench, "killed.trend")).succeeds().says(&["0 runs recorded", "40 were recorded before"]);
+}
+
+#[test]
+fn the_findings_are_the_same_bytes_with_any_number_of_threads_and_jobs() {
+    let bench = Bench::with_sizes("[100, 150, 230, 340, 510, 760, 1100, 1700, 2600, 3900, 5800, 8600]");
+    bench.run(["run", "-j1", "--study", "one.trend"]).succeeds();
+    bench.run(["run", "-j4", "--study", "four.trend"]).succeeds();
+    let one = findings(&bench, "one.trend");
+    assert_eq!(findings(&bench, "four.trend"), one);
+    for threads in ["1", "2", "7"] {
+        let ran = bench.run(["show", "one.trend", "--format", "json", "--threads", threads]).succeeds();
+        assert_eq!(ran.stdout, one, "{threads} threads");
+    }
+    let other = bench.run(["show", "one.trend", "--format", "json", "--seed", "2"]).succeeds().stdout;
+    assert_ne!(other, one, "the seed makes no difference");
+}
+
+#[test]
+fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
+    let bench = Bench::with_sizes(&sizes(100));
+    let first = start(&bench, "both.trend");
+    // Until something is recorded there is nothing to look at.
+    let begin = Instant::now();
+    let shown = loop {
+        let shown = bench.run(["show", "both.trend", "--format", "json"]);
+        if shown.code == 0 || begin.elapsed() > Duration::from_secs(20) {
+            break shown;
+        }
+        sleep(Duration::from_millis(5));
+    };
+    let seen = shown.succeeds().json()["workloads"]["count"].as_u64().unwrap();
+    let second = end(start(&bench, "both.trend"));
+    end(first).succeeds();
+    // The first may have been done before the second looked.
+    if second.code == 0 {
+        assert!(second.stderr.contains("100 were recorded before"), "{}", second.stderr);
+    } else {
+        second.is_refused(&["both.trend", "under way"]).hints(&["--study"]);
+    }
+    assert!((1..=100).contains(&seen));
+    assert_eq!(bench.findings(&["both.trend"])["workloads"]["count"], 100);
+}
+
+#[test]
+fn an_interrupt_keeps_what_is_finished() {
+    let bench = Bench::with_sizes(&sizes(60));
+    let child = start(&bench, "stopped.trend");
+    sleep(Duration::from_millis(150));
+    bench.shell(&format!("kill -INT {}", child.id()));
+    let ran = end(child);
+    // It may have been done already.
+    if ran.code == 130 {
+        ran.says(&["not run"]).hints(&["go"]);
+    } else {
+        ran.succeeds();
+    }
+    end(start(&bench, "stopped.trend")).succeeds();
+    assert_eq!(bench.findings(&["stopped.trend"])["workloads"]["count"], 60);
+}
+
+#[test]
+fn counts_of_two_builds_are_never_mixed() {
+    let bench = Bench::with_sizes("[100, 200, 300]");
+    bench.run(["run"]).succeeds();
+    bench.replace("trend-prof.toml", "300]", "300, 400]");
+    bench.replace("main.c", "sum += i", "sum -= i");
+    bench.run(["-q", "build", "--", "cc", "-o", "program", "main.c"]).succeeds();
+    bench.run(["run"]).is_refused(&["built"]).hints(&["--fresh"]);
+    assert_eq!(bench.counts(&[]).column("n"), [100, 200, 300]);
+    bench.run(["run", "--fresh"]).succeeds().says(&["4 runs recorded"]);
+}

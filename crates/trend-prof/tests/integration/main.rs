@@ -1,0 +1,15 @@
+//! The binary, as a user meets it: from a program's source to the findings on stdout.
+//!
+//! What a single crate can show is tested there; here are the ways through all of them. Everything is compiled
+//! and run in temporary folders.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod bad_input;
+mod bench;
+mod builds;
+mod demo;
+mod examples;
+mod hostile_names;
+mod interruptions;
+mod outputs;

@@ -1,0 +1,185 @@
+//! What goes to stdout: formats, predictions, tables from elsewhere, and the help.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::bench::{Bench, assert_between, cluster, exponent, function};
+
+/// A made-up study: a loop in n, a nested one, and something constant.
+fn imported() -> Bench {
+    let bench = Bench::new();
+    let mut table = String::from("workload,n,bytes,main.c:3:main,work.c:7:square,work.c:9:line\n");
+    for (k, n) in [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000u64].iter().enumerate()
+    {
+        table.push_str(&format!("w{k},{n},{},1,{},{}\n", 40 * n + 8, n * n / 2, 9 * n + 4));
+    }
+    bench.write("table.csv", table);
+    bench.run(["import", "csv", "table.csv", "--features", "n,bytes"]).succeeds().says(&["12 workloads"]);
+    bench
+}
+
+#[test]
+fn an_imported_table_is_a_study_like_any_other() {
+    let bench = imported();
+    let findings = bench.findings(&[]);
+    assert_eq!(findings["schema"], "trend-prof/findings/1");
+    assert_eq!(findings["workloads"]["count"], 12);
+    assert_between(exponent(cluster(&findings, "work.c:7:square")), 1.999, 2.001);
+    assert_between(exponent(cluster(&findings, "n")), 0.98, 1.0);
+    assert_between(exponent(function(&findings, "square")), 1.999, 2.001);
+    // `bytes` is linear in `n`: it has no cluster of its own.
+    assert_eq!(findings["clusters"].as_array().unwrap().len(), 2);
+    // A study that is there is not replaced by the way.
+    let again = ["import", "csv", "table.csv", "--features", "n,bytes"];
+    bench.run(again).is_refused(&["table.trend"]).hints(&["--fresh"]);
+    bench.run(again.iter().chain(&["--fresh"])).succeeds();
+}
+
+#[test]
+fn what_is_exported_can_be_imported_again() {
+    let bench = imported();
+    bench.run(["export", "csv", "-o", "again.csv"]).succeeds();
+    bench.run(["import", "csv", "again.csv", "--features", "n,bytes"]).succeeds();
+    let findings = |study: &str| {
+        let mut findings = bench.findings(&[study]);
+        findings["program"] = Value::Null;
+        findings
+    };
+    assert_eq!(findings("again.trend"), findings("table.trend"));
+    let exported = bench.run(["export", "csv", "table.trend"]).succeeds().stdout;
+    assert_eq!(exported, bench.read("again.csv"));
+}
+
+#[test]
+fn features_are_added_without_running_again() {
+    let bench = Bench::with_sizes("[100, 200, 400, 800]");
+    bench.run(["run"]).succeeds();
+    bench.write("more.csv", "workload,depth\nn=100,7\nn=200,8\nn=400,9\nn=800,10\n");
+    bench.run(["import", "features", "more.csv"]).succeeds();
+    let features = bench.findings(&[])["features"].clone();
+    let names: Vec<&str> = features.as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["n", "depth"]);
+    assert_eq!(features[1]["max"], 10.0);
+
+    bench.write("wrong.csv", "workload,depth\nn=5,7\n");
+    bench
+        .run(["import", "features", "wrong.csv"])
+        .is_refused(&["wrong.csv", "none of its workloads"])
+        .hints(&["n=100"]);
+}
+
+#[test]
+fn a_prediction_is_the_power_law_at_that_size() {
+    let bench = imported();
+    bench.run(["predict", "n=1e6"]).succeeds().shows(&[
+        "at n = 1,000,000",
+        "20 times the largest",
+        "work.c:7",
+        "500 G",
+    ]);
+    bench.run(["predict", "bytes=4MB", "--format", "json"]).succeeds().shows(&["\"at\": 4000000"]);
+    let findings = bench.findings(&["--at", "n=1M"]);
+    let predictions = &cluster(&findings, "work.c:7:square")["models"][0]["predictions"];
+    let there = predictions.as_array().unwrap().iter().find(|p| p["at"] == 1e6).unwrap();
+    assert_between(there["cost"].as_f64().unwrap(), 4.99e11, 5.01e11);
+    let interval: Vec<f64> = there["ci"].as_array().unwrap().iter().map(|c| c.as_f64().unwrap()).collect();
+    assert!(interval[0] <= 5e11 && 5e11 <= interval[1] * 1.001, "{interval:?}");
+}
+
+#[test]
+fn tables_have_the_rows_the_order_and_the_format_that_are_asked_for() {
+    let bench = imported();
+    bench.run(["show", "--by", "function"]).succeeds().shows(&["square", "line"]);
+    bench.run(["show", "--by", "line", "--top", "1"]).succeeds().shows(&["work.c:7", "2 lines more"]);
+    bench.run(["show", "--by", "block", "--sort", "exponent"]).succeeds().shows(&["work.c:7"]);
+    bench
+        .run(["show", "--feature", "bytes", "--at", "bytes=1GB"])
+        .succeeds()
+        .shows(&["predictions for bytes = 1 G"]);
+    bench.run(["show", "work.c:7"]).succeeds().shows(&["· n^2.00", "Residuals"]);
+    let csv = bench.run(["show", "--format", "csv"]).succeeds().stdout;
+    assert!(csv.lines().count() >= 3 && csv.lines().all(|l| l.contains(',')), "{csv}");
+    let markdown = bench.run(["show", "--format", "markdown"]).succeeds().stdout;
+    assert!(markdown.lines().any(|l| l.starts_with('|') && l.contains("work.c:7")), "{markdown}");
+    let json = bench.run(["export", "json"]).succeeds().stdout;
+    assert_eq!(json, bench.run(["show", "--format", "json"]).succeeds().stdout);
+    bench.run(["export", "markdown"]).succeeds().shows(&["work.c:7"]);
+}
+
+#[test]
+fn the_page_goes_where_it_is_told() {
+    let bench = imported();
+    bench.run(["report"]).succeeds();
+    let page = bench.read("table.html");
+    assert_eq!(bench.run(["report", "-o", "-"]).succeeds().stdout, page);
+    assert!(page.contains("<svg") && page.contains("work.c:7"));
+    // It loads nothing.
+    for source in ["src=\"http", "href=\"http", "@import", "url(http"] {
+        assert!(!page.contains(source), "{source}");
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_demand() {
+    let bench = imported();
+    assert!(!bench.run(["show"]).succeeds().stdout.contains('\x1b'));
+    assert!(bench.run(["show", "--color", "always"]).succeeds().stdout.contains('\x1b'));
+    assert!(!bench.run(["show", "--color", "never"]).succeeds().stdout.contains('\x1b'));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let bench = imported();
+    let mut child =
+        bench.command(["export", "json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_quiet_run_says_nothing_and_progress_is_for_terminals() {
+    let bench = Bench::with_sizes("[100, 200]");
+    let quiet = bench.run(["-q", "run"]).succeeds();
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
+    let loud = bench.run(["run", "--fresh"]).succeeds();
+    assert!(!loud.stderr.contains('\r') && !loud.stderr.contains('\x1b'), "{:?}", loud.stderr);
+    assert_eq!(loud.stdout, "");
+}
+
+#[test]
+fn init_writes_a_configuration_that_run_understands() {
+    let bench = Bench::with_loop();
+    bench.run(["init"]).succeeds().says(&["trend-prof.toml"]);
+    // What there is to run was found, or is named as to be filled in: either way the file can be read.
+    let ran = bench.run(["run"]);
+    assert!(!ran.stderr.contains("failed to read the configuration"), "{}", ran.stderr);
+    bench.run(["init"]).is_refused(&["trend-prof.toml"]).hints(&["--force"]);
+    bench.run(["init", "--force"]).succeeds();
+}
+
+/// With `UPDATE_GOLDEN=1` in the environment the file is written anew.
+#[track_caller]
+fn is_golden(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(text, golden, "UPDATE_GOLDEN=1 writes {} anew", path.display());
+}
+
+#[test]
+fn the_help_is_as_it_was() {
+    let bench = Bench::new();
+    let mut text = bench.run(["--help"]).succeeds().stdout;
+    for command in ["demo", "init", "build", "run", "show", "report", "predict", "import", "export"] {
+        text.push_str(&format!("\n=== {command}\n\n"));
+        text.push_str(&bench.run([command, "--help"]).succeeds().stdout);
+    }
+    is_golden("help.txt", &text);
+}
