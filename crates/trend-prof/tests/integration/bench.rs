@@ -136,6 +136,12 @@ pub(crate) fn is_installed(program: &str) -> bool {
     found.is_ok_and(|status| status.success())
 }
 
+/// Says that a test tested nothing here.
+#[expect(clippy::print_stderr, reason = "the test's own report")]
+pub(crate) fn skipped(what: &str, why: &str) {
+    eprintln!("not tested: {what}: {why}");
+}
+
 /// What a call came to.
 #[derive(Debug)]
 pub(crate) struct Ran {
@@ -169,7 +175,7 @@ impl Ran {
 
     /// Wrong input: exit code 2, nothing on stdout, an error on stderr that has these words.
     #[track_caller]
-    pub(crate) fn is_refused(self, words: &[&str]) -> Self {
+    pub(crate) fn refuses(self, words: &[&str]) -> Self {
         let ran = self.ends_with(2).says(words);
         assert!(ran.stderr.contains("error: "), "no error in\n{}", ran.stderr);
         assert_eq!(ran.stdout, "");

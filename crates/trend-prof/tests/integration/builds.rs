@@ -1,6 +1,6 @@
 //! `build` before every kind of build, and programs that were built by hand.
 
-use crate::bench::{BODY, Bench, LOOP, is_installed};
+use crate::bench::{BODY, Bench, LOOP, is_installed, skipped};
 
 const MAKEFILE: &str = "program: main.o\n\t$(CC) -o $@ main.o\nclean:\n\trm -f program *.o\n";
 
@@ -61,7 +61,7 @@ fn a_build_within_a_build_instruments_once() {
 #[test]
 fn cmake_builds_out_of_source() {
     if !is_installed("cmake") {
-        return;
+        return skipped("cmake", "not installed");
     }
     let bench = with_makefile();
     bench.write(
@@ -75,7 +75,7 @@ fn cmake_builds_out_of_source() {
 #[test]
 fn ccache_gives_the_notes_back_with_the_object() {
     if !is_installed("ccache") {
-        return;
+        return skipped("ccache", "not installed");
     }
     let bench = with_makefile();
     let build = || {
@@ -91,7 +91,7 @@ fn ccache_gives_the_notes_back_with_the_object() {
 #[test]
 fn clang_is_instrumented() {
     if !is_installed("clang") {
-        return;
+        return skipped("clang", "not installed");
     }
     let bench = with_makefile();
     bench.run(["build", "--", "make", "CC=clang"]).succeeds();
@@ -157,6 +157,6 @@ fn run_builds_first_and_again_when_a_source_changes() {
     bench.run(["run"]).succeeds().says(&["2 were recorded before"]);
     bench.replace("main.c", "sum += i", "sum += i * i");
     bench.shell("touch -d '+5 seconds' main.c");
-    bench.run(["run"]).is_refused(&["built"]).hints(&["--fresh"]);
+    bench.run(["run"]).refuses(&["built"]).hints(&["--fresh"]);
     bench.run(["run", "--fresh"]).succeeds().says(&["2 runs recorded"]);
 }

@@ -59,7 +59,6 @@ fn the_quick_demo_finds_the_papers_three_clusters_and_counts() {
 }
 
 #[test]
-#[ignore = "the paper's sizes take half a minute"]
 fn the_whole_demo_finds_the_papers_exponents() {
     let bench = Bench::new();
     bench.run(["demo", "here"]).succeeds();
@@ -80,6 +79,6 @@ fn the_whole_demo_finds_the_papers_exponents() {
 fn a_folder_that_is_there_is_not_overwritten() {
     let bench = Bench::new();
     bench.write("here/main.c", "mine");
-    bench.run(["demo", "--quick", "here"]).is_refused(&["here"]).hints(&["demo FOLDER"]);
+    bench.run(["demo", "--quick", "here"]).refuses(&["here"]).hints(&["demo FOLDER"]);
     assert_eq!(bench.read("here/main.c"), "mine");
 }

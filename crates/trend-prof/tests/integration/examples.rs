@@ -6,9 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::bench::{
-    Bench, assert_between, cluster, exponent, function, is_installed, member_lines, repository,
-};
+use crate::bench::{Bench, assert_between, cluster, exponent, function, member_lines, repository, skipped};
 
 /// Runs one of the five orders and gives its findings.
 fn sorted_in_order(order: &str) -> Value {
@@ -153,25 +151,22 @@ fn a_suffix_tree_is_linear_and_its_report_is_not() {
 fn with_bzip2() -> Option<Bench> {
     let bench = Bench::with_example("bzip2");
     let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bzip2-1.0.8");
-    if !kept.join("bzip2.c").exists() {
-        let fetched =
-            Command::new("timeout").args(["60", "./fetch.sh"]).current_dir(bench.folder()).output().unwrap();
-        if !fetched.status.success() {
-            eprintln!("bzip2 is not tested: {}", String::from_utf8_lossy(&fetched.stderr));
-            return None;
-        }
-        bench.shell(&format!("cp -r bzip2-1.0.8 '{0}.new' && mv '{0}.new' '{0}'", kept.display()));
-    } else {
+    if kept.join("bzip2.c").exists() {
         bench.shell(&format!("cp -r '{}' .", kept.display()));
+        return Some(bench);
     }
+    let fetch =
+        Command::new("timeout").args(["60", "./fetch.sh"]).current_dir(bench.folder()).output().unwrap();
+    if !fetch.status.success() {
+        skipped("bzip2", &String::from_utf8_lossy(&fetch.stderr));
+        return None;
+    }
+    bench.shell(&format!("cp -r bzip2-1.0.8 '{0}.new' && mv '{0}.new' '{0}'", kept.display()));
     Some(bench)
 }
 
 #[test]
 fn bzip2_is_one_linear_cluster() {
-    if !is_installed("make") {
-        return;
-    }
     let Some(bench) = with_bzip2() else { return };
     bench.replace("trend-prof.toml", ", 6400000, 12500000, 25000000, 50000000", "");
     bench.run(["run"]).succeeds();

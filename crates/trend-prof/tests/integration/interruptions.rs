@@ -88,7 +88,7 @@ fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
     if second.code == 0 {
         assert!(second.stderr.contains("100 were recorded before"), "{}", second.stderr);
     } else {
-        second.is_refused(&["both.trend", "under way"]).hints(&["--study"]);
+        second.refuses(&["both.trend", "under way"]).hints(&["--study"]);
     }
     assert!((1..=100).contains(&seen));
     assert_eq!(bench.findings(&["both.trend"])["workloads"]["count"], 100);
@@ -118,7 +118,7 @@ fn counts_of_two_builds_are_never_mixed() {
     bench.replace("trend-prof.toml", "300]", "300, 400]");
     bench.replace("main.c", "sum += i", "sum -= i");
     bench.run(["-q", "build", "--", "cc", "-o", "program", "main.c"]).succeeds();
-    bench.run(["run"]).is_refused(&["built"]).hints(&["--fresh"]);
+    bench.run(["run"]).refuses(&["built"]).hints(&["--fresh"]);
     assert_eq!(bench.counts(&[]).column("n"), [100, 200, 300]);
     bench.run(["run", "--fresh"]).succeeds().says(&["4 runs recorded"]);
 }

@@ -1,5 +1,6 @@
 //! What goes to stdout: formats, predictions, tables from elsewhere, and the help.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -14,7 +15,7 @@ fn imported() -> Bench {
     let mut table = String::from("workload,n,bytes,main.c:3:main,work.c:7:square,work.c:9:line\n");
     for (k, n) in [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000u64].iter().enumerate()
     {
-        table.push_str(&format!("w{k},{n},{},1,{},{}\n", 40 * n + 8, n * n / 2, 9 * n + 4));
+        writeln!(table, "w{k},{n},{},1,{},{}", 40 * n + 8, n * n / 2, 9 * n + 4).unwrap();
     }
     bench.write("table.csv", table);
     bench.run(["import", "csv", "table.csv", "--features", "n,bytes"]).succeeds().says(&["12 workloads"]);
@@ -34,7 +35,7 @@ fn an_imported_table_is_a_study_like_any_other() {
     assert_eq!(findings["clusters"].as_array().unwrap().len(), 2);
     // A study that is there is not replaced by the way.
     let again = ["import", "csv", "table.csv", "--features", "n,bytes"];
-    bench.run(again).is_refused(&["table.trend"]).hints(&["--fresh"]);
+    bench.run(again).refuses(&["table.trend"]).hints(&["--fresh"]);
     bench.run(again.iter().chain(&["--fresh"])).succeeds();
 }
 
@@ -67,7 +68,7 @@ fn features_are_added_without_running_again() {
     bench.write("wrong.csv", "workload,depth\nn=5,7\n");
     bench
         .run(["import", "features", "wrong.csv"])
-        .is_refused(&["wrong.csv", "none of its workloads"])
+        .refuses(&["wrong.csv", "none of its workloads"])
         .hints(&["n=100"]);
 }
 
@@ -157,7 +158,7 @@ fn init_writes_a_configuration_that_run_understands() {
     // What there is to run was found, or is named as to be filled in: either way the file can be read.
     let ran = bench.run(["run"]);
     assert!(!ran.stderr.contains("failed to read the configuration"), "{}", ran.stderr);
-    bench.run(["init"]).is_refused(&["trend-prof.toml"]).hints(&["--force"]);
+    bench.run(["init"]).refuses(&["trend-prof.toml"]).hints(&["--force"]);
     bench.run(["init", "--force"]).succeeds();
 }
 
@@ -178,7 +179,7 @@ fn the_help_is_as_it_was() {
     let bench = Bench::new();
     let mut text = bench.run(["--help"]).succeeds().stdout;
     for command in ["demo", "init", "build", "run", "show", "report", "predict", "import", "export"] {
-        text.push_str(&format!("\n=== {command}\n\n"));
+        writeln!(text, "\n=== {command}\n").unwrap();
         text.push_str(&bench.run([command, "--help"]).succeeds().stdout);
     }
     is_golden("help.txt", &text);
