@@ -120,7 +120,7 @@ impl Table {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if let Err(error) = std::str::from_utf8(bytes) {
             let offset = error.valid_up_to();
-            let line = 1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count();
+            let line = bytes[..offset].split(|&b| b == b'\n').count();
             return Err(CsvError::NotUtf8 { line, offset });
         }
         let mut reader = csv::ReaderBuilder::new()
@@ -260,9 +260,10 @@ impl Places {
 /// File, line and function of a column: `file:line`, `file:line:function`, `function()`, or a name that
 /// says nothing more and is then the function's.
 fn place(label: &str) -> (&str, u32, &str) {
-    let line_number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
-        true => text.parse::<u32>().ok().filter(|&line| line > 0),
-        false => None,
+    // `parse` alone would take `+3`.
+    let line_number = |text: &str| {
+        let line = text.parse::<u32>().ok()?;
+        (line > 0 && text.bytes().all(|b| b.is_ascii_digit())).then_some(line)
     };
     for (colon, _) in label.match_indices(':').filter(|&(colon, _)| colon > 0) {
         let rest = &label[colon + 1..];

@@ -4,13 +4,13 @@
 
 /// More digits than any `u64` has.
 const DIGITS: usize = 20;
+const NOT_A_NUMBER: &str = "is not a number";
 
 /// The whole number that a cell says, or what is wrong with it.
 pub(super) fn count(cell: &str) -> Result<u64, &'static str> {
     if let Ok(count) = cell.parse() {
         return Ok(count);
     }
-    const NOT_A_NUMBER: &str = "is not a number";
     if cell.is_empty() {
         return Err("is empty");
     }

@@ -154,7 +154,7 @@ impl Program {
             let Some(&id) = self.known.get(&function) else {
                 let id = FunctionId(self.functions.len() as u32);
                 let start = self.locations.len() as u32;
-                locations.iter_mut().for_each(|l| l.function = id);
+                set_function(&mut locations, id);
                 self.locations.append(&mut locations);
                 self.of_function.push(start..self.locations.len() as u32);
                 self.functions.push(function.clone());
@@ -163,7 +163,7 @@ impl Program {
             };
             let range = &self.of_function[id.index()];
             let there = &self.locations[range.start as usize..range.end as usize];
-            locations.iter_mut().for_each(|l| l.function = id);
+            set_function(&mut locations, id);
             if there == locations {
                 break id;
             }
@@ -193,6 +193,12 @@ impl Program {
                 ),
             ),
         }
+    }
+}
+
+fn set_function(locations: &mut [Location], id: FunctionId) {
+    for location in locations {
+        location.function = id;
     }
 }
 
@@ -239,16 +245,16 @@ fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location> {
 /// A number for control flow and lines: FNV-1a, which is the same on every machine.
 fn signature(notes: &FunctionNotes, files: &[String]) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    hash.word(notes.block_count());
+    hash.words([notes.block_count()]);
     for arc in notes.arcs() {
-        [arc.source, arc.destination, arc.flags()].into_iter().for_each(|word| hash.word(word));
+        hash.words([arc.source, arc.destination, arc.flags()]);
     }
     let mut file = None;
     for line in notes.lines() {
         if file.replace(line.file) != Some(line.file) {
             hash.bytes(files[line.file as usize].as_bytes());
         }
-        [line.block, line.line].into_iter().for_each(|word| hash.word(word));
+        hash.words([line.block, line.line]);
     }
     hash.0
 }
@@ -262,7 +268,9 @@ impl Fnv {
         }
     }
 
-    fn word(&mut self, word: u32) {
-        self.bytes(&word.to_le_bytes());
+    fn words<const N: usize>(&mut self, words: [u32; N]) {
+        for word in words {
+            self.bytes(&word.to_le_bytes());
+        }
     }
 }

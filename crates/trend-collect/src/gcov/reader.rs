@@ -18,12 +18,15 @@ pub(crate) const TAG_ARCS: u32 = 0x0143_0000;
 pub(crate) const TAG_LINES: u32 = 0x0145_0000;
 /// Counters of arcs, the first of many kinds of counters.
 pub(crate) const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
+/// From one kind to the next.
+const COUNTER_STEP: u32 = 1 << 17;
 /// No compiler has as many kinds of counters.
 const COUNTER_KINDS: u32 = 32;
 
 /// Whether the tag is that of counters, of whichever kind.
 pub(crate) fn is_counters(tag: u32) -> bool {
-    tag.checked_sub(TAG_ARC_COUNTERS).is_some_and(|t| t & 0x1_ffff == 0 && t >> 17 < COUNTER_KINDS)
+    tag.checked_sub(TAG_ARC_COUNTERS)
+        .is_some_and(|t| t.is_multiple_of(COUNTER_STEP) && t / COUNTER_STEP < COUNTER_KINDS)
 }
 
 /// The format version of a file: the version of gcc that it is modelled on.
@@ -205,10 +208,10 @@ impl<'a> Reader<'a> {
 
     /// clang pads the end marker with zeros; anything else is a marker in the wrong place.
     fn check_nothing_follows(&self) -> Result<(), GcovError> {
-        match self.bytes[self.at..].iter().all(|&b| b == 0) {
-            true => Ok(()),
-            false => Err(self.malformed("the end is marked here, and data follows")),
+        if self.bytes[self.at..].iter().all(|&b| b == 0) {
+            return Ok(());
         }
+        Err(self.malformed("the end is marked here, and data follows"))
     }
 
     /// The number of items that a length is worth.

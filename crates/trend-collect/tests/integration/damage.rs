@@ -98,7 +98,7 @@ fn random_changes_never_panic() {
         [0, 1, 2, 4, 8, 0x7fff_ffff, 0x8000_0000, 0xffff_fff8, 0xffff_ffff, 0x0100_0000, 0x0141_0000];
     for round in 0..40_000 {
         let (mut notes, mut data) = formats[round % formats.len()].clone();
-        for _ in 0..1 + random.next_u32() % 4 {
+        for _ in 0..=random.next_u32() % 4 {
             let bytes = if random.next_u32() % 2 == 0 { &mut notes } else { &mut data };
             let at = random.next_u32() as usize % (bytes.len() - 4);
             let aligned = at & !3;
@@ -191,7 +191,7 @@ fn damaged_tables_never_panic() {
     let bytes = b",\"\n\r:e.-0919 \xff\xef";
     for _ in 0..40_000 {
         let mut damaged = table.clone();
-        for _ in 0..1 + random.next_u32() % 5 {
+        for _ in 0..=random.next_u32() % 5 {
             let at = random.next_u32() as usize % damaged.len();
             damaged[at] = bytes[random.next_u32() as usize % bytes.len()];
         }

@@ -68,7 +68,7 @@ impl Compiler {
 
     /// Compiles each source (`.cc`: C++) with `--coverage` into an object and links them to `program`.
     pub(crate) fn build(&self, folder: &Path, sources: &[&str], flags: &[&str]) {
-        let is_cpp = sources.iter().any(|s| !s.ends_with(".c"));
+        let is_cpp = sources.iter().any(|s| Path::new(s).extension().is_none_or(|e| e != "c"));
         let compiler = if is_cpp { self.cpp } else { self.c };
         for source in sources {
             let object = Path::new(source).with_extension("o");
@@ -104,8 +104,7 @@ impl Compiler {
             let block = tail.split_once("(BB ").map(|(_, id)| id.trim_end_matches(')').parse().unwrap());
             printed.entry((file.clone(), number)).or_default().push((block, count));
         }
-        printed.values_mut().for_each(|blocks| blocks.sort_unstable());
-        printed
+        sorted(printed)
     }
 
     /// Compares every block of one object with what gcov prints; `data` is the `.gcda`.
@@ -141,7 +140,7 @@ impl Compiler {
                 ours.entry(key).or_default().push((self.is_gcc().then_some(block), count));
             }
         }
-        ours.values_mut().for_each(|blocks| blocks.sort_unstable());
+        let mut ours = sorted(ours);
         let mut theirs = self.printed(folder, data);
         for key in doubtful {
             ours.remove(&key);
@@ -173,9 +172,9 @@ impl Compiler {
             return Vec::new();
         }
         let blocks = function.block_count();
-        let is_left_out = |block: u32| match self.is_gcc() {
-            true => block == 0 || block + 1 == blocks || is_after_call(function, block),
-            false => block == 0 || block == function.exit_block(),
+        let is_left_out = |block: u32| {
+            let by_gcc = block + 1 == blocks || is_after_call(function, block);
+            block == 0 || if self.is_gcc() { by_gcc } else { block == function.exit_block() }
         };
         let mut placed = Vec::new();
         let mut lines = function.lines().to_vec();
@@ -183,10 +182,8 @@ impl Compiler {
             lines.sort_by_key(|l| l.block);
         }
         for lines in lines.chunk_by(|a, b| (a.block, a.file) == (b.block, b.file)) {
-            let last = match self.is_gcc() {
-                true => lines.iter().max_by_key(|l| l.line).unwrap(),
-                false => lines.last().unwrap(),
-            };
+            let highest = lines.iter().max_by_key(|l| l.line).unwrap();
+            let last = if self.is_gcc() { highest } else { lines.last().unwrap() };
             // LLVM's prints a block that comes back to its last line again each time.
             let times = if self.is_gcc() { 1 } else { lines.iter().filter(|l| l.line == last.line).count() };
             if !is_left_out(last.block) {
@@ -196,6 +193,13 @@ impl Compiler {
         }
         placed
     }
+}
+
+fn sorted(mut printed: Printed) -> Printed {
+    for blocks in printed.values_mut() {
+        blocks.sort_unstable();
+    }
+    printed
 }
 
 /// Whether the block only exists because the call before it may not return.
