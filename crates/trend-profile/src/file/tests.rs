@@ -226,7 +226,7 @@ fn a_full_disk_is_named_and_loses_nothing_that_was_recorded() {
     let mut file = folder.create();
     let locations: Vec<Location> = (0..3000).map(location).collect();
     file.intern(&[function("f")], &locations).unwrap();
-    record(&mut file, "1", &[1; 3000]);
+    record(&mut file, "1", &vec![1; 3000]);
     let pages: i64 = file.connection.query_row("PRAGMA page_count", [], |r| r.get(0)).unwrap();
     file.connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).unwrap();
     let noise: Vec<u64> = (0..3000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
