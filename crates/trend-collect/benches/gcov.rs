@@ -24,7 +24,7 @@ fn synthetic() -> (Vec<u8>, Vec<u8>) {
     words(&mut data, &[0x6763_6461, version, 1]);
     for function in 0..FUNCTIONS {
         let name = u32::from_le_bytes(*b"f\0\0\0") + (function << 8) % 0x0100_0000;
-        words(&mut notes, &[0x0100_0000, 13, function, 2, 3, 1, name | 0x40_4000, 0, 1, 0x0063_2e61]);
+        words(&mut notes, &[0x0100_0000, 12, function, 2, 3, 1, name | 0x40_4000, 0, 1, 0x0063_2e61]);
         words(&mut notes, &[function * 100 + 1, 1, 1, 1, 0x0141_0000, 1, 2 * IFS + 3]);
         words(&mut notes, &[0x0143_0000, 3, 0, 2, 0]);
         for i in 0..IFS {
