@@ -6,10 +6,11 @@
 //! counter and the numbers are what they say:
 //!
 //! ```text
-//!    entry ──▶ test ──▶ exit          test's excess: 60 in − 0 out = +60 … from `body`
-//!               │▲                    body's excess: −60, so 60 come in from `test`
-//!               ▼║ 60
-//!              body                   entry ──▶ test is counted as well: 1
+//!      1
+//! entry ══▶ test ──▶ exit
+//!            │▲
+//!            ▼║ 60
+//!           body
 //! ```
 //!
 //! A block's *excess* is what is known to flow in minus what is known to flow out. At a leaf of the
@@ -17,7 +18,7 @@
 //! other end: the excess of the other end grows by the leaf's, whichever way the arc points. So one
 //! pass over the blocks from the leaves to the root solves the function, in an order that
 //! depends on the graph alone and is found once ([`Plan::new`]). Here, with `test` as the
-//! root: `body` has −60, so `test ──▶ body` carries 60; `exit` has 0 and `entry` −1, so the step
+//! root: `body` has −60 (60 are known to leave it), so `test ──▶ body` carries 60; `exit` has 0 and `entry` −1, so the step
 //! `exit ──▶ entry` carries 1, `exit` has −1 now, so `test ──▶ exit` carries 1; `test` ran 61 times.
 //!
 //! Nothing here can overflow: the sums are of `i128`.

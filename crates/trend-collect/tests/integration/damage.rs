@@ -4,7 +4,7 @@ use std::process::Command;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use trend_collect::{Data, GcovError, Notes, Program, csv};
+use trend_collect::{Data, Doubt, GcovError, Notes, Program, csv};
 
 use crate::compilers::workshop;
 use crate::oracle::{Compiler, GCC, run};
@@ -181,7 +181,26 @@ fn either_byte_order_is_read() {
         let notes = Notes::parse(&words(big, &notes)).unwrap();
         let solved = notes.solve(&Data::parse(&words(big, &data)).unwrap()).unwrap();
         assert_eq!(solved[0].blocks(), [(1 << 32) + 9; 3]);
+        assert_eq!(solved[0].doubt(), None);
     }
+}
+
+#[test]
+fn counters_that_contradict_each_other_are_doubtful_and_not_negative() {
+    let words = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
+    // entry → 2 → {3 →, } 4 → exit: 2 ran 5 times, so it cannot have gone to 3 eight times.
+    let notes = [
+        &[0x6763_6e6f, u32::from_be_bytes(*b"A94*"), 5, 0, 0][..],
+        &[0x0100_0000, 9, 1, 2, 3, 0, 0, 0, 7, 1, 9, 0x0141_0000, 1, 5],
+        &[0x0143_0000, 3, 0, 2, 0, 0x0143_0000, 5, 2, 3, 0, 4, 1],
+        &[0x0143_0000, 3, 3, 4, 1, 0x0143_0000, 3, 4, 1, 1],
+    ]
+    .concat();
+    let data = [0x6763_6461, notes[1], 5, 0x0100_0000, 3, 1, 2, 3, 0x01a1_0000, 4, 5, 0, 8, 0, 0];
+    let notes = Notes::parse(&words(&notes)).unwrap();
+    let solved = notes.solve(&Data::parse(&words(&data)).unwrap()).unwrap();
+    assert_eq!(solved[0].doubt(), Some(Doubt::Contradictory));
+    assert_eq!(solved[0].blocks(), [5, 5, 5, 8, 5]);
 }
 
 #[test]
