@@ -9,6 +9,7 @@ use trend_profile::{LocationId, Study};
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::models::Modeller;
 use crate::names::location_names;
+use crate::overtaking::Horizon;
 use crate::{
     Cluster, Failure, FeatureSummary, Findings, Locations, Member, Options, Program, Representative,
     RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
@@ -58,7 +59,15 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let totals = sum(study, study.blocks());
     let modeller = Modeller::new(study, options);
     let clustering = clusters::cluster(study, options);
-    let analysis = Analysis { study, options, names: &names, totals: &totals, modeller: &modeller };
+    let total_models = modeller.models(&totals);
+    let analysis = Analysis {
+        study,
+        options,
+        names: &names,
+        totals: &totals,
+        total_models: &total_models,
+        modeller: &modeller,
+    };
 
     let features = feature_summaries(study, &clustering);
     let locations = Locations {
@@ -82,7 +91,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         blocks: wanted(Rows::Blocks).then(|| analysis.blocks()),
         total: Total {
             max_cost: totals.iter().copied().max().unwrap_or(0),
-            models: modeller.models(&totals),
+            models: total_models.clone(),
             costs: totals.clone(),
         },
         features,
@@ -115,6 +124,7 @@ struct Analysis<'a> {
     options: &'a Options,
     names: &'a [String],
     totals: &'a [u64],
+    total_models: &'a [crate::Model],
     modeller: &'a Modeller,
 }
 
@@ -129,7 +139,11 @@ impl Analysis<'_> {
             cluster.rank = index + 1;
         }
         let largest: Vec<Option<f64>> = features.iter().map(|f| f.max).collect();
-        overtaking::find(&mut clusters, &largest);
+        let costly_share = self.options.costly_share;
+        overtaking::find(
+            &mut clusters,
+            &Horizon { largest: &largest, total: self.total_models, costly_share },
+        );
         clusters
     }
 

@@ -2,13 +2,16 @@
 
 use std::io::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{AnsiColor, Color, Style};
 
 /// Wrong usage, configuration or input.
 pub(crate) const EXIT_WRONG_INPUT: u8 = 2;
 
 /// The program's scaling or a workload failed what was expected of it.
 pub(crate) const EXIT_EXPECTATION: u8 = 1;
+
+/// How the word "hint" looks.
+pub(crate) const HINT: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Cyan))).bold();
 
 /// Why a command ended without doing what it was asked for.
 #[derive(Debug)]
@@ -30,7 +33,11 @@ impl Failure {
         let mut failure = Self::new(format!("{}: {error}", message.into()));
         let mut cause = error.source();
         while let Some(error) = cause {
-            failure.causes.push(error.to_string());
+            let text = error.to_string();
+            // Many errors end with what caused them.
+            if !failure.message.ends_with(&text) {
+                failure.causes.push(text);
+            }
             cause = error.source();
         }
         failure
@@ -59,14 +66,13 @@ impl Failure {
     /// Writes it to stderr, where it is of no use to complain that this fails.
     pub(crate) fn print(&self) {
         let red = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
-        let cyan = Style::new().fg_color(Some(AnsiColor::Cyan.into())).bold();
         let mut stderr = anstream::stderr();
         let _ = writeln!(stderr, "{red}error{red:#}: {}", harmless(&self.message));
         for cause in &self.causes {
             let _ = writeln!(stderr, "  caused by: {}", harmless(cause));
         }
         for hint in &self.hints {
-            let _ = writeln!(stderr, "{cyan} hint{cyan:#}: {}", harmless(hint));
+            let _ = writeln!(stderr, "{HINT} hint{HINT:#}: {}", harmless(hint));
         }
     }
 }
@@ -95,7 +101,9 @@ impl From<trend_profile::StudyError> for Failure {
             }
             E::Damaged { .. } => Some("`trend-prof run --fresh` measures anew"),
             E::DiskFull { .. } => Some("everything recorded so far is safe: make room and call it again"),
-            E::ReadOnly { .. } => Some("copy it to a folder that you may write"),
+            E::ReadOnly { .. } => {
+                Some("use a folder that you may write: name it with --study, or copy the study there")
+            }
             E::Busy { .. } => Some("wait for the other trend-prof, or stop it"),
             E::Exists { .. } => Some("name another with --study, or replace it with --fresh"),
             _ => None,

@@ -41,10 +41,10 @@ pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Tells a study from another word of the command line: it ends in .trend, or is a file.
+/// Tells a study from another word of the command line: it ends in .trend, or is there.
 pub(crate) fn is_study(word: &OsString) -> bool {
     let path = Path::new(word);
-    path.extension().is_some_and(|e| e == SUFFIX) || path.is_file()
+    path.extension().is_some_and(|e| e == SUFFIX) || path.exists()
 }
 
 /// Reads a study.

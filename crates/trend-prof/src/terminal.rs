@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::cli::{Color, Global};
-use crate::failure::{Failure, harmless};
+use crate::failure::{Failure, HINT, harmless};
 
 /// Width where there is no terminal to ask.
 const DEFAULT_WIDTH: usize = 100;
@@ -55,6 +55,13 @@ impl Terminal {
         }
     }
 
+    /// A way out.
+    pub(crate) fn hint(self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(anstream::stderr(), "{HINT} hint{HINT:#}: {}", harmless(text));
+        }
+    }
+
     /// A doubt.
     pub(crate) fn warn(self, text: &str) {
         if !self.quiet {
@@ -64,9 +71,22 @@ impl Terminal {
     }
 }
 
-/// Writes a result to stdout, colours stripped unless they belong there. Nobody reading on is fine.
-pub(crate) fn result(text: &str) -> Result<(), Failure> {
-    let mut stdout = anstream::stdout().lock();
+/// Writes a table to stdout, its colours stripped unless they belong there.
+pub(crate) fn table(text: &str) -> Result<(), Failure> {
+    to_stdout(anstream::stdout().lock(), text)
+}
+
+/// Writes a document to stdout byte for byte; on a terminal, without what that would obey.
+pub(crate) fn document(text: &str) -> Result<(), Failure> {
+    let stdout = io::stdout().lock();
+    if io::IsTerminal::is_terminal(&stdout) {
+        return to_stdout(stdout, &harmless(text));
+    }
+    to_stdout(stdout, text)
+}
+
+/// Nobody reading on is fine.
+fn to_stdout(mut stdout: impl Write, text: &str) -> Result<(), Failure> {
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::from_error("failed to write to stdout", &error))
@@ -78,7 +98,7 @@ pub(crate) fn result(text: &str) -> Result<(), Failure> {
 /// Writes a file whole or not at all; `-` is stdout.
 pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
-        return result(text);
+        return document(text);
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || {

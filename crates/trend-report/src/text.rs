@@ -92,9 +92,45 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     {
         return Cow::Owned(format!("…{rest}"));
     }
+    // Of a C++ signature, the function's name says most: its parameters go, then its arguments.
+    if let Some(signature) = without_parameters(text)
+        && signature.width() < text.width()
+    {
+        return Cow::Owned(shorten(&signature, columns).into_owned());
+    }
     let head = prefix(text, room * 2 / 5);
     let tail = suffix(text, room - head.width());
     Cow::Owned(format!("{head}…{tail}"))
+}
+
+/// A demangled C++ name with `(…)` and `<…>` for what stands in its outermost brackets; `None` for
+/// other names.
+fn without_parameters(text: &str) -> Option<String> {
+    let is_signature = text.ends_with(')') || text.ends_with(") const");
+    if !is_signature || text.contains("…") {
+        return None;
+    }
+    let (mut short, mut depth) = (String::new(), 0_usize);
+    for c in text.chars() {
+        match c {
+            '(' | '<' => {
+                if depth == 0 {
+                    short.push(c);
+                    short.push('…');
+                }
+                depth += 1;
+            }
+            ')' | '>' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    short.push(c);
+                }
+            }
+            _ if depth == 0 => short.push(c),
+            _ => {}
+        }
+    }
+    Some(short)
 }
 
 /// The text, cut with `…` at its end where it is wider than `columns`.
@@ -185,6 +221,7 @@ mod tests {
         assert_eq!(shorten("a/long/path/to/file.c:120", 14), "…/file.c:120");
         assert_eq!(shorten("a/long/path/to/file.c:120", 17), "…/to/file.c:120");
         assert_eq!(shorten("a/long/path/to/file.c:120", 9), "a/l…c:120");
+        assert_eq!(shorten("sums::sum<std::vector<int> >(std::vector<int> const&)", 24), "sums::sum<…>(…)");
         assert_eq!(shorten("名前名前名前", 6), "名…前");
         assert_eq!(shorten("abc", 0), "");
         assert_eq!(cut("abcdef", 4), "abc…");

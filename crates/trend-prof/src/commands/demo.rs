@@ -52,10 +52,10 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         top: Some(findings.clusters.len()),
         ..TableOptions::default()
     };
-    terminal::result(&trend_report::table(&findings, Some(&study), &table_options)?)?;
+    terminal::table(&trend_report::table(&findings, Some(&study), &table_options)?)?;
     let page = report::default_page(&path);
     report::write(&page, &findings, &study)?;
-    terminal::result(&format!("\nstudy:  {}\nreport: {}\n", path.display(), page.display()))?;
+    terminal::table(&format!("\nstudy:  {}\nreport: {}\n", path.display(), page.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -36,6 +36,9 @@ pub(super) fn predict(args: &cli::Predict) -> Result<ExitCode, Failure> {
         Format::Csv => trend_report::csv(&findings, &options)?,
         Format::Markdown => trend_report::markdown(&findings, &options)?,
     };
-    terminal::result(&text)?;
+    match args.format {
+        Format::Table => terminal::table(&text)?,
+        Format::Json | Format::Csv | Format::Markdown => terminal::document(&text)?,
+    }
     Ok(ExitCode::SUCCESS)
 }

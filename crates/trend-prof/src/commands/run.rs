@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use trend_profile::{Access, NewStudy, StudyFile};
+use trend_profile::{Access, NewStudy, StudyError, StudyFile};
 use trend_run::{
     BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, ExecuteOptions, RunError, Summary, Update,
 };
@@ -22,8 +22,8 @@ use crate::terminal::Terminal;
 /// What a shell reports of a program that was interrupted.
 const EXIT_INTERRUPTED: u8 = 130;
 
-/// How many failed runs are told of; the study has all of them.
-const FAILURES_SHOWN: usize = 5;
+/// How much of a failed run's stderr is shown.
+const STDERR_LINES: usize = 3;
 
 pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failure> {
     let config = configuration(args)?;
@@ -58,7 +58,7 @@ pub(super) fn measured(
     may_build: bool,
     terminal: Terminal,
 ) -> Result<(Summary, PathBuf), Failure> {
-    let known = if path.exists() { Some(StudyFile::open(path, Access::Write)?) } else { None };
+    let known = recorded(path, options.fresh, terminal)?;
     if may_build && let Some(command) = &config.program.build {
         // Forgotten runs may be of sources that changed since.
         let measured = known.as_ref().filter(|_| !options.fresh);
@@ -77,9 +77,6 @@ pub(super) fn measured(
         }
     }
     let plan = trend_run::plan(config)?;
-    for warning in &plan.warnings {
-        terminal.warn(&warning.message);
-    }
     let mut study = match known {
         Some(study) => study,
         None => StudyFile::create(
@@ -108,20 +105,43 @@ pub(super) fn measured(
     Ok((summary?, path.to_owned()))
 }
 
+/// The study that is there. Where everything is to begin anew, a damaged one is set aside.
+fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<StudyFile>, Failure> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let whole = StudyFile::open(path, Access::Write).and_then(|f| f.run_states().map(|_| f));
+    match whole {
+        Err(StudyError::Damaged { .. }) if fresh => {
+            let aside = path.with_extension(format!("{SUFFIX}.damaged"));
+            std::fs::rename(path, &aside)
+                .map_err(|e| Failure::from_error(format!("failed to rename {}", path.display()), &e))?;
+            terminal.note(&format!("the damaged study is kept as {}", aside.display()));
+            Ok(None)
+        }
+        whole => Ok(Some(whole?)),
+    }
+}
+
 /// What the runs came to, on stderr.
 pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal) {
-    for failure in summary.failures.iter().take(FAILURES_SHOWN) {
-        let mut text = format!("{}: {}", failure.workload, trend_analyze::outcome_in_words(&failure.outcome));
-        for line in failure.stderr_tail.lines().rev().take(3).collect::<Vec<_>>().into_iter().rev() {
+    for advice in summary.advice() {
+        let mut text = advice.text;
+        let lines: Vec<&str> = advice.stderr_tail.lines().collect();
+        for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
             text.push_str("\n    ");
             text.push_str(line);
         }
         terminal.warn(&text);
+        if let Some(help) = advice.help {
+            terminal.hint(&help);
+        }
     }
-    if summary.failures.len() > FAILURES_SHOWN {
-        terminal.note(&format!("… and {} more that failed", summary.failures.len() - FAILURES_SHOWN));
+    if !summary.failures.is_empty() {
+        terminal.hint("when that is mended, `trend-prof run` runs only what failed again");
     }
-    let mut parts = vec![format!("{} runs recorded in {}", summary.finished, path.display())];
+    let runs = if summary.finished == 1 { "run" } else { "runs" };
+    let mut parts = vec![format!("{} {runs} recorded in {}", summary.finished, path.display())];
     for (count, what) in [
         (summary.skipped, "were recorded before"),
         (summary.failures.len(), "failed"),
@@ -132,11 +152,8 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
         }
     }
     terminal.note(&parts.join(", "));
-    for advice in summary.advice() {
-        terminal.note(&format!("hint: {advice}"));
-    }
     if summary.cancelled > 0 {
-        terminal.note("hint: call it again to go on");
+        terminal.hint("call it again to go on");
     } else if summary.finished + summary.skipped > 0 {
         terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", path.display()));
     }

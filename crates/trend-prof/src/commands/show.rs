@@ -27,7 +27,10 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
         (Format::Csv, None) => trend_report::csv(&findings, &options)?,
         (Format::Markdown, None) => trend_report::markdown(&findings, &options)?,
     };
-    terminal::result(&text)?;
+    match args.format {
+        Format::Table => terminal::table(&text)?,
+        Format::Json | Format::Csv | Format::Markdown => terminal::document(&text)?,
+    }
     Ok(ExitCode::SUCCESS)
 }
 

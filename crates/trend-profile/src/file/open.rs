@@ -27,7 +27,7 @@ impl StudyFile {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let unfinished = folder.join(format!(".{name}.{}.new", std::process::id()));
-        let made = fill_new(&unfinished, new).and_then(|()| {
+        let made = fill_new(&unfinished, new).map_err(|e| explain(path, e)).and_then(|()| {
             // Unlike a rename, a link does not replace what somebody else put there meanwhile.
             fs::hard_link(&unfinished, path)
                 .or_else(|_| fs::rename(&unfinished, path))
@@ -106,19 +106,16 @@ impl StudyFile {
     }
 }
 
-fn fill_new(path: &Path, new: &NewStudy) -> Result<(), StudyError> {
-    let connection = Connection::open(path).map_err(|e| explain(path, e))?;
-    let fill = || -> rusqlite::Result<()> {
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "application_id", APPLICATION_ID)?;
-        migrate(&connection)?;
-        let mut insert = connection.prepare("INSERT INTO meta (key, value) VALUES (?1, ?2)")?;
-        insert.execute(("program", &new.program))?;
-        insert.execute(("root", &new.root))?;
-        insert.execute(("created_by", concat!("trend-prof ", env!("CARGO_PKG_VERSION"))))?;
-        Ok(())
-    };
-    fill().map_err(|e| explain(path, e))
+fn fill_new(path: &Path, new: &NewStudy) -> rusqlite::Result<()> {
+    let connection = Connection::open(path)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    migrate(&connection)?;
+    let mut insert = connection.prepare("INSERT INTO meta (key, value) VALUES (?1, ?2)")?;
+    insert.execute(("program", &new.program))?;
+    insert.execute(("root", &new.root))?;
+    insert.execute(("created_by", concat!("trend-prof ", env!("CARGO_PKG_VERSION"))))?;
+    Ok(())
 }
 
 /// Applies what is missing, all of it or nothing, also when two processes begin at once.
@@ -135,12 +132,16 @@ fn migrate(connection: &Connection) -> rusqlite::Result<()> {
 /// Tells a study from other files before SQLite touches it.
 fn check_header(path: &Path) -> Result<(), StudyError> {
     let mut header = [0_u8; 100];
-    let mut file = fs::File::open(path).map_err(|e| io(path, e))?;
-    let metadata = file.metadata().map_err(|e| io(path, e))?;
     let not_a_study = |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
+    // Looked at before it is opened: opening a pipe waits for somebody to write into it.
+    let metadata = fs::metadata(path).map_err(|e| io(path, e))?;
     if metadata.is_dir() {
         return Err(not_a_study("it is a folder"));
     }
+    if !metadata.is_file() {
+        return Err(not_a_study("it is no file"));
+    }
+    let mut file = fs::File::open(path).map_err(|e| io(path, e))?;
     if metadata.len() == 0 {
         return Err(not_a_study("it is empty"));
     }

@@ -20,13 +20,16 @@ use crate::ConfigError;
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
 
+/// What stands for the configuration file in messages where there is none.
+const COMMAND_LINE: &str = "command line";
+
 /// The name of the configuration file.
 pub const CONFIG_FILE: &str = "trend-prof.toml";
 
 /// What is to be run, and what is to be known about each workload.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The file that this was read from, or would have been.
+    /// The file that this was read from, for messages.
     pub path: PathBuf,
     /// The folder of that file, absolute; relative paths start here.
     pub folder: PathBuf,
@@ -180,7 +183,7 @@ impl Config {
         };
         let folder = absolute(folder);
         let features = features::defaults(&workloads, &program);
-        let path = folder.join(CONFIG_FILE);
+        let path = PathBuf::from(COMMAND_LINE);
         Ok(Self { path, folder, program, workloads, features, expectations: Vec::new() })
     }
 }

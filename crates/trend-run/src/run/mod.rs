@@ -28,7 +28,7 @@ use std::time::Duration;
 use trend_profile::{Definition, Outcome, StudyFile};
 
 pub(crate) use counters::source_files;
-pub use summary::{Failure, Summary};
+pub use summary::{Advice, Failure, Summary};
 
 use self::counters::Decoder;
 use self::matches::Matches;

@@ -32,22 +32,32 @@ pub struct Summary {
     pub warnings: Vec<Warning>,
 }
 
+/// What to do about failures of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// What happened, to how many runs, one of which is named.
+    pub text: String,
+    /// The way out, where there is one besides mending the program.
+    pub help: Option<String>,
+    /// The end of that run's stderr.
+    pub stderr_tail: String,
+}
+
 impl Summary {
-    /// What to do about the failures, a sentence each, the most frequent first. Each names how many
-    /// runs it is about, and one of them.
-    pub fn advice(&self) -> Vec<String> {
+    /// What to do about the failures, the most frequent kind first.
+    pub fn advice(&self) -> Vec<Advice> {
         let mut kinds: BTreeMap<String, Vec<&Failure>> = BTreeMap::new();
         for failure in &self.failures {
             kinds.entry(kind(&failure.outcome)).or_default().push(failure);
         }
         let mut kinds: Vec<(String, Vec<&Failure>)> = kinds.into_iter().collect();
         kinds.sort_by_key(|(_, failures)| std::cmp::Reverse(failures.len()));
-        let mut advice: Vec<String> = kinds.iter().map(|(kind, failures)| sentence(kind, failures)).collect();
-        if self.cancelled > 0 {
-            let runs = plural(self.cancelled);
-            advice.push(format!("{runs} still to be done: `trend-prof run` goes on with them"));
-        }
-        advice
+        let advice = |(kind, failures): &(String, Vec<&Failure>)| Advice {
+            text: sentence(kind, failures),
+            help: help(failures[0]),
+            stderr_tail: failures[0].stderr_tail.clone(),
+        };
+        kinds.iter().map(advice).collect()
     }
 }
 
@@ -70,25 +80,24 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
     } else {
         format!("`{}` and {} more", example.workload, plural(others))
     };
-    let help = match &example.outcome {
-        Outcome::Failed { code } => {
-            let remark = memory_remark(example);
-            remark.unwrap_or_else(|| {
-                format!("; where that is no failure, write `exit-codes = [0, {code}]` under [program]")
-            })
-        }
-        Outcome::Crashed { .. } => memory_remark(example).unwrap_or_default(),
+    format!("{who}: {kind}")
+}
+
+fn help(example: &Failure) -> Option<String> {
+    match &example.outcome {
+        Outcome::Failed { code } => Some(memory_remark(example).unwrap_or_else(|| {
+            format!("where that is no failure, write `exit-codes = [0, {code}]` under [program]")
+        })),
+        Outcome::Crashed { .. } => memory_remark(example),
         Outcome::TimedOut => {
-            "; raise `timeout`, or leave out the large inputs: predictions reach beyond them".to_owned()
+            Some("raise `timeout`, or leave out the large inputs: predictions reach beyond them".to_owned())
         }
-        Outcome::NoCounts { .. } | Outcome::NotStarted { .. } | Outcome::Finished => String::new(),
-    };
-    format!("{who}: {kind}{help}")
+        Outcome::NoCounts { .. } | Outcome::NotStarted { .. } | Outcome::Finished => None,
+    }
 }
 
 fn memory_remark(failure: &Failure) -> Option<String> {
-    let remark = failure.stderr_tail.lines().last()?.strip_prefix("trend-prof: ")?;
-    Some(format!("; {remark}"))
+    failure.stderr_tail.lines().last()?.strip_prefix("trend-prof: ").map(str::to_owned)
 }
 
 fn plural(runs: usize) -> String {
@@ -132,9 +141,11 @@ mod tests {
             ..Summary::default()
         };
         let advice = summary.advice();
-        assert_eq!(advice.len(), 4);
-        assert!(advice[0].starts_with("`b` and 1 run more: ended with exit code 3; where"), "{advice:?}");
-        assert!(advice.iter().any(|a| a.contains("memory limit")));
-        assert!(advice[3].contains("1 run still to be done"));
+        assert_eq!(advice.len(), 3);
+        assert_eq!(advice[0].text, "`b` and 1 run more: ended with exit code 3");
+        assert!(advice[0].help.as_ref().unwrap().contains("exit-codes = [0, 3]"));
+        let crash = advice.iter().find(|a| a.text.contains("SIGABRT")).unwrap();
+        assert_eq!(crash.help.as_deref(), Some("the memory limit was reached"));
+        assert!(crash.stderr_tail.starts_with('x'));
     }
 }

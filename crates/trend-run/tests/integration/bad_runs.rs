@@ -27,7 +27,11 @@ fn a_failed_run_is_recorded_with_the_end_of_its_stderr_and_the_others_go_on() {
     assert!(outcomes.contains(&Outcome::Crashed { signal: 6 }));
     let failed = states.iter().find(|s| s.outcome == Outcome::Failed { code: 3 }).unwrap();
     assert_eq!(failed.stderr_tail, "it went wrong\n");
-    assert!(summary.advice().iter().any(|a| a.contains("exit-codes = [0, 3]")), "{:?}", summary.advice());
+    assert!(
+        summary.advice().iter().any(|a| a.help.as_ref().is_some_and(|h| h.contains("exit-codes = [0, 3]"))),
+        "{:?}",
+        summary.advice()
+    );
     assert!(!bench.leftovers());
 }
 
@@ -100,7 +104,7 @@ fn a_memory_limit_ends_a_run_and_is_named() {
     let summary = bench.run_with(&sweep("[5]", "memory"), &options).unwrap();
     assert_eq!(summary.failures[0].outcome, Outcome::Failed { code: 1 });
     assert!(summary.failures[0].stderr_tail.contains("the memory limit of 209715200 bytes was reached"));
-    assert!(summary.advice()[0].contains("raise `memory`"));
+    assert!(summary.advice()[0].help.as_ref().unwrap().contains("raise `memory`"));
 }
 
 #[test]
