@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use trend_model::nearest_rank;
-use trend_profile::{LocationId, Study};
+use trend_profile::{LocationId, Study, Warning};
 
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::models::Modeller;
 use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
-    Cluster, Failure, FeatureSummary, Findings, Locations, Member, Options, Program, Representative,
+    Cluster, Failure, FeatureSummary, Findings, Locations, Member, Model, Options, Program, Representative,
     RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
 };
 
@@ -76,6 +76,12 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         unstable: study.blocks().filter(|&l| study.is_unstable(l)).count(),
     };
     let wanted = |rows| options.rows.contains(&rows);
+    let functions = analysis.functions();
+    let total = Total {
+        max_cost: totals.iter().copied().max().unwrap_or(0),
+        models: total_models.iter().map(|model| outgrown(model, &functions)).collect(),
+        costs: totals.clone(),
+    };
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
@@ -86,14 +92,10 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         workloads: workloads(study),
         warnings: doubts::find(study, &features, &locations, &totals, options.seed),
         clusters: analysis.clusters(&clustering, &features),
-        functions: analysis.functions(),
+        functions,
         lines: wanted(Rows::Lines).then(|| analysis.lines()),
         blocks: wanted(Rows::Blocks).then(|| analysis.blocks()),
-        total: Total {
-            max_cost: totals.iter().copied().max().unwrap_or(0),
-            models: total_models.clone(),
-            costs: totals.clone(),
-        },
+        total,
         features,
         locations,
         workload_names: study.workloads().iter().map(|w| w.name.clone()).collect(),
@@ -124,7 +126,7 @@ struct Analysis<'a> {
     options: &'a Options,
     names: &'a [String],
     totals: &'a [u64],
-    total_models: &'a [crate::Model],
+    total_models: &'a [Model],
     modeller: &'a Modeller,
 }
 
@@ -260,6 +262,29 @@ fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
     costs
 }
 
+/// The total's model, with a warning where a part alone is predicted to cost more than the whole: one
+/// power law cannot follow a sum of several, and falls behind the steepest.
+fn outgrown(total: &Model, functions: &[Row]) -> Model {
+    let mut total = total.clone();
+    let Some(last) = total.predictions.last().cloned() else { return total };
+    let cost_then = |row: &Row| {
+        let model = row.models.iter().find(|m| m.feature == total.feature)?;
+        Some(model.prediction_at(last.at)?.cost)
+    };
+    let costliest = functions.iter().filter_map(|row| Some((row, cost_then(row)?)));
+    if let Some((row, cost)) = costliest.max_by(|a, b| a.1.total_cmp(&b.1))
+        && cost > last.cost
+    {
+        let message = format!(
+            "{} alone is predicted to cost more at {} = {}: the whole is a sum of trends that one power law \
+             falls behind; believe the parts",
+            row.name, total.feature, last.at
+        );
+        total.warnings.push(Warning::new("outgrown", message));
+    }
+    total
+}
+
 /// The greatest share that `costs` have of a workload's total.
 fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
     let shares = costs.iter().zip(totals).filter(|&(_, &t)| t > 0).map(|(&c, &t)| c as f64 / t as f64);
@@ -294,4 +319,25 @@ fn feature_summaries(study: &Study, clustering: &Clustering) -> Vec<FeatureSumma
         }
     };
     study.features().iter().enumerate().map(summary).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_outgrows_the_whole_is_named() {
+        let sizes: Vec<u64> = (1..=30).map(|i| 100 * i).collect();
+        let row =
+            |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+        let text = format!(
+            "n: {}\na.c:1:line: {}\na.c:9:square: {}",
+            row(&|n| n),
+            row(&|n| 5000 * n),
+            row(&|n| n * n / 2)
+        );
+        let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
+        let warning = &findings.total.models[0].warnings.iter().find(|w| w.kind == "outgrown").unwrap();
+        assert!(warning.message.starts_with("square alone"), "{}", warning.message);
+    }
 }

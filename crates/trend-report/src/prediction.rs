@@ -57,6 +57,10 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64
         let share = crate::cluster_page::with_interval(&total);
         out.paragraph(PLAIN, &format!("The whole program costs {share}."));
     }
+    if let Some(model) = scope.model(&findings.total.models) {
+        let outgrown: Vec<_> = model.warnings.iter().filter(|w| w.kind == "outgrown").cloned().collect();
+        table::warnings(out, &outgrown);
+    }
     out.paragraph(
         DIM,
         &format!(
