@@ -117,7 +117,7 @@ pub(crate) enum Update {
 #[command(after_help = "\
 Without a trend-prof.toml, give the workloads and the command here:
 
-    trend-prof run --param n=60..60000x10 -- ./sort {n}
+    trend-prof run --param size=60..60000x10 -- ./sort {size}
     trend-prof run --files 'corpus/*.tar' -- ./bzip2 --stdout {input}
 
 `60..60000x10` are ten sizes, evenly spaced on a log scale; `60,200,500` are three.")]
@@ -215,10 +215,11 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "trend-prof show [OPTIONS] [STUDY] [CLUSTER]")]
 pub(crate) struct Show {
     /// The study [default: the one *.trend file of this folder], and a cluster to show all of, by its
     /// name, its rank or one of its lines
-    #[arg(value_name = "STUDY] [CLUSTER", num_args = 0..=2)]
+    #[arg(value_name = "STUDY_OR_CLUSTER", num_args = 0..=2)]
     pub(crate) words: Vec<OsString>,
     /// How to write it
     #[arg(long, default_value = "table", value_name = "FORMAT")]
@@ -244,9 +245,10 @@ pub(crate) struct Report {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "trend-prof predict [OPTIONS] [STUDY] <FEATURE=SIZE>")]
 pub(crate) struct Predict {
     /// The study [default: the one *.trend file of this folder], and the size, such as `bytes=1GB`
-    #[arg(value_name = "STUDY] [FEATURE=SIZE", num_args = 1..=2, required = true)]
+    #[arg(value_name = "STUDY_OR_SIZE", num_args = 1..=2, required = true)]
     pub(crate) words: Vec<OsString>,
     /// How many rows [default: those that cost more than 2 %]
     #[arg(long, value_name = "N")]

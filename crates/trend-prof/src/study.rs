@@ -78,7 +78,7 @@ pub(crate) fn findings(
 /// Reads `feature=size`, such as `bytes=1GB`.
 pub(crate) fn size(text: &str) -> Result<(String, f64), Failure> {
     let (feature, size) = text.rsplit_once('=').ok_or_else(|| {
-        Failure::new(format!("`{text}` is no size")).hint("write it as feature=size, such as bytes=128MB")
+        Failure::new(format!("`{text}` says no size")).hint("add one as feature=size, such as bytes=128MB")
     })?;
     let value =
         trend_run::parse_quantity(size).map_err(|e| Failure::from_error("failed to read the size", &e))?;

@@ -71,25 +71,31 @@ impl Terminal {
     }
 }
 
+/// `1 run`, `2 runs`.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 /// Writes a table to stdout, its colours stripped unless they belong there.
 pub(crate) fn table(text: &str) -> Result<(), Failure> {
-    to_stdout(anstream::stdout().lock(), text)
+    write_all(anstream::stdout().lock(), text)
 }
 
 /// Writes a document to stdout byte for byte; on a terminal, without what that would obey.
 pub(crate) fn document(text: &str) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     if io::IsTerminal::is_terminal(&stdout) {
-        return to_stdout(stdout, &harmless(text));
+        return write_all(stdout, &harmless(text));
     }
-    to_stdout(stdout, text)
+    write_all(stdout, text)
 }
 
 /// Nobody reading on is fine.
-fn to_stdout(mut stdout: impl Write, text: &str) -> Result<(), Failure> {
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+fn write_all(mut stream: impl Write, text: &str) -> Result<(), Failure> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::from_error("failed to write to stdout", &error))
+            Err(Failure::from_error("failed to write the result", &error))
         }
         _ => Ok(()),
     }
@@ -111,7 +117,8 @@ pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |e: io::Error| Failure::from_error(format!("failed to write {}", path.display()), &e);
     // A device such as /dev/null must not be replaced by a file.
     if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
-        return fs::write(path, text).map_err(failed);
+        let device = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
+        return write_all(device, text);
     }
     write().map_err(failed)
 }

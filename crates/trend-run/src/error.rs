@@ -207,6 +207,16 @@ pub enum RunError {
         /// How they differ.
         what: String,
     },
+    /// The study has runs of another command.
+    #[error("{}: has runs of `{known}`, and this is `{command}`", study.display())]
+    OtherCommand {
+        /// The study.
+        study: PathBuf,
+        /// The command of its runs.
+        known: String,
+        /// The command that was to be run.
+        command: String,
+    },
     /// Another process runs the same study's workloads.
     #[error("{}: another `trend-prof run` of this study is under way", study.display())]
     UnderWay {
@@ -238,6 +248,9 @@ impl RunError {
                 "counts of two builds are never mixed: `trend-prof run --fresh` forgets the recorded runs \
                  and starts again; `--study OTHER.trend` keeps them and starts a new study"
                     .to_owned(),
+            ),
+            Self::OtherCommand { .. } => Some(
+                "`--study OTHER.trend` keeps the two apart; `--fresh` forgets the recorded runs".to_owned(),
             ),
             Self::UnderWay { .. } => {
                 Some("wait for it or stop it; `--study OTHER.trend` runs beside it".to_owned())

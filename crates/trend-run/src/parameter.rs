@@ -99,6 +99,9 @@ fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
             "a range is spaced on a logarithmic scale, so both ends are above 0; give 0 in a list".to_owned()
         );
     }
+    if to < from {
+        return Err(format!("the range goes down; {help}"));
+    }
     if count == 0 || (count == 1 && from != to) || count > MOST_VALUES {
         return Err(format!("a range has between 2 and {MOST_VALUES} values, and not {count}"));
     }
@@ -148,8 +151,8 @@ mod tests {
     }
 
     #[test]
-    fn a_falling_range_and_a_fractional_one_are_allowed() {
-        assert_eq!(parse_values("100..1 x3").unwrap(), ["100", "10", "1"]);
+    fn a_range_may_be_fractional_and_must_not_fall() {
+        assert!(parse_values("100..1 x3").unwrap_err().contains("goes down"));
         assert_eq!(parse_values("0.5..2 x3").unwrap(), ["0.5", "1", "2"]);
     }
 

@@ -76,6 +76,15 @@ impl Template {
         Ok(Self { pieces })
     }
 
+    /// The text with its placeholders, lossily decoded.
+    pub(crate) fn text(&self) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Literal(bytes) => String::from_utf8_lossy(bytes).replace('{', "{{").replace('}', "}}"),
+            Piece::Placeholder(name) => format!("{{{name}}}"),
+        };
+        self.pieces.iter().map(piece).collect()
+    }
+
     /// Whether the input file is asked for.
     pub(crate) fn uses_input(&self) -> bool {
         self.uses(INPUT)

@@ -118,7 +118,7 @@ bytes = "size"                               # of {{input}}; also "lines"
 # depth = {{ command = ["./depth", "{{input}}"] }}
 # parse = {{ location = "parse.c:120" }}       # how often a line ran; may be added after the runs
 
-# What `trend-prof check` holds the program to: one of function, file, line = "FILE:LINE", program = true.
+# What is expected of the growth; read, and not checked by this version: one of function, file, line = "FILE:LINE", program = true.
 # [[expect]]
 # function = "last_node"
 # growth   = "<= n log n"

@@ -269,15 +269,31 @@ fn place(label: &str) -> (&str, u32, &str) {
         let rest = &label[colon + 1..];
         let (line, function) = rest.split_once(':').unwrap_or((rest, ""));
         if let Some(line) = line_number(line) {
-            return (&label[..colon], line, function);
+            return (&label[..colon], line, without_block(function));
         }
     }
     ("", 0, label.strip_suffix("()").unwrap_or(label))
 }
 
+/// A function's name without the `#12` or `#12~2` that tells its blocks apart.
+fn without_block(function: &str) -> &str {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match function.rsplit_once('#') {
+        Some((name, block)) if block.split('~').all(is_number) => name,
+        _ => function,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_number_of_a_block_is_no_part_of_its_function() {
+        assert_eq!(place("a.c:3:main#12"), ("a.c", 3, "main"));
+        assert_eq!(place("a.c:3:main#12~2"), ("a.c", 3, "main"));
+        assert_eq!(place("a.c:3:operator#"), ("a.c", 3, "operator#"));
+    }
 
     fn features(names: &[&str]) -> Vec<String> {
         names.iter().map(|&n| n.to_owned()).collect()

@@ -8,7 +8,7 @@ use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Update};
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, plural};
 
 pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, Failure> {
     let update = match args.update {
@@ -20,6 +20,7 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
     }
+    terminal.warn(&format!("the build failed: {}", report.status));
     // The build's own exit code, which scripts may look at.
     let code = report.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(EXIT_EXPECTATION);
     Ok(ExitCode::from(code))
@@ -38,7 +39,7 @@ pub(super) fn instrumented(
     let options = BuildOptions { update, output, ..BuildOptions::new(folder, &shim_binary) };
     let report = trend_run::build(command, &options)?;
     for (reason, calls) in &report.passed_through {
-        terminal.detail(&format!("{calls} compiler calls left alone: {reason}"));
+        terminal.detail(&format!("{} left alone: {reason}", plural(*calls, "compiler call")));
     }
     if report.compilations + report.links > 0 {
         let compilers: Vec<&str> = report.compilers.iter().map(|c| c.version.as_str()).collect();
@@ -49,9 +50,9 @@ pub(super) fn instrumented(
             Update::Single => ", with plain counters (exact for one thread)",
         };
         terminal.note(&format!(
-            "instrumented {} compilations and {} links by {}{cost}",
-            report.compilations,
-            report.links,
+            "instrumented {} and {} by {}{cost}",
+            plural(report.compilations, "compilation"),
+            plural(report.links, "link"),
             compilers.join(", ")
         ));
     }

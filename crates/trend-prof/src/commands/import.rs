@@ -10,7 +10,7 @@ use trend_profile::{Access, Definition, NewStudy, Outcome, Run, StudyError, Stud
 use crate::cli::{self, ImportFormat};
 use crate::failure::Failure;
 use crate::study::{self, SUFFIX};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, plural};
 
 /// How many unknown workloads are named.
 const NAMES_SHOWN: usize = 3;
@@ -44,12 +44,16 @@ fn counts(args: &cli::ImportCsv, terminal: Terminal) -> Result<ExitCode, Failure
     fs::rename(&unfinished, &path)
         .map_err(|e| Failure::from_error(format!("failed to write {}", path.display()), &e))?;
     terminal.note(&format!(
-        "{} workloads, {} features and {} locations in {}",
-        table.workloads.len(),
-        table.features.len(),
-        table.locations.len(),
+        "{}, {} and {} in {}",
+        plural(table.workloads.len(), "workload"),
+        plural(table.features.len(), "feature"),
+        plural(table.locations.len(), "location"),
         path.display()
     ));
+    if table.features.is_empty() {
+        terminal.warn("no column is a feature, so that nothing can be predicted");
+        terminal.hint("name the columns that are: `--features n,bytes --fresh`");
+    }
     terminal.note(&format!("next: `trend-prof show {}`", path.display()));
     Ok(ExitCode::SUCCESS)
 }

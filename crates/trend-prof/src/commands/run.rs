@@ -17,7 +17,7 @@ use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::progress::Progress;
 use crate::study::SUFFIX;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, plural};
 
 /// What a shell reports of a program that was interrupted.
 const EXIT_INTERRUPTED: u8 = 130;
@@ -138,12 +138,11 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
         }
     }
     if !summary.failures.is_empty() {
-        terminal.hint("when that is mended, `trend-prof run` runs only what failed again");
+        terminal.hint("when that is mended, the same command runs only what failed again");
     }
-    let runs = if summary.finished == 1 { "run" } else { "runs" };
-    let mut parts = vec![format!("{} {runs} recorded in {}", summary.finished, path.display())];
+    let mut parts = vec![format!("{} recorded in {}", plural(summary.finished, "run"), path.display())];
     for (count, what) in [
-        (summary.skipped, "were recorded before"),
+        (summary.skipped, "recorded before"),
         (summary.failures.len(), "failed"),
         (summary.cancelled, "not run"),
     ] {
@@ -153,7 +152,7 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
     }
     terminal.note(&parts.join(", "));
     if summary.cancelled > 0 {
-        terminal.hint("call it again to go on");
+        terminal.hint("the same command again goes on with them");
     } else if summary.finished + summary.skipped > 0 {
         terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", path.display()));
     }

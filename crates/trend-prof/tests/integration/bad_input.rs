@@ -181,12 +181,7 @@ fn a_pattern_that_never_matches_shows_what_it_was_matched_with() {
     ran.says(&["feature `nodes`", "does not match", "sum=", "5 runs recorded"]);
     // What a run printed is not kept: the pattern that matches is for new runs, and the old counts stay.
     bench.replace("trend-prof.toml", "nodes=", "sum=");
-    bench.run(["run"]).succeeds().says(&[
-        "5 were recorded before",
-        "`nodes`",
-        "run --fresh",
-        "import features",
-    ]);
+    bench.run(["run"]).succeeds().says(&["5 recorded before", "`nodes`", "run --fresh", "import features"]);
     assert_eq!(bench.findings(&[])["workloads"]["count"], 5);
     bench.run(["run", "--fresh"]).succeeds();
     assert_eq!(bench.findings(&[])["features"][0]["max"], 1_279_200.0);
@@ -358,7 +353,7 @@ fn a_failing_workload_is_told_with_its_stderr_and_the_others_count() {
     let arguments = ["run", "--param", "n=100,200,400", "--", "./odd", "{n}"];
     bench.run(arguments).fails(&["n=200", "exit code 9", "cannot do 200", "2 runs recorded", "1 failed"]);
     // Only the failed one is tried again.
-    bench.run(arguments).fails(&["0 runs recorded", "2 were recorded before", "1 failed"]);
+    bench.run(arguments).fails(&["0 runs recorded", "2 recorded before", "1 failed"]);
     bench.write("odd", "#!/bin/sh\nexec ./program $1\n");
     bench.run(arguments).succeeds();
     assert_eq!(bench.counts(&[]).pairs("n", BODY), [(100, 100), (200, 200), (400, 400)]);

@@ -154,7 +154,7 @@ fn run_builds_first_and_again_when_a_source_changes() {
         "[program]\nbuild = \"make\"\ncommand = [\"./program\", \"{n}\"]\n[workloads]\nparameters = { n = [10, 20] }\n",
     );
     bench.run(["run"]).succeeds().says(&["building", "2 runs recorded"]);
-    bench.run(["run"]).succeeds().says(&["2 were recorded before"]);
+    bench.run(["run"]).succeeds().says(&["2 recorded before"]);
     bench.replace("main.c", "sum += i", "sum += i * i");
     bench.shell("touch -d '+5 seconds' main.c");
     bench.run(["run"]).refuses(&["built"]).hints(&["--fresh"]);

@@ -50,7 +50,7 @@ fn a_run_killed_at_any_moment_goes_on_to_the_same_study() {
     end(start(&bench, "killed.trend")).succeeds();
     assert_eq!(findings(&bench, "killed.trend"), findings(&bench, "whole.trend"));
     // Everything is there: nothing is run again.
-    end(start(&bench, "killed.trend")).succeeds().says(&["0 runs recorded", "40 were recorded before"]);
+    end(start(&bench, "killed.trend")).succeeds().says(&["0 runs recorded", "40 recorded before"]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
     end(first).succeeds();
     // The first may have been done before the second looked.
     if second.code == 0 {
-        assert!(second.stderr.contains("100 were recorded before"), "{}", second.stderr);
+        assert!(second.stderr.contains("100 recorded before"), "{}", second.stderr);
     } else {
         second.refuses(&["both.trend", "under way"]).hints(&["--study"]);
     }

@@ -32,6 +32,12 @@ impl StudyFile {
         self.meta("root")
     }
 
+    /// The command that the program is run with, placeholders and all; `None` for imported counts.
+    pub fn command(&self) -> Result<Option<String>, StudyError> {
+        let command = self.rows("SELECT value FROM meta WHERE key = 'command'", |row| row.get(0))?;
+        Ok(command.into_iter().next())
+    }
+
     /// The objects of the build that was measured, by path.
     pub fn objects(&self) -> Result<Vec<ObjectRecord>, StudyError> {
         self.rows("SELECT path, stamp FROM objects ORDER BY path", |row| {
@@ -217,9 +223,10 @@ impl StudyFile {
     }
 
     fn load_features(&self, workloads: &[i64]) -> Result<Vec<Feature>, StudyError> {
-        let declared = self.rows("SELECT name, definition FROM features ORDER BY position, name", |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-        })?;
+        let declared = self.rows(
+            "SELECT name, definition FROM features WHERE position >= 0 ORDER BY position, name",
+            |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)),
+        )?;
         let values: BTreeMap<(String, i64), f64> = self
             .rows("SELECT feature, workload, value FROM feature_values WHERE value IS NOT NULL", |row| {
                 Ok(((row.get(0)?, row.get(1)?), row.get(2)?))

@@ -77,8 +77,8 @@ impl StudyFile {
     }
 
     /// Declares the features, in this order, in place of those declared before. Values of features
-    /// that are defined as they were are kept; values added by hand ([`Definition::Given`]) always
-    /// remain. Warnings about features go: whoever declares them finds out anew.
+    /// that are defined as they were are kept, also over a time in which they are not declared; values
+    /// added by hand ([`Definition::Given`]) always remain. Warnings about features go: whoever declares them finds out anew.
     pub fn declare_features(&mut self, features: &[(String, Definition)]) -> Result<(), StudyError> {
         self.transaction(|t| {
             let given = serde_json::to_string(&Definition::Given).unwrap_or_default();
@@ -91,13 +91,24 @@ impl StudyFile {
                 )?;
             }
             t.execute("DELETE FROM warnings WHERE kind LIKE 'feature\\_%' ESCAPE '\\'", [])?;
-            t.execute("DELETE FROM features WHERE definition <> ?1", [&given])?;
-            t.execute("UPDATE features SET position = position + ?1", [features.len() as i64])?;
+            // What is not declared any more sleeps at a negative position, and its values with it.
+            t.execute("UPDATE features SET position = -1 WHERE definition <> ?1", [&given])?;
+            t.execute(
+                "UPDATE features SET position = position + ?1 WHERE position >= 0",
+                [features.len() as i64],
+            )?;
             for (position, (name, definition)) in features.iter().enumerate() {
                 declare(t, position as i64, name, definition)?;
             }
-            t.execute("DELETE FROM feature_values WHERE feature NOT IN (SELECT name FROM features)", [])?;
             Ok(())
+        })
+    }
+
+    /// Remembers the command that the program is run with, placeholders and all, instead of the one
+    /// that was known.
+    pub fn set_command(&mut self, command: &str) -> Result<(), StudyError> {
+        self.transaction(|t| {
+            t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('command', ?1)", [command]).map(drop)
         })
     }
 

@@ -170,6 +170,12 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
         "b means another thing"
     );
     assert_eq!(file.load().unwrap().warnings(), [Warning::new("missing_notes", "a.gcno")]);
+
+    file.set_feature_values("w", &[("b".to_owned(), Some(9.0))]).unwrap();
+    file.declare_features(&[]).unwrap();
+    assert_eq!(file.load().unwrap().features().len(), 1, "only what was given");
+    file.declare_features(&[("b".to_owned(), Definition::Lines)]).unwrap();
+    assert_eq!(file.load().unwrap().features()[0].values, [Some(9.0)], "b was not lost meanwhile");
     assert!(file.set_feature_values("nobody", &[]).is_err());
 }
 

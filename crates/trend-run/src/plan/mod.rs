@@ -99,8 +99,8 @@ fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> {
     }
     if workloads.parameters.is_empty() {
         return Err(no_workload(
-            "name the inputs in trend-prof.toml, `[workloads] files = \"inputs/*\"` or `parameters = { n = \
-             \"60..60000 x10\" }`; or on the command line, `trend-prof run --param n=60..60000x10 -- ./program {n}`"
+            "a command on the command line takes its workloads from there as well: `trend-prof run --param \
+             n=60..60000x10 -- ./program {n}` or `--files 'inputs/*' -- ./program {input}`; in trend-prof.toml, `[workloads] files = \"inputs/*\"` or `parameters = { n = \"60..60000 x10\" }` names them"
                 .to_owned(),
         ));
     }

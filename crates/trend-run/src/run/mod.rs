@@ -25,7 +25,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use trend_profile::{Definition, Outcome, StudyFile};
+use trend_profile::{Definition, Outcome, RunState, StudyFile};
 
 pub(crate) use counters::source_files;
 pub use summary::{Advice, Failure, Summary};
@@ -37,7 +37,7 @@ use self::record::Recorder;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::worker::{Bench, Report, Shop};
-use crate::{Event, Observer, Plan, RunError};
+use crate::{Event, Observer, Plan, RunError, Template};
 
 /// What the caller may set in place of the configuration.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +85,7 @@ pub fn execute(
     if options.fresh {
         study.clear()?;
     }
+    check_command(plan, study)?;
     let objects = study.objects()?;
     let missing = resume::check_build(study.path(), &objects)?;
     let repeat = options.repeat.unwrap_or(plan.config.program.repeat).max(1);
@@ -107,6 +108,22 @@ pub fn execute(
     session.begin(&shop, jobs)?;
     session.run(&shop, jobs)?;
     session.finish(&stop)
+}
+
+/// Remembers the command, and refuses another one while the study has counts of workloads that would
+/// not be run again: one study would then tell of two commands.
+fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
+    let words: Vec<String> = plan.config.program.command.iter().map(Template::text).collect();
+    let command = words.join(" ");
+    let Some(known) = study.command()?.filter(|known| *known != command) else {
+        return Ok(study.set_command(&command)?);
+    };
+    let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
+    let remains = |r: &RunState| r.outcome.is_finished() && !planned.contains(r.workload.as_str());
+    if study.run_states()?.iter().any(remains) {
+        return Err(RunError::OtherCommand { study: study.path().to_owned(), known, command });
+    }
+    Ok(study.set_command(&command)?)
 }
 
 /// How many runs at once.

@@ -30,8 +30,18 @@ fn only_what_is_missing_failed_or_changed_is_run_again() {
     assert_eq!(observed(&bench, &at("[1, 2]")), ["n=1", "n=2"]);
     assert_eq!(observed(&bench, &at("[1, 2, 3]")), ["n=3"]);
     assert_eq!(observed(&bench, &at("[1, 2, 3]")), [""; 0]);
-    let changed = at("[1]").replace("cat how", "cat how how");
-    assert_eq!(observed(&bench, &changed), ["n=1"]);
+    let changed = at("[1, 2, 3]").replace("cat how", "cat how how");
+    assert_eq!(observed(&bench, &changed), ["n=1", "n=2", "n=3"]);
+}
+
+#[test]
+fn a_study_tells_of_one_command_only() {
+    let bench = Bench::with_loop();
+    bench.run(&sweep("[1, 2]", ""));
+    let error = bench.run_with(&sweep("[1, 3]", "more"), &ExecuteOptions::default()).unwrap_err();
+    assert!(matches!(error, RunError::OtherCommand { .. }), "{error}");
+    assert!(error.hint().unwrap().contains("--study"));
+    assert_eq!(bench.loaded().executions_of_line(LOOP_LINE).unwrap(), [1, 2], "nothing was replaced");
 }
 
 #[test]
@@ -88,7 +98,7 @@ fn a_study_moved_to_objects_of_other_names_is_another_build() {
     bench.run(&sweep("[1]", ""));
     std::fs::remove_file(bench.path("loop.gcno")).unwrap();
     bench.compile("again", LOOP);
-    let text = sweep("[2]", "").replace("./loop", "./again");
+    let text = sweep("[1]", "").replace("./loop", "./again");
     let error = bench.run_with(&text, &ExecuteOptions::default()).unwrap_err();
     assert!(matches!(error, RunError::Rebuilt { .. }), "{error}");
 }
