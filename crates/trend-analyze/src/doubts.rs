@@ -67,7 +67,7 @@ pub(crate) fn find(
         warn("not_deterministic", message);
     }
     let timed = timed(study, totals);
-    if let Some(message) = mostly_uncounted(&timed).or_else(|| uncounted_growth_in_words(&timed, seed)) {
+    if let Some(message) = uncounted_growth_in_words(&timed, seed).or_else(|| mostly_uncounted(&timed)) {
         warn("uncounted_work", message);
     }
     warnings.extend(study.warnings().iter().cloned());
