@@ -36,10 +36,13 @@ fn sources() -> &'static Path {
     SOURCES_FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-programs");
         let vendored = folder.join("vendored");
+        fs::create_dir_all(&folder).unwrap();
+        // Each test may be a process of its own, and all of them begin here at once.
+        let lock = fs::File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
         if fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|t| t == SOURCES) && vendored.is_dir() {
             return vendored;
         }
-        fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("lib.rs"), "").unwrap();
         run(Command::new(env!("CARGO")).args(["vendor", "vendored.new"]).current_dir({
             fs::write(folder.join("Cargo.toml"), SOURCES).unwrap();
