@@ -24,6 +24,7 @@
 mod curvature;
 mod diagnosis;
 mod error;
+mod growth;
 mod intervals;
 mod linear;
 #[cfg(test)]
@@ -38,6 +39,7 @@ mod uncounted;
 
 pub use diagnosis::{Diagnosis, diagnose};
 pub use error::FitError;
+pub use growth::{Growth, GrowthClass, GrowthFit, Term, growth};
 pub use intervals::{Interval, LinearIntervals, PowerLawIntervals, linear_intervals, power_law_intervals};
 pub use linear::Linear;
 pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};
