@@ -39,9 +39,9 @@ impl Cell {
         }
         let x = instance.x[instance.x.len() - 1] * 10.0;
         let truth = instance.at_ten_times;
-        let covered = verdict.predict_interval(x, 0.95).is_ok_and(|interval| {
-            interval.lo * (1.0 - 1e-6) <= truth && truth <= interval.hi * (1.0 + 1e-6)
-        });
+        let covered = verdict
+            .predict_interval(x, 0.95)
+            .is_ok_and(|interval| interval.lo * (1.0 - 1e-6) <= truth && truth <= interval.hi * (1.0 + 1e-6));
         self.covered += usize::from(covered);
     }
 }
@@ -75,7 +75,7 @@ fn main() {
     }
     let percent = |count: usize| 100.0 * count as f64 / instances as f64;
     table("Right, in per cent", &cells, |cell| format!("{:.1}", percent(cell.right)));
-    table("Undecided with the truth among the named", &cells, |cell| format!("{:.1}", percent(cell.with_truth)));
+    table("With the truth among the named", &cells, |cell| format!("{:.1}", percent(cell.with_truth)));
     table("Undecided without the truth, and wrong", &cells, |cell| {
         format!("{:.1} + {:.1}", percent(cell.without), percent(cell.wrong))
     });
@@ -84,6 +84,13 @@ fn main() {
     });
     let covered: usize = cells.iter().map(|cell| cell.covered).sum();
     println!("Coverage at ten times over the whole matrix: {:.1} %.", percent(covered) / 80.0);
+    let worst = cells.iter().map(|cell| cell.wrong + cell.without).max().unwrap_or(0);
+    let right: usize = cells.iter().map(|cell| cell.right).sum();
+    println!(
+        "Right {:.1} %; wrong or without in the worst cell {:.1} %.",
+        percent(right) / 80.0,
+        percent(worst)
+    );
     println!("{:?} per verdict, {slowest:?} at most.", time / (80 * instances as u32));
     if arguments.iter().any(|a| a == "--instead") {
         for (i, cell) in cells.iter().enumerate() {

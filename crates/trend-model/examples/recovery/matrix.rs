@@ -6,7 +6,7 @@ use trend_model::GrowthClass;
 
 /// What the data of an instance are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
+pub(crate) enum Condition {
     /// The leading term alone, rounded to integers.
     Exact,
     /// A lower-order term besides, at the smallest size 0.1 to 10 times as large as the leading one.
@@ -26,7 +26,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    pub const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Exact,
         Self::Lower,
         Self::Startup,
@@ -37,7 +37,7 @@ impl Condition {
         Self::Noise20,
     ];
 
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
             Self::Lower => "+ lower",
@@ -61,24 +61,26 @@ impl Condition {
 }
 
 /// One program's measured costs, and the truth about them.
-pub struct Instance {
-    pub class: GrowthClass,
-    pub condition: Condition,
-    pub x: Vec<f64>,
-    pub y: Vec<f64>,
+pub(crate) struct Instance {
+    pub(crate) class: GrowthClass,
+    pub(crate) condition: Condition,
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
     /// Expected cost at ten times the largest size.
-    pub at_ten_times: f64,
+    pub(crate) at_ten_times: f64,
 }
 
 /// The instance with this number.
-pub fn instance(class: GrowthClass, condition: Condition, number: u64) -> Instance {
+pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) -> Instance {
     let row = GrowthClass::NAMED.iter().position(|&c| c == class).unwrap_or(0) as u64;
     let cell = row * 8 + condition as u64;
     let mut draw = Draw(ChaCha8Rng::seed_from_u64(number * 80 + cell));
     let x = sizes(&mut draw, class, condition);
     let (smallest, largest) = (x[0], x[x.len() - 1]);
 
+    // Costs are counts: one that does not grow is an integer.
     let scale = 10f64.powf(draw.between(0.0, 4.0));
+    let scale = if row == 0 { scale.round() } else { scale };
     let leading = |x: f64| scale * class.term().value(x);
     let lowers = match row {
         0 => &GrowthClass::NAMED[..0],
@@ -89,14 +91,15 @@ pub fn instance(class: GrowthClass, condition: Condition, number: u64) -> Instan
     let ratio = 10f64.powf(draw.between(-1.0, 1.0));
     let lower = (has_lower && !lowers.is_empty()).then(|| lowers[draw.below(lowers.len())]);
     let lower_scale = lower.map_or(0.0, |low| ratio * leading(smallest) / low.term().value(smallest));
-    let without_startup =
-        |x: f64| leading(x) + lower.map_or(0.0, |low| lower_scale * low.term().value(x));
+    let without_startup = |x: f64| leading(x) + lower.map_or(0.0, |low| lower_scale * low.term().value(x));
     let startup = if has_startup { draw.between(0.0, 20.0) * without_startup(smallest) } else { 0.0 };
+    let startup = if row == 0 { startup.round() } else { startup };
     let truth = |x: f64| startup + without_startup(x);
 
     let mut cost = |x: f64| {
         let noise = (condition.noise() * draw.normal()).exp();
-        let outlier = if condition == Condition::Outliers && draw.between(0.0, 1.0) < 0.05 { 1.5 } else { 1.0 };
+        let outlier =
+            if condition == Condition::Outliers && draw.between(0.0, 1.0) < 0.05 { 1.5 } else { 1.0 };
         (truth(x) * noise * outlier).round()
     };
     let y = x.iter().map(|&x| cost(x)).collect();

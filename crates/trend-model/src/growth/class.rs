@@ -166,11 +166,15 @@ pub(crate) fn formula(terms: &[(f64, Term)], variable: &str) -> String {
         };
         text.push_str(sign);
         let size = four_digits(coefficient.abs());
-        match (term == Term::ONE, size == "1") {
-            (true, _) => text.push_str(&size),
-            (false, true) => text.push_str(&term.with_variable(variable)),
-            (false, false) => text.push_str(&format!("{size}·{}", term.with_variable(variable))),
+        if term == Term::ONE {
+            text.push_str(&size);
+            continue;
         }
+        if size != "1" {
+            text.push_str(&size);
+            text.push('·');
+        }
+        text.push_str(&term.with_variable(variable));
     }
     if text.is_empty() { "0".to_owned() } else { text }
 }
@@ -205,7 +209,8 @@ mod tests {
 
     #[test]
     fn formulas_read_like_formulas() {
-        let terms = [(1.5, GrowthClass::Quadratic.term()), (-0.5, GrowthClass::Linear.term()), (20.0, Term::ONE)];
+        let terms =
+            [(1.5, GrowthClass::Quadratic.term()), (-0.5, GrowthClass::Linear.term()), (20.0, Term::ONE)];
         assert_eq!(formula(&terms, "n"), "1.5·n^2 − 0.5·n + 20");
         assert_eq!(formula(&[(1.0, GrowthClass::Logarithmic.term())], "k"), "log k");
         assert_eq!(formula(&[(1.234_567e-9, Term::Exponential)], "n"), "1.235e-9·2^n");

@@ -29,14 +29,21 @@ const SMALLEST_THIRD_SHARE: f64 = 0.03;
 /// Ratio of a lower-order term to the leading one at the smallest size below which it makes no difference.
 const SMALLEST_RATIO: f64 = 1e-3;
 
-/// Part of the leading term that a negative lower-order term may take away at the smallest size.
-const LARGEST_CANCELLATION: f64 = 0.9;
+/// Part of the leading term that a negative lower-order term may take away at the smallest size: `n log n` in
+/// bytes is `n log n − 30n` when the unit of n was GiB.
+const LARGEST_CANCELLATION: f64 = 0.95;
 
 /// Prior probability that a lower-order term that may be negative is.
 const NEGATIVE: f64 = 0.05;
 
 /// Width of the prior of a free exponent.
 const EXPONENT_RANGE: f64 = 4.0;
+
+/// Exponents that a free class may have.
+const SEARCHED: (f64, f64) = (0.05, 7.5);
+
+/// Distance from the exponent of a named class below which a fitted exponent that may be the same is called the same.
+const SAME_EXPONENT: f64 = 0.06;
 
 /// Coefficients below this many standard errors are left to the candidate without the term.
 const SMALLEST_SIGNIFICANCE: f64 = 1.0;
@@ -70,7 +77,8 @@ impl Columns {
     pub(crate) fn new(points: &Points) -> Self {
         let n = points.len();
         let log_x = points.log_x();
-        let slope = crate::linear_regression(&log_x[n / 2..], &points.log_y[n / 2..]).map_or(1.0, |line| line.slope);
+        let slope =
+            crate::linear_regression(&log_x[n / 2..], &points.log_y[n / 2..]).map_or(1.0, |line| line.slope);
         Self {
             one: vec![1.0; n],
             named: GrowthClass::NAMED.iter().map(|class| points.column(class.term())).collect(),
@@ -190,8 +198,13 @@ impl Model {
             return None;
         }
         let log_volume = log_volume(&fit, &shown, leading, &terms, true)?;
+        let is_at_limit = !(SEARCHED.0..SEARCHED.1).contains(&fit.exponent);
+        if is_at_limit {
+            return None;
+        }
+        let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
         Some(Self {
-            class: GrowthClass::free(fit.exponent, log),
+            class: name(fit.exponent, fit.variance(&gradient).sqrt(), log),
             log_evidence: fit.log_likelihood + log_volume + candidate.log_prior,
             columns: std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect(),
             fit,
@@ -202,7 +215,11 @@ impl Model {
 
     /// What fits with the same class have in common: free exponents differ from fit to fit.
     pub(crate) fn family(&self) -> (bool, GrowthClass) {
-        if self.is_free { (true, GrowthClass::free(0.0, self.log)) } else { (false, self.class) }
+        if self.is_free && !GrowthClass::NAMED.contains(&self.class) {
+            (true, GrowthClass::free(0.0, self.log))
+        } else {
+            (false, self.class)
+        }
     }
 
     /// `ln(ŷ/y_max)` at `x` and its standard error.
@@ -260,8 +277,21 @@ impl Model {
         let start = self.fit.exponent;
         let exponent = self.is_free.then_some(FreeExponent { start, log_x: &columns.log_x, factor });
         let design = Design { columns: made.iter().map(Vec::as_slice).collect(), exponent };
-        Fit::new(points, from, &design).map_or(f64::NEG_INFINITY, |fit| fit.log_predictive(points, from, &design))
+        Fit::new(points, from, &design)
+            .map_or(f64::NEG_INFINITY, |fit| fit.log_predictive(points, from, &design))
     }
+}
+
+/// The class of a fitted exponent: a named one where the data cannot tell the difference.
+fn name(exponent: f64, error: f64, log: bool) -> GrowthClass {
+    let is_near = |class: &GrowthClass| match class.term() {
+        Term::Power { exponent: named, log: named_log } => {
+            let distance = (exponent - named).abs();
+            log == named_log && distance < SAME_EXPONENT && (distance < 2.0 * error || distance < 0.005)
+        }
+        Term::Exponential => false,
+    };
+    GrowthClass::NAMED[1..].iter().copied().find(is_near).unwrap_or_else(|| GrowthClass::free(exponent, log))
 }
 
 fn lowers(candidate: &Candidate) -> Vec<GrowthClass> {
@@ -289,9 +319,9 @@ const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
 fn scaled_information(fit: &Fit, q: usize) -> [[f64; MOST]; MOST] {
     let mut information = fit.information;
     let scale = |j: usize| if j < q { fit.coefficients[j].abs() } else { 1.0 };
-    for j in 0..MOST {
-        for l in 0..=j {
-            information[j][l] *= scale(j) * scale(l);
+    for (j, row) in information.iter_mut().enumerate() {
+        for (l, value) in row.iter_mut().enumerate() {
+            *value *= scale(j) * scale(l);
         }
     }
     information

@@ -135,7 +135,10 @@ mod tests {
             let points = Points::new(&x, &[1.0, 2.0, 3.0]);
             for class in GrowthClass::NAMED {
                 let column = points.column(class.term());
-                assert!((column[2] - 1.0).abs() < 1e-15 && column.iter().all(|&v| v > 0.0), "{class} {column:?}");
+                assert!(
+                    (column[2] - 1.0).abs() < 1e-15 && column.iter().all(|&v| v > 0.0),
+                    "{class} {column:?}"
+                );
             }
         }
     }
@@ -145,7 +148,8 @@ mod tests {
         let points = Points::new(&[0.5, 1.0, 64.0], &[1.0, 2.0, 30.0]);
         for class in GrowthClass::NAMED {
             let relative = 0.5 * 30.0 * points.relative(class.term(), 7.0);
-            let absolute: f64 = points.absolute(0.5, class.term()).iter().map(|(c, t)| c * t.value(7.0)).sum();
+            let absolute: f64 =
+                points.absolute(0.5, class.term()).iter().map(|(c, t)| c * t.value(7.0)).sum();
             assert!((relative - absolute).abs() <= 1e-12 * relative.abs(), "{class}: {relative} {absolute}");
         }
     }
