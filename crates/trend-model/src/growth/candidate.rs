@@ -64,7 +64,15 @@ pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     else {
         return lower == Term::ONE;
     };
-    lower == Term::ONE || (b == c && log && !lower_log) || (b == c + 1.0 && log == lower_log)
+    lower == Term::ONE || is_log_of(leading, lower) || (b == c + 1.0 && log == lower_log)
+}
+
+/// Whether the leading term is the lower one times a logarithm.
+pub(crate) fn is_log_of(leading: Term, lower: Term) -> bool {
+    match (leading, lower) {
+        (Term::Power { exponent: b, log: true }, Term::Power { exponent: c, log: false }) => b == c,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

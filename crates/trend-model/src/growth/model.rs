@@ -13,7 +13,7 @@
 //!                      at the largest size   ≤ 11         (above: the leading term could not be seen)
 //! ```
 
-use super::candidate::{Candidate, may_be_negative};
+use super::candidate::{Candidate, is_log_of, may_be_negative};
 use super::class::{GrowthClass, Term};
 use super::fit::{Design, Fit, FreeExponent, MOST, cholesky};
 use super::points::Points;
@@ -21,6 +21,15 @@ use super::points::Points;
 /// Smallest share of the leading term in the cost at the largest size. A startup cost of 20 times the smallest cost
 /// leaves a logarithm that much over one and a half decades of sizes.
 const SMALLEST_SHARE: f64 = 1.0 / 12.0;
+
+/// Standard errors above 0 from which a leading term with a smaller share is seen all the same, as in exact counts.
+const RESOLVED: f64 = 6.0;
+
+/// Fraction of the smallest share at the third largest size that is enough for a resolved term.
+const RESOLVED_SHARE: f64 = 0.1;
+
+/// Prior probability of a leading term below the smallest share.
+const FAR_BELOW: f64 = 0.1;
 
 /// Smallest share of the leading term at the third largest size: a term seen in one or two sizes alone is not
 /// growth, it is an outlier.
@@ -36,6 +45,9 @@ const LARGEST_CANCELLATION: f64 = 0.95;
 /// Prior probability that a lower-order term that may be negative is.
 const NEGATIVE: f64 = 0.05;
 
+/// The same for `−n` below `n log n` and the like, which divide and conquer has as often as not.
+const NEGATIVE_BELOW_LOG: f64 = 0.4;
+
 /// Width of the prior of a free exponent.
 const EXPONENT_RANGE: f64 = 4.0;
 
@@ -44,6 +56,9 @@ const SEARCHED: (f64, f64) = (0.05, 7.5);
 
 /// Distance from the exponent of a named class below which a fitted exponent that may be the same is called the same.
 const SAME_EXPONENT: f64 = 0.06;
+
+/// Spread of the costs above which an exponent as near as that is not believed to be another, whatever its error.
+const EXACT_SPREAD: f64 = 0.005;
 
 /// Coefficients below this many standard errors are left to the candidate without the term.
 const SMALLEST_SIGNIFICANCE: f64 = 1.0;
@@ -112,13 +127,17 @@ impl Model {
         let fit = Fit::new(points, points.len(), &design)?;
         let leading = candidate.class.term();
         let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
-        if share(&fit, &design, points.len() - 1) < SMALLEST_SHARE {
+        let largest = share(&fit, &design, points.len() - 1);
+        let is_resolved = fit.coefficients[0] > RESOLVED * fit.variance(&[1.0, 0.0, 0.0, 0.0]).sqrt();
+        if largest < SMALLEST_SHARE && !is_resolved {
             return Self::at_the_edge(points, columns, candidate, &lowers);
         }
-        if share(&fit, &design, columns.third) < SMALLEST_THIRD_SHARE {
+        let enough = SMALLEST_THIRD_SHARE * if is_resolved { RESOLVED_SHARE } else { 1.0 };
+        if share(&fit, &design, columns.third) < enough {
             return None;
         }
-        let log_volume = log_volume(&fit, &design, leading, &terms, false)?;
+        let far = if largest < SMALLEST_SHARE { FAR_BELOW.ln() } else { 0.0 };
+        let log_volume = far + log_volume(&fit, &design, leading, &terms, false)?;
         let columns = std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect();
         Some(Self {
             class: candidate.class,
@@ -204,7 +223,7 @@ impl Model {
         }
         let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
         Some(Self {
-            class: name(fit.exponent, fit.variance(&gradient).sqrt(), log),
+            class: name(fit.exponent, fit.variance(&gradient).sqrt(), fit.sigma, log),
             log_evidence: fit.log_likelihood + log_volume + candidate.log_prior,
             columns: std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect(),
             fit,
@@ -283,11 +302,12 @@ impl Model {
 }
 
 /// The class of a fitted exponent: a named one where the data cannot tell the difference.
-fn name(exponent: f64, error: f64, log: bool) -> GrowthClass {
+fn name(exponent: f64, error: f64, spread: f64, log: bool) -> GrowthClass {
+    let is_same = |distance: f64| distance < 2.0 * error || distance < 0.005 || spread > EXACT_SPREAD;
     let is_near = |class: &GrowthClass| match class.term() {
         Term::Power { exponent: named, log: named_log } => {
             let distance = (exponent - named).abs();
-            log == named_log && distance < SAME_EXPONENT && (distance < 2.0 * error || distance < 0.005)
+            log == named_log && distance < SAME_EXPONENT && is_same(distance)
         }
         Term::Exponential => false,
     };
@@ -353,7 +373,8 @@ fn log_volume(fit: &Fit, design: &Design, leading: Term, lowers: &[Term], is_fre
             if !may_be_negative(leading, lowers[j - 1]) || ratio > LARGEST_CANCELLATION {
                 return None;
             }
-            volume += (width + ratio.ln() - LARGEST_CANCELLATION.ln()).min(0.0) + NEGATIVE.ln();
+            let prior = if is_log_of(leading, lowers[j - 1]) { NEGATIVE_BELOW_LOG } else { NEGATIVE };
+            volume += (width + ratio.ln() - LARGEST_CANCELLATION.ln()).min(0.0) + prior.ln();
         }
     }
     if is_free {

@@ -328,6 +328,13 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_is_cleared_once_bends_nothing() {
+        let x: Vec<f64> = (0..12).map(|i| 2f64.powi(i)).collect();
+        assert_eq!(costs(&x, |n| n + 65_536.0).verdict(), "n");
+        assert_eq!(costs(&x, |n| n * n + 65_536.0).verdict(), "n^2");
+    }
+
+    #[test]
     fn a_free_exponent_is_named_when_no_other_class_has_it() {
         let growth = costs(&SIZES, |n| (40.0 * n.powf(1.21)).round());
         assert_eq!(growth.verdict(), "n^1.21");
