@@ -7,6 +7,9 @@
 //! Writes Markdown tables; with `--dump` the instances, one JSON object per line, for the peers in `benches/models`.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
+#[path = "../simulation/draw.rs"]
+mod draw;
+#[path = "../simulation/matrix.rs"]
 mod matrix;
 
 use std::time::{Duration, Instant};

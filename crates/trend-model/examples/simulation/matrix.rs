@@ -1,8 +1,8 @@
 //! Random instances of the ten growth classes under eight conditions, seeded. Judges nothing.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use trend_model::GrowthClass;
+
+use crate::draw::Draw;
 
 /// What the data of an instance are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub(crate) struct Instance {
 pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) -> Instance {
     let row = GrowthClass::NAMED.iter().position(|&c| c == class).unwrap_or(0) as u64;
     let cell = row * 8 + condition as u64;
-    let mut draw = Draw(ChaCha8Rng::seed_from_u64(number * 80 + cell));
+    let mut draw = Draw::new(number * 80 + cell);
     let x = sizes(&mut draw, class, condition);
     let (smallest, largest) = (x[0], x[x.len() - 1]);
 
@@ -89,7 +89,7 @@ pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) ->
     let has_lower = matches!(condition, Condition::Lower | Condition::Both | Condition::Outliers);
     let has_startup = matches!(condition, Condition::Startup | Condition::Both | Condition::Outliers);
     let ratio = 10f64.powf(draw.between(-1.0, 1.0));
-    let lower = (has_lower && !lowers.is_empty()).then(|| lowers[draw.below(lowers.len())]);
+    let lower = (has_lower && !lowers.is_empty()).then(|| lowers[below(&mut draw, lowers.len())]);
     let lower_scale = lower.map_or(0.0, |low| ratio * leading(smallest) / low.term().value(smallest));
     let without_startup = |x: f64| leading(x) + lower.map_or(0.0, |low| lower_scale * low.term().value(x));
     let startup = if has_startup { draw.between(0.0, 20.0) * without_startup(smallest) } else { 0.0 };
@@ -110,11 +110,11 @@ pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) ->
 fn sizes(draw: &mut Draw, class: GrowthClass, condition: Condition) -> Vec<f64> {
     let six = condition == Condition::SixSizes;
     if class == GrowthClass::Exponential {
-        let start = 4 + draw.below(5);
-        let (count, step) = if six { (6, 3) } else { (10 + draw.below(11), 1) };
+        let start = 4 + below(draw, 5);
+        let (count, step) = if six { (6, 3) } else { (10 + below(draw, 11), 1) };
         return (0..count).map(|i| (start + step * i) as f64).collect();
     }
-    let (count, decades) = if six { (6, 1.5) } else { (10 + draw.below(21), draw.between(2.0, 4.0)) };
+    let (count, decades) = if six { (6, 1.5) } else { (10 + below(draw, 21), draw.between(2.0, 4.0)) };
     let start = 10f64.powf(draw.between(1.0, 2.0));
     let size = |i: usize| (start * 10f64.powf(decades * i as f64 / (count as f64 - 1.0))).round();
     let mut sizes: Vec<f64> = (0..count).map(size).collect();
@@ -122,20 +122,7 @@ fn sizes(draw: &mut Draw, class: GrowthClass, condition: Condition) -> Vec<f64> 
     sizes
 }
 
-struct Draw(ChaCha8Rng);
-
-impl Draw {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (f64::from(self.0.next_u32()) + 0.5) / 4_294_967_296.0
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.between(0.0, bound as f64) as usize
-    }
-
-    /// Standard normal, by Box and Muller.
-    fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * self.between(0.0, 1.0).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.between(0.0, 1.0)).cos()
-    }
+/// A uniformly distributed integer below `bound`.
+fn below(draw: &mut Draw, bound: usize) -> usize {
+    draw.between(0.0, bound as f64) as usize
 }
