@@ -149,6 +149,17 @@ impl Model {
         })
     }
 
+    /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the
+    /// fit itself can tell.
+    pub(crate) fn preview(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<f64> {
+        if candidate.is_free {
+            return Some(f64::INFINITY);
+        }
+        let mut design = Design { columns: vec![columns.of(candidate.class)], exponent: None };
+        design.columns.extend(lowers(candidate).iter().map(|&class| columns.of(class)));
+        Fit::preview(points, &design)
+    }
+
     /// The fit with the leading term at its smallest share, where the best fit has less of it: what speaks against
     /// the class is how much worse that is.
     fn at_the_edge(

@@ -28,6 +28,10 @@ const NAMED_SUPPORT: f64 = 0.9;
 /// Models with this much less log evidence than the best are dropped: e^−14 is one in a million.
 const NEGLIGIBLE: f64 = 14.0;
 
+/// Candidates whose preview is this much below the best are not fitted: previews ignore outliers, fits do not, and
+/// the difference is a few units.
+const HOPELESS: f64 = 20.0;
+
 /// Fraction of the different sizes that are held out at the large end.
 const HELD_OUT: f64 = 0.25;
 
@@ -132,8 +136,13 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
 /// All models worth mentioning with weights that sum to 1, by falling weight.
 fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let columns = Columns::new(points);
+    let preview = |candidate| Some((Model::preview(points, &columns, &candidate)?, candidate));
+    let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
+    let previews = promising.iter().map(|&(preview, _)| preview);
+    let hopeless = previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS;
+    let promising = promising.iter().filter(|&&(preview, _)| preview > hopeless);
     let mut models: Vec<Model> =
-        candidates().iter().filter_map(|candidate| Model::new(points, &columns, candidate)).collect();
+        promising.filter_map(|(_, candidate)| Model::new(points, &columns, candidate)).collect();
     models.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then(p.class.cmp(&q.class)));
     let Some(best) = models.first() else { return Vec::new() };
     let temper = temper(&best.fit.standardized);
