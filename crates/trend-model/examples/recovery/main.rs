@@ -28,9 +28,9 @@ struct Cell {
 }
 
 impl Cell {
-    fn add(&mut self, instance: &Instance, verdict: &Growth) {
+    fn add(&mut self, class: GrowthClass, instance: &Instance, verdict: &Growth) {
         let named: Vec<GrowthClass> = verdict.named().iter().map(|fit| fit.class).collect();
-        let is_named = named.contains(&instance.class);
+        let is_named = named.contains(&class);
         match (verdict.decided, is_named) {
             (true, true) => self.right += 1,
             (false, true) => self.with_truth += 1,
@@ -70,7 +70,7 @@ fn main() {
                 slowest = slowest.max(taken);
                 let cell = &mut cells[row * 8 + condition as usize];
                 match verdict {
-                    Ok(verdict) => cell.add(&instance, &verdict),
+                    Ok(verdict) => cell.add(class, &instance, &verdict),
                     Err(_) => cell.wrong += 1,
                 }
             }
@@ -121,7 +121,7 @@ fn dump(instances: u64) {
     for &class in &GrowthClass::NAMED {
         for &condition in &Condition::ALL {
             for number in 0..instances {
-                let Instance { x, y, class, condition, .. } = instance(class, condition, number);
+                let Instance { x, y, .. } = instance(class, condition, number);
                 println!(
                     r#"{{"class": "{class}", "condition": "{}", "number": {number}, "x": [{}], "y": [{}]}}"#,
                     condition.name(),

@@ -62,8 +62,6 @@ impl Condition {
 
 /// One program's measured costs, and the truth about them.
 pub(crate) struct Instance {
-    pub(crate) class: GrowthClass,
-    pub(crate) condition: Condition,
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     /// Expected cost at ten times the largest size.
@@ -103,7 +101,7 @@ pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) ->
         (truth(x) * noise * outlier).round()
     };
     let y = x.iter().map(|&x| cost(x)).collect();
-    Instance { class, condition, y, at_ten_times: truth(10.0 * largest), x }
+    Instance { y, at_ten_times: truth(10.0 * largest), x }
 }
 
 /// 10 to 30 different sizes over 2 to 4 decades from 10 to 100 up; for `2^n` 10 to 20 sizes from 4 to 8 up.

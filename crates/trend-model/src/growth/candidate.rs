@@ -22,6 +22,14 @@ pub(crate) struct Candidate {
 /// both. Extra terms must earn their place; simple data are the common case.
 const SHAPES: [f64; 4] = [0.6, 0.2, 0.1, 0.1];
 
+/// Part of the probability of a lower-order term that falls to the class just below the leading term: `n log n + n`
+/// and the like are common, and the hardest to tell from a leading term alone.
+const NEAREST: f64 = 0.5;
+
+/// The same for `n` below `n log n` and `n^2` below `n^2 log n`: the solution of a divide-and-conquer recurrence has
+/// both, often with a negative coefficient of the lower one.
+const NEAREST_BELOW_LOG: f64 = 0.9;
+
 /// Prior probability of both free classes together, in units of one named class.
 const FREE: f64 = 0.05;
 
@@ -41,8 +49,17 @@ pub(crate) fn candidates() -> Vec<Candidate> {
         if i > 0 {
             add(class, false, true, None, if i == 1 { 1.0 - pure } else { floor });
         }
-        for &low in &GrowthClass::NAMED[1..i.max(1)] {
-            let share = 1.0 / (i as f64 - 1.0);
+        for (j, &low) in GrowthClass::NAMED.iter().enumerate().take(i).skip(1) {
+            let others = i as f64 - 2.0;
+            let share = match (j + 1 == i, others > 0.0) {
+                (true, true) if is_log_of(class.term(), low.term()) => NEAREST_BELOW_LOG,
+                (true, true) => NEAREST,
+                (true, false) => 1.0,
+                (false, _) if is_log_of(class.term(), GrowthClass::NAMED[i - 1].term()) => {
+                    (1.0 - NEAREST_BELOW_LOG) / others
+                }
+                (false, _) => (1.0 - NEAREST) / others,
+            };
             add(class, false, false, Some(low), lower * share);
             add(class, false, true, Some(low), both * share);
         }

@@ -45,8 +45,9 @@ const LARGEST_CANCELLATION: f64 = 0.95;
 /// Prior probability that a lower-order term that may be negative is.
 const NEGATIVE: f64 = 0.05;
 
-/// The same for `−n` below `n log n` and the like, which divide and conquer has as often as not.
-const NEGATIVE_BELOW_LOG: f64 = 0.4;
+/// The same for `−n` below `n log n` and the like, as a weight beside 1 for the positive sign: comparison sorts and
+/// other solutions of divide-and-conquer recurrences have it more often than not.
+const NEGATIVE_BELOW_LOG: f64 = 2.0;
 
 /// Width of the prior of a free exponent.
 const EXPONENT_RANGE: f64 = 4.0;
