@@ -3,9 +3,11 @@
 mod candidate;
 mod class;
 mod fit;
+mod joint;
 mod model;
 mod points;
 mod verdict;
 
 pub use class::{GrowthClass, Term};
+pub use joint::{FeatureIndex, JointModel, JointTerm, joint_growth};
 pub use verdict::{Growth, GrowthFit, growth};

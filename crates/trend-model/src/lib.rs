@@ -5,6 +5,7 @@
 //! | does one vector vary linearly with another? | [`linear_regression`], [`r_squared`], [`Standardized`] |
 //! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
 //! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`] |
+//! | how does it grow with several features at once? | [`joint_growth`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | is the power law the right model at all? | [`diagnose`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
@@ -41,7 +42,9 @@ mod uncounted;
 
 pub use diagnosis::{Diagnosis, diagnose};
 pub use error::FitError;
-pub use growth::{Growth, GrowthClass, GrowthFit, Term, growth};
+pub use growth::{
+    FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, joint_growth,
+};
 pub use intervals::{
     Interval, LinearIntervals, Method, PowerLawIntervals, linear_intervals, linear_intervals_by,
     power_law_intervals, power_law_intervals_by,

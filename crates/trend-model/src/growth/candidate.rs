@@ -84,10 +84,12 @@ pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     lower == Term::ONE || is_log_of(leading, lower) || (b == c + 1.0 && log == lower_log)
 }
 
-/// Whether the leading term is the lower one times a logarithm.
+/// Whether the leading term is a power of n times a logarithm and the lower one the power.
 pub(crate) fn is_log_of(leading: Term, lower: Term) -> bool {
     match (leading, lower) {
-        (Term::Power { exponent: b, log: true }, Term::Power { exponent: c, log: false }) => b == c,
+        (Term::Power { exponent: b, log: true }, Term::Power { exponent: c, log: false }) => {
+            b == c && c > 0.0
+        }
         _ => false,
     }
 }

@@ -154,19 +154,26 @@ impl Term {
     }
 }
 
-/// Writes a sum such as `1.5·n^2 + 3·n − 20`, with four significant digits, leading term first.
+/// Writes a sum such as `1.5·n^2 + 3·n − 20`, with four significant digits, in the order given.
 pub(crate) fn formula(terms: &[(f64, Term)], variable: &str) -> String {
+    let named = |&(coefficient, term): &(f64, Term)| {
+        (coefficient, if term == Term::ONE { String::new() } else { term.with_variable(variable) })
+    };
+    formula_of(&terms.iter().map(named).collect::<Vec<_>>())
+}
+
+/// The same for terms that are text already; the constant is empty.
+pub(crate) fn formula_of(terms: &[(f64, String)]) -> String {
     let mut text = String::new();
-    for &(coefficient, term) in terms {
-        let sign = match (text.is_empty(), coefficient < 0.0) {
+    for (coefficient, term) in terms {
+        text.push_str(match (text.is_empty(), *coefficient < 0.0) {
             (true, false) => "",
             (true, true) => "−",
             (false, false) => " + ",
             (false, true) => " − ",
-        };
-        text.push_str(sign);
+        });
         let size = four_digits(coefficient.abs());
-        if term == Term::ONE {
+        if term.is_empty() {
             text.push_str(&size);
             continue;
         }
@@ -174,7 +181,7 @@ pub(crate) fn formula(terms: &[(f64, Term)], variable: &str) -> String {
             text.push_str(&size);
             text.push('·');
         }
-        text.push_str(&term.with_variable(variable));
+        text.push_str(term);
     }
     if text.is_empty() { "0".to_owned() } else { text }
 }

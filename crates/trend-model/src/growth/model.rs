@@ -45,9 +45,10 @@ const LARGEST_CANCELLATION: f64 = 0.95;
 /// Prior probability that a lower-order term that may be negative is.
 const NEGATIVE: f64 = 0.05;
 
-/// The same for `−n` below `n log n` and the like, as a weight beside 1 for the positive sign: comparison sorts and
-/// other solutions of divide-and-conquer recurrences have it more often than not.
+/// Prior weights of the two signs of `n` below `n log n` and the like: solutions of divide-and-conquer recurrences, as
+/// of comparison sorts, have the negative one more often than not.
 const NEGATIVE_BELOW_LOG: f64 = 2.0;
+const POSITIVE_BELOW_LOG: f64 = 0.5;
 
 /// Width of the prior of a free exponent.
 const EXPONENT_RANGE: f64 = 4.0;
@@ -378,14 +379,16 @@ fn log_volume(fit: &Fit, design: &Design, leading: Term, lowers: &[Term], is_fre
             return None;
         }
         let width = HALF_LOG_TAU - factor[j][j].ln();
+        let is_log_of = is_log_of(leading, lowers[j - 1]);
         if coefficient > 0.0 {
-            volume += (width - log_range(design, j)).min(0.0);
+            let prior = if is_log_of { POSITIVE_BELOW_LOG } else { 1.0 };
+            volume += (width - log_range(design, j)).min(0.0) + prior.ln();
         } else {
             let ratio = -coefficient * design.columns[j][0] / (fit.coefficients[0] * design.columns[0][0]);
             if !may_be_negative(leading, lowers[j - 1]) || ratio > LARGEST_CANCELLATION {
                 return None;
             }
-            let prior = if is_log_of(leading, lowers[j - 1]) { NEGATIVE_BELOW_LOG } else { NEGATIVE };
+            let prior = if is_log_of { NEGATIVE_BELOW_LOG } else { NEGATIVE };
             volume += (width + ratio.ln() - LARGEST_CANCELLATION.ln()).min(0.0) + prior.ln();
         }
     }

@@ -44,6 +44,12 @@ impl Points {
         Self { y, log_y, rounding, y_max, x, log_shift }
     }
 
+    /// Costs of points that have no order, such as those with several features; all count as different sizes.
+    pub(crate) fn unordered(y: &[f64]) -> Self {
+        let places: Vec<f64> = (0..y.len()).map(|i| (i + 2) as f64).collect();
+        Self::new(&places, y)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.x.len()
     }
