@@ -24,6 +24,7 @@ struct Cell {
     without: usize,
     wrong: usize,
     covered: usize,
+    first: usize,
     instead: std::collections::BTreeMap<String, usize>,
 }
 
@@ -31,6 +32,7 @@ impl Cell {
     fn add(&mut self, class: GrowthClass, instance: &Instance, verdict: &Growth) {
         let named: Vec<GrowthClass> = verdict.named().iter().map(|fit| fit.class).collect();
         let is_named = named.contains(&class);
+        self.first += usize::from(verdict.best().class == class);
         match (verdict.decided, is_named) {
             (true, true) => self.right += 1,
             (false, true) => self.with_truth += 1,
@@ -79,6 +81,7 @@ fn main() {
     let percent = |count: usize| 100.0 * count as f64 / instances as f64;
     table("Right, in per cent", &cells, |cell| format!("{:.1}", percent(cell.right)));
     table("With the truth among the named", &cells, |cell| format!("{:.1}", percent(cell.with_truth)));
+    table("The truth has most support, decided or not", &cells, |cell| format!("{:.1}", percent(cell.first)));
     table("Undecided without the truth, and wrong", &cells, |cell| {
         format!("{:.1} + {:.1}", percent(cell.without), percent(cell.wrong))
     });

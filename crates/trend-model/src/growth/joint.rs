@@ -57,6 +57,12 @@ const BEAM: usize = 8;
 /// Models of each round that are fitted and not only previewed.
 const FITTED: usize = 24;
 
+/// Points above which the search is on this many and only its best models are fitted to all.
+const MOST_SEARCHED: usize = 60;
+
+/// Models of such a search that are.
+const REFITTED: usize = 12;
+
 /// Largest number of terms beside the constant.
 const MOST_TERMS: usize = MOST - 1;
 
@@ -116,13 +122,26 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
     if rows.len() < FEWEST_POINTS {
         return Err(FitError::TooFewPoints { points: rows.len(), needed: FEWEST_POINTS });
     }
-    let costs: Vec<f64> = rows.iter().map(|row| row[features.len()]).collect();
-    let points = Points::unordered(&costs);
-    let products = products(features.len(), &rows);
+    let (points, products) = prepared(features.len(), &rows);
     if products.is_empty() {
         return Err(FitError::ConstantFeature);
     }
-    let fitted = search(&points, &products);
+    let fitted = if rows.len() > MOST_SEARCHED {
+        let step = rows.len() as f64 / MOST_SEARCHED as f64;
+        let some: Vec<_> = (0..MOST_SEARCHED).map(|i| rows[(i as f64 * step) as usize].clone()).collect();
+        let (few_points, few_products) = prepared(features.len(), &some);
+        let found = search(&few_points, &few_products);
+        // Shapes name products by position, which the two lists share only when they have the same products.
+        if few_products.iter().map(|p| &p.factors).eq(products.iter().map(|p| &p.factors)) {
+            let one = vec![1.0; points.len()];
+            let shapes = found.into_iter().take(REFITTED).map(|model| model.shape);
+            sorted(shapes.filter_map(|shape| fit(&points, &products, &one, shape)).collect())
+        } else {
+            search(&points, &products)
+        }
+    } else {
+        search(&points, &products)
+    };
     let best = fitted.first().ok_or(FitError::ParametersOutOfRange)?;
     let weights: Vec<f64> = fitted.iter().map(|m| (m.log_evidence - best.log_evidence).exp()).collect();
     let total: f64 = weights.iter().sum();
@@ -136,6 +155,18 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
         spread: best.fit.sigma,
         points: rows.len(),
     })
+}
+
+/// Costs and possible terms of rows.
+fn prepared(features: usize, rows: &[Vec<f64>]) -> (Points, Vec<Product>) {
+    let costs: Vec<f64> = rows.iter().map(|row| row[features]).collect();
+    (Points::unordered(&costs), products(features, rows))
+}
+
+/// By falling evidence.
+fn sorted(mut fitted: Vec<Fitted>) -> Vec<Fitted> {
+    fitted.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then_with(|| p.shape.cmp(&q.shape)));
+    fitted
 }
 
 /// Rows of features and cost where all are positive, sorted, each once: neither order nor repetition matters.
@@ -223,8 +254,7 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
         beam.truncate(BEAM);
         fitted.extend(round);
     }
-    fitted.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then_with(|| p.shape.cmp(&q.shape)));
-    fitted
+    sorted(fitted)
 }
 
 fn design<'a>(products: &'a [Product], one: &'a [f64], shape: &Shape) -> Design<'a> {

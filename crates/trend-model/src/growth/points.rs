@@ -44,6 +44,33 @@ impl Points {
         Self { y, log_y, rounding, y_max, x, log_shift }
     }
 
+    /// At most `most` of the points, evenly spread over the logarithm of x and with both ends; `None` when there are not
+    /// more anyway.
+    ///
+    /// - Time: O(k).
+    pub(crate) fn thinned(&self, most: usize) -> Option<Self> {
+        if self.len() <= most {
+            return None;
+        }
+        let log_x = self.log_x();
+        let mut chosen = vec![false; self.len()];
+        let mut next = 0;
+        for i in 0..most {
+            // Of the points not yet passed, the first at or beyond the target, leaving enough for the targets to come.
+            let target = log_x[0] * (1.0 - i as f64 / (most - 1) as f64);
+            let last = self.len() - (most - i);
+            while next < last && log_x[next] < target {
+                next += 1;
+            }
+            chosen[next] = true;
+            next += 1;
+        }
+        let of = |values: &[f64]| -> Vec<f64> {
+            values.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(value, _)| *value).collect()
+        };
+        Some(Self::new(&of(&self.x), &of(&self.y)))
+    }
+
     /// Costs of points that have no order, such as those with several features; all count as different sizes.
     pub(crate) fn unordered(y: &[f64]) -> Self {
         let places: Vec<f64> = (0..y.len()).map(|i| (i + 2) as f64).collect();
@@ -133,6 +160,16 @@ mod tests {
         let points = Points::new(&[8.0, 2.0, 8.0, 4.0, 8.0, 0.0], &[5.0, 1.0, 5.0, 0.0, 6.0, 3.0]);
         assert_eq!(points.y, [1.0, 5.0, 6.0]);
         assert_eq!((points.len(), points.sizes(3), points.without_largest(1)), (3, 2, 1));
+    }
+
+    #[test]
+    fn thinned_points_are_spread_and_keep_the_ends() {
+        let x: Vec<f64> = (0..1000).map(|i| 10.0 + f64::from(i)).collect();
+        let thinned = Points::new(&x, &x).thinned(20).unwrap();
+        assert_eq!((thinned.len(), thinned.y[0], thinned.y[19]), (20, 10.0, 1009.0));
+        let ratios: Vec<f64> = thinned.y.windows(2).map(|w| w[1] / w[0]).collect();
+        assert!(ratios.iter().all(|r| (1.05..1.6).contains(r)), "{ratios:?}");
+        assert!(Points::new(&x[..20], &x[..20]).thinned(20).is_none());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::candidate::candidates;
+use super::candidate::{Candidate, candidates};
 use super::class::{GrowthClass, Term, formula};
 use super::model::{Columns, Model};
 use super::points::Points;
@@ -31,6 +31,13 @@ const NEGLIGIBLE: f64 = 14.0;
 /// Candidates whose preview is this much below the best are not fitted: previews ignore outliers, fits do not, and
 /// the difference is a few units.
 const HOPELESS: f64 = 20.0;
+
+/// Points above which candidates are first screened on this many, spread over the sizes.
+const MOST_SCREENED: usize = 60;
+
+/// Candidates with this much less log evidence than the best on the screening points are not fitted to all. That more
+/// points turn such odds around happens in fewer than e^−7, one in a thousand.
+const SCREENED_OUT: f64 = 7.0;
 
 /// Fraction of the different sizes that are held out at the large end.
 const HELD_OUT: f64 = 0.25;
@@ -136,13 +143,15 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
 /// All models worth mentioning with weights that sum to 1, by falling weight.
 fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let columns = Columns::new(points);
-    let preview = |candidate| Some((Model::preview(points, &columns, &candidate)?, candidate));
-    let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
-    let previews = promising.iter().map(|&(preview, _)| preview);
-    let hopeless = previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS;
-    let promising = promising.iter().filter(|&&(preview, _)| preview > hopeless);
-    let mut models: Vec<Model> =
-        promising.filter_map(|(_, candidate)| Model::new(points, &columns, candidate)).collect();
+    let mut models: Vec<Model> = match points.thinned(MOST_SCREENED) {
+        None => fitted(points, &columns).into_iter().map(|(_, model)| model).collect(),
+        Some(thinned) => {
+            let mut screened = fitted(&thinned, &Columns::new(&thinned));
+            let best = screened.iter().map(|(_, m)| m.log_evidence).fold(f64::NEG_INFINITY, f64::max);
+            screened.retain(|(_, model)| model.log_evidence > best - SCREENED_OUT);
+            screened.iter().filter_map(|(candidate, _)| Model::new(points, &columns, candidate)).collect()
+        }
+    };
     models.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then(p.class.cmp(&q.class)));
     let Some(best) = models.first() else { return Vec::new() };
     let temper = temper(&best.fit.standardized);
@@ -167,6 +176,18 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let mut weighted: Vec<(f64, Model)> = weights.iter().map(|w| w / total).zip(models).collect();
     weighted.sort_by(|p, q| q.0.total_cmp(&p.0));
     weighted
+}
+
+/// The candidates that the points allow and whose previews are not hopeless, fitted.
+fn fitted(points: &Points, columns: &Columns) -> Vec<(Candidate, Model)> {
+    let preview = |candidate| Some((Model::preview(points, columns, &candidate)?, candidate));
+    let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
+    let previews = promising.iter().map(|&(preview, _)| preview);
+    let hopeless = previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS;
+    let promising = promising.into_iter().filter(|&(preview, _)| preview > hopeless);
+    promising
+        .filter_map(|(_, candidate)| Some((candidate, Model::new(points, columns, &candidate)?)))
+        .collect()
 }
 
 /// Fraction of the evidence that counts when residuals are not independent: a smooth pattern means that no model is
