@@ -192,9 +192,9 @@ impl State {
             let (residual, value, row) = self.residual(points, design, i);
             let z = gradient(design, &row, &self.coefficients, value, i);
             let s2 = self.variance + points.rounding[i];
-            let weight = (NU + 1.0) / (NU + residual * residual / s2);
-            spread += weight * residual * residual / s2;
-            accumulate(&mut normal, &mut right, &z, weight / s2, residual, p);
+            let precision = (NU + 1.0) / (NU * s2 + residual * residual);
+            spread += precision * residual * residual;
+            accumulate(&mut normal, &mut right, &z, precision, residual, p);
         }
         let delta = solve(&normal, &right, p)?;
         let q = design.columns.len();
@@ -269,9 +269,10 @@ fn predict(coefficients: &Vector, row: &Vector) -> f64 {
 
 /// Derivatives of `ln ŷ`.
 fn gradient(design: &Design, row: &Vector, coefficients: &Vector, value: f64, i: usize) -> Vector {
-    let mut z = row.map(|v| v / value);
+    let inverse = 1.0 / value;
+    let mut z = row.map(|v| v * inverse);
     if let Some(free) = design.exponent {
-        z[design.columns.len()] = coefficients[0] * row[0] * free.log_x[i] / value;
+        z[design.columns.len()] = coefficients[0] * z[0] * free.log_x[i];
     }
     z
 }

@@ -89,6 +89,28 @@ impl GrowthFit {
 
 /// Asks which growth classes the data support.
 ///
+/// Points that occur several times count once: three runs of a deterministic program are not three observations.
+/// The order of the points is of no consequence, and nothing is random.
+///
+/// ```
+/// let x = [100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0];
+/// let y = x.map(|n| 2.0 * n + 1500.0);
+/// let growth = trend_model::growth(&x, &y)?;
+/// assert_eq!(growth.verdict(), "n");
+/// assert_eq!(growth.best().formula("bytes"), "2·bytes + 1500");
+/// # Ok::<(), trend_model::FitError>(())
+/// ```
+///
+/// # Formula
+///
+/// The support of a class is the sum of `exp(ln L + ln V + ln π + w·H)` over its candidates, divided by that over all: L
+/// the likelihood of the fit (Student's t with four degrees of freedom on log cost, its scale fitted), V the width of the
+/// posterior in units of the prior for every coefficient (Laplace's approximation), π the prior probability, H the log
+/// density of the largest quarter of the sizes as predicted from the others, w = 0.1. Where residuals form a smooth
+/// pattern, no candidate is right, and all evidence is scaled down to the number of independent observations.
+///
+/// - Time: some 0.3 ms for 30 points, 2 ms for 800.
+///
 /// # Errors
 ///
 /// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below four different usable
