@@ -1,6 +1,6 @@
 """The recovery matrix for the tools that exist: Extra-P, the crate big_o, PyPI's big_O, Google Benchmark's rule.
 
-    cargo run --release -p trend-model --example recovery -- 200 --dump | python3 benches/models/peers.py
+    cargo run --release -p trend-model --example recovery -- 200 100000 --dump | python3 benches/models/peers.py
 
 Reads the instances from standard input, one JSON object per line, and writes one Markdown table per tool: the
 percentage of instances whose leading term it names. Needs the packages of requirements.txt and cargo. These tools

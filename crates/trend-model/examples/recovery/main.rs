@@ -1,10 +1,10 @@
 //! The recovery matrix: how often growth verdicts are right, undecided or wrong on seeded random data.
 //!
 //! ```text
-//! cargo run --release -p trend-model --example recovery -- [INSTANCES] [--dump]
+//! cargo run --release -p trend-model --example recovery -- [INSTANCES] [FIRST] [--dump] [--instead]
 //! ```
 //!
-//! Writes Markdown tables; with `--dump` the instances, one JSON object per line, for the peers in `benches/models`.
+//! Instances are numbered; priors were set on numbers below 400. Writes Markdown tables; with `--dump` the instances, one JSON object per line, for the peers in `benches/models`.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "../simulation/draw.rs"]
@@ -53,9 +53,11 @@ impl Cell {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let instances = arguments.iter().find_map(|a| a.parse().ok()).unwrap_or(200);
+    let mut numbers = arguments.iter().filter_map(|a| a.parse::<u64>().ok());
+    let instances = numbers.next().unwrap_or(200);
+    let first = numbers.next().unwrap_or(0);
     if arguments.iter().any(|a| a == "--dump") {
-        dump(instances);
+        dump(first..first + instances);
         return;
     }
     let mut time = Duration::ZERO;
@@ -63,7 +65,7 @@ fn main() {
     let mut cells = vec![Cell::default(); 80];
     for (row, &class) in GrowthClass::NAMED.iter().enumerate() {
         for &condition in &Condition::ALL {
-            for number in 0..instances {
+            for number in first..first + instances {
                 let instance = instance(class, condition, number);
                 let start = Instant::now();
                 let verdict = growth(&instance.x, &instance.y);
@@ -119,11 +121,11 @@ fn table(title: &str, cells: &[Cell], text: impl Fn(&Cell) -> String) {
 }
 
 /// One JSON object per line: class, condition, x, y.
-fn dump(instances: u64) {
+fn dump(numbers: std::ops::Range<u64>) {
     let list = |values: &[f64]| values.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>().join(", ");
     for &class in &GrowthClass::NAMED {
         for &condition in &Condition::ALL {
-            for number in 0..instances {
+            for number in numbers.clone() {
                 let Instance { x, y, .. } = instance(class, condition, number);
                 println!(
                     r#"{{"class": "{class}", "condition": "{}", "number": {number}, "x": [{}], "y": [{}]}}"#,

@@ -20,7 +20,7 @@ pub(crate) struct Candidate {
 
 /// Prior probabilities of the shapes of a model: leading term alone, with a floor, with a lower-order term, with
 /// both. Extra terms must earn their place; simple data are the common case.
-const SHAPES: [f64; 4] = [0.6, 0.2, 0.1, 0.1];
+const SHAPES: [f64; 4] = [0.62, 0.2, 0.06, 0.12];
 
 /// Part of the probability of a lower-order term that falls to the class just below the leading term: `n log n + n`
 /// and the like are common, and the hardest to tell from a leading term alone.
