@@ -11,8 +11,8 @@ use crate::models::Modeller;
 use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
-    Cluster, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options, Program, Representative,
-    RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
+    Cluster, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options, Program,
+    Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
 };
 
 /// Rows that never take this share of a run have no growth class: it takes longer to find than all else about a row,

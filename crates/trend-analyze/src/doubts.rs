@@ -70,7 +70,9 @@ pub(crate) fn find(
         warn("not_deterministic", message);
     }
     let timed = timed(study, totals);
-    if let Some(message) = mostly_uncounted(&timed).or_else(|| uncounted_growth_in_words(&timed, options.seed)) {
+    if let Some(message) =
+        mostly_uncounted(&timed).or_else(|| uncounted_growth_in_words(&timed, options.seed))
+    {
         warn("uncounted_work", message);
     }
     warnings.extend(study.warnings().iter().cloned());
