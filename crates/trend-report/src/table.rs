@@ -245,13 +245,13 @@ fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -
         column("growth", Side::Left, Room::Goes(13), &|_, i| {
             i.growth(scope).map_or_else(Cell::default, growth_cell)
         }),
-        column("fit", Side::Left, Room::Goes(10), &|_, i| {
+        column("fit", Side::Left, Room::Goes(9), &|_, i| {
             i.law(scope).map_or_else(
                 || Cell::styled("none", DIM),
                 |l| Cell::plain(formula(l, scope.feature.map_or("", |f| f.1))),
             )
         }),
-        column("exponent", Side::Right, Room::Goes(9), &|_, i| {
+        column("exponent", Side::Right, Room::Goes(8), &|_, i| {
             i.law(scope).map_or_else(Cell::default, exponent)
         }),
         column("R²", Side::Right, Room::Goes(7), &|_, i| i.law(scope).map_or_else(Cell::default, r2)),
@@ -267,7 +267,7 @@ fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -
         column("plot", Side::Left, Room::Goes(5), &|i, _| {
             Cell::styled(mini_plot(&points[i], MINI_CELLS, scale), style::LINE)
         }),
-        column("", Side::Left, Room::Goes(8), &|_, i| Cell::styled(i.flags(scope), DOUBTFUL)),
+        column("", Side::Left, Room::Goes(10), &|_, i| Cell::styled(i.flags(scope), DOUBTFUL)),
     ]
 }
 

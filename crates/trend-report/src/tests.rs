@@ -93,8 +93,8 @@ fn a_common_terminal_gets_prediction_and_fit() {
 
     #  cluster          max cost  growth          fit             at 600,000
     1  bubble_sort.c:4    5.40 G  n^2             1.49·n^2.00      539–544 G
-    2  bubble_sort.c:6     909 M  n or n log n ?  ≈ 0.254·n^2.00      ≈ 89 G
-    3  n                   180 k                  none
+    2  bubble_sort.c:6     909 M  n or n log n ?  ≈ 0.254·n^2.00      ≈ 89 G  ^~?!
+    3  n                   180 k                  none                        ?
 
     ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly
     modelled (R² below 0.9 or no model); ! the model has warnings (`show CLUSTER`
