@@ -65,8 +65,10 @@ pub struct LinearIntervals {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Method<'a> {
     /// Student's t with a variance that allows for uneven scatter (HC2 with the degrees of freedom of Bell and
-    /// McCaffrey). Of 95 % intervals, 93 to 98 % hold the truth at 10 points and 93 to 96 % from 30 points on, for
-    /// even and uneven, normal, skewed, heavy- and short-tailed scatter (simulated).
+    /// McCaffrey). Of 95 % intervals of power laws, 93 to 97 % hold the truth from 10 points on, for even and uneven,
+    /// normal, skewed, heavy- and short-tailed scatter (simulated, `examples/coverage`). Of lines over sizes that span
+    /// decades, where few points decide the slope: 95 to 99 % with even scatter; with scatter in proportion to the
+    /// size 85 to 98 % at 10 points, 92 to 94 % at 30 and 100.
     #[default]
     Robust,
     /// Percentiles over bootstrap resamples, as in the paper on trend profiling; too narrow for few points.

@@ -300,13 +300,17 @@ struct Part {
 
 impl Part {
     fn new(weight: f64, model: &Model, points: &Points, x: f64) -> Option<Self> {
+        /// Beyond `e^±800` is beyond `f64`; a model that goes below 0 says that the cost is nothing there.
+        const LARGEST_LOG: f64 = 800.0;
         let (centre, error) = model.predict(points, x);
+        let centre = if centre.is_nan() { -LARGEST_LOG } else { centre.clamp(-LARGEST_LOG, LARGEST_LOG) };
+        let error = if error.is_nan() { 0.0 } else { error.min(LARGEST_LOG) };
         let t = StudentsT::new(0.0, 1.0, model.fit.degrees_of_freedom).ok()?;
-        (!centre.is_nan() && !error.is_nan()).then_some(Self { weight, centre, error, t })
+        Some(Self { weight, centre, error, t })
     }
 
     fn probability_below(&self, value: f64) -> f64 {
-        if self.error > 0.0 && self.centre.is_finite() {
+        if self.error > 0.0 {
             self.t.cdf((value - self.centre) / self.error)
         } else if value < self.centre {
             0.0
@@ -509,6 +513,32 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn no_data_leads_to_nan(
+            points in prop::collection::vec((-320.0..308.0f64, -320.0..308.0f64, 0..9u8), 4..90),
+            reach in prop_oneof![Just(1.0), Just(0.05), Just(0.01)],
+        ) {
+            let value = |power: f64, kind: u8| match kind {
+                0 => 0.0,
+                1 => 3.0,
+                _ => 10f64.powf(power * reach),
+            };
+            let (x, y): (Vec<f64>, Vec<f64>) =
+                points.iter().map(|&(x, y, kind)| (value(x, kind.max(2)), value(y, kind))).unzip();
+            if let Ok(growth) = growth(&x, &y) {
+                let total: f64 = growth.fits.iter().map(|fit| fit.support).sum();
+                prop_assert!((total - 1.0).abs() < 1e-9, "{growth:?}");
+                for at in [1e-300, 1.0, 1e9, 1e300] {
+                    let interval = growth.predict_interval(at, 0.95).unwrap();
+                    prop_assert!(interval.lo <= interval.hi, "{at}: {interval:?}");
+                }
+                prop_assert!(growth.fits.iter().all(|fit| fit.terms.iter().all(|(c, _)| c.is_finite())), "{growth:?}");
+            }
+            if let Ok(model) = crate::joint_growth(&[&x], &y, 0.95) {
+                prop_assert!(model.r2.is_finite() && model.terms.iter().all(|t| t.coefficient.is_finite()));
+            }
+        }
 
         #[test]
         fn the_order_of_points_changes_no_bit(seed in 0..1000u64, rotation in 0..20usize) {
