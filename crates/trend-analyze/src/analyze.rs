@@ -15,8 +15,9 @@ use crate::{
     Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
 };
 
-/// Rows that never take this share of a run have no growth class: it takes longer to find than all else about a row,
-/// and nobody looks at thousands of rows that cost nothing.
+/// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
+/// all else about a row, and nobody looks at thousands of rows that cost nothing. Clusters always have one, so that a
+/// square that hides in what costs nothing yet is found.
 const GROWTH_SHARE: f64 = 0.001;
 
 /// Why a study cannot be analysed at all. Completes "failed to analyse: …".
@@ -176,7 +177,7 @@ impl Analysis<'_> {
             max_share,
             members,
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
-            models: self.modeller.models(&costs, max_share >= GROWTH_SHARE),
+            models: self.modeller.models(&costs, true),
             overtakes: Vec::new(),
             costs,
         }

@@ -237,8 +237,8 @@ pub struct Model {
     pub power_law: Option<PowerLawModel>,
     /// `a + b·f`; `null` where the data allow none.
     pub linear: Option<LinearModel>,
-    /// The class of growth; `null` where the data allow none, and a warning says why, and for a row that never takes
-    /// enough of a run to be worth it.
+    /// The class of growth; `null` where the data allow none, and a warning says why, and for a function, line or block that never takes
+    /// 0.1 % of a run.
     pub growth: Option<GrowthModel>,
     /// Of the best growth class where there is one, else of the power law, at ascending values of the feature.
     pub predictions: Vec<Prediction>,
