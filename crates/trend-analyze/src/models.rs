@@ -34,6 +34,13 @@ struct Column {
     workloads: usize,
 }
 
+impl Column {
+    /// How intervals are made.
+    fn method(&self) -> Method<'_> {
+        self.resamples.as_ref().map_or(Method::Robust, Method::Percentile)
+    }
+}
+
 /// Fits costs to every feature of a study.
 pub(crate) struct Modeller {
     columns: Vec<Column>,
@@ -89,10 +96,6 @@ impl Modeller {
         model
     }
 
-    fn method<'c>(&self, column: &'c Column) -> Method<'c> {
-        column.resamples.as_ref().map_or(Method::Robust, Method::Percentile)
-    }
-
     fn power_law(
         &self,
         column: &Column,
@@ -101,7 +104,7 @@ impl Modeller {
         sizes: &[f64],
     ) -> (Option<PowerLawModel>, Vec<Prediction>) {
         let at: Vec<f64> = column.at.iter().map(|&(at, _)| at).collect();
-        let intervals = power_law_intervals_by(self.method(column), &column.values, y, &at, self.level).ok();
+        let intervals = power_law_intervals_by(column.method(), &column.values, y, &at, self.level).ok();
         let model = PowerLawModel {
             a: fit.a,
             a_ci: intervals.as_ref().map(|i| pair(i.a)),
@@ -140,7 +143,7 @@ impl Modeller {
 
     fn linear(&self, column: &Column, y: &[f64]) -> Option<LinearModel> {
         let fit = Linear::fit(&column.values, y).ok()?;
-        let intervals = linear_intervals_by(self.method(column), &column.values, y, &[], self.level).ok();
+        let intervals = linear_intervals_by(column.method(), &column.values, y, &[], self.level).ok();
         Some(LinearModel {
             a: fit.a,
             a_ci: intervals.as_ref().map(|i| pair(i.a)),
