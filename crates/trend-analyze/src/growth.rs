@@ -8,6 +8,10 @@ use trend_profile::Warning;
 /// Classes with less support than this are told only where the verdict names them.
 const LEAST_SUPPORT: f64 = 0.01;
 
+/// Where log cost scatters by this much about the best class, which is a factor of e between runs of one size, the
+/// robust fit follows the most usual runs and is no estimate of what the costly ones take.
+pub(crate) const TOO_SPREAD: f64 = 1.0;
+
 /// What the data say about the class of growth.
 #[derive(Clone, Debug, Serialize)]
 pub struct GrowthModel {
@@ -72,9 +76,11 @@ impl GrowthModel {
         self.classes.iter().filter(|class| class.named)
     }
 
-    /// The cost at feature value `x` by the best model; `None` where that is not a cost.
+    /// The cost at feature value `x` by the best model; `None` where that is not a cost, or where runs of one size
+    /// differ too much for it to be one's.
     pub fn predict(&self, x: f64) -> Option<f64> {
-        Some(self.best()?.fit.predict(x)).filter(|cost| *cost >= 0.0)
+        let best = self.best().filter(|best| best.spread < TOO_SPREAD)?;
+        Some(best.fit.predict(x)).filter(|cost| *cost >= 0.0)
     }
 }
 

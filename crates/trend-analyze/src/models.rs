@@ -6,7 +6,7 @@ use trend_model::{
 };
 use trend_profile::{FeatureId, Study, Warning};
 
-use crate::growth::no_growth;
+use crate::growth::{TOO_SPREAD, no_growth};
 use crate::{GrowthModel, Intervals, LinearModel, Model, Options, PowerLawModel, Prediction};
 
 /// Sizes that are always predicted, as multiples of the feature's 95th percentile.
@@ -130,7 +130,7 @@ impl Modeller {
     fn predict(&self, growth: &Growth, prediction: &mut Prediction) {
         let best = growth.best();
         let cost = best.predict(prediction.at);
-        if cost.is_nan() || cost < 0.0 {
+        if cost.is_nan() || cost < 0.0 || best.spread >= TOO_SPREAD {
             return;
         }
         // The interval is that of an average over the models, of which the best can be but one of many.
