@@ -28,6 +28,9 @@ const GUTTER: usize = 12;
 /// Members that are listed unless asked for more.
 const USUAL_MEMBERS: usize = 30;
 
+/// What predictions come from where they come from no growth class.
+const POWER_LAW: &str = "power law";
+
 const INKS: Inks = Inks { points: style::POINTS, line: style::LINE, frame: DIM };
 
 /// Everything about one cluster, for a terminal. `name` is the representative's name, a rank (`1` or
@@ -139,9 +142,9 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> 
         number::factor(law.b.exp2(), doubled)
     );
     if let Some((at, estimate)) = at.and_then(|at| Some((at, rows::estimate(model, at)?))) {
-        let from = match &model.growth {
-            Some(growth) => growth.best().map_or_else(String::new, |c| format!(" by the class {}", c.class)),
-            None => String::new(),
+        let from = match from(model, at) {
+            law if law == POWER_LAW => String::new(),
+            class => format!(" by the class {class}"),
         };
         let _ = write!(
             growth,
@@ -297,8 +300,9 @@ fn overtaking(out: &mut Lines, findings: &Findings, cluster: &Cluster) {
 /// What a prediction comes from: a growth class or the power law.
 pub(crate) fn from(model: &Model, at: f64) -> String {
     let known = model.prediction_at(at).map(|p| p.from.clone());
-    let best = || model.growth.as_ref().and_then(|g| Some(g.best()?.class.to_string()));
-    known.or_else(best).unwrap_or_else(|| "power law".to_owned())
+    let growth = model.growth.as_ref().filter(|growth| growth.predict(at).is_some());
+    let best = || Some(growth?.best()?.class.to_string());
+    known.or_else(best).unwrap_or_else(|| POWER_LAW.to_owned())
 }
 
 /// The text of a member's first line.
