@@ -4,7 +4,7 @@ use trend_model::uncounted_growth;
 use trend_profile::{Outcome, Study, Warning};
 
 use crate::models::{FEW_POINTS, NARROW_RANGE};
-use crate::{FeatureSummary, Locations};
+use crate::{FeatureSummary, Intervals, Locations, Options};
 
 /// Runs with less processor time than this are startup and the scheduler's granularity.
 const TIMER_FLOOR_SECONDS: f64 = 0.010;
@@ -22,7 +22,7 @@ pub(crate) fn find(
     features: &[FeatureSummary],
     locations: &Locations,
     totals: &[u64],
-    seed: u64,
+    options: &Options,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut warn = |kind: &str, message: String| warnings.push(Warning::new(kind, message));
@@ -33,8 +33,11 @@ pub(crate) fn find(
             "one workload says nothing about growth: run more, of different sizes".to_owned(),
         );
     } else if k < FEW_POINTS {
-        let message =
-            format!("{k} workloads only: intervals are too narrow for so few; run at least {FEW_POINTS}");
+        let why = match options.intervals {
+            Intervals::Percentile => "intervals are too narrow for so few",
+            Intervals::Robust => "too few to tell one law from another",
+        };
+        let message = format!("{k} workloads only: {why}; run at least {FEW_POINTS}");
         warn("few_workloads", message);
     }
     let failed = study.failed().len();
@@ -67,7 +70,8 @@ pub(crate) fn find(
         warn("not_deterministic", message);
     }
     let timed = timed(study, totals);
-    if let Some(message) = uncounted_growth_in_words(&timed, seed).or_else(|| mostly_uncounted(&timed)) {
+    let growth = uncounted_growth_in_words(&timed, options.seed);
+    if let Some(message) = growth.or_else(|| mostly_uncounted(&timed)) {
         warn("uncounted_work", message);
     }
     warnings.extend(study.warnings().iter().cloned());

@@ -6,6 +6,8 @@
 use serde::Serialize;
 use trend_profile::Warning;
 
+use crate::{GrowthModel, Intervals};
+
 /// The name and version of the format.
 pub const SCHEMA: &str = "trend-prof/findings/1";
 
@@ -22,7 +24,9 @@ pub struct Findings {
     pub alpha: f64,
     /// The level of all intervals, such as 0.95.
     pub level: f64,
-    /// How many bootstrap resamples the intervals come from.
+    /// How the intervals are made.
+    pub intervals: Intervals,
+    /// How many bootstrap resamples the intervals come from; 0 where they come from none.
     pub resamples: usize,
     /// The runs.
     pub workloads: Workloads,
@@ -200,7 +204,7 @@ pub struct Overtaking {
     pub rank: usize,
     /// Of which feature.
     pub feature: String,
-    /// The feature's value at which the two power laws cross.
+    /// The feature's value at which the two models cross.
     pub at: f64,
 }
 
@@ -233,7 +237,10 @@ pub struct Model {
     pub power_law: Option<PowerLawModel>,
     /// `a + b·f`; `null` where the data allow none.
     pub linear: Option<LinearModel>,
-    /// Of the power law, at ascending values of the feature.
+    /// The class of growth; `null` where the data allow none, and a warning says why, and for a function, line or block that never takes
+    /// 0.1 % of a run.
+    pub growth: Option<GrowthModel>,
+    /// Of the best growth class where there is one, else of the power law, at ascending values of the feature.
     pub predictions: Vec<Prediction>,
     /// What makes this model doubtful.
     pub warnings: Vec<Warning>,
@@ -254,6 +261,10 @@ pub struct PowerLawModel {
     pub r2: f64,
     /// Workloads that the fit uses.
     pub points: usize,
+    /// How many different values of the feature these have.
+    pub sizes: usize,
+    /// The greatest of these values divided by the least.
+    pub span: f64,
     /// Workloads left out because the cost or the feature is zero (or the feature is missing).
     pub ignored_zeros: usize,
 }
@@ -280,8 +291,10 @@ pub struct Prediction {
     pub at: f64,
     /// The cost that the model gives.
     pub cost: f64,
-    /// Its interval.
+    /// Its interval. Of a growth class it carries the doubt between the classes as well.
     pub ci: Option<[f64; 2]>,
+    /// The model: a growth class such as `n^2`, or `power law`.
+    pub from: String,
     /// Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
@@ -299,9 +312,39 @@ impl Findings {
     }
 }
 
+/// Fewer points than these are a line's through nearly all of them: with four left to disagree with its two
+/// parameters, an accident would show.
+const SOUND_POINTS: usize = 6;
+
+/// Any bend goes through three sizes.
+const SOUND_SIZES: usize = 4;
+
+/// Over less than a factor of three, `n` and `n log n` differ by less than a startup cost makes up for.
+const SOUND_SPAN: f64 = 3.0;
+
 impl Model {
+    /// Whether there are enough points at enough sizes, far enough apart, to make headlines of.
+    pub fn is_sound(&self) -> bool {
+        self.power_law.as_ref().is_some_and(|law| {
+            law.points >= SOUND_POINTS && law.sizes >= SOUND_SIZES && law.span >= SOUND_SPAN
+        })
+    }
+
+    /// The cost at feature value `x`, by the growth class where there is one, else by the power law.
+    pub fn predict(&self, x: f64) -> Option<f64> {
+        let law = || Some(self.power_law.as_ref()?.predict(x));
+        self.growth.as_ref().and_then(|growth| growth.predict(x)).or_else(law)
+    }
+
     /// The prediction at exactly this value of the feature.
     pub fn prediction_at(&self, at: f64) -> Option<&Prediction> {
         self.predictions.iter().find(|p| p.at == at)
+    }
+}
+
+impl PowerLawModel {
+    /// `a·x^b`, in logarithms so that `x^b` may overflow where the product does not.
+    pub fn predict(&self, x: f64) -> f64 {
+        (self.a.ln() + self.b * x.ln()).exp()
     }
 }

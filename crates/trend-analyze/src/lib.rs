@@ -11,6 +11,7 @@ mod analyze;
 mod clusters;
 mod doubts;
 mod findings;
+mod growth;
 mod models;
 mod names;
 mod options;
@@ -22,4 +23,7 @@ pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Overtaking,
     PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
-pub use options::{Options, Rows};
+pub use growth::{GrowthModel, GrowthSupport};
+pub use options::{Intervals, Options, Rows};
+/// What growth models are made of.
+pub use trend_model::{GrowthClass, GrowthFit, Term};

@@ -1,17 +1,19 @@
 //! Models of one row of costs, one per feature.
 
 use trend_model::{
-    Diagnosis, FitError, Interval, Linear, PowerLaw, Resamples, diagnose, linear_intervals, nearest_rank,
-    power_law_intervals,
+    Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, growth,
+    linear_intervals_by, nearest_rank, power_law_intervals_by,
 };
 use trend_profile::{FeatureId, Study, Warning};
 
-use crate::{LinearModel, Model, Options, PowerLawModel, Prediction};
+use crate::growth::{TOO_SPREAD, no_growth};
+use crate::{GrowthModel, Intervals, LinearModel, Model, Options, PowerLawModel, Prediction};
 
 /// Sizes that are always predicted, as multiples of the feature's 95th percentile.
 const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
 
-/// Below this many points an interval of the percentile bootstrap is known to be too narrow.
+/// Below this many points an interval of the percentile bootstrap is known to be too narrow, and hardly a doubt
+/// about a model shows.
 pub(crate) const FEW_POINTS: usize = 10;
 
 /// A feature that spans less than this factor says little about growth: over a third of a decade a
@@ -25,11 +27,18 @@ struct Column {
     present: Vec<usize>,
     /// Their values.
     values: Vec<f64>,
-    /// Drawn over the present workloads.
-    resamples: Resamples,
+    /// Drawn over the present workloads, for intervals that need them.
+    resamples: Option<Resamples>,
     /// Where predictions are made, ascending, and whether somebody asked for it.
     at: Vec<(f64, bool)>,
     workloads: usize,
+}
+
+impl Column {
+    /// How intervals are made.
+    fn method(&self) -> Method<'_> {
+        self.resamples.as_ref().map_or(Method::Robust, Method::Percentile)
+    }
 }
 
 /// Fits costs to every feature of a study.
@@ -45,34 +54,46 @@ impl Modeller {
         Self { columns, level: options.level }
     }
 
-    /// One model per feature, in declared order. `costs` is `[workloads]`.
-    pub(crate) fn models(&self, costs: &[u64]) -> Vec<Model> {
+    /// One model per feature, in declared order; with growth classes where `with_growth`. `costs` is `[workloads]`.
+    pub(crate) fn models(&self, costs: &[u64], with_growth: bool) -> Vec<Model> {
         // The one place where costs leave the integers: above 2^53 the last digits go, which is a
         // relative error of 1e-16.
         let costs: Vec<f64> = costs.iter().map(|&c| c as f64).collect();
-        self.columns.iter().map(|c| self.model(c, &costs)).collect()
+        self.columns.iter().map(|c| self.model(c, &costs, with_growth)).collect()
     }
 
-    fn model(&self, column: &Column, costs: &[f64]) -> Model {
+    fn model(&self, column: &Column, costs: &[f64], with_growth: bool) -> Model {
         let y: Vec<f64> = column.present.iter().map(|&i| costs[i]).collect();
-        let mut warnings = Vec::new();
-        let (power_law, predictions) = match PowerLaw::fit(&column.values, &y) {
-            Ok(fit) => {
-                warnings.extend(doubts(column, &y, &fit));
-                self.power_law(column, &y, &fit)
-            }
+        let mut model = Model {
+            feature: column.name.clone(),
+            power_law: None,
+            linear: self.linear(column, &y),
+            growth: None,
+            predictions: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let fit = match PowerLaw::fit(&column.values, &y) {
+            Ok(fit) => fit,
             Err(error) => {
-                warnings.push(no_model(&error, column, &y));
-                (None, Vec::new())
+                model.warnings.push(no_model(&error, column, &y));
+                return model;
             }
         };
-        Model {
-            feature: column.name.clone(),
-            power_law,
-            linear: self.linear(column, &y),
-            predictions,
-            warnings,
+        let sizes = sizes(column, &y);
+        model.warnings.extend(doubts(column, &y, &fit, &sizes));
+        (model.power_law, model.predictions) = self.power_law(column, &y, &fit, &sizes);
+        if with_growth {
+            match growth(&column.values, &y) {
+                Ok(growth) => {
+                    model.growth = Some(GrowthModel::new(&growth, &column.name));
+                    for prediction in &mut model.predictions {
+                        self.predict(&growth, prediction);
+                    }
+                }
+                Err(error) => model.warnings.push(no_growth(&error, &column.name)),
+            }
         }
+        model
     }
 
     fn power_law(
@@ -80,9 +101,10 @@ impl Modeller {
         column: &Column,
         y: &[f64],
         fit: &PowerLaw,
+        sizes: &[f64],
     ) -> (Option<PowerLawModel>, Vec<Prediction>) {
         let at: Vec<f64> = column.at.iter().map(|&(at, _)| at).collect();
-        let intervals = power_law_intervals(&column.resamples, &column.values, y, &at, self.level).ok();
+        let intervals = power_law_intervals_by(column.method(), &column.values, y, &at, self.level).ok();
         let model = PowerLawModel {
             a: fit.a,
             a_ci: intervals.as_ref().map(|i| pair(i.a)),
@@ -90,20 +112,38 @@ impl Modeller {
             b_ci: intervals.as_ref().map(|i| pair(i.b)),
             r2: fit.r2,
             points: fit.points,
+            sizes: sizes.len(),
+            span: span(sizes),
             ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
         };
         let prediction = |(i, &(at, asked)): (usize, &(f64, bool))| Prediction {
             at,
             cost: fit.predict(at),
             ci: intervals.as_ref().map(|intervals| pair(intervals.predictions[i])),
+            from: "power law".to_owned(),
             asked,
         };
         (Some(model), column.at.iter().enumerate().map(prediction).collect())
     }
 
+    /// Replaces a power law's prediction by that of the best growth class, unless that is no cost.
+    fn predict(&self, growth: &Growth, prediction: &mut Prediction) {
+        let best = growth.best();
+        let cost = best.predict(prediction.at);
+        if cost.is_nan() || cost < 0.0 || best.spread >= TOO_SPREAD {
+            return;
+        }
+        // The interval is that of an average over the models, of which the best can be but one of many.
+        let around = |ci: Interval| [ci.lo.min(cost), ci.hi.max(cost)];
+        let interval = growth.predict_interval(prediction.at, self.level).ok();
+        prediction.ci = interval.filter(|ci| !ci.lo.is_nan() && !ci.hi.is_nan()).map(around);
+        prediction.cost = cost;
+        prediction.from = best.class.to_string();
+    }
+
     fn linear(&self, column: &Column, y: &[f64]) -> Option<LinearModel> {
         let fit = Linear::fit(&column.values, y).ok()?;
-        let intervals = linear_intervals(&column.resamples, &column.values, y, &[], self.level).ok();
+        let intervals = linear_intervals_by(column.method(), &column.values, y, &[], self.level).ok();
         Some(LinearModel {
             a: fit.a,
             a_ci: intervals.as_ref().map(|i| pair(i.a)),
@@ -112,6 +152,19 @@ impl Modeller {
             r2: fit.r2,
         })
     }
+}
+
+/// The different feature values that a power law uses, ascending.
+fn sizes(column: &Column, y: &[f64]) -> Vec<f64> {
+    let usable = column.values.iter().zip(y).filter(|&(&x, &y)| x > 0.0 && y > 0.0);
+    let mut sizes: Vec<f64> = usable.map(|(&x, _)| x).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes.dedup();
+    sizes
+}
+
+fn span(sizes: &[f64]) -> f64 {
+    sizes.first().zip(sizes.last()).map_or(1.0, |(min, max)| max / min)
 }
 
 fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
@@ -127,7 +180,8 @@ fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
     at.dedup_by(|a, b| a.0 == b.0);
     Column {
         name: feature.name.clone(),
-        resamples: Resamples::new(values.len(), options.resamples, options.seed),
+        resamples: (options.intervals == Intervals::Percentile)
+            .then(|| Resamples::new(values.len(), options.resamples, options.seed)),
         present,
         values,
         at,
@@ -160,22 +214,21 @@ fn no_model(error: &FitError, column: &Column, y: &[f64]) -> Warning {
 }
 
 /// What makes a fit doubtful.
-fn doubts(column: &Column, y: &[f64], fit: &PowerLaw) -> Vec<Warning> {
+fn doubts(column: &Column, y: &[f64], fit: &PowerLaw, sizes: &[f64]) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let mut sizes: Vec<f64> =
-        column.values.iter().zip(y).filter(|&(&x, &y)| x > 0.0 && y > 0.0).map(|(&x, _)| x).collect();
-    sizes.sort_by(f64::total_cmp);
     if fit.points < FEW_POINTS {
-        let message = format!("{} points only: the intervals are too narrow for so few", fit.points);
-        warnings.push(Warning::new("few_points", message));
+        let why = if column.resamples.is_some() {
+            "the intervals are too narrow for so few"
+        } else {
+            "too few to see where the model is wrong"
+        };
+        warnings.push(Warning::new("few_points", format!("{} points only: {why}", fit.points)));
     }
-    if let (Some(min), Some(max)) = (sizes.first(), sizes.last())
-        && max / min < NARROW_RANGE
-    {
+    if span(sizes) < NARROW_RANGE {
         let message = format!(
             "{} grows by a factor of {:.1} only over the points used: run larger or smaller workloads",
             column.name,
-            max / min
+            span(sizes)
         );
         warnings.push(Warning::new("narrow_range", message));
     }
@@ -211,7 +264,7 @@ mod tests {
     fn models(text: &str, options: &Options) -> Vec<Model> {
         let study = Study::from_text(text).unwrap();
         let modeller = Modeller::new(&study, options);
-        modeller.models(study.counts().row(trend_profile::LocationId(0)))
+        modeller.models(study.counts().row(trend_profile::LocationId(0)), true)
     }
 
     #[test]
@@ -227,6 +280,61 @@ mod tests {
         assert_eq!(format!("{:.6} {:.6}", fit.a, fit.b), "1.491842 2.000587");
         let at: Vec<f64> = model.predictions.iter().map(|p| p.at).collect();
         assert_eq!(at, [120_000.0, 600_000.0]);
+    }
+
+    /// The paper's ten sizes, three times each, and the cost.
+    fn paper(cost: &dyn Fn(u64) -> u64, options: &Options) -> Model {
+        let sizes = [60_u64, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
+        let thrice = |f: &dyn Fn(u64) -> u64| {
+            let row = sizes.iter().flat_map(|&n| [f(n); 3]).map(|v| v.to_string());
+            row.collect::<Vec<_>>().join(" ")
+        };
+        models(&format!("n: {}\na.c:4:f: {}", thrice(&|n| n), thrice(cost)), options).swap_remove(0)
+    }
+
+    #[test]
+    fn bubble_sorts_compares_are_a_square_and_predicted_exactly() {
+        let compares = |n: u64| (3 * n * n - n) / 2;
+        let model = paper(&compares, &Options::default());
+        let growth = model.growth.as_ref().unwrap();
+        assert_eq!((growth.verdict.as_str(), growth.decided, growth.superlinear), ("n^2", true, Some(true)));
+        assert_eq!(growth.classes[0].formula, "1.5·n^2 − 0.5·n");
+        let prediction = model.prediction_at(600_000.0).unwrap();
+        let truth = compares(600_000) as f64;
+        assert!((prediction.cost / truth - 1.0).abs() < 1e-6, "{prediction:?}");
+        let [lo, hi] = prediction.ci.unwrap();
+        assert!(lo <= truth * (1.0 + 1e-9) && truth * (1.0 - 1e-9) <= hi, "{prediction:?}");
+        assert_eq!(prediction.from, "n^2");
+    }
+
+    #[test]
+    fn a_square_above_a_startup_cost_is_predicted_within_its_interval() {
+        let cost = |n: u64| 500_000_000 + n * n;
+        let prediction = paper(&cost, &Options::default()).prediction_at(600_000.0).unwrap().clone();
+        let truth = cost(600_000) as f64;
+        let [lo, hi] = prediction.ci.unwrap();
+        assert!(lo <= truth * (1.0 + 1e-9) && truth * (1.0 - 1e-9) <= hi, "{prediction:?}");
+        assert!((prediction.cost / truth - 1.0).abs() < 0.01, "{prediction:?}");
+    }
+
+    #[test]
+    fn too_few_sizes_have_no_growth_class_and_predict_by_the_power_law() {
+        let model = &models("n: 1 5 10\na.c:1:f: 3 15 30", &Options::default())[0];
+        assert!(model.growth.is_none() && !model.is_sound());
+        assert!(model.warnings.iter().any(|w| w.kind == "no_growth"), "{:?}", model.warnings);
+        assert!(model.predictions.iter().all(|p| p.from == "power law"));
+    }
+
+    #[test]
+    fn the_papers_intervals_are_there_when_asked_for() {
+        let text = "n: 100 200 400 800 1600 3200\na.c:1:f: 110 190 420 790 1650 3100";
+        let options = Options { intervals: Intervals::Percentile, ..Options::default() };
+        let [robust, percentile] = [Options::default(), options].map(|options| {
+            let model = models(text, &options).swap_remove(0);
+            let ci = model.power_law.unwrap().b_ci.unwrap();
+            (ci[1] - ci[0], model.warnings.iter().any(|w| w.message.contains("too narrow")))
+        });
+        assert!(robust.0 > percentile.0 && !robust.1 && percentile.1, "{robust:?} {percentile:?}");
     }
 
     #[test]

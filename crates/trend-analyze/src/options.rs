@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 /// Besides clusters and functions, which rows are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rows {
@@ -11,14 +13,28 @@ pub enum Rows {
     Blocks,
 }
 
-/// The settings of an analysis. [`Options::default`] are the paper's.
+/// How intervals of power laws and linear models are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Intervals {
+    /// Student's t with a variance that allows for uneven scatter: holds the truth as often as it says, also for
+    /// few workloads.
+    #[default]
+    Robust,
+    /// The paper's bootstrap percentiles: too narrow for few workloads.
+    Percentile,
+}
+
+/// The settings of an analysis. [`Options::default`] are the paper's, but for the intervals.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Seed of the bootstrap.
     pub seed: u64,
     /// A location joins a cluster when its R² with the representative is above `1 - alpha`.
     pub alpha: f64,
-    /// How many bootstrap resamples; 0 leaves the intervals out.
+    /// How intervals are made.
+    pub intervals: Intervals,
+    /// How many bootstrap resamples [`Intervals::Percentile`] draws; with 0 it makes no intervals.
     pub resamples: usize,
     /// The level of the intervals.
     pub level: f64,
@@ -37,6 +53,7 @@ impl Default for Options {
         Self {
             seed: 1,
             alpha: 0.02,
+            intervals: Intervals::default(),
             resamples: 1000,
             level: 0.95,
             min_deviation: 10.0,

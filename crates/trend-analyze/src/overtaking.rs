@@ -1,6 +1,6 @@
 //! Which clusters pass costlier ones as a feature grows.
 
-use crate::{Cluster, Model, Overtaking, PowerLawModel};
+use crate::{Cluster, GrowthSupport, Model, Overtaking, PowerLawModel};
 
 /// How far beyond the largest value of the feature a crossing is still worth telling. Few plan for a
 /// load a hundred times the largest that was tried, and hardly a fit is good for more.
@@ -19,10 +19,18 @@ pub(crate) struct Horizon<'a> {
     pub(crate) costly_share: f64,
 }
 
+/// Steps, evenly spaced in logarithms, in which a crossing of growth models is looked for. Two sums of three
+/// terms hardly cross twice within 7 % of size.
+const STEPS: u32 = 64;
+
+/// Halvings of such a step: enough for every digit that is told.
+const HALVINGS: u32 = 40;
+
 /// Fills in [`Cluster::overtakes`].
 ///
-/// A cluster passes a costlier one when its exponent is greater with both intervals apart, and the
-/// two power laws cross beyond the data, within [`HORIZON`], where both are costly.
+/// A cluster passes a costlier one when it is certain to grow faster and the two models cross beyond the data, within
+/// [`HORIZON`], where it is costly. Certain is a decided, faster growth class; where a class is not decided, an
+/// exponent that is greater with both intervals apart. Only models over enough points count.
 pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
     for later in 1..clusters.len() {
         let (costlier, rest) = clusters.split_at_mut(later);
@@ -36,12 +44,18 @@ pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
 /// Where `fast` passes `slow`, in the first declared feature in which it does.
 fn first_crossing(fast: &Cluster, slow: &Cluster, horizon: &Horizon<'_>) -> Option<Overtaking> {
     let crossing = |feature: usize| {
-        let (fast, slow) = (law(&fast.models[feature])?, law(&slow.models[feature])?);
-        let largest = horizon.largest[feature]?;
-        let at = crossing_of(fast, slow).filter(|&at| at > largest && at <= largest * HORIZON)?;
-        let total = horizon.total[feature].power_law.as_ref()?;
-        let share = as_law(fast).predict(at) / as_law(total).predict(at);
-        (fast.b_ci?[0] > slow.b_ci?[1] && share > horizon.costly_share).then_some(at)
+        let (fast, slow) = (&fast.models[feature], &slow.models[feature]);
+        if !(fast.is_sound() && slow.is_sound()) {
+            return None;
+        }
+        let largest = horizon.largest[feature].filter(|largest| *largest > 0.0)?;
+        let (at, cost) = match (decided(fast), decided(slow)) {
+            (Some(fast), Some(slow)) => crossing_of_classes(fast, slow, largest)?,
+            _ => crossing_of_laws(fast, slow)?,
+        };
+        let is_ahead = at > largest && at <= largest * HORIZON;
+        let share = cost / horizon.total[feature].predict(at)?;
+        (is_ahead && share > horizon.costly_share).then_some(at)
     };
     let (feature, at) = (0..fast.models.len()).find_map(|feature| Some((feature, crossing(feature)?)))?;
     Some(Overtaking {
@@ -52,13 +66,39 @@ fn first_crossing(fast: &Cluster, slow: &Cluster, horizon: &Horizon<'_>) -> Opti
     })
 }
 
-/// A model's power law, where it can be trusted that far.
-fn law(model: &Model) -> Option<&PowerLawModel> {
-    model.power_law.as_ref().filter(|m| m.r2 >= LEAST_R2)
+fn decided(model: &Model) -> Option<&GrowthSupport> {
+    model.growth.as_ref()?.decided_class()
 }
 
-fn crossing_of(fast: &PowerLawModel, slow: &PowerLawModel) -> Option<f64> {
-    as_law(fast).crossing(&as_law(slow))
+/// The size from `largest` on at which the faster class's model first exceeds the other, and the cost there.
+fn crossing_of_classes(fast: &GrowthSupport, slow: &GrowthSupport, largest: f64) -> Option<(f64, f64)> {
+    let is_behind = |x: f64| fast.fit.predict(x) < slow.fit.predict(x);
+    if fast.class <= slow.class || !is_behind(largest) {
+        return None;
+    }
+    let size = |step: u32| largest * HORIZON.powf(f64::from(step) / f64::from(STEPS));
+    let step = (1..=STEPS).find(|&step| !is_behind(size(step)))?;
+    let (mut low, mut high) = (size(step - 1), size(step));
+    for _ in 0..HALVINGS {
+        let middle = low.midpoint(high);
+        if is_behind(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some((high, fast.fit.predict(high)))
+}
+
+/// Where two power laws that explain their costs cross, and the cost there.
+fn crossing_of_laws(fast: &Model, slow: &Model) -> Option<(f64, f64)> {
+    let law = |model: &Model| {
+        let law = model.power_law.clone().filter(|law| law.r2 >= LEAST_R2)?;
+        Some((as_law(&law), law.b_ci?))
+    };
+    let ((fast, fast_b), (slow, slow_b)) = (law(fast)?, law(slow)?);
+    let at = fast.crossing(&slow).filter(|_| fast_b[0] > slow_b[1])?;
+    Some((at, fast.predict(at)))
 }
 
 fn as_law(m: &PowerLawModel) -> trend_model::PowerLaw {
@@ -73,8 +113,12 @@ mod tests {
 
     /// Sizes 1 to 30 in hundreds, and a row of costs per function of the size.
     fn overtakings(costs: &[&dyn Fn(u64) -> u64]) -> Vec<(String, f64)> {
+        overtakings_at(&(1..=30).map(|i| 100 * i).collect::<Vec<u64>>(), costs)
+    }
+
+    fn overtakings_at(sizes: &[u64], costs: &[&dyn Fn(u64) -> u64]) -> Vec<(String, f64)> {
         let row =
-            |f: &dyn Fn(u64) -> u64| (1..=30).map(|i| f(100 * i).to_string()).collect::<Vec<_>>().join(" ");
+            |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
         let rows = costs.iter().enumerate().map(|(i, f)| format!("a.c:{}:f: {}\n", i + 1, row(*f)));
         let text = format!("n: {}\n{}", row(&|n| n), rows.collect::<String>());
         let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
@@ -92,5 +136,19 @@ mod tests {
     fn what_is_passed_long_ago_or_far_away_is_not_told() {
         assert_eq!(overtakings(&[&|n| 100 * n, &|n| n * n]), []);
         assert_eq!(overtakings(&[&|n| 1_000_000 * n, &|n| n * n / 100]), []);
+    }
+
+    #[test]
+    fn a_crossing_is_that_of_the_sums_and_not_of_power_laws() {
+        // n²/100 + 3000 = 100·n at n = 9970; a power law through the sum's first part grows more slowly.
+        let found = overtakings(&[&|n| 100 * n, &|n| n * n / 100 + 3000]);
+        assert_eq!(found, [("n".to_owned(), 9970.0)]);
+    }
+
+    #[test]
+    fn two_sizes_are_no_reason_to_tell_of_a_crossing() {
+        let costs: [&dyn Fn(u64) -> u64; 2] = [&|n| 100 * n, &|n| n * n / 100];
+        assert_eq!(overtakings_at(&[1000, 2000, 1000, 2000, 1000, 2000], &costs), []);
+        assert_eq!(overtakings_at(&[1000, 2000, 3000], &costs), []);
     }
 }

@@ -1,5 +1,5 @@
-//! Confidence intervals of fits by the bootstrap percentile method. Chooses no seeds and draws nothing:
-//! `Resamples` did.
+//! Confidence intervals of fits, by the bootstrap percentile method or by the robust one. Chooses no seeds and draws
+//! nothing: `Resamples` did.
 //!
 //! ```text
 //!   points        1    2    3    4          every resample: a weight per point
@@ -12,7 +12,9 @@
 //! features, so that what is computed is the difference a resample makes: nothing cancels, and data without
 //! noise has intervals without width.
 
-use crate::power_law::is_usable;
+use crate::power_law::{LogPoints, is_usable};
+use crate::regression::check_points;
+use crate::robust_intervals::RobustLine;
 use crate::{FitError, Linear, PowerLaw, Resamples, percentile};
 
 /// A confidence interval, both ends included.
@@ -42,7 +44,7 @@ pub struct PowerLawIntervals {
     pub b: Interval,
     /// Of the predicted cost, one per requested feature value, in the order given.
     pub predictions: Vec<Interval>,
-    /// Resamples that could be fitted: those with two different feature values.
+    /// Resamples that could be fitted: those with two different feature values. 0 for a method without resamples.
     pub usable: usize,
 }
 
@@ -55,8 +57,88 @@ pub struct LinearIntervals {
     pub b: Interval,
     /// Of the predicted cost, one per requested feature value, in the order given.
     pub predictions: Vec<Interval>,
-    /// Resamples that could be fitted: those with two different feature values.
+    /// Resamples that could be fitted: those with two different feature values. 0 for a method without resamples.
     pub usable: usize,
+}
+
+/// How intervals are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method<'a> {
+    /// Student's t with a variance that allows for uneven scatter (HC2 with the degrees of freedom of Bell and
+    /// McCaffrey). Of 95 % intervals of power laws, 93 to 97 % hold the truth from 10 points on, for even and uneven,
+    /// normal, skewed, heavy- and short-tailed scatter (simulated, `examples/coverage`). Of lines over sizes that span
+    /// decades, where few points decide the slope: 95 to 99 % with even scatter; with scatter in proportion to the
+    /// size 85 to 98 % at 10 points, 92 to 94 % at 30 and 100.
+    #[default]
+    Robust,
+    /// Percentiles over bootstrap resamples, as in the paper on trend profiling; too narrow for few points.
+    Percentile(&'a Resamples),
+}
+
+/// Intervals of [`PowerLaw::fit`] and of its predictions of the typical cost at the feature values `at`.
+///
+/// Data without noise has intervals without width. An end that is too large for `f64` is infinite.
+///
+/// - Time: O(k) for [`Method::Robust`], O(resamples·k) for [`Method::Percentile`].
+///
+/// # Errors
+///
+/// Those of [`power_law_intervals`]; for [`Method::Robust`] also [`FitError::TooFewPoints`] below three usable points,
+/// and never those about resamples.
+pub fn power_law_intervals_by(
+    method: Method<'_>,
+    x: &[f64],
+    y: &[f64],
+    at: &[f64],
+    level: f64,
+) -> Result<PowerLawIntervals, FitError> {
+    if let Method::Percentile(resamples) = method {
+        return power_law_intervals(resamples, x, y, at, level);
+    }
+    if let Some(&at) = at.iter().find(|at| !(at.is_finite() && **at > 0.0)) {
+        return Err(FitError::PredictionOutOfDomain { at });
+    }
+    check_points(x, y)?;
+    let logs = LogPoints::new(x, y);
+    let line = RobustLine::new(&logs.x, &logs.y, level)?;
+    Ok(PowerLawIntervals {
+        a: line.at(0.0).map(f64::exp),
+        b: line.slope(),
+        predictions: at.iter().map(|at| line.at(at.ln()).map(f64::exp)).collect(),
+        usable: 0,
+    })
+}
+
+/// Intervals of [`Linear::fit`] and of its predictions of the mean cost at the feature values `at`.
+///
+/// Data without noise has intervals without width.
+///
+/// - Time: O(k) for [`Method::Robust`], O(resamples·k) for [`Method::Percentile`].
+///
+/// # Errors
+///
+/// Those of [`linear_intervals`]; for [`Method::Robust`] also [`FitError::TooFewPoints`] below three points, and never
+/// those about resamples.
+pub fn linear_intervals_by(
+    method: Method<'_>,
+    x: &[f64],
+    y: &[f64],
+    at: &[f64],
+    level: f64,
+) -> Result<LinearIntervals, FitError> {
+    if let Method::Percentile(resamples) = method {
+        return linear_intervals(resamples, x, y, at, level);
+    }
+    if let Some(&at) = at.iter().find(|at| !at.is_finite()) {
+        return Err(FitError::PredictionOutOfDomain { at });
+    }
+    let line = RobustLine::new(x, y, level)?;
+    Ok(LinearIntervals {
+        a: line.at(0.0),
+        b: line.slope(),
+        predictions: at.iter().map(|&at| line.at(at)).collect(),
+        usable: 0,
+    })
 }
 
 /// Bootstrap percentile intervals of [`PowerLaw::fit`] on the same points, and of its predictions at the feature

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | does one vector vary linearly with another? | [`linear_regression`], [`r_squared`], [`Standardized`] |
 //! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
-//! | how sure is that? | [`Resamples`], [`power_law_intervals`], [`linear_intervals`] |
+//! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`] |
+//! | how does it grow with several features at once? | [`joint_growth`] |
+//! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | is the power law the right model at all? | [`diagnose`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
 //!
@@ -24,6 +26,7 @@
 mod curvature;
 mod diagnosis;
 mod error;
+mod growth;
 mod intervals;
 mod linear;
 #[cfg(test)]
@@ -32,13 +35,20 @@ mod order_statistics;
 mod power_law;
 mod regression;
 mod resamples;
+mod robust_intervals;
 mod scatter;
 mod standardized;
 mod uncounted;
 
 pub use diagnosis::{Diagnosis, diagnose};
 pub use error::FitError;
-pub use intervals::{Interval, LinearIntervals, PowerLawIntervals, linear_intervals, power_law_intervals};
+pub use growth::{
+    FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, joint_growth,
+};
+pub use intervals::{
+    Interval, LinearIntervals, Method, PowerLawIntervals, linear_intervals, linear_intervals_by,
+    power_law_intervals, power_law_intervals_by,
+};
 pub use linear::Linear;
 pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};
 pub use power_law::PowerLaw;

@@ -168,6 +168,16 @@ pub(crate) struct Analysis {
     /// A location joins a cluster when it fits with R² > 1 − ALPHA
     #[arg(long, default_value_t = 0.02, value_name = "ALPHA", help_heading = "Analysis")]
     pub(crate) alpha: f64,
+    /// How intervals are made: `robust` is right for few workloads as well, `percentile` is the paper's
+    /// bootstrap
+    #[arg(long, default_value = "robust", value_name = "HOW", help_heading = "Analysis")]
+    pub(crate) intervals: Intervals,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Intervals {
+    Robust,
+    Percentile,
 }
 
 #[derive(Debug, Args)]

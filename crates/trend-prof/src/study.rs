@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use trend_analyze::{Findings, Options, Rows, analyze};
+use trend_analyze::{Findings, Intervals, Options, Rows, analyze};
 use trend_profile::{Access, Study, StudyFile};
 use trend_report::{By, Sort, TableOptions};
 
@@ -70,8 +70,17 @@ pub(crate) fn findings(
         Some(cli::By::Block) => [Rows::Blocks].into(),
         _ => std::collections::BTreeSet::new(),
     };
-    let options =
-        Options { seed: analysis.seed, alpha: analysis.alpha, rows, at: at.to_vec(), ..Options::default() };
+    let options = Options {
+        seed: analysis.seed,
+        alpha: analysis.alpha,
+        intervals: match analysis.intervals {
+            cli::Intervals::Robust => Intervals::Robust,
+            cli::Intervals::Percentile => Intervals::Percentile,
+        },
+        rows,
+        at: at.to_vec(),
+        ..Options::default()
+    };
     Ok(analyze(study, &options)?)
 }
 

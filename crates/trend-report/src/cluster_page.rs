@@ -12,7 +12,7 @@ use crate::rows::{self, Estimate, Scope};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table::{self, Lines};
 use crate::text::{cut, shorten, source_line, visible};
-use crate::{ReportError, TableOptions, number, select, verdict};
+use crate::{ReportError, TableOptions, growth, number, select};
 
 /// Plots wider than this show no more.
 const PLOT_COLUMNS: usize = 72;
@@ -27,6 +27,9 @@ const GUTTER: usize = 12;
 
 /// Members that are listed unless asked for more.
 const USUAL_MEMBERS: usize = 30;
+
+/// What predictions come from where they come from no growth class.
+const POWER_LAW: &str = "power law";
 
 const INKS: Inks = Inks { points: style::POINTS, line: style::LINE, frame: DIM };
 
@@ -88,13 +91,22 @@ fn title(out: &mut Lines, cluster: &Cluster, study: Option<&Study>) {
 
 /// The formula, in symbols and in words.
 fn words(out: &mut Lines, findings: &Findings, model: &Model, scope: &Scope<'_>) {
+    for sentence in growth::sentences(model, range(findings, model), scope.at) {
+        out.paragraph(PLAIN, &sentence);
+    }
     for sentence in sentences(findings, model, scope.at) {
         out.paragraph(PLAIN, &sentence);
     }
     out.blank();
 }
 
-/// The model as sentences: the formula with its intervals, what doubling the feature does, and the
+/// The least and the greatest value of the model's feature, where both are positive.
+pub(crate) fn range(findings: &Findings, model: &Model) -> Option<(f64, f64)> {
+    let feature = &findings.features[findings.feature(&model.feature)?];
+    feature.min.zip(feature.max).filter(|(min, _)| *min > 0.0)
+}
+
+/// The power law as sentences: the formula with its intervals, what doubling the feature does, and the
 /// cost at `at`.
 pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> Vec<String> {
     let feature = shorten(&model.feature, 40);
@@ -116,18 +128,30 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> 
         n => format!(" ({n} left out, where cost or feature is zero)"),
     };
     let digits = number::supported_digits(law.a, law.a_ci).min(3);
+    let (a, b) = (number::significant(law.a, digits), number::exponent(law.b, law.b_ci));
+    let a = if number::is_zero(&b) { number::trimmed(&a).to_owned() } else { a };
+    let power = if number::is_zero(&b) { String::new() } else { format!(" · {feature}^{b}") };
     let fit = format!(
-        "cost = {} · {feature}^{}; {intervals}; R² {} over {}{zeros}.",
-        number::significant(law.a, digits),
-        number::exponent(law.b, law.b_ci),
+        "Power law: cost = {a}{power}; {intervals}; R² {} over {}{zeros}.",
         number::r2(law.r2),
         table::plural(law.points, "workload"),
     );
     let doubled = law.b_ci.map(|ci| ci.map(f64::exp2));
-    let mut growth =
-        format!("Each time {feature} doubles, this costs {} as much", number::factor(law.b.exp2(), doubled));
+    let mut growth = format!(
+        "By it, each time {feature} doubles, this costs {} as much",
+        number::factor(law.b.exp2(), doubled)
+    );
     if let Some((at, estimate)) = at.and_then(|at| Some((at, rows::estimate(model, at)?))) {
-        let _ = write!(growth, "; at {feature} = {} it costs {}", number::size(at), with_interval(&estimate));
+        let from = match from(model, at) {
+            law if law == POWER_LAW => String::new(),
+            class => format!(" by the class {class}"),
+        };
+        let _ = write!(
+            growth,
+            ";{from} at {feature} = {} it costs {}",
+            number::size(at),
+            with_interval(&estimate)
+        );
     }
     vec![fit, growth + "."]
 }
@@ -247,7 +271,8 @@ fn predictions(out: &mut Lines, findings: &Findings, feature: usize, model: &Mod
                 e.1.ci.map_or_else(|| "none  ".to_owned(), |ci| table::aligned(number::cost_interval(ci)))
             }),
         ),
-        column("of the largest run", Side::Right, Room::Goes(1), cells(&|e| times(e.0))),
+        column("of the largest run", Side::Right, Room::Goes(3), cells(&|e| times(e.0))),
+        column("from", Side::Left, Room::Goes(1), cells(&|e| from(model, e.0))),
     ];
     out.lines.extend(lay_out(columns, out.width, HEADING));
 }
@@ -260,7 +285,7 @@ fn overtaking(out: &mut Lines, findings: &Findings, cluster: &Cluster) {
     }
     heading(out, "Overtaking");
     let at = |o: &trend_analyze::Overtaking| {
-        format!("at about {} = {}", shorten(&o.feature, 40), number::size(verdict::two_digits(o.at)))
+        format!("at about {} = {}", shorten(&o.feature, 40), number::size(number::two_digits(o.at)))
     };
     for o in &cluster.overtakes {
         let name = shorten(&o.cluster, 60);
@@ -270,6 +295,14 @@ fn overtaking(out: &mut Lines, findings: &Findings, cluster: &Cluster) {
         let name = shorten(&c.representative.name, 60);
         out.item("< ", PLAIN, &format!("is passed by #{} {name} {}", c.rank, at(o)));
     }
+}
+
+/// What a prediction comes from: a growth class or the power law.
+pub(crate) fn from(model: &Model, at: f64) -> String {
+    let known = model.prediction_at(at).map(|p| p.from.clone());
+    let growth = model.growth.as_ref().filter(|growth| growth.predict(at).is_some());
+    let best = || Some(growth?.best()?.class.to_string());
+    known.or_else(best).unwrap_or_else(|| POWER_LAW.to_owned())
 }
 
 /// The text of a member's first line.

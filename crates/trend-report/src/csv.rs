@@ -7,7 +7,7 @@ use trend_analyze::Findings;
 use crate::rows::{self, Item, Scope};
 use crate::{By, ReportError, TableOptions};
 
-const HEADER: &str = "rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,a,a_lo,a_hi,b,b_lo,\
+const HEADER: &str = "rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,growth,decided,a,a_lo,a_hi,b,b_lo,\
                       b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi";
 
 /// The rows of a table as CSV under a header row, unrounded; an empty field is an absent value.
@@ -57,6 +57,8 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
         item.max_cost().to_string(),
         number(Some(item.max_share())),
         field(scope.feature.map_or("", |f| f.1)),
+        field(item.growth(scope).map_or("", |g| &g.verdict)),
+        item.growth(scope).map(|g| g.decided.to_string()).unwrap_or_default(),
         number(law.map(|l| l.a)),
     ];
     fields.extend(ends(law.and_then(|l| l.a_ci)));

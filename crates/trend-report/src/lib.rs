@@ -18,6 +18,7 @@ mod columns;
 mod counts;
 mod csv;
 mod error;
+mod growth;
 mod html;
 mod json;
 mod markdown;

@@ -6,7 +6,7 @@ use trend_analyze::Findings;
 
 use crate::rows::{self, Item, Scope};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, TableOptions, number, table, verdict};
+use crate::{By, ReportError, TableOptions, growth, number, table, verdict};
 
 /// Names are shortened to this.
 const NAME_WIDTH: usize = 60;
@@ -46,10 +46,10 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
     }
     let _ = writeln!(
         text,
-        "\n<sub>Costs are executions ({}); {} intervals by {} bootstrap resamples, seed {}.</sub>",
+        "\n<sub>Costs are executions ({}); {} intervals by {}, seed {}.</sub>",
         number::LEGEND,
         table::level(findings),
-        findings.resamples,
+        table::method(findings),
         findings.seed
     );
     Ok(text)
@@ -71,22 +71,24 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
     };
     let _ = writeln!(
         text,
-        "| # | {name} | | max cost | share | fit | exponent ({}) | R² | {at} |",
+        "| # | {name} | | max cost | share | growth | decided | fit | exponent ({}) | R² | {at} |",
         table::level(findings)
     );
-    text.push_str("|--:|:--|:--|--:|--:|:--|:--|--:|--:|\n");
+    text.push_str("|--:|:--|:--|--:|--:|:--|:--|:--|:--|--:|--:|\n");
     for item in items {
-        let law = item.law(scope);
+        let (law, verdict) = (item.law(scope), item.growth(scope));
         let fit = law.map(|l| escaped(&table::formula(l, scope.feature.map_or("", |f| f.1))));
         let exponent = law.map(|l| l.b_ci.map_or_else(|| "?".to_owned(), number::exponent_interval));
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             item.rank(),
             escaped(item.name()),
             escaped(&item.detail()),
             number::count(item.max_cost()),
             number::share(item.max_share()),
+            verdict.map(|g| sentence(&growth::cell(g))).unwrap_or_default(),
+            verdict.map_or("", |g| if g.decided { "yes" } else { "no" }),
             fit.unwrap_or_else(|| "none".to_owned()),
             exponent.unwrap_or_default(),
             law.map(|l| number::r2(l.r2)).unwrap_or_default(),

@@ -111,6 +111,20 @@ pub(crate) fn exponent_interval([lo, hi]: [f64; 2]) -> String {
     if hidden { print(3).1 } else { text }
 }
 
+/// A printed number without zeros that say nothing: `27` for `27.0`.
+pub(crate) fn trimmed(number: &str) -> &str {
+    if number.contains('.') && !number.contains('e') {
+        number.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        number
+    }
+}
+
+/// Whether a printed exponent says that nothing grows.
+pub(crate) fn is_zero(exponent: &str) -> bool {
+    exponent.bytes().all(|b| matches!(b, b'0' | b'.'))
+}
+
 fn positive_zero(text: String) -> String {
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
@@ -149,6 +163,11 @@ fn grouped(value: i64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A crossing is known to two digits at best.
+pub(crate) fn two_digits(value: f64) -> f64 {
+    format!("{value:.1e}").parse().unwrap_or(value)
 }
 
 /// A share between 0 and 1 as a percentage.

@@ -48,6 +48,7 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64
         Some(max) if max > 0.0 && at > max => {
             format!("{} times the largest that was run", number::significant(at / max, 2))
         }
+        Some(_) if summary.min.is_some_and(|min| at < min) => "below the smallest that was run".to_owned(),
         Some(_) => "within what was run".to_owned(),
         None => "no workload has this feature".to_owned(),
     };
@@ -123,6 +124,12 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
             }),
         ),
         column(
+            "growth",
+            Side::Left,
+            Room::Goes(6),
+            cells(&|_, i| i.growth(scope).map_or_else(Cell::default, table::growth_cell)),
+        ),
+        column(
             "fit",
             Side::Left,
             Room::Goes(5),
@@ -169,7 +176,7 @@ fn overtaking(out: &mut Lines, findings: &Findings, feature: &str, at: f64) {
             passed.rank,
             shorten(&passed.cluster, 48),
             shorten(feature, 40),
-            number::size(crate::verdict::two_digits(passed.at))
+            number::size(number::two_digits(passed.at))
         );
         out.item("> ", NOTABLE, &text);
     }

@@ -1,6 +1,6 @@
 //! Clusters, functions, lines and blocks as rows of one shape, selected and sorted.
 
-use trend_analyze::{Cluster, Findings, Member, Model, PowerLawModel, RepresentativeKind, Row};
+use trend_analyze::{Cluster, Findings, GrowthModel, Member, Model, PowerLawModel, RepresentativeKind, Row};
 
 use crate::{By, ReportError, Sort, TableOptions, select};
 
@@ -12,6 +12,10 @@ const USUAL_ROWS: usize = 10;
 
 /// A power law below this R² describes its row poorly.
 pub(crate) const POOR_R2: f64 = 0.9;
+
+/// A growth class whose costs scatter by less than this about it describes its row well, whatever R² is: that of a
+/// constant is 0.
+const GOOD_SPREAD: f64 = 0.25;
 
 /// Predictions are for this many times the 95th percentile unless asked otherwise.
 const USUAL_MULTIPLE: f64 = 10.0;
@@ -60,13 +64,20 @@ pub(crate) fn estimate(model: &Model, at: f64) -> Option<Estimate> {
     let same = |value: f64| (value - at).abs() <= at.abs() * 1e-9;
     match model.predictions.iter().find(|p| same(p.at)) {
         Some(p) => Some(Estimate { cost: p.cost, ci: p.ci.filter(is_finite) }),
-        None => Some(Estimate { cost: evaluate(model.power_law.as_ref()?, at), ci: None }),
+        None => Some(Estimate { cost: model.predict(at)?, ci: None }),
     }
+}
+
+/// Whether the model says little about what its row costs.
+pub(crate) fn is_poor(model: &Model) -> bool {
+    let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
+    let Some(law) = &model.power_law else { return true };
+    (law.r2.is_nan() || law.r2 < POOR_R2) && !model.growth.as_ref().is_some_and(is_close)
 }
 
 /// `a·x^b`, in logarithms so that `x^b` may overflow where the product does not.
 pub(crate) fn evaluate(law: &PowerLawModel, x: f64) -> f64 {
-    (law.a.ln() + law.b * x.ln()).exp()
+    law.predict(x)
 }
 
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
@@ -137,6 +148,11 @@ impl<'a> Item<'a> {
         scope.model(self.models())?.power_law.as_ref()
     }
 
+    /// The growth class in the scope's feature.
+    pub(crate) fn growth(&self, scope: &Scope<'_>) -> Option<&'a GrowthModel> {
+        scope.model(self.models())?.growth.as_ref()
+    }
+
     pub(crate) fn costs(&self) -> &'a [u64] {
         match self {
             Self::Cluster(cluster) => &cluster.costs,
@@ -172,7 +188,7 @@ impl<'a> Item<'a> {
                 flags.push('~');
             }
         }
-        if law.is_none_or(|l| l.r2.is_nan() || l.r2 < POOR_R2) {
+        if model.is_none_or(is_poor) {
             flags.push('?');
         }
         if model.is_some_and(|m| law.is_some() && !m.warnings.is_empty()) {
@@ -187,7 +203,7 @@ pub(crate) const FLAGS: [(char, &str); 4] = [
     ('^', "overtakes a costlier cluster"),
     ('~', "counts differ between repetitions"),
     ('?', "poorly modelled (R² below 0.9 or no model)"),
-    ('!', "the model has warnings"),
+    ('!', "the model has warnings (`show CLUSTER` names them)"),
 ];
 
 /// The member that a cluster is named by.

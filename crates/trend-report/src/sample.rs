@@ -1,8 +1,9 @@
 //! Findings made by hand, for tests: the bubble sort, and variations that no program would have.
 
 use trend_analyze::{
-    Cluster, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Overtaking,
-    PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
+    Cluster, Failure, FeatureSummary, Findings, GrowthClass, GrowthFit, GrowthModel, GrowthSupport,
+    Intervals, LinearModel, Locations, Member, Model, Overtaking, PowerLawModel, Prediction, Program,
+    Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
 use trend_profile::{Study, StudyParts, Warning};
 
@@ -20,6 +21,8 @@ pub(crate) fn law(a: f64, b: f64, half_width: f64, r2: f64) -> PowerLawModel {
         b_ci: Some([b - half_width / 8.0, b + half_width / 8.0]),
         r2,
         points: 30,
+        sizes: 10,
+        span: 1000.0,
         ignored_zeros: 0,
     }
 }
@@ -28,7 +31,13 @@ fn model(law: PowerLawModel) -> Model {
     let half = law.a_ci.map_or(0.0, |ci| (ci[1] - ci[0]) / law.a / 2.0);
     let prediction = |at: f64| {
         let cost = law.a * at.powf(law.b);
-        Prediction { at, cost, ci: Some([cost * (1.0 - half), cost * (1.0 + half)]), asked: false }
+        Prediction {
+            at,
+            cost,
+            ci: Some([cost * (1.0 - half), cost * (1.0 + half)]),
+            from: "power law".to_owned(),
+            asked: false,
+        }
     };
     let predictions = [120_000.0, 600_000.0].map(prediction).to_vec();
     let linear = LinearModel {
@@ -42,9 +51,26 @@ fn model(law: PowerLawModel) -> Model {
         feature: "n".to_owned(),
         power_law: Some(law),
         linear: Some(linear),
+        growth: None,
         predictions,
         warnings: Vec::new(),
     }
+}
+
+/// A class's model in n: its support and its terms.
+pub(crate) type Class<'a> = (GrowthClass, f64, &'a [(f64, GrowthClass)]);
+
+/// A verdict that names so many of the classes.
+pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Option<bool>) -> GrowthModel {
+    let fit = |&(class, support, terms): &Class<'_>| {
+        let terms = terms.iter().map(|&(coefficient, class)| (coefficient, class.term())).collect();
+        GrowthFit { class, support, terms, spread: 0.001 }
+    };
+    let names: Vec<String> = classes[..named].iter().map(|c| c.0.to_string()).collect();
+    let verdict =
+        if named == 1 { names[0].clone() } else { format!("undecided between {}", names.join(" and ")) };
+    let supports = classes.iter().enumerate().map(|(i, c)| GrowthSupport::new(fit(c), "n", i < named));
+    GrowthModel { verdict, decided: named == 1, superlinear, classes: supports.collect() }
 }
 
 fn member(line: u32, max_cost: u64) -> Member {
@@ -100,13 +126,28 @@ pub(crate) fn bubble_sort() -> Findings {
         models: vec![model(law(1.74, 1.9996, 0.004, 1.0))],
         costs: total.clone(),
     };
+    let mut clusters = vec![
+        cluster(1, "bubble_sort.c:4", &[4, 5, 7], compares, 0.881, law(1.491_842, 2.000_587, 0.005, 1.0)),
+        cluster(2, "bubble_sort.c:6", &[6], swaps, 0.149, law(0.2537, 1.998, 0.06, 0.9992)),
+        cluster(3, "n", &[2, 3, 8], size, 0.033, law(3.01, 0.9996, 0.004, 1.0)),
+    ];
+    let (square, line) = (GrowthClass::Quadratic, GrowthClass::Linear);
+    let square_log = GrowthClass::QuadraticLog;
+    let exact: [Class<'_>; 2] = [
+        (square, 0.99, &[(1.5, square), (-0.5, line)]),
+        (square_log, 0.01, &[(0.1, square_log), (9.0, line)]),
+    ];
+    clusters[0].models[0].growth = Some(verdict_on(&exact, 1, Some(true)));
+    let linear: [Class<'_>; 1] = [(line, 1.0, &[(3.0, line), (1.0, GrowthClass::Constant)])];
+    clusters[2].models[0].growth = Some(verdict_on(&linear, 1, Some(false)));
     Findings {
         schema: SCHEMA,
         program: Program { name: "bubble_sort".to_owned() },
         seed: 1,
         alpha: 0.02,
         level: 0.95,
-        resamples: 1000,
+        intervals: Intervals::Robust,
+        resamples: 0,
         workloads: Workloads { count: 30, failed: 0, failures: Vec::new() },
         features: vec![FeatureSummary {
             name: "n".to_owned(),
@@ -119,11 +160,7 @@ pub(crate) fn bubble_sort() -> Findings {
         }],
         locations: Locations { total: 8, varying: 8, unstable: 0 },
         total: Total { max_cost: total[29], models: row.models.clone(), costs: total },
-        clusters: vec![
-            cluster(1, "bubble_sort.c:4", &[4, 5, 7], compares, 0.881, law(1.491_842, 2.000_587, 0.005, 1.0)),
-            cluster(2, "bubble_sort.c:6", &[6], swaps, 0.149, law(0.2537, 1.998, 0.06, 0.9992)),
-            cluster(3, "n", &[2, 3, 8], size, 0.033, law(3.01, 0.9996, 0.004, 1.0)),
-        ],
+        clusters,
         functions: vec![row],
         lines: None,
         blocks: None,
@@ -167,8 +204,11 @@ pub(crate) fn doubtful() -> Findings {
     let law = model.power_law.as_mut().expect("the sample has one");
     (law.r2, law.b_ci, law.a_ci, law.ignored_zeros) = (0.71, None, None, 4);
     model.predictions.iter_mut().for_each(|p| p.ci = None);
+    let (line, log) = (GrowthClass::Linear, GrowthClass::Linearithmic);
+    let rivals: [Class<'_>; 2] = [(log, 0.6, &[(0.8, log)]), (line, 0.3, &[(9.0, line)])];
+    model.growth = Some(verdict_on(&rivals, 2, None));
     let last = &mut findings.clusters[2];
-    (last.models[0].power_law, last.models[0].linear) = (None, None);
+    (last.models[0].power_law, last.models[0].linear, last.models[0].growth) = (None, None, None);
     last.models[0].predictions.clear();
     last.models[0].warnings.push(Warning::new("no_model", "no power law in n: never executed"));
     findings.warnings.push(Warning::new("few_workloads", "3 workloads only: run at least 6"));
@@ -215,6 +255,9 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
 fn rename_models(models: &mut [Model], name: &str) {
     for model in models {
         name.clone_into(&mut model.feature);
+        for class in model.growth.iter_mut().flat_map(|g| &mut g.classes) {
+            class.formula = class.fit.formula(name);
+        }
         model.warnings.iter_mut().for_each(|w| w.message = format!("about {name}"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, PowerLawModel};
+use trend_analyze::{Findings, GrowthModel, Intervals, PowerLawModel};
 use trend_profile::{Study, Warning};
 
 use crate::braille::{MiniScale, mini_plot};
@@ -10,7 +10,7 @@ use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::rows::{self, Estimate, FLAGS, Item, Scope, Selection};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::text::{shorten, visible, wrap};
-use crate::{By, ReportError, Sort, StatementKind, TableOptions, number, verdict};
+use crate::{By, ReportError, Sort, StatementKind, TableOptions, growth, number, verdict};
 
 /// Characters of a mini plot.
 const MINI_CELLS: usize = 8;
@@ -242,30 +242,41 @@ fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -
             Cell::plain(aligned(number::count(i.max_cost())))
         }),
         column("share", Side::Right, Room::Goes(6), &|_, i| Cell::plain(number::share(i.max_share()))),
-        column("fit", Side::Left, Room::Goes(12), &|_, i| {
+        column("growth", Side::Left, Room::Goes(13), &|_, i| {
+            i.growth(scope).map_or_else(Cell::default, growth_cell)
+        }),
+        column("fit", Side::Left, Room::Goes(9), &|_, i| {
             i.law(scope).map_or_else(
                 || Cell::styled("none", DIM),
                 |l| Cell::plain(formula(l, scope.feature.map_or("", |f| f.1))),
             )
         }),
-        column("exponent", Side::Right, Room::Goes(9), &|_, i| {
+        column("exponent", Side::Right, Room::Goes(8), &|_, i| {
             i.law(scope).map_or_else(Cell::default, exponent)
         }),
         column("R²", Side::Right, Room::Goes(7), &|_, i| i.law(scope).map_or_else(Cell::default, r2)),
         column(&format!("cost at {at}"), Side::Right, Room::Goes(2), &|_, i| {
             Cell::plain(rows::predicted(i, scope).map(|e| aligned(point(&e))).unwrap_or_default())
         }),
-        column(&format!("at {at}"), Side::Right, Room::Goes(8), &|_, i| {
+        column(&format!("at {at}"), Side::Right, Room::Goes(11), &|_, i| {
             rows::predicted(i, scope).map_or_else(Cell::default, |e| Cell::plain(aligned(interval(&e))))
         }),
         column("blocks", Side::Right, Room::Goes(1), &|_, i| {
             Cell::plain(i.locations().map(|n| n.to_string()).unwrap_or_default())
         }),
-        column("growth", Side::Left, Room::Goes(5), &|i, _| {
+        column("plot", Side::Left, Room::Goes(5), &|i, _| {
             Cell::styled(mini_plot(&points[i], MINI_CELLS, scale), style::LINE)
         }),
         column("", Side::Left, Room::Goes(10), &|_, i| Cell::styled(i.flags(scope), DOUBTFUL)),
     ]
+}
+
+/// How the intervals are made: `Student's t` or `1000 bootstrap resamples`.
+pub(crate) fn method(findings: &Findings) -> String {
+    match findings.intervals {
+        Intervals::Robust => "Student’s t with robust variance".to_owned(),
+        Intervals::Percentile => format!("{} bootstrap resamples", findings.resamples),
+    }
 }
 
 /// `1.49·n^2.00`; marked where it has no interval.
@@ -273,12 +284,21 @@ pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
     let digits = number::supported_digits(law.a, law.a_ci).min(3);
     let mark = if law.b_ci.is_some() { "" } else { "≈ " };
     let feature = visible(feature);
-    format!(
-        "{mark}{}·{}^{}",
-        number::significant(law.a, digits),
-        shorten(&feature, FEATURE_WIDTH),
-        number::exponent(law.b, law.b_ci)
-    )
+    let (a, b) = (number::significant(law.a, digits), number::exponent(law.b, law.b_ci));
+    if number::is_zero(&b) {
+        return format!("{mark}{}", number::trimmed(&a));
+    }
+    format!("{mark}{a}·{}^{b}", shorten(&feature, FEATURE_WIDTH))
+}
+
+/// The class of growth, marked where it is not decided.
+pub(crate) fn growth_cell(model: &GrowthModel) -> Cell {
+    let style = match (model.decided, model.superlinear) {
+        (false, _) => DOUBTFUL,
+        (true, Some(true)) => NOTABLE,
+        (true, _) => PLAIN,
+    };
+    Cell::styled(growth::cell(model), style)
 }
 
 /// The exponent's interval, or that there is none.

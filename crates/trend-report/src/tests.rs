@@ -51,8 +51,8 @@ fn a_narrow_terminal_gets_what_matters_most() {
     n from 60 to 60,000 (3.0 decades)
 
     = bubble_sort.c:4 (bubble_sort) costs most: 88.1 % of a run
-      at most, 5.40 G executions; it grows as 1.49·n^2.00
-      (exponent 2.000–2.001).
+      at most, 5.40 G executions; it grows as n^2 (1.5·n^2 −
+      0.5·n).
     ^ bubble_sort.c:4 (bubble_sort) is also what grows fastest.
     ^ bubble_sort.c:6 (bubble_sort) also grows faster than
       linearly: 0.25·n^2.00 (exponent 1.99–2.01); so far 14.9 %
@@ -62,10 +62,10 @@ fn a_narrow_terminal_gets_what_matters_most() {
     blocks, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; fits in n with
     95 % intervals, predictions for n = 600,000.
 
-    #  cluster          max cost  fit             exponent
-    1  bubble_sort.c:4    5.40 G  1.49·n^2.00  2.000–2.001
-    2  bubble_sort.c:6     909 M  0.25·n^2.00    1.99–2.01
-    3  n                   180 k  3.01·n^1.00  0.999–1.000
+    #  cluster          max cost  growth   at 600,000
+    1  bubble_sort.c:4    5.40 G  n^2       539–544 G
+    2  bubble_sort.c:6     909 M              84–94 G
+    3  n                   180 k  n       1.79–1.80 M
     "#);
 }
 
@@ -79,7 +79,7 @@ fn a_common_terminal_gets_prediction_and_fit() {
     failed: n=90000: ended by signal 11
 
     = bubble_sort.c:4 (bubble_sort) costs most: 88.1 % of a run at most, 5.40 G
-      executions; it grows as 1.49·n^2.00 (exponent 2.000–2.001).
+      executions; it grows as n^2 (1.5·n^2 − 0.5·n).
     ^ bubble_sort.c:4 (bubble_sort) is also what grows fastest.
     > bubble_sort.c:6 (bubble_sort), now at rank 2, will overtake bubble_sort.c:4,
       at rank 1, at about n = 1,200,000: 21 times the largest that was run.
@@ -91,13 +91,14 @@ fn a_common_terminal_gets_prediction_and_fit() {
     Clusters by maximum cost; costs in executions of basic blocks, k = 10³, M = 10⁶,
     G = 10⁹, T = 10¹²; fits in n with 95 % intervals, predictions for n = 600,000.
 
-    #  cluster          max cost  fit                exponent  at 600,000
-    1  bubble_sort.c:4    5.40 G  1.49·n^2.00     2.000–2.001   539–544 G
-    2  bubble_sort.c:6     909 M  ≈ 0.254·n^2.00            ?      ≈ 89 G  ^~?!
-    3  n                   180 k  none                                     ?
+    #  cluster          max cost  growth          fit             at 600,000
+    1  bubble_sort.c:4    5.40 G  n^2             1.49·n^2.00      539–544 G
+    2  bubble_sort.c:6     909 M  n or n log n ?  ≈ 0.254·n^2.00      ≈ 89 G  ^~?!
+    3  n                   180 k                  none                        ?
 
     ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly
-    modelled (R² below 0.9 or no model); ! the model has warnings.
+    modelled (R² below 0.9 or no model); ! the model has warnings (`show CLUSTER`
+    names them).
 
     warning: 3 workloads only: run at least 6
     "#);
@@ -111,8 +112,8 @@ fn a_wide_terminal_gets_everything() {
     n from 60 to 60,000 (3.0 decades)
     failed: n=90000: ended by signal 11
 
-    = bubble_sort.c:4 (bubble_sort) costs most: 88.1 % of a run at most, 5.40 G executions; it grows as 1.49·n^2.00
-      (exponent 2.000–2.001).
+    = bubble_sort.c:4 (bubble_sort) costs most: 88.1 % of a run at most, 5.40 G executions; it grows as n^2 (1.5·n^2 −
+      0.5·n).
     ^ bubble_sort.c:4 (bubble_sort) is also what grows fastest.
     > bubble_sort.c:6 (bubble_sort), now at rank 2, will overtake bubble_sort.c:4, at rank 1, at about n = 1,200,000: 21
       times the largest that was run.
@@ -122,13 +123,13 @@ fn a_wide_terminal_gets_everything() {
     Clusters by maximum cost; costs in executions of basic blocks, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; fits in n with 95 %
     intervals, predictions for n = 600,000.
 
-    #  cluster          function         max cost   share  fit                exponent    R²  at 600,000  growth
-    1  bubble_sort.c:4  bubble_sort        5.40 G  88.1 %  1.49·n^2.00     2.000–2.001  1.00   539–544 G  ▁▂▃▄▅▆▇█
-    2  bubble_sort.c:6  bubble_sort         909 M  14.9 %  ≈ 0.254·n^2.00            ?  0.71      ≈ 89 G  ▁▂▃▄▅▆▇█  ^~?!
-    3  n                bubble_sort.c:2     180 k   3.3 %  none                                           ▁▂▂▂▃▃▄▄  ?
+    #  cluster          max cost   share  growth          fit                exponent    R²  at 600,000  plot
+    1  bubble_sort.c:4    5.40 G  88.1 %  n^2             1.49·n^2.00     2.000–2.001  1.00   539–544 G  ▁▂▃▄▅▆▇█
+    2  bubble_sort.c:6     909 M  14.9 %  n or n log n ?  ≈ 0.254·n^2.00            ?  0.71      ≈ 89 G  ▁▂▃▄▅▆▇█  ^~?!
+    3  n                   180 k   3.3 %                  none                                           ▁▂▂▂▃▃▄▄  ?
 
     ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly modelled (R² below 0.9 or no model); ! the
-    model has warnings.
+    model has warnings (`show CLUSTER` names them).
 
     warning: 3 workloads only: run at least 6
     "#);
@@ -142,10 +143,10 @@ fn the_page_of_a_cluster_tells_all_about_it() {
     #2  bubble_sort.c:6  bubble_sort
     At most 909 M in executions of basic blocks, 14.9 % of a run; 1 location.
 
-    cost = 0.25 · n^2.00; 95 % intervals: coefficient 0.238–0.269, exponent
-    1.99–2.01; R² 0.999 over 30 workloads.
-    Each time n doubles, this costs 3.99× (3.97–4.02) as much; at n = 600,000 it
-    costs 89 G (84–94 G).
+    Power law: cost = 0.25 · n^2.00; 95 % intervals: coefficient 0.238–0.269,
+    exponent 1.99–2.01; R² 0.999 over 30 workloads.
+    By it, each time n doubles, this costs 3.99× (3.97–4.02) as much; at n = 600,000
+    it costs 89 G (84–94 G).
 
     Cost over n, both logarithmic
       1 G ┤                                                               ⢀⣀•⠒⠉
@@ -177,9 +178,9 @@ fn the_page_of_a_cluster_tells_all_about_it() {
                   100                 1,000              10,000
 
     Predictions
-            n   cost  95 % interval  of the largest run
-    120,000    3.6 G      3.4–3.8 G                2.0×
-    600,000     89 G        84–94 G                 10×
+            n   cost  95 % interval  of the largest run  from
+    120,000    3.6 G      3.4–3.8 G                2.0×  power law
+    600,000     89 G        84–94 G                 10×  power law
 
     Locations
     max cost  location         function       R²  source
@@ -194,6 +195,7 @@ fn the_page_of_a_cluster_tells_all_about_it() {
 fn predictions_say_how_ranks_change() {
     let mut findings = doubtful();
     findings.clusters[1].models[0].power_law = Some(law(2.0, 2.4, 0.05, 0.99));
+    findings.clusters[1].models[0].growth = None;
     let text = prediction_table(&findings, "n", 6e6, &at_width(100)).unwrap();
     insta::assert_snapshot!(shown(&text), @r#"
     bubble_sort at n = 6,000,000
@@ -203,9 +205,9 @@ fn predictions_say_how_ranks_change() {
     cost now → by predicted cost then.
 
     Clusters
-     rank  name                          max cost  no interval  fit            R²
-    2 → 1  bubble_sort.c:6  bubble_sort     909 M       ≈ 37 P  2.0·n^2.40   0.99
-    1 → 2  bubble_sort.c:4  bubble_sort    5.40 G       ≈ 54 T  1.49·n^2.00  1.00
+     rank  name                          max cost  no interval  growth  fit            R²
+    2 → 1  bubble_sort.c:6  bubble_sort     909 M       ≈ 37 P          2.0·n^2.40   0.99
+    1 → 2  bubble_sort.c:4  bubble_sort    5.40 G       ≈ 54 T  n^2     1.49·n^2.00  1.00
     Left out, as they have no model: 1.
 
     Functions
@@ -245,6 +247,7 @@ fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
     let mut findings = bubble_sort();
     for cluster in &mut findings.clusters {
         cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
+        cluster.models[0].growth = None;
     }
     let texts = |f: &Findings| verdict(f).into_iter().map(|s| s.text).collect::<Vec<_>>().join("\n");
     assert!(texts(&findings).contains("Nothing that was run grows measurably faster than linearly in n."));
@@ -256,6 +259,60 @@ fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
     findings.clusters.clear();
     findings.workloads.count = 1;
     assert_eq!(texts(&findings), "One workload was counted: it says nothing about growth.");
+}
+
+#[test]
+fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
+    let decided = &bubble_sort().clusters[0].models[0];
+    let told = crate::growth::sentences(decided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
+    insta::assert_snapshot!(told, @r#"
+    Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; rivals: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
+    Far out, each time n doubles, the cost becomes 4 times as much; that term is most of the cost over all that was run.
+    "#);
+    let undecided = &doubtful().clusters[1].models[0];
+    let told = crate::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
+    insta::assert_snapshot!(told, @r#"
+    Growth in n is undecided between n log n and n: n log n (support 60 %): 0.8·n log n; n (support 30 %): 9·n.
+    At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by less.
+    "#);
+}
+
+#[test]
+fn a_constant_is_written_without_a_power() {
+    assert_eq!(crate::table::formula(&law(27.0, 0.0, 0.004, 1.0), "n"), "27");
+}
+
+#[test]
+fn a_size_below_all_that_was_run_is_said_to_be_one() {
+    let text = shown(&prediction_table(&bubble_sort(), "n", 5.0, &at_width(80)).unwrap());
+    assert!(text.contains("this is below the smallest that was run"), "{text}");
+}
+
+#[test]
+fn a_fit_through_two_sizes_makes_no_headline() {
+    let mut findings = bubble_sort();
+    for model in findings.clusters.iter_mut().flat_map(|c| &mut c.models) {
+        model.growth = None;
+        let law = model.power_law.as_mut().unwrap();
+        (law.points, law.sizes, law.span) = (6, 2, 1000.0);
+    }
+    let statements = verdict(&findings);
+    assert!(statements.iter().all(|s| s.kind != StatementKind::Grows), "{statements:?}");
+    assert!(statements[0].text.contains("too few sizes"), "{statements:?}");
+}
+
+#[test]
+fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
+    let statements = verdict(&doubtful());
+    let undecided = statements.iter().find(|s| s.text.contains("cannot be told yet"));
+    assert!(undecided.is_none(), "a poor fit is told of once: {statements:?}");
+    let mut findings = doubtful();
+    findings.clusters[1].models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
+    let statements = verdict(&findings);
+    let undecided = statements.iter().find(|s| s.text.contains("undecided between")).unwrap();
+    assert_eq!(undecided.cluster.as_deref(), Some("bubble_sort.c:6"));
+    let grows = statements.iter().filter(|s| s.kind == StatementKind::Grows);
+    assert!(grows.map(|s| s.cluster.as_deref()).all(|c| c == Some("bubble_sort.c:4")), "{statements:?}");
 }
 
 #[test]
@@ -305,6 +362,18 @@ fn json_has_the_published_fields() {
         "/clusters/0/models/0/predictions/0/at",
         "/clusters/0/models/0/predictions/0/cost",
         "/clusters/0/models/0/predictions/0/ci/0",
+        "/clusters/0/models/0/predictions/0/from",
+        "/clusters/0/models/0/power_law/sizes",
+        "/clusters/0/models/0/power_law/span",
+        "/clusters/0/models/0/growth/verdict",
+        "/clusters/0/models/0/growth/decided",
+        "/clusters/0/models/0/growth/superlinear",
+        "/clusters/0/models/0/growth/classes/0/class",
+        "/clusters/0/models/0/growth/classes/0/support",
+        "/clusters/0/models/0/growth/classes/0/formula",
+        "/clusters/0/models/0/growth/classes/0/spread",
+        "/clusters/0/models/0/growth/classes/0/named",
+        "/intervals",
         "/clusters/0/models/0/warnings",
         "/functions/0/name",
         "/functions/0/file",
@@ -354,7 +423,7 @@ fn hostile_names_stay_in_their_cell_of_markdown_and_csv() {
         let text = markdown(&findings, &at_width(80)).unwrap();
         assert!(!text.contains("<script") && !text.contains("<img") && !text.contains("<!--"), "{text}");
         let unescaped = text.replace("\\|", "");
-        assert!(unescaped.lines().filter(|l| l.starts_with("| ")).all(|l| l.matches('|').count() == 10));
+        assert!(unescaped.lines().filter(|l| l.starts_with("| ")).all(|l| l.matches('|').count() == 12));
         let text = csv(&findings, &at_width(80)).unwrap();
         assert!(!text.contains(",=") && !text.contains(",\"="), "{text}");
     }

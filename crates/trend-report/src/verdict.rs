@@ -4,11 +4,11 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Cluster, Findings, Model, PowerLawModel, RepresentativeKind};
+use trend_analyze::{Cluster, Findings, GrowthClass, Model, PowerLawModel, RepresentativeKind, Term};
 
-use crate::number;
 use crate::rows::{self, POOR_R2};
 use crate::text::shorten;
+use crate::{growth, number};
 
 /// Names in sentences are shortened to this.
 const NAME_WIDTH: usize = 48;
@@ -18,6 +18,9 @@ const MOST_STATEMENTS: usize = 3;
 
 /// Below this exponent growth that is certainly above linear matters little.
 const BARELY: f64 = 1.05;
+
+/// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
+const LOG_AS_EXPONENT: f64 = 0.1;
 
 /// A later feature is preferred to an earlier one only where it explains this much more.
 const BETTER_R2: f64 = 0.01;
@@ -53,7 +56,8 @@ pub struct Statement {
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let Some(first) = findings.clusters.first() else { return vec![nothing(findings)] };
     let mut statements = vec![dominates(first)];
-    statements.extend(growth(findings));
+    statements.extend(growing(findings));
+    statements.extend(undecided(findings));
     statements.extend(overtaking(findings));
     statements.extend(doubts(findings));
     statements
@@ -71,6 +75,13 @@ fn nothing(findings: &Findings) -> Statement {
 /// The model in the feature that explains the cluster best; an earlier feature where it is close.
 pub(crate) fn best_model(models: &[Model]) -> Option<(&Model, &PowerLawModel)> {
     let fitted = models.iter().filter_map(|m| m.power_law.as_ref().map(|law| (m, law)));
+    fitted.reduce(|best, next| if next.1.r2 > best.1.r2 + BETTER_R2 { next } else { best })
+}
+
+/// The same among the models that are good enough for a headline.
+fn sound_model(models: &[Model]) -> Option<(&Model, &PowerLawModel)> {
+    let sound = models.iter().filter(|m| m.is_sound());
+    let fitted = sound.filter_map(|m| m.power_law.as_ref().map(|law| (m, law)));
     fitted.reduce(|best, next| if next.1.r2 > best.1.r2 + BETTER_R2 { next } else { best })
 }
 
@@ -101,6 +112,47 @@ fn formula(model: &Model, law: &PowerLawModel) -> String {
     format!("{a}·{feature}^{b} ({interval})")
 }
 
+/// `it grows as n^2 (1.5·n^2 − 0.5·n)`.
+fn how_it_grows(model: &Model, law: &PowerLawModel) -> String {
+    let feature = shorten(&model.feature, NAME_WIDTH);
+    match &model.growth {
+        Some(verdict) => match verdict.decided_class() {
+            Some(class) if class.class == GrowthClass::Constant => format!("it does not grow with {feature}"),
+            Some(_) => format!("it grows as {}", pace_in_words(model, law)),
+            None => format!("how it grows with {feature} is {}", verdict.verdict),
+        },
+        None => format!("it grows as {}", pace_in_words(model, law)),
+    }
+}
+
+/// `n^2 (1.5·n^2 − 0.5·n)` where the class is decided, else the power law and what is undecided.
+fn pace_in_words(model: &Model, law: &PowerLawModel) -> String {
+    match &model.growth {
+        Some(verdict) => match verdict.decided_class() {
+            Some(class) => format!("{} ({})", class.class, growth::formula(class, &model.feature)),
+            None => format!("{}, about {}", verdict.verdict, formula(model, law)),
+        },
+        None => formula(model, law),
+    }
+}
+
+/// How fast a cost certainly grows, as an exponent; `None` where that may be no faster than linearly.
+fn certain_pace(model: &Model, law: &PowerLawModel) -> Option<f64> {
+    if rows::is_poor(model) {
+        return None;
+    }
+    match &model.growth {
+        Some(verdict) => {
+            let slowest = verdict.named().map(|c| c.class).min()?;
+            (verdict.superlinear == Some(true)).then(|| match slowest.term() {
+                Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
+                Term::Exponential => f64::INFINITY,
+            })
+        }
+        None => Some(law.b_ci?[0]).filter(|lower| *lower > 1.0),
+    }
+}
+
 fn dominates(cluster: &Cluster) -> Statement {
     let mut text = format!(
         "{} costs most: {} of a run at most, {} executions",
@@ -108,12 +160,15 @@ fn dominates(cluster: &Cluster) -> Statement {
         number::share(cluster.max_share),
         number::count(cluster.max_cost)
     );
-    match best_model(&cluster.models) {
-        Some((model, law)) if law.r2 >= POOR_R2 => {
-            let _ = write!(text, "; it grows as {}", formula(model, law));
+    match sound_model(&cluster.models) {
+        Some((model, law)) if !rows::is_poor(model) => {
+            let _ = write!(text, "; {}", how_it_grows(model, law));
         }
         Some((model, _)) => {
             let _ = write!(text, "; how it grows with {} is not clear", shorten(&model.feature, NAME_WIDTH));
+        }
+        None if best_model(&cluster.models).is_some() => {
+            text.push_str("; it was run at too few sizes, or too similar ones, to say how it grows");
         }
         None => text.push_str("; no model of its growth could be made"),
     }
@@ -124,36 +179,36 @@ fn dominates(cluster: &Cluster) -> Statement {
     }
 }
 
-fn growth(findings: &Findings) -> Vec<Statement> {
-    let lower_end = |cluster: &Cluster| {
-        let (model, law) = best_model(&cluster.models)?;
-        let lower = law.b_ci?[0];
-        (lower > 1.0 && law.r2 >= POOR_R2).then(|| (lower, model.clone(), law.clone()))
+fn growing(findings: &Findings) -> Vec<Statement> {
+    let pace = |cluster: &'_ Cluster| {
+        let (model, law) = sound_model(&cluster.models)?;
+        Some((certain_pace(model, law)?, model.clone(), law.clone()))
     };
     let mut growing: Vec<(&Cluster, (f64, Model, PowerLawModel))> =
-        findings.clusters.iter().filter_map(|c| lower_end(c).map(|found| (c, found))).collect();
+        findings.clusters.iter().filter_map(|c| pace(c).map(|found| (c, found))).collect();
     growing.sort_by(|a, b| b.0.costly.cmp(&a.0.costly).then(b.1.0.total_cmp(&a.1.0)));
     if growing.is_empty() {
         return steady(findings).into_iter().collect();
     }
     let first = findings.clusters.first().map(|c| &c.representative);
     let mut statements = Vec::new();
-    for (i, (cluster, (_, model, law))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
+    for (i, (cluster, (pace, model, law))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
         if i > 0 && !cluster.costly {
             break;
         }
         let subject = name(cluster);
+        let barely = *pace < BARELY && law.b < BARELY;
         let pace = match i {
-            0 if law.b < BARELY => "what grows fastest, though barely faster than linearly",
+            0 if barely => "what grows fastest, though barely faster than linearly",
             0 => "what grows fastest",
-            _ if law.b < BARELY => continue,
+            _ if barely => continue,
             _ => "also grows faster than linearly",
         };
         let text = match i {
             // Its formula was in the sentence before.
             0 if Some(&cluster.representative) == first => format!("{subject} is also {pace}."),
-            0 => format!("{subject} is {pace}: {}{}.", formula(model, law), cost_so_far(cluster)),
-            _ => format!("{subject} {pace}: {}{}.", formula(model, law), cost_so_far(cluster)),
+            0 => format!("{subject} is {pace}: {}{}.", pace_in_words(model, law), cost_so_far(cluster)),
+            _ => format!("{subject} {pace}: {}{}.", pace_in_words(model, law), cost_so_far(cluster)),
         };
         statements.push(Statement {
             kind: StatementKind::Grows,
@@ -162,7 +217,11 @@ fn growth(findings: &Findings) -> Vec<Statement> {
         });
     }
     let told = statements.len();
-    let more = growing.iter().skip(told).filter(|(c, (_, _, law))| c.costly && law.b >= BARELY).count();
+    let more = growing
+        .iter()
+        .skip(told)
+        .filter(|(c, (pace, _, law))| c.costly && (*pace >= BARELY || law.b >= BARELY))
+        .count();
     if let (Some(last), 1..) = (statements.last_mut(), more) {
         let _ = write!(last.text, " So do {more} more costly clusters.");
     }
@@ -173,27 +232,66 @@ fn cost_so_far(cluster: &Cluster) -> String {
     format!("; so far {} of a run at most", number::share(cluster.max_share))
 }
 
+/// The costly clusters of which the data do not say whether they grow faster than linearly.
+fn undecided(findings: &Findings) -> Vec<Statement> {
+    let verdict = |cluster: &'_ Cluster| {
+        let (model, _) = sound_model(&cluster.models)?;
+        let undecided = model.growth.as_ref().filter(|growth| growth.superlinear.is_none());
+        let verdict = undecided.filter(|_| !rows::is_poor(model))?;
+        Some((shorten(&model.feature, NAME_WIDTH).into_owned(), verdict.verdict.clone()))
+    };
+    let costly = findings.clusters.iter().filter(|c| c.costly);
+    let all: Vec<_> = costly.filter_map(|c| verdict(c).map(|found| (c, found))).collect();
+    let statement = |(cluster, (feature, verdict)): &(&Cluster, (String, String))| Statement {
+        kind: StatementKind::Doubtful,
+        cluster: Some(cluster.representative.name.clone()),
+        text: format!(
+            "Whether {} grows faster than linearly in {feature} cannot be told yet: it is {verdict}; larger \
+             workloads would tell.",
+            name(cluster)
+        ),
+    };
+    let mut statements: Vec<Statement> = all.iter().take(MOST_STATEMENTS).map(statement).collect();
+    let more = all.len() - statements.len();
+    if let (Some(last), 1..) = (statements.last_mut(), more) {
+        let _ = write!(last.text, " The same holds of {more} more costly clusters.");
+    }
+    statements
+}
+
+/// Whether the model can say that its cost does not grow faster than linearly, and nothing better says that it does.
+fn is_bounded(model: &Model, law: &PowerLawModel) -> bool {
+    match &model.growth {
+        _ if rows::is_poor(model) || !model.is_sound() => false,
+        Some(growth) => growth.superlinear == Some(false),
+        None => law.b_ci.is_some(),
+    }
+}
+
 fn steady(findings: &Findings) -> Option<Statement> {
-    let laws: Vec<&PowerLawModel> =
-        findings.clusters.iter().filter_map(|c| Some(best_model(&c.models)?.1)).collect();
+    let laws: Vec<(&Model, &PowerLawModel)> = findings
+        .clusters
+        .iter()
+        .filter_map(|c| sound_model(&c.models).or_else(|| best_model(&c.models)))
+        .collect();
     if laws.is_empty() {
         return None;
     }
     let features: Vec<String> =
         findings.features.iter().map(|f| shorten(&f.name, NAME_WIDTH).into_owned()).take(4).collect();
-    let bounded = laws.iter().filter(|l| l.b_ci.is_some() && l.r2 >= POOR_R2).count();
+    let bounded = laws.iter().filter(|(model, law)| is_bounded(model, law)).count();
     let text = match (laws.len() - bounded, bounded) {
         (0, _) => {
             format!("Nothing that was run grows measurably faster than linearly in {}.", features.join(", "))
         }
         (_, 0) => {
-            "Whether anything grows faster than linearly cannot be said: no model is good enough and has an \
-                   interval."
+            "Whether anything grows faster than linearly cannot be said: no model is good enough, has an interval \
+             and is decided."
                 .to_owned()
         }
         (unknown, _) => format!(
-            "Nothing that is well modelled grows measurably faster than linearly in {}; {unknown} of {} clusters \
-             are not well modelled.",
+            "Nothing that is well modelled grows measurably faster than linearly in {}; of {unknown} of {} clusters \
+             it cannot be told.",
             features.join(", "),
             laws.len()
         ),
@@ -220,21 +318,16 @@ fn overtaking(findings: &Findings) -> Vec<Statement> {
             shorten(&passed.cluster, NAME_WIDTH),
             passed.rank,
             shorten(&passed.feature, NAME_WIDTH),
-            number::size(two_digits(passed.at)),
+            number::size(number::two_digits(passed.at)),
             number::significant(times, 2)
         ),
     };
     passing.into_iter().take(MOST_STATEMENTS).map(statement).collect()
 }
 
-/// A crossing is known to two digits at best.
-pub(crate) fn two_digits(value: f64) -> f64 {
-    format!("{value:.1e}").parse().unwrap_or(value)
-}
-
 fn doubts(findings: &Findings) -> Option<Statement> {
     let costly: Vec<&Cluster> = findings.clusters.iter().filter(|c| c.costly).collect();
-    let poor = |c: &&&Cluster| best_model(&c.models).is_none_or(|(_, l)| l.r2.is_nan() || l.r2 < POOR_R2);
+    let poor = |c: &&&Cluster| best_model(&c.models).is_none_or(|(model, _)| rows::is_poor(model));
     let poorly: Vec<&&Cluster> = costly.iter().filter(poor).collect();
     let unbounded = costly.iter().filter(|c| best_model(&c.models).is_some_and(|(_, l)| l.b_ci.is_none()));
     let unbounded = unbounded.count();

@@ -6,11 +6,11 @@ use trend_profile::Study;
 
 use super::markup::{exponent, formula, id, interval, message, name, name_width, r2};
 use super::{overview, svg};
-use crate::cluster_page::{linear, sentences, source_of};
+use crate::cluster_page::{from, linear, range, sentences, source_of};
 use crate::rows::{self, Item};
 use crate::text::cut;
-use crate::verdict::{best_model, two_digits};
-use crate::{number, table};
+use crate::verdict::best_model;
+use crate::{growth, number, table};
 
 /// Members and models that are listed.
 const MOST_MEMBERS: usize = 50;
@@ -56,8 +56,12 @@ pub(super) fn section(
 fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Markup {
     let at = findings.feature(&model.feature).and_then(|i| findings.features[i].p95).map(|p| p * 10.0);
     html! {
+        @if let Some(verdict) = &model.growth {
+            p.growth.decided[verdict.decided].doubt[!verdict.decided] { (growth::cell(verdict)) }
+            @for sentence in growth::sentences(model, range(findings, model), at) { p { (message(&sentence)) } }
+        }
         @if let Some(law) = &model.power_law {
-            p.model { "cost " (if law.b_ci.is_some() { "= " } else { "" }) (formula(law, &model.feature)) }
+            p.model { "power law: cost " (if law.b_ci.is_some() { "= " } else { "" }) (formula(law, &model.feature)) }
         }
         @for sentence in sentences(findings, model, at).iter().skip(usize::from(model.power_law.is_some())) {
             p { (message(sentence)) }
@@ -89,6 +93,7 @@ fn predictions(findings: &Findings, model: &Model) -> Markup {
                         th.number scope="col" { "of the largest run" }
                         th.number scope="col" { "cost" }
                         th.number scope="col" { (table::level(findings)) " interval" }
+                        th scope="col" { "from" }
                     } }
                     tbody {
                         @for p in model.predictions.iter().take(MOST_MODELS) {
@@ -101,6 +106,7 @@ fn predictions(findings: &Findings, model: &Model) -> Markup {
                                     Some(e) if e.ci.is_some() => (interval(&e)),
                                     _ => span.doubt { "none" },
                                 } }
+                                td { (from(model, p.at)) }
                             }
                         }
                     }
@@ -127,7 +133,7 @@ fn overtaking(findings: &Findings, cluster: &Cluster, sections: &[&Cluster]) -> 
         .take(MOST_MODELS)
         .collect();
     let at = |o: &trend_analyze::Overtaking| {
-        html! { " at about " (name_width(&o.feature, 30)) " = " (number::size(two_digits(o.at))) }
+        html! { " at about " (name_width(&o.feature, 30)) " = " (number::size(number::two_digits(o.at))) }
     };
     html! {
         @if !cluster.overtakes.is_empty() || !passed_by.is_empty() {

@@ -72,11 +72,12 @@ pub(super) fn scientific(text: &str) -> Markup {
 /// `1.49·n²`, and a mark where it has no interval.
 pub(super) fn formula(law: &PowerLawModel, feature: &str) -> Markup {
     let digits = number::supported_digits(law.a, law.a_ci).min(3);
+    let (a, exponent) = (number::significant(law.a, digits), number::exponent(law.b, law.b_ci));
     html! {
         span.formula {
             @if law.b_ci.is_none() { "≈ " }
-            (scientific(&number::significant(law.a, digits))) " · " (name_width(feature, 16))
-            sup { (number::exponent(law.b, law.b_ci)) }
+            @if number::is_zero(&exponent) { (scientific(number::trimmed(&a))) }
+            @else { (scientific(&a)) " · " (name_width(feature, 16)) sup { (exponent) } }
         }
     }
 }

@@ -106,8 +106,14 @@ fn method(findings: &Findings, study: &Study) -> Markup {
             p {
                 "A power law cost = a · feature" sup { "b" } " is fitted by least squares to the logarithms; workloads "
                 "where cost or feature is zero are left out and counted. R² is that of the logarithms. Intervals are "
-                (table::level(findings)) " percentile intervals over " (findings.resamples)
-                " bootstrap resamples of the workloads. Predictions are for twice and ten times the 95th percentile "
+                (table::level(findings)) ", by " (table::method(findings)) "."
+            }
+            p {
+                "The growth class says which law the costs follow, as a sum of a constant, a lower-order and a leading "
+                "term; the support of a class is how probable the data make it against all others. A verdict with a "
+                "question mark is not decided: the classes that it names describe the data about equally well. "
+                "Predictions come from the class of most support where there is one, else from the power law, and "
+                "their intervals carry the doubt between the classes. They are for twice and ten times the 95th percentile "
                 "(p95) of the feature and for the sizes that were asked for; beyond the data they hold only as far as "
                 "the program goes on as before."
             }
@@ -119,7 +125,7 @@ fn method(findings: &Findings, study: &Study) -> Markup {
                 dt { "seed" } dd { (findings.seed) }
                 dt { "α" } dd { (findings.alpha) }
                 dt { "level" } dd { (findings.level) }
-                dt { "resamples" } dd { (findings.resamples) }
+                dt { "intervals" } dd { (table::method(findings)) }
                 dt { "format" } dd { (findings.schema) }
                 dt { "suffixes" } dd { (number::LEGEND) }
                 @if !study.root().is_empty() { dt { "sources" } dd { (name(study.root())) } }

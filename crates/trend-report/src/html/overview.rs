@@ -1,14 +1,14 @@
 //! What stands before and after the clusters' own sections: verdict, warnings, tables, data.
 
 use maud::{Markup, html};
-use trend_analyze::{Cluster, FeatureSummary, Findings, Model, PowerLawModel};
+use trend_analyze::{Cluster, FeatureSummary, Findings, GrowthModel, Model, PowerLawModel};
 use trend_profile::Warning;
 
 use super::markup::{exponent, formula, id, interval, message, name, name_text, name_width, r2};
 use super::svg;
 use crate::rows::{self, Item};
 use crate::verdict::best_model;
-use crate::{By, StatementKind, number, table, verdict};
+use crate::{By, StatementKind, growth, number, table, verdict};
 
 /// Rows of a table.
 const MOST_ROWS: usize = 20;
@@ -136,6 +136,7 @@ fn ranking(
                         th scope="col" { "where" }
                         th.number scope="col" { "max cost" }
                         th.number scope="col" { "share" }
+                        th scope="col" { "plot" }
                         th scope="col" { "growth" }
                         th scope="col" { "fit" }
                         th scope="col" { "exponent, " (table::level(findings)) }
@@ -165,11 +166,23 @@ fn ranking(
     }
 }
 
+/// The class with its formula; an undecided one looks like a doubt, with the rivals' formulas.
+fn growth_cell(verdict: &GrowthModel, feature: &str) -> Markup {
+    html! {
+        @if let Some(class) = verdict.decided_class() {
+            strong.growth { (growth::cell(verdict)) } " " span.detail { bdi { (growth::formula(class, feature)) } }
+        } @else {
+            span.growth.doubt { (growth::cell(verdict)) }
+        }
+    }
+}
+
 fn fit_cells(findings: &Findings, fitted: Option<(&Model, &PowerLawModel)>) -> Markup {
-    let Some((model, law)) = fitted else { return html! { td.doubt colspan="4" { "no model" } } };
+    let Some((model, law)) = fitted else { return html! { td.doubt colspan="5" { "no model" } } };
     let p95 = findings.feature(&model.feature).and_then(|i| findings.features[i].p95);
     let estimate = p95.and_then(|p95| rows::estimate(model, p95 * 10.0));
     html! {
+        td { @if let Some(verdict) = &model.growth { (growth_cell(verdict, &model.feature)) } }
         td { (formula(law, &model.feature)) }
         td { (exponent(law)) }
         td.number { (r2(law)) }

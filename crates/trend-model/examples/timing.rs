@@ -1,0 +1,46 @@
+//! Time per growth verdict by number of points, and per joint model of three features.
+//!
+//! ```text
+//! cargo run --release -p trend-model --example timing
+//! ```
+#![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+
+#[path = "simulation/draw.rs"]
+mod draw;
+
+use std::time::Instant;
+
+use draw::Draw;
+use trend_model::{growth, joint_growth};
+
+fn main() {
+    println!("| what | points | ms |");
+    println!("|---|---:|---:|");
+    for points in [10, 30, 100, 300, 785, 3000] {
+        let mut draw = Draw::new(points as u64);
+        let rows: Vec<(Vec<f64>, Vec<f64>)> = (0..100).map(|row| study(&mut draw, points, row)).collect();
+        let start = Instant::now();
+        let answers = rows.iter().filter(|(x, y)| growth(x, y).is_ok()).count();
+        let taken = start.elapsed().as_secs_f64() * 1e3 / 100.0;
+        println!("| growth, {answers} rows | {points} | {taken:.2} |");
+    }
+    for points in [30, 785] {
+        let mut draw = Draw::new(1);
+        let (x, y) = study(&mut draw, points, 3);
+        let (z, _) = study(&mut draw, points, 3);
+        let (w, _) = study(&mut draw, points, 3);
+        let start = Instant::now();
+        let model = joint_growth(&[&x, &z, &w], &y, 0.95).map(|m| m.formula(&["x", "y", "z"]));
+        let taken = start.elapsed().as_secs_f64() * 1e3;
+        println!("| joint, {} | {points} | {taken:.1} |", model.unwrap_or_default());
+    }
+}
+
+/// Sizes over three decades, costs with startup, one of five powers and 10 % noise.
+fn study(draw: &mut Draw, points: usize, row: u64) -> (Vec<f64>, Vec<f64>) {
+    let exponent = 0.5 * (row % 5) as f64;
+    let x: Vec<f64> = (0..points).map(|_| 10f64.powf(draw.between(1.0, 4.0)).round()).collect();
+    let y =
+        x.iter().map(|x| ((100.0 + 3.0 * x.powf(exponent)) * (0.1 * draw.normal()).exp()).round()).collect();
+    (x, y)
+}

@@ -1,0 +1,118 @@
+//! The models that compete for a verdict: a leading term, perhaps a lower-order term, perhaps a floor, with the
+//! probability that each has before the data are seen. Fits nothing.
+
+use super::class::{GrowthClass, Term};
+
+/// A model: `floor + lower-order term + leading term`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Candidate {
+    /// The class it speaks for; for a free class the exponent is where the search for it starts.
+    pub(crate) class: GrowthClass,
+    /// Whether the exponent of the leading term is fitted too.
+    pub(crate) is_free: bool,
+    /// A constant besides the leading term.
+    pub(crate) floor: bool,
+    /// A term of lower order besides the leading term.
+    pub(crate) lower: Option<GrowthClass>,
+    /// Logarithm of the prior probability.
+    pub(crate) log_prior: f64,
+}
+
+/// Prior probabilities of the shapes of a model: leading term alone, with a floor, with a lower-order term, with
+/// both. Extra terms must earn their place; simple data are the common case.
+const SHAPES: [f64; 4] = [0.62, 0.2, 0.06, 0.12];
+
+/// Part of the probability of a lower-order term that falls to the class just below the leading term: `n log n + n`
+/// and the like are common, and the hardest to tell from a leading term alone.
+const NEAREST: f64 = 0.5;
+
+/// The same for `n` below `n log n` and `n^2` below `n^2 log n`: the solution of a divide-and-conquer recurrence has
+/// both, often with a negative coefficient of the lower one.
+const NEAREST_BELOW_LOG: f64 = 0.9;
+
+/// Prior probability of both free classes together, in units of one named class.
+const FREE: f64 = 0.05;
+
+/// Prior probability of a cost that does not grow, in units of one growing class: rivals with a floor can always
+/// hide a little growth. Calibrated with the recovery matrix.
+const CONSTANT: f64 = 2.5;
+
+/// All candidates.
+pub(crate) fn candidates() -> Vec<Candidate> {
+    let [pure, floor, lower, both] = SHAPES;
+    let mut all = Vec::with_capacity(128);
+    let mut add = |class, is_free, floor, lower, prior: f64| {
+        all.push(Candidate { class, is_free, floor, lower, log_prior: prior.ln() });
+    };
+    for (i, &class) in GrowthClass::NAMED.iter().enumerate() {
+        add(class, false, false, None, if i == 0 { CONSTANT } else { pure });
+        if i > 0 {
+            add(class, false, true, None, if i == 1 { 1.0 - pure } else { floor });
+        }
+        for (j, &low) in GrowthClass::NAMED.iter().enumerate().take(i).skip(1) {
+            let others = i as f64 - 2.0;
+            let share = match (j + 1 == i, others > 0.0) {
+                (true, true) if is_log_of(class.term(), low.term()) => NEAREST_BELOW_LOG,
+                (true, true) => NEAREST,
+                (true, false) => 1.0,
+                (false, _) if is_log_of(class.term(), GrowthClass::NAMED[i - 1].term()) => {
+                    (1.0 - NEAREST_BELOW_LOG) / others
+                }
+                (false, _) => (1.0 - NEAREST) / others,
+            };
+            add(class, false, false, Some(low), lower * share);
+            add(class, false, true, Some(low), both * share);
+        }
+    }
+    for log in [false, true] {
+        let class = GrowthClass::Free { hundredths: 100, log };
+        add(class, true, false, None, FREE / 2.0 * pure);
+        add(class, true, true, None, FREE / 2.0 * floor);
+        add(class, true, false, Some(GrowthClass::Linear), FREE / 2.0 * lower);
+        add(class, true, true, Some(GrowthClass::Linear), FREE / 2.0 * both);
+    }
+    all
+}
+
+/// Whether the lower-order term may have a negative coefficient: sums such as `n(n−1)/2` or `2n ln n − 2.85n` have
+/// one, a single power of n or log n below the leading term.
+pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
+    let (Term::Power { exponent: b, log }, Term::Power { exponent: c, log: lower_log }) = (leading, lower)
+    else {
+        return lower == Term::ONE;
+    };
+    lower == Term::ONE || is_log_of(leading, lower) || (b == c + 1.0 && log == lower_log)
+}
+
+/// Whether the leading term is a power of n times a logarithm and the lower one the power.
+pub(crate) fn is_log_of(leading: Term, lower: Term) -> bool {
+    match (leading, lower) {
+        (Term::Power { exponent: b, log: true }, Term::Power { exponent: c, log: false }) => {
+            b == c && c > 0.0
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_growing_class_has_the_same_prior_probability() {
+        for class in &GrowthClass::NAMED[1..] {
+            let all = candidates();
+            let of_class = all.iter().filter(|c| c.class == *class && !c.is_free);
+            let total: f64 = of_class.map(|c| c.log_prior.exp()).sum();
+            // Below n^0.5 there is one lower-order term, below log n none but the floor.
+            assert!((total - 1.0).abs() < 1e-12, "{class}: {total}");
+        }
+    }
+
+    #[test]
+    fn lower_terms_grow_more_slowly_than_the_leading_term() {
+        for candidate in candidates().iter().filter(|c| !c.is_free) {
+            assert!(candidate.lower.is_none_or(|lower| lower < candidate.class));
+        }
+    }
+}

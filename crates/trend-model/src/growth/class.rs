@@ -1,0 +1,234 @@
+//! Growth classes and the terms that formulas are made of: names, order, values. Fits nothing.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// How a cost grows: a member of the family that verdicts name. Ordered by growth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GrowthClass {
+    /// `1`: does not grow.
+    Constant,
+    /// `log n`.
+    Logarithmic,
+    /// `n^0.5`.
+    SquareRoot,
+    /// `n`.
+    Linear,
+    /// `n log n`.
+    Linearithmic,
+    /// `n^1.5`.
+    ThreeHalves,
+    /// `n^2`.
+    Quadratic,
+    /// `n^2 log n`.
+    QuadraticLog,
+    /// `n^3`.
+    Cubic,
+    /// `2^n`.
+    Exponential,
+    /// `n^b` or `n^b log n` with an exponent that no other class has.
+    Free {
+        /// The exponent in hundredths, rounded: two verdicts `n^1.21` are the same class.
+        hundredths: u16,
+        /// Whether there is a logarithmic factor.
+        log: bool,
+    },
+}
+
+impl GrowthClass {
+    /// The ten classes with fixed exponents, by growth.
+    pub const NAMED: [Self; 10] = [
+        Self::Constant,
+        Self::Logarithmic,
+        Self::SquareRoot,
+        Self::Linear,
+        Self::Linearithmic,
+        Self::ThreeHalves,
+        Self::Quadratic,
+        Self::QuadraticLog,
+        Self::Cubic,
+        Self::Exponential,
+    ];
+
+    /// The class in words of a variable: `with_variable("bytes")` of [`Self::Linearithmic`] is `bytes log bytes`.
+    pub fn with_variable(self, variable: &str) -> String {
+        self.term().with_variable(variable)
+    }
+
+    /// The term that leads in this class.
+    pub fn term(self) -> Term {
+        let power = |exponent, log| Term::Power { exponent, log };
+        match self {
+            Self::Constant => power(0.0, false),
+            Self::Logarithmic => power(0.0, true),
+            Self::SquareRoot => power(0.5, false),
+            Self::Linear => power(1.0, false),
+            Self::Linearithmic => power(1.0, true),
+            Self::ThreeHalves => power(1.5, false),
+            Self::Quadratic => power(2.0, false),
+            Self::QuadraticLog => power(2.0, true),
+            Self::Cubic => power(3.0, false),
+            Self::Exponential => Term::Exponential,
+            Self::Free { hundredths, log } => power(f64::from(hundredths) / 100.0, log),
+        }
+    }
+
+    /// The free class of an exponent; negative exponents count as 0.
+    pub(crate) fn free(exponent: f64, log: bool) -> Self {
+        Self::Free { hundredths: (exponent * 100.0).round().clamp(0.0, f64::from(u16::MAX)) as u16, log }
+    }
+
+    /// Exponential or not, then exponent in hundredths, then logarithm; equal only for a free class that has
+    /// another's name.
+    fn rank(self) -> (bool, u16, bool) {
+        match self.term() {
+            Term::Exponential => (true, 0, false),
+            Term::Power { exponent, log } => (false, (exponent * 100.0).round() as u16, log),
+        }
+    }
+}
+
+impl Ord for GrowthClass {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let is_free = |class: &Self| matches!(class, Self::Free { .. });
+        self.rank().cmp(&other.rank()).then(is_free(self).cmp(&is_free(other)))
+    }
+}
+
+impl PartialOrd for GrowthClass {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for GrowthClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.with_variable("n"))
+    }
+}
+
+/// A function of one feature that formulas are sums of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Term {
+    /// `x^exponent`, times `log₂ x` if there is a logarithm; `exponent` 0 without logarithm is the constant 1.
+    Power {
+        /// The exponent, not negative.
+        exponent: f64,
+        /// Whether there is a logarithmic factor.
+        log: bool,
+    },
+    /// `2^x`.
+    Exponential,
+}
+
+impl Term {
+    /// The constant 1.
+    pub const ONE: Self = Self::Power { exponent: 0.0, log: false };
+
+    /// The term at feature value `x`; negative for a logarithm below 1, NaN for a negative `x`.
+    pub fn value(self, x: f64) -> f64 {
+        match self {
+            Self::Exponential => x.exp2(),
+            Self::Power { exponent, log } => {
+                let power = if exponent == 0.0 { 1.0 } else { x.powf(exponent) };
+                if log { power * x.log2() } else { power }
+            }
+        }
+    }
+
+    /// The term in words of a variable, such as `bytes^2 log bytes`; exponents have at most two decimals.
+    pub fn with_variable(self, variable: &str) -> String {
+        let Self::Power { exponent, log } = self else { return format!("2^{variable}") };
+        let rounded = (exponent * 100.0).round() / 100.0;
+        let power = match rounded {
+            0.0 => String::new(),
+            1.0 => variable.to_owned(),
+            _ => format!("{variable}^{rounded}"),
+        };
+        match (power.is_empty(), log) {
+            (true, false) => "1".to_owned(),
+            (true, true) => format!("log {variable}"),
+            (false, false) => power,
+            (false, true) => format!("{power} log {variable}"),
+        }
+    }
+}
+
+/// Writes a sum such as `1.5·n^2 + 3·n − 20`, with four significant digits, in the order given.
+pub(crate) fn formula(terms: &[(f64, Term)], variable: &str) -> String {
+    let named = |&(coefficient, term): &(f64, Term)| {
+        (coefficient, if term == Term::ONE { String::new() } else { term.with_variable(variable) })
+    };
+    formula_of(&terms.iter().map(named).collect::<Vec<_>>())
+}
+
+/// The same for terms that are text already; the constant is empty.
+pub(crate) fn formula_of(terms: &[(f64, String)]) -> String {
+    let mut text = String::new();
+    for (coefficient, term) in terms {
+        text.push_str(match (text.is_empty(), *coefficient < 0.0) {
+            (true, false) => "",
+            (true, true) => "−",
+            (false, false) => " + ",
+            (false, true) => " − ",
+        });
+        let size = four_digits(coefficient.abs());
+        if term.is_empty() {
+            text.push_str(&size);
+            continue;
+        }
+        if size != "1" {
+            text.push_str(&size);
+            text.push('·');
+        }
+        text.push_str(term);
+    }
+    if text.is_empty() { "0".to_owned() } else { text }
+}
+
+/// Four significant digits without trailing zeros; with an exponent outside of 0.001 to 10⁷.
+fn four_digits(value: f64) -> String {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    if value == 0.0 || (1e-3..1e7).contains(&value) { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_written_as_the_report_writes_them() {
+        let names = GrowthClass::NAMED.map(|class| class.to_string());
+        let expected = ["1", "log n", "n^0.5", "n", "n log n", "n^1.5", "n^2", "n^2 log n", "n^3", "2^n"];
+        assert_eq!(names, expected);
+        assert_eq!(GrowthClass::free(1.2099, false).to_string(), "n^1.21");
+        assert_eq!(GrowthClass::free(1.2099, true).with_variable("bytes"), "bytes^1.21 log bytes");
+    }
+
+    #[test]
+    fn classes_are_ordered_by_growth() {
+        assert!(GrowthClass::NAMED.is_sorted());
+        let between = GrowthClass::free(1.21, true);
+        assert!(GrowthClass::Linearithmic < between && between < GrowthClass::ThreeHalves);
+        assert!(GrowthClass::free(7.0, true) < GrowthClass::Exponential);
+        assert_ne!(GrowthClass::free(2.0, false).cmp(&GrowthClass::Quadratic), Ordering::Equal);
+    }
+
+    #[test]
+    fn formulas_read_like_formulas() {
+        let terms =
+            [(1.5, GrowthClass::Quadratic.term()), (-0.5, GrowthClass::Linear.term()), (20.0, Term::ONE)];
+        assert_eq!(formula(&terms, "n"), "1.5·n^2 − 0.5·n + 20");
+        assert_eq!(formula(&[(1.0, GrowthClass::Logarithmic.term())], "k"), "log k");
+        assert_eq!(formula(&[(1.234_567e-9, Term::Exponential)], "n"), "1.235e-9·2^n");
+        assert_eq!(formula(&[], "n"), "0");
+    }
+
+    #[test]
+    fn terms_have_the_values_of_their_closed_forms() {
+        assert_eq!(GrowthClass::Linearithmic.term().value(8.0), 24.0);
+        assert_eq!(GrowthClass::QuadraticLog.term().value(4.0), 32.0);
+        assert_eq!(GrowthClass::Exponential.term().value(10.0), 1024.0);
+        assert_eq!(Term::ONE.value(0.0), 1.0);
+    }
+}

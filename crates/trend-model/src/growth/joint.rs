@@ -1,0 +1,424 @@
+//! Models of a cost in up to a few features at once: sums of products such as `1 + 0.2·x^2·log y`, with terms only
+//! where they earn it. For one feature, `growth` says more.
+//!
+//! ```text
+//!   1   every single term, with and without a constant    ─▶ the best few
+//!   2   each of these and one more term                   ─▶ the best few
+//!   3   each of these and one more term
+//! ```
+//!
+//! All that were fitted then compete by their evidence, as growth classes do.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::class::{GrowthClass, formula_of};
+use super::fit::{Design, Fit, MOST, cholesky};
+use super::points::Points;
+use crate::{FitError, Interval};
+
+/// Position of a feature in the argument of [`joint_growth`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureIndex(pub usize);
+
+/// A product of functions of features with its coefficient; the constant has no factors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointTerm {
+    /// The coefficient, positive.
+    pub coefficient: f64,
+    /// Its confidence interval, given the terms.
+    pub interval: Interval,
+    /// One class per feature that plays a part, by feature.
+    pub factors: Vec<(FeatureIndex, GrowthClass)>,
+}
+
+/// A sum of products of functions of features.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointModel {
+    /// The terms, by falling share in the largest cost; the constant last.
+    pub terms: Vec<JointTerm>,
+    /// Probability-like weight that the data give these terms; those of all models that were considered sum to 1.
+    pub support: f64,
+    /// Whether nearly all support is on this model's terms (with or without a constant).
+    pub decided: bool,
+    /// Fraction of the variance of log cost that the model accounts for; 1 for a constant cost.
+    pub r2: f64,
+    /// Standard deviation of log cost about the model.
+    pub spread: f64,
+    /// Points fitted: those where all features and the cost are positive.
+    pub points: usize,
+}
+
+/// Support from which terms are decided, as for growth classes.
+const DECIDED: f64 = 0.92;
+
+/// Models of each round that the next extends.
+const BEAM: usize = 8;
+
+/// Models of each round that are fitted and not only previewed.
+const FITTED: usize = 24;
+
+/// Points above which the search is on this many and only its best models are fitted to all.
+const MOST_SEARCHED: usize = 60;
+
+/// Models of such a search that are.
+const REFITTED: usize = 12;
+
+/// Largest number of terms beside the constant.
+const MOST_TERMS: usize = MOST - 1;
+
+/// Prior probability of each further term, and of a constant.
+const FURTHER: f64 = 0.2;
+
+/// Prior probability that a term is a product of two features; of three, its square.
+const PRODUCT: f64 = 0.3;
+
+/// Logarithm of the width of the prior of a coefficient's logarithm relative to the first.
+const LOG_RANGE: f64 = 2.3;
+
+/// Classes that factors may have.
+const FACTORS: [GrowthClass; 7] = [
+    GrowthClass::Logarithmic,
+    GrowthClass::SquareRoot,
+    GrowthClass::Linear,
+    GrowthClass::Linearithmic,
+    GrowthClass::ThreeHalves,
+    GrowthClass::Quadratic,
+    GrowthClass::Cubic,
+];
+
+/// A possible term: its factors, its values in units of the largest, and the largest.
+struct Product {
+    factors: Vec<(FeatureIndex, GrowthClass)>,
+    values: Vec<f64>,
+    largest: f64,
+    log_prior: f64,
+}
+
+/// A model to be tried: positions of its products, ascending, and whether it has a constant.
+type Shape = (Vec<usize>, bool);
+
+struct Fitted {
+    shape: Shape,
+    fit: Fit,
+    log_evidence: f64,
+}
+
+/// Asks which sum of products of functions of the features describes the cost. `features[j][i]` and `y[i]` are of
+/// the same point; three features are practical.
+///
+/// - Time: some milliseconds for three features and 30 points.
+///
+/// # Errors
+///
+/// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below six different usable
+/// points, [`FitError::ConstantFeature`] when no feature varies, [`FitError::InvalidLevel`],
+/// [`FitError::ParametersOutOfRange`] when nothing can be fitted.
+pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointModel, FitError> {
+    const FEWEST_POINTS: usize = 6;
+    if !(level > 0.0 && level < 1.0) {
+        return Err(FitError::InvalidLevel { level });
+    }
+    let rows = usable_rows(features, y)?;
+    if rows.len() < FEWEST_POINTS {
+        return Err(FitError::TooFewPoints { points: rows.len(), needed: FEWEST_POINTS });
+    }
+    let (points, products) = prepared(features.len(), &rows);
+    if products.is_empty() {
+        return Err(FitError::ConstantFeature);
+    }
+    let fitted = if rows.len() > MOST_SEARCHED {
+        let step = rows.len() as f64 / MOST_SEARCHED as f64;
+        let some: Vec<_> = (0..MOST_SEARCHED).map(|i| rows[(i as f64 * step) as usize].clone()).collect();
+        let (few_points, few_products) = prepared(features.len(), &some);
+        let found = search(&few_points, &few_products);
+        // Shapes name products by position, which the two lists share only when they have the same products.
+        if few_products.iter().map(|p| &p.factors).eq(products.iter().map(|p| &p.factors)) {
+            let one = vec![1.0; points.len()];
+            let shapes = found.into_iter().take(REFITTED).map(|model| model.shape);
+            sorted(shapes.filter_map(|shape| fit(&points, &products, &one, shape)).collect())
+        } else {
+            search(&points, &products)
+        }
+    } else {
+        search(&points, &products)
+    };
+    let best = fitted.first().ok_or(FitError::ParametersOutOfRange)?;
+    let weights: Vec<f64> = fitted.iter().map(|m| (m.log_evidence - best.log_evidence).exp()).collect();
+    let total: f64 = weights.iter().sum();
+    let same = fitted.iter().zip(&weights).filter(|(m, _)| m.shape.0 == best.shape.0);
+    let support = same.map(|(_, weight)| weight / total).sum();
+    Ok(JointModel {
+        terms: terms(best, &products, &points, level)?,
+        support,
+        decided: support >= DECIDED,
+        r2: r2(best, &points),
+        spread: best.fit.sigma,
+        points: rows.len(),
+    })
+}
+
+/// Costs and possible terms of rows.
+fn prepared(features: usize, rows: &[Vec<f64>]) -> (Points, Vec<Product>) {
+    let costs: Vec<f64> = rows.iter().map(|row| row[features]).collect();
+    (Points::unordered(&costs), products(features, rows))
+}
+
+/// By falling evidence.
+fn sorted(mut fitted: Vec<Fitted>) -> Vec<Fitted> {
+    fitted.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then_with(|| p.shape.cmp(&q.shape)));
+    fitted
+}
+
+/// Rows of features and cost where all are positive, sorted, each once: neither order nor repetition matters.
+fn usable_rows(features: &[&[f64]], y: &[f64]) -> Result<Vec<Vec<f64>>, FitError> {
+    for feature in features {
+        crate::regression::check_points(y, feature)?;
+    }
+    let row = |i: usize| features.iter().map(|feature| feature[i]).chain([y[i]]).collect::<Vec<f64>>();
+    let mut rows: Vec<Vec<f64>> = (0..y.len()).map(row).filter(|row| row.iter().all(|&v| v > 0.0)).collect();
+    rows.sort_by(|p, q| {
+        p.iter().zip(q).map(|(p, q)| p.total_cmp(q)).find(|o| o.is_ne()).unwrap_or(p.len().cmp(&q.len()))
+    });
+    rows.dedup();
+    Ok(rows)
+}
+
+/// All products of one factor per feature, of up to three features that vary.
+fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
+    let mut all: Vec<Vec<(FeatureIndex, GrowthClass)>> = vec![Vec::new()];
+    for j in 0..features {
+        let smallest = rows.iter().map(|row| row[j]).fold(f64::INFINITY, f64::min);
+        let varies = rows.iter().any(|row| row[j] != smallest);
+        // A logarithm is negative below 1.
+        let allowed = |class: &&GrowthClass| {
+            varies
+                && (smallest >= 1.0 || !matches!(class, GrowthClass::Logarithmic | GrowthClass::Linearithmic))
+        };
+        let longer: Vec<_> = all
+            .iter()
+            .filter(|factors| factors.len() < 3)
+            .flat_map(|factors| {
+                let with = |class: &GrowthClass| {
+                    factors.iter().copied().chain([(FeatureIndex(j), *class)]).collect()
+                };
+                FACTORS.iter().filter(allowed).map(with).collect::<Vec<Vec<_>>>()
+            })
+            .collect();
+        all.extend(longer);
+    }
+    all.retain(|factors| !factors.is_empty());
+    let of_length = |length: usize| all.iter().filter(|factors| factors.len() == length).count() as f64;
+    let counts = [1.0, of_length(1), of_length(2), of_length(3)];
+    let product = |factors: &Vec<(FeatureIndex, GrowthClass)>| {
+        let value =
+            |row: &Vec<f64>| factors.iter().map(|(j, class)| class.term().value(row[j.0])).product::<f64>();
+        let values: Vec<f64> = rows.iter().map(value).collect();
+        let largest = values.iter().copied().fold(0.0, f64::max);
+        let log_prior = (factors.len() as f64 - 1.0) * PRODUCT.ln() - counts[factors.len()].ln();
+        let is_usable = largest.is_normal();
+        let values = values.into_iter().map(|v| v / largest).collect();
+        is_usable.then(|| Product { factors: factors.clone(), values, largest, log_prior })
+    };
+    all.iter().filter_map(product).collect()
+}
+
+/// Fits models of growing size; by falling evidence.
+fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
+    let one = vec![1.0; points.len()];
+    let mut fitted: Vec<Fitted> = fit(points, products, &one, (Vec::new(), true)).into_iter().collect();
+    let mut beam: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..MOST_TERMS {
+        let mut shapes: Vec<Shape> = Vec::new();
+        for base in &beam {
+            for added in (0..products.len()).filter(|added| !base.contains(added)) {
+                let mut terms = base.clone();
+                terms.push(added);
+                terms.sort_unstable();
+                shapes.extend([(terms.clone(), false), (terms, true)]);
+            }
+        }
+        shapes.sort_unstable();
+        shapes.dedup();
+        let preview = |shape: Shape| {
+            let preview =
+                Fit::preview(points, &design(products, &one, &shape))? + log_prior(products, &shape);
+            preview.is_finite().then_some((preview, shape))
+        };
+        let mut previews: Vec<(f64, Shape)> = shapes.into_iter().filter_map(preview).collect();
+        previews.sort_by(|p, q| q.0.total_cmp(&p.0).then_with(|| p.1.cmp(&q.1)));
+        let shapes = previews.into_iter().take(FITTED).map(|(_, shape)| shape);
+        let mut round: Vec<Fitted> = shapes.filter_map(|shape| fit(points, products, &one, shape)).collect();
+        round.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence));
+        beam = round.iter().map(|model| model.shape.0.clone()).collect();
+        beam.dedup();
+        beam.truncate(BEAM);
+        fitted.extend(round);
+    }
+    sorted(fitted)
+}
+
+fn design<'a>(products: &'a [Product], one: &'a [f64], shape: &Shape) -> Design<'a> {
+    let terms = shape.0.iter().map(|&i| products[i].values.as_slice());
+    Design { columns: terms.chain(shape.1.then_some(one)).collect(), exponent: None }
+}
+
+fn log_prior(products: &[Product], shape: &Shape) -> f64 {
+    let further = (shape.0.len() + usize::from(shape.1)).saturating_sub(1) as f64;
+    shape.0.iter().map(|&i| products[i].log_prior).sum::<f64>() + further * FURTHER.ln()
+}
+
+/// Fits a shape; `None` when a coefficient is not positive.
+fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Option<Fitted> {
+    const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
+    let design = design(products, one, &shape);
+    if design.parameters() > MOST {
+        return None;
+    }
+    let fit = Fit::new(points, points.len(), &design)?;
+    let p = fit.parameters;
+    if !fit.coefficients[..p].iter().all(|&c| c > 0.0) {
+        return None;
+    }
+    let mut information = fit.information;
+    for (j, row) in information.iter_mut().enumerate() {
+        for (value, c) in row.iter_mut().zip(fit.coefficients) {
+            *value *= fit.coefficients[j] * c;
+        }
+    }
+    let factor = cholesky(&information, p)?;
+    let width = |j: usize| HALF_LOG_TAU - factor[j][j].ln();
+    let volume: f64 = width(0) + (1..p).map(|j| (width(j) - LOG_RANGE).min(0.0)).sum::<f64>();
+    let log_evidence = fit.log_likelihood + volume + log_prior(products, &shape);
+    Some(Fitted { shape, fit, log_evidence })
+}
+
+fn terms(
+    model: &Fitted,
+    products: &[Product],
+    points: &Points,
+    level: f64,
+) -> Result<Vec<JointTerm>, FitError> {
+    let t =
+        StudentsT::new(0.0, 1.0, model.fit.degrees_of_freedom).map_err(|_| FitError::ParametersOutOfRange)?;
+    let quantile = t.inverse_cdf(f64::midpoint(1.0, level));
+    let term = |j: usize, unit: f64, factors: &[(FeatureIndex, GrowthClass)]| {
+        let gradient = std::array::from_fn(|l| if l == j { 1.0 } else { 0.0 });
+        let half = model.fit.variance(&gradient).sqrt() * quantile * unit;
+        let coefficient = model.fit.coefficients[j] * unit;
+        let interval = Interval { lo: coefficient - half, hi: coefficient + half, level };
+        JointTerm { coefficient, interval, factors: factors.to_vec() }
+    };
+    let mut order: Vec<(usize, usize)> = model.shape.0.iter().copied().enumerate().collect();
+    order.sort_by(|p, q| model.fit.coefficients[q.0].total_cmp(&model.fit.coefficients[p.0]));
+    let products =
+        order.iter().map(|&(j, i)| (j, points.y_max / products[i].largest, &products[i].factors[..]));
+    let constant = model.shape.1.then_some((model.shape.0.len(), points.y_max, &[][..]));
+    Ok(products.chain(constant).map(|(j, unit, factors)| term(j, unit, factors)).collect())
+}
+
+/// `1 − Σ residual² / Σ deviation²` of the logarithms, not below 0.
+fn r2(model: &Fitted, points: &Points) -> f64 {
+    let mean = points.log_y.iter().sum::<f64>() / points.len() as f64;
+    let total: f64 = points.log_y.iter().map(|v| (v - mean).powi(2)).sum();
+    let spread = |(z, rounding): (&f64, &f64)| z * z * (model.fit.sigma.powi(2) + rounding);
+    let left: f64 = model.fit.standardized.iter().zip(&points.rounding).map(spread).sum();
+    if total > 0.0 { (1.0 - left / total).max(0.0) } else { 1.0 }
+}
+
+impl JointModel {
+    /// The model's cost at a point, features in the order of the fit.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer values than features that play a part.
+    pub fn predict(&self, features: &[f64]) -> f64 {
+        let value = |term: &JointTerm| {
+            term.factors.iter().map(|(j, class)| class.term().value(features[j.0])).product::<f64>()
+        };
+        self.terms.iter().map(|term| term.coefficient * value(term)).sum()
+    }
+
+    /// The model as text, such as `0.2·x^2·log y + 1`, with the features' names in the order of the fit.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer names than features that play a part.
+    pub fn formula(&self, names: &[&str]) -> String {
+        let named = |term: &JointTerm| {
+            let factors: Vec<String> =
+                term.factors.iter().map(|(j, class)| class.with_variable(names[j.0])).collect();
+            (term.coefficient, factors.join("·"))
+        };
+        formula_of(&self.terms.iter().map(named).collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::Noise;
+
+    fn grid(seed: u64) -> (Vec<f64>, Vec<f64>) {
+        let mut noise = Noise::new(seed);
+        (noise.log_uniform(40, 10.0, 1e4), noise.log_uniform(40, 10.0, 1e3))
+    }
+
+    fn model(features: &[&[f64]], sigma: f64, cost: impl Fn(usize) -> f64) -> JointModel {
+        let mut noise = Noise::new(7);
+        let y: Vec<f64> = (0..features[0].len()).map(|i| cost(i) * (sigma * noise.normal()).exp()).collect();
+        joint_growth(features, &y, 0.95).unwrap()
+    }
+
+    #[test]
+    fn products_and_sums_of_features_are_recovered() {
+        let (x, z) = grid(1);
+        let product = model(&[&x, &z], 0.03, |i| 0.5 * x[i] * x[i] * z[i].log2());
+        assert!(product.decided && product.formula(&["x", "y"]).ends_with("·x^2·log y"), "{product:?}");
+        let sum = model(&[&x, &z], 0.03, |i| 3.0 * x[i] + 2.0 * z[i] * z[i]);
+        let formula = sum.formula(&["x", "y"]);
+        assert!(sum.decided && formula.contains("·x") && formula.contains("·y^2"), "{formula}");
+        assert!(sum.r2 > 0.99 && sum.terms.iter().all(|term| term.interval.contains(term.coefficient)));
+    }
+
+    #[test]
+    fn exact_sums_have_their_coefficients() {
+        let (x, z) = grid(2);
+        let found = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
+        assert_eq!(found.formula(&["m", "n"]), "4·m·n + 7·m + 100");
+        assert!((found.predict(&[1e5, 1e4]) / 4.000_700_1e9 - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_feature_without_part_in_the_cost_is_left_out() {
+        let (x, z) = grid(3);
+        let w: Vec<f64> = z.iter().rev().copied().collect();
+        let found = model(&[&x, &z, &w], 0.05, |i| 5.0 * x[i]);
+        assert_eq!(found.terms.len(), 1);
+        assert_eq!(found.terms[0].factors, [(FeatureIndex(0), GrowthClass::Linear)]);
+    }
+
+    #[test]
+    fn features_that_say_the_same_are_not_decided_between() {
+        let (x, _) = grid(4);
+        let twice: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
+        assert!(!model(&[&x, &twice], 0.02, |i| 5.0 * x[i]).decided);
+    }
+
+    #[test]
+    fn three_features_multiply() {
+        let (x, z) = grid(5);
+        let w: Vec<f64> = (0..40).map(|i| 2.0 + f64::from(i * 7 % 40)).collect();
+        let found = model(&[&x, &z, &w], 0.03, |i| x[i] * z[i] * w[i]);
+        assert_eq!(found.terms[0].factors.len(), 3, "{found:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_fitted_says_why() {
+        let (x, y) = ([1.0, 2.0, 3.0], [1.0, 2.0, 4.0]);
+        let at = |features: &[&[f64]], y: &[f64]| joint_growth(features, y, 0.95).unwrap_err();
+        assert_eq!(at(&[&x], &y), FitError::TooFewPoints { points: 3, needed: 6 });
+        assert_eq!(at(&[&x], &y[..2]), FitError::LengthMismatch { expected: 2, found: 3 });
+        assert_eq!(at(&[&[3.0; 7]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), FitError::ConstantFeature);
+        assert_eq!(joint_growth(&[&x], &y, 2.0).unwrap_err(), FitError::InvalidLevel { level: 2.0 });
+    }
+}

@@ -1,0 +1,399 @@
+//! A candidate with its fit and its evidence: how probable the data are under it. Compares nothing.
+//!
+//! Evidence is the likelihood averaged over the parameters, by Laplace's approximation: the likelihood at the fit
+//! times, for each parameter, the width of its posterior over the width of its prior. A term that the data hardly
+//! determine costs little, one that has to be tuned costs much, and one that the data do not need is not worth its
+//! cost: parsimony needs no further penalty.
+//!
+//! Priors of coefficients are uniform in the logarithm of the ratio of a term to the leading term, over all ratios
+//! that make a difference in the data:
+//!
+//! ```text
+//!   lower/leading      at the smallest size  ≥ 1/1000     (below: as if it was not there)
+//!                      at the largest size   ≤ 11         (above: the leading term could not be seen)
+//! ```
+
+use super::candidate::{Candidate, is_log_of, may_be_negative};
+use super::class::{GrowthClass, Term};
+use super::fit::{Design, Fit, FreeExponent, MOST, cholesky};
+use super::points::Points;
+
+/// Smallest share of the leading term in the cost at the largest size. A startup cost of 20 times the smallest cost
+/// leaves a logarithm that much over one and a half decades of sizes.
+const SMALLEST_SHARE: f64 = 1.0 / 12.0;
+
+/// Standard errors above 0 from which a leading term with a smaller share is seen all the same, as in exact counts.
+const RESOLVED: f64 = 6.0;
+
+/// Fraction of the smallest share at the third largest size that is enough for a resolved term.
+const RESOLVED_SHARE: f64 = 0.1;
+
+/// Prior probability of a leading term below the smallest share.
+const FAR_BELOW: f64 = 0.1;
+
+/// Smallest share of the leading term at the third largest size: a term seen in one or two sizes alone is not
+/// growth, it is an outlier.
+const SMALLEST_THIRD_SHARE: f64 = 0.03;
+
+/// Ratio of a lower-order term to the leading one at the smallest size below which it makes no difference.
+const SMALLEST_RATIO: f64 = 1e-3;
+
+/// Part of the leading term that a negative lower-order term may take away at the smallest size: `n log n` in
+/// bytes is `n log n − 30n` when the unit of n was GiB.
+const LARGEST_CANCELLATION: f64 = 0.95;
+
+/// Prior probability that a lower-order term that may be negative is.
+const NEGATIVE: f64 = 0.05;
+
+/// Prior weights of the two signs of `n` below `n log n` and the like: solutions of divide-and-conquer recurrences, as
+/// of comparison sorts, have the negative one more often than not.
+const NEGATIVE_BELOW_LOG: f64 = 2.0;
+const POSITIVE_BELOW_LOG: f64 = 0.5;
+
+/// Width of the prior of a free exponent.
+const EXPONENT_RANGE: f64 = 4.0;
+
+/// Exponents that a free class may have.
+const SEARCHED: (f64, f64) = (0.05, 7.5);
+
+/// Distance from the exponent of a named class below which a fitted exponent that may be the same is called the same.
+const SAME_EXPONENT: f64 = 0.06;
+
+/// Spread of the costs above which an exponent as near as that is not believed to be another, whatever its error.
+const EXACT_SPREAD: f64 = 0.005;
+
+/// Coefficients below this many standard errors are left to the candidate without the term.
+const SMALLEST_SIGNIFICANCE: f64 = 1.0;
+
+/// A sum of terms relative to their values at the largest size.
+type Column = Vec<(f64, Term)>;
+
+/// A candidate that the data allow.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    pub(crate) class: GrowthClass,
+    pub(crate) fit: Fit,
+    pub(crate) log_evidence: f64,
+    columns: Vec<Column>,
+    is_free: bool,
+    log: bool,
+}
+
+/// The columns of all named terms over the points, made once.
+pub(crate) struct Columns {
+    one: Vec<f64>,
+    named: Vec<Vec<f64>>,
+    log_x: Vec<f64>,
+    log_factors: Vec<f64>,
+    /// Slope of log cost in log size over the upper half: where the search for an exponent starts.
+    slope: f64,
+    third: usize,
+}
+
+impl Columns {
+    pub(crate) fn new(points: &Points) -> Self {
+        let n = points.len();
+        let log_x = points.log_x();
+        let slope =
+            crate::linear_regression(&log_x[n / 2..], &points.log_y[n / 2..]).map_or(1.0, |line| line.slope);
+        Self {
+            one: vec![1.0; n],
+            named: GrowthClass::NAMED.iter().map(|class| points.column(class.term())).collect(),
+            log_x,
+            log_factors: points.log_factors(),
+            slope,
+            third: points.without_largest(2).saturating_sub(1),
+        }
+    }
+
+    fn of(&self, class: GrowthClass) -> &[f64] {
+        GrowthClass::NAMED.iter().position(|&named| named == class).map_or(&self.one, |i| &self.named[i])
+    }
+}
+
+impl Model {
+    /// Fits a candidate; `None` when the data do not allow it or it is another candidate in disguise.
+    ///
+    /// - Time: O(k) for up to four parameters, a few microseconds per step of the fit.
+    pub(crate) fn new(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Self> {
+        if !points.allows(candidate.class.term()) {
+            return None;
+        }
+        if candidate.is_free {
+            return Self::with_free_exponent(points, columns, candidate);
+        }
+        let lead = columns.of(candidate.class);
+        let lowers = lowers(candidate);
+        let mut design = Design { columns: vec![lead], exponent: None };
+        design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+        let fit = Fit::new(points, points.len(), &design)?;
+        let leading = candidate.class.term();
+        let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
+        let largest = share(&fit, &design, points.len() - 1);
+        let is_resolved = fit.coefficients[0] > RESOLVED * fit.variance(&[1.0, 0.0, 0.0, 0.0]).sqrt();
+        if largest < SMALLEST_SHARE && !is_resolved {
+            return Self::at_the_edge(points, columns, candidate, &lowers);
+        }
+        let enough = SMALLEST_THIRD_SHARE * if is_resolved { RESOLVED_SHARE } else { 1.0 };
+        if share(&fit, &design, columns.third) < enough {
+            return None;
+        }
+        let far = if largest < SMALLEST_SHARE { FAR_BELOW.ln() } else { 0.0 };
+        let log_volume = far + log_volume(&fit, &design, leading, &terms, false)?;
+        let columns = std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect();
+        Some(Self {
+            class: candidate.class,
+            log_evidence: fit.log_likelihood + log_volume + candidate.log_prior,
+            fit,
+            columns,
+            is_free: false,
+            log: false,
+        })
+    }
+
+    /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the
+    /// fit itself can tell.
+    pub(crate) fn preview(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<f64> {
+        if candidate.is_free {
+            return Some(f64::INFINITY);
+        }
+        let mut design = Design { columns: vec![columns.of(candidate.class)], exponent: None };
+        design.columns.extend(lowers(candidate).iter().map(|&class| columns.of(class)));
+        Fit::preview(points, &design)
+    }
+
+    /// The fit with the leading term at its smallest share, where the best fit has less of it: what speaks against
+    /// the class is how much worse that is.
+    fn at_the_edge(
+        points: &Points,
+        columns: &Columns,
+        candidate: &Candidate,
+        lowers: &[GrowthClass],
+    ) -> Option<Self> {
+        let lead = columns.of(candidate.class);
+        let rest = 1.0 / SMALLEST_SHARE - 1.0;
+        let mixed: Vec<Vec<f64>> = lowers
+            .iter()
+            .map(|&lower| columns.of(lower).iter().zip(lead).map(|(low, lead)| rest * low + lead).collect())
+            .collect();
+        let design = Design { columns: mixed.iter().map(Vec::as_slice).collect(), exponent: None };
+        let fit = Fit::new(points, points.len(), &design)?;
+        if !fit.coefficients[..lowers.len()].iter().all(|&c| c > 0.0) {
+            return None;
+        }
+        let i = columns.third;
+        let third: f64 = design.columns.iter().zip(&fit.coefficients).map(|(column, c)| column[i] * c).sum();
+        let leading: f64 = fit.coefficients[..lowers.len()].iter().sum::<f64>() * lead[i];
+        if leading / third < SMALLEST_THIRD_SHARE {
+            return None;
+        }
+        let leading = candidate.class.term();
+        let first = Design { columns: vec![lead, columns.of(lowers[0])], exponent: None };
+        let mut volume = -log_range(&first, 1);
+        let factor = cholesky(&scaled_information(&fit, lowers.len()), fit.parameters)?;
+        volume += HALF_LOG_TAU - factor[0][0].ln();
+        if lowers.len() > 1 {
+            let second = Design { columns: vec![lead, columns.of(lowers[1])], exponent: None };
+            volume += (HALF_LOG_TAU - factor[1][1].ln() - log_range(&second, 1)).min(0.0);
+        }
+        Some(Self {
+            class: candidate.class,
+            log_evidence: fit.log_likelihood + volume + candidate.log_prior,
+            fit,
+            columns: lowers.iter().map(|lower| vec![(1.0, leading), (rest, lower.term())]).collect(),
+            is_free: false,
+            log: false,
+        })
+    }
+
+    fn with_free_exponent(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Self> {
+        let lowers = lowers(candidate);
+        let Term::Power { log, .. } = candidate.class.term() else { return None };
+        let factor: &[f64] = if log { &columns.log_factors } else { &columns.one };
+        let exponent = FreeExponent { start: columns.slope.clamp(0.1, 6.0), log_x: &columns.log_x, factor };
+        let mut design = Design { columns: vec![factor], exponent: Some(exponent) };
+        design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+        let fit = Fit::new(points, points.len(), &design)?;
+        let lead: Vec<f64> =
+            columns.log_x.iter().zip(factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
+        let leading = Term::Power { exponent: fit.exponent, log };
+        let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
+        // A lower-order term has to grow more slowly by more than the names of the two can tell.
+        if candidate.lower.is_some_and(|lower| GrowthClass::free(fit.exponent - 0.05, log) < lower) {
+            return None;
+        }
+        let mut shown = Design { columns: vec![&lead], exponent: None };
+        shown.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+        if share(&fit, &shown, points.len() - 1) < SMALLEST_SHARE
+            || share(&fit, &shown, columns.third) < SMALLEST_THIRD_SHARE
+        {
+            return None;
+        }
+        let log_volume = log_volume(&fit, &shown, leading, &terms, true)?;
+        let is_at_limit = !(SEARCHED.0..SEARCHED.1).contains(&fit.exponent);
+        if is_at_limit {
+            return None;
+        }
+        let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
+        Some(Self {
+            class: name(fit.exponent, fit.variance(&gradient).sqrt(), fit.sigma, log),
+            log_evidence: fit.log_likelihood + log_volume + candidate.log_prior,
+            columns: std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect(),
+            fit,
+            is_free: true,
+            log,
+        })
+    }
+
+    /// What fits with the same class have in common: free exponents differ from fit to fit.
+    pub(crate) fn family(&self) -> (bool, GrowthClass) {
+        if self.is_free && !GrowthClass::NAMED.contains(&self.class) {
+            (true, GrowthClass::free(0.0, self.log))
+        } else {
+            (false, self.class)
+        }
+    }
+
+    /// `ln(ŷ/y_max)` at `x` and its standard error.
+    pub(crate) fn predict(&self, points: &Points, x: f64) -> (f64, f64) {
+        let mut gradient = [0.0; MOST];
+        let mut value = 0.0;
+        for (j, column) in self.columns.iter().enumerate() {
+            gradient[j] = column.iter().map(|&(weight, term)| weight * points.relative(term, x)).sum();
+            value += self.fit.coefficients[j] * gradient[j];
+        }
+        if self.is_free {
+            gradient[self.columns.len()] = self.fit.coefficients[0] * gradient[0] * points.log_relative(x);
+        }
+        for derivative in &mut gradient {
+            *derivative /= value;
+        }
+        (value.ln(), self.fit.variance(&gradient).sqrt())
+    }
+
+    /// Coefficients and terms in plain x, leading term first.
+    pub(crate) fn terms(&self, points: &Points) -> Vec<(f64, Term)> {
+        let mut terms: Vec<(f64, Term)> = Vec::new();
+        for (column, coefficient) in self.columns.iter().zip(self.fit.coefficients) {
+            for &(weight, term) in column {
+                for (value, term) in points.absolute(coefficient * weight, term) {
+                    match terms.iter_mut().find(|(_, known)| *known == term) {
+                        Some((sum, _)) => *sum += value,
+                        None if value != 0.0 => terms.push((value, term)),
+                        None => {}
+                    }
+                }
+            }
+        }
+        terms.sort_by(|p, q| order(q.1).total_cmp(&order(p.1)));
+        terms
+    }
+
+    /// Log density of the largest sizes, from point `from` on, predicted from the others.
+    pub(crate) fn log_predictive(&self, points: &Points, columns: &Columns, from: usize) -> f64 {
+        let of = |term: Term| {
+            let named = GrowthClass::NAMED.iter().position(|class| class.term() == term);
+            named.map_or_else(|| points.column(term), |i| columns.named[i].clone())
+        };
+        let sum = |column: &Column| {
+            let mut values = vec![0.0; points.len()];
+            for &(weight, term) in column {
+                for (value, part) in values.iter_mut().zip(of(term)) {
+                    *value += weight * part;
+                }
+            }
+            values
+        };
+        let made: Vec<Vec<f64>> = self.columns.iter().map(sum).collect();
+        let factor: &[f64] = if self.log { &columns.log_factors } else { &columns.one };
+        let start = self.fit.exponent;
+        let exponent = self.is_free.then_some(FreeExponent { start, log_x: &columns.log_x, factor });
+        let design = Design { columns: made.iter().map(Vec::as_slice).collect(), exponent };
+        Fit::new(points, from, &design)
+            .map_or(f64::NEG_INFINITY, |fit| fit.log_predictive(points, from, &design))
+    }
+}
+
+/// The class of a fitted exponent: a named one where the data cannot tell the difference.
+fn name(exponent: f64, error: f64, spread: f64, log: bool) -> GrowthClass {
+    let is_same = |distance: f64| distance < 2.0 * error || distance < 0.005 || spread > EXACT_SPREAD;
+    let is_near = |class: &GrowthClass| match class.term() {
+        Term::Power { exponent: named, log: named_log } => {
+            let distance = (exponent - named).abs();
+            log == named_log && distance < SAME_EXPONENT && is_same(distance)
+        }
+        Term::Exponential => false,
+    };
+    GrowthClass::NAMED[1..].iter().copied().find(is_near).unwrap_or_else(|| GrowthClass::free(exponent, log))
+}
+
+fn lowers(candidate: &Candidate) -> Vec<GrowthClass> {
+    candidate.floor.then_some(GrowthClass::Constant).into_iter().chain(candidate.lower).collect()
+}
+
+/// A number by which terms are sorted by growth.
+fn order(term: Term) -> f64 {
+    match term {
+        Term::Exponential => f64::INFINITY,
+        Term::Power { exponent, log } => exponent + if log { 1e-6 } else { 0.0 },
+    }
+}
+
+/// Share of the leading term in the fit at point i.
+fn share(fit: &Fit, design: &Design, i: usize) -> f64 {
+    let parts = design.columns.iter().zip(&fit.coefficients).map(|(column, c)| column[i] * c);
+    fit.coefficients[0] * design.columns[0][i] / parts.sum::<f64>()
+}
+
+/// `½ ln 2π`.
+const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
+
+/// Information about the logarithms of the first `q` parameters and the others as they are.
+fn scaled_information(fit: &Fit, q: usize) -> [[f64; MOST]; MOST] {
+    let mut information = fit.information;
+    let scale = |j: usize| if j < q { fit.coefficients[j].abs() } else { 1.0 };
+    for (j, row) in information.iter_mut().enumerate() {
+        for (l, value) in row.iter_mut().enumerate() {
+            *value *= scale(j) * scale(l);
+        }
+    }
+    information
+}
+
+/// Logarithm of the width of the prior of the log ratio of column j to the leading one.
+fn log_range(design: &Design, j: usize) -> f64 {
+    let (lead, lower) = (design.columns[0], design.columns[j]);
+    ((1.0 / SMALLEST_SHARE - 1.0) / SMALLEST_RATIO * lower[0] / lead[0]).ln().ln()
+}
+
+/// Logarithm of the part of the prior that the posterior fills; `None` when a coefficient is one that the candidate
+/// must not have.
+fn log_volume(fit: &Fit, design: &Design, leading: Term, lowers: &[Term], is_free: bool) -> Option<f64> {
+    let q = design.columns.len();
+    let factor = cholesky(&scaled_information(fit, q), fit.parameters)?;
+    // The prior of the leading coefficient is the same for all models and left out.
+    let mut volume = HALF_LOG_TAU - factor[0][0].ln();
+    for j in 1..q {
+        let coefficient = fit.coefficients[j];
+        if factor[j][j] < SMALLEST_SIGNIFICANCE {
+            return None;
+        }
+        let width = HALF_LOG_TAU - factor[j][j].ln();
+        let is_log_of = is_log_of(leading, lowers[j - 1]);
+        if coefficient > 0.0 {
+            let prior = if is_log_of { POSITIVE_BELOW_LOG } else { 1.0 };
+            volume += (width - log_range(design, j)).min(0.0) + prior.ln();
+        } else {
+            let ratio = -coefficient * design.columns[j][0] / (fit.coefficients[0] * design.columns[0][0]);
+            if !may_be_negative(leading, lowers[j - 1]) || ratio > LARGEST_CANCELLATION {
+                return None;
+            }
+            let prior = if is_log_of { NEGATIVE_BELOW_LOG } else { NEGATIVE };
+            volume += (width + ratio.ln() - LARGEST_CANCELLATION.ln()).min(0.0) + prior.ln();
+        }
+    }
+    if is_free {
+        volume += (HALF_LOG_TAU - factor[q][q].ln() - EXPONENT_RANGE.ln()).min(0.0);
+    }
+    Some(volume)
+}

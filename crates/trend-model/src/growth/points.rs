@@ -1,0 +1,199 @@
+//! The points of a growth fit: sorted, each once, in units in which every term is 1 at the largest size. Fits nothing.
+
+use super::class::Term;
+
+/// Usable points by ascending x, each different point once.
+#[derive(Clone, Debug)]
+pub(crate) struct Points {
+    pub(crate) y: Vec<f64>,
+    /// `ln(y/y_max)`.
+    pub(crate) log_y: Vec<f64>,
+    /// Variance of `ln y` that rounding causes: integers are right to ±½, floating-point numbers to some digits.
+    pub(crate) rounding: Vec<f64>,
+    pub(crate) y_max: f64,
+    x: Vec<f64>,
+    log_shift: f64,
+}
+
+/// Relative error that arithmetic leaves in sums of terms, squared.
+const ARITHMETIC: f64 = 1e-22;
+
+/// Values above this are not counts that were rounded to integers: every `f64` beyond is an integer.
+const LARGEST_ROUNDED: f64 = 9_007_199_254_740_992.0;
+
+/// Sizes above which `2^x` is not considered: its coefficient would not be a number.
+const LARGEST_EXPONENTIAL: f64 = 900.0;
+
+impl Points {
+    /// The points where both are positive.
+    pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
+        let mut pairs: Vec<(f64, f64)> =
+            x.iter().copied().zip(y.iter().copied()).filter(|&(x, y)| x > 0.0 && y > 0.0).collect();
+        pairs.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+        pairs.dedup();
+        let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
+        let y_max = y.iter().copied().fold(0.0, f64::max);
+        let is_count = y.iter().all(|&y| y.fract() == 0.0 && y <= LARGEST_ROUNDED);
+        let unit = if is_count { 1.0 / 12.0 } else { 0.0 };
+        let rounding = y.iter().map(|y| unit / (y * y) + ARITHMETIC).collect();
+        // From x = 2 up the logarithm is at least 1 everywhere. Below, another origin keeps the term positive, and
+        // the difference goes to the term without logarithm.
+        let smallest = x.first().copied().unwrap_or(2.0);
+        let log_shift = if smallest >= 2.0 { 0.0 } else { 1.0 - smallest.log2() };
+        let log_y = y.iter().map(|y| (y / y_max).ln()).collect();
+        Self { y, log_y, rounding, y_max, x, log_shift }
+    }
+
+    /// At most `most` of the points, evenly spread over the logarithm of x and with both ends; `None` when there are not
+    /// more anyway.
+    ///
+    /// - Time: O(k).
+    pub(crate) fn thinned(&self, most: usize) -> Option<Self> {
+        if self.len() <= most {
+            return None;
+        }
+        let log_x = self.log_x();
+        let mut chosen = vec![false; self.len()];
+        let mut next = 0;
+        for i in 0..most {
+            // Of the points not yet passed, the first at or beyond the target, leaving enough for the targets to come.
+            let target = log_x[0] * (1.0 - i as f64 / (most - 1) as f64);
+            let last = self.len() - (most - i);
+            while next < last && log_x[next] < target {
+                next += 1;
+            }
+            chosen[next] = true;
+            next += 1;
+        }
+        let of = |values: &[f64]| -> Vec<f64> {
+            values.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(value, _)| *value).collect()
+        };
+        Some(Self::new(&of(&self.x), &of(&self.y)))
+    }
+
+    /// Costs of points that have no order, such as those with several features; all count as different sizes.
+    pub(crate) fn unordered(y: &[f64]) -> Self {
+        let places: Vec<f64> = (0..y.len()).map(|i| (i + 2) as f64).collect();
+        Self::new(&places, y)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    /// Number of different x among the first `n` points.
+    pub(crate) fn sizes(&self, n: usize) -> usize {
+        self.x[..n].chunk_by(|p, q| p == q).count()
+    }
+
+    /// Number of points that remain without the `largest` different x.
+    pub(crate) fn without_largest(&self, largest: usize) -> usize {
+        let groups: Vec<usize> = self.x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect();
+        groups[..groups.len().saturating_sub(largest)].iter().sum()
+    }
+
+    pub(crate) fn x_max(&self) -> f64 {
+        self.x.last().copied().unwrap_or(1.0)
+    }
+
+    /// `ln(x/x_max)` of every point.
+    pub(crate) fn log_x(&self) -> Vec<f64> {
+        self.x.iter().map(|&x| self.log_relative(x)).collect()
+    }
+
+    pub(crate) fn log_relative(&self, x: f64) -> f64 {
+        (x / self.x_max()).ln()
+    }
+
+    /// A term at `x` in units of its value at the largest x.
+    pub(crate) fn relative(&self, term: Term, x: f64) -> f64 {
+        match term {
+            Term::Exponential => (x - self.x_max()).exp2(),
+            Term::Power { exponent, log } => {
+                let power = if exponent == 0.0 { 1.0 } else { (exponent * self.log_relative(x)).exp() };
+                if log { power * self.log_relative_factor(x) } else { power }
+            }
+        }
+    }
+
+    fn log_relative_factor(&self, x: f64) -> f64 {
+        (x.log2() + self.log_shift) / (self.x_max().log2() + self.log_shift)
+    }
+
+    /// The logarithmic factor at every point, 1 at the largest.
+    pub(crate) fn log_factors(&self) -> Vec<f64> {
+        self.x.iter().map(|&x| self.log_relative_factor(x)).collect()
+    }
+
+    /// A term at every point.
+    pub(crate) fn column(&self, term: Term) -> Vec<f64> {
+        self.x.iter().map(|&x| self.relative(term, x)).collect()
+    }
+
+    /// Whether a term can be evaluated and its coefficient be a number.
+    pub(crate) fn allows(&self, term: Term) -> bool {
+        term != Term::Exponential || self.x_max() <= LARGEST_EXPONENTIAL
+    }
+
+    /// `coefficient` times the relative term, as coefficients of terms in plain x; the second is what another origin
+    /// of the logarithm leaves.
+    pub(crate) fn absolute(&self, coefficient: f64, term: Term) -> [(f64, Term); 2] {
+        let scaled = coefficient * self.y_max;
+        match term {
+            Term::Power { exponent, log: true } => {
+                let plain = Term::Power { exponent, log: false };
+                let per_log = scaled / (self.x_max().log2() + self.log_shift) / plain.value(self.x_max());
+                [(per_log, term), (per_log * self.log_shift, plain)]
+            }
+            _ => [(scaled / term.value(self.x_max()), term), (0.0, term)],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GrowthClass;
+
+    #[test]
+    fn points_are_sorted_and_each_counts_once() {
+        let points = Points::new(&[8.0, 2.0, 8.0, 4.0, 8.0, 0.0], &[5.0, 1.0, 5.0, 0.0, 6.0, 3.0]);
+        assert_eq!(points.y, [1.0, 5.0, 6.0]);
+        assert_eq!((points.len(), points.sizes(3), points.without_largest(1)), (3, 2, 1));
+    }
+
+    #[test]
+    fn thinned_points_are_spread_and_keep_the_ends() {
+        let x: Vec<f64> = (0..1000).map(|i| 10.0 + f64::from(i)).collect();
+        let thinned = Points::new(&x, &x).thinned(20).unwrap();
+        assert_eq!((thinned.len(), thinned.y[0], thinned.y[19]), (20, 10.0, 1009.0));
+        let ratios: Vec<f64> = thinned.y.windows(2).map(|w| w[1] / w[0]).collect();
+        assert!(ratios.iter().all(|r| (1.05..1.6).contains(r)), "{ratios:?}");
+        assert!(Points::new(&x[..20], &x[..20]).thinned(20).is_none());
+    }
+
+    #[test]
+    fn every_term_is_one_at_the_largest_size_and_positive_everywhere() {
+        for x in [[0.001, 0.1, 3.0], [1.0, 2.0, 64.0], [10.0, 20.0, 40.0]] {
+            let points = Points::new(&x, &[1.0, 2.0, 3.0]);
+            for class in GrowthClass::NAMED {
+                let column = points.column(class.term());
+                assert!(
+                    (column[2] - 1.0).abs() < 1e-15 && column.iter().all(|&v| v > 0.0),
+                    "{class} {column:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn absolute_terms_have_the_value_of_the_relative_one() {
+        let points = Points::new(&[0.5, 1.0, 64.0], &[1.0, 2.0, 30.0]);
+        for class in GrowthClass::NAMED {
+            let relative = 0.5 * 30.0 * points.relative(class.term(), 7.0);
+            let absolute: f64 =
+                points.absolute(0.5, class.term()).iter().map(|(c, t)| c * t.value(7.0)).sum();
+            assert!((relative - absolute).abs() <= 1e-12 * relative.abs(), "{class}: {relative} {absolute}");
+        }
+    }
+}

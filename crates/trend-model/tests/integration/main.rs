@@ -1,0 +1,9 @@
+//! Growth verdicts on simulated programs: the recovery matrix in small, and the quicksort of the paper on trend
+//! profiling.
+
+#[path = "../../examples/simulation/draw.rs"]
+mod draw;
+#[path = "../../examples/simulation/matrix.rs"]
+mod matrix;
+mod quicksort;
+mod recovery;

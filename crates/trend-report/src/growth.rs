@@ -1,0 +1,133 @@
+//! Growth classes in words: short for a table's cell, long for a cluster's page.
+
+use trend_analyze::{GrowthModel, GrowthSupport, Model, Term};
+
+use crate::number;
+use crate::text::{shorten, visible};
+
+/// A feature's name in a formula.
+const FEATURE_WIDTH: usize = 24;
+
+/// Rivals that are listed beside the verdict's classes.
+const MOST_RIVALS: usize = 3;
+
+/// Two classes are named in a cell; of more, the slowest and the fastest.
+const MOST_IN_A_CELL: usize = 2;
+
+/// Halvings of the interval in which one term comes to outweigh the others.
+const HALVINGS: u32 = 40;
+
+/// A term counts as outweighing the rest at sizes up to this many times the largest; beyond, nobody looks.
+const FAR: f64 = 100.0;
+
+/// `n^2`; `n or n log n ?` where it is not decided.
+pub(crate) fn cell(growth: &GrowthModel) -> String {
+    if let Some(best) = growth.decided_class() {
+        return best.class.to_string();
+    }
+    let mut classes: Vec<_> = growth.named().map(|c| c.class).collect();
+    classes.sort_unstable();
+    match classes.as_slice() {
+        [] => String::new(),
+        all if all.len() <= MOST_IN_A_CELL => {
+            format!("{} ?", all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))
+        }
+        [first, .., last] => format!("{first} … {last} ?"),
+        [one] => format!("{one} ?"),
+    }
+}
+
+/// The class's formula in the feature's name, as short as a sentence needs it.
+pub(crate) fn formula(class: &GrowthSupport, feature: &str) -> String {
+    class.fit.formula(&shorten(&visible(feature), FEATURE_WIDTH))
+}
+
+/// `99 %`, and never 0 or 100 % of what has rivals.
+pub(crate) fn support(class: &GrowthSupport) -> String {
+    match (class.support * 100.0).round() {
+        100.0 if class.support < 1.0 - 1e-9 => ">99 %".to_owned(),
+        0.0 => "<1 %".to_owned(),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+/// The verdict with its evidence, then what it means; `range` is that of the feature over the runs.
+pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Vec<String> {
+    let Some(growth) = &model.growth else { return Vec::new() };
+    let feature = shorten(&model.feature, 40).into_owned();
+    let told =
+        |c: &GrowthSupport| format!("{} (support {}): {}", c.class, support(c), formula(c, &model.feature));
+    let rivals: Vec<String> =
+        growth.classes.iter().filter(|c| !c.named).take(MOST_RIVALS).map(told).collect();
+    let rivals = if rivals.is_empty() { String::new() } else { format!("; rivals: {}", rivals.join("; ")) };
+    let named: Vec<String> = growth.named().map(told).collect();
+    let Some(best) = growth.best() else { return Vec::new() };
+    if growth.decided {
+        let mut sentences = vec![format!("Growth in {feature}: {}{rivals}.", named.join("; "))];
+        sentences.extend(in_words(best, &feature, range));
+        return sentences;
+    }
+    let mut sentences =
+        vec![format!("Growth in {feature} is {}: {}{rivals}.", growth.verdict, named.join("; "))];
+    sentences.extend(at.and_then(|at| difference(growth, &feature, at)));
+    sentences
+}
+
+/// What doubling the feature does in the end, and from where on the leading term is most of the cost.
+fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> Option<String> {
+    let [(coefficient, leading), rest @ ..] = class.fit.terms.as_slice() else { return None };
+    let doubling = match *leading {
+        Term::Exponential => format!("each further unit of {feature} doubles the cost"),
+        Term::Power { exponent: 0.0, log: false } => {
+            return Some(format!("The cost does not depend on {feature}."));
+        }
+        Term::Power { exponent: 0.0, log: true } => {
+            format!("each time {feature} doubles, the cost grows by the same amount")
+        }
+        Term::Power { exponent, log } => {
+            let more = if log { "a little more than " } else { "" };
+            let factor = number::significant(exponent.exp2(), 2);
+            format!(
+                "each time {feature} doubles, the cost becomes {more}{} times as much",
+                number::trimmed(&factor)
+            )
+        }
+    };
+    let outweighs = |x: f64| {
+        let others: f64 = rest.iter().map(|(c, term)| (c * term.value(x)).abs()).sum();
+        coefficient * leading.value(x) >= others
+    };
+    let from = match range {
+        _ if rest.is_empty() => String::new(),
+        Some((least, _)) if outweighs(least) => {
+            "; that term is most of the cost over all that was run".to_owned()
+        }
+        Some((least, greatest)) if outweighs(greatest * FAR) => {
+            let (mut low, mut high) = (least, greatest * FAR);
+            for _ in 0..HALVINGS {
+                let middle = (low * high).sqrt();
+                if outweighs(middle) {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+            let size = number::size(number::two_digits(high));
+            format!("; below {feature} ≈ {size} the other terms cost more")
+        }
+        Some(_) => "; so far the other terms cost more".to_owned(),
+        None => String::new(),
+    };
+    Some(format!("Far out, {doubling}{from}."))
+}
+
+/// How far apart the classes are at a size, which is what a run there would show.
+fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
+    let costs = || growth.named().map(|c| c.fit.predict(at)).filter(|c| c.is_finite() && *c > 0.0);
+    let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);
+    Some(format!(
+        "At {feature} = {} they say {}: a run there would tell them apart, if runs of one size differ by less.",
+        number::size(at),
+        number::cost_interval([least, most])
+    ))
+}
