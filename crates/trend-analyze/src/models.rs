@@ -126,19 +126,25 @@ impl Modeller {
         (Some(model), column.at.iter().enumerate().map(prediction).collect())
     }
 
-    /// Replaces a power law's prediction by that of the best growth class, unless that is no cost.
+    /// Replaces a power law's prediction by that of the growth verdict, unless that is no cost. Where
+    /// the verdict is undecided, the power law with its free exponent lies between the rivals and stays
+    /// the estimate as long as it is in their interval.
     fn predict(&self, growth: &Growth, prediction: &mut Prediction) {
         let best = growth.best();
         let cost = best.predict(prediction.at);
         if cost.is_nan() || cost < 0.0 || best.spread >= TOO_SPREAD {
             return;
         }
-        // The interval is that of an average over the models, of which the best can be but one of many.
-        let around = |ci: Interval| [ci.lo.min(cost), ci.hi.max(cost)];
         let interval = growth.predict_interval(prediction.at, self.level).ok();
-        prediction.ci = interval.filter(|ci| !ci.lo.is_nan() && !ci.hi.is_nan()).map(around);
-        prediction.cost = cost;
-        prediction.from = best.class.to_string();
+        let interval = interval.filter(|ci| !ci.lo.is_nan() && !ci.hi.is_nan());
+        let between = !growth.decided && interval.is_some_and(|ci| ci.contains(prediction.cost));
+        if !between {
+            prediction.cost = cost;
+            prediction.from = best.class.to_string();
+        }
+        // The interval is that of an average over the models, of which the best can be but one of many.
+        let around = |ci: Interval| [ci.lo.min(prediction.cost), ci.hi.max(prediction.cost)];
+        prediction.ci = interval.map(around);
     }
 
     fn linear(&self, column: &Column, y: &[f64]) -> Option<LinearModel> {
