@@ -20,8 +20,7 @@ pub struct Proposal {
 }
 
 /// Folders that inputs are often kept in.
-const INPUT_FOLDERS: [&str; 8] =
-    ["inputs", "input", "corpus", "workloads", "samples", "testdata", "data", "examples"];
+const INPUT_FOLDERS: [&str; 7] = ["inputs", "input", "corpus", "workloads", "samples", "testdata", "data"];
 
 /// How a folder's program is built.
 struct Build {
@@ -52,7 +51,7 @@ pub fn propose(folder: &Path) -> Proposal {
         found.push(format!("the program is `{program}`"));
     }
     let workloads = if let Some(inputs) = inputs {
-        found.push(format!("{inputs}/: its files are the inputs"));
+        found.push(format!("{inputs}/: its files are taken for the inputs; change `files` if they are not"));
         format!("files = {}", quoted(&format!("{inputs}/**/*")))
     } else {
         to_do.push(
