@@ -85,6 +85,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let total = Total {
         max_cost: totals.iter().copied().max().unwrap_or(0),
         models: total_models.iter().map(|model| outgrown(model, &functions)).collect(),
+        joint: None,
         costs: totals.clone(),
     };
     Ok(Findings {
@@ -178,6 +179,8 @@ impl Analysis<'_> {
             members,
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models: self.modeller.models(&costs, true),
+            joint: None,
+            decomposition: None,
             overtakes: Vec::new(),
             costs,
         }
@@ -249,6 +252,7 @@ impl Analysis<'_> {
                 max_cost,
                 max_share,
                 models: self.modeller.models(&costs, max_share >= GROWTH_SHARE),
+                joint: None,
                 costs,
             })
         };

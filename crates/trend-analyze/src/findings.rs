@@ -6,7 +6,7 @@
 use serde::Serialize;
 use trend_profile::Warning;
 
-use crate::{GrowthModel, Intervals};
+use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, Split};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "trend-prof/findings/1";
@@ -121,6 +121,9 @@ pub struct Total {
     pub max_cost: u64,
     /// One per feature.
     pub models: Vec<Model>,
+    /// How the cost depends on several features together; absent where one tells as much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<Joint>,
     /// `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
@@ -164,6 +167,12 @@ pub struct Cluster {
     pub features: Vec<String>,
     /// One per feature.
     pub models: Vec<Model>,
+    /// How the cost depends on several features together; absent where one tells as much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<Joint>,
+    /// The cost as entries of the function times cost per entry; only of costly clusters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decomposition: Option<Decomposition>,
     /// Costlier clusters that this one passes as its feature grows.
     pub overtakes: Vec<Overtaking>,
     /// `[workloads]`.
@@ -223,6 +232,9 @@ pub struct Row {
     pub max_share: f64,
     /// One per feature.
     pub models: Vec<Model>,
+    /// How the cost depends on several features together; absent where one tells as much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<Joint>,
     /// `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
@@ -242,6 +254,12 @@ pub struct Model {
     pub growth: Option<GrowthModel>,
     /// Of the best growth class where there is one, else of the power law, at ascending values of the feature.
     pub predictions: Vec<Prediction>,
+    /// The two trends that the workloads follow, where they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<Split>,
+    /// Which runs would decide the verdict or widen a narrow range; only of costly clusters and the total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<NextRuns>,
     /// What makes this model doubtful.
     pub warnings: Vec<Warning>,
 }

@@ -70,6 +70,8 @@ impl Modeller {
             linear: self.linear(column, &y),
             growth: None,
             predictions: Vec::new(),
+            split: None,
+            next: None,
             warnings: Vec::new(),
         };
         let fit = match PowerLaw::fit(&column.values, &y) {

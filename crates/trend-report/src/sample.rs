@@ -53,6 +53,8 @@ fn model(law: PowerLawModel) -> Model {
         linear: Some(linear),
         growth: None,
         predictions,
+        split: None,
+        next: None,
         warnings: Vec::new(),
     }
 }
@@ -106,6 +108,8 @@ fn cluster(
         members: lines.iter().map(|&l| member(l, max_cost / lines.len() as u64)).collect(),
         features: Vec::new(),
         models: vec![model(law)],
+        joint: None,
+        decomposition: None,
         overtakes: Vec::new(),
         costs,
     }
@@ -124,6 +128,7 @@ pub(crate) fn bubble_sort() -> Findings {
         max_cost: total[29],
         max_share: 1.0,
         models: vec![model(law(1.74, 1.9996, 0.004, 1.0))],
+        joint: None,
         costs: total.clone(),
     };
     let mut clusters = vec![
@@ -159,7 +164,7 @@ pub(crate) fn bubble_sort() -> Findings {
             joins: None,
         }],
         locations: Locations { total: 8, varying: 8, unstable: 0 },
-        total: Total { max_cost: total[29], models: row.models.clone(), costs: total },
+        total: Total { max_cost: total[29], models: row.models.clone(), joint: None, costs: total },
         clusters,
         functions: vec![row],
         lines: None,

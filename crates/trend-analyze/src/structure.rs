@@ -1,0 +1,103 @@
+//! What a single curve over a single feature cannot say of a cost, in the shape of the machine-readable output:
+//! several features at once, entries times cost per entry, two trends in one, and which runs would tell more.
+
+use serde::Serialize;
+
+use crate::{GrowthModel, Model, PowerLawModel};
+
+/// How a cost depends on several features together.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Joint {
+    /// Such as `1 + 0.2·x^2·log y`.
+    pub formula: String,
+    /// Whether the data decide for these features and classes.
+    pub decided: bool,
+    /// The share of the evidence that this structure has, 0 to 1.
+    pub support: f64,
+    /// Of log cost.
+    pub r2: f64,
+    /// The summands; a constant has no factors.
+    pub terms: Vec<JointTerm>,
+}
+
+/// A summand: a coefficient times classes of features.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointTerm {
+    /// In executions.
+    pub coefficient: f64,
+    /// Its interval.
+    pub ci: Option<[f64; 2]>,
+    /// What it is multiplied by.
+    pub factors: Vec<JointFactor>,
+}
+
+/// One feature in a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct JointFactor {
+    /// The feature.
+    pub feature: String,
+    /// Its growth class, such as `n^2`.
+    pub class: String,
+}
+
+/// A cluster's cost as how often its function was entered times what it costs per entry.
+#[derive(Clone, Debug, Serialize)]
+pub struct Decomposition {
+    /// The function that holds the cluster's costliest location.
+    pub function: String,
+    /// The source file.
+    pub file: String,
+    /// The line on which it begins.
+    pub line: u32,
+    /// How often the function was entered.
+    pub entries: Factor,
+    /// The cluster's cost in this function divided by the entries, over the workloads that entered it.
+    pub per_entry: Factor,
+}
+
+/// A factor of a cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Factor {
+    /// The greatest value of a workload.
+    pub max: f64,
+    /// One per feature.
+    pub models: Vec<Model>,
+    /// `[workloads]`; NaN where there is none.
+    #[serde(skip)]
+    pub values: Vec<f64>,
+}
+
+/// Two trends that one model was laid through.
+#[derive(Clone, Debug, Serialize)]
+pub struct Split {
+    /// The feature whose value tells the trends apart, where there is one.
+    pub told_apart_by: Option<String>,
+    /// In words: which workloads are in which trend, such as `sorted ≤ 0` or a part of their names.
+    pub rule: Option<String>,
+    /// The cheaper one first.
+    pub trends: Vec<Trend>,
+}
+
+/// The workloads of one trend, and its models.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trend {
+    /// By name, in the study's order.
+    pub workloads: Vec<String>,
+    /// `a·f^b` of these alone.
+    pub power_law: Option<PowerLawModel>,
+    /// The growth class of these alone.
+    pub growth: Option<GrowthModel>,
+}
+
+/// Which runs would tell more about a cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NextRuns {
+    /// The feature's values to run, ascending.
+    pub sizes: Vec<f64>,
+    /// How many different inputs at each.
+    pub inputs: usize,
+    /// Whether these are expected to decide the verdict, whichever of its classes is the true one.
+    pub decides: bool,
+    /// The advice as a sentence.
+    pub message: String,
+}
