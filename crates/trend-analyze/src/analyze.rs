@@ -176,6 +176,7 @@ impl Analysis<'_> {
             costly: max_share > self.options.costly_share,
             max_cost: costs.iter().copied().max().unwrap_or(0),
             max_share,
+            share_of_largest: share_of_largest(&costs, self.totals),
             members,
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models: self.modeller.models(&costs, true),
@@ -251,6 +252,7 @@ impl Analysis<'_> {
                 line,
                 max_cost,
                 max_share,
+                share_of_largest: share_of_largest(&costs, self.totals),
                 models: self.modeller.models(&costs, max_share >= GROWTH_SHARE),
                 joint: None,
                 costs,
@@ -300,6 +302,13 @@ fn outgrown(total: &Model, functions: &[Row]) -> Model {
 fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
     let shares = costs.iter().zip(totals).filter(|&(_, &t)| t > 0).map(|(&c, &t)| c as f64 / t as f64);
     shares.fold(0.0, f64::max)
+}
+
+/// The share that `costs` have of the total of the costliest workload; of the first of several.
+fn share_of_largest(costs: &[u64], totals: &[u64]) -> f64 {
+    let runs = costs.iter().zip(totals).rev();
+    let largest = runs.max_by_key(|&(_, &total)| total).filter(|&(_, &total)| total > 0);
+    largest.map_or(0.0, |(&cost, &total)| cost as f64 / total as f64)
 }
 
 fn workloads(study: &Study) -> Workloads {
@@ -354,6 +363,18 @@ mod tests {
         let findings = a_line_and_a_square(&[100, 1000, 3000]);
         let warning = &findings.total.models[0].warnings.iter().find(|w| w.kind == "outgrown").unwrap();
         assert!(warning.message.starts_with("square alone"), "{}", warning.message);
+    }
+
+    #[test]
+    fn the_share_of_the_costliest_run_leaves_a_startup_cost_out() {
+        let findings = a_line_and_a_square(&[1, 10, 100_000]);
+        let [square, line] = &findings.functions[..] else { panic!("{:?}", findings.functions) };
+        assert!(line.max_share > 0.99 && (line.share_of_largest - 1.0 / 11.0).abs() < 1e-9, "{line:?}");
+        assert!((square.share_of_largest - 10.0 / 11.0).abs() < 1e-9, "{square:?}");
+        let of_cluster: f64 = findings.clusters.iter().map(|c| c.share_of_largest).sum();
+        assert!((of_cluster - 1.0).abs() < 1e-9);
+        assert_eq!(share_of_largest(&[3, 1, 2], &[4, 4, 0]), 0.75);
+        assert_eq!(share_of_largest(&[0], &[0]), 0.0);
     }
 
     #[test]

@@ -11,6 +11,9 @@ use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, Split};
 /// The name and version of the format.
 pub const SCHEMA: &str = "trend-prof/findings/1";
 
+/// What [`Prediction::from`] says where no growth class made it.
+pub const POWER_LAW: &str = "power law";
+
 /// Everything that an analysis of one study found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
@@ -161,6 +164,8 @@ pub struct Cluster {
     pub max_cost: u64,
     /// The greatest share of a workload's total, 0 to 1.
     pub max_share: f64,
+    /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
+    pub share_of_largest: f64,
     /// By descending maximum cost. A location can be a member of several clusters.
     pub members: Vec<Member>,
     /// Features in the cluster besides the representative.
@@ -230,6 +235,8 @@ pub struct Row {
     pub max_cost: u64,
     /// The greatest share of a workload's total, 0 to 1.
     pub max_share: f64,
+    /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
+    pub share_of_largest: f64,
     /// One per feature.
     pub models: Vec<Model>,
     /// How the cost depends on several features together; absent where one tells as much.
@@ -254,6 +261,10 @@ pub struct Model {
     pub growth: Option<GrowthModel>,
     /// Of the best growth class where there is one, else of the power law, at ascending values of the feature.
     pub predictions: Vec<Prediction>,
+    /// The law of the furthest prediction from the smallest size up to that prediction, for plots; of rows without a
+    /// growth class there is none.
+    #[serde(skip)]
+    pub curve: Vec<CurvePoint>,
     /// The two trends that the workloads follow, where they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
@@ -316,6 +327,17 @@ pub struct Prediction {
     /// Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
+}
+
+/// A point of a model's curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// The feature's value.
+    pub at: f64,
+    /// The cost that the model gives.
+    pub cost: f64,
+    /// Its interval.
+    pub ci: Option<[f64; 2]>,
 }
 
 impl Findings {

@@ -7,10 +7,13 @@ use trend_model::{
 use trend_profile::{FeatureId, Study, Warning};
 
 use crate::growth::{TOO_SPREAD, no_growth};
-use crate::{GrowthModel, Intervals, LinearModel, Model, Options, PowerLawModel, Prediction};
+use crate::{CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
 
 /// Sizes that are always predicted, as multiples of the feature's 95th percentile.
 const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
+
+/// Points of a curve, evenly spaced on a log scale.
+const CURVE_POINTS: u32 = 24;
 
 /// Below this many points an interval of the percentile bootstrap is known to be too narrow, and hardly a doubt
 /// about a model shows.
@@ -31,6 +34,8 @@ struct Column {
     resamples: Option<Resamples>,
     /// Where predictions are made, ascending, and whether somebody asked for it.
     at: Vec<(f64, bool)>,
+    /// Where curves are computed, ascending.
+    curve: Vec<f64>,
     workloads: usize,
 }
 
@@ -70,6 +75,7 @@ impl Modeller {
             linear: self.linear(column, &y),
             growth: None,
             predictions: Vec::new(),
+            curve: Vec::new(),
             split: None,
             next: None,
             warnings: Vec::new(),
@@ -83,7 +89,7 @@ impl Modeller {
         };
         let sizes = sizes(column, &y);
         model.warnings.extend(doubts(column, &y, &fit, &sizes));
-        (model.power_law, model.predictions) = self.power_law(column, &y, &fit, &sizes);
+        let mut curve = self.power_law(column, &y, &fit, &sizes, with_growth, &mut model);
         if with_growth {
             match growth(&column.values, &y) {
                 Ok(growth) => {
@@ -91,23 +97,30 @@ impl Modeller {
                     for prediction in &mut model.predictions {
                         self.predict(&growth, prediction);
                     }
+                    let law = model.predictions.last().map_or(POWER_LAW, |last| &last.from);
+                    curve = self.curve(&growth, law, curve);
                 }
                 Err(error) => model.warnings.push(no_growth(&error, &column.name)),
             }
         }
+        model.curve = curve;
         model
     }
 
+    /// Fills in the power law and its predictions; returns its curve, where that is wanted.
     fn power_law(
         &self,
         column: &Column,
         y: &[f64],
         fit: &PowerLaw,
         sizes: &[f64],
-    ) -> (Option<PowerLawModel>, Vec<Prediction>) {
-        let at: Vec<f64> = column.at.iter().map(|&(at, _)| at).collect();
+        with_curve: bool,
+        model: &mut Model,
+    ) -> Vec<CurvePoint> {
+        let curve = if with_curve { column.curve.as_slice() } else { &[] };
+        let at: Vec<f64> = column.at.iter().map(|&(at, _)| at).chain(curve.iter().copied()).collect();
         let intervals = power_law_intervals_by(column.method(), &column.values, y, &at, self.level).ok();
-        let model = PowerLawModel {
+        model.power_law = Some(PowerLawModel {
             a: fit.a,
             a_ci: intervals.as_ref().map(|i| pair(i.a)),
             b: fit.b,
@@ -117,15 +130,36 @@ impl Modeller {
             sizes: sizes.len(),
             span: span(sizes),
             ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
-        };
+        });
+        let ci = |i: usize| intervals.as_ref().map(|intervals| pair(intervals.predictions[i]));
         let prediction = |(i, &(at, asked)): (usize, &(f64, bool))| Prediction {
             at,
             cost: fit.predict(at),
-            ci: intervals.as_ref().map(|intervals| pair(intervals.predictions[i])),
-            from: "power law".to_owned(),
+            ci: ci(i),
+            from: POWER_LAW.to_owned(),
             asked,
         };
-        (Some(model), column.at.iter().enumerate().map(prediction).collect())
+        model.predictions = column.at.iter().enumerate().map(prediction).collect();
+        let point = |(i, &at): (usize, &f64)| CurvePoint { at, cost: fit.predict(at), ci: ci(column.at.len() + i) };
+        curve.iter().enumerate().map(point).collect()
+    }
+
+    /// The curve of the law that made the furthest prediction, with the verdict's intervals. A curve is of one law all
+    /// along, so that it has no steps.
+    fn curve(&self, growth: &Growth, law: &str, curve: Vec<CurvePoint>) -> Vec<CurvePoint> {
+        let best = growth.best();
+        if best.spread >= TOO_SPREAD {
+            return curve;
+        }
+        let point = |mut point: CurvePoint| {
+            if law != POWER_LAW {
+                point.cost = best.predict(point.at);
+            }
+            let interval = growth.predict_interval(point.at, self.level).ok();
+            point.ci = interval.and_then(|interval| around(interval, point.cost));
+            point
+        };
+        curve.into_iter().map(point).filter(|point| point.cost >= 0.0).collect()
     }
 
     /// Replaces a power law's prediction by that of the growth verdict, unless that is no cost. Where
@@ -138,15 +172,12 @@ impl Modeller {
             return;
         }
         let interval = growth.predict_interval(prediction.at, self.level).ok();
-        let interval = interval.filter(|ci| !ci.lo.is_nan() && !ci.hi.is_nan());
         let between = !growth.decided && interval.is_some_and(|ci| ci.contains(prediction.cost));
         if !between {
             prediction.cost = cost;
             prediction.from = best.class.to_string();
         }
-        // The interval is that of an average over the models, of which the best can be but one of many.
-        let around = |ci: Interval| [ci.lo.min(prediction.cost), ci.hi.max(prediction.cost)];
-        prediction.ci = interval.map(around);
+        prediction.ci = interval.and_then(|interval| around(interval, prediction.cost));
     }
 
     fn linear(&self, column: &Column, y: &[f64]) -> Option<LinearModel> {
@@ -160,6 +191,27 @@ impl Modeller {
             r2: fit.r2,
         })
     }
+}
+
+/// An interval widened to the cost: it is that of an average over the models, of which the best can be but one of many.
+fn around(interval: Interval, cost: f64) -> Option<[f64; 2]> {
+    let is_number = !interval.lo.is_nan() && !interval.hi.is_nan();
+    is_number.then(|| [interval.lo.min(cost), interval.hi.max(cost)])
+}
+
+/// Sizes from the least positive value to the furthest prediction.
+fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
+    let least = values.iter().copied().filter(|v| *v > 0.0).min_by(f64::total_cmp);
+    let Some((least, &(furthest, _))) = least.zip(at.last()).filter(|(least, last)| *least < last.0) else {
+        return Vec::new();
+    };
+    let (lo, hi) = (least.ln(), furthest.ln());
+    let size = |i: u32| match i {
+        0 => least,
+        _ if i == CURVE_POINTS - 1 => furthest,
+        _ => (lo + (hi - lo) * f64::from(i) / f64::from(CURVE_POINTS - 1)).exp(),
+    };
+    (0..CURVE_POINTS).map(size).collect()
 }
 
 /// The different feature values that a power law uses, ascending.
@@ -190,6 +242,7 @@ fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
         name: feature.name.clone(),
         resamples: (options.intervals == Intervals::Percentile)
             .then(|| Resamples::new(values.len(), options.resamples, options.seed)),
+        curve: curve_sizes(&values, &at),
         present,
         values,
         at,
@@ -323,6 +376,23 @@ mod tests {
         let [lo, hi] = prediction.ci.unwrap();
         assert!(lo <= truth * (1.0 + 1e-9) && truth * (1.0 - 1e-9) <= hi, "{prediction:?}");
         assert!((prediction.cost / truth - 1.0).abs() < 0.01, "{prediction:?}");
+    }
+
+    #[test]
+    fn the_curve_is_of_the_law_that_predicts_with_its_interval() {
+        let model = paper(&|n| 500_000_000 + n * n, &Options::default());
+        let (first, last) = (model.curve[0], model.curve[23]);
+        assert_eq!((first.at, last.at, model.curve.len()), (60.0, 600_000.0, 24));
+        let prediction = model.prediction_at(600_000.0).unwrap();
+        assert_eq!((last.cost, last.ci), (prediction.cost, prediction.ci));
+        assert!((first.cost / 500_003_600.0 - 1.0).abs() < 0.01, "{first:?}");
+        let holds = |p: &CurvePoint| p.ci.is_some_and(|[lo, hi]| lo <= p.cost && p.cost <= hi);
+        assert!(model.curve.iter().all(holds), "{:?}", model.curve);
+        // Of three sizes there is no class.
+        let model = &models("n: 1 5 10\na.c:1:f: 3 15 31", &Options::default())[0];
+        let law = model.power_law.as_ref().unwrap();
+        assert_eq!(model.curve.len(), 24);
+        assert!(model.curve.iter().all(|p| (p.cost / law.predict(p.at) - 1.0).abs() < 1e-9 && holds(p)));
     }
 
     #[test]

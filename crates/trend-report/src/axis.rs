@@ -96,6 +96,13 @@ impl Axis {
         (position.is_finite() && (-1e-6..=1.0 + 1e-6).contains(&position)).then(|| position.clamp(0.0, 1.0))
     }
 
+    /// The position of what lies outside is the nearest end; `None` only for what is no number.
+    pub(crate) fn nearest(&self, value: f64) -> Option<f64> {
+        let value = if self.logarithmic { value.max(f64::MIN_POSITIVE).log10() } else { value };
+        let position = (value - self.lo) / (self.hi - self.lo);
+        (!position.is_nan()).then(|| position.clamp(0.0, 1.0))
+    }
+
     /// The value at a position.
     pub(crate) fn value(&self, position: f64) -> f64 {
         let value = self.lo + position * (self.hi - self.lo);

@@ -9,7 +9,10 @@
 //! 7 8           6 7
 //! ```
 
+use anstyle::Style;
+
 use crate::axis::Axis;
+use crate::style::paint;
 use crate::text;
 
 /// Bits of the dots of one character, by `[column][row from the top]`.
@@ -43,6 +46,16 @@ impl Canvas {
         }
     }
 
+    /// Sets every fourth dot between two heights, so that an area looks shaded.
+    pub(crate) fn shade(&mut self, x: f64, lo: f64, hi: f64) {
+        let column = (x * (self.columns * 2 - 1) as f64).round() as usize;
+        let row = |y: f64| ((1.0 - y) * (self.rows * 4 - 1) as f64).round() as usize;
+        let sparse = (row(hi)..=row(lo)).filter(|row| (column + 2 * row) % 4 == 0);
+        for row in sparse {
+            self.dot(x, 1.0 - row as f64 / (self.rows * 4 - 1) as f64);
+        }
+    }
+
     /// Positions along the canvas, one per column of dots.
     pub(crate) fn xs(&self) -> impl Iterator<Item = f64> + use<> {
         let last = (self.columns * 2 - 1) as f64;
@@ -56,57 +69,55 @@ impl Canvas {
     }
 }
 
-/// The look of the plots' layers.
-#[derive(Clone, Copy)]
-pub(crate) struct Inks {
-    pub(crate) points: anstyle::Style,
-    pub(crate) line: anstyle::Style,
-    pub(crate) frame: anstyle::Style,
+/// What is drawn of one kind: its dots, or a whole character wherever there are some, which can be told from other
+/// layers without colours.
+pub(crate) struct Layer {
+    pub(crate) canvas: Canvas,
+    pub(crate) marker: Option<char>,
+    pub(crate) style: Style,
 }
 
-/// Lines of text: the points above the line, a frame with ticks, the x axis below.
+impl Layer {
+    pub(crate) fn new(columns: usize, rows: usize, marker: Option<char>, style: Style) -> Self {
+        Self { canvas: Canvas::new(columns, rows), marker, style }
+    }
+}
+
+/// Lines of text: the layers, the uppermost first, in a frame with ticks; the x axis below.
 ///
-/// A character belongs to one layer only, as a terminal colours whole characters. Points are braille
-/// dots too, or, with a `marker`, whole characters, which can be told from the line without colours.
-pub(crate) fn plot(
-    points: &Canvas,
-    line: &Canvas,
-    marker: Option<char>,
-    x: &Axis,
-    y: &Axis,
-    inks: Inks,
-) -> Vec<String> {
-    let (columns, rows) = (points.columns, points.rows);
+/// A character has the colour of the uppermost layer only, as a terminal colours whole characters; the dots of the
+/// others are in it all the same.
+pub(crate) fn plot(layers: &[Layer], x: &Axis, y: &Axis, frame: Style) -> Vec<String> {
+    let (columns, rows) = layers.first().map_or((0, 0), |l| (l.canvas.columns, l.canvas.rows));
     let row_of = |position: f64| ((1.0 - position) * (rows - 1) as f64).round() as usize;
     let labels: Vec<Option<&str>> = (0..rows)
         .map(|row| y.ticks.iter().find(|t| row_of(t.position) == row).map(|t| t.label.as_str()))
         .collect();
     let gutter = labels.iter().flatten().map(|l| text::width(l)).max().unwrap_or(0);
-    let paint = |style: anstyle::Style, text: &str| format!("{style}{text}{style:#}");
     let mut lines = Vec::new();
     for (row, label) in labels.iter().enumerate() {
         let label = label.unwrap_or_default();
         let tick = if label.is_empty() { '│' } else { '┤' };
         let side = format!("{}{label} {tick}", text::padding(label, gutter));
-        let mut shown = paint(inks.frame, &side);
+        let mut shown = paint(frame, &side);
         for column in 0..columns {
-            match (points.character(row, column), line.character(row, column)) {
-                (Some(_), _) if marker.is_some() => {
-                    shown += &paint(inks.points, &marker.map(String::from).unwrap_or_default());
-                }
-                (Some(p), Some(l)) => {
-                    let both = char::from_u32(u32::from(p) | u32::from(l)).unwrap_or(p);
-                    shown += &paint(inks.points, &both.to_string());
-                }
-                (Some(p), None) => shown += &paint(inks.points, &p.to_string()),
-                (None, Some(l)) => shown += &paint(inks.line, &l.to_string()),
-                (None, None) => shown.push(' '),
-            }
+            shown += &character(layers, row, column);
         }
         lines.push(shown.trim_end().to_owned());
     }
-    lines.extend(x_axis(columns, gutter, x).into_iter().map(|l| paint(inks.frame, &l)));
+    lines.extend(x_axis(columns, gutter, x).into_iter().map(|l| paint(frame, &l)));
     lines
+}
+
+/// One character of a plot, in its colour.
+fn character(layers: &[Layer], row: usize, column: usize) -> String {
+    let mut set = layers.iter().filter_map(|l| Some((l, l.canvas.character(row, column)?))).peekable();
+    let Some(&(top, first)) = set.peek() else { return " ".to_owned() };
+    if let Some(marker) = top.marker {
+        return paint(top.style, &marker.to_string());
+    }
+    let all = set.filter(|(l, _)| l.marker.is_none()).fold(0, |all, (_, c)| all | u32::from(c));
+    paint(top.style, &char::from_u32(all).unwrap_or(first).to_string())
 }
 
 /// The axis below a plot and its labels.

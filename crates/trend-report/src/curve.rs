@@ -1,0 +1,195 @@
+//! The law that a row's predictions come from, as a curve to draw over the measured points.
+
+use trend_analyze::{Findings, GrowthSupport, Model, POWER_LAW, PowerLawModel, Prediction};
+
+use crate::axis::Axis;
+use crate::{growth, number, rows, table};
+
+/// An interval is drawn up to this factor beyond the points and predictions; one that says nothing would press all
+/// else flat.
+const FURTHEST: f64 = 100.0;
+
+/// Two curves that are nowhere further apart than this part of the plot's height are drawn as one.
+const VISIBLE: f64 = 0.025;
+
+/// Places at which two curves are compared.
+const STEPS: u32 = 64;
+
+/// What is drawn as the fit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Law<'a> {
+    Class { class: &'a GrowthSupport, decided: bool },
+    Power(&'a PowerLawModel),
+}
+
+impl<'a> Law<'a> {
+    /// The law of the furthest prediction; without predictions, the one that they would come from.
+    pub(crate) fn of(model: &'a Model) -> Option<Self> {
+        let power = model.power_law.as_ref().map(Self::Power);
+        let last = model.predictions.last();
+        if last.is_some_and(|last| last.from == POWER_LAW) {
+            return power;
+        }
+        let at = last.map_or(1.0, |last| last.at);
+        let growth = model.growth.as_ref().filter(|growth| last.is_some() || growth.predict(at).is_some());
+        let class = growth.and_then(|g| Some(Self::Class { class: g.best()?, decided: g.decided }));
+        class.or(power)
+    }
+
+    /// The cost at a feature value, where it is one that can be drawn.
+    pub(crate) fn cost(&self, x: f64) -> Option<f64> {
+        let cost = match self {
+            Self::Class { class, .. } => class.fit.predict(x),
+            Self::Power(law) => rows::evaluate(law, x),
+        };
+        (cost.is_finite() && cost > 0.0).then_some(cost)
+    }
+
+    /// `n^2: 1.5·n^2 − 0.5·n`, `n log n ?: 0.8·n log n`, `power law 1.49·n^2.00`.
+    pub(crate) fn words(&self, feature: &str) -> String {
+        match self {
+            Self::Class { class, decided } => {
+                let mark = if *decided { "" } else { " ?" };
+                format!("{}{mark}: {}", class.class, growth::formula(class, feature))
+            }
+            Self::Power(law) => format!("{POWER_LAW} {}", table::formula(law, feature)),
+        }
+    }
+}
+
+/// All that a plot of cost over a feature shows.
+pub(crate) struct Picture<'a> {
+    pub(crate) model: &'a Model,
+    /// Feature value and cost, both positive, in the workloads' order.
+    pub(crate) points: Vec<(f64, f64)>,
+    pub(crate) law: Option<Law<'a>>,
+    pub(crate) predictions: Vec<&'a Prediction>,
+    /// The interval by feature value, ascending.
+    pub(crate) ribbon: Vec<(f64, [f64; 2])>,
+}
+
+impl<'a> Picture<'a> {
+    /// `None` where there is nothing to draw.
+    pub(crate) fn new(findings: &Findings, costs: &[u64], model: &'a Model) -> Option<Self> {
+        let feature = findings.feature(&model.feature)?;
+        let mut points = rows::points(findings, feature, costs);
+        points.retain(|p| p.0 > 0.0 && p.0.is_finite() && p.1 > 0.0);
+        if points.is_empty() {
+            return None;
+        }
+        let drawable = |v: f64| v.is_finite() && v > 0.0;
+        let predictions =
+            model.predictions.iter().filter(|p| drawable(p.at) && drawable(p.cost)).collect::<Vec<_>>();
+        let of_curve = model.curve.iter().map(|p| (p.at, p.ci));
+        let ends = of_curve.chain(predictions.iter().map(|p| (p.at, p.ci)));
+        let mut ribbon: Vec<(f64, [f64; 2])> =
+            ends.filter_map(|(at, ci)| Some((at, ci.filter(rows::is_finite)?))).collect();
+        ribbon.sort_by(|p, q| p.0.total_cmp(&q.0));
+        ribbon.dedup_by(|p, q| p.0 == q.0);
+        Some(Self { model, points, law: Law::of(model), predictions, ribbon })
+    }
+
+    /// The least and the greatest feature value of the points.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        let ends = |(lo, hi): (f64, f64), p: &(f64, f64)| (lo.min(p.0), hi.max(p.0));
+        self.points.iter().fold((f64::INFINITY, 0.0), ends)
+    }
+
+    /// The greatest feature value that is drawn.
+    pub(crate) fn furthest(&self) -> f64 {
+        self.predictions.iter().map(|p| p.at).fold(self.range().1, f64::max)
+    }
+
+    pub(crate) fn x_axis(&self, ticks: usize) -> Axis {
+        let values = self.points.iter().map(|p| p.0).chain(self.predictions.iter().map(|p| p.at));
+        Axis::logarithmic(values, ticks, number::size)
+    }
+
+    pub(crate) fn y_axis(&self, ticks: usize) -> Axis {
+        let costs = || self.points.iter().map(|p| p.1).chain(self.predictions.iter().map(|p| p.cost));
+        let (least, most) = costs().fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), v| (lo.min(v), hi.max(v)));
+        let ends = self.ribbon.iter().flat_map(|r| r.1).map(|v| v.clamp(least / FURTHEST, most * FURTHEST));
+        Axis::logarithmic(costs().chain(ends), ticks, tick_cost)
+    }
+
+    /// The power law, where another law is drawn and the two can be told apart.
+    pub(crate) fn second(&self, y: &Axis) -> Option<Law<'a>> {
+        let Some(first @ Law::Class { .. }) = self.law else { return None };
+        let second = Law::Power(self.model.power_law.as_ref()?);
+        let (from, to) = (self.range().0.ln(), self.furthest().ln());
+        let apart = |i: u32| {
+            let x = (from + (to - from) * f64::from(i) / f64::from(STEPS)).exp();
+            let places = [first, second].map(|law| law.cost(x).and_then(|cost| y.nearest(cost)));
+            matches!(places, [Some(p), Some(q)] if (p - q).abs() > VISIBLE)
+        };
+        (0..=STEPS).any(apart).then_some(second)
+    }
+
+    /// The interval at a feature value, between those that are known.
+    pub(crate) fn interval_at(&self, x: f64) -> Option<[f64; 2]> {
+        let after = self.ribbon.partition_point(|r| r.0 < x);
+        let right = self.ribbon.get(after)?;
+        if right.0 == x {
+            return Some(right.1);
+        }
+        let left = self.ribbon.get(after.checked_sub(1)?)?;
+        let part = (x / left.0).ln() / (right.0 / left.0).ln();
+        let log = |v: f64| v.max(f64::MIN_POSITIVE).ln();
+        Some([0, 1].map(|i| (log(left.1[i]) + part * (log(right.1[i]) - log(left.1[i]))).exp()))
+    }
+
+    /// `ln(model) − ln(measured)` by feature value, about the law that is drawn.
+    pub(crate) fn residuals(&self) -> Vec<(f64, f64)> {
+        let residual = |&(x, y): &(f64, f64)| Some((x, self.law?.cost(x)?.ln() - y.ln()));
+        self.points.iter().filter_map(residual).collect()
+    }
+}
+
+pub(crate) fn tick_cost(value: f64) -> String {
+    number::cost(value, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{bubble_sort, doubtful};
+
+    #[test]
+    fn the_law_of_the_predictions_is_drawn() {
+        let findings = bubble_sort();
+        let words = |findings: &Findings, i: usize| {
+            Law::of(&findings.clusters[i].models[0]).map(|law| law.words("n"))
+        };
+        assert_eq!(words(&findings, 0).unwrap(), "n^2: 1.5·n^2 − 0.5·n");
+        assert_eq!(words(&findings, 1).unwrap(), "power law 0.25·n^2.00");
+        assert_eq!(words(&doubtful(), 2), None);
+        let mut undecided = doubtful();
+        undecided.clusters[1].models[0].predictions.iter_mut().for_each(|p| p.from = "n log n".to_owned());
+        assert_eq!(words(&undecided, 1).unwrap(), "n log n ?: 0.8·n log n");
+    }
+
+    #[test]
+    fn the_power_law_is_a_second_curve_only_where_it_can_be_told_from_the_first() {
+        let mut findings = bubble_sort();
+        let is_drawn = |findings: &Findings| {
+            let cluster = &findings.clusters[0];
+            let picture = Picture::new(findings, &cluster.costs, &cluster.models[0]).unwrap();
+            picture.second(&picture.y_axis(5)).is_some()
+        };
+        assert!(!is_drawn(&findings));
+        findings.clusters[0].models[0].power_law.as_mut().unwrap().b = 1.8;
+        assert!(is_drawn(&findings));
+    }
+
+    #[test]
+    fn an_interval_lies_between_its_neighbours_on_a_log_scale() {
+        let findings = bubble_sort();
+        let cluster = &findings.clusters[0];
+        let mut picture = Picture::new(&findings, &cluster.costs, &cluster.models[0]).unwrap();
+        picture.ribbon = vec![(10.0, [1.0, 4.0]), (1000.0, [100.0, 400.0])];
+        let [lo, hi] = picture.interval_at(100.0).unwrap();
+        assert!((lo - 10.0).abs() < 1e-9 && (hi - 40.0).abs() < 1e-9);
+        assert_eq!(picture.interval_at(10.0), Some([1.0, 4.0]));
+        assert_eq!((picture.interval_at(9.0), picture.interval_at(1001.0)), (None, None));
+    }
+}

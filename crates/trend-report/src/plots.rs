@@ -1,0 +1,114 @@
+//! The plots of a row's page in a terminal: cost over a feature, and residuals.
+
+use trend_analyze::{Findings, Model};
+
+use crate::axis::Axis;
+use crate::braille::{Layer, plot};
+use crate::curve::{Law, Picture};
+use crate::style::{self, BOLD, DIM, PLAIN};
+use crate::table::{self, Lines};
+use crate::text::shorten;
+
+/// Plots wider than this show no more.
+const PLOT_COLUMNS: usize = 72;
+const FIT_ROWS: usize = 14;
+const RESIDUAL_ROWS: usize = 7;
+
+/// Up to here points are drawn as characters, above as braille dots.
+const FEW_POINTS: usize = 150;
+
+/// Columns that the labels beside a plot may take.
+const GUTTER: usize = 12;
+
+/// Every so many dots of the second curve are drawn.
+const DOTTED: usize = 4;
+
+const POINT: char = '•';
+const PREDICTION: char = '◇';
+
+/// Cost over the model's feature with the law of the predictions, and the residuals about it.
+pub(crate) fn plots(out: &mut Lines, findings: &Findings, costs: &[u64], model: &Model) {
+    let Some(picture) = Picture::new(findings, costs, model) else { return };
+    let columns = out.width.saturating_sub(GUTTER).min(PLOT_COLUMNS);
+    let feature = shorten(&model.feature, 40).into_owned();
+    out.paragraph(BOLD, &format!("Cost over {feature}, both logarithmic"));
+    fit(out, findings, &picture, columns);
+    out.blank();
+    residuals(out, &picture, columns);
+}
+
+/// Few points are drawn large; many would hide each other.
+fn marker(points: usize) -> Option<char> {
+    (points <= FEW_POINTS).then_some(POINT)
+}
+
+fn fit(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, columns: usize) {
+    let x = picture.x_axis((columns / 10).max(2));
+    let y = picture.y_axis(FIT_ROWS / 3);
+    let layer = |marker, style| Layer::new(columns, FIT_ROWS, marker, style);
+    let mut points = layer(marker(picture.points.len()), style::POINTS);
+    let mut predictions = layer(Some(PREDICTION), style::LINE);
+    let (mut first, mut second) = (layer(None, style::LINE), layer(None, PLAIN));
+    let mut ribbon = layer(None, DIM);
+    for &(px, py) in &picture.points {
+        if let (Some(px), Some(py)) = (x.position(px), y.position(py)) {
+            points.canvas.dot(px, py);
+        }
+    }
+    for p in &picture.predictions {
+        if let (Some(px), Some(py)) = (x.position(p.at), y.position(p.cost)) {
+            predictions.canvas.dot(px, py);
+        }
+    }
+    let power = picture.second(&y);
+    let place = |law: Option<Law<'_>>, px: f64| y.position(law?.cost(x.value(px))?);
+    for (i, px) in first.canvas.xs().enumerate() {
+        if let Some(py) = place(picture.law, px) {
+            first.canvas.dot(px, py);
+        }
+        if let Some(py) = place(power, px).filter(|_| i % DOTTED < DOTTED / 2) {
+            second.canvas.dot(px, py);
+        }
+        if let Some([lo, hi]) = picture.interval_at(x.value(px))
+            && let (Some(lo), Some(hi)) = (y.nearest(lo), y.nearest(hi))
+        {
+            ribbon.canvas.shade(px, lo, hi);
+        }
+    }
+    out.lines.extend(plot(&[points, predictions, first, second, ribbon], &x, &y, DIM));
+    legend(out, findings, picture, power);
+}
+
+fn legend(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, second: Option<Law<'_>>) {
+    let feature = &picture.model.feature;
+    let Some(law) = picture.law else { return };
+    let mut parts = vec![format!("line: {}", law.words(feature))];
+    parts.extend(second.map(|law| format!("dotted: {}", law.words(feature))));
+    if !picture.predictions.is_empty() {
+        parts.push(format!("{PREDICTION} predictions"));
+    }
+    if !picture.ribbon.is_empty() {
+        parts.push(format!("shaded: {} interval", table::level(findings)));
+    }
+    out.paragraph(DIM, &format!("{}.", parts.join("; ")));
+}
+
+fn residuals(out: &mut Lines, picture: &Picture<'_>, columns: usize) {
+    let residuals = picture.residuals();
+    if residuals.is_empty() {
+        return;
+    }
+    let x = Axis::logarithmic(residuals.iter().map(|r| r.0), (columns / 10).max(2), crate::number::size);
+    let y = Axis::residuals(residuals.iter().map(|r| r.1));
+    let mut points = Layer::new(columns, RESIDUAL_ROWS, marker(residuals.len()), style::POINTS);
+    for &(px, py) in &residuals {
+        if let (Some(px), Some(py)) = (x.position(px), y.position(py)) {
+            points.canvas.dot(px, py);
+        }
+    }
+    let mut zero = Layer::new(columns, RESIDUAL_ROWS, None, style::LINE);
+    zero.canvas.xs().for_each(|px| zero.canvas.dot(px, 0.5));
+    out.paragraph(BOLD, "Residuals: the model's cost as a multiple of the measured");
+    out.lines.extend(plot(&[points, zero], &x, &y, DIM));
+    out.blank();
+}
