@@ -21,8 +21,9 @@ mod structure;
 pub use analyze::{AnalyzeError, analyze};
 pub use doubts::outcome_in_words;
 pub use findings::{
-    Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Overtaking,
-    POWER_LAW, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
+    Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model,
+    Overtaking, POWER_LAW, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
+    SCHEMA, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport};
 pub use options::{Intervals, Options, Rows};

@@ -7,7 +7,9 @@ use trend_model::{
 use trend_profile::{FeatureId, Study, Warning};
 
 use crate::growth::{TOO_SPREAD, no_growth};
-use crate::{CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
+use crate::{
+    CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction,
+};
 
 /// Sizes that are always predicted, as multiples of the feature's 95th percentile.
 const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
@@ -140,7 +142,8 @@ impl Modeller {
             asked,
         };
         model.predictions = column.at.iter().enumerate().map(prediction).collect();
-        let point = |(i, &at): (usize, &f64)| CurvePoint { at, cost: fit.predict(at), ci: ci(column.at.len() + i) };
+        let point =
+            |(i, &at): (usize, &f64)| CurvePoint { at, cost: fit.predict(at), ci: ci(column.at.len() + i) };
         curve.iter().enumerate().map(point).collect()
     }
 

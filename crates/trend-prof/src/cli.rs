@@ -225,11 +225,11 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, Args)]
-#[command(override_usage = "trend-prof show [OPTIONS] [STUDY] [CLUSTER]")]
+#[command(override_usage = "trend-prof show [OPTIONS] [STUDY] [NAME]")]
 pub(crate) struct Show {
-    /// The study [default: the one *.trend file of this folder], and a cluster to show all of, by its
-    /// name, its rank or one of its lines
-    #[arg(value_name = "STUDY_OR_CLUSTER", num_args = 0..=2)]
+    /// The study [default: the one *.trend file of this folder], and what to show all of: a cluster by
+    /// its name or rank, a function, FILE:LINE or a file
+    #[arg(value_name = "STUDY_OR_NAME", num_args = 0..=2)]
     pub(crate) words: Vec<OsString>,
     /// How to write it
     #[arg(long, default_value = "table", value_name = "FORMAT")]

@@ -1,6 +1,7 @@
 //! Which study a command is about, and its analysis.
 
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use trend_analyze::{Findings, Intervals, Options, Rows, analyze};
@@ -41,10 +42,19 @@ pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Tells a study from another word of the command line: it ends in .trend, or is there.
+/// Tells a study from another word of the command line, such as a function or a source file: it ends in .trend, or it
+/// is a file that begins as every study does.
 pub(crate) fn is_study(word: &OsString) -> bool {
     let path = Path::new(word);
-    path.extension().is_some_and(|e| e == SUFFIX) || path.exists()
+    path.extension().is_some_and(|e| e == SUFFIX) || (path.is_file() && begins_as_database(path))
+}
+
+fn begins_as_database(path: &Path) -> bool {
+    /// Of SQLite's file format, version 3.
+    const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+    let mut start = [0; MAGIC.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == *MAGIC
 }
 
 /// Reads a study.

@@ -4,7 +4,7 @@ use trend_analyze::{Cluster, Findings, Member};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Room, Side, lay_out};
-use crate::model_page::{column, doubts, heading, other_models, predictions, words};
+use crate::model_page::{column, doubts, heading, models, predictions, words};
 use crate::plots::plots;
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
@@ -42,7 +42,7 @@ pub(crate) fn cluster_page(
     }
     overtaking(&mut out, findings, cluster);
     members(&mut out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
-    other_models(&mut out, &cluster.models, scope);
+    models(&mut out, &cluster.models);
     out.finish()
 }
 

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use trend_analyze::Findings;
 
 use crate::rows::{self, Item, Scope};
-use crate::{By, ReportError, TableOptions};
+use crate::{By, ReportError, TableOptions, selection};
 
 const HEADER: &str = "rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,growth,decided,a,a_lo,a_hi,b,b_lo,\
-                      b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi";
+                      b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi,\
+                      share_of_largest";
 
 /// The rows of a table as CSV under a header row, unrounded; an empty field is an absent value.
 ///
@@ -22,7 +23,7 @@ pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, Report
     let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options.clone() };
     let mut text = String::from(HEADER);
     text.push('\n');
-    for item in rows::selection(findings, &scope, &options)?.shown {
+    for item in selection::selection(findings, &scope, &options)?.shown {
         let fields: Vec<String> = record(&item, &scope, options.by);
         let _ = writeln!(text, "{}", fields.join(","));
     }
@@ -70,6 +71,7 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
     fields.push(number(scope.at));
     fields.push(number(predicted.map(|p| p.cost)));
     fields.extend(ends(predicted.and_then(|p| p.ci)));
+    fields.push(number(Some(item.share_of_largest())));
     fields
 }
 

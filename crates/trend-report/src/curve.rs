@@ -107,9 +107,15 @@ impl<'a> Picture<'a> {
 
     pub(crate) fn y_axis(&self, ticks: usize) -> Axis {
         let costs = || self.points.iter().map(|p| p.1).chain(self.predictions.iter().map(|p| p.cost));
-        let (least, most) = costs().fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), v| (lo.min(v), hi.max(v)));
+        let (least, most) =
+            costs().fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), v| (lo.min(v), hi.max(v)));
         let ends = self.ribbon.iter().flat_map(|r| r.1).map(|v| v.clamp(least / FURTHEST, most * FURTHEST));
-        Axis::logarithmic(costs().chain(ends), ticks, tick_cost)
+        let axis = Axis::logarithmic(costs().chain(ends.clone()), ticks, tick_cost);
+        // Over a small range one digit does not tell the ticks apart.
+        if axis.ticks.windows(2).any(|pair| pair[0].label == pair[1].label) {
+            return Axis::logarithmic(costs().chain(ends), ticks, |value| number::cost(value, 3));
+        }
+        axis
     }
 
     /// The power law, where another law is drawn and the two can be told apart.

@@ -12,13 +12,23 @@ pub enum ReportError {
         /// What may have been meant, nearest first.
         nearest: Vec<String>,
     },
-    /// No cluster is named like that, has that rank, or has a member there.
-    #[error("no cluster is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
-    UnknownCluster {
+    /// No cluster, function, line or file is named like that, and no cluster has that rank.
+    #[error("no cluster, function, line or file is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
+    Unknown {
         /// What was asked for, made visible.
         name: String,
         /// What may have been meant, nearest first.
         nearest: Vec<String>,
+    },
+    /// Several functions, lines or files are named like that.
+    #[error("`{name}` can be any of {}", all(.candidates, *.more))]
+    Ambiguous {
+        /// What was asked for, made visible.
+        name: String,
+        /// Names that tell them apart.
+        candidates: Vec<String>,
+        /// How many more there are.
+        more: usize,
     },
     /// The analysis was not asked to model these rows.
     #[error("the findings have no {rows}; analyze with that kind of row")]
@@ -33,4 +43,10 @@ fn nearest_or_all(nearest: &[String], none: &str) -> String {
         [] => format!(" ({none})"),
         names => format!("; nearest: {}", names.join(", ")),
     }
+}
+
+/// C++ names have commas of their own.
+fn all(names: &[String], more: usize) -> String {
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    names.join("; ") + &more
 }

@@ -1,9 +1,9 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
-use trend_analyze::{GrowthModel, GrowthSupport, Model, Term};
+use trend_analyze::{GrowthModel, GrowthSupport, Model, Term, Trend};
 
-use crate::number;
 use crate::text::{shorten, visible};
+use crate::{number, structure};
 
 /// A feature's name in a formula.
 const FEATURE_WIDTH: usize = 24;
@@ -35,6 +35,15 @@ pub(crate) fn cell(growth: &GrowthModel) -> String {
         [first, .., last] => format!("{first} … {last} ?"),
         [one] => format!("{one} ?"),
     }
+}
+
+/// `2 trends: n, n^2` where one model was laid through several; without the classes where one is not decided.
+pub(crate) fn mark(model: &Model) -> Option<String> {
+    let split = model.split.as_ref()?;
+    let class = |trend: &Trend| Some(trend.growth.as_ref()?.decided_class()?.class.to_string());
+    let classes: Option<Vec<String>> = split.trends.iter().map(class).collect();
+    let classes = classes.map(|classes| format!(": {}", classes.join(", ")));
+    Some(format!("{}{}", structure::trends(split), classes.unwrap_or_default()))
 }
 
 /// The class's formula in the feature's name, as short as a sentence needs it.

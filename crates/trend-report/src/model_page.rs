@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, Joint, Model, POWER_LAW};
+use trend_analyze::{Findings, Joint, Model, POWER_LAW, PowerLawModel};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::rows::{self, Estimate, Scope};
-use crate::style::{BOLD, HEADING, PLAIN, paint};
+use crate::style::{BOLD, DIM, HEADING, PLAIN, paint};
 use crate::table::{self, Lines};
 use crate::text::{cut, shorten, visible};
 use crate::{growth, number, structure};
@@ -109,7 +109,13 @@ pub(crate) fn column(title: &str, side: Side, room: Room, cells: Vec<Cell>) -> C
     Column { title: title.to_owned(), side, room, cells }
 }
 
-pub(crate) fn predictions(out: &mut Lines, findings: &Findings, feature: usize, model: &Model, scope: &Scope<'_>) {
+pub(crate) fn predictions(
+    out: &mut Lines,
+    findings: &Findings,
+    feature: usize,
+    model: &Model,
+    scope: &Scope<'_>,
+) {
     let mut sizes: Vec<f64> = model.predictions.iter().map(|p| p.at).collect();
     if let Some(at) = scope.at
         && !sizes.iter().any(|s| (s - at).abs() <= at * 1e-9)
@@ -160,32 +166,45 @@ pub(crate) fn from(model: &Model, at: f64) -> String {
     if undecided { law + " ?" } else { law }
 }
 
-/// The linear model, and the models in the other features.
-pub(crate) fn other_models(out: &mut Lines, models: &[Model], scope: &Scope<'_>) {
-    let (laws, lines): (Vec<_>, Vec<_>) = (
-        models.iter().filter(|m| scope.feature.is_none_or(|(_, f)| m.feature != f)).collect(),
-        models.iter().filter(|m| m.linear.is_some()).collect(),
-    );
-    if laws.is_empty() && lines.is_empty() {
+/// The growth and the power law in every feature where there are several, and the linear models.
+pub(crate) fn models(out: &mut Lines, models: &[Model]) {
+    let several = models.len() > 1;
+    let lines: Vec<&Model> = models.iter().filter(|m| m.linear.is_some()).collect();
+    if !several && lines.is_empty() {
         return;
     }
-    heading(out, "Other models");
+    heading(out, if several { "Models" } else { "Other models" });
+    if several {
+        by_feature(out, models);
+    }
     for model in lines {
         out.item("linear  ", PLAIN, &linear(model));
     }
-    for model in laws {
-        let text = match &model.power_law {
-            Some(law) => format!(
-                "{} (exponent {}), R² {} over {} points",
-                table::formula(law, &model.feature),
-                law.b_ci.map_or_else(|| "without interval".to_owned(), number::exponent_interval),
-                number::r2(law.r2),
-                law.points
-            ),
-            None => format!("none in {}", shorten(&model.feature, 40)),
-        };
-        out.item("power law  ", PLAIN, &text);
-    }
+}
+
+fn by_feature(out: &mut Lines, models: &[Model]) {
+    let cells = |cell: &dyn Fn(&Model) -> Cell| models.iter().map(cell).collect::<Vec<_>>();
+    let law = |cell: &dyn Fn(&PowerLawModel) -> Cell| {
+        let cell = |m: &Model| m.power_law.as_ref().map_or_else(Cell::default, cell);
+        models.iter().map(cell).collect::<Vec<_>>()
+    };
+    let columns = vec![
+        column("feature", Side::Left, Room::Shrinks(10), cells(&|m| Cell::plain(visible(&m.feature)))),
+        column("growth", Side::Left, Room::Goes(5), cells(&table::growth_or_trends)),
+        column(
+            "fit",
+            Side::Left,
+            Room::Goes(4),
+            cells(&|m| match &m.power_law {
+                Some(law) => Cell::plain(table::formula(law, &m.feature)),
+                None => Cell::styled("none", DIM),
+            }),
+        ),
+        column("exponent", Side::Right, Room::Goes(3), law(&table::exponent)),
+        column("R²", Side::Right, Room::Goes(2), law(&table::r2)),
+        column("points", Side::Right, Room::Goes(1), law(&|law| Cell::plain(law.points.to_string()))),
+    ];
+    out.lines.extend(lay_out(columns, out.width, HEADING));
 }
 
 /// `-1.1 G + 81 k·n (slope 70–90 k), R² 0.96`.

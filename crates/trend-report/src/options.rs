@@ -24,7 +24,7 @@ pub enum Sort {
     Predicted,
     /// The exponent of the power law.
     Exponent,
-    /// The maximum share of a workload's total.
+    /// The share of the costliest run.
     Share,
 }
 

@@ -7,7 +7,7 @@ use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table::{self, Lines};
 use crate::text::{cut, shorten, visible};
-use crate::{By, ReportError, Sort, TableOptions, number};
+use crate::{By, ReportError, Sort, TableOptions, number, selection};
 
 /// Rows of each kind unless asked for more.
 const USUAL_ROWS: usize = 10;
@@ -28,8 +28,8 @@ pub fn prediction_table(
     let mut out = Lines::new(options.terminal_width());
     introduction(&mut out, findings, &scope, at);
     for (by, heading) in [(By::Cluster, "Clusters"), (By::Function, "Functions")] {
-        let mut items = rows::all(findings, by)?;
-        rows::sort(&mut items, &scope, Sort::Predicted);
+        let mut items = selection::all(findings, by)?;
+        selection::sort(&mut items, &scope, Sort::Predicted);
         ranking(&mut out, &items, &scope, heading, options.top.unwrap_or(USUAL_ROWS));
     }
     overtaking(&mut out, findings, feature, at);
@@ -55,7 +55,7 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64
     out.paragraph(PLAIN, &format!("{}; this is {distance}.", table::range(summary)));
     let total = scope.model(&findings.total.models).and_then(|m| rows::estimate(m, at));
     if let Some(total) = total {
-        let share = crate::cluster_page::with_interval(&total);
+        let share = crate::model_page::with_interval(&total);
         out.paragraph(PLAIN, &format!("The whole program costs {share}."));
     }
     if let Some(model) = scope.model(&findings.total.models) {
@@ -127,7 +127,7 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
             "growth",
             Side::Left,
             Room::Goes(6),
-            cells(&|_, i| i.growth(scope).map_or_else(Cell::default, table::growth_cell)),
+            cells(&|_, i| scope.model(i.models()).map_or_else(Cell::default, table::growth_or_trends)),
         ),
         column(
             "fit",

@@ -1,14 +1,13 @@
-//! Clusters, functions, lines and blocks as rows of one shape, selected and sorted.
+//! Clusters, functions, lines and blocks as rows of one shape.
 
-use trend_analyze::{Cluster, Findings, GrowthModel, Member, Model, PowerLawModel, RepresentativeKind, Row};
+use trend_analyze::{
+    Cluster, Findings, GrowthModel, Joint, Member, Model, PowerLawModel, RepresentativeKind, Row,
+};
 
-use crate::{By, ReportError, Sort, TableOptions, select};
+use crate::{By, ReportError, TableOptions, number, select};
 
 /// As [`trend_analyze::Options::costly_share`] is by default; for rows that carry no mark.
-const COSTLY_SHARE: f64 = 0.02;
-
-/// Rows shown when nothing says which, and no more are costly.
-const USUAL_ROWS: usize = 10;
+pub(crate) const COSTLY_SHARE: f64 = 0.02;
 
 /// A power law below this R² describes its row poorly.
 pub(crate) const POOR_R2: f64 = 0.9;
@@ -16,6 +15,9 @@ pub(crate) const POOR_R2: f64 = 0.9;
 /// A growth class whose costs scatter by less than this about it describes its row well, whatever R² is: that of a
 /// constant is 0.
 const GOOD_SPREAD: f64 = 0.25;
+
+/// A greatest share above the share of the costliest run by this factor is told beside it.
+const FAR_ABOVE: f64 = 1.25;
 
 /// Predictions are for this many times the 95th percentile unless asked otherwise.
 const USUAL_MULTIPLE: f64 = 10.0;
@@ -136,10 +138,41 @@ impl<'a> Item<'a> {
         }
     }
 
+    pub(crate) fn share_of_largest(&self) -> f64 {
+        match self {
+            Self::Cluster(cluster) => cluster.share_of_largest,
+            Self::Row { row, .. } => row.share_of_largest,
+        }
+    }
+
+    /// The greatest share of a run, where the share of the costliest run does not tell about it.
+    pub(crate) fn share_of_others(&self) -> Option<f64> {
+        let (most, share) = (self.max_share(), self.share_of_largest());
+        (most > share * FAR_ABOVE && number::share(most) != number::share(share)).then_some(most)
+    }
+
+    /// `14.9 % of the costliest run`, and `, up to 90.0 % of others` where that is far from it.
+    pub(crate) fn shares(&self) -> String {
+        let others = self.share_of_others();
+        let others = others.map(|most| format!(", up to {} of others", number::share(most)));
+        format!(
+            "{} of the costliest run{}",
+            number::share(self.share_of_largest()),
+            others.unwrap_or_default()
+        )
+    }
+
     pub(crate) fn models(&self) -> &'a [Model] {
         match self {
             Self::Cluster(cluster) => &cluster.models,
             Self::Row { row, .. } => &row.models,
+        }
+    }
+
+    pub(crate) fn joint(&self) -> Option<&'a Joint> {
+        match self {
+            Self::Cluster(cluster) => cluster.joint.as_ref(),
+            Self::Row { row, .. } => row.joint.as_ref(),
         }
     }
 
@@ -203,7 +236,7 @@ pub(crate) const FLAGS: [(char, &str); 4] = [
     ('^', "overtakes a costlier cluster"),
     ('~', "counts differ between repetitions"),
     ('?', "poorly modelled (R² below 0.9 or no model)"),
-    ('!', "the model has warnings (`show CLUSTER` names them)"),
+    ('!', "the model has warnings (`show NAME` names them)"),
 ];
 
 /// The member that a cluster is named by.
@@ -223,66 +256,6 @@ pub(crate) fn row_place(row: &Row) -> String {
         (file, 0) => file.to_owned(),
         (file, line) => format!("{file}:{line}"),
     }
-}
-
-/// The rows of one kind, by descending maximum cost.
-///
-/// # Errors
-/// [`ReportError::NotAnalyzed`].
-pub(crate) fn all(findings: &Findings, by: By) -> Result<Vec<Item<'_>>, ReportError> {
-    let rows = match by {
-        By::Cluster => return Ok(findings.clusters.iter().map(Item::Cluster).collect()),
-        By::Function => &findings.functions,
-        By::Line => findings.lines.as_ref().ok_or(ReportError::NotAnalyzed { rows: "lines" })?,
-        By::Block => findings.blocks.as_ref().ok_or(ReportError::NotAnalyzed { rows: "blocks" })?,
-    };
-    Ok(rows.iter().enumerate().map(|(i, row)| Item::Row { rank: i + 1, row, by }).collect())
-}
-
-/// What of the rows is shown.
-pub(crate) struct Selection<'a> {
-    pub(crate) shown: Vec<Item<'a>>,
-    /// How many rows there are in all.
-    pub(crate) total: usize,
-    /// Whether the shown rows are the costly ones, because nobody asked for another number.
-    pub(crate) costly_only: bool,
-}
-
-/// Sorts and selects as the options say.
-///
-/// # Errors
-/// As [`all`].
-pub(crate) fn selection<'a>(
-    findings: &'a Findings,
-    scope: &Scope<'_>,
-    options: &TableOptions,
-) -> Result<Selection<'a>, ReportError> {
-    let mut items = all(findings, options.by)?;
-    sort(&mut items, scope, options.sort);
-    let total = items.len();
-    let costly = items.iter().filter(|i| i.is_costly()).count();
-    let by_cost = matches!(options.sort, Sort::Cost | Sort::Share);
-    let costly_only = options.top.is_none() && by_cost && costly > 0;
-    if costly_only {
-        items.retain(Item::is_costly);
-    } else {
-        items.truncate(options.top.unwrap_or(costly.max(USUAL_ROWS)));
-    }
-    Ok(Selection { shown: items, total, costly_only })
-}
-
-/// Sorts descending; what has no such number goes last, and ties stay by maximum cost.
-pub(crate) fn sort(items: &mut [Item<'_>], scope: &Scope<'_>, sort: Sort) {
-    let key = |item: &Item<'_>| -> f64 {
-        let value = match sort {
-            Sort::Cost => Some(item.max_cost() as f64),
-            Sort::Share => Some(item.max_share()),
-            Sort::Exponent => item.law(scope).map(|l| l.b),
-            Sort::Predicted => predicted(item, scope).map(|e| e.cost),
-        };
-        value.filter(|v| !v.is_nan()).unwrap_or(f64::NEG_INFINITY)
-    };
-    items.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.rank().cmp(&b.rank())));
 }
 
 /// The cost of a row at the scope's value.

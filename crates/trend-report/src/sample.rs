@@ -1,9 +1,10 @@
 //! Findings made by hand, for tests: the bubble sort, and variations that no program would have.
 
 use trend_analyze::{
-    Cluster, Failure, FeatureSummary, Findings, GrowthClass, GrowthFit, GrowthModel, GrowthSupport,
-    Intervals, LinearModel, Locations, Member, Model, Overtaking, PowerLawModel, Prediction, Program,
-    Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
+    Cluster, Decomposition, Factor, Failure, FeatureSummary, Findings, GrowthClass, GrowthFit, GrowthModel,
+    GrowthSupport, Intervals, Joint, JointFactor, JointTerm, LinearModel, Locations, Member, Model, NextRuns,
+    Overtaking, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Split,
+    Total, Trend, Workloads,
 };
 use trend_profile::{Study, StudyParts, Warning};
 
@@ -53,6 +54,7 @@ fn model(law: PowerLawModel) -> Model {
         linear: Some(linear),
         growth: None,
         predictions,
+        curve: Vec::new(),
         split: None,
         next: None,
         warnings: Vec::new(),
@@ -105,6 +107,7 @@ fn cluster(
         costly: share > 0.02,
         max_cost,
         max_share: share,
+        share_of_largest: share,
         members: lines.iter().map(|&l| member(l, max_cost / lines.len() as u64)).collect(),
         features: Vec::new(),
         models: vec![model(law)],
@@ -127,6 +130,7 @@ pub(crate) fn bubble_sort() -> Findings {
         line: 1,
         max_cost: total[29],
         max_share: 1.0,
+        share_of_largest: 1.0,
         models: vec![model(law(1.74, 1.9996, 0.004, 1.0))],
         joint: None,
         costs: total.clone(),
@@ -143,8 +147,13 @@ pub(crate) fn bubble_sort() -> Findings {
         (square_log, 0.01, &[(0.1, square_log), (9.0, line)]),
     ];
     clusters[0].models[0].growth = Some(verdict_on(&exact, 1, Some(true)));
+    clusters[0].models[0].predictions.iter_mut().for_each(|p| p.from = "n^2".to_owned());
     let linear: [Class<'_>; 1] = [(line, 1.0, &[(3.0, line), (1.0, GrowthClass::Constant)])];
     clusters[2].models[0].growth = Some(verdict_on(&linear, 1, Some(false)));
+    clusters[2].models[0].predictions.iter_mut().for_each(|p| p.from = "n".to_owned());
+    for cluster in &mut clusters {
+        cluster.share_of_largest = cluster.costs[29] as f64 / total[29] as f64;
+    }
     Findings {
         schema: SCHEMA,
         program: Program { name: "bubble_sort".to_owned() },
@@ -223,6 +232,60 @@ pub(crate) fn doubtful() -> Findings {
     findings
 }
 
+/// The doubtful findings with all that one curve over one feature cannot say, of the second cluster.
+pub(crate) fn structured() -> Findings {
+    let mut findings = doubtful();
+    let workloads = findings.workload_names.clone();
+    let (line, square) = (GrowthClass::Linear, GrowthClass::Quadratic);
+    let linear = || Some(verdict_on(&[(line, 1.0, &[(9.0, line)])], 1, Some(false)));
+    let quadratic = || Some(verdict_on(&[(square, 1.0, &[(0.25, square)])], 1, Some(true)));
+    let cluster = &mut findings.clusters[1];
+    let factor = |max: f64, half: f64, b: f64| {
+        let mut model = model(law(1.0, b, half, 0.99));
+        model.growth = if b == 1.0 { linear() } else { None };
+        Factor { max, models: vec![model], values: Vec::new() }
+    };
+    cluster.decomposition = Some(Decomposition {
+        function: "last_node".to_owned(),
+        file: "list.c".to_owned(),
+        line: 12,
+        entries: factor(60_000.0, 0.01, 1.0),
+        per_entry: factor(37.5, 0.3, 0.21),
+    });
+    cluster.joint = Some(Joint {
+        formula: "0.2·n^2·log m + 17".to_owned(),
+        decided: false,
+        support: 0.62,
+        r2: 0.9987,
+        terms: vec![JointTerm {
+            coefficient: 0.2,
+            ci: Some([0.1, 0.3]),
+            factors: vec![JointFactor { feature: "n".to_owned(), class: "n^2".to_owned() }],
+        }],
+    });
+    let (cheap, dear) = workloads.split_at(12);
+    let trend = |workloads: &[String], law, growth| Trend {
+        workloads: workloads.to_vec(),
+        power_law: Some(law),
+        growth,
+    };
+    cluster.models[0].split = Some(Split {
+        told_apart_by: Some("sorted".to_owned()),
+        rule: Some("sorted ≤ 0".to_owned()),
+        trends: vec![
+            trend(cheap, law(9.0, 1.0, 0.01, 0.999), linear()),
+            trend(dear, law(0.25, 2.0, 0.02, 0.999), quadratic()),
+        ],
+    });
+    cluster.models[0].next = Some(NextRuns {
+        sizes: vec![120_000.0, 240_000.0],
+        inputs: 3,
+        decides: true,
+        message: "run n = 120,000 and 240,000, 3 inputs each; that decides between n and n log n".to_owned(),
+    });
+    findings
+}
+
 /// The same findings with every name from outside replaced by `name`.
 pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
     let rename = |s: &mut String| name.clone_into(s);
@@ -246,6 +309,13 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
             rename(&mut overtaking.cluster);
             rename(&mut overtaking.feature);
         }
+        if let Some(parts) = &mut cluster.decomposition {
+            rename(&mut parts.function);
+            rename(&mut parts.file);
+            rename_models(&mut parts.entries.models, name);
+            rename_models(&mut parts.per_entry.models, name);
+        }
+        cluster.joint.iter_mut().for_each(|joint| joint.formula = format!("2·{name}^2"));
         rename_models(&mut cluster.models, name);
     }
     for row in &mut findings.functions {
@@ -260,6 +330,11 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
 fn rename_models(models: &mut [Model], name: &str) {
     for model in models {
         name.clone_into(&mut model.feature);
+        if let Some(split) = &mut model.split {
+            (split.told_apart_by, split.rule) = (Some(name.to_owned()), Some(format!("{name} ≤ 0")));
+            split.trends.iter_mut().flat_map(|t| &mut t.workloads).for_each(|w| name.clone_into(w));
+        }
+        model.next.iter_mut().for_each(|next| next.message = format!("run {name}"));
         for class in model.growth.iter_mut().flat_map(|g| &mut g.classes) {
             class.formula = class.fit.formula(name);
         }

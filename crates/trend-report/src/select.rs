@@ -1,12 +1,17 @@
 //! Finding what a person named, and what they may have meant instead.
 
-use trend_analyze::{Cluster, Findings};
+use std::collections::BTreeMap;
+
+use trend_analyze::{Cluster, Findings, Row};
 
 use crate::text::{shorten, visible};
 use crate::{ReportError, rows};
 
 /// How many names an error suggests.
 const SUGGESTIONS: usize = 3;
+
+/// How many names an error lists of those that were named alike.
+const MOST_CANDIDATES: usize = 8;
 
 /// Names are cut to this before they are compared or printed in an error; comparing takes time
 /// proportional to the product of the lengths.
@@ -23,27 +28,160 @@ pub(crate) fn feature(findings: &Findings, name: &str) -> Result<usize, ReportEr
     })
 }
 
-/// The cluster of that name or rank, or that has a member there; the costliest where several do.
+/// What a page can be about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Subject<'a> {
+    Cluster(&'a Cluster),
+    Function(&'a Row),
+    Line(&'a Row),
+    /// By its path.
+    File(&'a str),
+}
+
+/// What was named: a cluster by its name, rank or a member; a function by its name, the end of it, or `FILE:NAME`; a
+/// line in no cluster; a file. A path may be given by its end, and `…` stands for anything.
 ///
 /// # Errors
-/// [`ReportError::UnknownCluster`].
-pub(crate) fn cluster<'a>(findings: &'a Findings, name: &str) -> Result<&'a Cluster, ReportError> {
+/// [`ReportError::Ambiguous`], [`ReportError::Unknown`].
+pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<'a>, ReportError> {
     let clusters = &findings.clusters;
-    let find = |matches: &dyn Fn(&Cluster) -> bool| clusters.iter().find(|c| matches(c));
-    let member = |matches: &dyn Fn(&str) -> bool| {
-        find(&|c| c.members.iter().any(|m| matches(&m.name) || matches(&rows::place(m))))
-    };
     let rank: Option<usize> = name.strip_prefix('#').unwrap_or(name).parse().ok();
-    let found = find(&|c| c.representative.name == name)
+    let find = |matches: &dyn Fn(&Cluster) -> bool| clusters.iter().find(|c| matches(c));
+    let exact = find(&|c| c.representative.name == name)
         .or_else(|| find(&|c| rank == Some(c.rank)))
-        .or_else(|| member(&|place| place == name))
-        .or_else(|| find(&|c| is_path_end(&c.representative.name, name)))
-        .or_else(|| member(&|place| is_path_end(place, name)))
-        .or_else(|| find(&|c| c.members.iter().any(|m| on_line(m, name))));
-    found.ok_or_else(|| {
-        let names = clusters.iter().map(|c| c.representative.name.as_str());
-        ReportError::UnknownCluster { name: shown(name), nearest: nearest(name, names) }
-    })
+        .or_else(|| find(&|c| c.members.iter().any(|m| m.name == name || rows::place(m) == name)));
+    if let Some(cluster) = exact {
+        return Ok(Subject::Cluster(cluster));
+    }
+    for is_meant in [is_exactly, is_in_file, is_end_of] {
+        let functions: Vec<&Row> = findings.functions.iter().filter(|row| is_meant(row, name)).collect();
+        match functions.as_slice() {
+            [] => {}
+            [one] => return Ok(Subject::Function(one)),
+            several => {
+                return Err(ambiguous(name, &several.iter().map(|row| full_name(row)).collect::<Vec<_>>()));
+            }
+        }
+    }
+    place(findings, name)?.ok_or_else(|| unknown(findings, name))
+}
+
+/// A line, in a cluster or not, or a file.
+fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, ReportError> {
+    let members = || findings.clusters.iter().flat_map(|c| c.members.iter().map(move |m| (c, m)));
+    let is_meant = |text: &str| is_path_end(text, name) || is_like(text, name);
+    let mut clusters: Vec<(&Cluster, String)> = Vec::new();
+    for (cluster, member) in members() {
+        let on_line = on_line(member, name);
+        if on_line || is_meant(&member.name) || is_meant(&rows::place(member)) {
+            // Of several clusters with a block on the line, the costliest.
+            let place = match name.rsplit_once(':') {
+                Some((_, line)) if on_line => format!("{}:{line}", member.file),
+                _ => rows::place(member),
+            };
+            if clusters.iter().all(|(_, known)| *known != place) {
+                clusters.push((cluster, place));
+            }
+        }
+    }
+    match clusters.as_slice() {
+        [] => {}
+        [(cluster, _)] => return Ok(Some(Subject::Cluster(cluster))),
+        several => return Err(ambiguous(name, &several.iter().map(|c| c.1.clone()).collect::<Vec<_>>())),
+    }
+    let lines = findings.lines.iter().flatten().filter(|row| row.name == name || is_meant(&row.name));
+    if let Some(line) = one(name, lines, |row| row.name.clone())? {
+        return Ok(Some(Subject::Line(line)));
+    }
+    let files =
+        findings.functions.iter().map(|row| row.file.as_str()).chain(members().map(|(_, m)| m.file.as_str()));
+    let mut files: Vec<&str> = files.filter(|file| *file == name || is_meant(file)).collect();
+    files.sort_unstable();
+    files.dedup();
+    if files.contains(&name) {
+        files.retain(|file| *file == name);
+    }
+    Ok(one(name, files.into_iter(), str::to_owned)?.map(Subject::File))
+}
+
+/// The only one; `None` of none.
+fn one<T: Copy>(
+    name: &str,
+    mut found: impl Iterator<Item = T>,
+    full: impl Fn(T) -> String,
+) -> Result<Option<T>, ReportError> {
+    let Some(first) = found.next() else { return Ok(None) };
+    let mut names = vec![full(first)];
+    names.extend(found.map(full));
+    if names.len() == 1 { Ok(Some(first)) } else { Err(ambiguous(name, &names)) }
+}
+
+fn ambiguous(name: &str, candidates: &[String]) -> ReportError {
+    let more = candidates.len().saturating_sub(MOST_CANDIDATES);
+    let candidates = candidates.iter().take(MOST_CANDIDATES).map(|name| shown(name)).collect();
+    ReportError::Ambiguous { name: shown(name), candidates, more }
+}
+
+fn unknown(findings: &Findings, name: &str) -> ReportError {
+    let clusters = findings.clusters.iter().map(|c| c.representative.name.clone());
+    let mut short: BTreeMap<String, usize> = BTreeMap::new();
+    findings.functions.iter().for_each(|row| *short.entry(without_brackets(&row.name)).or_default() += 1);
+    // A name of several would be refused in turn.
+    let short = short.into_iter().filter(|(_, count)| *count == 1).map(|(name, _)| name);
+    let functions = findings.functions.iter().map(|row| row.name.clone()).chain(short);
+    let files = findings.functions.iter().map(|row| row.file.clone());
+    let names: Vec<String> = clusters.chain(functions).chain(files).filter(|name| !name.is_empty()).collect();
+    ReportError::Unknown { name: shown(name), nearest: nearest(name, names.iter().map(String::as_str)) }
+}
+
+/// A function's name that no other function has: with its file.
+fn full_name(row: &Row) -> String {
+    if row.file.is_empty() { row.name.clone() } else { format!("{}:{}", row.file, row.name) }
+}
+
+fn is_exactly(row: &Row, name: &str) -> bool {
+    row.name == name || is_like(&row.name, name)
+}
+
+/// Whether `name` is `FILE:NAME` of the function, with the end of the path and of the name.
+fn is_in_file(row: &Row, name: &str) -> bool {
+    let starts = name.match_indices(':').map(|(i, _)| (&name[..i], &name[i + 1..]));
+    let mut starts = starts.filter(|(file, _)| row.file == *file || is_path_end(&row.file, file));
+    starts.any(|(_, rest)| is_exactly(row, rest) || is_end_of(row, rest))
+}
+
+/// Whether `name` is the function's name without parameters and arguments, from some `::` on.
+fn is_end_of(row: &Row, name: &str) -> bool {
+    let (full, end) = (without_brackets(&row.name), without_brackets(name));
+    let start = full.strip_suffix(&end).filter(|_| !end.is_empty() && !name.contains(['(', '<', '[']));
+    start.is_some_and(|start| start.is_empty() || start.ends_with("::") || start.ends_with(' '))
+}
+
+/// A demangled name without everything in brackets: `sums::sum` of `int sums::sum<int>(int) const`.
+fn without_brackets(name: &str) -> String {
+    let (mut short, mut depth) = (String::new(), 0_usize);
+    for c in name.trim_end_matches(" const").chars() {
+        match c {
+            '(' | '<' | '[' => depth += 1,
+            ')' | '>' | ']' => depth = depth.saturating_sub(1),
+            c if depth == 0 => short.push(c),
+            _ => {}
+        }
+    }
+    let short = short.trim();
+    short.rsplit(' ').next().unwrap_or(short).to_owned()
+}
+
+/// Whether `text` is what `pattern` says with `…` for whatever was left out of a name in a table.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let Some(mut rest) = parts.next().and_then(|start| text.strip_prefix(start)) else { return false };
+    let Some(end) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some(found) = rest.find(part) else { return false };
+        rest = &rest[found + part.len()..];
+    }
+    rest.ends_with(end)
 }
 
 /// Whether any of the member's lines, not only its first, is the `file:line` that `name` says.
@@ -63,11 +201,79 @@ fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<Str
     let name = start(name);
     let mut scored: Vec<(f64, &str)> =
         candidates.map(|c| (strsim::jaro_winkler(&name, &start(c)), c)).collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
     scored.into_iter().take(SUGGESTIONS).map(|(_, c)| shown(c)).collect()
 }
 
 fn shown(name: &str) -> String {
     shorten(&visible(name), LONGEST_NAME).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::bubble_sort;
+
+    /// What is found in a study with these functions.
+    fn found(functions: &[(&str, &str)], name: &str) -> String {
+        let mut findings = bubble_sort();
+        let row = findings.functions[0].clone();
+        let named =
+            |&(file, name): &(&str, &str)| Row { name: name.into(), file: file.into(), ..row.clone() };
+        findings.functions = functions.iter().map(named).collect();
+        match subject(&findings, name) {
+            Ok(Subject::Function(row)) => full_name(row),
+            Ok(Subject::File(file)) => format!("all of {file}"),
+            Ok(Subject::Cluster(cluster)) => format!("#{}", cluster.rank),
+            Ok(Subject::Line(row)) => row.name.clone(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_function_is_found_by_its_name_its_end_or_with_its_file() {
+        let functions =
+            [("src/a.c", "insert"), ("src/b.c", "insert"), ("s.cc", "int sums::sum<int>(int, char) const")];
+        for (name, expected) in [
+            ("insert", "`insert` can be any of src/a.c:insert; src/b.c:insert"),
+            ("src/a.c:insert", "src/a.c:insert"),
+            ("b.c:insert", "src/b.c:insert"),
+            ("sum", "s.cc:int sums::sum<int>(int, char) const"),
+            ("sums::sum", "s.cc:int sums::sum<int>(int, char) const"),
+            ("int sums::sum<…>(…) const", "s.cc:int sums::sum<int>(int, char) const"),
+            ("a.c", "all of src/a.c"),
+            (
+                "um",
+                "no cluster, function, line or file is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:4",
+            ),
+            ("2", "#2"),
+            ("n", "#3"),
+        ] {
+            assert_eq!(found(&functions, name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_two_files_is_ambiguous() {
+        let mut findings = bubble_sort();
+        findings.clusters[0].members[0].file = "x/bubble_sort.c".into();
+        findings.clusters[1].members[0].file = "y/bubble_sort.c".into();
+        findings.clusters[1].members[0].line = 4;
+        findings.clusters[1].members[0].name = "gone".into();
+        findings.clusters[0].members[0].name = "gone".into();
+        let error = subject(&findings, "bubble_sort.c:4").map(|_| ());
+        // The name of a cluster goes before all else.
+        assert_eq!(error, Ok(()));
+        findings.clusters[0].representative.name = "other".into();
+        let error = subject(&findings, "bubble_sort.c:4").unwrap_err();
+        assert_eq!(error.to_string(), "`bubble_sort.c:4` can be any of x/bubble_sort.c:4; y/bubble_sort.c:4");
+    }
+
+    #[test]
+    fn what_was_left_out_of_a_name_can_be_anything() {
+        assert!(is_like("a/b/c.c:4", "a…c:4") && is_like("f<int>(int)", "f<…>(…)"));
+        assert!(!is_like("abc", "ab") && !is_like("abc", "b…c") && !is_like("abc", "a…b"));
+        assert!(is_like("abc", "abc"));
+    }
 }

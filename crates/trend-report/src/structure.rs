@@ -2,6 +2,7 @@
 
 use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Trend};
 
+use crate::rows::{Item, Scope};
 use crate::text::{cut, shorten, visible};
 use crate::{growth, number, rows, table};
 
@@ -12,7 +13,7 @@ const FORMULA_WIDTH: usize = 160;
 const NAME_WIDTH: usize = 60;
 
 /// Workloads of a trend that are named.
-const MOST_NAMED: usize = 3;
+const MOST_NAMED: usize = 2;
 
 /// How the cost depends on several features together.
 pub(crate) fn joint(joint: &Joint) -> String {
@@ -41,11 +42,15 @@ pub(crate) fn decomposition(decomposition: &Decomposition, feature: &str) -> Opt
 /// `grow as n^2`, `do not grow with n`, `grow as n or n log n ?`.
 fn pace(model: &Model, grow: &str, negation: &str) -> String {
     let feature = shorten(&model.feature, 24);
+    // The classes' variable is called n, whatever the feature is.
+    let of = if model.feature == "n" { String::new() } else { format!(" in {feature}") };
     if let Some(verdict) = &model.growth {
         return match verdict.decided_class() {
-            Some(class) if class.class == GrowthClass::Constant => format!("{negation} not grow with {feature}"),
-            Some(class) => format!("{grow} as {} in {feature}", class.class),
-            None => format!("{grow} as {} in {feature}", growth::cell(verdict)),
+            Some(class) if class.class == GrowthClass::Constant => {
+                format!("{negation} not grow with {feature}")
+            }
+            Some(class) => format!("{grow} as {}{of}", class.class),
+            None => format!("{grow} as {}{of}", growth::cell(verdict)),
         };
     }
     match &model.power_law {
@@ -72,15 +77,45 @@ pub(crate) fn split(split: &Split, feature: &str) -> String {
     format!("{} in {}, {apart}", trends(split), shorten(feature, 24))
 }
 
+/// All that there is of a row, in the scope's feature.
+pub(crate) fn sentences(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
+    let mut sentences: Vec<String> = item.joint().map(joint).into_iter().collect();
+    let Some(model) = scope.model(item.models()) else { return sentences };
+    if let Some(found) = &model.split {
+        sentences.push(format!("{}.", split(found, &model.feature)));
+        sentences.extend(found.trends.iter().enumerate().map(|(i, t)| trend(i + 1, t, &model.feature)));
+    }
+    if let Item::Cluster(cluster) = item {
+        let parts = cluster.decomposition.as_ref();
+        sentences.extend(parts.and_then(|parts| decomposition(parts, &model.feature)));
+    }
+    sentences.extend(model.next.as_ref().map(|next| format!("Next runs: {}", next.message)));
+    sentences
+}
+
+/// `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
+fn trend(number: usize, trend: &Trend, feature: &str) -> String {
+    let growth = trend.growth.as_ref().map(growth::cell);
+    let law = trend.power_law.as_ref().map(|law| format!("power law {}", table::formula(law, feature)));
+    let known: Vec<String> = growth.into_iter().chain(law).collect();
+    let known = if known.is_empty() { "no model".to_owned() } else { known.join(", ") };
+    let workloads = table::plural(trend.workloads.len(), "workload");
+    format!("Trend {number} of {workloads} ({}): {known}.", some_workloads(trend))
+}
+
 /// `2 trends`.
 pub(crate) fn trends(split: &Split) -> String {
     table::plural(split.trends.len(), "trend")
 }
 
-/// `n=60, n=200, n=500, …`
+/// `n=60, n=200, …`
 pub(crate) fn some_workloads(trend: &Trend) -> String {
-    let mut names: Vec<String> =
-        trend.workloads.iter().take(MOST_NAMED).map(|name| shorten(&visible(name), 24).into_owned()).collect();
+    let mut names: Vec<String> = trend
+        .workloads
+        .iter()
+        .take(MOST_NAMED)
+        .map(|name| shorten(&visible(name), 24).into_owned())
+        .collect();
     if trend.workloads.len() > MOST_NAMED {
         names.push("…".to_owned());
     }

@@ -33,8 +33,10 @@ pub(crate) fn decomposition<'a>(out: &mut Lines, parts: &'a Decomposition, featu
             such_as: String::new(),
         })
     };
-    let lines: Vec<Line<'a>> =
-        [("entries", &parts.entries), ("cost per entry", &parts.per_entry)].into_iter().filter_map(line).collect();
+    let lines: Vec<Line<'a>> = [("entries", &parts.entries), ("cost per entry", &parts.per_entry)]
+        .into_iter()
+        .filter_map(line)
+        .collect();
     let place = if parts.line > 0 { format!("{}:{}", parts.file, parts.line) } else { parts.file.clone() };
     lay_out_lines(out, &shorten(&visible(&place), 40), "at most", feature, &lines);
 }

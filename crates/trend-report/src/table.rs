@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, GrowthModel, Intervals, PowerLawModel};
+use trend_analyze::{Findings, GrowthModel, Intervals, Model, PowerLawModel};
 use trend_profile::{Study, Warning};
 
 use crate::braille::{MiniScale, mini_plot};
 use crate::columns::{Cell, Column, Room, Side, lay_out};
-use crate::rows::{self, Estimate, FLAGS, Item, Scope, Selection};
+use crate::rows::{self, Estimate, FLAGS, Item, Scope};
+use crate::selection::{self, Selection};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::text::{shorten, visible, wrap};
 use crate::{By, ReportError, Sort, StatementKind, TableOptions, growth, number, verdict};
@@ -35,7 +36,7 @@ pub fn table(
     options: &TableOptions,
 ) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
-    let selection = rows::selection(findings, &scope, options)?;
+    let selection = selection::selection(findings, &scope, options)?;
     let width = options.terminal_width();
     let mut out = Lines::new(width);
     head(&mut out, findings);
@@ -187,7 +188,8 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
         Sort::Exponent => "exponent",
         Sort::Share => "share",
     };
-    let mut text = format!("{rows} by {sorted}; costs {}, {}", unit(study), number::LEGEND);
+    let mut text =
+        format!("{rows} by {sorted}; costs {}, {}; shares of the costliest run", unit(study), number::LEGEND);
     if let Some((_, feature)) = scope.feature {
         let feature = shorten(feature, 40);
         let _ = write!(text, "; fits in {feature} with {} intervals", level(findings));
@@ -211,7 +213,8 @@ pub(crate) fn level(findings: &Findings) -> String {
     format!("{} %", number::significant(findings.level * 100.0, 2))
 }
 
-fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -> Vec<Column> {
+/// The columns of a table of such rows.
+pub(crate) fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -> Vec<Column> {
     let points: Vec<Vec<(f64, f64)>> = items
         .iter()
         .map(|i| scope.feature.map(|(f, _)| rows::points(findings, f, i.costs())).unwrap_or_default())
@@ -241,9 +244,12 @@ fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -
         column("max cost", Side::Right, Room::Fixed, &|_, i| {
             Cell::plain(aligned(number::count(i.max_cost())))
         }),
-        column("share", Side::Right, Room::Goes(6), &|_, i| Cell::plain(number::share(i.max_share()))),
+        column("share", Side::Right, Room::Goes(6), &|_, i| Cell::plain(number::share(i.share_of_largest()))),
+        column("up to", Side::Right, Room::Goes(4), &|_, i| {
+            Cell::styled(i.share_of_others().map(number::share).unwrap_or_default(), DIM)
+        }),
         column("growth", Side::Left, Room::Goes(13), &|_, i| {
-            i.growth(scope).map_or_else(Cell::default, growth_cell)
+            scope.model(i.models()).map_or_else(Cell::default, growth_or_trends)
         }),
         column("fit", Side::Left, Room::Goes(9), &|_, i| {
             i.law(scope).map_or_else(
@@ -299,6 +305,14 @@ pub(crate) fn growth_cell(model: &GrowthModel) -> Cell {
         (true, _) => PLAIN,
     };
     Cell::styled(growth::cell(model), style)
+}
+
+/// The class of growth, or that there are two trends of which none is the class.
+pub(crate) fn growth_or_trends(model: &Model) -> Cell {
+    match growth::mark(model) {
+        Some(trends) => Cell::styled(trends, NOTABLE),
+        None => model.growth.as_ref().map_or_else(Cell::default, growth_cell),
+    }
 }
 
 /// The exponent's interval, or that there is none.

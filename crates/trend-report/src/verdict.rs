@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use trend_analyze::{Cluster, Findings, GrowthClass, Model, PowerLawModel, RepresentativeKind, Term};
 
-use crate::rows::{self, POOR_R2};
+use crate::rows::{self, Item, POOR_R2};
 use crate::text::shorten;
 use crate::{growth, number};
 
@@ -21,6 +21,9 @@ const BARELY: f64 = 1.05;
 
 /// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
 const LOG_AS_EXPONENT: f64 = 0.1;
+
+/// What costs less than so many times its least cost in every run does not grow to speak of.
+const STARTUP_FACTOR: u64 = 2;
 
 /// A later feature is preferred to an earlier one only where it explains this much more.
 const BETTER_R2: f64 = 0.01;
@@ -155,9 +158,9 @@ fn certain_pace(model: &Model, law: &PowerLawModel) -> Option<f64> {
 
 fn dominates(cluster: &Cluster) -> Statement {
     let mut text = format!(
-        "{} costs most: {} of a run at most, {} executions",
+        "{} costs most: {}, at most {} executions",
         name(cluster),
-        number::share(cluster.max_share),
+        Item::Cluster(cluster).shares(),
         number::count(cluster.max_cost)
     );
     match sound_model(&cluster.models) {
@@ -229,7 +232,7 @@ fn growing(findings: &Findings) -> Vec<Statement> {
 }
 
 fn cost_so_far(cluster: &Cluster) -> String {
-    format!("; so far {} of a run at most", number::share(cluster.max_share))
+    format!("; so far {}", Item::Cluster(cluster).shares())
 }
 
 /// The costly clusters of which the data do not say whether they grow faster than linearly.
@@ -240,7 +243,7 @@ fn undecided(findings: &Findings) -> Vec<Statement> {
         let verdict = undecided.filter(|_| !rows::is_poor(model))?;
         Some((shorten(&model.feature, NAME_WIDTH).into_owned(), verdict.verdict.clone()))
     };
-    let costly = findings.clusters.iter().filter(|c| c.costly);
+    let costly = findings.clusters.iter().filter(|c| c.costly && !is_startup(c));
     let all: Vec<_> = costly.filter_map(|c| verdict(c).map(|found| (c, found))).collect();
     let statement = |(cluster, (feature, verdict)): &(&Cluster, (String, String))| Statement {
         kind: StatementKind::Doubtful,
@@ -325,8 +328,15 @@ fn overtaking(findings: &Findings) -> Vec<Statement> {
     passing.into_iter().take(MOST_STATEMENTS).map(statement).collect()
 }
 
+/// Whether a cluster is costly for small runs only and hardly costs more in others: no size makes it matter.
+fn is_startup(cluster: &Cluster) -> bool {
+    let executed = || cluster.costs.iter().copied().filter(|cost| *cost > 0);
+    let is_constant = executed().max() < executed().min().map(|least| least.saturating_mul(STARTUP_FACTOR));
+    cluster.share_of_largest <= rows::COSTLY_SHARE && is_constant
+}
+
 fn doubts(findings: &Findings) -> Option<Statement> {
-    let costly: Vec<&Cluster> = findings.clusters.iter().filter(|c| c.costly).collect();
+    let costly: Vec<&Cluster> = findings.clusters.iter().filter(|c| c.costly && !is_startup(c)).collect();
     let poor = |c: &&&Cluster| best_model(&c.models).is_none_or(|(model, _)| rows::is_poor(model));
     let poorly: Vec<&&Cluster> = costly.iter().filter(poor).collect();
     let unbounded = costly.iter().filter(|c| best_model(&c.models).is_some_and(|(_, l)| l.b_ci.is_none()));

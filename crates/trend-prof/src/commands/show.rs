@@ -9,18 +9,18 @@ use crate::failure::Failure;
 use crate::{study, terminal};
 
 pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
-    let (named, cluster) = split(&args.words)?;
+    let (named, subject) = split(&args.words)?;
     let at = study::sizes(&args.table.at)?;
     let (_, study) = study::load(named)?;
-    let findings = study::findings(&study, &args.analysis, &at, Some(args.table.by))?;
+    // Only what is named by a line needs models of lines.
+    let by = if subject.as_deref().is_some_and(is_place) { cli::By::Line } else { args.table.by };
+    let findings = study::findings(&study, &args.analysis, &at, Some(by))?;
     let options = study::table_options(&args.table, &at);
-    let text = match (args.format, cluster) {
-        (Format::Table, Some(cluster)) => {
-            trend_report::cluster_page(&findings, Some(&study), &cluster, &options)?
-        }
-        (_, Some(_)) => {
-            return Err(Failure::new("a single cluster is shown as a table only")
-                .hint("leave the cluster out: the other formats have all of them"));
+    let text = match (args.format, subject) {
+        (Format::Table, Some(subject)) => trend_report::page(&findings, Some(&study), &subject, &options)?,
+        (_, Some(subject)) => {
+            return Err(Failure::new(format!("{subject}: a single row is shown as a table only"))
+                .hint("leave its name out: the other formats have all of them"));
         }
         (Format::Table, None) => trend_report::table(&findings, Some(&study), &options)?,
         (Format::Json, None) => trend_report::json(&findings),
@@ -34,7 +34,12 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The study and the cluster among the words, in any order.
+/// Whether the word is `FILE:LINE`.
+fn is_place(word: &str) -> bool {
+    word.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u32>().is_ok())
+}
+
+/// The study and what to show of it among the words, in any order.
 fn split(words: &[OsString]) -> Result<(Option<&Path>, Option<String>), Failure> {
     let text = |word: &OsString| word.to_string_lossy().into_owned();
     match words {

@@ -4,9 +4,12 @@ use maud::{Markup, html};
 use trend_analyze::{Cluster, Findings, Model};
 use trend_profile::Study;
 
+use super::figures::figures;
 use super::markup::{exponent, formula, id, interval, message, name, name_width, r2};
-use super::{overview, svg};
-use crate::cluster_page::{from, linear, range, sentences, source_of};
+use super::overview;
+use super::structure::{law_cells, structure};
+use crate::cluster_page::source_of;
+use crate::model_page::{from, linear, range, sentences};
 use crate::rows::{self, Item};
 use crate::text::cut;
 use crate::verdict::best_model;
@@ -30,27 +33,27 @@ pub(super) fn section(
     let model = best_model(&cluster.models).map(|(model, _)| model).or(cluster.models.first());
     let id = id(cluster);
     html! {
-        section.cluster #(id) {
-            h2 {
-                (name(item.name()))
-                @if !detail.is_empty() { " " span.detail { (name_width(&detail, 60)) } }
-            }
-            p.facts {
-                "Rank " (cluster.rank) " · at most " strong { (number::count(cluster.max_cost)) } ", "
-                (number::share(cluster.max_share)) " of a run · " (table::plural(cluster.members.len(), "location"))
-                @if !cluster.features.is_empty() {
-                    " · with "
-                    @for feature in cluster.features.iter().take(5) { (name_width(feature, 30)) " " }
-                }
-            }
-            @if let Some(model) = model {
-                (fit(findings, cluster, model, &id))
-            }
-            (overtaking(findings, cluster, sections))
-            (members(study, cluster))
-            (other_models(cluster, model))
-        }
-    }
+           section.cluster #(id) {
+               h2 {
+                   (name(item.name()))
+                   @if !detail.is_empty() { " " span.detail { (name_width(&detail, 60)) } }
+               }
+               p.facts {
+                   "Rank " (cluster.rank) " · at most " strong { (number::count(cluster.max_cost)) } ", "
+    (item.shares()) " · " (table::plural(cluster.members.len(), "location"))
+                   @if !cluster.features.is_empty() {
+                       " · with "
+                       @for feature in cluster.features.iter().take(5) { (name_width(feature, 30)) " " }
+                   }
+               }
+               @if let Some(model) = model {
+                   (fit(findings, cluster, model, &id))
+               }
+               (overtaking(findings, cluster, sections))
+               (members(study, cluster))
+               (other_models(cluster, model))
+           }
+       }
 }
 
 fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Markup {
@@ -75,8 +78,9 @@ fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Marku
             }
         }
         (overview::warning_list(&model.warnings))
-        div.plots { (svg::fit_figure(findings, &cluster.costs, model, id)) (svg::residual_figure(findings, &cluster.costs, model, id)) }
+        (figures(findings, &cluster.costs, model, id))
         (predictions(findings, model))
+        (structure(cluster, model))
     }
 }
 
@@ -187,24 +191,34 @@ fn members(study: &Study, cluster: &Cluster) -> Markup {
     }
 }
 
-/// The linear model, and the power laws in other features.
+/// The linear models, and the models in other features.
 fn other_models(cluster: &Cluster, shown: Option<&Model>) -> Markup {
-    let others: Vec<&Model> = cluster
-        .models
-        .iter()
-        .filter(|m| shown.is_none_or(|s| s.feature != m.feature) && m.power_law.is_some())
-        .collect();
+    let others: Vec<&Model> =
+        cluster.models.iter().filter(|m| shown.is_none_or(|s| s.feature != m.feature)).collect();
     let lines: Vec<&Model> = cluster.models.iter().filter(|m| m.linear.is_some()).collect();
     html! {
         @if !others.is_empty() || !lines.is_empty() {
             details {
                 summary { "Other models" }
-                ul {
-                    @for model in others.iter().take(MOST_MODELS) {
-                        @if let Some(law) = &model.power_law {
-                            li { (formula(law, &model.feature)) ", exponent " (exponent(law)) ", R² " (r2(law)) }
+                @if !others.is_empty() {
+                    div.scroll tabindex="0" role="region" aria-label="Models in other features" {
+                        table.small {
+                            thead { tr {
+                                th scope="col" { "feature" } th scope="col" { "growth" } th scope="col" { "fit" }
+                                th scope="col" { "exponent" } th.number scope="col" { "R²" }
+                            } }
+                            tbody {
+                                @for model in others.iter().take(MOST_MODELS) {
+                                    tr {
+                                        th scope="row" { (name_width(&model.feature, 30)) }
+                                        (law_cells(model.growth.as_ref(), model.power_law.as_ref(), &model.feature))
+                                    }
+                                }
+                            }
                         }
                     }
+                }
+                ul {
                     @for model in lines.iter().take(MOST_MODELS) { li { "linear: " (message(&linear(model))) } }
                 }
             }

@@ -4,8 +4,10 @@
 //! so that whatever slipped through the escaping could neither run nor call home.
 
 mod cluster;
+mod figures;
 mod markup;
 mod overview;
+mod structure;
 mod svg;
 
 use base64::Engine as _;
@@ -112,7 +114,8 @@ fn method(findings: &Findings, study: &Study) -> Markup {
                 "The growth class says which law the costs follow, as a sum of a constant, a lower-order and a leading "
                 "term; the support of a class is how probable the data make it against all others. A verdict with a "
                 "question mark is not decided: the classes that it names describe the data about equally well. "
-                "Predictions come from the class of most support where there is one, else from the power law, and "
+                "Predictions come from the class of most support where there is one, else from the power law; where the "
+                "classes are undecided and the power law lies between them, from it. The plots draw that law. "
                 "their intervals carry the doubt between the classes. They are for twice and ten times the 95th percentile "
                 "(p95) of the feature and for the sizes that were asked for; beyond the data they hold only as far as "
                 "the program goes on as before."

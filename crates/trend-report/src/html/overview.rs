@@ -76,7 +76,7 @@ pub(super) fn cluster_table(findings: &Findings, sections: &[&Cluster]) -> Marku
             h2 { "Clusters" }
             p {
                 "Locations whose costs vary together, by their greatest cost in a run. "
-                (table::plural(costly, "cluster")) " of " (findings.clusters.len()) " ever took more than 2 % of a run."
+                (table::plural(costly, "cluster")) " of " (findings.clusters.len()) " ever took more than 2 % of a run. Shares are of the costliest run."
             }
             @if !items.is_empty() {
                 (ranking(findings, &items, "Clusters by maximum cost", |item| {
@@ -135,7 +135,7 @@ fn ranking(
                         th.number scope="col" { "#" }
                         th scope="col" { "where" }
                         th.number scope="col" { "max cost" }
-                        th.number scope="col" { "share" }
+                        th.number scope="col" title="of the costliest run; where another has a far greater one, that below" { "share" }
                         th scope="col" { "plot" }
                         th scope="col" { "growth" }
                         th scope="col" { "fit" }
@@ -155,8 +155,13 @@ fn ranking(
                                 @if !detail.is_empty() { " " span.detail { (name_width(&detail, 60)) } }
                             }
                             td.number { (number::count(item.max_cost())) }
-                            td.number { (number::share(item.max_share())) }
-                            td { (svg::mini(findings, item.costs(), fitted, decades)) }
+                            td.number {
+                                (number::share(item.share_of_largest()))
+                                @if let Some(most) = item.share_of_others() {
+                                    br; span.detail { "up to " (number::share(most)) }
+                                }
+                            }
+                            td { (svg::mini(findings, item.costs(), fitted.map(|f| f.0), decades)) }
                             (fit_cells(findings, fitted))
                         }
                     }
@@ -182,7 +187,10 @@ fn fit_cells(findings: &Findings, fitted: Option<(&Model, &PowerLawModel)>) -> M
     let p95 = findings.feature(&model.feature).and_then(|i| findings.features[i].p95);
     let estimate = p95.and_then(|p95| rows::estimate(model, p95 * 10.0));
     html! {
-        td { @if let Some(verdict) = &model.growth { (growth_cell(verdict, &model.feature)) } }
+        td {
+            @if let Some(trends) = growth::mark(model) { strong.growth.doubt { (trends) } }
+            @else if let Some(verdict) = &model.growth { (growth_cell(verdict, &model.feature)) }
+        }
         td { (formula(law, &model.feature)) }
         td { (exponent(law)) }
         td.number { (r2(law)) }

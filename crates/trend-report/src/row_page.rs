@@ -1,0 +1,126 @@
+//! Everything about one function, line or file, for a terminal.
+
+use trend_analyze::{Findings, Row};
+use trend_profile::Study;
+
+use crate::columns::lay_out;
+use crate::model_page::{doubts, heading, models, predictions, words};
+use crate::plots::plots;
+use crate::rows::{self, Item, Scope};
+use crate::source_lines::{self, SourceLine};
+use crate::style::{BOLD, DIM, HEADING, PLAIN, paint};
+use crate::table::{self, Lines};
+use crate::text::{cut, shorten, visible};
+use crate::{By, TableOptions, number, structure_page};
+
+/// Lines of a function that are listed unless asked for more.
+const USUAL_LINES: usize = 30;
+
+/// Functions of a file that are listed unless asked for more.
+const USUAL_FUNCTIONS: usize = 15;
+
+/// A function or a line.
+pub(crate) fn row_page(
+    findings: &Findings,
+    study: Option<&Study>,
+    row: &Row,
+    by: By,
+    scope: &Scope<'_>,
+    options: &TableOptions,
+) -> String {
+    let item = Item::Row { rank: 0, row, by };
+    let mut out = Lines::new(options.terminal_width());
+    let source = study.and_then(|study| source_lines::text(study, &row.file, row.line));
+    let beside = if by == By::Function { rows::row_place(row) } else { source.unwrap_or_default() };
+    head(&mut out, &row.name, beside.trim_start());
+    let cost = format!("At most {} {}; {}.", number::count(row.max_cost), table::unit(study), item.shares());
+    out.paragraph(PLAIN, &cost);
+    out.blank();
+    if let Some((feature, _)) = scope.feature
+        && let Some(model) = scope.model(&row.models)
+    {
+        words(&mut out, findings, model, row.joint.as_ref(), scope);
+        plots(&mut out, findings, &row.costs, model);
+        doubts(&mut out, model);
+        predictions(&mut out, findings, feature, model, scope);
+        if let Some(split) = &model.split {
+            structure_page::split(&mut out, findings, split, &model.feature);
+        }
+    }
+    if let (Some(study), By::Function) = (study, by) {
+        let found = source_lines::of_function(findings, study, row);
+        lines(&mut out, study, &found, scope, options);
+    }
+    models(&mut out, &row.models);
+    out.finish()
+}
+
+/// All functions and lines of a file. There is no model of the file: it would be a sum of different trends.
+pub(crate) fn file_page(
+    findings: &Findings,
+    study: Option<&Study>,
+    file: &str,
+    scope: &Scope<'_>,
+    options: &TableOptions,
+) -> String {
+    let mut out = Lines::new(options.terminal_width());
+    let all = findings.functions.iter().enumerate().filter(|(_, row)| row.file == file);
+    let functions: Vec<Item<'_>> =
+        all.map(|(i, row)| Item::Row { rank: i + 1, row, by: By::Function }).collect();
+    head(&mut out, file, "");
+    let cost =
+        |i: usize| functions.iter().filter_map(|f| f.costs().get(i)).fold(0_u64, |a, b| a.saturating_add(*b));
+    let most = (0..findings.total.costs.len()).map(cost).max().unwrap_or(0);
+    let share: f64 = functions.iter().map(Item::share_of_largest).sum();
+    out.paragraph(
+        PLAIN,
+        &format!(
+            "{}; at most {} {}; {} of the costliest run.",
+            table::plural(functions.len(), "function"),
+            number::count(most),
+            table::unit(study),
+            number::share(share)
+        ),
+    );
+    if !functions.is_empty() {
+        let shown = &functions[..functions.len().min(options.top.unwrap_or(USUAL_FUNCTIONS))];
+        heading(&mut out, "Functions");
+        out.lines.extend(lay_out(table::columns(findings, scope, shown, By::Function), out.width, HEADING));
+        more(&mut out, functions.len() - shown.len(), "function", functions.len());
+    }
+    if let Some(study) = study {
+        let found = source_lines::of_file(findings, study, file);
+        lines(&mut out, study, &found, scope, options);
+    }
+    out.finish()
+}
+
+fn head(out: &mut Lines, name: &str, beside: &str) {
+    let head = shorten(&visible(name), out.width).into_owned();
+    let room = out.width.saturating_sub(crate::text::width(&head) + 2);
+    let beside = if beside.is_empty() { String::new() } else { format!("  {}", cut(&visible(beside), room)) };
+    let beside = if room > 0 { beside } else { String::new() };
+    out.lines.push(format!("{}{beside}", paint(BOLD, &head)));
+}
+
+fn lines(
+    out: &mut Lines,
+    study: &Study,
+    found: &[SourceLine<'_>],
+    scope: &Scope<'_>,
+    options: &TableOptions,
+) {
+    if found.is_empty() {
+        return;
+    }
+    let shown = &found[..found.len().min(options.top.unwrap_or(USUAL_LINES))];
+    heading(out, "Lines");
+    out.lines.extend(lay_out(source_lines::columns(study, shown, scope), out.width, HEADING));
+    more(out, found.len() - shown.len(), "line", found.len());
+}
+
+fn more(out: &mut Lines, more: usize, noun: &str, all: usize) {
+    if more > 0 {
+        out.paragraph(DIM, &format!("{} more; --top {all} shows all.", table::plural(more, noun)));
+    }
+}

@@ -1,0 +1,69 @@
+//! Which rows a table has, and in which order.
+
+use trend_analyze::Findings;
+
+use crate::rows::{Item, Scope, predicted};
+use crate::{By, ReportError, Sort, TableOptions};
+
+/// Rows shown when nothing says which, and no more are costly.
+const USUAL_ROWS: usize = 10;
+
+/// The rows of one kind, by descending maximum cost.
+///
+/// # Errors
+/// [`ReportError::NotAnalyzed`].
+pub(crate) fn all(findings: &Findings, by: By) -> Result<Vec<Item<'_>>, ReportError> {
+    let rows = match by {
+        By::Cluster => return Ok(findings.clusters.iter().map(Item::Cluster).collect()),
+        By::Function => &findings.functions,
+        By::Line => findings.lines.as_ref().ok_or(ReportError::NotAnalyzed { rows: "lines" })?,
+        By::Block => findings.blocks.as_ref().ok_or(ReportError::NotAnalyzed { rows: "blocks" })?,
+    };
+    Ok(rows.iter().enumerate().map(|(i, row)| Item::Row { rank: i + 1, row, by }).collect())
+}
+
+/// What of the rows is shown.
+pub(crate) struct Selection<'a> {
+    pub(crate) shown: Vec<Item<'a>>,
+    /// How many rows there are in all.
+    pub(crate) total: usize,
+    /// Whether the shown rows are the costly ones, because nobody asked for another number.
+    pub(crate) costly_only: bool,
+}
+
+/// Sorts and selects as the options say.
+///
+/// # Errors
+/// As [`all`].
+pub(crate) fn selection<'a>(
+    findings: &'a Findings,
+    scope: &Scope<'_>,
+    options: &TableOptions,
+) -> Result<Selection<'a>, ReportError> {
+    let mut items = all(findings, options.by)?;
+    sort(&mut items, scope, options.sort);
+    let total = items.len();
+    let costly = items.iter().filter(|i| i.is_costly()).count();
+    let by_cost = matches!(options.sort, Sort::Cost | Sort::Share);
+    let costly_only = options.top.is_none() && by_cost && costly > 0;
+    if costly_only {
+        items.retain(Item::is_costly);
+    } else {
+        items.truncate(options.top.unwrap_or(costly.max(USUAL_ROWS)));
+    }
+    Ok(Selection { shown: items, total, costly_only })
+}
+
+/// Sorts descending; what has no such number goes last, and ties stay by maximum cost.
+pub(crate) fn sort(items: &mut [Item<'_>], scope: &Scope<'_>, sort: Sort) {
+    let key = |item: &Item<'_>| -> f64 {
+        let value = match sort {
+            Sort::Cost => Some(item.max_cost() as f64),
+            Sort::Share => Some(item.share_of_largest()),
+            Sort::Exponent => item.law(scope).map(|l| l.b),
+            Sort::Predicted => predicted(item, scope).map(|e| e.cost),
+        };
+        value.filter(|v| !v.is_nan()).unwrap_or(f64::NEG_INFINITY)
+    };
+    items.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.rank().cmp(&b.rank())));
+}

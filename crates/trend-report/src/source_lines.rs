@@ -1,0 +1,130 @@
+//! The lines of a function or a file with what they cost, and the clusters that they are in.
+
+use std::collections::{BTreeMap, HashMap};
+
+use trend_analyze::{Cluster, Findings, Row};
+use trend_profile::{LocationId, Study};
+
+use crate::columns::{Cell, Column, Room, Side};
+use crate::model_page::column;
+use crate::rows::Scope;
+use crate::style::DIM;
+use crate::table;
+use crate::text::{cut, source_line, visible};
+use crate::{growth, number};
+
+/// Source text is cut here; the terminal may leave less.
+const SOURCE_WIDTH: usize = 100;
+
+/// Clusters that are named beside a line.
+const MOST_CLUSTERS: usize = 2;
+
+/// A line on which blocks begin.
+pub(crate) struct SourceLine<'a> {
+    pub(crate) file: String,
+    /// 0 for what has no line.
+    pub(crate) line: u32,
+    pub(crate) max_cost: u64,
+    /// Of the total of the costliest workload.
+    pub(crate) share: f64,
+    /// Those that a block of it is in, by rank.
+    pub(crate) clusters: Vec<&'a Cluster>,
+}
+
+/// The lines of a function that ever cost something, by falling cost.
+pub(crate) fn of_function<'a>(findings: &'a Findings, study: &Study, row: &Row) -> Vec<SourceLine<'a>> {
+    collect(findings, study, &|id| {
+        let function = study.function(study.location(id).function);
+        function.symbol.name == row.name && function.file == row.file
+    })
+}
+
+/// The lines of a file that ever cost something, by falling cost.
+pub(crate) fn of_file<'a>(findings: &'a Findings, study: &Study, file: &str) -> Vec<SourceLine<'a>> {
+    collect(findings, study, &|id| study.location(id).file == file)
+}
+
+fn collect<'a>(
+    findings: &'a Findings,
+    study: &Study,
+    is_wanted: &dyn Fn(LocationId) -> bool,
+) -> Vec<SourceLine<'a>> {
+    let mut members: HashMap<(&str, u32, u32, &str), Vec<&'a Cluster>> = HashMap::new();
+    for cluster in &findings.clusters {
+        for m in &cluster.members {
+            members.entry((&m.file, m.line, m.block, &m.function)).or_default().push(cluster);
+        }
+    }
+    let mut lines: BTreeMap<(&str, u32), (Vec<u64>, Vec<&'a Cluster>)> = BTreeMap::new();
+    for id in study.blocks().filter(|&id| is_wanted(id)) {
+        let location = study.location(id);
+        let row = study.counts().row(id);
+        let (costs, clusters) =
+            lines.entry((&location.file, location.line)).or_insert_with(|| (vec![0; row.len()], Vec::new()));
+        for (sum, &cost) in costs.iter_mut().zip(row) {
+            *sum = sum.saturating_add(cost);
+        }
+        let function = study.function(location.function).symbol.name.as_str();
+        let key = (location.file.as_str(), location.line, location.block, function);
+        clusters.extend(members.get(&key).into_iter().flatten());
+    }
+    let largest = findings.total.costs.iter().enumerate().rev().max_by_key(|(_, total)| **total);
+    let share = |costs: &[u64]| match largest {
+        Some((i, &total)) if total > 0 => costs.get(i).map_or(0.0, |&cost| cost as f64 / total as f64),
+        _ => 0.0,
+    };
+    let mut lines: Vec<SourceLine<'a>> = lines
+        .into_iter()
+        .map(|((file, line), (costs, mut clusters))| {
+            clusters.sort_by_key(|c| c.rank);
+            clusters.dedup_by_key(|c| c.rank);
+            let max_cost = costs.iter().copied().max().unwrap_or(0);
+            SourceLine { file: file.to_owned(), line, max_cost, share: share(&costs), clusters }
+        })
+        .filter(|line| line.max_cost > 0)
+        .collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.max_cost));
+    lines
+}
+
+/// The text of a line.
+pub(crate) fn text(study: &Study, file: &str, line: u32) -> Option<String> {
+    let text = study.source(file)?.lines().nth((line as usize).checked_sub(1)?)?;
+    Some(source_line(text))
+}
+
+pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>) -> Vec<Column> {
+    let cells = |cell: &dyn Fn(&SourceLine<'_>) -> Cell| lines.iter().map(cell).collect::<Vec<_>>();
+    let place =
+        |l: &SourceLine<'_>| if l.line > 0 { format!("{}:{}", l.file, l.line) } else { l.file.clone() };
+    let source = |l: &SourceLine<'_>| {
+        text(study, &l.file, l.line)
+            .map(|s| cut(s.trim_start(), SOURCE_WIDTH).into_owned())
+            .unwrap_or_default()
+    };
+    vec![
+        column(
+            "max cost",
+            Side::Right,
+            Room::Fixed,
+            cells(&|l| Cell::plain(table::aligned(number::count(l.max_cost)))),
+        ),
+        column("share", Side::Right, Room::Goes(3), cells(&|l| Cell::plain(number::share(l.share)))),
+        column("line", Side::Left, Room::Shrinks(14), cells(&|l| Cell::plain(visible(&place(l))))),
+        column("cluster", Side::Left, Room::Goes(2), cells(&|l| Cell::plain(in_clusters(l, scope)))),
+        column("source", Side::Left, Room::Shrinks(12), cells(&|l| Cell::styled(source(l), DIM))),
+    ]
+}
+
+/// `#1 n^2`, `#1 n^2, #3 n`; nothing for what is constant.
+fn in_clusters(line: &SourceLine<'_>, scope: &Scope<'_>) -> String {
+    let name = |cluster: &&Cluster| {
+        let growth = scope.model(&cluster.models).and_then(|m| m.growth.as_ref()).map(growth::cell);
+        format!("#{} {}", cluster.rank, growth.unwrap_or_default()).trim_end().to_owned()
+    };
+    let mut names: Vec<String> = line.clusters.iter().take(MOST_CLUSTERS).map(name).collect();
+    if line.clusters.len() > MOST_CLUSTERS {
+        names.push("…".to_owned());
+    }
+    names.join(", ")
+}

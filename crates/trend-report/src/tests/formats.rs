@@ -1,0 +1,128 @@
+//! JSON, CSV and Markdown.
+
+use super::*;
+use crate::sample::{renamed, structured};
+
+#[test]
+fn json_has_the_published_fields() {
+    let mut findings = structured();
+    findings.clusters[0].max_share = f64::NAN;
+    let text = json(&findings);
+    assert!(text.ends_with("}\n"));
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(value.pointer("/clusters/0/max_share").unwrap().is_null());
+    for pointer in [
+        "/schema",
+        "/program/name",
+        "/seed",
+        "/alpha",
+        "/workloads/count",
+        "/workloads/failed",
+        "/features/0/name",
+        "/features/0/min",
+        "/features/0/p95",
+        "/features/0/max",
+        "/locations/total",
+        "/locations/varying",
+        "/total/models/0/feature",
+        "/clusters/0/rank",
+        "/clusters/0/representative/kind",
+        "/clusters/0/representative/name",
+        "/clusters/0/costly",
+        "/clusters/0/max_cost",
+        "/clusters/0/members/0/function",
+        "/clusters/0/members/0/file",
+        "/clusters/0/members/0/line",
+        "/clusters/0/members/0/lines/0",
+        "/clusters/0/members/0/block",
+        "/clusters/0/members/0/r2",
+        "/clusters/0/members/0/max_cost",
+        "/clusters/0/models/0/feature",
+        "/clusters/0/models/0/power_law/a",
+        "/clusters/0/models/0/power_law/a_ci/1",
+        "/clusters/0/models/0/power_law/b",
+        "/clusters/0/models/0/power_law/b_ci/1",
+        "/clusters/0/models/0/power_law/r2",
+        "/clusters/0/models/0/power_law/points",
+        "/clusters/0/models/0/power_law/ignored_zeros",
+        "/clusters/0/models/0/linear/a",
+        "/clusters/0/models/0/linear/b_ci/0",
+        "/clusters/0/models/0/predictions/0/at",
+        "/clusters/0/models/0/predictions/0/cost",
+        "/clusters/0/models/0/predictions/0/ci/0",
+        "/clusters/0/models/0/predictions/0/from",
+        "/clusters/0/models/0/power_law/sizes",
+        "/clusters/0/models/0/power_law/span",
+        "/clusters/0/models/0/growth/verdict",
+        "/clusters/0/models/0/growth/decided",
+        "/clusters/0/models/0/growth/superlinear",
+        "/clusters/0/models/0/growth/classes/0/class",
+        "/clusters/0/models/0/growth/classes/0/support",
+        "/clusters/0/models/0/growth/classes/0/formula",
+        "/clusters/0/models/0/growth/classes/0/spread",
+        "/clusters/0/models/0/growth/classes/0/named",
+        "/intervals",
+        "/clusters/0/models/0/warnings",
+        "/functions/0/name",
+        "/functions/0/file",
+        "/functions/0/line",
+        "/functions/0/max_cost",
+        "/functions/0/max_share",
+        "/functions/0/share_of_largest",
+        "/clusters/0/share_of_largest",
+        "/clusters/1/joint/formula",
+        "/clusters/1/decomposition/per_entry/models/0/power_law/b",
+        "/clusters/1/models/0/split/trends/0/workloads/0",
+        "/clusters/1/models/0/next/message",
+        "/functions/0/models/0/feature",
+        "/warnings/0/kind",
+        "/warnings/0/message",
+    ] {
+        assert!(value.pointer(pointer).is_some_and(|v| !v.is_null()), "{pointer}");
+    }
+}
+
+#[test]
+fn hostile_names_stay_in_their_cell_of_markdown_and_csv() {
+    for name in HOSTILE {
+        let findings = renamed(structured(), name);
+        let text = markdown(&findings, &at_width(80)).unwrap();
+        assert!(!text.contains("<script") && !text.contains("<img") && !text.contains("<!--"), "{text}");
+        let unescaped = text.replace("\\|", "");
+        assert!(unescaped.lines().filter(|l| l.starts_with("| ")).all(|l| l.matches('|').count() == 12));
+        let text = csv(&findings, &at_width(80)).unwrap();
+        assert!(!text.contains(",=") && !text.contains(",\"="), "{text}");
+    }
+}
+
+#[test]
+fn markdown_says_what_one_curve_cannot() {
+    let text = markdown(&structured(), &at_width(80)).unwrap();
+    let told = text.lines().skip_while(|l| !l.starts_with("| #")).take_while(|l| !l.starts_with('>'));
+    insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"), @r#"
+    | # | cluster | | max cost | share | growth | decided | fit | exponent (95 %) | R² | at n = 600,000 |
+    |--:|:--|:--|--:|--:|:--|:--|:--|:--|--:|--:|
+    | 1 | bubble\_sort.c:4 | bubble\_sort | 5.40 G | 85.6 % | n\^2 | yes | 1.49·n\^2.00 | 2.000–2.001 | 1.00 | 539–544 G |
+    | 2 | bubble\_sort.c:6 | bubble\_sort | 909 M | 14.4 % | 2 trends: n, n\^2 | no | ≈ 0.254·n\^2.00 | ? | 0.71 | ≈ 89 G |
+    | 3 | n | bubble\_sort.c:2 | 180 k | <0.1 %, up to 3.3 % |  |  | none |  |  |  |
+
+    - **bubble\_sort.c:6**
+      - In several features together: cost = 0.2·n\^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
+      - 2 trends in n, told apart by sorted: sorted ≤ 0.
+      - Trend 1 of 12 workloads (n=60 seed=1, n=60 seed=2, …): n, power law 9.00·n\^1.00.
+      - Trend 2 of 18 workloads (n=2000 seed=1, n=2000 seed=2, …): n\^2, power law 0.25·n\^2.00.
+      - Entries of last\_node grow as n; the cost per entry grows as n\^0.21 (exponent 0.17–0.25).
+      - Next runs: run n = 120,000 and 240,000, 3 inputs each; that decides between n and n log n
+    "#);
+}
+
+#[test]
+fn csv_has_the_verdict_and_whether_it_is_decided() {
+    let text = csv(&doubtful(), &at_width(80)).unwrap();
+    insta::assert_snapshot!(text, @r#"
+    rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,growth,decided,a,a_lo,a_hi,b,b_lo,b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi,share_of_largest
+    1,cluster,bubble_sort.c:4,bubble_sort,bubble_sort.c,4,3,true,5399970000,0.881,n,n^2,true,1.491842,1.48438279,1.4993012099999998,2.000587,1.9999619999999998,2.0012119999999998,1,30,0,600000,541273923908.8726,538567554289.32825,543980293528.41693,0.8558950094932131
+    2,cluster,bubble_sort.c:6,bubble_sort,bubble_sort.c,6,1,true,909000000,0.149,n,undecided between n log n and n,false,0.2537,,,1.998,,,0.71,30,4,600000,88933762333.78271,,,0.14407646035613728
+    3,cluster,n,bubble_sort,bubble_sort.c,2,3,true,180001,0.033,n,,,,,,,,,,,,600000,,,,0.000028530150649686542
+    "#);
+}

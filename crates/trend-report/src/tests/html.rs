@@ -1,0 +1,131 @@
+//! The HTML page.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::sample::{bubble_sort, renamed, structured};
+
+/// The names of all elements.
+fn tags(page: &str) -> BTreeSet<&str> {
+    let starts = page.split('<').skip(1);
+    starts.map(|s| s.split([' ', '>', '\n']).next().unwrap_or_default()).collect()
+}
+
+/// The values of an attribute.
+fn attributes<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
+    let start = format!(" {name}=\"");
+    page.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn the_page_has_no_script_no_address_and_only_its_own_style() {
+    let page = html_page(&structured());
+    assert!(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"));
+    assert!(!page.contains("url(") && !page.contains("@import") && !page.contains(" style=\""));
+    assert!(attributes(&page, "href").iter().all(|href| href.starts_with('#')));
+    assert!(attributes(&page, "src").is_empty());
+    let policy = attributes(&page, "content").into_iter().find(|c| c.contains("default-src")).unwrap();
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+    assert!(!policy.contains("unsafe"));
+}
+
+#[test]
+fn every_link_of_the_page_has_a_target_and_every_figure_a_summary() {
+    let page = html_page(&structured());
+    let ids: Vec<&str> = attributes(&page, "id");
+    assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "{ids:?}");
+    assert!(ids.contains(&"at-bubble_sort.c:4") && ids.contains(&"feature-n"));
+    assert!(attributes(&page, "href").iter().all(|href| ids.contains(&&href[1..])));
+    let labels = attributes(&page, "aria-labelledby");
+    assert_eq!(labels.len(), page.matches("role=\"img\"").count());
+    assert!(!labels.is_empty() && labels.iter().all(|label| ids.contains(label)));
+}
+
+#[test]
+fn hostile_names_make_no_element_of_the_page() {
+    let usual = tags(&html_page(&structured())).into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
+    for name in HOSTILE {
+        let page = html_page(&renamed(structured(), name));
+        assert_harmless(&page, name);
+        assert!(tags(&page).iter().all(|tag| usual.contains(*tag)), "{:?}", tags(&page));
+        assert!(
+            attributes(&page, "href")
+                .iter()
+                .all(|href| href.starts_with("#at-") || href.starts_with("#feature-"))
+        );
+    }
+}
+
+#[test]
+fn every_coordinate_is_finite_and_inside_whatever_the_data() {
+    for (i, findings) in degenerate().into_iter().enumerate() {
+        let page = html_page(&findings);
+        let paths = attributes(&page, "d");
+        let ends = |c: char| c.is_ascii_alphabetic() || c == ' ';
+        for number in paths.iter().flat_map(|d| d.split(ends)).filter(|n| !n.is_empty()) {
+            let value: f64 = number.parse().unwrap();
+            assert!((-10.0..=470.0).contains(&value), "{i}: {number}");
+        }
+        for attribute in ["x", "y"] {
+            assert!(attributes(&page, attribute).iter().all(|v| v.parse::<f64>().unwrap().is_finite()));
+        }
+        assert!(!page.contains("NaN"), "{i}");
+    }
+}
+
+#[test]
+fn a_large_study_makes_a_page_that_can_be_mailed() {
+    const LIMIT_BYTES: usize = 8 << 20;
+    let mut findings = bubble_sort();
+    let mut cluster = findings.clusters[0].clone();
+    let member = cluster.members[0].clone();
+    cluster.members = vec![member; 200];
+    cluster.costs = (0..1000).map(|i| 1000 + i * i * 17).collect();
+    findings.feature_values[0] = (0..1000).map(|i| Some(f64::from(i) + 1.5)).collect();
+    findings.clusters = (1..=1500)
+        .map(|rank| {
+            let mut cluster = trend_analyze::Cluster { rank, ..cluster.clone() };
+            cluster.representative.name = format!("{}.c:{rank}", "directory/".repeat(20));
+            cluster
+        })
+        .collect();
+    let page = html_page(&findings);
+    assert!(page.len() <= LIMIT_BYTES, "{} bytes", page.len());
+    assert!(page.contains("150 more locations of lower cost not listed"));
+}
+
+#[test]
+fn what_one_curve_cannot_say_has_its_place_on_the_page() {
+    let page = html_page(&structured());
+    let text = page.replace('\u{a0}', " ");
+    for said in [
+        "In several features together: cost = 0.2·n^2·log m + 17 ? (undecided: support 62 %); R² 0.999.",
+        "2 trends in n, told apart by sorted: sorted ≤ 0",
+        "12 such as <bdi>n=60 seed=1, n=60 seed=2, …</bdi>",
+        "Entries of last_node grow as n; the cost per entry grows as n^",
+        "Next runs:</span> <bdi>run n = 120,000 and 240,000",
+        "<strong class=\"growth doubt\">2 trends: n, n^2</strong>",
+        "up to 3.3 %",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!html_page(&doubtful()).contains("trends"));
+}
+
+#[test]
+fn the_figure_shows_the_law_of_the_predictions_and_a_power_law_that_differs() {
+    let mut findings = bubble_sort();
+    let page = html_page(&findings);
+    assert!(page.contains("the fit (line, dashed beyond the data) is n^2: 1.5·n^2 − 0.5·n"), "{page}");
+    assert!(!page.contains("class=\"second\""));
+    findings.clusters[0].models[0].power_law.as_mut().unwrap().b = 1.7;
+    let page = html_page(&findings);
+    assert!(page.contains("class=\"second\"") && page.contains("the thin dotted line is the power law"));
+}
+
+#[test]
+fn an_undecided_class_looks_like_a_doubt() {
+    let page = html_page(&doubtful());
+    assert!(page.contains("<span class=\"growth doubt\">n or n log n ?</span>"), "{page}");
+    assert!(page.contains("<p class=\"growth doubt\">n or n log n ?</p>"));
+}

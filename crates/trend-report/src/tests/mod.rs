@@ -1,0 +1,113 @@
+//! What must hold of every output; a file per output.
+
+mod formats;
+mod html;
+mod page;
+mod prediction;
+mod table;
+mod terminal;
+mod verdict;
+
+use trend_analyze::Findings;
+
+use crate::sample::{bubble_sort_study, doubtful, law};
+use crate::*;
+
+/// The text as a terminal shows it, without colours.
+fn shown(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\x1b') {
+        plain += before;
+        rest = after.split_once('m').map_or("", |(_, rest)| rest);
+    }
+    plain + rest
+}
+
+fn at_width(width: usize) -> TableOptions {
+    TableOptions { width, ..TableOptions::default() }
+}
+
+/// Every output for a terminal.
+fn terminal_outputs(findings: &Findings, width: usize) -> Vec<String> {
+    let study = bubble_sort_study();
+    let options = at_width(width);
+    let functions = TableOptions { by: By::Function, sort: Sort::Predicted, ..options.clone() };
+    let feature = findings.features.first().map_or("n", |f| &f.name);
+    vec![
+        table(findings, Some(&study), &options).unwrap(),
+        table(findings, None, &functions).unwrap(),
+        crate::page(findings, Some(&study), "1", &options).unwrap(),
+        crate::page(findings, Some(&study), "#2", &options).unwrap(),
+        prediction_table(findings, feature, 1e7, &options).unwrap(),
+    ]
+}
+
+fn html_page(findings: &Findings) -> String {
+    html(findings, &bubble_sort_study(), "trend-prof 0.1.0")
+}
+
+const HOSTILE: [&str; 5] = [
+    "<script>alert(1)</script>",
+    "\"'><img src=http://evil.example/x onerror=alert(1)>",
+    "\x1b]0;owned\x07\x1b[2J\r\n\u{202e}txt.exe\u{2028}\u{9b}31m",
+    "=HYPERLINK(\"http://evil.example\")|`x`|\n# heading",
+    "</style></title></svg>]]>--><!--${{7*7}}",
+];
+
+/// What no output may have in it, whatever names are about.
+fn assert_harmless(text: &str, of: &str) {
+    let bad = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2028}');
+    assert_eq!(text.find(bad), None, "{of}");
+}
+
+/// Findings over data that no plot is made for.
+fn degenerate() -> Vec<Findings> {
+    let change = |change: &dyn Fn(&mut Findings)| {
+        let mut findings = doubtful();
+        change(&mut findings);
+        findings
+    };
+    let set = |features: f64, cost: u64| {
+        change(&|f| {
+            f.feature_values[0].fill(Some(features));
+            f.clusters.iter_mut().for_each(|c| c.costs.fill(cost));
+            (f.features[0].min, f.features[0].p95, f.features[0].max) =
+                (Some(features), Some(features), Some(features));
+        })
+    };
+    vec![
+        set(5.0, 7),
+        set(0.0, 0),
+        set(1e300, u64::MAX),
+        set(1e-300, 1),
+        set(-3.0, 1),
+        change(&|f| {
+            f.feature_values[0].truncate(1);
+            f.clusters.iter_mut().for_each(|c| c.costs.truncate(1));
+        }),
+        change(&|f| f.feature_values[0].fill(None)),
+        change(&|f| f.clusters.iter_mut().for_each(|c| c.models.clear())),
+        change(&|f| {
+            f.features.clear();
+            f.feature_values.clear();
+        }),
+        change(&|f| {
+            f.clusters.clear();
+            f.functions.clear();
+        }),
+        change(&|f| {
+            for model in f.clusters.iter_mut().flat_map(|c| &mut c.models) {
+                model.power_law = Some(law(1e300, 300.0, 0.5, f64::NAN));
+                for p in &mut model.predictions {
+                    (p.cost, p.ci) = (f64::INFINITY, Some([f64::NAN, f64::INFINITY]));
+                }
+            }
+        }),
+        change(&|f| {
+            for p in f.clusters.iter_mut().flat_map(|c| &mut c.models).flat_map(|m| &mut m.predictions) {
+                (p.at, p.cost, p.ci) = (1e300, 1e300, Some([1e-300, 1e308]));
+            }
+        }),
+    ]
+}

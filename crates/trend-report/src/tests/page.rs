@@ -1,0 +1,350 @@
+//! The page of one cluster, function, line or file.
+
+use trend_analyze::{Options, Rows, analyze};
+use trend_profile::Study;
+
+use super::*;
+use crate::sample::{bubble_sort, structured};
+
+#[test]
+fn the_page_of_a_cluster_tells_all_about_it() {
+    let study = bubble_sort_study();
+    let text = crate::page(&bubble_sort(), Some(&study), "bubble_sort.c:6", &at_width(80)).unwrap();
+    insta::assert_snapshot!(shown(&text), @r#"
+    #2  bubble_sort.c:6  bubble_sort
+    At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1
+    location.
+
+    Power law: cost = 0.25 · n^2.00; 95 % intervals: coefficient 0.238–0.269,
+    exponent 1.99–2.01; R² 0.999 over 30 workloads.
+    By it, each time n doubles, this costs 3.99× (3.97–4.02) as much; at n = 600,000
+    it costs 89 G (84–94 G).
+
+    Cost over n, both logarithmic
+         │                                                               ⢀⣀◇⠒⠊
+         │                                                          ⢀⣀⠤⠒⠋⠁
+         │                                                      ◇⠤⠔⠊⠁
+     1 G ┤                                                 •⠤⠔⠊⠉
+         │                                            •⠤⠔⠊⠉
+         │                                       ⣀•⠔⠊⠉
+         │                                  ⣀•⠔⠒⠉
+         │                             ⣀⡠•⠒⠉
+     1 M ┤                        ⣀⡠•⠒⠉
+         │                   ⢀⡠•⠒⠉
+         │              ⢀⡠⠤•⠉⠁
+         │         ⢀•⠤⠒⠉⠁
+    1000 ┤    ⢀⡠⠤⠒⠉⠁
+         │⣀⠤•⠊⠁
+         └──────┬──────────────┬───────────────┬──────────────┬───────────────
+               100           1,000          10,000         100,000
+    line: power law 0.25·n^2.00; ◇ predictions; shaded: 95 % interval.
+
+    Residuals: the model's cost as a multiple of the measured
+           │  •          •
+     ×1.01 ┤                     •      •     •
+    ×1.005 ┤  •          •                          •      •    •     •
+        ×1 ┤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤
+    ÷1.005 ┤  •          •       •                         •    •     •      •
+     ÷1.01 ┤                            •     •     •      •
+           │                                                    •     •      •
+           └───────┬────────────────────┬───────────────────┬───────────────────
+                  100                 1,000              10,000
+
+    Predictions
+            n   cost  95 % interval  of the largest run  from
+    120,000    3.6 G      3.4–3.8 G                2.0×  power law
+    600,000     89 G        84–94 G                 10×  power law
+
+    Locations
+    max cost  location         function       R²  source
+       909 M  bubble_sort.c:6  bubble_sort  1.00  swap(&a[i], &a[j]);
+
+    Other models
+    linear  -1.1 G + 81 k · n (slope 65–88 k), R² 0.96
+    "#);
+}
+
+#[test]
+fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
+    let findings = bubble_sort();
+    let title = |name: &str| {
+        let page = crate::page(&findings, None, name, &at_width(80)).unwrap();
+        shown(&page).lines().next().unwrap().to_owned()
+    };
+    for (name, rank) in [("n", 3), ("2", 2), ("#2", 2), ("bubble_sort.c:7", 1), ("bubble_sort.c:8", 3)] {
+        assert!(title(name).starts_with(&format!("#{rank} ")), "{name}: {}", title(name));
+    }
+    let error = crate::page(&findings, None, "buble_sort.c:40", &at_width(80)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no cluster, function, line or file is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:6, \
+         bubble_sort.c"
+    );
+    let error = prediction_table(&findings, "m", 1.0, &at_width(80)).unwrap_err();
+    assert_eq!(error.to_string(), "no feature is named `m`; nearest: n");
+    let lines = TableOptions { by: By::Line, ..at_width(80) };
+    assert_eq!(table(&findings, None, &lines), Err(ReportError::NotAnalyzed { rows: "lines" }));
+}
+
+#[test]
+fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
+    let text = shown(&crate::page(&structured(), None, "2", &at_width(100)).unwrap());
+    let told: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    #2  bubble_sort.c:6  bubble_sort
+    At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1 location.
+
+    Growth in n is undecided between n log n and n: n log n (support 60 %): 0.8·n log n; n (support
+    30 %): 9·n.
+    At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by
+    less.
+    Power law: cost = 0.254 · n^2.00; no intervals: too few workloads for them; R² 0.71 over 30
+    workloads (4 left out, where cost or feature is zero).
+    By it, each time n doubles, this costs ≈ 4.0× as much; at n = 600,000 it costs ≈ 89 G (no interval).
+    In several features together: cost = 0.2·n^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
+
+    Cost over n, both logarithmic
+               100             1,000          10,000           100,000
+    line: power law ≈ 0.254·n^2.00; ◇ predictions.
+
+    Residuals: the model's cost as a multiple of the measured
+                  100                  1,000                10,000
+
+    warning: the cost grows more slowly towards larger inputs
+
+    Predictions
+            n     cost  95 % interval  of the largest run  from
+    120,000    ≈ 3.6 G         none                  2.0×  power law
+    600,000     ≈ 89 G         none                   10×  power law
+
+    Trends
+    2 trends in n, told apart by sorted: sorted ≤ 0.
+    trend  workloads  growth  fit             exponent     R²  such as
+    1       12 of 30  n       9.00·n^1.00  0.999–1.001  0.999  n=60 seed=1, n=60 seed=2, …
+    2       18 of 30  n^2     0.25·n^2.00  1.998–2.002  0.999  n=2000 seed=1, n=2000 seed=2, …
+
+    Entries and cost per entry
+    Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent 0.17–0.25).
+    list.c:12       at most  growth  fit            exponent    R²
+    entries          60.0 k  n       1.0·n^1.00  0.999–1.001  0.99
+    cost per entry   37.5            1.0·n^0.21    0.17–0.25  0.99
+
+    Overtaking
+    > passes #1 bubble_sort.c:4 at about n = 1,200,000
+
+    Locations
+    max cost  location            function       R²
+       909 M  bubble_sort.c:6  ~  bubble_sort  1.00
+    ~ counts differ between repetitions.
+
+    Other models
+    linear  -1.1 G + 81 k · n (slope 65–88 k), R² 0.96
+    "#);
+}
+
+/// A loop in n with a square in another function, and something that is constant.
+fn two_functions() -> Study {
+    let sizes: Vec<u64> = (1..=12).map(|i| 10 * i * i).collect();
+    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+    let text = format!(
+        "n: {n}\nm: {m}\nsrc/a.c:3:insert: {line}\nsrc/a.c:5:insert: {square}\nsrc/a.c:9:main: {one}\n\
+         src/b.c:9:insert: {one}\nsrc/b.c:20:shift: {line}",
+        n = row(&|n| n),
+        m = row(&|n| n % 70 + 5),
+        line = row(&|n| 7 * n),
+        square = row(&|n| n * n / 2),
+        one = row(&|_| 40)
+    );
+    Study::from_text(&text).unwrap()
+}
+
+fn page_of(name: &str) -> Result<String, String> {
+    let study = two_functions();
+    let options = Options { rows: [Rows::Lines].into(), ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    let page = crate::page(&findings, Some(&study), name, &at_width(90));
+    page.map(|text| shown(&text)).map_err(|e| e.to_string())
+}
+
+#[test]
+fn the_page_of_a_function_has_its_models_and_lines() {
+    insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @r#"
+    insert  src/a.c
+    At most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
+
+    Growth in n: n^2 (support 100 %): 0.5·n^2 + 7·n.
+    Far out, each time n doubles, the cost becomes 4 times as much; below n ≈ 14 the other
+    terms cost more.
+    Power law: cost = 1.3 · n^1.86; 95 % intervals: coefficient 0.384–4.27, exponent
+    1.69–2.02; R² 0.998 over 12 workloads.
+    By it, each time n doubles, this costs 3.6× (3.2–4.1) as much; by the class n^2 at n =
+    14,400 it costs 104 M (103.8–103.8 M).
+
+    Cost over n, both logarithmic
+          │                                                                   ⢀⡠◇⡲⠁
+    100 M ┤                                                              ⢀⡠⣤⠒⠝⠁⠉
+          │                                                         ⢀⣀⠤⠶⠉⠋
+          │                                                    ⢀⣀◇⠒⠚⠁⠉
+          │                                               ⢀•⠤⠶⠊⠉
+      1 M ┤                                          •⣀•⠔•⠁
+          │                                      •⠤•⠊⠉
+          │                                ⢀⣀⠤•⠊⠉
+          │                            •⠤⠖⠊•
+     10 k ┤                      •⣀⠴⠔⠋⠉
+          │                ⢀⢀⡤⠤⠚⠊⠁
+          │           ⢀⣠⠤⠖•⠉⠁
+          │     ⢀⣀⠤⠴⠒⠉⠁
+      100 ┤⠤⠤•⠊⠛⠁
+          └───┬───────────────────┬────────────────────┬────────────────────┬──────
+             10                  100                 1,000               10,000
+    line: n^2: 0.5·n^2 + 7·n; dotted: power law 1.3·n^1.86; ◇ predictions; shaded: 95 %
+    interval.
+
+    Residuals: the model's cost as a multiple of the measured
+    ×1.0001 ┤
+            │
+            │
+         ×1 ┤⠤⠤•⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤•⠤⠤⠤•⠤⠤⠤•⠤⠤•⠤⠤•⠤•⠤⠤•⠤⠤
+            │
+            │
+    ÷1.0001 ┤
+            └───┬─────────────────────────────┬──────────────────────────────┬───────
+               10                            100                           1,000
+
+    warning: below about 60 a lower-order term or startup cost hides part of the growth: the
+             exponent rises from 1.66 in the smaller half of the range to 1.97 in the larger;
+             predictions are probably too low, use larger inputs
+
+    Predictions
+           n    cost  95 % interval  of the largest run  from
+     2,880    4.17 M  4.167–4.167 M                2.0×  n^2
+    14,400     104 M  103.8–103.8 M                 10×  n^2
+
+    Lines
+    max cost   share  line       cluster
+      1.04 M  98.1 %  src/a.c:5  #1 n^2
+      10.1 k   1.0 %  src/a.c:3  #2 n
+
+    Models
+    feature  growth       fit              exponent     R²  points
+    n        n^2          1.3·n^1.86      1.69–2.02  0.998      12
+    m        1 … n^1.5 ?  22000·m^0.2  -3.72 … 4.17   0.00      12
+    linear  -110 k + 680 · n (slope 450–920), R² 0.92
+    linear  67 k + 6901 · m (slope -12–26 k), R² 0.08
+    "#);
+}
+
+#[test]
+fn the_page_of_a_file_has_its_functions_and_lines() {
+    insta::assert_snapshot!(page_of("a.c").unwrap(), @r#"
+    src/a.c
+    2 functions; at most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
+
+    Functions
+    #  function  max cost   share  growth  fit            exponent     R²      at 14,400
+    1  insert      1.05 M  99.0 %  n^2     1.3·n^1.86    1.69–2.02  0.998  103.8–103.8 M  !
+    4  main          40    <0.1 %  1       40          0.000–0.000   1.00    39.8–40.2
+
+    Lines
+    max cost   share  line       cluster
+      1.04 M  98.1 %  src/a.c:5  #1 n^2
+      10.1 k   1.0 %  src/a.c:3  #2 n
+        40    <0.1 %  src/a.c:9
+    "#);
+}
+
+#[test]
+fn a_line_that_is_in_no_cluster_has_a_page() {
+    insta::assert_snapshot!(page_of("a.c:9").unwrap(), @r#"
+    src/a.c:9
+    At most 40 in executions of basic blocks; <0.1 % of the costliest run, up to 14.8 % of
+    others.
+
+    Growth in n: 1 (support 100 %): 40.
+    The cost does not depend on n.
+    Power law: cost = 40; 95 % intervals: coefficient 40.0–40.0, exponent 0.000–0.000; R² 1.00
+    over 12 workloads.
+    By it, each time n doubles, this costs 1.000× (1.000–1.000) as much; by the class 1 at n =
+    14,400 it costs 40 (39.8–40.2).
+
+    Cost over n, both logarithmic
+         │
+    44.8 ┤
+         │
+         │
+         │
+         │
+         │⣀⣀•⣀⣄⣀⣄⣀⣄⣀⣄⣀⣄⣀⣄•⣄⣀⣄⣀⣄⣀•⣀⣄⣀⣄⣀•⣀⣄⣀•⣀⣄•⣄⣀•⣀•⣀•⣀•⣀•⣀•⣀⣄⣀⣄⣀◇⣀⣄⣀⣄⣀⣄⣀⣄⣀⣄⣀⣄⣀⣄◇⣀⣀
+         │   ⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁⠂⠁
+         │
+         │
+         │
+         │
+    35.7 ┤
+         │
+         └───┬───────────────────┬────────────────────┬────────────────────┬──────
+            10                  100                 1,000               10,000
+    line: 1: 40; ◇ predictions; shaded: 95 % interval.
+
+    Residuals: the model's cost as a multiple of the measured
+    ×1.0001 ┤
+            │
+            │
+         ×1 ┤⠤⠤•⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤•⠤⠤⠤•⠤⠤⠤•⠤⠤•⠤⠤•⠤•⠤⠤•⠤⠤
+            │
+            │
+    ÷1.0001 ┤
+            └───┬─────────────────────────────┬──────────────────────────────┬───────
+               10                            100                           1,000
+
+    Predictions
+           n  cost  95 % interval  of the largest run  from
+     2,880    40      39.8–40.2                  2.0×  1
+    14,400    40      39.8–40.2                   10×  1
+
+    Models
+    feature  growth  fit     exponent    R²  points
+    n        1       40   0.000–0.000  1.00      12
+    m        1       40   0.000–0.000  1.00      12
+    linear  40 + 0 · n (slope 0–0), R² 1.00
+    linear  40 + 0 · m (slope 0–0), R² 1.00
+    "#);
+}
+
+#[test]
+fn what_is_named_twice_or_not_at_all_says_what_there_is() {
+    insta::assert_snapshot!(page_of("insert").unwrap_err(), @"`insert` can be any of src/a.c:insert; src/b.c:insert");
+    insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, line or file is named `shitf`; nearest: shift, insert, main");
+}
+
+#[test]
+fn the_plot_shows_a_power_law_that_differs_and_the_interval() {
+    let mut findings = bubble_sort();
+    let model = &mut findings.clusters[0].models[0];
+    model.power_law.as_mut().unwrap().b = 1.8;
+    model.predictions.iter_mut().for_each(|p| p.ci = p.ci.map(|[lo, hi]| [lo / 3.0, hi * 3.0]));
+    let text = shown(&crate::page(&findings, None, "1", &at_width(80)).unwrap());
+    let plot =
+        text.lines().skip_while(|l| !l.starts_with("Cost over")).take_while(|l| !l.starts_with("Resid"));
+    insta::assert_snapshot!(plot.collect::<Vec<_>>().join("\n"), @r#"
+    Cost over n, both logarithmic
+         │                                                                   ⣀
+         │                                                           ⡀⠄⡂⣅⡦⠕◇⠉
+         │                                                       ⡀⢄⣂⠥⡖⠏⡋⠅⠂⠁ ⣀
+         │                                                   ⢀⣀⠤◇⡊⠅⠂⠁ ⣁ ⠤ ⠊
+    10 G ┤                                              ⢀⡠⠤•⠉⠁  ⣀ ⠤ ⠊
+         │                                         ⣀⡠⠔•⠉⠁ ⢀ ⠤ ⠒
+         │                                   •⣀⠤⠔⠒• ⢀ ⠤ ⠒ ⠁
+         │                              ⢀•⠤⠔⠊⠉  ⡠ ⠒ ⠁
+    10 M ┤                         ⢀•⠤⠒⠊⠁ ⡠ ⠒ ⠉
+         │                    ⢀•⠤⠒⠉⠁⡠ ⠒ ⠉
+         │               ⣀⡠•⠒⠉⣁ ⠔ ⠉
+         │          •⠤⠔⠊⣉ ⠔ ⠉
+    10 k ┤    ⢀⣀⠤⠒⣊⠉⠤ ⠊
+         │⣀⠤•⠊⠥ ⠊
+         └──────┬──────────────┬───────────────┬──────────────┬───────────────
+               100           1,000          10,000         100,000
+    line: n^2: 1.5·n^2 − 0.5·n; dotted: power law 1.49·n^1.80; ◇ predictions;
+    shaded: 95 % interval.
+    "#);
+}

@@ -1,0 +1,40 @@
+//! The table of predictions.
+
+use super::*;
+use crate::sample::bubble_sort;
+
+#[test]
+fn predictions_say_how_ranks_change() {
+    let mut findings = doubtful();
+    findings.clusters[1].models[0].power_law = Some(law(2.0, 2.4, 0.05, 0.99));
+    findings.clusters[1].models[0].growth = None;
+    let text = prediction_table(&findings, "n", 6e6, &at_width(100)).unwrap();
+    insta::assert_snapshot!(shown(&text), @r#"
+    bubble_sort at n = 6,000,000
+    n from 60 to 60,000 (3.0 decades); this is 100 times the largest that was run.
+    The whole program costs ≈ 62 T (no interval).
+    Costs are executions, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; intervals are 95 %. Ranks: by maximum
+    cost now → by predicted cost then.
+
+    Clusters
+     rank  name                          max cost  no interval  growth  fit            R²
+    2 → 1  bubble_sort.c:6  bubble_sort     909 M       ≈ 37 P          2.0·n^2.40   0.99
+    1 → 2  bubble_sort.c:4  bubble_sort    5.40 G       ≈ 54 T  n^2     1.49·n^2.00  1.00
+    Left out, as they have no model: 1.
+
+    Functions
+    rank  name                          max cost  no interval  fit            R²
+       1  bubble_sort  bubble_sort.c:1    6.31 G       ≈ 62 T  1.74·n^2.00  1.00
+
+    Overtaking on the way
+    > #2 bubble_sort.c:6 passes #1 bubble_sort.c:4 at about n = 1,200,000
+
+    warning: 3 workloads only: run at least 6
+    "#);
+}
+
+#[test]
+fn a_size_below_all_that_was_run_is_said_to_be_one() {
+    let text = shown(&prediction_table(&bubble_sort(), "n", 5.0, &at_width(80)).unwrap());
+    assert!(text.contains("this is below the smallest that was run"), "{text}");
+}

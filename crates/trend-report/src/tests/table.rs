@@ -1,0 +1,116 @@
+//! The table.
+
+use super::*;
+use crate::sample::{bubble_sort, structured};
+
+#[test]
+fn a_narrow_terminal_gets_what_matters_most() {
+    insta::assert_snapshot!(shown(&table(&bubble_sort(), None, &at_width(60)).unwrap()), @r#"
+    bubble_sort
+    30 workloads; 8 locations, 8 of them vary; at most 6.31 G
+    executions in a run
+    n from 60 to 60,000 (3.0 decades)
+
+    = bubble_sort.c:4 (bubble_sort) costs most: 85.6 % of the
+      costliest run, at most 5.40 G executions; it grows as n^2
+      (1.5·n^2 − 0.5·n).
+    ^ bubble_sort.c:4 (bubble_sort) is also what grows fastest.
+    ^ bubble_sort.c:6 (bubble_sort) also grows faster than
+      linearly: 0.25·n^2.00 (exponent 1.99–2.01); so far 14.4 %
+      of the costliest run.
+
+    Clusters by maximum cost; costs in executions of basic
+    blocks, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; shares of the
+    costliest run; fits in n with 95 % intervals, predictions
+    for n = 600,000.
+
+    #  cluster          max cost  growth   at 600,000
+    1  bubble_sort.c:4    5.40 G  n^2       539–544 G
+    2  bubble_sort.c:6     909 M              84–94 G
+    3  n                   180 k  n       1.79–1.80 M
+    "#);
+}
+
+#[test]
+fn a_common_terminal_gets_prediction_and_fit() {
+    insta::assert_snapshot!(shown(&table(&doubtful(), None, &at_width(80)).unwrap()), @r#"
+    bubble_sort
+    30 workloads (1 more failed); 8 locations, 8 of them vary; at most 6.31 G
+    executions in a run
+    n from 60 to 60,000 (3.0 decades)
+    failed: n=90000: ended by signal 11
+
+    = bubble_sort.c:4 (bubble_sort) costs most: 85.6 % of the costliest run, at most
+      5.40 G executions; it grows as n^2 (1.5·n^2 − 0.5·n).
+    ^ bubble_sort.c:4 (bubble_sort) is also what grows fastest.
+    > bubble_sort.c:6 (bubble_sort), now at rank 2, will overtake bubble_sort.c:4,
+      at rank 1, at about n = 1,200,000: 21 times the largest that was run.
+    ? 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model):
+      bubble_sort.c:6, n; what is predicted for them is a guess. 1 of 3 costly
+      clusters is without intervals: nothing says how far these numbers can be
+      trusted.
+
+    Clusters by maximum cost; costs in executions of basic blocks, k = 10³, M = 10⁶,
+    G = 10⁹, T = 10¹²; shares of the costliest run; fits in n with 95 % intervals,
+    predictions for n = 600,000.
+
+    #  cluster          max cost  growth          fit             at 600,000
+    1  bubble_sort.c:4    5.40 G  n^2             1.49·n^2.00      539–544 G
+    2  bubble_sort.c:6     909 M  n or n log n ?  ≈ 0.254·n^2.00      ≈ 89 G  ^~?!
+    3  n                   180 k                  none                        ?
+
+    ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly
+    modelled (R² below 0.9 or no model); ! the model has warnings (`show NAME` names
+    them).
+
+    warning: 3 workloads only: run at least 6
+    "#);
+}
+
+#[test]
+fn a_wide_terminal_gets_everything() {
+    insta::assert_snapshot!(shown(&table(&doubtful(), None, &at_width(120)).unwrap()), @r#"
+    bubble_sort
+    30 workloads (1 more failed); 8 locations, 8 of them vary; at most 6.31 G executions in a run
+    n from 60 to 60,000 (3.0 decades)
+    failed: n=90000: ended by signal 11
+
+    = bubble_sort.c:4 (bubble_sort) costs most: 85.6 % of the costliest run, at most 5.40 G executions; it grows as n^2
+      (1.5·n^2 − 0.5·n).
+    ^ bubble_sort.c:4 (bubble_sort) is also what grows fastest.
+    > bubble_sort.c:6 (bubble_sort), now at rank 2, will overtake bubble_sort.c:4, at rank 1, at about n = 1,200,000: 21
+      times the largest that was run.
+    ? 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model): bubble_sort.c:6, n; what is predicted for them
+      is a guess. 1 of 3 costly clusters is without intervals: nothing says how far these numbers can be trusted.
+
+    Clusters by maximum cost; costs in executions of basic blocks, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; shares of the
+    costliest run; fits in n with 95 % intervals, predictions for n = 600,000.
+
+    #  cluster          max cost   share  growth          fit                exponent    R²  at 600,000  plot
+    1  bubble_sort.c:4    5.40 G  85.6 %  n^2             1.49·n^2.00     2.000–2.001  1.00   539–544 G  ▁▂▃▄▅▆▇█
+    2  bubble_sort.c:6     909 M  14.4 %  n or n log n ?  ≈ 0.254·n^2.00            ?  0.71      ≈ 89 G  ▁▂▃▄▅▆▇█  ^~?!
+    3  n                   180 k  <0.1 %                  none                                           ▁▂▂▂▃▃▄▄  ?
+
+    ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly modelled (R² below 0.9 or no model); ! the
+    model has warnings (`show NAME` names them).
+
+    warning: 3 workloads only: run at least 6
+    "#);
+}
+
+#[test]
+fn a_constant_is_written_without_a_power() {
+    assert_eq!(crate::table::formula(&law(27.0, 0.0, 0.004, 1.0), "n"), "27");
+}
+
+#[test]
+fn two_trends_stand_where_the_growth_would() {
+    let text = shown(&table(&structured(), None, &at_width(110)).unwrap());
+    let rows: Vec<&str> = text.lines().skip_while(|l| !l.starts_with("#  ")).take(4).collect();
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    #  cluster          max cost   share  growth            fit                exponent    R²  at 600,000
+    1  bubble_sort.c:4    5.40 G  85.6 %  n^2               1.49·n^2.00     2.000–2.001  1.00   539–544 G
+    2  bubble_sort.c:6     909 M  14.4 %  2 trends: n, n^2  ≈ 0.254·n^2.00            ?  0.71      ≈ 89 G  ^~?!
+    3  n                   180 k  <0.1 %                    none                                           ?
+    "#);
+}

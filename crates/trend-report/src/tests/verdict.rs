@@ -1,0 +1,85 @@
+//! The sentences at the top.
+
+use super::*;
+use crate::sample::bubble_sort;
+
+#[test]
+fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
+    let mut findings = bubble_sort();
+    for cluster in &mut findings.clusters {
+        cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
+        cluster.models[0].growth = None;
+    }
+    let texts = |f: &Findings| verdict(f).into_iter().map(|s| s.text).collect::<Vec<_>>().join("\n");
+    assert!(texts(&findings).contains("Nothing that was run grows measurably faster than linearly in n."));
+    for cluster in &mut findings.clusters {
+        cluster.models[0].power_law.as_mut().unwrap().b_ci = None;
+    }
+    assert!(texts(&findings).contains("cannot be said"), "{}", texts(&findings));
+    assert!(texts(&findings).contains("All 3 costly clusters are without intervals"));
+    findings.clusters.clear();
+    findings.workloads.count = 1;
+    assert_eq!(texts(&findings), "One workload was counted: it says nothing about growth.");
+}
+
+#[test]
+fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
+    let decided = &bubble_sort().clusters[0].models[0];
+    let told = crate::growth::sentences(decided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
+    insta::assert_snapshot!(told, @r#"
+    Growth in n: n^2 (support 99 %): 1.5·n^2 − 0.5·n; rivals: n^2 log n (support 1 %): 0.1·n^2 log n + 9·n.
+    Far out, each time n doubles, the cost becomes 4 times as much; that term is most of the cost over all that was run.
+    "#);
+    let undecided = &doubtful().clusters[1].models[0];
+    let told = crate::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
+    insta::assert_snapshot!(told, @r#"
+    Growth in n is undecided between n log n and n: n log n (support 60 %): 0.8·n log n; n (support 30 %): 9·n.
+    At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by less.
+    "#);
+}
+
+#[test]
+fn a_fit_through_two_sizes_makes_no_headline() {
+    let mut findings = bubble_sort();
+    for model in findings.clusters.iter_mut().flat_map(|c| &mut c.models) {
+        model.growth = None;
+        let law = model.power_law.as_mut().unwrap();
+        (law.points, law.sizes, law.span) = (6, 2, 1000.0);
+    }
+    let statements = verdict(&findings);
+    assert!(statements.iter().all(|s| s.kind != StatementKind::Grows), "{statements:?}");
+    assert!(statements[0].text.contains("too few sizes"), "{statements:?}");
+}
+
+#[test]
+fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
+    let statements = verdict(&doubtful());
+    let undecided = statements.iter().find(|s| s.text.contains("cannot be told yet"));
+    assert!(undecided.is_none(), "a poor fit is told of once: {statements:?}");
+    let mut findings = doubtful();
+    findings.clusters[1].models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
+    let statements = verdict(&findings);
+    let undecided = statements.iter().find(|s| s.text.contains("undecided between")).unwrap();
+    assert_eq!(undecided.cluster.as_deref(), Some("bubble_sort.c:6"));
+    let grows = statements.iter().filter(|s| s.kind == StatementKind::Grows);
+    assert!(grows.map(|s| s.cluster.as_deref()).all(|c| c == Some("bubble_sort.c:4")), "{statements:?}");
+}
+
+#[test]
+fn what_costs_in_small_runs_only_and_is_constant_makes_no_headline() {
+    let mut findings = bubble_sort();
+    let cluster = &mut findings.clusters[2];
+    (cluster.max_share, cluster.share_of_largest) = (0.9, 0.0001);
+    cluster.models[0].power_law.as_mut().unwrap().r2 = 0.1;
+    cluster.models[0].growth = None;
+    let doubtful = |findings: &Findings| {
+        verdict(findings)
+            .iter()
+            .any(|s| s.kind == StatementKind::Doubtful && s.text.contains("poorly modelled"))
+    };
+    assert!(doubtful(&findings));
+    findings.clusters[2].costs.fill(180_000);
+    assert!(!doubtful(&findings), "{:?}", verdict(&findings));
+    findings.clusters[2].share_of_largest = 0.5;
+    assert!(doubtful(&findings));
+}
