@@ -1,5 +1,6 @@
 //! Which other feature explains a cost that one feature does not, in words. Fits nothing itself.
 
+use trend_model::PowerLaw;
 use trend_profile::Warning;
 
 use crate::Model;
@@ -23,13 +24,29 @@ pub(crate) fn residuals(model: &Model, column: &Column, costs: &[f64]) -> Vec<Op
     residuals
 }
 
-/// Root mean squares of two lists of residuals over the workloads that both have; `None` for too few.
-pub(crate) fn spreads(p: &[Option<f64>], q: &[Option<f64>]) -> Option<(f64, f64)> {
-    let common: Vec<(f64, f64)> = p.iter().zip(q).filter_map(|(p, q)| p.zip(*q)).collect();
-    let rms = |of: fn(&(f64, f64)) -> f64| {
-        (common.iter().map(|r| of(r).powi(2)).sum::<f64>() / common.len() as f64).sqrt()
+/// Scatter of log cost about the models in two features, over the workloads that both know; `None` for too few. For the
+/// sake of fairness each model is as good as a power law of these workloads alone.
+fn spreads(p: Known, q: Known, costs: &[f64]) -> Option<(f64, f64)> {
+    let common: Vec<usize> =
+        (0..costs.len()).filter(|&i| p.residuals[i].is_some() && q.residuals[i].is_some()).collect();
+    let spread = |known: Known| {
+        let value = |i: &usize| Some(known.column.values[known.column.present.binary_search(i).ok()?]);
+        let x: Vec<f64> = common.iter().filter_map(value).collect();
+        let y: Vec<f64> = common.iter().map(|&i| costs[i]).collect();
+        let rms = |squares: f64| (squares / common.len() as f64).sqrt();
+        let own = rms(common.iter().filter_map(|&i| known.residuals[i]).map(|r| r * r).sum());
+        let refitted = PowerLaw::fit(&x, &y)
+            .map(|fit| rms(fit.residuals(&x, &y).into_iter().flatten().map(|r| r * r).sum()));
+        refitted.map_or(own, |refitted| refitted.min(own))
     };
-    (common.len() >= FEWEST_ROWS).then(|| (rms(|r| r.0), rms(|r| r.1)))
+    (common.len() >= FEWEST_ROWS).then(|| (spread(p), spread(q)))
+}
+
+/// A model's feature and residuals.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    column: &'a Column,
+    residuals: &'a [Option<f64>],
 }
 
 /// Says of every model that explains little which feature explains the cost better, where one does.
@@ -41,8 +58,9 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
         models.iter().zip(columns).map(|(model, column)| residuals(model, column, costs)).collect();
     for i in 0..models.len() {
         let relative = |j: usize| {
-            let (own, other) = spreads(&residuals[i], &residuals[j])?;
-            (other <= CLEARLY_BETTER * own).then_some((other / own, j))
+            let known = |i: usize| Known { column: &columns[i], residuals: &residuals[i] };
+            let (own, other) = spreads(known(i), known(j), costs)?;
+            (own > 0.0 && other <= CLEARLY_BETTER * own).then_some((other / own, j))
         };
         let others = (0..models.len()).filter(|&j| j != i).filter_map(relative);
         if let Some((_, j)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {

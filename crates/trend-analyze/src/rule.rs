@@ -25,7 +25,9 @@ pub(crate) fn find(study: &Study, own: &str, indices: &[usize], is_costlier: &[b
         threshold(&feature.name, &values?, is_costlier)
     });
     let names: Vec<&str> = indices.iter().map(|&i| study.workloads()[i].name.as_str()).collect();
-    best(features).or_else(|| best(words(&names, is_costlier).into_iter()))
+    best(features).or_else(|| best(words(&names, is_costlier).into_iter())).or_else(|| {
+        best([true, false].into_iter().filter_map(|side| several_words(&names, is_costlier, side)))
+    })
 }
 
 /// The first rule with the fewest errors, when these are few enough and it makes two groups.
@@ -93,6 +95,37 @@ fn words(names: &[&str], is_costlier: &[bool]) -> Vec<(usize, Rule)> {
     words.map(|(word, means_costlier)| rule(word, means_costlier)).collect()
 }
 
+/// A few words of which each name of one group has one and those of the other have none.
+fn several_words(names: &[&str], is_costlier: &[bool], side: bool) -> Option<(usize, Rule)> {
+    /// A word of fewer names is the name of one workload.
+    const FEWEST_NAMES: usize = 3;
+    /// More words than these tell any groups apart.
+    const MOST_WORDS: usize = 3;
+    let words_of: Vec<BTreeSet<&str>> = names.iter().map(|name| parts(name)).collect();
+    let all: BTreeSet<&str> = words_of.iter().flatten().copied().collect();
+    let has = |word: &str, i: usize| words_of[i].contains(word);
+    let is_pure = |word: &&str| (0..names.len()).all(|i| !has(word, i) || is_costlier[i] == side);
+    let pure: Vec<&str> =
+        all.into_iter().filter(|w| w.starts_with(char::is_alphabetic)).filter(is_pure).collect();
+    let (mut chosen, mut covered) = (Vec::new(), vec![false; names.len()]);
+    while chosen.len() < MOST_WORDS {
+        let gain = |word: &&str| (0..names.len()).filter(|&i| has(word, i) && !covered[i]).count();
+        let next = pure.iter().copied().rev().max_by_key(gain).filter(|word| gain(word) >= FEWEST_NAMES);
+        let Some(word) = next else { break };
+        chosen.push(word);
+        for (i, covered) in covered.iter_mut().enumerate() {
+            *covered |= has(word, i);
+        }
+    }
+    chosen.sort_unstable();
+    let quoted: Vec<String> = chosen.iter().map(|word| format!("`{word}`")).collect();
+    let which = if side { "costlier" } else { "cheaper" };
+    let words = format!("{} in the name is {which}", quoted.join(" or "));
+    let by_rule: Vec<bool> = covered.iter().map(|c| *c == side).collect();
+    let errors = by_rule.iter().zip(is_costlier).filter(|(p, q)| p != q).count();
+    (!chosen.is_empty()).then_some((errors, Rule { feature: None, words, is_costlier: by_rule }))
+}
+
 /// The runs of letters and of digits in a name.
 fn parts(name: &str) -> BTreeSet<&str> {
     let class = |c: char| (c.is_alphabetic(), c.is_numeric());
@@ -140,5 +173,15 @@ mod tests {
         let rule = best(words(&names, &[false, true, false, true]).into_iter()).unwrap();
         assert_eq!(rule.words, "`sorted` in the name is costlier");
         assert_eq!(best(words(&names, &[false, true, true, false]).into_iter()), None);
+    }
+
+    #[test]
+    fn several_words_tell_kinds_of_inputs_apart() {
+        let names = ["text-1", "text-2", "text-3", "zero-1", "zero-2", "zero-3", "rep-1", "rep-2", "rep-3"];
+        let is_costlier = [true, true, true, false, false, false, false, false, false];
+        let (errors, rule) = several_words(&names, &is_costlier, false).unwrap();
+        assert_eq!((errors, &*rule.words), (0, "`rep` or `zero` in the name is cheaper"));
+        let mixed = [true, false, true, false, true, false, true, false, true];
+        assert_eq!(several_words(&names, &mixed, true), None);
     }
 }

@@ -65,16 +65,11 @@ mod tests {
         let row = |f: &dyn Fn(usize) -> f64| {
             (0..32).map(|i| f(i).round().to_string()).collect::<Vec<_>>().join(" ")
         };
-        let mut text = format!("n: {}\n", row(&|i| sizes[i]));
-        if kind {
-            text += &format!("sorted: {}\n", row(&|i| (i % 2) as f64));
-        }
         // Deterministic costs, off by a few per cent each.
         let wobble = |i: usize| 1.0 + ((i * 7919) % 13) as f64 / 400.0;
-        text += &format!(
-            "a.c:1:f: {}",
-            row(&|i| wobble(i) * if i % 2 == 0 { cost(sizes[i]) } else { other(sizes[i]) })
-        );
+        let costs = row(&|i| wobble(i) * if i % 2 == 0 { cost(sizes[i]) } else { other(sizes[i]) });
+        let sorted = if kind { format!("sorted: {}\n", row(&|i| (i % 2) as f64)) } else { String::new() };
+        let text = format!("n: {}\n{sorted}a.c:1:f: {costs}", row(&|i| sizes[i]));
         analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
     }
 

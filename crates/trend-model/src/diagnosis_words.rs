@@ -29,14 +29,13 @@ impl Diagnosis {
                 )
             }
             Self::LowerOrderTerm { dominates_below, below, exponent_small, exponent_large, .. } => {
-                let what = match dominates_below {
-                    Some(n) => format!("a lower-order term dominates below {feature} ≈ {}", two_digits(n)),
-                    None => {
-                        let n = two_digits(below);
-                        format!(
-                            "below {feature} ≈ {n} a lower-order term or startup cost hides part of the growth"
-                        )
-                    }
+                let what = if let Some(n) = dominates_below {
+                    format!("a lower-order term dominates below {feature} ≈ {}", two_digits(n))
+                } else {
+                    let n = two_digits(below);
+                    format!(
+                        "below {feature} ≈ {n} a lower-order term or startup cost hides part of the growth"
+                    )
                 };
                 format!(
                     "{what}: the exponent rises from {exponent_small:.2} in the smaller half of the range to \
@@ -57,10 +56,10 @@ impl Diagnosis {
             Self::Fan { spread_small, spread_large, .. } => {
                 let verb = if spread_large > spread_small { "grows" } else { "shrinks" };
                 format!(
-                    "the scatter about the trend {verb} with {feature} (from {} to {} of the cost): another feature \
+                    "the scatter about the trend {verb} with {feature} (from {} to {}): another feature \
                      of the input plays a part, or two trends run apart",
-                    percent(spread_small),
-                    percent(spread_large)
+                    scatter(spread_small),
+                    scatter(spread_large)
                 )
             }
             Self::Split { factor, factor_at_largest, upper_share, .. } => {
@@ -68,11 +67,12 @@ impl Diagnosis {
                 let towards = if (factor_at_largest / factor).ln().abs() < SAME_FACTOR.ln() {
                     String::new()
                 } else {
-                    format!(", {factor_at_largest:.2} times at the largest")
+                    format!(", {} times at the largest", times(factor_at_largest))
                 };
                 format!(
-                    "two trends, not one: {share:.0} % of the runs cost {factor:.2} times as much as the others at \
-                     the same {feature}{towards}"
+                    "two trends, not one: {share:.0} % of the runs cost {} times as much as the others at the same \
+                     {feature}{towards}",
+                    times(factor)
                 )
             }
             Self::EqualRuns { equal, .. } => {
@@ -82,7 +82,7 @@ impl Diagnosis {
                 let equal = equal.map(|e| format!("; {}", e.in_words(feature))).unwrap_or_default();
                 format!(
                     "this feature does not explain the cost (R² = {r2:.2}, scatter of {} about the trend){equal}",
-                    percent(spread)
+                    scatter(spread)
                 )
             }
         }
@@ -105,17 +105,28 @@ impl EqualRuns {
 
 fn jump_in_words(jump: f64) -> String {
     if jump >= SAME_FACTOR {
-        format!(", and is {jump:.2} times as high just above")
+        format!(", and is {} times as high just above", times(jump))
     } else if jump <= 1.0 / SAME_FACTOR {
-        format!(", and falls by a factor of {:.2} there", 1.0 / jump)
+        format!(", and falls by a factor of {} there", times(1.0 / jump))
     } else {
         String::new()
     }
 }
 
-/// A standard deviation of log cost as the percentage by which costs typically exceed the trend.
-fn percent(spread: f64) -> String {
-    format!("{:.0} %", spread.exp_m1() * 100.0)
+/// A standard deviation of log cost as the percentage by which costs typically exceed the trend, or from twice as much
+/// as a factor.
+fn scatter(spread: f64) -> String {
+    let factor = spread.exp();
+    if factor < 2.0 {
+        format!("{:.0} %", (factor - 1.0) * 100.0)
+    } else {
+        format!("a factor of {}", times(factor))
+    }
+}
+
+/// A factor with as many digits as it is worth.
+fn times(factor: f64) -> String {
+    if factor < 10.0 { format!("{factor:.2}") } else { two_digits(factor) }
 }
 
 /// Rounded to two significant digits, without exponent from 0.0001 up to a billion, in groups of three digits.
@@ -165,7 +176,7 @@ mod tests {
         let fan = Diagnosis::Fan { spread_small: 0.05, spread_large: 0.4, p_value };
         assert_eq!(
             fan.in_words("bytes"),
-            "the scatter about the trend grows with bytes (from 5 % to 49 % of the cost): another feature of the input \
+            "the scatter about the trend grows with bytes (from 5 % to 49 %): another feature of the input \
              plays a part, or two trends run apart"
         );
         let hump = |is_log_factor| Diagnosis::Hump {
@@ -183,7 +194,7 @@ mod tests {
         let equal = EqualRuns { runs: 12, factor: 8.02 };
         assert_eq!(
             Diagnosis::Unexplained { equal: Some(equal), r2: 0.3, spread: 0.7 }.in_words("n"),
-            "this feature does not explain the cost (R² = 0.30, scatter of 101 % about the trend); 12 runs with equal \
+            "this feature does not explain the cost (R² = 0.30, scatter of a factor of 2.01 about the trend); 12 runs with equal \
              n differ by up to 8×"
         );
         assert_eq!(
@@ -199,7 +210,7 @@ mod tests {
         };
         assert_eq!(
             change(10.0).in_words("n"),
-            "a change point at n ≈ 40,000: the cost grows as n^1.02 on both sides, and is 10.00 times as high just above"
+            "a change point at n ≈ 40,000: the cost grows as n^1.02 on both sides, and is 10 times as high just above"
         );
         assert!(change(0.5).in_words("n").ends_with("and falls by a factor of 2.00 there"));
         let split = |factor_at_largest| Diagnosis::Split {

@@ -93,9 +93,9 @@ pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
     let shape = pair.shape(&z, &log_y)?;
     // Which of the curves is the upper one is a matter of the large end.
     let flip = if pair.distance(1.0) < 0.0 { -1.0 } else { 1.0 };
-    let side = |x: f64, y: f64| pair.sign(&((x.ln() - middle) / half), &y.ln()) * flip > 0.0;
+    let side = |x: f64, y: f64| pair.sign((x.ln() - middle) / half, y.ln()) * flip > 0.0;
     let is_upper = x.iter().zip(y).map(|(&x, &y)| is_usable(x, y).then(|| side(x, y))).collect();
-    let upper = z.iter().zip(&log_y).filter(|(z, y)| pair.sign(z, y) * flip > 0.0).count();
+    let upper = z.iter().zip(&log_y).filter(|(z, y)| pair.sign(**z, **y) * flip > 0.0).count();
     Some(TwoTrends {
         is_upper,
         factor: shape.distance.exp(),
@@ -135,7 +135,7 @@ impl Pair {
         if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) || !starts.iter().any(hopeful) {
             return None;
         }
-        let settled = starts.into_iter().filter_map(|signs| Self::settled(z, y, signs));
+        let settled = starts.into_iter().filter_map(|signs| Self::settled(z, y, &signs));
         settled.min_by(|p, q| p.squares.total_cmp(&q.squares))
     }
 
@@ -147,10 +147,10 @@ impl Pair {
         Some(Self { coefficients, squares, signs: signs.to_vec() })
     }
 
-    fn settled(z: &[f64], y: &[f64], signs: Vec<f64>) -> Option<Self> {
-        let mut pair = Self::fit(z, y, &signs)?;
+    fn settled(z: &[f64], y: &[f64], signs: &[f64]) -> Option<Self> {
+        let mut pair = Self::fit(z, y, signs)?;
         for _ in 0..MOST_ROUNDS {
-            let signs: Vec<f64> = z.iter().zip(y).map(|(z, y)| pair.sign(z, y)).collect();
+            let signs: Vec<f64> = z.iter().zip(y).map(|(z, y)| pair.sign(*z, *y)).collect();
             if signs == pair.signs {
                 return Some(pair);
             }
@@ -170,8 +170,8 @@ impl Pair {
     }
 
     /// Of the nearer curve.
-    fn sign(&self, z: &f64, y: &f64) -> f64 {
-        sign((y - self.middle(*z)) * self.distance(*z) > 0.0)
+    fn sign(&self, z: f64, y: f64) -> f64 {
+        sign((y - self.middle(z)) * self.distance(z) > 0.0)
     }
 
     /// Distance and separation, when these are two trends.
@@ -291,14 +291,11 @@ mod tests {
     use crate::noise::Noise;
 
     type Data = (Vec<f64>, Vec<f64>, Vec<bool>);
+    type Law = fn(f64) -> f64;
+    type Draw = fn(&mut Noise) -> f64;
 
     /// `k` points of which a fraction `share` costs `upper`, the others `lower`.
-    fn mixed(
-        noise: &mut Noise,
-        (k, share, sigma): (usize, f64, f64),
-        lower: fn(f64) -> f64,
-        upper: fn(f64) -> f64,
-    ) -> Data {
+    fn mixed(noise: &mut Noise, (k, share, sigma): (usize, f64, f64), lower: Law, upper: Law) -> Data {
         let x = noise.log_uniform(k, 100.0, 1e5);
         let is_upper: Vec<bool> = (0..k).map(|i| (i as f64) < share * k as f64).collect();
         let cost = |(x, up): (&f64, &bool)| {
@@ -311,7 +308,7 @@ mod tests {
     #[test]
     fn two_trends_are_found_and_told_apart() {
         // Oracle: the group that each point was drawn from.
-        let laws: [(&str, fn(f64) -> f64, fn(f64) -> f64); 5] = [
+        let laws: [(&str, Law, Law); 5] = [
             ("two constants", |_| 1e6, |_| 3e6),
             ("n and 3n", |n| n, |n| 3.0 * n),
             ("n and n log n", |n| n, |n| n * n.log2()),
@@ -339,7 +336,7 @@ mod tests {
     #[test]
     fn one_trend_is_not_taken_for_two() {
         // Oracle: simulation; every find is false.
-        let scatters: [(&str, fn(&mut Noise) -> f64); 5] = [
+        let scatters: [(&str, Draw); 5] = [
             ("normal", Noise::normal),
             ("uniform", |n| (n.uniform() - 0.5) * 3.0),
             ("exponential", |n| -n.uniform().ln()),

@@ -12,7 +12,7 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
     let (named, cluster) = split(&args.words)?;
     let at = study::sizes(&args.table.at)?;
     let (_, study) = study::load(named)?;
-    let findings = study::findings(&study, &args.analysis, &at, Some(args.table.by))?;
+    let findings = study::findings(&study, &args.analysis, &at, Some(&args.table))?;
     let options = study::table_options(&args.table, &at);
     let text = match (args.format, cluster) {
         (Format::Table, Some(cluster)) => {
