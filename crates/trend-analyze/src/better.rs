@@ -10,6 +10,8 @@ use crate::models::{Column, EQUAL_RUNS, UNEXPLAINED};
 /// better: half of it.
 pub(crate) const CLEARLY_BETTER: f64 = 0.5;
 
+const EXPLAINS_BETTER: &str = "explains it better";
+
 /// Workloads that both models must know.
 const FEWEST_ROWS: usize = 6;
 
@@ -64,7 +66,7 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
         };
         let others = (0..models.len()).filter(|&j| j != i).filter_map(relative);
         if let Some((_, j)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
-            let words = format!("`{}` explains it better", columns[j].name);
+            let words = format!("`{}` {EXPLAINS_BETTER}", columns[j].name);
             add_to_doubt(&mut models[i], &words);
         }
     }
@@ -73,6 +75,11 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
 /// Whether there is a warning that something else explains the cost.
 pub(crate) fn explains_little(model: &Model) -> bool {
     model.warnings.iter().any(is_about_explaining)
+}
+
+/// Whether that warning names a feature already.
+pub(crate) fn names_better_feature(model: &Model) -> bool {
+    model.warnings.iter().any(|w| is_about_explaining(w) && w.message.ends_with(EXPLAINS_BETTER))
 }
 
 fn is_about_explaining(warning: &Warning) -> bool {

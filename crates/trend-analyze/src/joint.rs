@@ -3,7 +3,7 @@
 use trend_model::{FeatureIndex, JointModel, joint_growth, r_squared};
 use trend_profile::Study;
 
-use crate::better::{CLEARLY_BETTER, add_to_doubt, explains_little, residuals};
+use crate::better::{CLEARLY_BETTER, add_to_doubt, explains_little, names_better_feature, residuals};
 use crate::models::{Modeller, as_costs};
 use crate::{Joint, JointFactor, JointTerm, Model};
 
@@ -62,7 +62,7 @@ impl Modeller {
         let words = format!("{} together explain it better", together.join(" and "));
         for (j, model) in models.iter_mut().enumerate() {
             let is_better = single(&j).is_some_and(|other| spread <= CLEARLY_BETTER * other);
-            if is_better && explains_little(model) {
+            if is_better && explains_little(model) && !names_better_feature(model) {
                 add_to_doubt(model, &words);
             }
         }
