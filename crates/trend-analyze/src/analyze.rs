@@ -7,12 +7,13 @@ use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study, Warning};
 
 use crate::clusters::{self, Clustering, Group, Seed};
-use crate::models::Modeller;
+use crate::models::{Modeller, as_costs};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
-    Cluster, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options, Program,
-    Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
+    Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options,
+    Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, factors,
+    overtaking,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -32,7 +33,7 @@ pub enum AnalyzeError {
         /// How many workloads were run without success.
         failed: usize,
     },
-    /// A size was given for a feature that there is not.
+    /// A size was given for a feature that there is not, or a model in it asked for.
     #[error("there is no feature `{name}`; the study has {}", known.join(", "))]
     UnknownFeature {
         /// What was asked for.
@@ -64,7 +65,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let totals = sum(study, study.blocks());
     let modeller = Modeller::new(study, options);
     let clustering = clusters::cluster(study, options);
-    let total_models = modeller.models(&totals, true);
+    let mut total_models = modeller.models(&as_costs(&totals), true);
+    let joint = modeller.further(study, &totals, &mut total_models);
     let analysis = Analysis {
         study,
         options,
@@ -85,7 +87,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let total = Total {
         max_cost: totals.iter().copied().max().unwrap_or(0),
         models: total_models.iter().map(|model| outgrown(model, &functions)).collect(),
-        joint: None,
+        joint,
         costs: totals.clone(),
     };
     Ok(Findings {
@@ -115,16 +117,26 @@ fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
         let failed = study.failed().len();
         return Err(AnalyzeError::NoWorkloads { program: study.program().to_owned(), failed });
     }
+    let asked = options.at.iter().map(|(name, _)| name).chain(&options.joint);
+    if let Some(name) = asked.into_iter().find(|name| study.feature_named(name).is_none()) {
+        let known = study.features().iter().map(|f| f.name.clone()).collect();
+        return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
+    }
     for (name, at) in &options.at {
-        if study.feature_named(name).is_none() {
-            let known = study.features().iter().map(|f| f.name.clone()).collect();
-            return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
-        }
         if !(at.is_finite() && *at > 0.0) {
             return Err(AnalyzeError::InvalidSize { feature: name.clone(), at: *at });
         }
     }
     Ok(())
+}
+
+/// Which rows are asked for several features and two trends, which takes longer than all else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Closely {
+    /// Those that are costly.
+    Costly,
+    /// No row.
+    None,
 }
 
 /// What the steps share.
@@ -161,6 +173,9 @@ impl Analysis<'_> {
         let mut members: Vec<Member> = group.members.iter().map(|&(l, r2)| self.member(l, r2)).collect();
         members.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
+        let costly = max_share > self.options.costly_share;
+        let mut models = self.modeller.models(&as_costs(&costs), true);
+        let joint = costly.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
         Cluster {
             rank: 0,
@@ -173,18 +188,23 @@ impl Analysis<'_> {
                     name: self.names[id.index()].clone(),
                 },
             },
-            costly: max_share > self.options.costly_share,
+            costly,
             max_cost: costs.iter().copied().max().unwrap_or(0),
             max_share,
             share_of_largest: share_of_largest(&costs, self.totals),
             members,
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
-            models: self.modeller.models(&costs, true),
-            joint: None,
-            decomposition: None,
+            models,
+            joint,
+            decomposition: costly.then(|| self.decomposition(group)).flatten(),
             overtakes: Vec::new(),
             costs,
         }
+    }
+
+    fn decomposition(&self, group: &Group) -> Option<Decomposition> {
+        let members: Vec<LocationId> = group.members.iter().map(|m| m.0).collect();
+        factors::decomposition(self.study, self.modeller, &members)
     }
 
     fn member(&self, id: LocationId, r2: f64) -> Member {
@@ -218,7 +238,7 @@ impl Analysis<'_> {
             members.push(id);
         }
         let named = groups.into_iter().map(|((name, file), (line, ids))| (name.to_owned(), file, line, ids));
-        self.rows(named.collect())
+        self.rows(named.collect(), Closely::Costly)
     }
 
     /// A block's cost belongs to the line on which it begins.
@@ -229,7 +249,7 @@ impl Analysis<'_> {
             groups.entry((&location.file, location.line)).or_default().push(id);
         }
         let named = groups.into_iter().map(|((file, line), ids)| (format!("{file}:{line}"), file, line, ids));
-        self.rows(named.collect())
+        self.rows(named.collect(), Closely::None)
     }
 
     fn blocks(&self) -> Vec<Row> {
@@ -237,15 +257,18 @@ impl Analysis<'_> {
             let location = self.study.location(id);
             (self.names[id.index()].clone(), location.file.as_str(), location.line, vec![id])
         });
-        self.rows(named.collect())
+        self.rows(named.collect(), Closely::None)
     }
 
     /// The rows that ever cost something, by falling maximum cost.
-    fn rows(&self, groups: Vec<(String, &str, u32, Vec<LocationId>)>) -> Vec<Row> {
+    fn rows(&self, groups: Vec<(String, &str, u32, Vec<LocationId>)>, closely: Closely) -> Vec<Row> {
         let row = |(name, file, line, ids): (String, &str, u32, Vec<LocationId>)| {
             let costs = sum(self.study, ids.into_iter());
             let max_cost = costs.iter().copied().max().filter(|&m| m > 0)?;
             let max_share = max_share(&costs, self.totals);
+            let mut models = self.modeller.models(&as_costs(&costs), max_share >= GROWTH_SHARE);
+            let is_close = closely == Closely::Costly && max_share > self.options.costly_share;
+            let joint = is_close.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
             Some(Row {
                 name,
                 file: file.to_owned(),
@@ -253,8 +276,8 @@ impl Analysis<'_> {
                 max_cost,
                 max_share,
                 share_of_largest: share_of_largest(&costs, self.totals),
-                models: self.modeller.models(&costs, max_share >= GROWTH_SHARE),
-                joint: None,
+                models,
+                joint,
                 costs,
             })
         };

@@ -8,14 +8,19 @@
 //! - Whatever cannot be computed is absent and explained by a warning, never zero.
 
 mod analyze;
+mod better;
 mod clusters;
 mod doubts;
+mod factors;
 mod findings;
 mod growth;
+mod joint;
 mod models;
 mod names;
 mod options;
 mod overtaking;
+mod rule;
+mod split;
 mod structure;
 
 pub use analyze::{AnalyzeError, analyze};

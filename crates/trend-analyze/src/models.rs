@@ -6,6 +6,7 @@ use trend_model::{
 };
 use trend_profile::{FeatureId, Study, Warning};
 
+use crate::better;
 use crate::growth::{TOO_SPREAD, no_growth};
 use crate::{
     CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction,
@@ -26,14 +27,16 @@ pub(crate) const FEW_POINTS: usize = 10;
 pub(crate) const NARROW_RANGE: f64 = 10.0;
 
 /// One feature, ready to be fitted.
-struct Column {
-    name: String,
+pub(crate) struct Column {
+    pub(crate) name: String,
     /// The workloads that have a value.
-    present: Vec<usize>,
+    pub(crate) present: Vec<usize>,
     /// Their values.
-    values: Vec<f64>,
+    pub(crate) values: Vec<f64>,
     /// Drawn over the present workloads, for intervals that need them.
     resamples: Option<Resamples>,
+    /// How many resamples to draw and from which seed, for intervals that need them.
+    draws: Option<(usize, u64)>,
     /// Where predictions are made, ascending, and whether somebody asked for it.
     at: Vec<(f64, bool)>,
     /// Where curves are computed, ascending.
@@ -46,27 +49,63 @@ impl Column {
     fn method(&self) -> Method<'_> {
         self.resamples.as_ref().map_or(Method::Robust, Method::Percentile)
     }
+
+    /// The same feature of some of the workloads; `keep` is `[workloads]`.
+    fn of(&self, keep: &[bool]) -> Self {
+        let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
+        let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
+        Self {
+            name: self.name.clone(),
+            resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
+            draws: self.draws,
+            present,
+            values,
+            at: self.at.clone(),
+            curve: Vec::new(),
+            workloads: self.workloads,
+        }
+    }
 }
 
 /// Fits costs to every feature of a study.
 pub(crate) struct Modeller {
-    columns: Vec<Column>,
-    level: f64,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) level: f64,
+    /// Positions of the features that somebody wants in one model.
+    pub(crate) joint: Vec<usize>,
+}
+
+/// Counts as what is fitted: the one place where costs leave the integers. Above 2^53 the last digits go, which is
+/// a relative error of 1e-16.
+pub(crate) fn as_costs(counts: &[u64]) -> Vec<f64> {
+    counts.iter().map(|&c| c as f64).collect()
 }
 
 impl Modeller {
     pub(crate) fn new(study: &Study, options: &Options) -> Self {
         let columns =
             (0..study.features().len() as u32).map(|f| column(study, FeatureId(f), options)).collect();
-        Self { columns, level: options.level }
+        let joint =
+            options.joint.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
+        Self { columns, level: options.level, joint }
     }
 
-    /// One model per feature, in declared order; with growth classes where `with_growth`. `costs` is `[workloads]`.
-    pub(crate) fn models(&self, costs: &[u64], with_growth: bool) -> Vec<Model> {
-        // The one place where costs leave the integers: above 2^53 the last digits go, which is a
-        // relative error of 1e-16.
-        let costs: Vec<f64> = costs.iter().map(|&c| c as f64).collect();
-        self.columns.iter().map(|c| self.model(c, &costs, with_growth)).collect()
+    /// One model per feature, in declared order; with growth classes where `with_growth`. `costs` is `[workloads]`, see
+    /// [`as_costs`].
+    pub(crate) fn models(&self, costs: &[f64], with_growth: bool) -> Vec<Model> {
+        let mut models: Vec<Model> = self.columns.iter().map(|c| self.model(c, costs, with_growth)).collect();
+        better::name_better_feature(&mut models, &self.columns, costs);
+        models
+    }
+
+    /// The same for some of the workloads; `keep` is `[workloads]`.
+    pub(crate) fn models_of(&self, keep: &[bool], costs: &[f64]) -> Vec<Model> {
+        (0..self.columns.len()).map(|feature| self.model_of(feature, keep, costs)).collect()
+    }
+
+    /// The model in one feature of some of the workloads, with a growth class.
+    pub(crate) fn model_of(&self, feature: usize, keep: &[bool], costs: &[f64]) -> Model {
+        self.model(&self.columns[feature].of(keep), costs, true)
     }
 
     fn model(&self, column: &Column, costs: &[f64], with_growth: bool) -> Model {
@@ -90,20 +129,23 @@ impl Modeller {
             }
         };
         let sizes = sizes(column, &y);
-        model.warnings.extend(doubts(column, &y, &fit, &sizes));
+        let growth = with_growth.then(|| growth(&column.values, &y));
+        let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
+        model.warnings.extend(doubts(column, &fit, &sizes));
+        let diagnosed = diagnose(&column.values, &y, &fit, verdict);
+        model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
         let mut curve = self.power_law(column, &y, &fit, &sizes, with_growth, &mut model);
-        if with_growth {
-            match growth(&column.values, &y) {
-                Ok(growth) => {
-                    model.growth = Some(GrowthModel::new(&growth, &column.name));
-                    for prediction in &mut model.predictions {
-                        self.predict(&growth, prediction);
-                    }
-                    let law = model.predictions.last().map_or(POWER_LAW, |last| &last.from);
-                    curve = self.curve(&growth, law, curve);
+        match growth {
+            Some(Ok(growth)) => {
+                model.growth = Some(GrowthModel::new(&growth, &column.name));
+                for prediction in &mut model.predictions {
+                    self.predict(&growth, prediction);
                 }
-                Err(error) => model.warnings.push(no_growth(&error, &column.name)),
+                let law = model.predictions.last().map_or(POWER_LAW, |last| &last.from);
+                curve = self.curve(&growth, law, curve);
             }
+            Some(Err(error)) => model.warnings.push(no_growth(&error, &column.name)),
+            None => {}
         }
         model.curve = curve;
         model
@@ -241,10 +283,11 @@ fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
     let mut at: Vec<(f64, bool)> = asked.chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     at.dedup_by(|a, b| a.0 == b.0);
+    let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
     Column {
         name: feature.name.clone(),
-        resamples: (options.intervals == Intervals::Percentile)
-            .then(|| Resamples::new(values.len(), options.resamples, options.seed)),
+        resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
+        draws,
         curve: curve_sizes(&values, &at),
         present,
         values,
@@ -278,7 +321,7 @@ fn no_model(error: &FitError, column: &Column, y: &[f64]) -> Warning {
 }
 
 /// What makes a fit doubtful.
-fn doubts(column: &Column, y: &[f64], fit: &PowerLaw, sizes: &[f64]) -> Vec<Warning> {
+fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if fit.points < FEW_POINTS {
         let why = if column.resamples.is_some() {
@@ -305,19 +348,24 @@ fn doubts(column: &Column, y: &[f64], fit: &PowerLaw, sizes: &[f64]) -> Vec<Warn
         );
         warnings.push(Warning::new("ignored_zeros", message));
     }
-    let diagnosed = diagnose(&column.values, y, fit);
-    warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.to_string())));
     warnings
 }
+
+/// Kinds of warnings that other parts of the analysis have more to say on.
+pub(crate) const SPLIT: &str = "split";
+pub(crate) const EQUAL_RUNS: &str = "equal_runs";
+pub(crate) const UNEXPLAINED: &str = "unexplained";
 
 /// The stable word for a diagnosis.
 fn kind(diagnosis: &Diagnosis) -> &'static str {
     match diagnosis {
         Diagnosis::Hump { .. } => "hump",
         Diagnosis::LowerOrderTerm { .. } => "lower_order_term",
+        Diagnosis::ChangePoint { .. } => "change_point",
         Diagnosis::Fan { .. } => "fan",
-        Diagnosis::Split { .. } => "split",
-        Diagnosis::Unexplained { .. } => "unexplained",
+        Diagnosis::Split { .. } => SPLIT,
+        Diagnosis::EqualRuns { .. } => EQUAL_RUNS,
+        Diagnosis::Unexplained { .. } => UNEXPLAINED,
     }
 }
 
@@ -328,7 +376,7 @@ mod tests {
     fn models(text: &str, options: &Options) -> Vec<Model> {
         let study = Study::from_text(text).unwrap();
         let modeller = Modeller::new(&study, options);
-        modeller.models(study.counts().row(trend_profile::LocationId(0)), true)
+        modeller.models(&as_costs(study.counts().row(trend_profile::LocationId(0))), true)
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub struct Options {
     pub rows: BTreeSet<Rows>,
     /// Further sizes to predict at: feature and value.
     pub at: Vec<(String, f64)>,
+    /// The features of the model in several features; with fewer than two names the analysis chooses.
+    pub joint: Vec<String>,
 }
 
 impl Default for Options {
@@ -60,6 +62,7 @@ impl Default for Options {
             costly_share: 0.02,
             rows: BTreeSet::new(),
             at: Vec::new(),
+            joint: Vec::new(),
         }
     }
 }

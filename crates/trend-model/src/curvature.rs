@@ -91,7 +91,7 @@ impl Curvature {
 
 /// Polynomials in `z` of degrees 0 to `degree`, of length 1 and at right angles over the data; `None` when the
 /// powers of `z` are not independent.
-fn orthonormal_polynomials(z: &[f64], degree: usize) -> Option<Vec<Vec<f64>>> {
+pub(crate) fn orthonormal_polynomials(z: &[f64], degree: usize) -> Option<Vec<Vec<f64>>> {
     let mut basis: Vec<Vec<f64>> = vec![vec![1.0 / (z.len() as f64).sqrt(); z.len()]];
     for _ in 0..degree {
         let mut next: Vec<f64> = basis.last()?.iter().zip(z).map(|(p, z)| p * z).collect();

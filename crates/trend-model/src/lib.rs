@@ -8,6 +8,7 @@
 //! | how does it grow with several features at once? | [`joint_growth`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | is the power law the right model at all? | [`diagnose`] |
+//! | do the points follow two trends? | [`two_trends()`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
 //!
 //! # Design constraints
@@ -23,8 +24,10 @@
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 #![forbid(unsafe_code)]
 
+mod change_point;
 mod curvature;
 mod diagnosis;
+mod diagnosis_words;
 mod error;
 mod growth;
 mod intervals;
@@ -38,9 +41,10 @@ mod resamples;
 mod robust_intervals;
 mod scatter;
 mod standardized;
+mod two_trends;
 mod uncounted;
 
-pub use diagnosis::{Diagnosis, diagnose};
+pub use diagnosis::{Diagnosis, EqualRuns, diagnose};
 pub use error::FitError;
 pub use growth::{
     FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, joint_growth,
@@ -55,4 +59,5 @@ pub use power_law::PowerLaw;
 pub use regression::{Regression, linear_regression, r_squared};
 pub use resamples::Resamples;
 pub use standardized::Standardized;
+pub use two_trends::{TwoTrends, two_trends};
 pub use uncounted::{UncountedGrowth, uncounted_growth};

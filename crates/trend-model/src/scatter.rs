@@ -1,8 +1,7 @@
 //! Tests of what is left when trend and bend are taken away: whether its size depends on the feature, and whether
-//! it falls into two groups. Both ask first that it is scatter at all.
+//! it falls into two groups. Whoever asks either asks first that it is scatter at all.
 
 use crate::curvature::two_sided_p;
-use crate::order_statistics::sample_standard_deviation;
 
 /// Below this ratio of the mean squared step between neighbours to twice the variance, what is left is a smooth
 /// pattern and not scatter: 1 for independent residuals with a standard error of about 1/√n, 0 for a curve.
@@ -67,66 +66,35 @@ fn midranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The best cut of residuals into a lower and an upper group.
+/// Where to cut values into a lower and an upper group: values above it are in the upper one. The cut has the smallest
+/// sum of squares within the groups, of those that leave at least the fraction `smallest_share` on either side; `None`
+/// when there is no such cut.
 ///
-/// ```text
-///   ··●●●●●··········●●●··     lower ├───┤ separation·σ ├─┤ upper        middle: the inner third between the means
-/// ```
-#[derive(Debug)]
-pub(crate) struct Cut {
-    /// Difference of the groups' means.
-    pub(crate) distance: f64,
-    /// Distance in units of the pooled standard deviation within the groups. The best cut of a normal
-    /// distribution has 2.65, of a uniform one 3.46.
-    pub(crate) separation: f64,
-    /// Fraction of the points in the upper group.
-    pub(crate) upper_share: f64,
-    /// Fraction of the points in the inner third between the means: 1/6 in a uniform distribution.
-    pub(crate) middle_share: f64,
-}
-
-impl Cut {
-    /// The cut with the smallest sum of squares within the groups, of those that leave at least the fraction
-    /// `smallest_share` on either side; `None` when there is no such cut.
-    ///
-    /// This is 2-means in one dimension, solved exactly: its optimum always cuts the sorted values.
-    ///
-    /// - Time: O(n log n).
-    pub(crate) fn best(residuals: &[f64], smallest_share: f64) -> Option<Self> {
-        let mut sorted = residuals.to_vec();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let n = sorted.len();
-        let total: f64 = sorted.iter().sum();
-        let smallest = ((smallest_share * n as f64).ceil() as usize).max(1);
-        let mut lower_sum: f64 = 0.0;
-        let mut best: Option<(f64, usize)> = None;
-        for (i, value) in sorted.iter().enumerate() {
-            lower_sum += value;
-            let (lower, upper) = (i + 1, n - i - 1);
-            if lower < smallest || upper < smallest {
-                continue;
-            }
-            // The smallest sum within is the largest between.
-            let distance = (total - lower_sum) / upper as f64 - lower_sum / lower as f64;
-            let between = lower as f64 * upper as f64 * distance * distance;
-            if best.is_none_or(|(most, _)| between > most) {
-                best = Some((between, lower));
-            }
+/// This is 2-means in one dimension, solved exactly: its optimum always cuts the sorted values.
+///
+/// - Time: O(n log n).
+pub(crate) fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let n = sorted.len();
+    let total: f64 = sorted.iter().sum();
+    let smallest = ((smallest_share * n as f64).ceil() as usize).max(1);
+    let mut lower_sum: f64 = 0.0;
+    let mut best: Option<(f64, f64)> = None;
+    for (i, value) in sorted.iter().enumerate() {
+        lower_sum += value;
+        let (lower, upper) = (i + 1, n - i - 1);
+        if lower < smallest || upper < smallest {
+            continue;
         }
-        let (lower, upper) = sorted.split_at(best?.1);
-        let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
-        let (low, high) = (mean(lower), mean(upper));
-        let within = |v: &[f64]| sample_standard_deviation(v).powi(2) * (v.len() as f64 - 1.0);
-        let deviation = ((within(lower) + within(upper)) / (n as f64 - 2.0)).sqrt();
-        let third = (high - low) / 3.0;
-        let middle = sorted.iter().filter(|&&v| low + third < v && v < high - third).count();
-        Some(Self {
-            distance: high - low,
-            separation: (high - low) / deviation,
-            upper_share: upper.len() as f64 / n as f64,
-            middle_share: middle as f64 / n as f64,
-        })
+        // The smallest sum within is the largest between.
+        let distance = (total - lower_sum) / upper as f64 - lower_sum / lower as f64;
+        let between = lower as f64 * upper as f64 * distance * distance;
+        if best.is_none_or(|(most, _)| between > most) {
+            best = Some((between, value.midpoint(sorted[i + 1])));
+        }
     }
+    best.map(|(_, threshold)| threshold)
 }
 
 #[cfg(test)]
@@ -151,20 +119,10 @@ mod tests {
 
     #[test]
     fn the_best_cut_is_the_one_that_trying_all_finds() {
-        // Oracle: closed form. {0, 1, 2} and {10, 12}: means 1 and 11, squares within 2 + 2 over 3 degrees.
-        let cut = Cut::best(&[12.0, 0.0, 2.0, 10.0, 1.0], 0.2).unwrap();
-        assert_eq!((cut.distance, cut.upper_share, cut.middle_share), (10.0, 0.4, 0.0));
-        assert!((cut.separation - 10.0 / (4.0_f64 / 3.0).sqrt()).abs() < 1e-12);
-        assert!(Cut::best(&[1.0, 2.0], 0.6).is_none());
-    }
-
-    #[test]
-    fn a_uniform_distribution_has_the_separation_of_two_halves() {
-        // Oracle: closed form, halves of length ½ have means ½ apart and deviation ½/√12: √12 = 3.46.
-        let uniform: Vec<f64> = (0..10_000).map(f64::from).collect();
-        let cut = Cut::best(&uniform, 0.2).unwrap();
-        assert!((cut.separation - 12f64.sqrt()).abs() < 0.01);
-        assert!((cut.middle_share - 1.0 / 6.0).abs() < 0.001);
+        // Oracle: closed form. {0, 1, 2} and {10, 12}: squares within 2 + 2, and more for every other cut.
+        assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 1.0], 0.2), Some(6.0));
+        assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 11.0, 1.0], 0.2), Some(6.0));
+        assert_eq!(best_cut(&[1.0, 2.0], 0.6), None);
     }
 
     #[test]

@@ -180,7 +180,7 @@ pub(crate) enum Intervals {
     Percentile,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Table {
     /// The rows
     #[arg(long, default_value = "cluster", value_name = "WHAT")]
@@ -188,9 +188,10 @@ pub(crate) struct Table {
     /// Their order
     #[arg(long, default_value = "cost", value_name = "WHAT")]
     pub(crate) sort: Sort,
-    /// The feature that models are shown for [default: the first]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) feature: Option<String>,
+    /// The feature that models are shown for [default: the first]; several, such as `bytes,lines`, are
+    /// modelled together as well
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) feature: Vec<String>,
     /// The size that predictions are for, such as `n=1e6` or `bytes=128MB`
     /// [default: 10 times the 95th percentile]
     #[arg(long, value_name = "FEATURE=SIZE")]

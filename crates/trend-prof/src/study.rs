@@ -69,13 +69,13 @@ pub(crate) fn findings(
     study: &Study,
     analysis: &cli::Analysis,
     at: &[(String, f64)],
-    by: Option<cli::By>,
+    table: Option<&cli::Table>,
 ) -> Result<Findings, Failure> {
     if !(analysis.alpha > 0.0 && analysis.alpha < 0.5) {
         return Err(Failure::new(format!("--alpha {} is not between 0 and 0.5", analysis.alpha))
             .hint("the paper's value is 0.02"));
     }
-    let rows = match by {
+    let rows = match table.map(|table| table.by) {
         Some(cli::By::Line) => [Rows::Lines].into(),
         Some(cli::By::Block) => [Rows::Blocks].into(),
         _ => std::collections::BTreeSet::new(),
@@ -89,6 +89,7 @@ pub(crate) fn findings(
         },
         rows,
         at: at.to_vec(),
+        joint: table.map(|table| table.feature.clone()).filter(|names| names.len() > 1).unwrap_or_default(),
         ..Options::default()
     };
     Ok(analyze(study, &options)?)
@@ -112,7 +113,7 @@ pub(crate) fn sizes(texts: &[String]) -> Result<Vec<(String, f64)>, Failure> {
 /// What a table is to look like.
 pub(crate) fn table_options(table: &cli::Table, at: &[(String, f64)]) -> TableOptions {
     // A size says which feature is meant, unless another is named.
-    let feature = table.feature.clone().or_else(|| at.first().map(|(name, _)| name.clone()));
+    let feature = table.feature.first().cloned().or_else(|| at.first().map(|(name, _)| name.clone()));
     TableOptions {
         by: match table.by {
             cli::By::Cluster => By::Cluster,

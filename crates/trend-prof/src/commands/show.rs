@@ -14,7 +14,8 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
     let (_, study) = study::load(named)?;
     // Only what is named by a line needs models of lines.
     let by = if subject.as_deref().is_some_and(is_place) { cli::By::Line } else { args.table.by };
-    let findings = study::findings(&study, &args.analysis, &at, Some(by))?;
+    let wanted = cli::Table { by, ..args.table.clone() };
+    let findings = study::findings(&study, &args.analysis, &at, Some(&wanted))?;
     let options = study::table_options(&args.table, &at);
     let text = match (args.format, subject) {
         (Format::Table, Some(subject)) => trend_report::page(&findings, Some(&study), &subject, &options)?,

@@ -1,0 +1,236 @@
+//! Models of a cost in several features at once, for the rows where one feature leaves something unexplained.
+
+use trend_model::{FeatureIndex, JointModel, joint_growth, r_squared};
+use trend_profile::Study;
+
+use crate::better::{CLEARLY_BETTER, add_to_doubt, explains_little, names_better_feature, residuals};
+use crate::models::{Modeller, as_costs};
+use crate::{Joint, JointFactor, JointTerm, Model};
+
+/// Scatter of log cost about the best model in one feature that needs no further one: 1 % of the cost.
+const NEGLIGIBLE_SPREAD: f64 = 0.01;
+
+/// k·R² between the logarithm of another feature and what the best one leaves, from which it may play a part: for
+/// independent ones this is above 6.6 once in a hundred (χ² with one degree of freedom).
+const SMALLEST_RELEVANCE: f64 = 6.6;
+
+/// R² between the logarithms of two features from which they say the same, as within a cluster.
+const SAME_FEATURE: f64 = 0.98;
+
+/// Features in one model: products of three are still searched in milliseconds.
+const MOST_FEATURES: usize = 3;
+
+/// Scatter about the joint model relative to the best in one feature, both per degree of freedom, from which several
+/// features earn their place: they account for a third of the variance that one leaves.
+const EARNED: f64 = 0.8;
+
+impl Modeller {
+    /// What is asked of costly rows beside their models: two trends, which are added to `models`, and a model in several
+    /// features.
+    pub(crate) fn further(&self, study: &Study, counts: &[u64], models: &mut [Model]) -> Option<Joint> {
+        let costs = as_costs(counts);
+        self.add_splits(study, &costs, models);
+        self.joint(&costs, models)
+    }
+
+    /// The model in several features, where the data ask for more than one or somebody did; named in the doubts of
+    /// models that explain much less.
+    fn joint(&self, costs: &[f64], models: &mut [Model]) -> Option<Joint> {
+        if self.columns.len() < 2 {
+            return None;
+        }
+        let left: Vec<Vec<Option<f64>>> =
+            models.iter().zip(&self.columns).map(|(m, c)| residuals(m, c, costs)).collect();
+        let asked = self.joint.len() > 1;
+        let features = if asked { self.joint.clone() } else { self.relevant(&left)? };
+        let rows = self.rows(&features, costs);
+        let values: Vec<Vec<f64>> =
+            (0..features.len()).map(|j| rows.iter().map(|row| row.1[j]).collect()).collect();
+        let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
+        let y: Vec<f64> = rows.iter().map(|row| costs[row.0]).collect();
+        let model = joint_growth(&values, &y, self.level).ok()?;
+        let used = used(&model);
+        let own: Vec<f64> = rows.iter().map(|row| costs[row.0].ln() - model.predict(&row.1).ln()).collect();
+        let spread = per_degree(own.iter().copied(), model.terms.len())?;
+        let single = |j: &usize| per_degree(rows.iter().filter_map(|row| left[*j][row.0]), 2);
+        let best = (0..models.len()).filter_map(|j| single(&j)).fold(f64::INFINITY, f64::min);
+        if used.len() < 2 || !(asked || spread <= EARNED * best) {
+            return None;
+        }
+        let names: Vec<&str> = features.iter().map(|&j| self.columns[j].name.as_str()).collect();
+        let together: Vec<String> = used.iter().map(|j| format!("`{}`", names[j.0])).collect();
+        let words = format!("{} together explain it better", together.join(" and "));
+        for (j, model) in models.iter_mut().enumerate() {
+            let is_better = single(&j).is_some_and(|other| spread <= CLEARLY_BETTER * other);
+            if is_better && explains_little(model) && !names_better_feature(model) {
+                add_to_doubt(model, &words);
+            }
+        }
+        told(&model, &names)
+    }
+
+    /// The features that may play a part together: the one whose model leaves least, and those that what it leaves
+    /// depends on, by declaration. `None` where one is enough.
+    fn relevant(&self, left: &[Vec<Option<f64>>]) -> Option<Vec<usize>> {
+        let spread = |j: usize| Some((per_degree(left[j].iter().flatten().copied(), 2)?, j));
+        let (least, best) = (0..left.len()).filter_map(spread).min_by(|a, b| a.0.total_cmp(&b.0))?;
+        if least <= NEGLIGIBLE_SPREAD {
+            return None;
+        }
+        let mut others: Vec<(f64, usize)> = (0..left.len())
+            .filter(|&j| j != best)
+            .filter_map(|j| Some((self.relevance(j, best, &left[best])?, j)))
+            .collect();
+        others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut features = vec![best];
+        for (_, j) in others {
+            let is_new = features.iter().all(|&i| {
+                let same = self.rows(&[i, j], &[]).into_iter().map(|(_, v)| (v[0].ln(), v[1].ln()));
+                let (x, z): (Vec<f64>, Vec<f64>) = same.unzip();
+                r_squared(&x, &z).unwrap_or(1.0) < SAME_FEATURE
+            });
+            if features.len() < MOST_FEATURES && is_new {
+                features.push(j);
+            }
+        }
+        features.sort_unstable();
+        (features.len() > 1).then_some(features)
+    }
+
+    /// k·R² between the logarithm of feature `j` and what the model in `best` leaves, where it matters.
+    fn relevance(&self, j: usize, best: usize, left: &[Option<f64>]) -> Option<f64> {
+        let rows = self.rows(&[j, best], &[]);
+        let pairs = rows.iter().filter_map(|(i, v)| Some((v[0].ln(), left[*i]?)));
+        let (x, residuals): (Vec<f64>, Vec<f64>) = pairs.unzip();
+        let relevance = x.len() as f64 * r_squared(&x, &residuals)?;
+        (relevance >= SMALLEST_RELEVANCE).then_some(relevance)
+    }
+
+    /// The workloads for which all of these features, and the cost if there are costs, are positive, with the features.
+    fn rows(&self, features: &[usize], costs: &[f64]) -> Vec<(usize, Vec<f64>)> {
+        let value = |j: &usize, i: usize| {
+            let column = &self.columns[*j];
+            let at = column.present.binary_search(&i).ok()?;
+            Some(column.values[at]).filter(|v| *v > 0.0)
+        };
+        let row = |i: usize| -> Option<(usize, Vec<f64>)> {
+            let is_usable = costs.get(i).is_none_or(|cost| *cost > 0.0);
+            let values: Option<Vec<f64>> = features.iter().map(|j| value(j, i)).collect();
+            values.filter(|_| is_usable).map(|values| (i, values))
+        };
+        self.columns[features[0]].present.iter().filter_map(|&i| row(i)).collect()
+    }
+}
+
+/// `√(Σ residual² / (k − parameters))`; `None` where nothing is left to estimate it from.
+fn per_degree(residuals: impl Iterator<Item = f64>, parameters: usize) -> Option<f64> {
+    let squares: Vec<f64> = residuals.map(|r| r * r).collect();
+    let freedom = squares.len().checked_sub(parameters).filter(|f| *f > 0)?;
+    Some((squares.iter().sum::<f64>() / freedom as f64).sqrt()).filter(|spread| spread.is_finite())
+}
+
+/// The features that have a part in the model.
+fn used(model: &JointModel) -> Vec<FeatureIndex> {
+    let mut used: Vec<FeatureIndex> =
+        model.terms.iter().flat_map(|term| term.factors.iter().map(|factor| factor.0)).collect();
+    used.sort_unstable();
+    used.dedup();
+    used
+}
+
+/// The model in the shape of the output; `None` when a number is not finite.
+fn told(model: &JointModel, names: &[&str]) -> Option<Joint> {
+    let factor = |(feature, class): &(FeatureIndex, trend_model::GrowthClass)| JointFactor {
+        feature: names[feature.0].to_owned(),
+        class: class.to_string(),
+    };
+    let term = |term: &trend_model::JointTerm| {
+        let ci = [term.interval.lo, term.interval.hi];
+        JointTerm {
+            coefficient: term.coefficient,
+            ci: ci.iter().all(|end| end.is_finite()).then_some(ci),
+            factors: term.factors.iter().map(factor).collect(),
+        }
+    };
+    let is_finite = [model.r2, model.support].into_iter().chain(model.terms.iter().map(|t| t.coefficient));
+    is_finite.into_iter().all(f64::is_finite).then(|| Joint {
+        formula: model.formula(names),
+        decided: model.decided,
+        support: model.support,
+        r2: model.r2,
+        terms: model.terms.iter().map(term).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Findings, Options, analyze};
+
+    /// 36 combinations of two features and a cost with a few per cent of noise; `z` says nothing.
+    fn findings(cost: fn(f64, f64) -> f64, options: &Options) -> Findings {
+        let x: Vec<f64> = (0..36).map(|i| f64::from(10 * 2_i32.pow(i % 6))).collect();
+        let y: Vec<f64> = (0..36).map(|i| f64::from(5 * 3_i32.pow(i / 6))).collect();
+        let z: Vec<f64> = (0..36).map(|i| f64::from(3 + i * 17 % 37)).collect();
+        let wobble = |i: usize| 1.0 + ((i * 7919) % 13) as f64 / 300.0;
+        let text = |v: Vec<f64>| v.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        let costs = (0..36).map(|i| (1000.0 * cost(x[i], y[i]) * wobble(i)).round()).collect();
+        let text = format!("x: {}\ny: {}\nz: {}\na.c:1:f: {}", text(x), text(y), text(z), text(costs));
+        analyze(&Study::from_text(&text).unwrap(), options).unwrap()
+    }
+
+    #[test]
+    fn products_and_sums_are_found_and_a_feature_without_part_is_not_in_them() {
+        let product = findings(|x, y| x * x * y, &Options::default());
+        for joint in [&product.total.joint, &product.clusters[0].joint, &product.functions[0].joint] {
+            let joint = joint.as_ref().unwrap();
+            assert!(joint.support > 0.8 && joint.r2 > 0.99, "{joint:?}");
+            assert!(joint.formula.contains("·x^2·y") && !joint.formula.contains('z'), "{}", joint.formula);
+        }
+        let sum = findings(|x, y| 3.0 * x + y * y, &Options::default());
+        let formula = &sum.total.joint.as_ref().unwrap().formula;
+        assert!(formula.contains("·x") && formula.contains("·y^2"), "{formula}");
+    }
+
+    #[test]
+    fn one_feature_that_explains_the_cost_stays_alone() {
+        for cost in [|x: f64, _: f64| x * x, |x: f64, _| 5.0 + x * x.log2(), |_, _| 4.0] {
+            assert_eq!(findings(cost, &Options::default()).total.joint, None);
+        }
+    }
+
+    #[test]
+    fn models_in_one_feature_say_which_ones_together_explain_the_cost() {
+        let total = findings(|x, y| x * y, &Options::default()).total;
+        let message = &total.models[0].warnings.iter().find(|w| w.kind == "unexplained").unwrap().message;
+        assert!(message.ends_with("; `x` and `y` together explain it better"), "{message}");
+    }
+
+    #[test]
+    fn features_that_somebody_names_are_the_models_features() {
+        let joint = vec!["y".to_owned(), "z".to_owned()];
+        let findings = findings(|x, y| x * y, &Options { joint, ..Options::default() });
+        let used = |f: &str| {
+            findings
+                .total
+                .joint
+                .iter()
+                .flat_map(|j| &j.terms)
+                .flat_map(|t| &t.factors)
+                .any(|g| g.feature == f)
+        };
+        assert!(!used("x"));
+    }
+
+    #[test]
+    fn the_published_shape_is_the_documented_one() {
+        let joint = findings(|x, y| x * x * y, &Options::default()).total.joint.unwrap();
+        let term = &joint.terms[0];
+        let factors: Vec<(&str, &str)> =
+            term.factors.iter().map(|f| (f.feature.as_str(), f.class.as_str())).collect();
+        assert_eq!(factors, [("x", "n^2"), ("y", "n")]);
+        let [lo, hi] = term.ci.unwrap();
+        assert!(lo < term.coefficient && term.coefficient < hi && lo > 990.0 && hi < 1060.0, "{term:?}");
+        assert!((0.8..=1.0).contains(&joint.support));
+    }
+}

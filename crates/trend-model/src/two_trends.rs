@@ -1,0 +1,403 @@
+//! Two trends in one set of points: whether the costs at equal feature values fall into two groups with nothing between,
+//! as those of sorted and of random inputs do. Fits no growth class: that is for the caller, to each group alone.
+//!
+//! ```text
+//!   log cost                 ● ●           1  residuals of one curve, cut in two in several ways
+//!      │                ● ●                2  two curves through the groups, one bend in common
+//!      │           ● ●             ○ ○     3  every point to the nearer curve; 2 and 3 until nothing moves
+//!      │      ● ●        ○ ○ ○ ○           4  are they far apart, and is the middle between them empty?
+//!      │  ● ● ○ ○ ○ ○ ○
+//!      └────────────────────────── log n
+//! ```
+
+use crate::power_law::{LogPoints, is_usable};
+use crate::scatter::best_cut;
+
+/// Two trends that points follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TwoTrends {
+    /// For every point, in the order given, whether it is in the trend that costs more at the largest feature value; `None`
+    /// where feature or cost is not positive.
+    pub is_upper: Vec<Option<bool>>,
+    /// How many times the cost of the lower trend the upper one has, in the middle of the points.
+    pub factor: f64,
+    /// The same at the largest feature value.
+    pub factor_at_largest: f64,
+    /// Fraction of the different points that are in the upper trend.
+    pub upper_share: f64,
+    /// Distance of the trends in standard deviations about them, in the middle of the points.
+    pub separation: f64,
+}
+
+/// Different points below which two groups are not looked for: five numbers describe two curves.
+const FEWEST_POINTS: usize = 12;
+
+/// Separation of two trends, in standard deviations, of many points; one uniform distribution, cut in two, has 3.46.
+const SMALLEST_SEPARATION: f64 = 4.5;
+
+/// What is asked besides of k points is this divided by k: few points fall into two groups by chance. Set so that at 12
+/// to 300 points one trend passes for two in fewer than 0.5 % of data sets (simulated).
+const FURTHER_SEPARATION: f64 = 90.0;
+
+/// Fraction of the points in either trend; less are outliers.
+const SMALLEST_SHARE: f64 = 0.2;
+
+/// Fraction of the points allowed in the inner third between two trends; a uniform distribution has 1/6.
+const LARGEST_MIDDLE_SHARE: f64 = 0.1;
+
+/// Fraction of the points that lie where the trends are clearly apart, for trends that start from the same cost.
+const SMALLEST_APART_SHARE: f64 = 0.6;
+
+/// Cost ratio of two trends that matters, as a logarithm: 10 %.
+const SMALLEST_DISTANCE: f64 = 0.095;
+
+/// Scatter of log cost that counts as none.
+const NEGLIGIBLE_SPREAD: f64 = 0.003;
+
+/// Variance about the two curves of step 1 relative to that about one, above which the rest is not worth its time: a
+/// normal distribution, cut at its mean, has 0.36, a uniform one 0.25.
+const HOPELESS: f64 = 0.3;
+
+/// Rounds after which points that still change sides belong to neither.
+const MOST_ROUNDS: usize = 30;
+
+/// Coefficients of the two curves.
+const PARAMETERS: usize = 5;
+
+/// Asks whether the points follow two trends, parallel or not. Points that occur several times count once.
+///
+/// # Formula
+///
+/// `ln y = c₀ + c₁z + c₂z² ± ½(c₃ + c₄z)` for z = ln x about its middle: least squares over coefficients and signs, by turns.
+/// There are two trends when the median distance |c₃ + c₄z| is at least 4.5 + 90/k standard deviations, the middle
+/// third between them is nearly empty where they are apart, and both trends have points over one range of x: what
+/// differs below and above a size is no second trend.
+///
+/// - Time: O(k) where the residuals of one curve do not look like two groups, else O(k) for each of up to 120 rounds.
+pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
+    let logs = LogPoints::new(x, y);
+    let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
+    points.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+    points.dedup();
+    if points.len() < FEWEST_POINTS {
+        return None;
+    }
+    let (first, last) = (points[0].0, points[points.len() - 1].0);
+    let (middle, half) = (first.midpoint(last), (last - first) / 2.0);
+    if half <= 0.0 {
+        return None;
+    }
+    let z: Vec<f64> = points.iter().map(|p| (p.0 - middle) / half).collect();
+    let log_y: Vec<f64> = points.iter().map(|p| p.1).collect();
+    let pair = Pair::best(&z, &log_y)?;
+    let shape = pair.shape(&z, &log_y)?;
+    // Which of the curves is the upper one is a matter of the large end.
+    let flip = if pair.distance(1.0) < 0.0 { -1.0 } else { 1.0 };
+    let side = |x: f64, y: f64| pair.sign((x.ln() - middle) / half, y.ln()) * flip > 0.0;
+    let is_upper = x.iter().zip(y).map(|(&x, &y)| is_usable(x, y).then(|| side(x, y))).collect();
+    let upper = z.iter().zip(&log_y).filter(|(z, y)| pair.sign(**z, **y) * flip > 0.0).count();
+    Some(TwoTrends {
+        is_upper,
+        factor: shape.distance.exp(),
+        factor_at_largest: (pair.distance(1.0) * flip).exp(),
+        upper_share: upper as f64 / z.len() as f64,
+        separation: shape.separation,
+    })
+}
+
+/// Two curves, with one bend in common.
+struct Pair {
+    coefficients: [f64; PARAMETERS],
+    squares: f64,
+    signs: Vec<f64>,
+}
+
+struct Shape {
+    distance: f64,
+    separation: f64,
+}
+
+impl Pair {
+    /// The pair with the least sum of squares, from several ways to begin; `None` when one trend does as well.
+    fn best(z: &[f64], y: &[f64]) -> Option<Self> {
+        let powers: Vec<[f64; 3]> = z.iter().map(|&z| [1.0, z, z * z]).collect();
+        let one = least_squares(&powers, y)?;
+        let residuals: Vec<f64> = powers.iter().zip(y).map(|(p, y)| y - dot(p, &one)).collect();
+        let squares: f64 = residuals.iter().map(|r| r * r).sum();
+        // Few points of two trends bend a parabola, where they hardly turn a line.
+        let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
+        let line = least_squares(&lines, y)?;
+        let straight: Vec<f64> = lines.iter().zip(y).map(|(p, y)| y - dot(p, &line)).collect();
+        let mut starts = starts(z, &residuals);
+        starts.extend(cut(&straight));
+        let hopeful =
+            |signs: &Vec<f64>| Self::fit(z, y, signs).is_some_and(|p| p.squares <= HOPELESS * squares);
+        if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) || !starts.iter().any(hopeful) {
+            return None;
+        }
+        let settled = starts.into_iter().filter_map(|signs| Self::settled(z, y, &signs));
+        settled.min_by(|p, q| p.squares.total_cmp(&q.squares))
+    }
+
+    fn fit(z: &[f64], y: &[f64], signs: &[f64]) -> Option<Self> {
+        let rows: Vec<[f64; PARAMETERS]> =
+            z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]).collect();
+        let coefficients = least_squares(&rows, y)?;
+        let squares = rows.iter().zip(y).map(|(row, y)| (y - dot(row, &coefficients)).powi(2)).sum();
+        Some(Self { coefficients, squares, signs: signs.to_vec() })
+    }
+
+    fn settled(z: &[f64], y: &[f64], signs: &[f64]) -> Option<Self> {
+        let mut pair = Self::fit(z, y, signs)?;
+        for _ in 0..MOST_ROUNDS {
+            let signs: Vec<f64> = z.iter().zip(y).map(|(z, y)| pair.sign(*z, *y)).collect();
+            if signs == pair.signs {
+                return Some(pair);
+            }
+            pair = Self::fit(z, y, &signs)?;
+        }
+        None
+    }
+
+    /// Half-way between the curves.
+    fn middle(&self, z: f64) -> f64 {
+        dot(&[1.0, z, z * z], &[self.coefficients[0], self.coefficients[1], self.coefficients[2]])
+    }
+
+    /// From the curve of sign −1 to that of sign 1.
+    fn distance(&self, z: f64) -> f64 {
+        self.coefficients[3] + self.coefficients[4] * z
+    }
+
+    /// Of the nearer curve.
+    fn sign(&self, z: f64, y: f64) -> f64 {
+        sign((y - self.middle(z)) * self.distance(z) > 0.0)
+    }
+
+    /// Distance and separation, when these are two trends.
+    fn shape(&self, z: &[f64], y: &[f64]) -> Option<Shape> {
+        /// Where the curves are nearer than this many standard deviations, a point may belong to either.
+        const APART: f64 = 3.0;
+        let k = z.len();
+        let spread = (self.squares / (k - PARAMETERS) as f64).sqrt().max(NEGLIGIBLE_SPREAD);
+        let mut distances: Vec<f64> = z.iter().map(|&z| self.distance(z).abs()).collect();
+        let apart: Vec<usize> =
+            (0..k).filter(|&i| distances[i] >= (APART * spread).max(SMALLEST_DISTANCE)).collect();
+        // 0 on one curve, 1 on the other.
+        let position = |i: usize| (y[i] - self.middle(z[i])) / self.distance(z[i]) + 0.5;
+        let between = |&&i: &&usize| (1.0 / 3.0..2.0 / 3.0).contains(&position(i));
+        let middle_share = apart.iter().filter(between).count() as f64 / apart.len().max(1) as f64;
+        distances.sort_by(f64::total_cmp);
+        let distance = distances[k / 2];
+        let separation = distance / spread;
+        let is_split = separation >= SMALLEST_SEPARATION + FURTHER_SEPARATION / k as f64
+            && apart.len() as f64 >= SMALLEST_APART_SHARE * k as f64
+            && middle_share <= LARGEST_MIDDLE_SHARE
+            && self.overlap(z);
+        is_split.then_some(Shape { distance, separation })
+    }
+
+    /// Whether both trends have enough points, and these over one range: at least half of the smaller trend's.
+    fn overlap(&self, z: &[f64]) -> bool {
+        const FEWEST: usize = 4;
+        let of = |sign: f64| -> Vec<f64> {
+            z.iter().zip(&self.signs).filter(|(_, s)| **s == sign).map(|(z, _)| *z).collect()
+        };
+        let groups = [of(-1.0), of(1.0)];
+        let [Some((low, high)), Some((low2, high2))] =
+            [&groups[0], &groups[1]].map(|g| g.first().copied().zip(g.last().copied()))
+        else {
+            return false;
+        };
+        let common = low.max(low2)..=high.min(high2);
+        let smaller = groups[0].len().min(groups[1].len());
+        let fewest = FEWEST.max(smaller.div_ceil(2));
+        let shared = |g: &Vec<f64>| g.iter().filter(|z| common.contains(z)).count() >= fewest;
+        smaller as f64 >= SMALLEST_SHARE * z.len() as f64 && groups.iter().all(shared)
+    }
+}
+
+fn sign(is_upper: bool) -> f64 {
+    if is_upper { 1.0 } else { -1.0 }
+}
+
+fn cut(values: &[f64]) -> Option<Vec<f64>> {
+    let threshold = best_cut(values, SMALLEST_SHARE)?;
+    Some(values.iter().map(|v| sign(*v > threshold)).collect())
+}
+
+/// Ways to cut the residuals of one curve in two.
+fn starts(z: &[f64], residuals: &[f64]) -> Vec<Vec<f64>> {
+    let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
+    let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
+    // A fan is made even by what its width is on average.
+    let even = least_squares(&lines, &sizes).map(|width| {
+        let least = sizes.iter().sum::<f64>() / sizes.len() as f64 / 10.0;
+        let width = |z: &f64| dot(&[1.0, *z], &width).max(least);
+        z.iter().zip(residuals).map(|(z, r)| r / width(z)).collect::<Vec<f64>>()
+    });
+    let signs = residuals.iter().map(|r| sign(*r > 0.0)).collect();
+    let crossing = residuals.iter().zip(z).map(|(r, z)| sign(r * z > 0.0)).collect();
+    [cut(residuals), even.and_then(|even| cut(&even)), Some(signs), Some(crossing)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn dot<const P: usize>(p: &[f64; P], q: &[f64; P]) -> f64 {
+    p.iter().zip(q).map(|(p, q)| p * q).sum()
+}
+
+/// The coefficients of the rows that come nearest to `y`, by the normal equations: the columns are of order 1 and few.
+/// `None` when they are not independent.
+fn least_squares<const P: usize>(rows: &[[f64; P]], y: &[f64]) -> Option<[f64; P]> {
+    /// A column of which elimination leaves a smaller fraction is a combination of those before.
+    const SMALLEST_INDEPENDENT_PART: f64 = 1e-9;
+    let mut matrix = [[0.0; P]; P];
+    let mut right = [0.0; P];
+    for (row, y) in rows.iter().zip(y) {
+        for i in 0..P {
+            right[i] += row[i] * y;
+            for j in 0..P {
+                matrix[i][j] += row[i] * row[j];
+            }
+        }
+    }
+    let before: [f64; P] = std::array::from_fn(|i| matrix[i][i]);
+    for i in 0..P {
+        if matrix[i][i].is_nan() || matrix[i][i] <= SMALLEST_INDEPENDENT_PART * before[i] {
+            return None;
+        }
+        for j in i + 1..P {
+            let factor = matrix[j][i] / matrix[i][i];
+            let upper = matrix[i];
+            for (value, above) in matrix[j].iter_mut().zip(upper) {
+                *value -= factor * above;
+            }
+            right[j] -= factor * right[i];
+        }
+    }
+    let mut solution = [0.0; P];
+    for i in (0..P).rev() {
+        let known: f64 = (i + 1..P).map(|j| matrix[i][j] * solution[j]).sum();
+        solution[i] = (right[i] - known) / matrix[i][i];
+    }
+    Some(solution)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::Noise;
+
+    type Data = (Vec<f64>, Vec<f64>, Vec<bool>);
+    type Law = fn(f64) -> f64;
+    type Draw = fn(&mut Noise) -> f64;
+
+    /// `k` points of which a fraction `share` costs `upper`, the others `lower`.
+    fn mixed(noise: &mut Noise, (k, share, sigma): (usize, f64, f64), lower: Law, upper: Law) -> Data {
+        let x = noise.log_uniform(k, 100.0, 1e5);
+        let is_upper: Vec<bool> = (0..k).map(|i| (i as f64) < share * k as f64).collect();
+        let cost = |(x, up): (&f64, &bool)| {
+            (if *up { upper(*x) } else { lower(*x) }) * (sigma * noise.normal()).exp()
+        };
+        let y = x.iter().zip(&is_upper).map(cost).collect();
+        (x, y, is_upper)
+    }
+
+    #[test]
+    fn two_trends_are_found_and_told_apart() {
+        // Oracle: the group that each point was drawn from.
+        let laws: [(&str, Law, Law); 5] = [
+            ("two constants", |_| 1e6, |_| 3e6),
+            ("n and 3n", |n| n, |n| 3.0 * n),
+            ("n and n log n", |n| n, |n| n * n.log2()),
+            ("n log n and n^2/10", |n| n * n.log2(), |n| n * n / 10.0),
+            ("n and n^1.5 from one cost", |n| n, |n| n * (n / 50.0).sqrt()),
+        ];
+        for (name, lower, upper) in laws {
+            for design in [(20, 0.5, 0.03), (30, 0.3, 0.05), (60, 0.35, 0.1), (300, 0.6, 0.1)] {
+                let (mut found, mut wrong, mut points) = (0, 0, 0);
+                for seed in 0..200 {
+                    let (x, y, truth) = mixed(&mut Noise::new(seed), design, lower, upper);
+                    let Some(trends) = two_trends(&x, &y) else { continue };
+                    found += 1;
+                    points += x.len();
+                    wrong += truth.iter().zip(&trends.is_upper).filter(|(t, u)| Some(**t) != **u).count();
+                }
+                let rate = f64::from(found) / 200.0;
+                let wrong = wrong as f64 / points.max(1) as f64;
+                println!("{name} {design:?}: found {rate}, points on the wrong side {wrong:.4}");
+                assert!(rate >= 0.9 && wrong <= 0.03, "{name} {design:?}: {rate} {wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_trend_is_not_taken_for_two() {
+        // Oracle: simulation; every find is false.
+        let scatters: [(&str, Draw); 5] = [
+            ("normal", Noise::normal),
+            ("uniform", |n| (n.uniform() - 0.5) * 3.0),
+            ("exponential", |n| -n.uniform().ln()),
+            ("two-sided exponential", |n| n.uniform().ln() - n.uniform().ln()),
+            ("heavy-tailed", |n| {
+                let squares: f64 = (0..4).map(|_| n.normal().powi(2)).sum();
+                n.normal() / (squares / 4.0).sqrt()
+            }),
+        ];
+        for (name, scatter) in scatters {
+            for (k, growing) in [(12, 0.0), (15, 0.0), (20, 0.0), (30, 0.4), (60, 0.0), (300, 0.4)] {
+                let data_sets = if k == 300 { 300 } else { 1000 };
+                let found = (0..data_sets).filter(|&seed| {
+                    let mut noise = Noise::new(seed);
+                    let x = noise.log_uniform(k, 100.0, 1e5);
+                    let cost = |x: &f64| x * (0.1 * (x / 100.0).powf(growing) * scatter(&mut noise)).exp();
+                    let y: Vec<f64> = x.iter().map(cost).collect();
+                    two_trends(&x, &y).is_some()
+                });
+                let rate = found.count() as f64 / data_sets as f64;
+                println!("{name}, {k} points, growing {growing}: {rate}");
+                assert!(rate <= 0.01, "{name}, {k} points: {rate}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_curve_and_a_jump_are_one_trend_each() {
+        let x: Vec<f64> = (0..40).map(|i| 100.0 * 1.2f64.powi(i)).collect();
+        let laws: [fn(f64) -> f64; 5] = [
+            |n| n * n.log2(),
+            |n| 1e4 + n + n * n / 1e4,
+            |n| if n < 4000.0 { n } else { 10.0 * n },
+            |n| n.max(n * n / 4000.0),
+            |_| 7.0,
+        ];
+        for (i, law) in laws.into_iter().enumerate() {
+            let y: Vec<f64> = x.iter().copied().map(law).collect();
+            assert_eq!(two_trends(&x, &y), None, "law {i}");
+        }
+    }
+
+    #[test]
+    fn points_without_logarithm_are_in_no_trend_and_copies_change_nothing() {
+        let (mut x, mut y, _) = mixed(&mut Noise::new(3), (40, 0.5, 0.05), |n| n, |n| 4.0 * n);
+        let alone = two_trends(&x, &y).unwrap();
+        assert!((alone.factor - 4.0).abs() < 0.2 && (alone.upper_share - 0.5).abs() < 1e-9, "{alone:?}");
+        (x, y) = (x.repeat(2), y.repeat(2));
+        x.push(0.0);
+        y.push(5.0);
+        let more = two_trends(&x, &y).unwrap();
+        assert_eq!(more.is_upper[..40], alone.is_upper[..]);
+        assert_eq!((more.is_upper[80], more.factor), (None, alone.factor));
+    }
+
+    #[test]
+    fn least_squares_solves_what_it_was_made_from() {
+        let rows: Vec<[f64; 3]> = (0..9).map(|i| f64::from(i) / 4.0 - 1.0).map(|z| [1.0, z, z * z]).collect();
+        let y: Vec<f64> = rows.iter().map(|r| 2.0 - 3.0 * r[1] + 0.5 * r[2]).collect();
+        let found = least_squares(&rows, &y).unwrap();
+        assert!(found.iter().zip([2.0, -3.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+        assert_eq!(least_squares(&[[1.0, 2.0], [2.0, 4.0]], &[1.0, 2.0]), None);
+    }
+}
