@@ -1,6 +1,6 @@
 //! Models of a cost in several features at once, for the rows where one feature leaves something unexplained.
 
-use trend_model::{FeatureIndex, JointModel, joint_growth, r_squared};
+use trend_model::{FeatureIndex, GrowthClass, JointModel, joint_growth, r_squared};
 use trend_profile::Study;
 
 use crate::better::{CLEARLY_BETTER, add_to_doubt, explains_little, names_better_feature, residuals};
@@ -49,7 +49,7 @@ impl Modeller {
         let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
         let y: Vec<f64> = rows.iter().map(|row| costs[row.0]).collect();
         let model = joint_growth(&values, &y, self.level).ok()?;
-        let used = used(&model);
+        let used = used(&model, &rows);
         let own: Vec<f64> = rows.iter().map(|row| costs[row.0].ln() - model.predict(&row.1).ln()).collect();
         let spread = per_degree(own.iter().copied(), model.terms.len())?;
         let single = |j: &usize| per_degree(rows.iter().filter_map(|row| left[*j][row.0]), 2);
@@ -129,10 +129,18 @@ fn per_degree(residuals: impl Iterator<Item = f64>, parameters: usize) -> Option
     Some((squares.iter().sum::<f64>() / freedom as f64).sqrt()).filter(|spread| spread.is_finite())
 }
 
-/// The features that have a part in the model.
-fn used(model: &JointModel) -> Vec<FeatureIndex> {
+/// The features that have a part in the model: in terms that are more than [`NEGLIGIBLE_SPREAD`] of some workload's cost.
+fn used(model: &JointModel, rows: &[(usize, Vec<f64>)]) -> Vec<FeatureIndex> {
+    let matters = |term: &&trend_model::JointTerm| {
+        let share = |row: &(usize, Vec<f64>)| {
+            let value = |(j, class): &(FeatureIndex, GrowthClass)| class.term().value(row.1[j.0]);
+            term.coefficient * term.factors.iter().map(value).product::<f64>() / model.predict(&row.1)
+        };
+        rows.iter().any(|row| share(row) > NEGLIGIBLE_SPREAD)
+    };
+    let terms = model.terms.iter().filter(matters);
     let mut used: Vec<FeatureIndex> =
-        model.terms.iter().flat_map(|term| term.factors.iter().map(|factor| factor.0)).collect();
+        terms.flat_map(|term| term.factors.iter().map(|factor| factor.0)).collect();
     used.sort_unstable();
     used.dedup();
     used
@@ -140,7 +148,7 @@ fn used(model: &JointModel) -> Vec<FeatureIndex> {
 
 /// The model in the shape of the output; `None` when a number is not finite.
 fn told(model: &JointModel, names: &[&str]) -> Option<Joint> {
-    let factor = |(feature, class): &(FeatureIndex, trend_model::GrowthClass)| JointFactor {
+    let factor = |(feature, class): &(FeatureIndex, GrowthClass)| JointFactor {
         feature: names[feature.0].to_owned(),
         class: class.to_string(),
     };
@@ -220,6 +228,12 @@ mod tests {
                 .any(|g| g.feature == f)
         };
         assert!(!used("x"));
+    }
+
+    #[test]
+    fn a_named_feature_without_part_in_the_cost_makes_no_joint_model() {
+        let joint = vec!["x".to_owned(), "z".to_owned()];
+        assert_eq!(findings(|x, _| x * x, &Options { joint, ..Options::default() }).total.joint, None);
     }
 
     #[test]

@@ -559,7 +559,7 @@ mod tests {
                     let y = noise.costs(&x, sigma, law).into_iter().map(f64::round).collect();
                     (x, y)
                 };
-                let alarms = rate(100, data, is_change);
+                let alarms = rate(40, data, is_change);
                 worst = worst.max(alarms);
                 println!("{name}, k = {k}, sigma = {sigma}: {alarms}");
                 assert!(alarms <= 0.03, "{name}, k = {k}, sigma = {sigma}: {alarms}");

@@ -81,7 +81,7 @@ fn the_logarithm_of_quicksort_shows_in_the_residuals() {
         let warnings = model["warnings"].as_array().unwrap();
         assert!(warnings.iter().any(|w| w["kind"] == "hump"), "{warnings:?}");
     }
-    bench.run(["show", "1"]).succeeds().shows(&["as with a logarithmic factor", "Residuals"]);
+    bench.run(["show", "1"]).succeeds().shows(&["a log factor", "Residuals"]);
 }
 
 #[test]
