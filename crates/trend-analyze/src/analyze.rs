@@ -12,7 +12,7 @@ use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
     Cluster, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options, Program,
-    Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
+    Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, advice, doubts, overtaking,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -82,9 +82,11 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     };
     let wanted = |rows| options.rows.contains(&rows);
     let functions = analysis.functions();
+    let mut models: Vec<Model> = total_models.iter().map(|model| outgrown(model, &functions)).collect();
+    advice::advise(study, options, &totals, &mut models);
     let total = Total {
         max_cost: totals.iter().copied().max().unwrap_or(0),
-        models: total_models.iter().map(|model| outgrown(model, &functions)).collect(),
+        models,
         joint: None,
         costs: totals.clone(),
     };
@@ -161,6 +163,11 @@ impl Analysis<'_> {
         let mut members: Vec<Member> = group.members.iter().map(|&(l, r2)| self.member(l, r2)).collect();
         members.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
+        let costly = max_share > self.options.costly_share;
+        let mut models = self.modeller.models(&costs, true);
+        if costly {
+            advice::advise(self.study, self.options, &costs, &mut models);
+        }
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
         Cluster {
             rank: 0,
@@ -173,12 +180,12 @@ impl Analysis<'_> {
                     name: self.names[id.index()].clone(),
                 },
             },
-            costly: max_share > self.options.costly_share,
+            costly,
             max_cost: costs.iter().copied().max().unwrap_or(0),
             max_share,
             members,
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
-            models: self.modeller.models(&costs, true),
+            models,
             joint: None,
             decomposition: None,
             overtakes: Vec::new(),

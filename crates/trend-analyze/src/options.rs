@@ -46,6 +46,9 @@ pub struct Options {
     pub rows: BTreeSet<Rows>,
     /// Further sizes to predict at: feature and value.
     pub at: Vec<(String, f64)>,
+    /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
+    /// cost goes.
+    pub largest: Option<(String, f64)>,
 }
 
 impl Default for Options {
@@ -60,6 +63,7 @@ impl Default for Options {
             costly_share: 0.02,
             rows: BTreeSet::new(),
             at: Vec::new(),
+            largest: None,
         }
     }
 }

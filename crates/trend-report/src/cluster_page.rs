@@ -12,7 +12,7 @@ use crate::rows::{self, Estimate, Scope};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table::{self, Lines};
 use crate::text::{cut, shorten, source_line, visible};
-use crate::{ReportError, TableOptions, growth, number, select};
+use crate::{ReportError, TableOptions, advice, growth, number, select};
 
 /// Plots wider than this show no more.
 const PLOT_COLUMNS: usize = 72;
@@ -55,6 +55,7 @@ pub fn cluster_page(
         words(&mut out, findings, model, &scope);
         plots(&mut out, findings, feature, cluster, model);
         doubts(&mut out, model);
+        advice::of_model(&mut out, model);
         predictions(&mut out, findings, feature, model, &scope);
     }
     overtaking(&mut out, findings, cluster);
