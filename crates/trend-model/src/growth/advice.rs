@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The cheapest plan under which every named class, were it the true one, would come out decided is the advice: it
-//! decides whatever the truth is, as far as the truth is among the named.
+//! decides whatever the truth is, as far as the truth is among the named. Larger sizes go before all others, which the
+//! models tell apart as well: growth shows far out, and programs follow their models best there.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -23,7 +24,7 @@ const DRAWS: usize = 5;
 /// Of these, how often the verdict may fail to come out.
 const MOST_FAILURES: usize = 1;
 
-/// Verdicts that are tried for one advice: some 50 ms. Plans are tried by rising cost, so that the costly ones go.
+/// Verdicts that are tried for one advice: some 50 ms. Of plans of a kind the costly ones are tried last.
 const MOST_VERDICTS: usize = 150;
 
 /// Points that take part; more tell hardly more of what further ones would do, and take longer.
@@ -80,7 +81,7 @@ pub enum NotDecidable {
     OutOfReach,
 }
 
-/// The cheapest further runs that would decide an undecided verdict on `(x, y)`.
+/// The cheapest further runs that would decide an undecided verdict on `(x, y)`; larger sizes, where they do.
 ///
 /// Deterministic for a seed. Inputs beyond the first are advised only where runs of one size differ, or where none
 /// of the sizes was run twice.
@@ -100,12 +101,13 @@ pub fn deciding_runs(
     if growth.best().spread >= SCATTERED {
         return Err(study.scatter());
     }
-    let mut candidates = plans(&study.x, study.varies(), reach.largest);
+    let explodes = growth.named().iter().any(|fit| fit.class == GrowthClass::Exponential);
+    let mut candidates = plans(&study.x, study.varies(), explodes, reach.largest);
     let expense =
         |plan: &Plan| plan.inputs as f64 * plan.sizes.iter().map(|&x| expected(growth, x)).sum::<f64>();
     let mut priced: Vec<(f64, Plan)> = candidates.drain(..).map(|plan| (expense(&plan), plan)).collect();
     priced.retain(|(cost, _)| cost.is_finite() && *cost <= reach.cost);
-    priced.sort_by(|p, q| p.0.total_cmp(&q.0));
+    priced.sort_by(|p, q| q.1.is_larger.cmp(&p.1.is_larger).then(p.0.total_cmp(&q.0)));
 
     let mut trial = Trial { study: &study, draws: ChaCha8Rng::seed_from_u64(reach.seed), verdicts: 0 };
     let named: f64 = growth.named().iter().map(|fit| fit.support).sum();

@@ -1,12 +1,12 @@
-//! Further sizes that people can run: larger, smaller, between, or the same again. Judges nothing.
+//! Further sizes that people can run: larger ones, or between, or the same again. Judges nothing.
+//!
+//! Smaller sizes are never among them: they cost nothing and would often settle it between the models, and they are
+//! where programs are least like any model. A quicksort that has hardly anything to sort is all bookkeeping.
 
 use crate::order_statistics::nearest_rank;
 
 /// Multiples of the largest size that are tried, alone and together. Few sizes far out tell most for their cost.
-const LARGER: [&[f64]; 15] = [
-    &[1.25],
-    &[1.5],
-    &[1.25, 1.5],
+const LARGER: [&[f64]; 12] = [
     &[2.0],
     &[4.0],
     &[2.0, 4.0],
@@ -21,8 +21,8 @@ const LARGER: [&[f64]; 15] = [
     &[3.0, 10.0, 30.0, 100.0],
 ];
 
-/// Fractions of the smallest size: startup costs show there, and it costs next to nothing.
-const SMALLER: [&[f64]; 3] = [&[0.5], &[0.25, 0.5], &[0.1, 0.3]];
+/// The same where the cost may double with every unit of size.
+const SLIGHTLY_LARGER: [&[f64]; 4] = [&[1.1], &[1.2], &[1.1, 1.2], &[1.5]];
 
 /// Sizes put between those that there are.
 const BETWEEN: [usize; 2] = [4, 8];
@@ -47,39 +47,35 @@ pub(crate) struct Plan {
     pub(crate) sizes: Vec<f64>,
     /// At each.
     pub(crate) inputs: usize,
+    /// Whether the sizes are beyond those that there are, where growth shows.
+    pub(crate) is_larger: bool,
 }
 
 /// Plans for a study whose runs had sizes `x`, ascending. New sizes get as many inputs as the usual one has, or more
-/// where runs of one size differ (`varies`).
-pub(crate) fn plans(x: &[f64], varies: bool, largest: Option<f64>) -> Vec<Plan> {
+/// where runs of one size differ (`varies`). `explodes`: the cost may be exponential.
+pub(crate) fn plans(x: &[f64], varies: bool, explodes: bool, largest: Option<f64>) -> Vec<Plan> {
     let groups: Vec<usize> = x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect();
     let usual =
         nearest_rank(&groups.iter().map(|&n| n as f64).collect::<Vec<_>>(), 0.5).unwrap_or(1.0) as usize;
     let mut sizes = x.to_vec();
     sizes.dedup();
-    let (Some(&least), Some(&most)) = (sizes.first(), sizes.last()) else { return Vec::new() };
+    let Some(&most) = sizes.last() else { return Vec::new() };
     let whole = sizes.iter().all(|x| x.fract() == 0.0);
-    let multiples =
-        |of: f64, factors: &[f64]| factors.iter().map(|f| round(of * f, whole)).collect::<Vec<f64>>();
-    let mut choices: Vec<Vec<f64>> = LARGER.iter().map(|factors| multiples(most, factors)).collect();
-    choices.extend(SMALLER.iter().map(|factors| multiples(least, factors)));
-    choices.extend(BETWEEN.iter().map(|&count| between(&sizes, count, whole)));
-    let is_new =
-        |x: &f64| !sizes.contains(x) && (*x >= LEAST.min(least)) && largest.is_none_or(|most| *x <= most);
+    let slightly: &[&[f64]] = if explodes { &SLIGHTLY_LARGER } else { &[] };
+    let factors = LARGER.iter().chain(slightly);
+    let larger = factors.map(|factors| factors.iter().map(|f| round(most * f, whole)).collect::<Vec<f64>>());
+    let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole));
+    let choices = larger.map(|sizes| (true, sizes)).chain(nearer.map(|sizes| (false, sizes)));
+    let is_new = |x: &f64| !sizes.contains(x) && largest.is_none_or(|most| *x <= most);
     let mut all = Vec::new();
-    for mut sizes in choices {
-        let wanted = sizes.len();
-        sizes.retain(is_new);
-        sizes.dedup();
-        if sizes.len() == wanted && wanted > 0 {
-            for inputs in inputs(usual, varies) {
-                all.push(Plan { sizes: sizes.clone(), inputs });
-            }
+    for (is_larger, sizes) in choices.filter(|(_, sizes)| !sizes.is_empty() && sizes.iter().all(is_new)) {
+        for inputs in inputs(usual, varies) {
+            all.push(Plan { sizes: sizes.clone(), inputs, is_larger });
         }
     }
     if varies && largest.is_none_or(|largest| most <= largest) {
         for inputs in 1..=MOST_INPUTS.saturating_sub(usual) {
-            all.push(Plan { sizes: sizes.clone(), inputs });
+            all.push(Plan { sizes: sizes.clone(), inputs, is_larger: false });
         }
     }
     all
@@ -159,25 +155,31 @@ fn round_down(x: f64, whole: bool) -> f64 {
 mod tests {
     use super::*;
 
+    fn sizes(plans: &[Plan], inputs: usize) -> Vec<&[f64]> {
+        plans.iter().filter(|p| p.inputs == inputs).map(|p| p.sizes.as_slice()).collect()
+    }
+
     #[test]
     fn plans_are_sizes_that_people_can_run() {
-        let all = plans(&[100.0, 330.0, 1000.0], false, None);
-        assert!(all.contains(&Plan { sizes: vec![2000.0, 4000.0], inputs: 1 }));
-        assert!(all.contains(&Plan { sizes: vec![25.0, 50.0], inputs: 1 }));
+        let all = plans(&[100.0, 330.0, 1000.0], false, false, None);
+        assert!(sizes(&all, 1).contains(&&[2000.0, 4000.0][..]));
+        assert!(sizes(&all, 1).contains(&&[140.0, 180.0, 440.0, 570.0][..]), "{all:?}");
+        assert_eq!(all.len(), sizes(&all, 1).len(), "exact costs need no second run");
         for plan in &all {
-            assert!(plan.sizes.is_sorted() && plan.sizes.iter().all(|x| *x == round(*x, true) && *x >= 2.0));
-            assert!(!plan.sizes.contains(&330.0), "exact costs need no second run: {plan:?}");
+            assert!(plan.sizes.is_sorted() && plan.sizes.iter().all(|x| *x == round(*x, true) && *x > 100.0));
+            assert_eq!(plan.is_larger, plan.sizes[0] > 1000.0);
         }
-        let bounded = plans(&[100.0, 330.0, 1000.0], false, Some(3000.0));
+        let bounded = plans(&[100.0, 330.0, 1000.0], false, false, Some(3000.0));
         assert!(bounded.iter().flat_map(|p| &p.sizes).all(|x| *x <= 3000.0));
-        assert!(bounded.contains(&Plan { sizes: vec![2000.0], inputs: 1 }));
+        assert!(sizes(&bounded, 1).contains(&&[2000.0][..]));
+        assert!(sizes(&plans(&[18.0, 20.0], false, true, None), 1).contains(&&[22.0][..]));
     }
 
     #[test]
     fn where_inputs_of_a_size_differ_more_of_them_are_a_plan() {
-        let all = plans(&[100.0, 100.0, 330.0, 330.0, 1000.0, 1000.0], true, None);
-        assert!(all.contains(&Plan { sizes: vec![2000.0], inputs: 2 }));
-        assert!(all.contains(&Plan { sizes: vec![100.0, 330.0, 1000.0], inputs: 3 }));
+        let all = plans(&[100.0, 100.0, 330.0, 330.0, 1000.0, 1000.0], true, false, None);
+        assert!(sizes(&all, 2).contains(&&[2000.0][..]));
+        assert!(sizes(&all, 3).contains(&&[100.0, 330.0, 1000.0][..]));
     }
 
     #[test]
