@@ -25,7 +25,7 @@ use crate::terminal::{Terminal, plural};
 const EXIT_INTERRUPTED: u8 = 130;
 
 /// How long `--until-decided` goes on unless told otherwise.
-const USUAL_BUDGET: Duration = Duration::from_secs(600);
+const USUAL_BUDGET: Duration = Duration::from_mins(10);
 
 /// How much of a failed run's stderr is shown.
 const STDERR_LINES: usize = 3;

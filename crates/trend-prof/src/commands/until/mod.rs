@@ -279,7 +279,7 @@ impl Rounds<'_> {
             .iter()
             .filter_map(|row| match &row.standing {
                 Standing::Decided(class) => Some(format!("{class} for {}", row.name)),
-                _ => None,
+                Standing::Open { .. } => None,
             })
             .collect();
         if !decided.is_empty() {
