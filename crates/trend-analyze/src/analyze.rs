@@ -12,8 +12,8 @@ use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
     Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options,
-    Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, factors,
-    overtaking,
+    Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, advice, doubts,
+    factors, overtaking,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -84,12 +84,10 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     };
     let wanted = |rows| options.rows.contains(&rows);
     let functions = analysis.functions();
-    let total = Total {
-        max_cost: totals.iter().copied().max().unwrap_or(0),
-        models: total_models.iter().map(|model| outgrown(model, &functions)).collect(),
-        joint,
-        costs: totals.clone(),
-    };
+    let mut models: Vec<Model> = total_models.iter().map(|model| outgrown(model, &functions)).collect();
+    advice::advise(study, options, &totals, &mut models);
+    let total =
+        Total { max_cost: totals.iter().copied().max().unwrap_or(0), models, joint, costs: totals.clone() };
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
@@ -176,6 +174,9 @@ impl Analysis<'_> {
         let costly = max_share > self.options.costly_share;
         let mut models = self.modeller.models(&as_costs(&costs), true);
         let joint = costly.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
+        if costly {
+            advice::advise(self.study, self.options, &costs, &mut models);
+        }
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
         Cluster {
             rank: 0,

@@ -7,6 +7,7 @@
 //! - A number never travels without its interval, its points and the warnings about it.
 //! - Whatever cannot be computed is absent and explained by a warning, never zero.
 
+mod advice;
 mod analyze;
 mod better;
 mod clusters;

@@ -48,6 +48,9 @@ pub struct Options {
     pub at: Vec<(String, f64)>,
     /// The features of the model in several features; with fewer than two names the analysis chooses.
     pub joint: Vec<String>,
+    /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
+    /// cost goes.
+    pub largest: Option<(String, f64)>,
 }
 
 impl Default for Options {
@@ -63,6 +66,7 @@ impl Default for Options {
             rows: BTreeSet::new(),
             at: Vec::new(),
             joint: Vec::new(),
+            largest: None,
         }
     }
 }

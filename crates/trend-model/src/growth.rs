@@ -25,14 +25,18 @@
 //! best rival, `n log n` with a floor and `n^0.5`, leaves 2 %: per point the data are 10⁵ times less probable. The verdict
 //! is `n`, with support 1. With 3 % noise on each cost the rivals fit about as well, and the verdict is undecided.
 
+mod advice;
 mod candidate;
 mod class;
 mod fit;
 mod joint;
 mod model;
+mod plans;
 mod points;
 mod verdict;
 
+pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
 pub use class::{GrowthClass, Term};
 pub use joint::{FeatureIndex, JointModel, JointTerm, joint_growth};
+pub use plans::further_sizes;
 pub use verdict::{Growth, GrowthFit, growth};

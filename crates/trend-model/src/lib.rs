@@ -7,6 +7,7 @@
 //! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`] |
 //! | how does it grow with several features at once? | [`joint_growth`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
+//! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`] |
 //! | is the power law the right model at all? | [`diagnose`] |
 //! | do the points follow two trends? | [`two_trends()`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
@@ -46,6 +47,7 @@ mod uncounted;
 
 pub use diagnosis::{Diagnosis, EqualRuns, diagnose};
 pub use error::FitError;
+pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes};
 pub use growth::{
     FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, joint_growth,
 };

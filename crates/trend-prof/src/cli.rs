@@ -143,6 +143,12 @@ pub(crate) struct Run {
     /// Forget what was measured before and begin anew
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Then choose further sizes, the cheapest first, until it is decided how every costly cluster grows
+    #[arg(long)]
+    pub(crate) until_decided: bool,
+    /// The time that --until-decided may take [default: 10m]
+    #[arg(long, value_name = "TIME", requires = "until_decided")]
+    pub(crate) budget: Option<String>,
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,

@@ -10,7 +10,7 @@ use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table::{self, Lines};
 use crate::text::{cut, shorten, source_line, visible};
-use crate::{TableOptions, number, structure_page};
+use crate::{TableOptions, advice, number, structure_page};
 
 /// Members that are listed unless asked for more.
 const USUAL_MEMBERS: usize = 30;
@@ -32,6 +32,7 @@ pub(crate) fn cluster_page(
         words(&mut out, findings, model, cluster.joint.as_ref(), scope);
         plots(&mut out, findings, &cluster.costs, model);
         doubts(&mut out, model);
+        advice::of_model(&mut out, model);
         predictions(&mut out, findings, feature, model, scope);
         if let Some(split) = &model.split {
             structure_page::split(&mut out, findings, split, &model.feature);

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod advice;
 mod axis;
 mod braille;
 mod cluster_page;

@@ -11,7 +11,7 @@ use crate::rows::{self, Estimate, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::text::{shorten, visible, wrap};
-use crate::{By, ReportError, Sort, StatementKind, TableOptions, growth, number, verdict};
+use crate::{By, ReportError, Sort, StatementKind, TableOptions, advice, growth, number, verdict};
 
 /// Characters of a mini plot.
 const MINI_CELLS: usize = 8;
@@ -48,6 +48,7 @@ pub fn table(
         out.blank();
         out.lines.extend(lay_out(columns(findings, &scope, &selection.shown, options.by), width, HEADING));
     }
+    advice::of_findings(&mut out, findings, &scope);
     foot(&mut out, findings, &scope, &selection, options);
     Ok(out.finish())
 }

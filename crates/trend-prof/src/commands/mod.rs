@@ -9,6 +9,7 @@ mod predict;
 mod report;
 mod run;
 mod show;
+mod until;
 
 use std::process::ExitCode;
 

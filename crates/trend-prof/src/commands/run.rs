@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use trend_profile::{Access, NewStudy, StudyError, StudyFile};
 use trend_run::{
-    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, ExecuteOptions, RunError, Summary, Update,
+    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, ExecuteOptions, Plan, RunError, Summary,
+    Update,
 };
 
-use super::build;
+use super::{build, until};
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::progress::Progress;
@@ -21,6 +23,9 @@ use crate::terminal::{Terminal, plural};
 
 /// What a shell reports of a program that was interrupted.
 const EXIT_INTERRUPTED: u8 = 130;
+
+/// How long `--until-decided` goes on unless told otherwise.
+const USUAL_BUDGET: Duration = Duration::from_mins(10);
 
 /// How much of a failed run's stderr is shown.
 const STDERR_LINES: usize = 3;
@@ -45,6 +50,12 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         repeat: args.repeat,
         fresh: args.fresh,
     };
+    if args.until_decided {
+        let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
+        let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;
+        let job = until::Job { config: &config, path: &path, options: &options, terminal };
+        return until::decided(&job, budget.unwrap_or(USUAL_BUDGET), !args.no_build);
+    }
     let (summary, path) = measured(&config, &path, &options, !args.no_build, terminal)?;
     report_summary(&summary, &path, terminal);
     Ok(exit_code(&summary))
@@ -58,6 +69,23 @@ pub(super) fn measured(
     may_build: bool,
     terminal: Terminal,
 ) -> Result<(Summary, PathBuf), Failure> {
+    let (plan, mut study) = prepared(config, path, options, may_build, terminal)?;
+    let cancel = interruption()?;
+    let progress = Progress::new(terminal);
+    let summary = trend_run::execute(&plan, &mut study, options, &progress, &cancel);
+    progress.finish();
+    Ok((summary?, path.to_owned()))
+}
+
+/// Builds when needed; gives the workloads, those included that were recorded at sizes beyond the configuration's,
+/// and the study.
+pub(super) fn prepared(
+    config: &Config,
+    path: &Path,
+    options: &ExecuteOptions,
+    may_build: bool,
+    terminal: Terminal,
+) -> Result<(Plan, StudyFile), Failure> {
     let known = recorded(path, options.fresh, terminal)?;
     if may_build && let Some(command) = &config.program.build {
         // Forgotten runs may be of sources that changed since.
@@ -76,8 +104,8 @@ pub(super) fn measured(
             }
         }
     }
-    let plan = trend_run::plan(config)?;
-    let mut study = match known {
+    let mut plan = trend_run::plan(config)?;
+    let study = match known {
         Some(study) => study,
         None => StudyFile::create(
             path,
@@ -87,6 +115,14 @@ pub(super) fn measured(
             },
         )?,
     };
+    if !options.fresh {
+        plan.adopt(&study.run_states()?)?;
+    }
+    Ok((plan, study))
+}
+
+/// Is set when the user asks to stop; a second time ends the process.
+pub(super) fn interruption() -> Result<Arc<AtomicBool>, Failure> {
     let cancel = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         let failed = |e: std::io::Error| Failure::from_error("failed to listen for Ctrl-C", &e);
@@ -99,10 +135,7 @@ pub(super) fn measured(
         .map_err(failed)?;
         signal_hook::flag::register(signal, Arc::clone(&cancel)).map_err(failed)?;
     }
-    let progress = Progress::new(terminal);
-    let summary = trend_run::execute(&plan, &mut study, options, &progress, &cancel);
-    progress.finish();
-    Ok((summary?, path.to_owned()))
+    Ok(cancel)
 }
 
 /// The study that is there. Where everything is to begin anew, a damaged one is set aside.

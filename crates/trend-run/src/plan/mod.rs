@@ -1,5 +1,6 @@
 //! A configuration and the disk → workloads.
 
+mod extend;
 mod files;
 
 use std::collections::{BTreeMap, BTreeSet};

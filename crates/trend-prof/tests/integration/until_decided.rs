@@ -1,0 +1,100 @@
+//! `run --until-decided`: further sizes until everything costly is decided, within a budget, and resumable.
+
+use serde_json::Value;
+
+use crate::bench::Bench;
+
+/// The quicksort example with sizes too small and too few to decide.
+fn small_quicksort() -> Bench {
+    let bench = Bench::with_example("quicksort");
+    let all = "[100, 300, 1000, 3000, 10000, 30000, 100000, 300000, 1000000], seed = [1, 2, 3]";
+    bench.replace("trend-prof.toml", all, "[50, 80, 130, 200, 300], seed = [1, 2]");
+    bench
+}
+
+fn total(findings: &Value) -> &Value {
+    &findings["total"]["models"][0]
+}
+
+#[test]
+fn quicksort_is_decided_by_sizes_that_nobody_configured_and_goes_on_where_it_stopped() {
+    let bench = small_quicksort();
+    bench.run(["run"]).succeeds();
+    let before = bench.findings(&[]);
+    assert_eq!(total(&before)["growth"]["decided"], false, "{:#}", total(&before)["growth"]);
+    let advice = &total(&before)["next"];
+    assert!(!advice["sizes"].as_array().unwrap().is_empty(), "{advice:#}");
+    bench.run(["show"]).succeeds().shows(&["next: run n = "]);
+
+    let ran = bench.run(["run", "--until-decided", "--budget", "2m"]).succeeds();
+    let ran = ran.says(&["round 2: n = ", "decided: ", "n log n for the whole program"]);
+    assert!(ran.stderr.contains("everything costly is decided"), "{}", ran.stderr);
+    let after = bench.findings(&[]);
+    assert_eq!(total(&after)["growth"]["verdict"], "n log n");
+    let workloads = after["workloads"]["count"].as_u64().unwrap();
+    assert!(workloads > before["workloads"]["count"].as_u64().unwrap());
+
+    // All of it is known again, with the flag and without, and nothing is run twice or forgotten.
+    for arguments in [&["run"][..], &["run", "--until-decided"]] {
+        let known = format!("{workloads} recorded before");
+        bench.run(arguments).succeeds().says(&["0 runs recorded", &known]);
+    }
+    assert_eq!(bench.findings(&[]), after);
+    // A feature that is declared later has values for the chosen sizes as well.
+    bench.replace("trend-prof.toml", "[features]", "[features]\nbytes = \"size\"");
+    bench.run(["run"]).succeeds();
+    let bytes = &bench.findings(&[])["features"][0];
+    assert_eq!((bytes["name"].as_str(), bytes["missing"].as_u64()), (Some("bytes"), Some(0)));
+}
+
+#[test]
+fn a_feature_that_follows_the_parameter_is_steered_through_it() {
+    let bench = small_quicksort();
+    bench.replace("trend-prof.toml", "n = { parameter = \"n\" }", "bytes = \"size\"");
+    let ran = bench.run(["run", "--until-decided", "--budget", "2m"]).succeeds();
+    ran.says(&["round 2: n = ", "n log n for the whole program"]);
+    let bytes = &bench.findings(&[])["features"][0];
+    assert!(bytes["max"].as_f64().unwrap() > 4.0 * 300.0, "{bytes:#}");
+}
+
+#[test]
+fn a_decided_study_runs_nothing_more() {
+    let bench = Bench::with_sizes("[10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000, 300000]");
+    bench.run(["run", "--until-decided"]).succeeds().says(&["everything costly is decided"]);
+    let ran = bench.run(["run", "--until-decided"]).succeeds();
+    let ran = ran.says(&["0 runs recorded", "everything costly is decided"]);
+    assert!(!ran.stderr.contains("round 2"), "{}", ran.stderr);
+}
+
+#[test]
+fn few_sizes_become_enough() {
+    let bench = Bench::with_sizes("[1000, 2000]");
+    let ran = bench.run(["run", "--until-decided"]).succeeds();
+    ran.says(&["round 2: n = ", "n for the whole program", "everything costly is decided"]);
+}
+
+#[test]
+fn a_spent_budget_ends_it_with_success() {
+    let bench = Bench::with_sizes("[1000000000000, 2000000000000]");
+    let ran = bench.run(["run", "--until-decided", "--budget", "300ms"]).succeeds();
+    ran.says(&["budget spent (0.3 s of 0.3 s)"]);
+}
+
+#[test]
+fn what_cannot_be_extended_says_what_would_help() {
+    let bench = Bench::with_loop();
+    for (name, length) in [("a", 1), ("b", 200)] {
+        bench.write(format!("{name}.in"), "x".repeat(length));
+    }
+    bench.configure(
+        "[program]\ncommand = ['sh', '-c', './program $(wc -c < {input})']\n[workloads]\nfiles = '*.in'\n",
+    );
+    let refused = bench.run(["run", "--until-decided"]);
+    refused.refuses(&["no numeric parameter", "input files cannot be extended"]);
+    bench.run(["run"]).succeeds();
+    bench.run(["run", "--until-decided"]).refuses(&["what would help: run bytes = "]);
+    bench.run(["run", "--budget", "1m"]).refuses(&["--until-decided"]);
+    bench.run(["run", "--until-decided", "--budget", "fast"]).refuses(&["--budget"]);
+    let words = ["run", "--until-decided", "--param", "mode=fast,slow", "--", "./program", "{mode}"];
+    bench.run(words).refuses(&["no numeric parameter", "sweep over a size"]);
+}

@@ -1,0 +1,35 @@
+//! Which runs would tell more, as a line for a terminal.
+
+use trend_analyze::{Findings, Model, NextRuns};
+
+use crate::rows::Scope;
+use crate::style::NOTABLE;
+use crate::table::Lines;
+use crate::text::{shorten, visible};
+
+/// A cluster's name in the line.
+const NAME_WIDTH: usize = 40;
+
+/// The advice on the costliest row for which there is some: a cluster, else the whole program. What names sizes goes
+/// before what says that none help.
+pub(crate) fn of_findings(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
+    let clusters = findings.clusters.iter().filter(|c| c.costly);
+    let named = clusters.map(|c| (c.representative.name.as_str(), c.models.as_slice()));
+    let rows = named.chain([("the whole program", findings.total.models.as_slice())]);
+    let all: Vec<(&str, &NextRuns)> =
+        rows.filter_map(|(name, models)| Some((name, scope.model(models)?.next.as_ref()?))).collect();
+    let useful = all.iter().find(|(_, next)| !next.sizes.is_empty());
+    if let Some((name, next)) = useful.or(all.first()) {
+        let name = shorten(&visible(name), NAME_WIDTH).into_owned();
+        out.blank();
+        out.item("next: ", NOTABLE, &format!("{} ({name}).", next.message));
+    }
+}
+
+/// The advice on one row.
+pub(crate) fn of_model(out: &mut Lines, model: &Model) {
+    if let Some(next) = &model.next {
+        out.item("next: ", NOTABLE, &format!("{}.", next.message));
+        out.blank();
+    }
+}
