@@ -28,9 +28,11 @@
 mod candidate;
 mod class;
 mod fit;
+mod independence;
 mod joint;
 mod model;
 mod points;
+mod regimes;
 mod verdict;
 
 pub use class::{GrowthClass, Term};

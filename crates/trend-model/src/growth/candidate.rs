@@ -45,7 +45,7 @@ pub(crate) fn candidates() -> Vec<Candidate> {
         all.push(Candidate { class, is_free, floor, lower, log_prior: prior.ln() });
     };
     for (i, &class) in GrowthClass::NAMED.iter().enumerate() {
-        add(class, false, false, None, if i == 0 { CONSTANT } else { pure });
+        add(class, false, false, None, if i == 0 { constant() } else { pure });
         if i > 0 {
             add(class, false, true, None, if i == 1 { 1.0 - pure } else { floor });
         }
@@ -116,3 +116,5 @@ mod tests {
         }
     }
 }
+
+fn constant() -> f64 { std::env::var("CONSTANT").ok().and_then(|v| v.parse().ok()).unwrap_or(CONSTANT) }

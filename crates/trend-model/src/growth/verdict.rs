@@ -12,8 +12,10 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::candidate::{Candidate, candidates};
 use super::class::{GrowthClass, Term, formula};
+use super::independence::independent_fraction;
 use super::model::{Columns, Model};
 use super::points::Points;
+use super::regimes::regimes;
 use crate::power_law::is_usable;
 use crate::regression::check_points;
 use crate::{FitError, Interval};
@@ -23,7 +25,15 @@ const FEWEST_SIZES: usize = 4;
 
 /// Support that the named classes have together. With it, verdicts are wrong in at most 5 % of the instances in every
 /// cell of the recovery matrix, in most cells in none: supports are cautious.
-const NAMED_SUPPORT: f64 = 0.92;
+const DECIDED: f64 = 0.92;
+
+/// Spread of log cost up to which that much is enough, and from which a class alone needs as much as all that an
+/// undecided verdict names: scatter that large has causes, and those are not as independent as the fit takes them to be.
+const LITTLE_SPREAD: f64 = 0.1;
+const MUCH_SPREAD: f64 = 0.3;
+
+/// Support that the classes that an undecided verdict names have together.
+const NAMED_SUPPORT: f64 = 0.97;
 
 /// Models with this much less log evidence than the best are dropped: e^−14 is one in a million.
 const NEGLIGIBLE: f64 = 14.0;
@@ -38,6 +48,9 @@ const MOST_SCREENED: usize = 60;
 /// Candidates with this much less log evidence than the best on the screening points are not fitted to all. That more
 /// points turn such odds around happens in fewer than e^−7, one in a thousand.
 const SCREENED_OUT: f64 = 7.0;
+
+/// Fraction of independent observations below which candidates that seemed hopeless are fitted after all.
+const WORTH_ANOTHER_LOOK: f64 = 0.7;
 
 /// Fraction of the different sizes that are held out at the large end.
 const HELD_OUT: f64 = 0.25;
@@ -142,15 +155,27 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
         return Err(FitError::ParametersOutOfRange);
     }
     fits.sort_by(|p, q| q.support.total_cmp(&p.support).then(p.class.cmp(&q.class)));
+    let spread = fits[0].spread;
     let mut sum = 0.0;
     let named = 1 + fits
         .iter()
         .take_while(|fit| {
+            let needed = if sum == 0.0 { needed_support(spread) } else { NAMED_SUPPORT };
             sum += fit.support;
-            sum < NAMED_SUPPORT
+            sum < needed
         })
         .count();
-    let named = named.min(fits.len());
+    let mut named = named.min(fits.len());
+    // Classes on the other side of linear growth.
+    let is_super = |fit: &GrowthFit| fit.class > GrowthClass::Linear;
+    for side in [false, true] {
+        if fits[..named].iter().all(|fit| is_super(fit) != side) {
+            let other: f64 = fits.iter().filter(|fit| is_super(fit) == side).map(|fit| fit.support).sum();
+            if other > crate::growth::regimes::knob(if side { "DIVUP" } else {"DIVDOWN"}, 0.04) {
+                named = 1 + fits.iter().position(|fit| is_super(fit) == side).unwrap_or(0);
+            }
+        }
+    }
     Ok(Growth {
         decided: named == 1,
         fits,
@@ -162,26 +187,31 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
     })
 }
 
+/// Support from which a class is decided when costs scatter by `spread`.
+fn needed_support(spread: f64) -> f64 {
+    let scattered = ((spread - LITTLE_SPREAD) / (MUCH_SPREAD - LITTLE_SPREAD)).clamp(0.0, 1.0);
+    DECIDED + scattered * (NAMED_SUPPORT - DECIDED)
+}
+
 /// All models worth mentioning with weights that sum to 1, by falling weight.
 fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let columns = Columns::new(points);
-    let mut models: Vec<Model> = match points.thinned(MOST_SCREENED) {
-        None => fitted(points, &columns).into_iter().map(|(_, model)| model).collect(),
-        Some(thinned) => {
-            let mut screened = fitted(&thinned, &Columns::new(&thinned));
-            let best = screened.iter().map(|(_, m)| m.log_evidence).fold(f64::NEG_INFINITY, f64::max);
-            screened.retain(|(_, model)| model.log_evidence > best - SCREENED_OUT);
-            screened.iter().filter_map(|(candidate, _)| Model::new(points, &columns, candidate)).collect()
-        }
-    };
-    models.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then(p.class.cmp(&q.class)));
+    let mut independent = 1.0;
+    let mut models = candidate_models(points, &columns, independent);
+    let pieces = regimes(points);
+    models.extend(pieces.iter().cloned());
+    let by_evidence =
+        |p: &Model, q: &Model| q.evidence.log(1.0).total_cmp(&p.evidence.log(1.0)).then(p.class.cmp(&q.class));
+    models.sort_by(by_evidence);
     let Some(best) = models.first() else { return Vec::new() };
-    let temper = temper(&best.fit.standardized);
-    let top = best.log_evidence;
-    for model in &mut models {
-        model.log_evidence = (model.log_evidence - top) * temper;
+    independent = independent_fraction(points, &best.fit);
+    if independent < WORTH_ANOTHER_LOOK {
+        models = candidate_models(points, &columns, independent);
+        models.extend(pieces);
+        models.sort_by(by_evidence);
     }
-    models.retain(|model| model.log_evidence > -NEGLIGIBLE);
+    let top = models.iter().map(|model| model.evidence.log(independent)).fold(f64::NEG_INFINITY, f64::max);
+    models.retain(|model| model.evidence.log(independent) > top - NEGLIGIBLE);
     let sizes = points.sizes(points.len());
     let from = points.without_largest(((sizes as f64 * HELD_OUT) as usize).max(1));
     let held_out: Vec<f64> =
@@ -189,7 +219,8 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let lowest = held_out.iter().copied().filter(|v| v.is_finite()).fold(f64::INFINITY, f64::min);
     let score = |model: &Model, held_out: f64| {
         let held_out = if held_out.is_finite() { held_out } else { lowest };
-        model.log_evidence + if held_out.is_finite() { EXTRAPOLATION * temper * held_out } else { 0.0 }
+        model.evidence.log(independent)
+            + if held_out.is_finite() { EXTRAPOLATION * independent * held_out } else { 0.0 }
     };
     let scores: Vec<f64> = models.iter().zip(&held_out).map(|(model, &h)| score(model, h)).collect();
     let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -200,31 +231,27 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     weighted
 }
 
+/// The models that can have a say when k points are `independent·k` observations.
+fn candidate_models(points: &Points, columns: &Columns, independent: f64) -> Vec<Model> {
+    let Some(thinned) = points.thinned(MOST_SCREENED) else {
+        return fitted(points, columns, independent).into_iter().map(|(_, model)| model).collect();
+    };
+    let mut screened = fitted(&thinned, &Columns::new(&thinned), independent);
+    let best = screened.iter().map(|(_, m)| m.evidence.log(1.0)).fold(f64::NEG_INFINITY, f64::max);
+    screened.retain(|(_, model)| model.evidence.log(1.0) > best - SCREENED_OUT / independent);
+    screened.iter().filter_map(|(candidate, _)| Model::new(points, columns, candidate)).collect()
+}
+
 /// The candidates that the points allow and whose previews are not hopeless, fitted.
-fn fitted(points: &Points, columns: &Columns) -> Vec<(Candidate, Model)> {
+fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidate, Model)> {
     let preview = |candidate| Some((Model::preview(points, columns, &candidate)?, candidate));
     let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
     let previews = promising.iter().map(|&(preview, _)| preview);
-    let hopeless = previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS;
+    let hopeless = previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS / independent;
     let promising = promising.into_iter().filter(|&(preview, _)| preview > hopeless);
     promising
         .filter_map(|(_, candidate)| Some((candidate, Model::new(points, columns, &candidate)?)))
         .collect()
-}
-
-/// Fraction of the evidence that counts when residuals are not independent: a smooth pattern means that no model is
-/// right, and k points on it are not k observations.
-///
-/// # Formula
-///
-/// `(1−ρ)/(1+ρ)`, the effective fraction of a sample with autocorrelation ρ = 1 − V/2, V von Neumann's ratio, where
-/// ρ exceeds what independent residuals show.
-fn temper(residuals: &[f64]) -> f64 {
-    let steps: f64 = residuals.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
-    let squares: f64 = residuals.iter().map(|r| r * r).sum();
-    let correlation = 1.0 - steps / squares / 2.0;
-    let chance = 2.0 / (residuals.len() as f64).sqrt();
-    if squares > 0.0 && correlation > chance { (1.0 - correlation) / (1.0 + correlation) } else { 1.0 }
 }
 
 impl Growth {
