@@ -31,6 +31,7 @@ mod fit;
 mod independence;
 mod joint;
 mod model;
+mod naming;
 mod points;
 mod regimes;
 mod verdict;

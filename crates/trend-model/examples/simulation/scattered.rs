@@ -65,9 +65,7 @@ pub(crate) fn program(class: GrowthClass, scatter: Scatter, number: u64) -> (Vec
     let count = 10f64.powf(draw.between(1.0, 2.0)) as usize;
     let decades = (1.0, 3.0);
     let (sizes, runs) = match scatter {
-        Scatter::PerSize => {
-            (draw.between(5.0, 13.0) as usize, draw.between(3.0, 9.0) as usize)
-        }
+        Scatter::PerSize => (draw.between(5.0, 13.0) as usize, draw.between(3.0, 9.0) as usize),
         Scatter::Constants | Scatter::Exponents => ((count / 3).max(5), 3),
         _ => (count, 1),
     };

@@ -51,7 +51,8 @@ impl Shape {
 /// Sizes and costs of the program with this number, with a lognormal factor of `noise`.
 pub(crate) fn program(shape: Shape, noise: f64, number: u64) -> (Vec<f64>, Vec<f64>) {
     let row = Shape::ALL.iter().position(|&s| s == shape).unwrap_or(0) as u64;
-    let mut draw = Draw::new(11_000_000_000 + number * 30 + row * 3 + u64::from(noise > 0.0) + u64::from(noise > 0.02));
+    let mut draw =
+        Draw::new(11_000_000_000 + number * 30 + row * 3 + u64::from(noise > 0.0) + u64::from(noise > 0.02));
     let count = draw.between(8.0, 31.0) as usize;
     let sizes = log_sizes(&mut draw, count, (1.5, 4.0));
     let (smallest, largest) = (sizes[0], sizes[sizes.len() - 1]);
@@ -73,6 +74,7 @@ pub(crate) fn program(shape: Shape, noise: f64, number: u64) -> (Vec<f64>, Vec<f
         Shape::Cap => startup.min(smallest) + n.min(inside),
         Shape::FaintSquare | Shape::HiddenSquare => n + share / (1.0 - share) * n * n / largest,
     };
-    let y = sizes.iter().map(|&n| (scale * truth(n) * (noise * draw.normal()).exp()).round().max(1.0)).collect();
+    let y =
+        sizes.iter().map(|&n| (scale * truth(n) * (noise * draw.normal()).exp()).round().max(1.0)).collect();
     (sizes, y)
 }

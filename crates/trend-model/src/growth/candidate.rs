@@ -35,7 +35,7 @@ const FREE: f64 = 0.05;
 
 /// Prior probability of a cost that does not grow, in units of one growing class: rivals with a floor can always
 /// hide a little growth. Calibrated with the recovery matrix.
-const CONSTANT: f64 = 2.5;
+const CONSTANT: f64 = 2.0;
 
 /// All candidates.
 pub(crate) fn candidates() -> Vec<Candidate> {
@@ -45,7 +45,7 @@ pub(crate) fn candidates() -> Vec<Candidate> {
         all.push(Candidate { class, is_free, floor, lower, log_prior: prior.ln() });
     };
     for (i, &class) in GrowthClass::NAMED.iter().enumerate() {
-        add(class, false, false, None, if i == 0 { constant() } else { pure });
+        add(class, false, false, None, if i == 0 { CONSTANT } else { pure });
         if i > 0 {
             add(class, false, true, None, if i == 1 { 1.0 - pure } else { floor });
         }
@@ -116,5 +116,3 @@ mod tests {
         }
     }
 }
-
-fn constant() -> f64 { std::env::var("CONSTANT").ok().and_then(|v| v.parse().ok()).unwrap_or(CONSTANT) }

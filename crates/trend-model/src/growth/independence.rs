@@ -20,6 +20,9 @@ use super::points::Points;
 /// Number of kinds of inputs that a spread which grows or shrinks may come from.
 const KINDS: f64 = 3.0;
 
+/// Standard errors of an autocorrelation that chance explains.
+const SERIAL_CHANCE: f64 = 2.0;
+
 /// Fraction of the points that are independent observations, greater than 0 and at most 1.
 ///
 /// # Formula
@@ -46,12 +49,10 @@ fn serial(groups: &[usize], residuals: &[f64]) -> f64 {
     let means = means(groups, residuals);
     let steps: f64 = means.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
     let squares: f64 = means.iter().map(|r| r * r).sum();
-    let chance = serial_chance() / (means.len() as f64).sqrt();
+    let chance = SERIAL_CHANCE / (means.len() as f64).sqrt();
     let correlation = (1.0 - steps / squares / 2.0).min(0.98);
     if squares > 0.0 && correlation > chance { (1.0 - correlation) / (1.0 + correlation) } else { 1.0 }
 }
-
-fn serial_chance() -> f64 { std::env::var("SERIAL").ok().and_then(|v| v.parse().ok()).unwrap_or(2.0) }
 
 /// Means of the groups times the root of their sizes, so that independent residuals make equal variances.
 fn means(groups: &[usize], residuals: &[f64]) -> Vec<f64> {
@@ -76,7 +77,13 @@ fn within_sizes(groups: &[usize], residuals: &[f64], parameters: usize) -> f64 {
     let between = between / (sizes - parameters as f64).max(1.0);
     let per_size = points / sizes;
     let correlation = ((between - within) / (between + (per_size - 1.0) * within)).max(0.0);
-    if correlation.is_finite() { 1.0 + (per_size - 1.0) * correlation } else { 1.0 }
+    if !correlation.is_finite() {
+        return 1.0;
+    }
+    // The scale of the errors, too, is known from the sizes alone.
+    let parameters = parameters as f64;
+    let freedom = (1.0 - parameters / sizes).max(1.0 / sizes) / (1.0 - parameters / points);
+    (1.0 + (per_size - 1.0) * correlation) / (1.0 - correlation * (1.0 - freedom))
 }
 
 /// Square of the slope of |residual| over log x beyond chance, in units of the variance of the slope of a residual.
@@ -93,7 +100,6 @@ fn fan(log_x: &[f64], residuals: &[f64]) -> f64 {
     }
     let explained = xs * xs / xx;
     let chance = (ss - explained) / (n - 2.0);
-    let fan = (explained - fan_chance() * chance) / (rr / n);
+    let fan = (explained - chance) / (rr / n);
     if fan.is_finite() { fan.max(0.0) } else { 0.0 }
 }
-fn fan_chance() -> f64 { std::env::var("FAN").ok().and_then(|v| v.parse().ok()).unwrap_or(2.0) }

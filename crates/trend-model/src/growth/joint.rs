@@ -241,7 +241,7 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
         shapes.dedup();
         let preview = |shape: Shape| {
             let preview =
-                Fit::preview(points, &design(products, &one, &shape))? + log_prior(products, &shape);
+                Fit::preview(points, &design(products, &one, &shape))?.0 + log_prior(products, &shape);
             preview.is_finite().then_some((preview, shape))
         };
         let mut previews: Vec<(f64, Shape)> = shapes.into_iter().filter_map(preview).collect();

@@ -122,7 +122,8 @@ impl Evidence {
                 self.log_prior += prior.ln();
                 self.add_width(width - log_range(design, j));
             } else {
-                let ratio = -coefficient * design.columns[j][0] / (fit.coefficients[0] * design.columns[0][0]);
+                let ratio =
+                    -coefficient * design.columns[j][0] / (fit.coefficients[0] * design.columns[0][0]);
                 if !may_be_negative(leading, lowers[j - 1]) || ratio > LARGEST_CANCELLATION {
                     return None;
                 }
@@ -233,7 +234,7 @@ impl Model {
         }
         let mut design = Design { columns: vec![columns.of(candidate.class)], exponent: None };
         design.columns.extend(lowers(candidate).iter().map(|&class| columns.of(class)));
-        Fit::preview(points, &design)
+        Fit::preview(points, &design).map(|(preview, _)| preview)
     }
 
     /// The fit with the leading term at its smallest share, where the best fit has less of it: what speaks against
@@ -455,4 +456,3 @@ fn log_range(design: &Design, j: usize) -> f64 {
     let (lead, lower) = (design.columns[0], design.columns[j]);
     ((1.0 / SMALLEST_SHARE - 1.0) / SMALLEST_RATIO * lower[0] / lead[0]).ln().ln()
 }
-

@@ -14,19 +14,20 @@
 //! `fit`, weighs nothing.
 
 use super::class::{GrowthClass, Term};
-use super::fit::{Design, Fit, cholesky};
+use super::fit::{Design, Fit, Vector, cholesky};
 use super::model::{Evidence, HALF_LOG_TAU, Model, SMALLEST_SHARE, scaled_information};
 use super::points::Points;
 
-/// Different sizes that two pieces need, and each of them.
+/// Different sizes that two pieces need, and each of them: growth seen in the two largest sizes alone may be an outlier.
 const FEWEST_SIZES: usize = 6;
-const SIZES_PER_PIECE: usize = 2;
+const SIZES_BELOW: usize = 2;
+const SIZES_ABOVE: usize = 3;
 
 /// Splits of a kind that are fitted, those that preview best.
 const FITTED: usize = 2;
 
 /// Prior probability of two pieces, in units of one growing class.
-const PRIOR: f64 = 0.05;
+const PRIOR: f64 = 0.07;
 
 /// Logarithm of the largest step between the pieces.
 const LARGEST_STEP: f64 = 3.0;
@@ -63,8 +64,8 @@ pub(crate) fn regimes(points: &Points) -> Vec<Model> {
     if starts.len() < FEWEST_SIZES {
         return Vec::new();
     }
-    let splits = &starts[SIZES_PER_PIECE..=starts.len() - SIZES_PER_PIECE];
-    let prior = (knob("PRIOR", PRIOR) / KINDS.len() as f64 / splits.len() as f64).ln();
+    let splits = &starts[SIZES_BELOW..=starts.len() - SIZES_ABOVE];
+    let prior = (PRIOR / KINDS.len() as f64 / splits.len() as f64).ln();
     let x = points.relative_x();
     let mut models = Vec::new();
     for kind in KINDS {
@@ -72,7 +73,8 @@ pub(crate) fn regimes(points: &Points) -> Vec<Model> {
             let pieces = Pieces { points, x: &x, at, kind };
             let columns = pieces.columns();
             let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
-            Some((Fit::preview(points, &design)?, at))
+            let (preview, coefficients) = Fit::preview(points, &design)?;
+            pieces.are_rising(&coefficients).then_some((preview, at))
         };
         let mut previews: Vec<(f64, usize)> = splits.iter().filter_map(preview).collect();
         previews.sort_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
@@ -96,7 +98,11 @@ impl Pieces<'_> {
         let (at, smallest) = (self.at, self.x[0]);
         let column = |low: &dyn Fn(f64) -> f64, high: &dyn Fn(f64) -> f64| -> Vec<f64> {
             let side = |(i, &x): (usize, &f64)| {
-                if i < at { low((x - smallest) / (until - smallest)) } else { high((x - from) / (1.0 - from)) }
+                if i < at {
+                    low((x - smallest) / (until - smallest))
+                } else {
+                    high((x - from) / (1.0 - from))
+                }
             };
             self.x.iter().enumerate().map(side).collect()
         };
@@ -113,18 +119,24 @@ impl Pieces<'_> {
         columns
     }
 
+    /// Whether neither line falls and the upper one grows enough to be seen.
+    fn are_rising(&self, coefficients: &Vector) -> bool {
+        let [end, start, ..] = *coefficients;
+        let (_, from) = self.ends();
+        let is_growing = start > 0.0 && (end - start) / (1.0 - from) > SMALLEST_SHARE * end;
+        let first = if self.kind.is_joined { 1 } else { 2 };
+        let lower = &coefficients[first..first + if self.kind.is_flat { 1 } else { 2 }];
+        is_growing && lower.iter().all(|&c| c > 0.0) && lower.windows(2).all(|w| w[1] < w[0])
+    }
+
     /// The fit; `None` when a line falls or the upper one hardly grows.
     fn model(&self, log_prior: f64) -> Option<Model> {
         let columns = self.columns();
         let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
         let fit = Fit::new(self.points, self.points.len(), &design)?;
         let p = fit.parameters;
-        let [end, start, ..] = fit.coefficients;
         let (until, from) = self.ends();
-        let is_growing = start > 0.0 && (end - start) / (1.0 - from) > SMALLEST_SHARE * end;
-        let lower = &fit.coefficients[if self.kind.is_joined { 1 } else { 2 }..p];
-        let is_rising = lower.iter().all(|&c| c > 0.0) && lower.windows(2).all(|w| w[1] < w[0]);
-        if !is_growing || !is_rising {
+        if !self.are_rising(&fit.coefficients) {
             return None;
         }
         let factor = cholesky(&scaled_information(&fit, p), p)?;
@@ -148,5 +160,3 @@ impl Pieces<'_> {
         Some(Model::of_pieces(GrowthClass::Linear, fit, evidence, upper, columns))
     }
 }
-
-pub(crate) fn knob(name: &str, default: f64) -> f64 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default) }

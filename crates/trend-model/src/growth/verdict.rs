@@ -14,6 +14,7 @@ use super::candidate::{Candidate, candidates};
 use super::class::{GrowthClass, Term, formula};
 use super::independence::independent_fraction;
 use super::model::{Columns, Model};
+use super::naming::named;
 use super::points::Points;
 use super::regimes::regimes;
 use crate::power_law::is_usable;
@@ -22,18 +23,6 @@ use crate::{FitError, Interval};
 
 /// Different sizes below which there is no verdict: with three, every two-parameter model fits some rival's data.
 const FEWEST_SIZES: usize = 4;
-
-/// Support that the named classes have together. With it, verdicts are wrong in at most 5 % of the instances in every
-/// cell of the recovery matrix, in most cells in none: supports are cautious.
-const DECIDED: f64 = 0.92;
-
-/// Spread of log cost up to which that much is enough, and from which a class alone needs as much as all that an
-/// undecided verdict names: scatter that large has causes, and those are not as independent as the fit takes them to be.
-const LITTLE_SPREAD: f64 = 0.1;
-const MUCH_SPREAD: f64 = 0.3;
-
-/// Support that the classes that an undecided verdict names have together.
-const NAMED_SUPPORT: f64 = 0.97;
 
 /// Models with this much less log evidence than the best are dropped: e^−14 is one in a million.
 const NEGLIGIBLE: f64 = 14.0;
@@ -155,27 +144,7 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
         return Err(FitError::ParametersOutOfRange);
     }
     fits.sort_by(|p, q| q.support.total_cmp(&p.support).then(p.class.cmp(&q.class)));
-    let spread = fits[0].spread;
-    let mut sum = 0.0;
-    let named = 1 + fits
-        .iter()
-        .take_while(|fit| {
-            let needed = if sum == 0.0 { needed_support(spread) } else { NAMED_SUPPORT };
-            sum += fit.support;
-            sum < needed
-        })
-        .count();
-    let mut named = named.min(fits.len());
-    // Classes on the other side of linear growth.
-    let is_super = |fit: &GrowthFit| fit.class > GrowthClass::Linear;
-    for side in [false, true] {
-        if fits[..named].iter().all(|fit| is_super(fit) != side) {
-            let other: f64 = fits.iter().filter(|fit| is_super(fit) == side).map(|fit| fit.support).sum();
-            if other > crate::growth::regimes::knob(if side { "DIVUP" } else {"DIVDOWN"}, 0.04) {
-                named = 1 + fits.iter().position(|fit| is_super(fit) == side).unwrap_or(0);
-            }
-        }
-    }
+    let named = named(&fits);
     Ok(Growth {
         decided: named == 1,
         fits,
@@ -187,12 +156,6 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
     })
 }
 
-/// Support from which a class is decided when costs scatter by `spread`.
-fn needed_support(spread: f64) -> f64 {
-    let scattered = ((spread - LITTLE_SPREAD) / (MUCH_SPREAD - LITTLE_SPREAD)).clamp(0.0, 1.0);
-    DECIDED + scattered * (NAMED_SUPPORT - DECIDED)
-}
-
 /// All models worth mentioning with weights that sum to 1, by falling weight.
 fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let columns = Columns::new(points);
@@ -200,8 +163,9 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let mut models = candidate_models(points, &columns, independent);
     let pieces = regimes(points);
     models.extend(pieces.iter().cloned());
-    let by_evidence =
-        |p: &Model, q: &Model| q.evidence.log(1.0).total_cmp(&p.evidence.log(1.0)).then(p.class.cmp(&q.class));
+    let by_evidence = |p: &Model, q: &Model| {
+        q.evidence.log(1.0).total_cmp(&p.evidence.log(1.0)).then(p.class.cmp(&q.class))
+    };
     models.sort_by(by_evidence);
     let Some(best) = models.first() else { return Vec::new() };
     independent = independent_fraction(points, &best.fit);
@@ -247,7 +211,8 @@ fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidat
     let preview = |candidate| Some((Model::preview(points, columns, &candidate)?, candidate));
     let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
     let previews = promising.iter().map(|&(preview, _)| preview);
-    let hopeless = previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS / independent;
+    let hopeless =
+        previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS / independent;
     let promising = promising.into_iter().filter(|&(preview, _)| preview > hopeless);
     promising
         .filter_map(|(_, candidate)| Some((candidate, Model::new(points, columns, &candidate)?)))
