@@ -20,6 +20,9 @@ use super::points::Points;
 /// Number of kinds of inputs that a spread which grows or shrinks may come from.
 const KINDS: f64 = 3.0;
 
+/// Squared standard errors of a slope of the spread that chance explains.
+const FAN_CHANCE: f64 = 2.0;
+
 /// Standard errors of an autocorrelation that chance explains.
 const SERIAL_CHANCE: f64 = 2.0;
 
@@ -100,6 +103,6 @@ fn fan(log_x: &[f64], residuals: &[f64]) -> f64 {
     }
     let explained = xs * xs / xx;
     let chance = (ss - explained) / (n - 2.0);
-    let fan = (explained - chance) / (rr / n);
+    let fan = (explained - FAN_CHANCE * chance) / (rr / n);
     if fan.is_finite() { fan.max(0.0) } else { 0.0 }
 }
