@@ -22,16 +22,14 @@ const NAMED_SCATTERED: f64 = 0.99;
 const LITTLE_SPREAD: f64 = 0.1;
 const MUCH_SPREAD: f64 = 0.3;
 
-/// Support of all superlinear classes that keeps a verdict from saying that growth is not superlinear, and of all
-/// others that keeps it from saying that it is: the latter is what alarms.
-const DOUBT_BELOW: f64 = 0.065;
-const DOUBT_ABOVE: f64 = 0.03;
+/// Support of all other classes that keeps a verdict from saying that growth is superlinear: it is what alarms.
+const DOUBT: f64 = 0.03;
 
 /// How many of the fits, by falling support, the verdict names; 1 is decided.
 pub(crate) fn named(fits: &[GrowthFit]) -> usize {
     let Some(best) = fits.first() else { return 0 };
     if best.support >= needed(best) {
-        return across_linear(fits, 1);
+        return below_too(fits, 1);
     }
     let needed = if best.spread > MUCH_SPREAD { NAMED_SCATTERED } else { NAMED };
     let mut sum = 0.0;
@@ -40,7 +38,7 @@ pub(crate) fn named(fits: &[GrowthFit]) -> usize {
         sum < needed
     });
     let named = (before.count() + 1).clamp(2.min(fits.len()), fits.len());
-    across_linear(fits, named)
+    below_too(fits, named)
 }
 
 /// Support from which the class of a fit is decided.
@@ -50,15 +48,12 @@ fn needed(fit: &GrowthFit) -> f64 {
     if fit.class == GrowthClass::Constant { decided.max(DECIDED_CONSTANT) } else { decided }
 }
 
-/// As many more as it takes to name a class on the other side of linear growth, where there is doubt about the side.
-fn across_linear(fits: &[GrowthFit], named: usize) -> usize {
+/// As many more as it takes to name a class that is not superlinear, where there is doubt whether growth is.
+fn below_too(fits: &[GrowthFit], named: usize) -> usize {
     let is_above = |fit: &GrowthFit| fit.class > GrowthClass::Linear;
-    let side = is_above(&fits[0]);
-    let is_other = |fit: &&GrowthFit| is_above(fit) != side;
-    let other: f64 = fits.iter().filter(is_other).map(|fit| fit.support).sum();
-    let doubt = if side { DOUBT_ABOVE } else { DOUBT_BELOW };
-    match fits.iter().position(|fit| is_above(fit) != side) {
-        Some(first) if other > doubt => named.max(first + 1),
+    let below: f64 = fits.iter().filter(|fit| !is_above(fit)).map(|fit| fit.support).sum();
+    match fits.iter().position(|fit| !is_above(fit)) {
+        Some(first) if below > DOUBT => named.max(first + 1),
         _ => named,
     }
 }
@@ -94,8 +89,5 @@ mod tests {
         assert_eq!(named(&fits(0.05, &above)), 2);
         let below = [(GrowthClass::Linear, 0.96), (GrowthClass::Linearithmic, 0.04)];
         assert_eq!(named(&fits(0.05, &below)), 1);
-        let far =
-            [(GrowthClass::Linear, 0.93), (GrowthClass::SquareRoot, 0.0), (GrowthClass::Linearithmic, 0.07)];
-        assert_eq!(named(&fits(0.05, &far)), 3);
     }
 }
