@@ -29,6 +29,7 @@ mod candidate;
 mod class;
 mod fit;
 mod independence;
+mod inner_products;
 mod joint;
 mod model;
 mod naming;

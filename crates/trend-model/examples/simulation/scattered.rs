@@ -82,15 +82,16 @@ pub(crate) fn program(class: GrowthClass, scatter: Scatter, number: u64) -> (Vec
         let position = (size / smallest).ln() / (largest / smallest).ln();
         let common = (0.3 * draw.normal()).exp();
         for run in 0..runs {
+            let constant = constants[run % 3];
             let normal = draw.normal();
             let other = 10f64.powf(draw.between(-1.0, 1.0));
             let cost = match scatter {
                 Scatter::Noise(tenths) => truth(size) * (f64::from(tenths) / 10.0 * normal).exp(),
                 Scatter::PerSize => truth(size) * common * (0.1 * normal).exp(),
-                Scatter::Constants => truth(size) * constants[run] * (0.05 * normal).exp(),
+                Scatter::Constants => truth(size) * constant * (0.05 * normal).exp(),
                 Scatter::Exponents => {
                     let more = 0.1 * (run as f64 - 1.0);
-                    truth(size) * constants[run] * (size / smallest).powf(more) * (0.02 * normal).exp()
+                    truth(size) * constant * (size / smallest).powf(more) * (0.02 * normal).exp()
                 }
                 Scatter::Growing => truth(size) * (10f64.powf(position - 1.0) * normal).exp(),
                 Scatter::Shrinking => truth(size) * (10f64.powf(-position) * normal).exp(),

@@ -317,7 +317,7 @@ pub(crate) fn cholesky(matrix: &Matrix, p: usize) -> Option<Matrix> {
 }
 
 /// Solves the first p rows of a positive definite system given by its lower triangle.
-fn solve(matrix: &Matrix, right: &Vector, p: usize) -> Option<Vector> {
+pub(crate) fn solve(matrix: &Matrix, right: &Vector, p: usize) -> Option<Vector> {
     let factor = cholesky(matrix, p)?;
     let mut solution = [0.0; MOST];
     for j in 0..p {

@@ -26,6 +26,9 @@ const SIZES_ABOVE: usize = 3;
 /// Splits of a kind that are fitted, those that preview best.
 const FITTED: usize = 2;
 
+/// Points above which splits are looked for on this many, spread over the sizes.
+const MOST_SPLITS: usize = 60;
+
 /// Prior probability of two pieces, in units of one growing class.
 const PRIOR: f64 = 0.07;
 
@@ -58,30 +61,50 @@ struct Pieces<'a> {
 
 /// The best models of two linear pieces.
 ///
-/// - Time: O(k) for each split between sizes, and some fits.
+/// - Time: O(k) for each split between at most 60 sizes, and some fits.
 pub(crate) fn regimes(points: &Points) -> Vec<Model> {
     let starts = points.starts();
     if starts.len() < FEWEST_SIZES {
         return Vec::new();
     }
     let splits = &starts[SIZES_BELOW..=starts.len() - SIZES_ABOVE];
-    let prior = (PRIOR / KINDS.len() as f64 / splits.len() as f64).ln();
+    let prior = (PRIOR / KINDS.len() as f64 / splits.len().min(MOST_SPLITS) as f64).ln();
     let x = points.relative_x();
+    let screening = points.thinned(MOST_SPLITS);
     let mut models = Vec::new();
     for kind in KINDS {
-        let preview = |&at: &usize| {
-            let pieces = Pieces { points, x: &x, at, kind };
-            let columns = pieces.columns();
-            let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
-            let (preview, coefficients) = Fit::preview(points, &design)?;
-            pieces.are_rising(&coefficients).then_some((preview, at))
+        let best = match &screening {
+            None => best_splits(points, kind),
+            // The first point from the size on at which the few are split.
+            Some(few) => {
+                let few_x = few.relative_x();
+                let place = |at: usize| x.partition_point(|&v| v < few_x[at]);
+                best_splits(few, kind).into_iter().map(place).filter(|at| splits.contains(at)).collect()
+            }
         };
-        let mut previews: Vec<(f64, usize)> = splits.iter().filter_map(preview).collect();
-        previews.sort_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
-        let best = previews.into_iter().take(FITTED);
-        models.extend(best.filter_map(|(_, at)| Pieces { points, x: &x, at, kind }.model(prior)));
+        models.extend(best.into_iter().filter_map(|at| Pieces { points, x: &x, at, kind }.model(prior)));
     }
     models
+}
+
+/// The splits whose previews are best.
+fn best_splits(points: &Points, kind: Kind) -> Vec<usize> {
+    let starts = points.starts();
+    if starts.len() < FEWEST_SIZES {
+        return Vec::new();
+    }
+    let x = points.relative_x();
+    let preview = |&at: &usize| {
+        let pieces = Pieces { points, x: &x, at, kind };
+        let columns = pieces.columns();
+        let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
+        let (preview, coefficients) = Fit::preview(points, &design)?;
+        pieces.are_rising(&coefficients).then_some((preview, at))
+    };
+    let splits = &starts[SIZES_BELOW..=starts.len() - SIZES_ABOVE];
+    let mut previews: Vec<(f64, usize)> = splits.iter().filter_map(preview).collect();
+    previews.sort_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
+    previews.into_iter().take(FITTED).map(|(_, at)| at).collect()
 }
 
 impl Pieces<'_> {
