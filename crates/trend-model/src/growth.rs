@@ -29,10 +29,14 @@ mod advice;
 mod candidate;
 mod class;
 mod fit;
+mod independence;
+mod inner_products;
 mod joint;
 mod model;
+mod naming;
 mod plans;
 mod points;
+mod regimes;
 mod verdict;
 
 pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};

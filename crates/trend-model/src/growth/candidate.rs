@@ -35,7 +35,7 @@ const FREE: f64 = 0.05;
 
 /// Prior probability of a cost that does not grow, in units of one growing class: rivals with a floor can always
 /// hide a little growth. Calibrated with the recovery matrix.
-const CONSTANT: f64 = 2.5;
+const CONSTANT: f64 = 2.0;
 
 /// All candidates.
 pub(crate) fn candidates() -> Vec<Candidate> {

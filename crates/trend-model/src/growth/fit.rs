@@ -15,7 +15,7 @@ use super::points::Points;
 /// Largest number of parameters: leading coefficient, two further terms, an exponent.
 pub(crate) const MOST: usize = 4;
 
-type Vector = [f64; MOST];
+pub(crate) type Vector = [f64; MOST];
 type Matrix = [Vector; MOST];
 
 /// Degrees of freedom of the error distribution. With 4, a fit that passes exactly through k points counts
@@ -109,10 +109,10 @@ impl Fit {
     }
 
     /// How well least squares of the relative error alone does, as a log likelihood with normal errors: a cheap
-    /// preview of [`Fit::new`]. `None` when that has no fit either.
+    /// preview of [`Fit::new`], and the coefficients. `None` when that has no fit either.
     ///
     /// - Time: O(n·p²).
-    pub(crate) fn preview(points: &Points, design: &Design) -> Option<f64> {
+    pub(crate) fn preview(points: &Points, design: &Design) -> Option<(f64, Vector)> {
         let (n, p) = (points.len(), design.parameters());
         if n < p + 2 || points.sizes(n) < p + 1 {
             return None;
@@ -122,7 +122,7 @@ impl Fit {
         let squares: f64 = (0..n).map(|i| error(i).powi(2)).sum();
         let rounding = points.rounding.iter().sum::<f64>() / n as f64;
         let freedom = (n - p) as f64;
-        Some(-freedom / 2.0 * (squares / freedom + rounding).ln())
+        Some((-freedom / 2.0 * (squares / freedom + rounding).ln(), coefficients))
     }
 
     /// Variance of `ln ŷ` for a gradient of it.
@@ -317,7 +317,7 @@ pub(crate) fn cholesky(matrix: &Matrix, p: usize) -> Option<Matrix> {
 }
 
 /// Solves the first p rows of a positive definite system given by its lower triangle.
-fn solve(matrix: &Matrix, right: &Vector, p: usize) -> Option<Vector> {
+pub(crate) fn solve(matrix: &Matrix, right: &Vector, p: usize) -> Option<Vector> {
     let factor = cholesky(matrix, p)?;
     let mut solution = [0.0; MOST];
     for j in 0..p {

@@ -13,6 +13,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::class::{GrowthClass, formula_of};
 use super::fit::{Design, Fit, MOST, cholesky};
+use super::inner_products::InnerProducts;
 use super::points::Points;
 use crate::{FitError, Interval};
 
@@ -227,6 +228,8 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
     let one = vec![1.0; points.len()];
     let mut fitted: Vec<Fitted> = fit(points, products, &one, (Vec::new(), true)).into_iter().collect();
     let mut beam: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut inner =
+        InnerProducts::new(points, products.iter().map(|p| p.values.as_slice()).chain([&one[..]]));
     for _ in 0..MOST_TERMS {
         let mut shapes: Vec<Shape> = Vec::new();
         for base in &beam {
@@ -239,12 +242,16 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
         }
         shapes.sort_unstable();
         shapes.dedup();
-        let preview = |shape: Shape| {
-            let preview =
-                Fit::preview(points, &design(products, &one, &shape))? + log_prior(products, &shape);
-            preview.is_finite().then_some((preview, shape))
-        };
-        let mut previews: Vec<(f64, Shape)> = shapes.into_iter().filter_map(preview).collect();
+        let mut previews: Vec<(f64, Shape)> = Vec::with_capacity(shapes.len());
+        for shape in shapes {
+            let columns: Vec<usize> =
+                shape.0.iter().copied().chain(shape.1.then_some(products.len())).collect();
+            let Some(preview) = inner.preview(&columns) else { continue };
+            let preview = preview + log_prior(products, &shape);
+            if preview.is_finite() {
+                previews.push((preview, shape));
+            }
+        }
         previews.sort_by(|p, q| q.0.total_cmp(&p.0).then_with(|| p.1.cmp(&q.1)));
         let shapes = previews.into_iter().take(FITTED).map(|(_, shape)| shape);
         let mut round: Vec<Fitted> = shapes.filter_map(|shape| fit(points, products, &one, shape)).collect();

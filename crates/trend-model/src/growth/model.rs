@@ -20,7 +20,7 @@ use super::points::Points;
 
 /// Smallest share of the leading term in the cost at the largest size. A startup cost of 20 times the smallest cost
 /// leaves a logarithm that much over one and a half decades of sizes.
-const SMALLEST_SHARE: f64 = 1.0 / 12.0;
+pub(crate) const SMALLEST_SHARE: f64 = 1.0 / 12.0;
 
 /// Standard errors above 0 from which a leading term with a smaller share is seen all the same, as in exact counts.
 const RESOLVED: f64 = 6.0;
@@ -66,17 +66,90 @@ const EXACT_SPREAD: f64 = 0.005;
 const SMALLEST_SIGNIFICANCE: f64 = 1.0;
 
 /// A sum of terms relative to their values at the largest size.
-type Column = Vec<(f64, Term)>;
+pub(crate) type Column = Vec<(f64, Term)>;
+
+/// What is to be known of a fit to say how probable the data are under its candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Evidence {
+    log_likelihood: f64,
+    /// Of the candidate, the signs of its terms and the width of the leading coefficient.
+    log_prior: f64,
+    /// Log width of the posterior of each further parameter over that of its prior.
+    widths: [f64; MOST],
+    further: usize,
+}
+
+impl Evidence {
+    pub(crate) fn new(log_likelihood: f64, log_prior: f64) -> Self {
+        Self { log_likelihood, log_prior, widths: [0.0; MOST], further: 0 }
+    }
+
+    /// A further parameter, by the log width of its posterior over that of its prior.
+    pub(crate) fn add_width(&mut self, width: f64) {
+        self.widths[self.further] = width;
+        self.further += 1;
+    }
+
+    /// Log evidence when k points are `independent·k` observations: the likelihood is flatter, and posteriors are wider.
+    pub(crate) fn log(&self, independent: f64) -> f64 {
+        let wider = -0.5 * independent.ln();
+        let volume: f64 = self.widths[..self.further].iter().map(|width| (width + wider).min(0.0)).sum();
+        independent * self.log_likelihood + volume + self.log_prior
+    }
+
+    /// The widths of all parameters of a candidate; `None` when a coefficient is one that it must not have.
+    fn add_volume(
+        &mut self,
+        fit: &Fit,
+        design: &Design,
+        leading: Term,
+        lowers: &[Term],
+        is_free: bool,
+    ) -> Option<()> {
+        let q = design.columns.len();
+        let factor = cholesky(&scaled_information(fit, q), fit.parameters)?;
+        // The prior of the leading coefficient is the same for all models and left out.
+        self.log_prior += HALF_LOG_TAU - factor[0][0].ln();
+        for j in 1..q {
+            let coefficient = fit.coefficients[j];
+            if factor[j][j] < SMALLEST_SIGNIFICANCE {
+                return None;
+            }
+            let width = HALF_LOG_TAU - factor[j][j].ln();
+            let is_log_of = is_log_of(leading, lowers[j - 1]);
+            if coefficient > 0.0 {
+                let prior = if is_log_of { POSITIVE_BELOW_LOG } else { 1.0 };
+                self.log_prior += prior.ln();
+                self.add_width(width - log_range(design, j));
+            } else {
+                let ratio =
+                    -coefficient * design.columns[j][0] / (fit.coefficients[0] * design.columns[0][0]);
+                if !may_be_negative(leading, lowers[j - 1]) || ratio > LARGEST_CANCELLATION {
+                    return None;
+                }
+                let prior = if is_log_of { NEGATIVE_BELOW_LOG } else { NEGATIVE };
+                self.log_prior += prior.ln();
+                self.add_width(width + ratio.ln() - LARGEST_CANCELLATION.ln());
+            }
+        }
+        if is_free {
+            self.add_width(HALF_LOG_TAU - factor[q][q].ln() - EXPONENT_RANGE.ln());
+        }
+        Some(())
+    }
+}
 
 /// A candidate that the data allow.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) class: GrowthClass,
     pub(crate) fit: Fit,
-    pub(crate) log_evidence: f64,
+    pub(crate) evidence: Evidence,
     columns: Vec<Column>,
     is_free: bool,
     log: bool,
+    /// Where the model is made of pieces: the values at the points of what the parameters multiply.
+    pieces: Option<Vec<Vec<f64>>>,
 }
 
 /// The columns of all named terms over the points, made once.
@@ -139,15 +212,17 @@ impl Model {
             return None;
         }
         let far = if largest < SMALLEST_SHARE { FAR_BELOW.ln() } else { 0.0 };
-        let log_volume = far + log_volume(&fit, &design, leading, &terms, false)?;
+        let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior + far);
+        evidence.add_volume(&fit, &design, leading, &terms, false)?;
         let columns = std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect();
         Some(Self {
             class: candidate.class,
-            log_evidence: fit.log_likelihood + log_volume + candidate.log_prior,
+            evidence,
             fit,
             columns,
             is_free: false,
             log: false,
+            pieces: None,
         })
     }
 
@@ -159,7 +234,7 @@ impl Model {
         }
         let mut design = Design { columns: vec![columns.of(candidate.class)], exponent: None };
         design.columns.extend(lowers(candidate).iter().map(|&class| columns.of(class)));
-        Fit::preview(points, &design)
+        Fit::preview(points, &design).map(|(preview, _)| preview)
     }
 
     /// The fit with the leading term at its smallest share, where the best fit has less of it: what speaks against
@@ -189,20 +264,22 @@ impl Model {
         }
         let leading = candidate.class.term();
         let first = Design { columns: vec![lead, columns.of(lowers[0])], exponent: None };
-        let mut volume = -log_range(&first, 1);
         let factor = cholesky(&scaled_information(&fit, lowers.len()), fit.parameters)?;
-        volume += HALF_LOG_TAU - factor[0][0].ln();
+        let width = |j: usize| HALF_LOG_TAU - factor[j][j].ln();
+        let log_prior = candidate.log_prior + width(0) - log_range(&first, 1);
+        let mut evidence = Evidence::new(fit.log_likelihood, log_prior);
         if lowers.len() > 1 {
             let second = Design { columns: vec![lead, columns.of(lowers[1])], exponent: None };
-            volume += (HALF_LOG_TAU - factor[1][1].ln() - log_range(&second, 1)).min(0.0);
+            evidence.add_width(width(1) - log_range(&second, 1));
         }
         Some(Self {
             class: candidate.class,
-            log_evidence: fit.log_likelihood + volume + candidate.log_prior,
+            evidence,
             fit,
             columns: lowers.iter().map(|lower| vec![(1.0, leading), (rest, lower.term())]).collect(),
             is_free: false,
             log: false,
+            pieces: None,
         })
     }
 
@@ -229,7 +306,8 @@ impl Model {
         {
             return None;
         }
-        let log_volume = log_volume(&fit, &shown, leading, &terms, true)?;
+        let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior);
+        evidence.add_volume(&fit, &shown, leading, &terms, true)?;
         let is_at_limit = !(SEARCHED.0..SEARCHED.1).contains(&fit.exponent);
         if is_at_limit {
             return None;
@@ -237,12 +315,24 @@ impl Model {
         let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
         Some(Self {
             class: name(fit.exponent, fit.variance(&gradient).sqrt(), fit.sigma, log),
-            log_evidence: fit.log_likelihood + log_volume + candidate.log_prior,
+            evidence,
             columns: std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect(),
             fit,
             is_free: true,
             log,
+            pieces: None,
         })
+    }
+
+    /// A model of pieces; `upper` is what the first parameters multiply in the piece of the largest sizes.
+    pub(crate) fn of_pieces(
+        class: GrowthClass,
+        fit: Fit,
+        evidence: Evidence,
+        upper: Vec<Column>,
+        pieces: Vec<Vec<f64>>,
+    ) -> Self {
+        Self { class, fit, evidence, columns: upper, is_free: false, log: false, pieces: Some(pieces) }
     }
 
     /// What fits with the same class have in common: free exponents differ from fit to fit.
@@ -304,7 +394,8 @@ impl Model {
             }
             values
         };
-        let made: Vec<Vec<f64>> = self.columns.iter().map(sum).collect();
+        let made: Vec<Vec<f64>> =
+            self.pieces.clone().unwrap_or_else(|| self.columns.iter().map(sum).collect());
         let factor: &[f64] = if self.log { &columns.log_factors } else { &columns.one };
         let start = self.fit.exponent;
         let exponent = self.is_free.then_some(FreeExponent { start, log_x: &columns.log_x, factor });
@@ -346,10 +437,10 @@ fn share(fit: &Fit, design: &Design, i: usize) -> f64 {
 }
 
 /// `½ ln 2π`.
-const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
+pub(crate) const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
 
 /// Information about the logarithms of the first `q` parameters and the others as they are.
-fn scaled_information(fit: &Fit, q: usize) -> [[f64; MOST]; MOST] {
+pub(crate) fn scaled_information(fit: &Fit, q: usize) -> [[f64; MOST]; MOST] {
     let mut information = fit.information;
     let scale = |j: usize| if j < q { fit.coefficients[j].abs() } else { 1.0 };
     for (j, row) in information.iter_mut().enumerate() {
@@ -364,36 +455,4 @@ fn scaled_information(fit: &Fit, q: usize) -> [[f64; MOST]; MOST] {
 fn log_range(design: &Design, j: usize) -> f64 {
     let (lead, lower) = (design.columns[0], design.columns[j]);
     ((1.0 / SMALLEST_SHARE - 1.0) / SMALLEST_RATIO * lower[0] / lead[0]).ln().ln()
-}
-
-/// Logarithm of the part of the prior that the posterior fills; `None` when a coefficient is one that the candidate
-/// must not have.
-fn log_volume(fit: &Fit, design: &Design, leading: Term, lowers: &[Term], is_free: bool) -> Option<f64> {
-    let q = design.columns.len();
-    let factor = cholesky(&scaled_information(fit, q), fit.parameters)?;
-    // The prior of the leading coefficient is the same for all models and left out.
-    let mut volume = HALF_LOG_TAU - factor[0][0].ln();
-    for j in 1..q {
-        let coefficient = fit.coefficients[j];
-        if factor[j][j] < SMALLEST_SIGNIFICANCE {
-            return None;
-        }
-        let width = HALF_LOG_TAU - factor[j][j].ln();
-        let is_log_of = is_log_of(leading, lowers[j - 1]);
-        if coefficient > 0.0 {
-            let prior = if is_log_of { POSITIVE_BELOW_LOG } else { 1.0 };
-            volume += (width - log_range(design, j)).min(0.0) + prior.ln();
-        } else {
-            let ratio = -coefficient * design.columns[j][0] / (fit.coefficients[0] * design.columns[0][0]);
-            if !may_be_negative(leading, lowers[j - 1]) || ratio > LARGEST_CANCELLATION {
-                return None;
-            }
-            let prior = if is_log_of { NEGATIVE_BELOW_LOG } else { NEGATIVE };
-            volume += (width + ratio.ln() - LARGEST_CANCELLATION.ln()).min(0.0) + prior.ln();
-        }
-    }
-    if is_free {
-        volume += (HALF_LOG_TAU - factor[q][q].ln() - EXPONENT_RANGE.ln()).min(0.0);
-    }
-    Some(volume)
 }

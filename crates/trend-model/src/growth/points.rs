@@ -86,9 +86,24 @@ impl Points {
         self.x[..n].chunk_by(|p, q| p == q).count()
     }
 
+    /// Numbers of points of each different x.
+    pub(crate) fn groups(&self) -> Vec<usize> {
+        self.x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect()
+    }
+
+    /// Positions at which a different x begins.
+    pub(crate) fn starts(&self) -> Vec<usize> {
+        (0..self.len()).filter(|&i| i == 0 || self.x[i] != self.x[i - 1]).collect()
+    }
+
+    /// Every x in units of the largest.
+    pub(crate) fn relative_x(&self) -> Vec<f64> {
+        self.x.iter().map(|x| x / self.x_max()).collect()
+    }
+
     /// Number of points that remain without the `largest` different x.
     pub(crate) fn without_largest(&self, largest: usize) -> usize {
-        let groups: Vec<usize> = self.x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect();
+        let groups = self.groups();
         groups[..groups.len().saturating_sub(largest)].iter().sum()
     }
 

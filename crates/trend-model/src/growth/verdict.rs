@@ -12,18 +12,17 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::candidate::{Candidate, candidates};
 use super::class::{GrowthClass, Term, formula};
+use super::independence::independent_fraction;
 use super::model::{Columns, Model};
+use super::naming::named;
 use super::points::Points;
+use super::regimes::regimes;
 use crate::power_law::is_usable;
 use crate::regression::check_points;
 use crate::{FitError, Interval};
 
 /// Different sizes below which there is no verdict: with three, every two-parameter model fits some rival's data.
 const FEWEST_SIZES: usize = 4;
-
-/// Support that the named classes have together. With it, verdicts are wrong in at most 5 % of the instances in every
-/// cell of the recovery matrix, in most cells in none: supports are cautious.
-const NAMED_SUPPORT: f64 = 0.92;
 
 /// Models with this much less log evidence than the best are dropped: e^−14 is one in a million.
 const NEGLIGIBLE: f64 = 14.0;
@@ -38,6 +37,9 @@ const MOST_SCREENED: usize = 60;
 /// Candidates with this much less log evidence than the best on the screening points are not fitted to all. That more
 /// points turn such odds around happens in fewer than e^−7, one in a thousand.
 const SCREENED_OUT: f64 = 7.0;
+
+/// Fraction of independent observations below which candidates that seemed hopeless are fitted after all.
+const WORTH_ANOTHER_LOOK: f64 = 0.7;
 
 /// Fraction of the different sizes that are held out at the large end.
 const HELD_OUT: f64 = 0.25;
@@ -142,15 +144,7 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
         return Err(FitError::ParametersOutOfRange);
     }
     fits.sort_by(|p, q| q.support.total_cmp(&p.support).then(p.class.cmp(&q.class)));
-    let mut sum = 0.0;
-    let named = 1 + fits
-        .iter()
-        .take_while(|fit| {
-            sum += fit.support;
-            sum < NAMED_SUPPORT
-        })
-        .count();
-    let named = named.min(fits.len());
+    let named = named(&fits);
     Ok(Growth {
         decided: named == 1,
         fits,
@@ -165,23 +159,23 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
 /// All models worth mentioning with weights that sum to 1, by falling weight.
 fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let columns = Columns::new(points);
-    let mut models: Vec<Model> = match points.thinned(MOST_SCREENED) {
-        None => fitted(points, &columns).into_iter().map(|(_, model)| model).collect(),
-        Some(thinned) => {
-            let mut screened = fitted(&thinned, &Columns::new(&thinned));
-            let best = screened.iter().map(|(_, m)| m.log_evidence).fold(f64::NEG_INFINITY, f64::max);
-            screened.retain(|(_, model)| model.log_evidence > best - SCREENED_OUT);
-            screened.iter().filter_map(|(candidate, _)| Model::new(points, &columns, candidate)).collect()
-        }
+    let mut independent = 1.0;
+    let mut models = candidate_models(points, &columns, independent);
+    let pieces = regimes(points);
+    models.extend(pieces.iter().cloned());
+    let by_evidence = |p: &Model, q: &Model| {
+        q.evidence.log(1.0).total_cmp(&p.evidence.log(1.0)).then(p.class.cmp(&q.class))
     };
-    models.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then(p.class.cmp(&q.class)));
+    models.sort_by(by_evidence);
     let Some(best) = models.first() else { return Vec::new() };
-    let temper = temper(&best.fit.standardized);
-    let top = best.log_evidence;
-    for model in &mut models {
-        model.log_evidence = (model.log_evidence - top) * temper;
+    independent = independent_fraction(points, &best.fit);
+    if independent < WORTH_ANOTHER_LOOK {
+        models = candidate_models(points, &columns, independent);
+        models.extend(pieces);
+        models.sort_by(by_evidence);
     }
-    models.retain(|model| model.log_evidence > -NEGLIGIBLE);
+    let top = models.iter().map(|model| model.evidence.log(independent)).fold(f64::NEG_INFINITY, f64::max);
+    models.retain(|model| model.evidence.log(independent) > top - NEGLIGIBLE);
     let sizes = points.sizes(points.len());
     let from = points.without_largest(((sizes as f64 * HELD_OUT) as usize).max(1));
     let held_out: Vec<f64> =
@@ -189,7 +183,8 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let lowest = held_out.iter().copied().filter(|v| v.is_finite()).fold(f64::INFINITY, f64::min);
     let score = |model: &Model, held_out: f64| {
         let held_out = if held_out.is_finite() { held_out } else { lowest };
-        model.log_evidence + if held_out.is_finite() { EXTRAPOLATION * temper * held_out } else { 0.0 }
+        model.evidence.log(independent)
+            + if held_out.is_finite() { EXTRAPOLATION * independent * held_out } else { 0.0 }
     };
     let scores: Vec<f64> = models.iter().zip(&held_out).map(|(model, &h)| score(model, h)).collect();
     let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -200,31 +195,28 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     weighted
 }
 
+/// The models that can have a say when k points are `independent·k` observations.
+fn candidate_models(points: &Points, columns: &Columns, independent: f64) -> Vec<Model> {
+    let Some(thinned) = points.thinned(MOST_SCREENED) else {
+        return fitted(points, columns, independent).into_iter().map(|(_, model)| model).collect();
+    };
+    let mut screened = fitted(&thinned, &Columns::new(&thinned), independent);
+    let best = screened.iter().map(|(_, m)| m.evidence.log(1.0)).fold(f64::NEG_INFINITY, f64::max);
+    screened.retain(|(_, model)| model.evidence.log(1.0) > best - SCREENED_OUT / independent);
+    screened.iter().filter_map(|(candidate, _)| Model::new(points, columns, candidate)).collect()
+}
+
 /// The candidates that the points allow and whose previews are not hopeless, fitted.
-fn fitted(points: &Points, columns: &Columns) -> Vec<(Candidate, Model)> {
+fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidate, Model)> {
     let preview = |candidate| Some((Model::preview(points, columns, &candidate)?, candidate));
     let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
     let previews = promising.iter().map(|&(preview, _)| preview);
-    let hopeless = previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS;
+    let hopeless =
+        previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS / independent;
     let promising = promising.into_iter().filter(|&(preview, _)| preview > hopeless);
     promising
         .filter_map(|(_, candidate)| Some((candidate, Model::new(points, columns, &candidate)?)))
         .collect()
-}
-
-/// Fraction of the evidence that counts when residuals are not independent: a smooth pattern means that no model is
-/// right, and k points on it are not k observations.
-///
-/// # Formula
-///
-/// `(1−ρ)/(1+ρ)`, the effective fraction of a sample with autocorrelation ρ = 1 − V/2, V von Neumann's ratio, where
-/// ρ exceeds what independent residuals show.
-fn temper(residuals: &[f64]) -> f64 {
-    let steps: f64 = residuals.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
-    let squares: f64 = residuals.iter().map(|r| r * r).sum();
-    let correlation = 1.0 - steps / squares / 2.0;
-    let chance = 2.0 / (residuals.len() as f64).sqrt();
-    if squares > 0.0 && correlation > chance { (1.0 - correlation) / (1.0 + correlation) } else { 1.0 }
 }
 
 impl Growth {

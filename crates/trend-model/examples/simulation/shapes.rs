@@ -1,0 +1,80 @@
+//! Random programs whose cost is not a sum of terms, as real ones' is not: tables cleared once, buffers that double,
+//! caches that overflow, caps. And squares that hide under linear work. Judges nothing.
+
+use crate::draw::Draw;
+use crate::harder::log_sizes;
+
+/// The shape of a cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A line and a constant of up to a thousand times the growth.
+    Constant,
+    /// Cost per item that changes up to tenfold, up or down, somewhere.
+    Bend,
+    /// A window filled once: `c·min(n, K) + d·n`.
+    Window,
+    /// Twice to five times the cost per item from some size on.
+    Step,
+    /// A buffer that doubles: `n` plus all copies.
+    Doubling,
+    /// Whole blocks: `⌈n/B⌉·B`.
+    Blocks,
+    /// Nothing but startup up to some size, then linear.
+    Threshold,
+    /// Linear up to some size, then nothing more.
+    Cap,
+    /// A square under linear work; 5 to 20 % of the cost at the largest size.
+    FaintSquare,
+    /// 20 to 50 %.
+    HiddenSquare,
+}
+
+impl Shape {
+    pub(crate) const ALL: [Self; 10] = [
+        Self::Constant,
+        Self::Bend,
+        Self::Window,
+        Self::Step,
+        Self::Doubling,
+        Self::Blocks,
+        Self::Threshold,
+        Self::Cap,
+        Self::FaintSquare,
+        Self::HiddenSquare,
+    ];
+
+    pub(crate) fn is_superlinear(self) -> bool {
+        matches!(self, Self::FaintSquare | Self::HiddenSquare)
+    }
+}
+
+/// Sizes and costs of the program with this number, with a lognormal factor of `noise`.
+pub(crate) fn program(shape: Shape, noise: f64, number: u64) -> (Vec<f64>, Vec<f64>) {
+    let row = Shape::ALL.iter().position(|&s| s == shape).unwrap_or(0) as u64;
+    let mut draw =
+        Draw::new(11_000_000_000 + number * 30 + row * 3 + u64::from(noise > 0.0) + u64::from(noise > 0.02));
+    let count = draw.between(8.0, 31.0) as usize;
+    let sizes = log_sizes(&mut draw, count, (1.5, 4.0));
+    let (smallest, largest) = (sizes[0], sizes[sizes.len() - 1]);
+    let scale = 10f64.powf(draw.between(0.0, 4.0));
+    let inside = (smallest.ln() + draw.between(0.1, 0.9) * (largest / smallest).ln()).exp().round();
+    let factor = 10f64.powf(draw.between(0.0, 1.0));
+    let bend = 10f64.powf(draw.between(-1.0, 1.0));
+    let startup = 10f64.powf(draw.between(-1.0, 3.0)) * smallest;
+    let block = (2f64).powf(draw.between(1.0, 7.0)).round();
+    let share = if shape == Shape::FaintSquare { draw.between(0.05, 0.2) } else { draw.between(0.2, 0.5) };
+    let truth = |n: f64| match shape {
+        Shape::Constant => startup + n,
+        Shape::Bend => n.min(inside) + bend * (n - inside).max(0.0),
+        Shape::Window => factor * n.min(inside) + n,
+        Shape::Step => n * if n > inside { 2.0 + factor / 3.0 } else { 1.0 },
+        Shape::Doubling => n + factor * (2f64.powf(n.log2().ceil()) - 1.0),
+        Shape::Blocks => (n / block).ceil() * block,
+        Shape::Threshold => startup + (n - inside).max(0.0),
+        Shape::Cap => startup.min(smallest) + n.min(inside),
+        Shape::FaintSquare | Shape::HiddenSquare => n + share / (1.0 - share) * n * n / largest,
+    };
+    let y =
+        sizes.iter().map(|&n| (scale * truth(n) * (noise * draw.normal()).exp()).round().max(1.0)).collect();
+    (sizes, y)
+}

@@ -1,0 +1,108 @@
+//! How many independent observations the points of a fit are worth. Fits no models.
+//!
+//! Evidence grows with every point, as if errors were independent. Where they are not, k points are fewer observations,
+//! and a verdict that counts them all is sure of nonsense. Four things give it away, each in the residuals of the best
+//! model:
+//!
+//! ```text
+//!   smooth pattern        runs of a size alike       spread that grows or shrinks
+//!     ·  ··                  :     .    :               .     :    '
+//!   ·      ·      ··         :  :  .  : :             ..:..  .:.   :
+//!            ·  ·               :  :  :                 '     :    .
+//!             ··                                                   :
+//!   no model is right     sizes are observations,    kinds of inputs that each go their own
+//!                         not runs                   way look like this: kinds are observations
+//! ```
+
+use super::fit::Fit;
+use super::points::Points;
+
+/// Number of kinds of inputs that a spread which grows or shrinks may come from.
+const KINDS: f64 = 3.0;
+
+/// Squared standard errors of a slope of the spread that chance explains.
+const FAN_CHANCE: f64 = 2.0;
+
+/// Standard errors of an autocorrelation that chance explains.
+const SERIAL_CHANCE: f64 = 2.0;
+
+/// Fraction of the points that are independent observations, greater than 0 and at most 1.
+///
+/// # Formula
+///
+/// The product of
+///
+/// - `(1−ρ)/(1+ρ)`, the effective fraction of a sample with autocorrelation ρ = 1 − V/2, V von Neumann's ratio of the
+///   means per size, as far as ρ exceeds what independent residuals show;
+/// - `1/(1 + (m−1)·ι)`, Kish's design effect, m the mean number of points of a size, ι the correlation within a size,
+///   from the analysis of variance;
+/// - `1/(1 + z²/3)`, z the slope of |residual| over log x in standard errors that the slope of a residual has: what the
+///   slope would scatter by if the spread came from three kinds of inputs with exponents of their own.
+pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
+    let residuals = &fit.standardized;
+    let groups = points.groups();
+    let smooth = serial(&groups, residuals);
+    let alike = 1.0 / within_sizes(&groups, residuals, fit.parameters);
+    let fan = 1.0 / (1.0 + fan(&points.log_x(), residuals) / KINDS);
+    smooth * alike * fan
+}
+
+/// The effective fraction of a sequence of means.
+fn serial(groups: &[usize], residuals: &[f64]) -> f64 {
+    let means = means(groups, residuals);
+    let steps: f64 = means.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
+    let squares: f64 = means.iter().map(|r| r * r).sum();
+    let chance = SERIAL_CHANCE / (means.len() as f64).sqrt();
+    let correlation = (1.0 - steps / squares / 2.0).min(0.98);
+    if squares > 0.0 && correlation > chance { (1.0 - correlation) / (1.0 + correlation) } else { 1.0 }
+}
+
+/// Means of the groups times the root of their sizes, so that independent residuals make equal variances.
+fn means(groups: &[usize], residuals: &[f64]) -> Vec<f64> {
+    let mut rest = residuals;
+    let mean = |&size: &usize| {
+        let (group, others) = rest.split_at(size);
+        rest = others;
+        group.iter().sum::<f64>() / (size as f64).sqrt()
+    };
+    groups.iter().map(mean).collect()
+}
+
+/// Kish's design effect of the sizes, at least 1.
+fn within_sizes(groups: &[usize], residuals: &[f64], parameters: usize) -> f64 {
+    let (points, sizes) = (residuals.len() as f64, groups.len() as f64);
+    if points < sizes + 2.0 {
+        return 1.0;
+    }
+    let between: f64 = means(groups, residuals).iter().map(|m| m * m).sum();
+    let all: f64 = residuals.iter().map(|r| r * r).sum();
+    let within = (all - between).max(0.0) / (points - sizes);
+    let between = between / (sizes - parameters as f64).max(1.0);
+    let per_size = points / sizes;
+    let correlation = ((between - within) / (between + (per_size - 1.0) * within)).max(0.0);
+    if !correlation.is_finite() {
+        return 1.0;
+    }
+    // The scale of the errors, too, is known from the sizes alone.
+    let parameters = parameters as f64;
+    let freedom = (1.0 - parameters / sizes).max(1.0 / sizes) / (1.0 - parameters / points);
+    (1.0 + (per_size - 1.0) * correlation) / (1.0 - correlation * (1.0 - freedom))
+}
+
+/// Square of the slope of |residual| over log x beyond chance, in units of the variance of the slope of a residual.
+fn fan(log_x: &[f64], residuals: &[f64]) -> f64 {
+    let n = residuals.len() as f64;
+    let spread: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
+    let (mean_x, mean) = (log_x.iter().sum::<f64>() / n, spread.iter().sum::<f64>() / n);
+    let (mut xx, mut xs, mut ss, mut rr) = (0.0, 0.0, 0.0, 0.0);
+    for ((x, s), r) in log_x.iter().zip(&spread).zip(residuals) {
+        xx += (x - mean_x).powi(2);
+        xs += (x - mean_x) * (s - mean);
+        ss += (s - mean).powi(2);
+        rr += r * r;
+    }
+    let explained = xs * xs / xx;
+    let chance = (ss - explained) / (n - 2.0);
+    let fan = (explained - FAN_CHANCE * chance) / (rr / n);
+    if fan.is_finite() { fan.max(0.0) } else { 0.0 }
+}

@@ -1,0 +1,185 @@
+//! Cost that is linear in two pieces: a step or a bend where a cache overflows, a table is filled, a threshold passed.
+//! Grows as its upper piece does, and is the rival without which every such bend looks like a higher power.
+//!
+//! ```text
+//!   cost                     ●       The best sum of terms is n^1.5, and 6 times too high for inputs 100 times as
+//!     │                   ●          large. Two lines fit better: `n`.
+//!     │                ●
+//!     │  ●  ●  ●  ●
+//!     └───────────┬─────────── n
+//! ```
+//!
+//! Each piece is a line, the lower one perhaps flat, given by its values at its ends; the parameters are their
+//! logarithms. Where the pieces meet is free, between any two sizes that leave enough on both sides. Fits by
+//! `fit`, weighs nothing.
+
+use super::class::{GrowthClass, Term};
+use super::fit::{Design, Fit, Vector, cholesky};
+use super::model::{Evidence, HALF_LOG_TAU, Model, SMALLEST_SHARE, scaled_information};
+use super::points::Points;
+
+/// Different sizes that two pieces need, and each of them: growth seen in the two largest sizes alone may be an outlier.
+const FEWEST_SIZES: usize = 6;
+const SIZES_BELOW: usize = 2;
+const SIZES_ABOVE: usize = 3;
+
+/// Splits of a kind that are fitted, those that preview best.
+const FITTED: usize = 2;
+
+/// Points above which splits are looked for on this many, spread over the sizes.
+const MOST_SPLITS: usize = 60;
+
+/// Prior probability of two pieces, in units of one growing class.
+const PRIOR: f64 = 0.07;
+
+/// Logarithm of the largest step between the pieces.
+const LARGEST_STEP: f64 = 3.0;
+
+/// How the pieces are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    /// Whether they meet: a bend and not a step.
+    is_joined: bool,
+    /// Whether the lower one is flat.
+    is_flat: bool,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind { is_joined: true, is_flat: true },
+    Kind { is_joined: true, is_flat: false },
+    Kind { is_joined: false, is_flat: true },
+    Kind { is_joined: false, is_flat: false },
+];
+
+/// Two pieces, the upper one from point `at` on.
+struct Pieces<'a> {
+    points: &'a Points,
+    x: &'a [f64],
+    at: usize,
+    kind: Kind,
+}
+
+/// The best models of two linear pieces.
+///
+/// - Time: O(k) for each split between at most 60 sizes, and some fits.
+pub(crate) fn regimes(points: &Points) -> Vec<Model> {
+    let starts = points.starts();
+    if starts.len() < FEWEST_SIZES {
+        return Vec::new();
+    }
+    let splits = &starts[SIZES_BELOW..=starts.len() - SIZES_ABOVE];
+    let prior = (PRIOR / KINDS.len() as f64 / splits.len().min(MOST_SPLITS) as f64).ln();
+    let x = points.relative_x();
+    let screening = points.thinned(MOST_SPLITS);
+    let mut models = Vec::new();
+    for kind in KINDS {
+        let best = match &screening {
+            None => best_splits(points, kind),
+            // The first point from the size on at which the few are split.
+            Some(few) => {
+                let few_x = few.relative_x();
+                let place = |at: usize| x.partition_point(|&v| v < few_x[at]);
+                best_splits(few, kind).into_iter().map(place).filter(|at| splits.contains(at)).collect()
+            }
+        };
+        models.extend(best.into_iter().filter_map(|at| Pieces { points, x: &x, at, kind }.model(prior)));
+    }
+    models
+}
+
+/// The splits whose previews are best.
+fn best_splits(points: &Points, kind: Kind) -> Vec<usize> {
+    let starts = points.starts();
+    if starts.len() < FEWEST_SIZES {
+        return Vec::new();
+    }
+    let x = points.relative_x();
+    let preview = |&at: &usize| {
+        let pieces = Pieces { points, x: &x, at, kind };
+        let columns = pieces.columns();
+        let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
+        let (preview, coefficients) = Fit::preview(points, &design)?;
+        pieces.are_rising(&coefficients).then_some((preview, at))
+    };
+    let splits = &starts[SIZES_BELOW..=starts.len() - SIZES_ABOVE];
+    let mut previews: Vec<(f64, usize)> = splits.iter().filter_map(preview).collect();
+    previews.sort_by(|p, q| q.0.total_cmp(&p.0).then(p.1.cmp(&q.1)));
+    previews.into_iter().take(FITTED).map(|(_, at)| at).collect()
+}
+
+impl Pieces<'_> {
+    /// Where the lower piece ends and the upper one begins.
+    fn ends(&self) -> (f64, f64) {
+        let from = self.x[self.at];
+        (if self.kind.is_joined { from } else { self.x[self.at - 1] }, from)
+    }
+
+    /// What the parameters multiply: the cost at the upper end, at the beginning of the upper piece, and, unless the
+    /// pieces meet, at the end of the lower one; and at the lower end, unless the lower piece is flat.
+    fn columns(&self) -> Vec<Vec<f64>> {
+        let (until, from) = self.ends();
+        let (at, smallest) = (self.at, self.x[0]);
+        let column = |low: &dyn Fn(f64) -> f64, high: &dyn Fn(f64) -> f64| -> Vec<f64> {
+            let side = |(i, &x): (usize, &f64)| {
+                if i < at {
+                    low((x - smallest) / (until - smallest))
+                } else {
+                    high((x - from) / (1.0 - from))
+                }
+            };
+            self.x.iter().enumerate().map(side).collect()
+        };
+        let rising = |r: f64| if self.kind.is_flat { 1.0 } else { r };
+        let mut columns = vec![column(&|_| 0.0, &|r| r)];
+        if self.kind.is_joined {
+            columns.push(column(&rising, &|r| 1.0 - r));
+        } else {
+            columns.extend([column(&|_| 0.0, &|r| 1.0 - r), column(&rising, &|_| 0.0)]);
+        }
+        if !self.kind.is_flat {
+            columns.push(column(&|r| 1.0 - r, &|_| 0.0));
+        }
+        columns
+    }
+
+    /// Whether neither line falls and the upper one grows enough to be seen.
+    fn are_rising(&self, coefficients: &Vector) -> bool {
+        let [end, start, ..] = *coefficients;
+        let (_, from) = self.ends();
+        let is_growing = start > 0.0 && (end - start) / (1.0 - from) > SMALLEST_SHARE * end;
+        let first = if self.kind.is_joined { 1 } else { 2 };
+        let lower = &coefficients[first..first + if self.kind.is_flat { 1 } else { 2 }];
+        is_growing && lower.iter().all(|&c| c > 0.0) && lower.windows(2).all(|w| w[1] < w[0])
+    }
+
+    /// The fit; `None` when a line falls or the upper one hardly grows.
+    fn model(&self, log_prior: f64) -> Option<Model> {
+        let columns = self.columns();
+        let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
+        let fit = Fit::new(self.points, self.points.len(), &design)?;
+        let p = fit.parameters;
+        let (until, from) = self.ends();
+        if !self.are_rising(&fit.coefficients) {
+            return None;
+        }
+        let factor = cholesky(&scaled_information(&fit, p), p)?;
+        let width = |j: usize| HALF_LOG_TAU - factor[j][j].ln();
+        let mut evidence = Evidence::new(fit.log_likelihood, log_prior + width(0));
+        // Along a line with a positive start the logarithm of the cost grows by at most that of the size.
+        let log_range = |from: f64, to: f64| (1.0 + (to / from).ln()).ln();
+        evidence.add_width(width(1) - log_range(from, 1.0));
+        if !self.kind.is_joined {
+            evidence.add_width(width(2) - (2.0 * LARGEST_STEP).ln());
+        }
+        if !self.kind.is_flat {
+            evidence.add_width(width(p - 1) - log_range(self.x[0], until));
+        }
+        let line = Term::Power { exponent: 1.0, log: false };
+        let span = 1.0 - from;
+        let upper = vec![
+            vec![(1.0 / span, line), (-from / span, Term::ONE)],
+            vec![(-1.0 / span, line), (1.0 / span, Term::ONE)],
+        ];
+        Some(Model::of_pieces(GrowthClass::Linear, fit, evidence, upper, columns))
+    }
+}
