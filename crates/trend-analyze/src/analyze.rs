@@ -7,7 +7,7 @@ use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study, Warning};
 
 use crate::clusters::{self, Clustering, Group, Seed};
-use crate::models::Modeller;
+use crate::models::{Asked, Modeller};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
@@ -52,8 +52,8 @@ pub enum AnalyzeError {
 
 /// Analyses a study.
 ///
-/// - Time: dominated by clustering, O(locations · clusters · workloads), and the intervals,
-///   O(rows · features · resamples · workloads). Uses the threads of rayon's current pool; the
+/// - Time: dominated by clustering, O(locations · (workloads + clusters)), the growth
+///   classes, O(rows · features · workloads), and the intervals of the bootstrap, O(rows · features · resamples · workloads). Uses the threads of rayon's current pool; the
 ///   result does not depend on their number.
 ///
 /// # Errors
@@ -140,7 +140,16 @@ struct Analysis<'a> {
 impl Analysis<'_> {
     fn clusters(&self, clustering: &Clustering, features: &[FeatureSummary]) -> Vec<Cluster> {
         let groups: Vec<&Group> = clustering.groups.iter().filter(|g| !g.members.is_empty()).collect();
-        let mut clusters: Vec<Cluster> = groups.par_iter().map(|g| self.cluster(g)).collect();
+        let costs: Vec<Vec<u64>> =
+            groups.par_iter().map(|g| sum(self.study, g.members.iter().map(|m| m.0))).collect();
+        let asked: Vec<Asked> = costs.iter().map(|costs| Asked { costs, with_growth: true }).collect();
+        let models = self.modeller.models_of(&asked);
+        let mut clusters: Vec<Cluster> = groups
+            .par_iter()
+            .zip(costs)
+            .zip(models)
+            .map(|((group, costs), models)| self.cluster(group, costs, models))
+            .collect();
         clusters.sort_by(|a, b| {
             b.max_cost.cmp(&a.max_cost).then_with(|| a.representative.name.cmp(&b.representative.name))
         });
@@ -156,8 +165,7 @@ impl Analysis<'_> {
         clusters
     }
 
-    fn cluster(&self, group: &Group) -> Cluster {
-        let costs = sum(self.study, group.members.iter().map(|m| m.0));
+    fn cluster(&self, group: &Group, costs: Vec<u64>, models: Vec<Model>) -> Cluster {
         let mut members: Vec<Member> = group.members.iter().map(|&(l, r2)| self.member(l, r2)).collect();
         members.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
@@ -178,7 +186,7 @@ impl Analysis<'_> {
             max_share,
             members,
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
-            models: self.modeller.models(&costs, true),
+            models,
             joint: None,
             decomposition: None,
             overtakes: Vec::new(),
@@ -245,18 +253,18 @@ impl Analysis<'_> {
             let costs = sum(self.study, ids.into_iter());
             let max_cost = costs.iter().copied().max().filter(|&m| m > 0)?;
             let max_share = max_share(&costs, self.totals);
-            Some(Row {
-                name,
-                file: file.to_owned(),
-                line,
-                max_cost,
-                max_share,
-                models: self.modeller.models(&costs, max_share >= GROWTH_SHARE),
-                joint: None,
-                costs,
-            })
+            let file = file.to_owned();
+            Some(Row { name, file, line, max_cost, max_share, models: Vec::new(), joint: None, costs })
         };
         let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
+        let asked: Vec<Asked> = rows
+            .iter()
+            .map(|row| Asked { costs: &row.costs, with_growth: row.max_share >= GROWTH_SHARE })
+            .collect();
+        let models = self.modeller.models_of(&asked);
+        for (row, models) in rows.iter_mut().zip(models) {
+            row.models = models;
+        }
         rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         rows
     }

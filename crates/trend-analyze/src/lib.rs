@@ -9,6 +9,7 @@
 
 mod analyze;
 mod clusters;
+mod distinct;
 mod doubts;
 mod findings;
 mod growth;
@@ -16,6 +17,8 @@ mod models;
 mod names;
 mod options;
 mod overtaking;
+mod resampling;
+mod screen;
 mod structure;
 
 pub use analyze::{AnalyzeError, analyze};

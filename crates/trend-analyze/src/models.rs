@@ -1,5 +1,6 @@
 //! Models of one row of costs, one per feature.
 
+use rayon::prelude::*;
 use trend_model::{
     Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, growth,
     linear_intervals_by, nearest_rank, power_law_intervals_by,
@@ -7,6 +8,7 @@ use trend_model::{
 use trend_profile::{FeatureId, Study, Warning};
 
 use crate::growth::{TOO_SPREAD, no_growth};
+use crate::resampling::{Resampled, resampled};
 use crate::{GrowthModel, Intervals, LinearModel, Model, Options, PowerLawModel, Prediction};
 
 /// Sizes that are always predicted, as multiples of the feature's 95th percentile.
@@ -34,58 +36,103 @@ struct Column {
     workloads: usize,
 }
 
-impl Column {
-    /// How intervals are made.
-    fn method(&self) -> Method<'_> {
-        self.resamples.as_ref().map_or(Method::Robust, Method::Percentile)
-    }
+/// How many rows are resampled together: enough for a product of matrices to be fast, few enough for its result to stay
+/// in the cache.
+const TOGETHER: usize = 16;
+
+/// A row of costs, `[workloads]`, and whether its growth class is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) costs: &'a [u64],
+    pub(crate) with_growth: bool,
 }
 
 /// Fits costs to every feature of a study.
 pub(crate) struct Modeller {
     columns: Vec<Column>,
     level: f64,
+    growth: bool,
 }
 
 impl Modeller {
     pub(crate) fn new(study: &Study, options: &Options) -> Self {
         let columns =
             (0..study.features().len() as u32).map(|f| column(study, FeatureId(f), options)).collect();
-        Self { columns, level: options.level }
+        Self { columns, level: options.level, growth: options.growth }
     }
 
-    /// One model per feature, in declared order; with growth classes where `with_growth`. `costs` is `[workloads]`.
+    /// One model per feature, in declared order.
     pub(crate) fn models(&self, costs: &[u64], with_growth: bool) -> Vec<Model> {
+        self.models_of(&[Asked { costs, with_growth }]).pop().unwrap_or_default()
+    }
+
+    /// For each row one model per feature, in declared order.
+    pub(crate) fn models_of(&self, rows: &[Asked]) -> Vec<Vec<Model>> {
+        rows.par_chunks(TOGETHER).flat_map(|rows| self.models_together(rows)).collect()
+    }
+
+    fn models_together(&self, rows: &[Asked]) -> Vec<Vec<Model>> {
         // The one place where costs leave the integers: above 2^53 the last digits go, which is a
         // relative error of 1e-16.
-        let costs: Vec<f64> = costs.iter().map(|&c| c as f64).collect();
-        self.columns.iter().map(|c| self.model(c, &costs, with_growth)).collect()
+        let costs = |row: &Asked, column: &Column| -> Vec<f64> {
+            column.present.iter().map(|&i| row.costs[i] as f64).collect()
+        };
+        let resampled: Vec<Option<Vec<Resampled>>> = self
+            .columns
+            .iter()
+            .map(|column| {
+                let resamples = column.resamples.as_ref()?;
+                let rows: Vec<Vec<f64>> = rows.iter().map(|row| costs(row, column)).collect();
+                Some(resampled(resamples, &column.values, &rows, &column.sizes(), self.level))
+            })
+            .collect();
+        let models = |(i, row): (usize, &Asked)| {
+            let columns = self.columns.iter().zip(&resampled);
+            let model = |(column, resampled): (&Column, &Option<Vec<Resampled>>)| {
+                let y = costs(row, column);
+                let intervals = match resampled {
+                    Some(resampled) => resampled[i].clone(),
+                    None => self.robust(column, &y),
+                };
+                self.model(column, &y, &intervals, self.growth && row.with_growth)
+            };
+            columns.map(model).collect()
+        };
+        rows.par_iter().enumerate().map(models).collect()
     }
 
-    fn model(&self, column: &Column, costs: &[f64], with_growth: bool) -> Model {
-        let y: Vec<f64> = column.present.iter().map(|&i| costs[i]).collect();
+    /// Intervals that need no resamples.
+    fn robust(&self, column: &Column, y: &[f64]) -> Resampled {
+        let (x, at) = (&column.values, column.sizes());
+        Resampled {
+            power_law: power_law_intervals_by(Method::Robust, x, y, &at, self.level).ok(),
+            linear: linear_intervals_by(Method::Robust, x, y, &[], self.level).ok(),
+        }
+    }
+
+    fn model(&self, column: &Column, y: &[f64], intervals: &Resampled, with_growth: bool) -> Model {
         let mut model = Model {
             feature: column.name.clone(),
             power_law: None,
-            linear: self.linear(column, &y),
+            linear: linear(column, y, intervals),
             growth: None,
             predictions: Vec::new(),
             split: None,
             next: None,
             warnings: Vec::new(),
         };
-        let fit = match PowerLaw::fit(&column.values, &y) {
+        let fit = match PowerLaw::fit(&column.values, y) {
             Ok(fit) => fit,
             Err(error) => {
-                model.warnings.push(no_model(&error, column, &y));
+                model.warnings.push(no_model(&error, column, y));
                 return model;
             }
         };
-        let sizes = sizes(column, &y);
-        model.warnings.extend(doubts(column, &y, &fit, &sizes));
-        (model.power_law, model.predictions) = self.power_law(column, &y, &fit, &sizes);
+        let sizes = sizes(column, y);
+        model.warnings.extend(doubts(column, y, &fit, &sizes));
+        (model.power_law, model.predictions) = power_law(column, intervals, &fit, &sizes);
         if with_growth {
-            match growth(&column.values, &y) {
+            match growth(&column.values, y) {
                 Ok(growth) => {
                     model.growth = Some(GrowthModel::new(&growth, &column.name));
                     for prediction in &mut model.predictions {
@@ -96,36 +143,6 @@ impl Modeller {
             }
         }
         model
-    }
-
-    fn power_law(
-        &self,
-        column: &Column,
-        y: &[f64],
-        fit: &PowerLaw,
-        sizes: &[f64],
-    ) -> (Option<PowerLawModel>, Vec<Prediction>) {
-        let at: Vec<f64> = column.at.iter().map(|&(at, _)| at).collect();
-        let intervals = power_law_intervals_by(column.method(), &column.values, y, &at, self.level).ok();
-        let model = PowerLawModel {
-            a: fit.a,
-            a_ci: intervals.as_ref().map(|i| pair(i.a)),
-            b: fit.b,
-            b_ci: intervals.as_ref().map(|i| pair(i.b)),
-            r2: fit.r2,
-            points: fit.points,
-            sizes: sizes.len(),
-            span: span(sizes),
-            ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
-        };
-        let prediction = |(i, &(at, asked)): (usize, &(f64, bool))| Prediction {
-            at,
-            cost: fit.predict(at),
-            ci: intervals.as_ref().map(|intervals| pair(intervals.predictions[i])),
-            from: "power law".to_owned(),
-            asked,
-        };
-        (Some(model), column.at.iter().enumerate().map(prediction).collect())
     }
 
     /// Replaces a power law's prediction by that of the growth verdict, unless that is no cost. Where
@@ -148,17 +165,52 @@ impl Modeller {
         let around = |ci: Interval| [ci.lo.min(prediction.cost), ci.hi.max(prediction.cost)];
         prediction.ci = interval.map(around);
     }
+}
 
-    fn linear(&self, column: &Column, y: &[f64]) -> Option<LinearModel> {
-        let fit = Linear::fit(&column.values, y).ok()?;
-        let intervals = linear_intervals_by(column.method(), &column.values, y, &[], self.level).ok();
-        Some(LinearModel {
-            a: fit.a,
-            a_ci: intervals.as_ref().map(|i| pair(i.a)),
-            b: fit.b,
-            b_ci: intervals.as_ref().map(|i| pair(i.b)),
-            r2: fit.r2,
-        })
+fn power_law(
+    column: &Column,
+    intervals: &Resampled,
+    fit: &PowerLaw,
+    sizes: &[f64],
+) -> (Option<PowerLawModel>, Vec<Prediction>) {
+    let intervals = intervals.power_law.as_ref();
+    let model = PowerLawModel {
+        a: fit.a,
+        a_ci: intervals.map(|i| pair(i.a)),
+        b: fit.b,
+        b_ci: intervals.map(|i| pair(i.b)),
+        r2: fit.r2,
+        points: fit.points,
+        sizes: sizes.len(),
+        span: span(sizes),
+        ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
+    };
+    let prediction = |(i, &(at, asked)): (usize, &(f64, bool))| Prediction {
+        at,
+        cost: fit.predict(at),
+        ci: intervals.map(|intervals| pair(intervals.predictions[i])),
+        from: "power law".to_owned(),
+        asked,
+    };
+    (Some(model), column.at.iter().enumerate().map(prediction).collect())
+}
+
+fn linear(column: &Column, y: &[f64], intervals: &Resampled) -> Option<LinearModel> {
+    let fit = Linear::fit(&column.values, y).ok()?;
+    let intervals = intervals.linear.as_ref();
+    Some(LinearModel {
+        a: fit.a,
+        a_ci: intervals.map(|i| pair(i.a)),
+        b: fit.b,
+        b_ci: intervals.map(|i| pair(i.b)),
+        r2: fit.r2,
+    })
+}
+
+impl Column {
+    /// Where predictions are made, ascending.
+    fn sizes(&self) -> Vec<f64> {
+        self.at.iter().map(|&(at, _)| at).collect()
     }
 }
 

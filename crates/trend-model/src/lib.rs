@@ -4,7 +4,7 @@
 //! |---|---|
 //! | does one vector vary linearly with another? | [`linear_regression`], [`r_squared`], [`Standardized`] |
 //! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
-//! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`] |
+//! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`], [`Bootstrap`] |
 //! | how does it grow with several features at once? | [`joint_growth`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | is the power law the right model at all? | [`diagnose`] |
@@ -23,6 +23,7 @@
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 #![forbid(unsafe_code)]
 
+mod bootstrap;
 mod curvature;
 mod diagnosis;
 mod error;
@@ -40,6 +41,7 @@ mod scatter;
 mod standardized;
 mod uncounted;
 
+pub use bootstrap::{Bootstrap, BootstrapRow};
 pub use diagnosis::{Diagnosis, diagnose};
 pub use error::FitError;
 pub use growth::{

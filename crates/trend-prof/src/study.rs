@@ -77,6 +77,7 @@ pub(crate) fn findings(
             cli::Intervals::Robust => Intervals::Robust,
             cli::Intervals::Percentile => Intervals::Percentile,
         },
+        growth: !analysis.no_growth,
         rows,
         at: at.to_vec(),
         ..Options::default()

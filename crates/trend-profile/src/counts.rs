@@ -1,6 +1,6 @@
 //! The counts matrix.
 
-use crate::{LocationId, WorkloadId};
+use crate::LocationId;
 
 /// Costs, `[locations × workloads]`, row-major; 0 = not executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,9 +10,19 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// A matrix of zeros.
-    pub fn zeros(locations: usize, workloads: usize) -> Self {
-        Self { workloads, cells: vec![0; locations * workloads] }
+    /// Takes rows of equal length, one for each element of `row_order`, in the orders given.
+    pub(crate) fn from_rows(
+        mut rows: Vec<Vec<u64>>,
+        row_order: &[usize],
+        column_order: &[usize],
+    ) -> Self {
+        let mut cells = Vec::with_capacity(row_order.len() * column_order.len());
+        for &row in row_order {
+            // Each row's memory goes as soon as it is copied: large matrices would not fit twice.
+            let row = std::mem::take(&mut rows[row]);
+            cells.extend(column_order.iter().map(|&column| row[column]));
+        }
+        Self { workloads: column_order.len(), cells }
     }
 
     /// Number of rows.
@@ -29,11 +39,5 @@ impl Counts {
     pub fn row(&self, location: LocationId) -> &[u64] {
         let start = location.index() * self.workloads;
         &self.cells[start..start + self.workloads]
-    }
-
-    /// Sets one cell.
-    pub fn set(&mut self, location: LocationId, workload: WorkloadId, count: u64) {
-        let workloads = self.workloads;
-        self.cells[location.index() * workloads + workload.index()] = count;
     }
 }
