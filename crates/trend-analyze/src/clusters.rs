@@ -79,7 +79,9 @@ pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
         let before = groups.len();
         let tile = |rows: &[Distinct]| Tile::new(study, rows, &screen, &known, threshold);
         let tiles: Vec<Tile> = batch.par_chunks(TILE).map(tile).collect();
-        for (row, (i, tile)) in batch.iter().zip(tiles.iter().flat_map(|t| (0..t.fits.len()).map(move |i| (i, t)))) {
+        for (row, (i, tile)) in
+            batch.iter().zip(tiles.iter().flat_map(|t| (0..t.fits.len()).map(move |i| (i, t))))
+        {
             let mut fits = tile.fits[i].clone();
             for group in before..groups.len() {
                 if screen.may_fit(&tile.shadows, i, &known.shadows, group) {
@@ -107,8 +109,7 @@ pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
 
 /// The features as representatives, those that join an earlier one with it.
 fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group>) {
-    let mut known =
-        Known { rows: Standardized::new(study.workloads().len()), shadows: Shadows::default() };
+    let mut known = Known { rows: Standardized::new(study.workloads().len()), shadows: Shadows::default() };
     let mut groups: Vec<Group> = Vec::new();
     for (index, feature) in study.features().iter().enumerate() {
         let id = FeatureId(index as u32);
@@ -267,6 +268,66 @@ mod tests {
             members.sort();
             members.dedup();
             prop_assert_eq!(members.len(), clustering.varying);
+        }
+    }
+
+    /// What the module says, pair by pair.
+    fn one_by_one(study: &Study, options: &Options) -> Vec<Vec<(LocationId, f64)>> {
+        let values = |l: LocationId| study.counts().row(l).iter().map(|&c| c as f64).collect::<Vec<_>>();
+        let mut rows: Vec<(f64, LocationId)> =
+            study.blocks().map(|l| (trend_model::sample_standard_deviation(&values(l)), l)).collect();
+        rows.retain(|row| row.0 >= options.min_deviation);
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut groups: Vec<(Standardized, Vec<(LocationId, f64)>)> = Vec::new();
+        for (_, location) in rows {
+            let mut row = Standardized::new(study.workloads().len());
+            row.push(values(location).into_iter());
+            let mut fits_none = true;
+            for (representative, members) in &mut groups {
+                let r2 = r2(row.row(0), representative.row(0));
+                if r2 > 1.0 - options.alpha {
+                    members.push((location, r2));
+                    fits_none = false;
+                }
+            }
+            if fits_none {
+                groups.push((row, vec![(location, 1.0)]));
+            }
+        }
+        let sorted = |(_, mut members): (_, Vec<(LocationId, f64)>)| {
+            members.sort_by_key(|m| m.0);
+            members
+        };
+        groups.into_iter().map(sorted).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// More rows than a tile has, about few patterns, so that many are near the threshold; some are equal.
+        #[test]
+        fn nothing_is_lost_behind_the_screen(
+            patterns in prop::collection::vec(prop::collection::vec(0_u64..100_000, 20), 1..12),
+            rows in prop::collection::vec((0_usize..12, 1_u64..6, prop::collection::vec(0_u64..100_000, 20), 0_u64..30), 1..200),
+            alpha in 0.01..0.3,
+        ) {
+            let text = rows.iter().enumerate().fold(String::new(), |text, (i, (pattern, factor, noise, percent))| {
+                let pattern = &patterns[pattern % patterns.len()];
+                let value = |(p, n): (&u64, &u64)| (factor * p + n * percent / 100).to_string();
+                let values: Vec<String> = pattern.iter().zip(noise).map(value).collect();
+                format!("{text}a.c:{}:f: {}\n", i + 1, values.join(" "))
+            });
+            let study = Study::from_text(&text).unwrap();
+            let options = Options { alpha, ..Options::default() };
+            let found: Vec<_> = cluster(&study, &options).groups.into_iter().map(|g| g.members).collect();
+            let expected = one_by_one(&study, &options);
+            let members = |groups: &[Vec<(LocationId, f64)>]| -> Vec<Vec<LocationId>> {
+                groups.iter().map(|g| g.iter().map(|m| m.0).collect()).collect()
+            };
+            prop_assert_eq!(members(&found), members(&expected));
+            for (&(_, found), (_, expected)) in found.iter().flatten().zip(expected.iter().flatten()) {
+                prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected);
+            }
         }
     }
 }

@@ -124,10 +124,7 @@ impl Shadows {
 fn products(some: &Shadows, others: &Shadows) -> Vec<f32> {
     let (rows, columns) = (some.rests.len(), others.rests.len());
     let mut products = vec![0.0; rows * columns];
-    assert_eq!(
-        (some.coordinates.len(), others.coordinates.len()),
-        (rows * DIMENSIONS, columns * DIMENSIONS)
-    );
+    assert_eq!((some.coordinates.len(), others.coordinates.len()), (rows * DIMENSIONS, columns * DIMENSIONS));
     // SAFETY: the three matrices are `rows × DIMENSIONS`, `DIMENSIONS × columns` (the others read column by column)
     // and `rows × columns`; the slices have exactly these lengths.
     unsafe {
@@ -154,9 +151,10 @@ fn products(some: &Shadows, others: &Shadows) -> Vec<f32> {
 /// Orthonormal directions near those of the greatest variance: Gram and Schmidt's orthogonalization between
 /// multiplications with the rows' matrix of products (subspace iteration).
 fn principal_directions(sample: &Standardized) -> Vec<Vec<f64>> {
-    let start = Screen::sample(sample.len()).step_by(sample.len().div_ceil(DIMENSIONS).max(1));
-    let mut directions: Vec<Vec<f64>> = start.map(|i| sample.row(i).to_vec()).collect();
-    orthonormalize(&mut directions);
+    // Begun with rows that lie far apart, and then with all others, for as long as dimensions are left.
+    let step = sample.len().div_ceil(DIMENSIONS).max(1);
+    let order = (0..step).flat_map(|first| (first..sample.len()).step_by(step));
+    let mut directions = orthonormal(order.map(|i| sample.row(i).to_vec()));
     for _ in 0..ROUNDS {
         let mut turned = vec![vec![0.0; sample.points()]; directions.len()];
         for row in (0..sample.len()).map(|i| sample.row(i)) {
@@ -165,16 +163,18 @@ fn principal_directions(sample: &Standardized) -> Vec<Vec<f64>> {
                 sum.iter_mut().zip(row).for_each(|(s, r)| *s += along * r);
             }
         }
-        directions = turned;
-        orthonormalize(&mut directions);
+        directions = orthonormal(turned.into_iter());
     }
     directions
 }
 
-/// Brings vectors to length 1 and right angles; drops those that depend on the ones before.
-fn orthonormalize(vectors: &mut Vec<Vec<f64>>) {
-    let mut done: Vec<Vec<f64>> = Vec::with_capacity(vectors.len());
-    for mut vector in vectors.drain(..) {
+/// The first [`DIMENSIONS`] vectors that do not depend on the ones before, at right angles and of length 1.
+fn orthonormal(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
+    let mut done: Vec<Vec<f64>> = Vec::with_capacity(DIMENSIONS);
+    for mut vector in vectors {
+        if done.len() == DIMENSIONS {
+            break;
+        }
         let before = dot(&vector, &vector).sqrt();
         // Twice is enough: the second pass removes what rounding left in the first.
         for _ in 0..2 {
@@ -189,7 +189,7 @@ fn orthonormalize(vectors: &mut Vec<Vec<f64>>) {
             done.push(vector);
         }
     }
-    *vectors = done;
+    done
 }
 
 /// Four sums run side by side, which lets the compiler use vector instructions and fixes the order of the additions.
@@ -255,7 +255,8 @@ mod tests {
     #[test]
     fn rows_that_differ_are_told_apart() {
         // Sixty rows in twelve directions at right angles: only those of one direction correlate.
-        let row = |i: usize| (0..24).map(|k| if k / 2 == i % 12 { [1.0, -1.0][k % 2] } else { 0.0 }).collect();
+        let row =
+            |i: usize| (0..24).map(|k| if k / 2 == i % 12 { [1.0, -1.0][k % 2] } else { 0.0 }).collect();
         let rows = standardized(&(0..60).map(row).collect::<Vec<_>>());
         let screen = Screen::new(&rows, 0.98);
         let mut shadows = Shadows::default();

@@ -2,32 +2,28 @@
 
 use crate::LocationId;
 
-/// Costs, `[locations × workloads]`, row-major; 0 = not executed.
+/// Costs, `[locations × workloads]`, by rows; 0 = not executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     workloads: usize,
-    cells: Vec<u64>,
+    /// Each with one cell per workload.
+    rows: Vec<Vec<u64>>,
 }
 
 impl Counts {
     /// Takes rows of equal length, one for each element of `row_order`, in the orders given.
-    pub(crate) fn from_rows(
-        mut rows: Vec<Vec<u64>>,
-        row_order: &[usize],
-        column_order: &[usize],
-    ) -> Self {
-        let mut cells = Vec::with_capacity(row_order.len() * column_order.len());
-        for &row in row_order {
-            // Each row's memory goes as soon as it is copied: large matrices would not fit twice.
+    pub(crate) fn from_rows(mut rows: Vec<Vec<u64>>, row_order: &[usize], column_order: &[usize]) -> Self {
+        let is_ordered = column_order.is_sorted();
+        let row = |&row: &usize| {
             let row = std::mem::take(&mut rows[row]);
-            cells.extend(column_order.iter().map(|&column| row[column]));
-        }
-        Self { workloads: column_order.len(), cells }
+            if is_ordered { row } else { column_order.iter().map(|&column| row[column]).collect() }
+        };
+        Self { workloads: column_order.len(), rows: row_order.iter().map(row).collect() }
     }
 
     /// Number of rows.
     pub fn locations(&self) -> usize {
-        self.cells.len().checked_div(self.workloads).unwrap_or(0)
+        self.rows.len()
     }
 
     /// Number of columns.
@@ -37,7 +33,6 @@ impl Counts {
 
     /// One location's cost per workload, `[workloads]`.
     pub fn row(&self, location: LocationId) -> &[u64] {
-        let start = location.index() * self.workloads;
-        &self.cells[start..start + self.workloads]
+        &self.rows[location.index()]
     }
 }

@@ -58,8 +58,9 @@ impl Study {
     /// twice.
     pub fn new(parts: StudyParts) -> Result<Self, StudyError> {
         check(&parts)?;
-        let StudyParts { functions, mut locations, workloads, features, counts, unstable, mut failed, .. } =
-            parts;
+        let StudyParts {
+            functions, mut locations, workloads, features, counts, unstable, mut failed, ..
+        } = parts;
 
         let function_order = sorted_by(&functions, |f, g| {
             (&f.file, f.line, &f.symbol, &f.signature).cmp(&(&g.file, g.line, &g.symbol, &g.signature))

@@ -287,8 +287,9 @@ fn outcome(status: &str, detail: String) -> Outcome {
 
 /// Unpacks blobs of counts, on all processors.
 fn unpack_all(blobs: &[Option<&[u8]>], locations: usize) -> Vec<Option<Result<Vec<u64>, String>>> {
-    let unpack =
-        |some: &[Option<&[u8]>]| some.iter().map(|b| b.map(|b| blob::unpack(b, locations))).collect::<Vec<_>>();
+    let unpack = |some: &[Option<&[u8]>]| {
+        some.iter().map(|b| b.map(|b| blob::unpack(b, locations))).collect::<Vec<_>>()
+    };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = blobs.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
