@@ -64,12 +64,15 @@ fn sums(bootstrap: &Bootstrap, resamples: &Resamples) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use trend_model::{linear_intervals, power_law_intervals};
+    use trend_model::{Interval, linear_intervals, power_law_intervals};
 
     use super::*;
 
-    fn near(a: f64, b: f64) -> bool {
-        a == b || (a - b).abs() <= 1e-6 * (a.abs() + b.abs())
+    /// Both ends, as a fraction of the width: an end may be next to 0.
+    fn near(a: Interval, b: Interval) -> bool {
+        let allowed = 1e-6 * (b.hi - b.lo + f64::EPSILON * (b.lo.abs() + b.hi.abs()));
+        (a.lo - b.lo).abs() <= allowed.max(1e-12 * b.lo.abs())
+            && (a.hi - b.hi).abs() <= allowed.max(1e-12 * b.hi.abs())
     }
 
     proptest! {
@@ -86,14 +89,15 @@ mod tests {
                 prop_assert_eq!(found.power_law.is_some(), expected.is_some());
                 if let (Some(found), Some(expected)) = (&found.power_law, expected) {
                     prop_assert_eq!(found.usable, expected.usable);
-                    prop_assert!(near(found.b.lo, expected.b.lo) && near(found.b.hi, expected.b.hi));
+                    prop_assert!(near(found.b, expected.b));
                     let (found, expected) = (found.predictions[0], expected.predictions[0]);
-                    prop_assert!(near(found.lo.ln(), expected.lo.ln()) && near(found.hi.ln(), expected.hi.ln()));
+                    let logs = |i: Interval| Interval { lo: i.lo.ln(), hi: i.hi.ln(), ..i };
+                    prop_assert!(near(logs(found), logs(expected)));
                 }
                 let expected = linear_intervals(&resamples, &x, y, &[], 0.95).ok();
                 prop_assert_eq!(found.linear.is_some(), expected.is_some());
                 if let (Some(found), Some(expected)) = (&found.linear, expected) {
-                    prop_assert!(near(found.b.lo, expected.b.lo) && near(found.b.hi, expected.b.hi));
+                    prop_assert!(near(found.b, expected.b));
                 }
             }
         }

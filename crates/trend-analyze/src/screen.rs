@@ -185,7 +185,9 @@ fn orthonormal(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
         }
         let length = dot(&vector, &vector).sqrt();
         if length > SMALLEST_DIRECTION * before {
-            vector.iter_mut().for_each(|v| *v /= length);
+            for value in &mut vector {
+                *value /= length;
+            }
             done.push(vector);
         }
     }
