@@ -7,7 +7,7 @@ use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study, Warning};
 
 use crate::clusters::{self, Clustering, Group, Seed};
-use crate::models::{Modeller, as_costs};
+use crate::models::{Asked, Modeller, as_costs};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
@@ -53,8 +53,8 @@ pub enum AnalyzeError {
 
 /// Analyses a study.
 ///
-/// - Time: dominated by clustering, O(locations · clusters · workloads), and the intervals,
-///   O(rows · features · resamples · workloads). Uses the threads of rayon's current pool; the
+/// - Time: dominated by clustering, O(locations · (workloads + clusters)), the growth
+///   classes, O(rows · features · workloads), and the intervals of the bootstrap, O(rows · features · resamples · workloads). Uses the threads of rayon's current pool; the
 ///   result does not depend on their number.
 ///
 /// # Errors
@@ -150,7 +150,17 @@ struct Analysis<'a> {
 impl Analysis<'_> {
     fn clusters(&self, clustering: &Clustering, features: &[FeatureSummary]) -> Vec<Cluster> {
         let groups: Vec<&Group> = clustering.groups.iter().filter(|g| !g.members.is_empty()).collect();
-        let mut clusters: Vec<Cluster> = groups.par_iter().map(|g| self.cluster(g)).collect();
+        let costs: Vec<Vec<u64>> =
+            groups.par_iter().map(|g| sum(self.study, g.members.iter().map(|m| m.0))).collect();
+        let fitted: Vec<Vec<f64>> = costs.iter().map(|costs| as_costs(costs)).collect();
+        let asked: Vec<Asked<'_>> = fitted.iter().map(|costs| Asked { costs, with_growth: true }).collect();
+        let models = self.modeller.models_together(&asked);
+        let mut clusters: Vec<Cluster> = groups
+            .par_iter()
+            .zip(costs)
+            .zip(models)
+            .map(|((group, costs), models)| self.cluster(group, costs, models))
+            .collect();
         clusters.sort_by(|a, b| {
             b.max_cost.cmp(&a.max_cost).then_with(|| a.representative.name.cmp(&b.representative.name))
         });
@@ -166,13 +176,11 @@ impl Analysis<'_> {
         clusters
     }
 
-    fn cluster(&self, group: &Group) -> Cluster {
-        let costs = sum(self.study, group.members.iter().map(|m| m.0));
+    fn cluster(&self, group: &Group, costs: Vec<u64>, mut models: Vec<Model>) -> Cluster {
         let mut members: Vec<Member> = group.members.iter().map(|&(l, r2)| self.member(l, r2)).collect();
         members.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
         let costly = max_share > self.options.costly_share;
-        let mut models = self.modeller.models(&as_costs(&costs), true);
         let joint = costly.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
         if costly {
             advice::advise(self.study, self.options, &costs, &mut models);
@@ -267,22 +275,23 @@ impl Analysis<'_> {
             let costs = sum(self.study, ids.into_iter());
             let max_cost = costs.iter().copied().max().filter(|&m| m > 0)?;
             let max_share = max_share(&costs, self.totals);
-            let mut models = self.modeller.models(&as_costs(&costs), max_share >= GROWTH_SHARE);
-            let is_close = closely == Closely::Costly && max_share > self.options.costly_share;
-            let joint = is_close.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
-            Some(Row {
-                name,
-                file: file.to_owned(),
-                line,
-                max_cost,
-                max_share,
-                share_of_largest: share_of_largest(&costs, self.totals),
-                models,
-                joint,
-                costs,
-            })
+            let file = file.to_owned();
+            let share_of_largest = share_of_largest(&costs, self.totals);
+            let models = Vec::new();
+            Some(Row { name, file, line, max_cost, max_share, share_of_largest, models, joint: None, costs })
         };
         let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
+        let fitted: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(&row.costs)).collect();
+        let asked: Vec<Asked<'_>> = (rows.iter().zip(&fitted))
+            .map(|(row, costs)| Asked { costs, with_growth: row.max_share >= GROWTH_SHARE })
+            .collect();
+        let models = self.modeller.models_together(&asked);
+        rows.par_iter_mut().zip(models).for_each(|(row, models)| {
+            row.models = models;
+            if closely == Closely::Costly && row.max_share > self.options.costly_share {
+                row.joint = self.modeller.further(self.study, &row.costs, &mut row.models);
+            }
+        });
         rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         rows
     }

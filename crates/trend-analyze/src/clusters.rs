@@ -12,20 +12,19 @@
 //! locations, which is therefore fixed: falling variance, then canonical order. Rows that are equal
 //! count for count are one row until the end.
 
-use std::collections::HashMap;
-
 use rayon::prelude::*;
-use trend_model::{Standardized, sample_standard_deviation};
+use trend_model::Standardized;
 use trend_profile::{FeatureId, LocationId, Study};
 
 use crate::Options;
+use crate::distinct::{Distinct, distinct_rows};
+use crate::screen::{Screen, Shadows, dot};
 
-/// How many locations are compared with the known representatives at once. Within a batch, new
-/// representatives are compared one after the other.
-const BATCH: usize = 512;
+/// How many rows are compared with the known representatives at once. Within a batch, new representatives are
+/// compared one after the other.
+const BATCH: usize = 2048;
 
-/// How many locations of a batch are one product of matrices, by one thread. Fixed, so that every
-/// number comes from the same additions with any number of threads.
+/// How many rows of a batch one thread takes at a time.
 const TILE: usize = 64;
 
 /// What a cluster was begun by.
@@ -53,56 +52,47 @@ pub(crate) struct Clustering {
     pub(crate) varying: usize,
 }
 
-/// Rows that are equal count for count.
-struct Distinct {
-    locations: Vec<LocationId>,
-    deviation: f64,
+/// The representatives so far.
+struct Known {
+    rows: Standardized,
+    shadows: Shadows,
+}
+
+/// Some rows of a batch, and for each the known representatives that it fits, and how well.
+struct Tile {
+    rows: Standardized,
+    shadows: Shadows,
+    fits: Vec<Vec<(usize, f64)>>,
 }
 
 /// Clusters the varying locations of a study.
 ///
-/// - Time: O(r·c·k) for r distinct rows, c clusters and k workloads. Memory: O(r·k).
+/// - Time: O(r·k + r·c) for r distinct rows, c clusters and k workloads: all but a few pairs of a row and a
+///   representative are told apart by their shadows. Memory: O(r + c·k).
 pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
     let threshold = 1.0 - options.alpha;
-    let workloads = study.workloads().len();
-    let mut representatives = Standardized::new(workloads);
-    let mut groups: Vec<Group> = Vec::new();
-    for (index, feature) in study.features().iter().enumerate() {
-        let id = FeatureId(index as u32);
-        // A feature with a missing or constant value can represent nothing.
-        let Some(values) = feature.values.iter().copied().collect::<Option<Vec<f64>>>() else { continue };
-        let mut row = Standardized::new(workloads);
-        if !row.push(values.iter().copied()) {
-            continue;
-        }
-        let fits = (0..groups.len()).find(|&g| r2(representatives.row(g), row.row(0)) > threshold);
-        if let Some(group) = fits {
-            groups[group].features.push(id);
-        } else {
-            representatives.push(values.into_iter());
-            groups.push(Group { seed: Seed::Feature(id), members: Vec::new(), features: Vec::new() });
-        }
-    }
-
     let distinct = distinct_rows(study, options.min_deviation);
     let varying = distinct.iter().map(|d| d.locations.len()).sum();
+    let screen = screen(study, &distinct, threshold);
+    let (mut known, mut groups) = features(study, &screen, threshold);
     for batch in distinct.chunks(BATCH) {
-        let mut rows = Standardized::new(workloads);
-        for row in batch {
-            // Rows here have a standard deviation of at least `min_deviation`: none is constant.
-            rows.push(study.counts().row(row.locations[0]).iter().map(|&c| c as f64));
-        }
-        let known = representatives.len();
-        let fits: Vec<Vec<(usize, f64)>> = rows
-            .values()
-            .par_chunks(TILE * workloads)
-            .flat_map_iter(|tile| fitting_known(&representatives, tile, threshold))
-            .collect();
-        for (i, (row, mut fits)) in batch.iter().zip(fits).enumerate() {
-            fits.extend(fitting(&representatives, known..representatives.len(), rows.row(i), threshold));
+        let before = groups.len();
+        let tile = |rows: &[Distinct]| Tile::new(study, rows, &screen, &known, threshold);
+        let tiles: Vec<Tile> = batch.par_chunks(TILE).map(tile).collect();
+        for (row, (i, tile)) in
+            batch.iter().zip(tiles.iter().flat_map(|t| (0..t.fits.len()).map(move |i| (i, t))))
+        {
+            let mut fits = tile.fits[i].clone();
+            for group in before..groups.len() {
+                if screen.may_fit(&tile.shadows, i, &known.shadows, group) {
+                    let r2 = r2(tile.rows.row(i), known.rows.row(group));
+                    fits.extend((r2 > threshold).then_some((group, r2)));
+                }
+            }
             if fits.is_empty() {
                 fits.push((groups.len(), 1.0));
-                representatives.push(rows.row(i).iter().copied());
+                known.rows.push_row(&tile.rows, i);
+                known.shadows.push(&tile.shadows, i);
                 let seed = Seed::Location(row.locations[0]);
                 groups.push(Group { seed, members: Vec::new(), features: Vec::new() });
             }
@@ -117,83 +107,65 @@ pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
     Clustering { groups, varying }
 }
 
-/// For each row of a tile, which of the representatives it fits, and how well.
-#[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
-fn fitting_known(representatives: &Standardized, tile: &[f64], threshold: f64) -> Vec<Vec<(usize, f64)>> {
-    let (points, known) = (representatives.points(), representatives.len());
-    let rows = tile.len() / points;
-    let mut correlations = vec![0.0; rows * known];
-    assert_eq!((tile.len(), representatives.values().len()), (rows * points, known * points));
-    // SAFETY: the three matrices are `rows × points`, `points × known` (the representatives read
-    // column by column) and `rows × known`; the slices have exactly these lengths.
-    unsafe {
-        matrixmultiply::dgemm(
-            rows,
-            points,
-            known,
-            1.0,
-            tile.as_ptr(),
-            points as isize,
-            1,
-            representatives.values().as_ptr(),
-            1,
-            points as isize,
-            0.0,
-            correlations.as_mut_ptr(),
-            known as isize,
-            1,
-        );
-    }
-    let fits = |row: usize| {
-        let of_row = correlations[row * known..(row + 1) * known].iter().map(|r| (r * r).min(1.0));
-        of_row.enumerate().filter(|&(_, r2)| r2 > threshold).collect()
-    };
-    (0..rows).map(fits).collect()
-}
-
-/// Which of the representatives in the range the row fits, and how well.
-fn fitting(
-    representatives: &Standardized,
-    range: std::ops::Range<usize>,
-    row: &[f64],
-    threshold: f64,
-) -> Vec<(usize, f64)> {
-    range.map(|g| (g, r2(representatives.row(g), row))).filter(|&(_, r2)| r2 > threshold).collect()
-}
-
-/// R² of two standardised rows: the square of their dot product. Four sums run side by side, which
-/// lets the compiler use vector instructions and fixes the order of the additions.
-fn r2(x: &[f64], y: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (xs, ys) = (x.chunks_exact(4), y.chunks_exact(4));
-    let rest: f64 = xs.remainder().iter().zip(ys.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in xs.zip(ys) {
-        for i in 0..4 {
-            sums[i] += a[i] * b[i];
-        }
-    }
-    let r = (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest;
-    (r * r).min(1.0)
-}
-
-/// The varying rows, equal ones merged, by falling variance and then in canonical order.
-fn distinct_rows(study: &Study, min_deviation: f64) -> Vec<Distinct> {
-    let mut index: HashMap<&[u64], usize> = HashMap::new();
-    let mut distinct: Vec<Distinct> = Vec::new();
-    for location in study.blocks() {
-        let row = study.counts().row(location);
-        if let Some(&known) = index.get(row) {
-            distinct[known].locations.push(location);
+/// The features as representatives, those that join an earlier one with it.
+fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group>) {
+    let mut known = Known { rows: Standardized::new(study.workloads().len()), shadows: Shadows::default() };
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, feature) in study.features().iter().enumerate() {
+        let id = FeatureId(index as u32);
+        // A feature with a missing or constant value can represent nothing.
+        let Some(values) = feature.values.iter().copied().collect::<Option<Vec<f64>>>() else { continue };
+        let mut row = Standardized::new(values.len());
+        if !row.push(values.into_iter()) {
             continue;
         }
-        index.insert(row, distinct.len());
-        let values: Vec<f64> = row.iter().map(|&c| c as f64).collect();
-        distinct.push(Distinct { locations: vec![location], deviation: sample_standard_deviation(&values) });
+        let fits = (0..groups.len()).find(|&g| r2(row.row(0), known.rows.row(g)) > threshold);
+        if let Some(group) = fits {
+            groups[group].features.push(id);
+        } else {
+            screen.cast(row.row(0), &mut known.shadows);
+            known.rows.push_row(&row, 0);
+            groups.push(Group { seed: Seed::Feature(id), members: Vec::new(), features: Vec::new() });
+        }
     }
-    // A single workload has no deviation at all.
-    distinct.retain(|d| d.deviation >= min_deviation);
-    distinct.sort_by(|a, b| b.deviation.total_cmp(&a.deviation).then(a.locations[0].cmp(&b.locations[0])));
-    distinct
+    (known, groups)
+}
+
+impl Tile {
+    fn new(study: &Study, batch: &[Distinct], screen: &Screen, known: &Known, threshold: f64) -> Self {
+        let rows = standardized(study, batch);
+        let mut shadows = Shadows::default();
+        (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
+        let mut fits = vec![Vec::new(); rows.len()];
+        screen.pairs(&shadows, &known.shadows, |i, group| {
+            let r2 = r2(rows.row(i), known.rows.row(group));
+            fits[i].extend((r2 > threshold).then_some((group, r2)));
+        });
+        Self { rows, shadows, fits }
+    }
+}
+
+fn screen(study: &Study, distinct: &[Distinct], threshold: f64) -> Screen {
+    let mut sample = Standardized::new(study.workloads().len());
+    for i in Screen::sample(distinct.len()) {
+        sample.push(study.counts().row(distinct[i].locations[0]).iter().map(|&c| c as f64));
+    }
+    Screen::new(&sample, threshold)
+}
+
+/// One row for each, as none that varies is constant.
+fn standardized(study: &Study, distinct: &[Distinct]) -> Standardized {
+    let mut rows = Standardized::new(study.workloads().len());
+    for row in distinct {
+        rows.push(study.counts().row(row.locations[0]).iter().map(|&c| c as f64));
+    }
+    rows
+}
+
+/// R² of two standardized rows: the square of their dot product.
+fn r2(x: &[f64], y: &[f64]) -> f64 {
+    let r = dot(x, y);
+    (r * r).min(1.0)
 }
 
 #[cfg(test)]
@@ -296,6 +268,66 @@ mod tests {
             members.sort();
             members.dedup();
             prop_assert_eq!(members.len(), clustering.varying);
+        }
+    }
+
+    /// What the module says, pair by pair.
+    fn one_by_one(study: &Study, options: &Options) -> Vec<Vec<(LocationId, f64)>> {
+        let values = |l: LocationId| study.counts().row(l).iter().map(|&c| c as f64).collect::<Vec<_>>();
+        let mut rows: Vec<(f64, LocationId)> =
+            study.blocks().map(|l| (trend_model::sample_standard_deviation(&values(l)), l)).collect();
+        rows.retain(|row| row.0 >= options.min_deviation);
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut groups: Vec<(Standardized, Vec<(LocationId, f64)>)> = Vec::new();
+        for (_, location) in rows {
+            let mut row = Standardized::new(study.workloads().len());
+            row.push(values(location).into_iter());
+            let mut fits_none = true;
+            for (representative, members) in &mut groups {
+                let r2 = r2(row.row(0), representative.row(0));
+                if r2 > 1.0 - options.alpha {
+                    members.push((location, r2));
+                    fits_none = false;
+                }
+            }
+            if fits_none {
+                groups.push((row, vec![(location, 1.0)]));
+            }
+        }
+        let sorted = |(_, mut members): (_, Vec<(LocationId, f64)>)| {
+            members.sort_by_key(|m| m.0);
+            members
+        };
+        groups.into_iter().map(sorted).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// More rows than a tile has, about few patterns, so that many are near the threshold; some are equal.
+        #[test]
+        fn nothing_is_lost_behind_the_screen(
+            patterns in prop::collection::vec(prop::collection::vec(0_u64..100_000, 20), 1..12),
+            rows in prop::collection::vec((0_usize..12, 1_u64..6, prop::collection::vec(0_u64..100_000, 20), 0_u64..30), 1..200),
+            alpha in 0.01..0.3,
+        ) {
+            let text = rows.iter().enumerate().fold(String::new(), |text, (i, (pattern, factor, noise, percent))| {
+                let pattern = &patterns[pattern % patterns.len()];
+                let value = |(p, n): (&u64, &u64)| (factor * p + n * percent / 100).to_string();
+                let values: Vec<String> = pattern.iter().zip(noise).map(value).collect();
+                format!("{text}a.c:{}:f: {}\n", i + 1, values.join(" "))
+            });
+            let study = Study::from_text(&text).unwrap();
+            let options = Options { alpha, ..Options::default() };
+            let found: Vec<_> = cluster(&study, &options).groups.into_iter().map(|g| g.members).collect();
+            let expected = one_by_one(&study, &options);
+            let members = |groups: &[Vec<(LocationId, f64)>]| -> Vec<Vec<LocationId>> {
+                groups.iter().map(|g| g.iter().map(|m| m.0).collect()).collect()
+            };
+            prop_assert_eq!(members(&found), members(&expected));
+            for (&(_, found), (_, expected)) in found.iter().flatten().zip(expected.iter().flatten()) {
+                prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected);
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ mod advice;
 mod analyze;
 mod better;
 mod clusters;
+mod distinct;
 mod doubts;
 mod factors;
 mod findings;
@@ -20,7 +21,9 @@ mod models;
 mod names;
 mod options;
 mod overtaking;
+mod resampling;
 mod rule;
+mod screen;
 mod split;
 mod structure;
 

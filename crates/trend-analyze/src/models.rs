@@ -1,5 +1,6 @@
 //! Models of one row of costs, one per feature.
 
+use rayon::prelude::*;
 use trend_model::{
     Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, growth,
     linear_intervals_by, nearest_rank, power_law_intervals_by,
@@ -8,6 +9,7 @@ use trend_profile::{FeatureId, Study, Warning};
 
 use crate::better;
 use crate::growth::{TOO_SPREAD, no_growth};
+use crate::resampling::{Resampled, resampled};
 use crate::{
     CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction,
 };
@@ -44,12 +46,18 @@ pub(crate) struct Column {
     workloads: usize,
 }
 
-impl Column {
-    /// How intervals are made.
-    fn method(&self) -> Method<'_> {
-        self.resamples.as_ref().map_or(Method::Robust, Method::Percentile)
-    }
+/// How many rows are resampled together: enough for a product of matrices to be fast, few enough for its result to stay
+/// in the cache.
+const TOGETHER: usize = 16;
 
+/// A row of costs, `[workloads]`, and whether its growth class is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) costs: &'a [f64],
+    pub(crate) with_growth: bool,
+}
+
+impl Column {
     /// The same feature of some of the workloads; `keep` is `[workloads]`.
     fn of(&self, keep: &[bool]) -> Self {
         let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
@@ -65,12 +73,37 @@ impl Column {
             workloads: self.workloads,
         }
     }
+
+    /// The costs of the workloads that have a value.
+    fn costs(&self, costs: &[f64]) -> Vec<f64> {
+        self.present.iter().map(|&i| costs[i]).collect()
+    }
+
+    /// Where predictions are made, and behind these where a curve is computed.
+    fn sizes(&self, with_curve: bool) -> Vec<f64> {
+        let curve = if with_curve { self.curve.as_slice() } else { &[] };
+        self.at.iter().map(|&(at, _)| at).chain(curve.iter().copied()).collect()
+    }
+
+    /// The intervals of rows of costs of the workloads that have a value.
+    fn intervals(&self, rows: &[Vec<f64>], with_curve: bool, level: f64) -> Vec<Resampled> {
+        let at = self.sizes(with_curve);
+        if let Some(resamples) = &self.resamples {
+            return resampled(resamples, &self.values, rows, &at, level);
+        }
+        let robust = |y: &Vec<f64>| Resampled {
+            power_law: power_law_intervals_by(Method::Robust, &self.values, y, &at, level).ok(),
+            linear: linear_intervals_by(Method::Robust, &self.values, y, &[], level).ok(),
+        };
+        rows.iter().map(robust).collect()
+    }
 }
 
 /// Fits costs to every feature of a study.
 pub(crate) struct Modeller {
     pub(crate) columns: Vec<Column>,
     pub(crate) level: f64,
+    growth: bool,
     /// Positions of the features that somebody wants in one model.
     pub(crate) joint: Vec<usize>,
 }
@@ -87,33 +120,56 @@ impl Modeller {
             (0..study.features().len() as u32).map(|f| column(study, FeatureId(f), options)).collect();
         let joint =
             options.joint.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
-        Self { columns, level: options.level, joint }
+        Self { columns, level: options.level, growth: options.growth, joint }
     }
 
     /// One model per feature, in declared order; with growth classes where `with_growth`. `costs` is `[workloads]`, see
     /// [`as_costs`].
     pub(crate) fn models(&self, costs: &[f64], with_growth: bool) -> Vec<Model> {
-        let mut models: Vec<Model> = self.columns.iter().map(|c| self.model(c, costs, with_growth)).collect();
-        better::name_better_feature(&mut models, &self.columns, costs);
-        models
+        self.models_together(&[Asked { costs, with_growth }]).pop().unwrap_or_default()
     }
 
-    /// The same for some of the workloads; `keep` is `[workloads]`.
+    /// For each row one model per feature, in declared order.
+    pub(crate) fn models_together(&self, rows: &[Asked<'_>]) -> Vec<Vec<Model>> {
+        rows.par_chunks(TOGETHER).flat_map(|rows| self.models_of_chunk(rows)).collect()
+    }
+
+    /// The same as [`Self::models`] for some of the workloads; `keep` is `[workloads]`.
     pub(crate) fn models_of(&self, keep: &[bool], costs: &[f64]) -> Vec<Model> {
         (0..self.columns.len()).map(|feature| self.model_of(feature, keep, costs)).collect()
     }
 
     /// The model in one feature of some of the workloads, with a growth class.
     pub(crate) fn model_of(&self, feature: usize, keep: &[bool], costs: &[f64]) -> Model {
-        self.model(&self.columns[feature].of(keep), costs, true)
+        let column = self.columns[feature].of(keep);
+        let y = [column.costs(costs)];
+        let intervals = column.intervals(&y, false, self.level);
+        self.model(&column, &y[0], &intervals[0], self.growth)
     }
 
-    fn model(&self, column: &Column, costs: &[f64], with_growth: bool) -> Model {
-        let y: Vec<f64> = column.present.iter().map(|&i| costs[i]).collect();
+    fn models_of_chunk(&self, rows: &[Asked<'_>]) -> Vec<Vec<Model>> {
+        let fitted = |column: &Column| {
+            let y: Vec<Vec<f64>> = rows.iter().map(|row| column.costs(row.costs)).collect();
+            let intervals = column.intervals(&y, self.growth, self.level);
+            (y, intervals)
+        };
+        let fitted: Vec<_> = self.columns.par_iter().map(fitted).collect();
+        let models = |(i, row): (usize, &Asked<'_>)| {
+            let columns = self.columns.iter().zip(&fitted);
+            let with_growth = self.growth && row.with_growth;
+            let mut models: Vec<Model> =
+                columns.map(|(c, (y, intervals))| self.model(c, &y[i], &intervals[i], with_growth)).collect();
+            better::name_better_feature(&mut models, &self.columns, row.costs);
+            models
+        };
+        rows.par_iter().enumerate().map(models).collect()
+    }
+
+    fn model(&self, column: &Column, y: &[f64], intervals: &Resampled, with_growth: bool) -> Model {
         let mut model = Model {
             feature: column.name.clone(),
             power_law: None,
-            linear: self.linear(column, &y),
+            linear: linear(column, y, intervals),
             growth: None,
             predictions: Vec::new(),
             curve: Vec::new(),
@@ -121,20 +177,20 @@ impl Modeller {
             next: None,
             warnings: Vec::new(),
         };
-        let fit = match PowerLaw::fit(&column.values, &y) {
+        let fit = match PowerLaw::fit(&column.values, y) {
             Ok(fit) => fit,
             Err(error) => {
-                model.warnings.push(no_model(&error, column, &y));
+                model.warnings.push(no_model(&error, column, y));
                 return model;
             }
         };
-        let sizes = sizes(column, &y);
-        let growth = with_growth.then(|| growth(&column.values, &y));
+        let sizes = sizes(column, y);
+        let growth = with_growth.then(|| growth(&column.values, y));
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         model.warnings.extend(doubts(column, &fit, &sizes));
-        let diagnosed = diagnose(&column.values, &y, &fit, verdict);
+        let diagnosed = diagnose(&column.values, y, &fit, verdict);
         model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
-        let mut curve = self.power_law(column, &y, &fit, &sizes, with_growth, &mut model);
+        let mut curve = power_law(column, intervals, &fit, &sizes, with_growth, &mut model);
         match growth {
             Some(Ok(growth)) => {
                 model.growth = Some(GrowthModel::new(&growth, &column.name));
@@ -149,44 +205,6 @@ impl Modeller {
         }
         model.curve = curve;
         model
-    }
-
-    /// Fills in the power law and its predictions; returns its curve, where that is wanted.
-    fn power_law(
-        &self,
-        column: &Column,
-        y: &[f64],
-        fit: &PowerLaw,
-        sizes: &[f64],
-        with_curve: bool,
-        model: &mut Model,
-    ) -> Vec<CurvePoint> {
-        let curve = if with_curve { column.curve.as_slice() } else { &[] };
-        let at: Vec<f64> = column.at.iter().map(|&(at, _)| at).chain(curve.iter().copied()).collect();
-        let intervals = power_law_intervals_by(column.method(), &column.values, y, &at, self.level).ok();
-        model.power_law = Some(PowerLawModel {
-            a: fit.a,
-            a_ci: intervals.as_ref().map(|i| pair(i.a)),
-            b: fit.b,
-            b_ci: intervals.as_ref().map(|i| pair(i.b)),
-            r2: fit.r2,
-            points: fit.points,
-            sizes: sizes.len(),
-            span: span(sizes),
-            ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
-        });
-        let ci = |i: usize| intervals.as_ref().map(|intervals| pair(intervals.predictions[i]));
-        let prediction = |(i, &(at, asked)): (usize, &(f64, bool))| Prediction {
-            at,
-            cost: fit.predict(at),
-            ci: ci(i),
-            from: POWER_LAW.to_owned(),
-            asked,
-        };
-        model.predictions = column.at.iter().enumerate().map(prediction).collect();
-        let point =
-            |(i, &at): (usize, &f64)| CurvePoint { at, cost: fit.predict(at), ci: ci(column.at.len() + i) };
-        curve.iter().enumerate().map(point).collect()
     }
 
     /// The curve of the law that made the furthest prediction, with the verdict's intervals. A curve is of one law all
@@ -224,18 +242,54 @@ impl Modeller {
         }
         prediction.ci = interval.and_then(|interval| around(interval, prediction.cost));
     }
+}
 
-    fn linear(&self, column: &Column, y: &[f64]) -> Option<LinearModel> {
-        let fit = Linear::fit(&column.values, y).ok()?;
-        let intervals = linear_intervals_by(column.method(), &column.values, y, &[], self.level).ok();
-        Some(LinearModel {
-            a: fit.a,
-            a_ci: intervals.as_ref().map(|i| pair(i.a)),
-            b: fit.b,
-            b_ci: intervals.as_ref().map(|i| pair(i.b)),
-            r2: fit.r2,
-        })
-    }
+/// Fills in the power law and its predictions; returns its curve, where that is wanted.
+fn power_law(
+    column: &Column,
+    intervals: &Resampled,
+    fit: &PowerLaw,
+    sizes: &[f64],
+    with_curve: bool,
+    model: &mut Model,
+) -> Vec<CurvePoint> {
+    let intervals = intervals.power_law.as_ref();
+    model.power_law = Some(PowerLawModel {
+        a: fit.a,
+        a_ci: intervals.map(|i| pair(i.a)),
+        b: fit.b,
+        b_ci: intervals.map(|i| pair(i.b)),
+        r2: fit.r2,
+        points: fit.points,
+        sizes: sizes.len(),
+        span: span(sizes),
+        ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
+    });
+    let ci = |i: usize| intervals.map(|intervals| pair(intervals.predictions[i]));
+    let prediction = |(i, &(at, asked)): (usize, &(f64, bool))| Prediction {
+        at,
+        cost: fit.predict(at),
+        ci: ci(i),
+        from: POWER_LAW.to_owned(),
+        asked,
+    };
+    model.predictions = column.at.iter().enumerate().map(prediction).collect();
+    let curve = if with_curve { column.curve.as_slice() } else { &[] };
+    let point =
+        |(i, &at): (usize, &f64)| CurvePoint { at, cost: fit.predict(at), ci: ci(column.at.len() + i) };
+    curve.iter().enumerate().map(point).collect()
+}
+
+fn linear(column: &Column, y: &[f64], intervals: &Resampled) -> Option<LinearModel> {
+    let fit = Linear::fit(&column.values, y).ok()?;
+    let intervals = intervals.linear.as_ref();
+    Some(LinearModel {
+        a: fit.a,
+        a_ci: intervals.map(|i| pair(i.a)),
+        b: fit.b,
+        b_ci: intervals.map(|i| pair(i.b)),
+        r2: fit.r2,
+    })
 }
 
 /// An interval widened to the cost: it is that of an average over the models, of which the best can be but one of many.

@@ -26,6 +26,9 @@ pub(crate) fn location_names(study: &Study) -> Vec<String> {
     ];
     let mut names: Vec<Option<String>> = vec![None; study.locations().len()];
     for form in forms {
+        if names.iter().all(Option::is_some) {
+            break;
+        }
         let mut seen: HashMap<String, u32> = HashMap::new();
         let candidates: Vec<String> = study
             .locations()

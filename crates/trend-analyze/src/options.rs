@@ -42,6 +42,8 @@ pub struct Options {
     pub min_deviation: f64,
     /// A cluster is costly when it takes more than this share of some workload's total.
     pub costly_share: f64,
+    /// Whether growth classes are told at all. With thousands of clusters they take most of the time.
+    pub growth: bool,
     /// Further rows to model.
     pub rows: BTreeSet<Rows>,
     /// Further sizes to predict at: feature and value.
@@ -63,6 +65,7 @@ impl Default for Options {
             level: 0.95,
             min_deviation: 10.0,
             costly_share: 0.02,
+            growth: true,
             rows: BTreeSet::new(),
             at: Vec::new(),
             joint: Vec::new(),

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | does one vector vary linearly with another? | [`linear_regression`], [`r_squared`], [`Standardized`] |
 //! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
-//! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`] |
+//! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`], [`Bootstrap`] |
 //! | how does it grow with several features at once? | [`joint_growth`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`] |
@@ -25,6 +25,7 @@
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 #![forbid(unsafe_code)]
 
+mod bootstrap;
 mod change_point;
 mod curvature;
 mod diagnosis;
@@ -45,6 +46,7 @@ mod standardized;
 mod two_trends;
 mod uncounted;
 
+pub use bootstrap::{Bootstrap, BootstrapRow};
 pub use diagnosis::{Diagnosis, EqualRuns, diagnose};
 pub use error::FitError;
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes};

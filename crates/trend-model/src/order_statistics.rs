@@ -17,7 +17,22 @@ pub fn percentile(sorted: &[f64], q: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let h = q.clamp(0.0, 1.0) * last as f64;
     let below = h.floor() as usize;
-    let (low, high) = (sorted[below], sorted[(below + 1).min(last)]);
+    interpolated(sorted[below], sorted[(below + 1).min(last)], h)
+}
+
+/// [`percentile`] of values in any order, which it rearranges; NaN counts as the largest of all.
+///
+/// - Time: O(k).
+pub(crate) fn percentile_of(values: &mut [f64], q: f64) -> f64 {
+    let Some(last) = values.len().checked_sub(1) else { return f64::NAN };
+    let below = (q.clamp(0.0, 1.0) * last as f64).floor() as usize;
+    let (_, &mut low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
+    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
+    interpolated(low, high, q.clamp(0.0, 1.0) * last as f64)
+}
+
+/// Between two neighbours, of which the lower has the rank `⌊h⌋`.
+fn interpolated(low: f64, high: f64, h: f64) -> f64 {
     // Equal neighbours may be infinite, where the formula gives NaN.
     if low == high { low } else { low + (h - h.floor()) * (high - low) }
 }
@@ -103,6 +118,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn percentiles_need_no_sorting(mut values in prop::collection::vec(-1e6..1e6f64, 1..50), q in 0.0..1.0f64) {
+            let mut shuffled = values.clone();
+            values.sort_by(f64::total_cmp);
+            prop_assert_eq!(percentile_of(&mut shuffled, q), percentile(&values, q));
+        }
+
         #[test]
         fn percentiles_rise_with_q(mut values in prop::collection::vec(-1e6..1e6f64, 1..50), p in 0.0..1.0f64, q in 0.0..1.0f64) {
             values.sort_by(f64::total_cmp);

@@ -15,20 +15,19 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 pub struct Resamples {
     points: usize,
     count: usize,
-    /// Small integers, exact in `f32` up to 2²⁴ and half the memory traffic of `f64`.
-    weights: Vec<f32>,
+    weights: Vec<f64>,
 }
 
 impl Resamples {
     /// Draws `points` of `points` indices with replacement, `resamples` times.
     ///
-    /// - Time: O(resamples·points). Memory: 4 bytes per weight.
+    /// - Time: O(resamples·points). Memory: 8 bytes per weight.
     ///
     /// # Panics
     ///
-    /// With 2²⁴ points or more.
+    /// With 2³² points or more.
     pub fn new(points: usize, resamples: usize, seed: u64) -> Self {
-        assert!(points < 1 << f32::MANTISSA_DIGITS, "weights are exact below 2^24 points");
+        assert!(u32::try_from(points).is_ok(), "points are drawn by numbers of 32 bits");
         let mut weights = vec![0.0; resamples * points];
         if points > 0 {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -56,8 +55,13 @@ impl Resamples {
         self.points
     }
 
+    /// All weights, `[resamples × points]`, row-major.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
     /// How often each point was drawn in resample `r`.
-    pub(crate) fn row(&self, r: usize) -> &[f32] {
+    pub(crate) fn row(&self, r: usize) -> &[f64] {
         &self.weights[r * self.points..(r + 1) * self.points]
     }
 }
@@ -82,7 +86,7 @@ mod tests {
         let resamples = Resamples::new(13, 50, 1);
         assert_eq!((resamples.len(), resamples.points()), (50, 13));
         for r in 0..resamples.len() {
-            assert_eq!(resamples.row(r).iter().sum::<f32>(), 13.0);
+            assert_eq!(resamples.row(r).iter().sum::<f64>(), 13.0);
         }
     }
 
@@ -109,10 +113,10 @@ mod tests {
         // Oracle: closed form. A weight has mean 1 and variance 1 − 1/k; all 200 000 together have standard errors
         // of 0 (mean) and 0.004 (variance).
         let resamples = Resamples::new(20, 10_000, 3);
-        let squares: f64 = resamples.weights.iter().map(|&w| (f64::from(w) - 1.0).powi(2)).sum();
+        let squares: f64 = resamples.weights.iter().map(|&w| (w - 1.0).powi(2)).sum();
         assert!((squares / 200_000.0 - 0.95).abs() < 0.016);
         for point in 0..20 {
-            let mean = (0..10_000).map(|r| f64::from(resamples.row(r)[point])).sum::<f64>() / 10_000.0;
+            let mean = (0..10_000).map(|r| resamples.row(r)[point]).sum::<f64>() / 10_000.0;
             assert!((mean - 1.0).abs() < 0.04, "point {point} was drawn {mean} times");
         }
     }

@@ -39,6 +39,17 @@ impl Standardized {
         true
     }
 
+    /// Appends a row of others as it is there.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row, or it has another number of values.
+    pub fn push_row(&mut self, others: &Self, i: usize) {
+        assert_eq!(others.points, self.points, "every row has one value per point");
+        self.values.extend_from_slice(others.row(i));
+        self.rows += 1;
+    }
+
     /// The R² of the linear fit of row `i` to row `j`, in the order of successful pushes.
     ///
     /// - Time: O(k), no division.

@@ -178,6 +178,9 @@ pub(crate) struct Analysis {
     /// bootstrap
     #[arg(long, default_value = "robust", value_name = "HOW", help_heading = "Analysis")]
     pub(crate) intervals: Intervals,
+    /// Leave growth classes out: with thousands of clusters they take most of the time
+    #[arg(long, help_heading = "Analysis")]
+    pub(crate) no_growth: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

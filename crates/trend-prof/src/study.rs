@@ -87,6 +87,7 @@ pub(crate) fn findings(
             cli::Intervals::Robust => Intervals::Robust,
             cli::Intervals::Percentile => Intervals::Percentile,
         },
+        growth: !analysis.no_growth,
         rows,
         at: at.to_vec(),
         joint: table.map(|table| table.feature.clone()).filter(|names| names.len() > 1).unwrap_or_default(),

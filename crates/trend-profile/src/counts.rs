@@ -1,23 +1,29 @@
 //! The counts matrix.
 
-use crate::{LocationId, WorkloadId};
+use crate::LocationId;
 
-/// Costs, `[locations × workloads]`, row-major; 0 = not executed.
+/// Costs, `[locations × workloads]`, by rows; 0 = not executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
     workloads: usize,
-    cells: Vec<u64>,
+    /// Each with one cell per workload.
+    rows: Vec<Vec<u64>>,
 }
 
 impl Counts {
-    /// A matrix of zeros.
-    pub fn zeros(locations: usize, workloads: usize) -> Self {
-        Self { workloads, cells: vec![0; locations * workloads] }
+    /// Takes rows of equal length, one for each element of `row_order`, in the orders given.
+    pub(crate) fn from_rows(mut rows: Vec<Vec<u64>>, row_order: &[usize], column_order: &[usize]) -> Self {
+        let is_ordered = column_order.is_sorted();
+        let row = |&row: &usize| {
+            let row = std::mem::take(&mut rows[row]);
+            if is_ordered { row } else { column_order.iter().map(|&column| row[column]).collect() }
+        };
+        Self { workloads: column_order.len(), rows: row_order.iter().map(row).collect() }
     }
 
     /// Number of rows.
     pub fn locations(&self) -> usize {
-        self.cells.len().checked_div(self.workloads).unwrap_or(0)
+        self.rows.len()
     }
 
     /// Number of columns.
@@ -27,13 +33,6 @@ impl Counts {
 
     /// One location's cost per workload, `[workloads]`.
     pub fn row(&self, location: LocationId) -> &[u64] {
-        let start = location.index() * self.workloads;
-        &self.cells[start..start + self.workloads]
-    }
-
-    /// Sets one cell.
-    pub fn set(&mut self, location: LocationId, workload: WorkloadId, count: u64) {
-        let workloads = self.workloads;
-        self.cells[location.index() * workloads + workload.index()] = count;
+        &self.rows[location.index()]
     }
 }

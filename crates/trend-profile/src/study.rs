@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     Counts, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId, Outcome,
-    SourceText, StudyError, Symbol, Warning, Workload, WorkloadId,
+    SourceText, StudyError, Symbol, Warning, Workload,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -58,45 +58,46 @@ impl Study {
     /// twice.
     pub fn new(parts: StudyParts) -> Result<Self, StudyError> {
         check(&parts)?;
-        let StudyParts { functions, locations, workloads, features, counts, unstable, mut failed, .. } =
-            parts;
+        let StudyParts {
+            functions, mut locations, workloads, features, counts, unstable, mut failed, ..
+        } = parts;
 
-        let function_order =
-            sorted_by(&functions, |f| (f.file.clone(), f.line, f.symbol.clone(), f.signature.clone()));
+        let function_order = sorted_by(&functions, |f, g| {
+            (&f.file, f.line, &f.symbol, &f.signature).cmp(&(&g.file, g.line, &g.symbol, &g.signature))
+        });
         let mut new_function = vec![FunctionId(0); functions.len()];
         for (new, &old) in function_order.iter().enumerate() {
             new_function[old] = FunctionId(new as u32);
         }
-        let locations: Vec<Location> = locations
-            .into_iter()
-            .map(|l| Location { function: new_function[l.function.index()], ..l })
-            .collect();
-        let location_order =
-            sorted_by(&locations, |l| (l.file.clone(), l.line, l.function, l.kind, l.block, l.label.clone()));
-        let workload_order = sorted_by(&workloads, |w| w.name.clone());
-
-        let mut matrix = Counts::zeros(locations.len(), workloads.len());
-        for (row, &old_row) in location_order.iter().enumerate() {
-            for (column, &old_column) in workload_order.iter().enumerate() {
-                matrix.set(LocationId(row as u32), WorkloadId(column as u32), counts[old_row][old_column]);
-            }
+        for location in &mut locations {
+            location.function = new_function[location.function.index()];
         }
+        let location_order = sorted_by(&locations, |l, m| {
+            (&l.file, l.line, l.function, l.kind, l.block, &l.label)
+                .cmp(&(&m.file, m.line, m.function, m.kind, m.block, &m.label))
+        });
+        let workload_order = sorted_by(&workloads, |w, x| w.name.cmp(&x.name));
+
+        let matrix = Counts::from_rows(counts, &location_order, &workload_order);
         let unstable = if unstable.is_empty() {
             vec![false; locations.len()]
         } else {
-            permuted(&unstable, &location_order)
+            permuted(unstable, &location_order)
         };
         failed.sort_by(|a, b| a.0.cmp(&b.0));
         let mut study = Self {
             program: parts.program,
             root: parts.root,
-            functions: permuted(&functions, &function_order),
-            locations: permuted(&locations, &location_order),
+            functions: permuted(functions, &function_order),
+            locations: permuted(locations, &location_order),
             features: features
                 .into_iter()
-                .map(|f| Feature { values: permuted(&f.values, &workload_order), ..f })
+                .map(|Feature { name, definition, values }| {
+                    let values = permuted(values, &workload_order);
+                    Feature { name, definition, values }
+                })
                 .collect(),
-            workloads: permuted(&workloads, &workload_order),
+            workloads: permuted(workloads, &workload_order),
             counts: matrix,
             unstable,
             failed,
@@ -351,12 +352,15 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
     Ok(())
 }
 
-fn sorted_by<T, K: Ord>(items: &[T], key: impl Fn(&T) -> K) -> Vec<usize> {
+fn sorted_by<T>(items: &[T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..items.len()).collect();
-    order.sort_by_cached_key(|&i| (key(&items[i]), i));
+    // Stable: what compares equal stays in the order given.
+    order.sort_by(|&i, &j| compare(&items[i], &items[j]));
     order
 }
 
-fn permuted<T: Clone>(items: &[T], order: &[usize]) -> Vec<T> {
-    order.iter().map(|&i| items[i].clone()).collect()
+/// Every item once, in the order given.
+fn permuted<T>(items: Vec<T>, order: &[usize]) -> Vec<T> {
+    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
+    order.iter().filter_map(|&i| items[i].take()).collect()
 }

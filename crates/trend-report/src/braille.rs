@@ -50,7 +50,7 @@ impl Canvas {
     pub(crate) fn shade(&mut self, x: f64, lo: f64, hi: f64) {
         let column = (x * (self.columns * 2 - 1) as f64).round() as usize;
         let row = |y: f64| ((1.0 - y) * (self.rows * 4 - 1) as f64).round() as usize;
-        let sparse = (row(hi)..=row(lo)).filter(|row| (column + 2 * row) % 4 == 0);
+        let sparse = (row(hi)..=row(lo)).filter(|row| (column + 2 * row).is_multiple_of(4));
         for row in sparse {
             self.dot(x, 1.0 - row as f64 / (self.rows * 4 - 1) as f64);
         }

@@ -44,6 +44,9 @@ pub(crate) fn of_file<'a>(findings: &'a Findings, study: &Study, file: &str) -> 
     collect(findings, study, &|id| study.location(id).file == file)
 }
 
+/// A line's costs, `[workloads]`, and the clusters with members on it.
+type Summed<'a> = (Vec<u64>, Vec<&'a Cluster>);
+
 fn collect<'a>(
     findings: &'a Findings,
     study: &Study,
@@ -55,7 +58,7 @@ fn collect<'a>(
             members.entry((&m.file, m.line, m.block, &m.function)).or_default().push(cluster);
         }
     }
-    let mut lines: BTreeMap<(&str, u32), (Vec<u64>, Vec<&'a Cluster>)> = BTreeMap::new();
+    let mut lines: BTreeMap<(&str, u32), Summed<'a>> = BTreeMap::new();
     for id in study.blocks().filter(|&id| is_wanted(id)) {
         let location = study.location(id);
         let row = study.counts().row(id);

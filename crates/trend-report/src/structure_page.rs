@@ -76,7 +76,7 @@ fn lay_out_lines(out: &mut Lines, name: &str, amount: &str, feature: &str, lines
         column("such as", Side::Left, Room::Shrinks(10), cells(&|l| Cell::plain(l.such_as.as_str()))),
     ];
     out.lines.extend(lay_out(columns, out.width, HEADING));
-    if lines.iter().any(|l| l.law.is_some_and(|law| law.b_ci.filter(rows::is_finite).is_none())) {
+    if lines.iter().any(|l| l.law.is_some_and(|law| !law.b_ci.as_ref().is_some_and(rows::is_finite))) {
         out.paragraph(crate::style::DIM, "? no interval.");
     }
 }

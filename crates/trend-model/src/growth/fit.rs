@@ -25,6 +25,9 @@ const NU: f64 = 4.0;
 
 const MOST_STEPS: usize = 40;
 
+/// Points whose residuals are computed before any of them is added up.
+const BLOCK: usize = 32;
+
 /// Steps that change logarithms by a smaller fraction of their errors are the last: what is left changes the
 /// likelihood by the square of it.
 const CONVERGED: f64 = 1e-2;
@@ -71,6 +74,199 @@ impl Design<'_> {
     }
 }
 
+/// A design of which the compiler knows the number of terms, so that no loop over terms is left in the loops over
+/// points, where all the time goes.
+struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
+    columns: [&'a [f64]; TERMS],
+    log_x: &'a [f64],
+    factor: &'a [f64],
+}
+
+/// Calls a method of [`Shaped`] for a design.
+macro_rules! shaped {
+    ($design:expr, $n:expr, $shape:ident => $call:expr) => {
+        match ($design.columns.len(), $design.exponent.is_some()) {
+            (1, false) => Shaped::<1, false>::new($design, $n).and_then(|$shape| $call),
+            (2, false) => Shaped::<2, false>::new($design, $n).and_then(|$shape| $call),
+            (3, false) => Shaped::<3, false>::new($design, $n).and_then(|$shape| $call),
+            (4, false) => Shaped::<4, false>::new($design, $n).and_then(|$shape| $call),
+            (1, true) => Shaped::<1, true>::new($design, $n).and_then(|$shape| $call),
+            (2, true) => Shaped::<2, true>::new($design, $n).and_then(|$shape| $call),
+            (3, true) => Shaped::<3, true>::new($design, $n).and_then(|$shape| $call),
+            _ => None,
+        }
+    };
+}
+
+#[expect(clippy::inline_always, reason = "in the loops over points a call would cost more than what it does")]
+impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
+    const PARAMETERS: usize = TERMS + IS_FREE as usize;
+
+    /// Of the first `n` points.
+    fn new(design: &Design<'a>, n: usize) -> Option<Self> {
+        let mut columns: [&[f64]; TERMS] = [&[]; TERMS];
+        for (shaped, column) in columns.iter_mut().zip(&design.columns) {
+            *shaped = column.get(..n)?;
+        }
+        let (log_x, factor) = match design.exponent {
+            Some(free) => (free.log_x.get(..n)?, free.factor.get(..n)?),
+            None => ([].as_slice(), [].as_slice()),
+        };
+        Some(Self { columns, log_x, factor })
+    }
+
+    #[inline(always)]
+    fn row(&self, i: usize, exponent: f64) -> Vector {
+        let mut row = [0.0; MOST];
+        for (value, column) in row.iter_mut().zip(&self.columns) {
+            *value = column[i];
+        }
+        if IS_FREE {
+            row[0] = (exponent * self.log_x[i]).exp() * self.factor[i];
+        }
+        row
+    }
+
+    #[inline(always)]
+    fn predict(coefficients: &Vector, row: &Vector) -> f64 {
+        (0..TERMS).map(|j| coefficients[j] * row[j]).sum()
+    }
+
+    /// Derivatives of `ln ŷ`.
+    #[inline(always)]
+    fn gradient(&self, row: &Vector, coefficients: &Vector, value: f64, i: usize) -> Vector {
+        let inverse = 1.0 / value;
+        let mut z = [0.0; MOST];
+        for (derivative, term) in z.iter_mut().zip(&row[..TERMS]) {
+            *derivative = term * inverse;
+        }
+        if IS_FREE {
+            z[TERMS] = coefficients[0] * z[0] * self.log_x[i];
+        }
+        z
+    }
+
+    /// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
+    fn relative_least_squares(&self, points: &Points, n: usize, exponent: f64) -> Option<Vector> {
+        let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
+        for (i, y) in points.y[..n].iter().enumerate() {
+            let scale = points.y_max / y;
+            let z = self.row(i, exponent).map(|v| v * scale);
+            accumulate(&mut normal, &mut right, &z, 1.0, 1.0, TERMS);
+        }
+        solve(&normal, &right, TERMS)
+    }
+
+    /// Log residual, the value it is about, and the row. Where the model is not positive or far below the cost, the
+    /// linear continuation takes the logarithm's place.
+    #[inline(always)]
+    fn residual(&self, state: &State, points: &Points, i: usize) -> (f64, f64, Vector) {
+        /// Fraction of a cost below which a prediction is treated by the continuation.
+        const FAR_BELOW: f64 = 0.05;
+        let row = self.row(i, state.exponent);
+        let value = Self::predict(&state.coefficients, &row);
+        let y = points.y[i] / points.y_max;
+        if value > FAR_BELOW * y {
+            (points.log_y[i] - value.ln(), value, row)
+        } else {
+            let about = FAR_BELOW * y;
+            (-FAR_BELOW.ln() + (about - value) / about, about, row)
+        }
+    }
+
+    /// From least squares of the relative error.
+    fn start(&self, points: &Points, n: usize, exponent: f64) -> Option<State> {
+        let coefficients = self.relative_least_squares(points, n, exponent)?;
+        let mut state = State { coefficients, exponent, variance: 0.0 };
+        let squares: f64 = (0..n).map(|i| self.residual(&state, points, i).0.powi(2)).sum();
+        state.variance = squares / (n - Self::PARAMETERS) as f64;
+        Some(state)
+    }
+
+    /// One step; the largest change of a logarithm in units of its error.
+    fn step(&self, state: &mut State, points: &Points, n: usize) -> Option<f64> {
+        let p = Self::PARAMETERS;
+        let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
+        let mut spread = 0.0;
+        for start in (0..n).step_by(BLOCK) {
+            let block = start..(start + BLOCK).min(n);
+            // Logarithms first: a call between the sums would drive them out of their registers.
+            let mut residuals = [(0.0, 0.0, [0.0; MOST]); BLOCK];
+            for (residual, i) in residuals.iter_mut().zip(block.clone()) {
+                *residual = self.residual(state, points, i);
+            }
+            for ((residual, value, row), i) in residuals.iter().zip(block) {
+                let z = self.gradient(row, &state.coefficients, *value, i);
+                let s2 = state.variance + points.rounding[i];
+                let precision = (NU + 1.0) / (NU * s2 + residual * residual);
+                spread += precision * residual * residual;
+                accumulate(&mut normal, &mut right, &z, precision, *residual, p);
+            }
+        }
+        let delta = solve(&normal, &right, p)?;
+        for (coefficient, change) in state.coefficients[..TERMS].iter_mut().zip(&delta) {
+            *coefficient += change;
+        }
+        let mut change = (0..p).map(|j| right[j] * delta[j]).sum::<f64>().abs().sqrt();
+        if IS_FREE {
+            let step = delta[TERMS].clamp(-LARGEST_EXPONENT_STEP, LARGEST_EXPONENT_STEP);
+            state.exponent = (state.exponent + step).clamp(EXPONENTS.0, EXPONENTS.1);
+        }
+        let factor = spread / (n - p) as f64;
+        let floor = points.rounding[n - 1] * 1e-2;
+        let before = state.variance;
+        state.variance = (before * factor).max(floor);
+        // The scale has converged when it no longer moves, or is nothing beside the rounding.
+        if before > floor {
+            change = change.max((state.variance / before).ln().abs() / 10.0);
+        }
+        Some(change)
+    }
+
+    fn finish(&self, state: &State, points: &Points, n: usize) -> Option<Fit> {
+        let p = Self::PARAMETERS;
+        let (mut information, mut unused) = ([[0.0; MOST]; MOST], [0.0; MOST]);
+        let mut log_likelihood = 0.0;
+        let mut standardized = Vec::with_capacity(n);
+        for i in 0..n {
+            let row = self.row(i, state.exponent);
+            let value = Self::predict(&state.coefficients, &row);
+            // Also false for NaN.
+            let is_positive = value > 0.0 && value.is_finite();
+            if !is_positive {
+                return None;
+            }
+            let residual = points.log_y[i] - value.ln();
+            let z = self.gradient(&row, &state.coefficients, value, i);
+            let s2 = state.variance + points.rounding[i];
+            log_likelihood += log_density(residual, s2);
+            // The expected information of Student's t.
+            accumulate(&mut information, &mut unused, &z, (NU + 1.0) / (NU + 3.0) / s2, 0.0, p);
+            standardized.push(residual / s2.sqrt());
+        }
+        Some(Fit {
+            coefficients: state.coefficients,
+            exponent: state.exponent,
+            sigma: state.variance.sqrt(),
+            information,
+            parameters: p,
+            degrees_of_freedom: (n - p) as f64,
+            log_likelihood,
+            standardized,
+        })
+    }
+
+    fn fit(&self, points: &Points, n: usize, exponent: f64) -> Option<Fit> {
+        let mut state = self.start(points, n, exponent)?;
+        for _ in 0..MOST_STEPS {
+            if self.step(&mut state, points, n)? < CONVERGED {
+                break;
+            }
+        }
+        self.finish(&state, points, n)
+    }
+}
+
 /// A fit of a design to points.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
@@ -99,13 +295,8 @@ impl Fit {
         if n < p + 2 || points.sizes(n) < p + 1 {
             return None;
         }
-        let mut state = State::start(points, n, design)?;
-        for _ in 0..MOST_STEPS {
-            if state.step(points, n, design)? < CONVERGED {
-                break;
-            }
-        }
-        state.finish(points, n, design)
+        let exponent = design.exponent.map_or(0.0, |free| free.start);
+        shaped!(design, n, shape => shape.fit(points, n, exponent))
     }
 
     /// How well least squares of the relative error alone does, as a log likelihood with normal errors: a cheap
@@ -117,7 +308,7 @@ impl Fit {
         if n < p + 2 || points.sizes(n) < p + 1 {
             return None;
         }
-        let coefficients = relative_least_squares(points, n, design, 0.0)?;
+        let coefficients = shaped!(design, n, shape => shape.relative_least_squares(points, n, 0.0))?;
         let error = |i: usize| 1.0 - predict(&coefficients, &design.row(i, 0.0)) * points.y_max / points.y[i];
         let squares: f64 = (0..n).map(|i| error(i).powi(2)).sum();
         let rounding = points.rounding.iter().sum::<f64>() / n as f64;
@@ -156,113 +347,6 @@ struct State {
     variance: f64,
 }
 
-impl State {
-    /// From least squares of the relative error.
-    fn start(points: &Points, n: usize, design: &Design) -> Option<Self> {
-        let exponent = design.exponent.map_or(0.0, |free| free.start);
-        let coefficients = relative_least_squares(points, n, design, exponent)?;
-        let mut state = Self { coefficients, exponent, variance: 0.0 };
-        let squares: f64 = (0..n).map(|i| state.residual(points, design, i).0.powi(2)).sum();
-        state.variance = squares / (n - design.parameters()) as f64;
-        Some(state)
-    }
-
-    /// Log residual, the value it is about, and the row. Where the model is not positive or far below the cost, the
-    /// linear continuation takes the logarithm's place.
-    fn residual(&self, points: &Points, design: &Design, i: usize) -> (f64, f64, Vector) {
-        /// Fraction of a cost below which a prediction is treated by the continuation.
-        const FAR_BELOW: f64 = 0.05;
-        let row = design.row(i, self.exponent);
-        let value = predict(&self.coefficients, &row);
-        let y = points.y[i] / points.y_max;
-        if value > FAR_BELOW * y {
-            (points.log_y[i] - value.ln(), value, row)
-        } else {
-            let about = FAR_BELOW * y;
-            (-FAR_BELOW.ln() + (about - value) / about, about, row)
-        }
-    }
-
-    /// One step; the largest change of a logarithm in units of its error.
-    fn step(&mut self, points: &Points, n: usize, design: &Design) -> Option<f64> {
-        let p = design.parameters();
-        let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
-        let mut spread = 0.0;
-        for i in 0..n {
-            let (residual, value, row) = self.residual(points, design, i);
-            let z = gradient(design, &row, &self.coefficients, value, i);
-            let s2 = self.variance + points.rounding[i];
-            let precision = (NU + 1.0) / (NU * s2 + residual * residual);
-            spread += precision * residual * residual;
-            accumulate(&mut normal, &mut right, &z, precision, residual, p);
-        }
-        let delta = solve(&normal, &right, p)?;
-        let q = design.columns.len();
-        for (coefficient, change) in self.coefficients[..q].iter_mut().zip(&delta) {
-            *coefficient += change;
-        }
-        let mut change = (0..p).map(|j| right[j] * delta[j]).sum::<f64>().abs().sqrt();
-        if design.exponent.is_some() {
-            let step = delta[q].clamp(-LARGEST_EXPONENT_STEP, LARGEST_EXPONENT_STEP);
-            self.exponent = (self.exponent + step).clamp(EXPONENTS.0, EXPONENTS.1);
-        }
-        let factor = spread / (n - p) as f64;
-        let floor = points.rounding[n - 1] * 1e-2;
-        let before = self.variance;
-        self.variance = (before * factor).max(floor);
-        // The scale has converged when it no longer moves, or is nothing beside the rounding.
-        if before > floor {
-            change = change.max((self.variance / before).ln().abs() / 10.0);
-        }
-        Some(change)
-    }
-
-    fn finish(self, points: &Points, n: usize, design: &Design) -> Option<Fit> {
-        let p = design.parameters();
-        let (mut information, mut unused) = ([[0.0; MOST]; MOST], [0.0; MOST]);
-        let mut log_likelihood = 0.0;
-        let mut standardized = Vec::with_capacity(n);
-        for i in 0..n {
-            let row = design.row(i, self.exponent);
-            let value = predict(&self.coefficients, &row);
-            // Also false for NaN.
-            let is_positive = value > 0.0 && value.is_finite();
-            if !is_positive {
-                return None;
-            }
-            let residual = points.log_y[i] - value.ln();
-            let z = gradient(design, &row, &self.coefficients, value, i);
-            let s2 = self.variance + points.rounding[i];
-            log_likelihood += log_density(residual, s2);
-            // The expected information of Student's t.
-            accumulate(&mut information, &mut unused, &z, (NU + 1.0) / (NU + 3.0) / s2, 0.0, p);
-            standardized.push(residual / s2.sqrt());
-        }
-        Some(Fit {
-            coefficients: self.coefficients,
-            exponent: self.exponent,
-            sigma: self.variance.sqrt(),
-            information,
-            parameters: p,
-            degrees_of_freedom: (n - p) as f64,
-            log_likelihood,
-            standardized,
-        })
-    }
-}
-
-/// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
-fn relative_least_squares(points: &Points, n: usize, design: &Design, exponent: f64) -> Option<Vector> {
-    let p = design.columns.len();
-    let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
-    for i in 0..n {
-        let scale = points.y_max / points.y[i];
-        let z = design.row(i, exponent).map(|v| v * scale);
-        accumulate(&mut normal, &mut right, &z, 1.0, 1.0, p);
-    }
-    solve(&normal, &right, p)
-}
-
 fn predict(coefficients: &Vector, row: &Vector) -> f64 {
     coefficients.iter().zip(row).map(|(c, t)| c * t).sum()
 }
@@ -287,6 +371,8 @@ fn log_density(residual: f64, variance: f64) -> f64 {
     NORMALIZATION - 0.5 * variance.ln() - TAIL * (t2 / NU).ln_1p()
 }
 
+#[expect(clippy::inline_always, reason = "inlined, its loops have known lengths")]
+#[inline(always)]
 fn accumulate(normal: &mut Matrix, right: &mut Vector, z: &Vector, weight: f64, target: f64, p: usize) {
     for j in 0..p {
         for l in 0..=j {

@@ -45,7 +45,8 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     }
 
     let (_, study) = crate::study::load(Some(&path))?;
-    let analysis = cli::Analysis { seed: 1, alpha: 0.02, intervals: crate::cli::Intervals::Robust };
+    let analysis =
+        cli::Analysis { seed: 1, alpha: 0.02, intervals: crate::cli::Intervals::Robust, no_growth: false };
     let findings = crate::study::findings(&study, &analysis, &[], None)?;
     let table_options = TableOptions {
         width: Terminal::width(),

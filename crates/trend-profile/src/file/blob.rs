@@ -32,8 +32,27 @@ pub(super) fn unpack(blob: &[u8], locations: usize) -> Result<Vec<u64>, String> 
     }
     let bytes = zstd::bulk::decompress(blob, locations * LONGEST).map_err(|e| e.to_string())?;
     let mut counts = Vec::with_capacity(locations);
-    let (mut value, mut shift) = (0_u64, 0_u32);
-    for byte in bytes {
+    let mut rest = bytes.as_slice();
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        // Most counts are this small.
+        counts.push(if first < 0x80 { u64::from(first) } else { long(first, &mut rest)? });
+    }
+    if counts.len() > locations {
+        return Err(format!("{} counts for {locations} locations", counts.len()));
+    }
+    counts.resize(locations, 0);
+    Ok(counts)
+}
+
+/// A number of several bytes, of which the first was taken off already.
+fn long(first: u8, rest: &mut &[u8]) -> Result<u64, String> {
+    let (mut value, mut shift) = (u64::from(first & 0x7f), 7_u32);
+    loop {
+        let Some((&byte, after)) = rest.split_first() else {
+            return Err("the last count is cut off".to_owned());
+        };
+        *rest = after;
         let bits = u64::from(byte & 0x7f);
         if shift > 63 || (bits << shift) >> shift != bits {
             return Err("a count has more than 64 bits".to_owned());
@@ -41,18 +60,9 @@ pub(super) fn unpack(blob: &[u8], locations: usize) -> Result<Vec<u64>, String> 
         value |= bits << shift;
         shift += 7;
         if byte & 0x80 == 0 {
-            counts.push(value);
-            (value, shift) = (0, 0);
+            return Ok(value);
         }
     }
-    if shift != 0 {
-        return Err("the last count is cut off".to_owned());
-    }
-    if counts.len() > locations {
-        return Err(format!("{} counts for {locations} locations", counts.len()));
-    }
-    counts.resize(locations, 0);
-    Ok(counts)
 }
 
 #[cfg(test)]

@@ -17,9 +17,13 @@ const LONGEST_SOURCE: i64 = 64 << 20;
 /// What the runs of one workload add up to.
 #[derive(Default)]
 struct Repetitions {
+    /// By location, one for each repetition.
     counts: Vec<Vec<u64>>,
     usage: Vec<Usage>,
 }
+
+/// How many locations are brought from columns to rows at once: their rows stay in the cache meanwhile.
+const TRANSPOSED: usize = 64;
 
 impl StudyFile {
     /// The program's name.
@@ -82,7 +86,7 @@ impl StudyFile {
         let (functions, locations) = self.load_locations()?;
         let (ids, workloads, repetitions, failed) = self.load_runs(locations.len())?;
         let features = self.load_features(&ids)?;
-        let (counts, unstable) = median_counts(&repetitions, locations.len());
+        let (counts, unstable) = median_counts(repetitions, locations.len());
         let parts = StudyParts {
             program: self.program()?,
             root: self.root()?,
@@ -195,12 +199,17 @@ impl StudyFile {
             },
         )?;
         let (mut ids, mut workloads, mut repetitions, mut failed) = (vec![], vec![], vec![], vec![]);
-        for (id, workload, outcome, usage, counts) in rows {
-            let Some(counts) = counts.filter(|_| outcome.is_finished()) else {
+        let blobs: Vec<Option<&[u8]>> = rows
+            .iter()
+            .map(|(_, _, outcome, _, counts)| counts.as_deref().filter(|_| outcome.is_finished()))
+            .collect();
+        let unpacked = unpack_all(&blobs, locations);
+        for ((id, workload, outcome, usage, _), counts) in rows.into_iter().zip(unpacked) {
+            let Some(counts) = counts else {
                 failed.push((workload.name, outcome));
                 continue;
             };
-            let counts = blob::unpack(&counts, locations)
+            let counts = counts
                 .map_err(|e| self.damaged(format!("the counts of workload `{}`: {e}", workload.name)))?;
             if ids.last() != Some(&id) {
                 ids.push(id);
@@ -276,22 +285,59 @@ fn outcome(status: &str, detail: String) -> Outcome {
     }
 }
 
+/// Unpacks blobs of counts, on all processors.
+fn unpack_all(blobs: &[Option<&[u8]>], locations: usize) -> Vec<Option<Result<Vec<u64>, String>>> {
+    let unpack = |some: &[Option<&[u8]>]| {
+        some.iter().map(|b| b.map(|b| blob::unpack(b, locations))).collect::<Vec<_>>()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = blobs.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let mut shares = blobs.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares.map(|some| (some, scope.spawn(move || unpack(some)))).collect();
+        let mut unpacked = unpack(own);
+        for (some, thread) in others {
+            // A thread that could not finish, for want of memory, is made up for.
+            unpacked.extend(thread.join().unwrap_or_else(|_| unpack(some)));
+        }
+        unpacked
+    })
+}
+
 /// `[locations × workloads]`, the lower median over each workload's repetitions, and where those
 /// disagree. The lower median is a count that was seen, unlike a mean.
-fn median_counts(repetitions: &[Repetitions], locations: usize) -> (Vec<Vec<u64>>, Vec<bool>) {
+fn median_counts(repetitions: Vec<Repetitions>, locations: usize) -> (Vec<Vec<u64>>, Vec<bool>) {
     let mut unstable = vec![false; locations];
-    let rows = (0..locations)
-        .map(|l| {
-            let cell = |r: &Repetitions| {
-                let mut seen: Vec<u64> = r.counts.iter().map(|c| c[l]).collect();
-                seen.sort_unstable();
-                unstable[l] |= seen.first() != seen.last();
-                seen[(seen.len() - 1) / 2]
-            };
-            repetitions.iter().map(cell).collect()
-        })
-        .collect();
+    let columns: Vec<Vec<u64>> = repetitions.into_iter().map(|r| median(r.counts, &mut unstable)).collect();
+    let mut rows: Vec<Vec<u64>> = Vec::with_capacity(locations);
+    for start in (0..locations).step_by(TRANSPOSED) {
+        let end = (start + TRANSPOSED).min(locations);
+        rows.extend((start..end).map(|_| Vec::with_capacity(columns.len())));
+        for column in &columns {
+            for (row, &count) in rows[start..].iter_mut().zip(&column[start..end]) {
+                row.push(count);
+            }
+        }
+    }
     (rows, unstable)
+}
+
+/// The lower median over the repetitions of one workload, by location.
+fn median(mut repetitions: Vec<Vec<u64>>, unstable: &mut [bool]) -> Vec<u64> {
+    let Some(mut first) = repetitions.pop() else { return vec![0; unstable.len()] };
+    if !repetitions.is_empty() {
+        let mut seen = Vec::with_capacity(repetitions.len() + 1);
+        for (location, (count, unstable)) in first.iter_mut().zip(unstable).enumerate() {
+            seen.clear();
+            seen.push(*count);
+            seen.extend(repetitions.iter().map(|r| r[location]));
+            seen.sort_unstable();
+            *unstable |= seen.first() != seen.last();
+            *count = seen[(seen.len() - 1) / 2];
+        }
+    }
+    first
 }
 
 fn median_usage(usage: &[Usage]) -> Option<Usage> {

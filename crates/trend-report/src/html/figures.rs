@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use trend_analyze::{Findings, Model, Prediction};
 
-use super::svg::{Frame, HEIGHT, WIDTH, at_x, c, curve, dots};
+use super::svg::{Frame, HEIGHT, WIDTH, at_x, at_y, c, curve, dots};
 use crate::axis::Axis;
 use crate::curve::{Law, Picture};
 use crate::rows;
@@ -58,8 +58,7 @@ fn fit(findings: &Findings, picture: &Picture<'_>, id: &str) -> Markup {
 /// A diamond, and its interval with ends where these are inside of the frame.
 fn prediction(frame: &Frame, p: &Prediction) -> Markup {
     let Some((x, y)) = frame.place(p.at, p.cost) else { return html! {} };
-    let ends =
-        p.ci.filter(rows::is_finite).map(|ci| ci.map(|end| frame.y.nearest(end).map(|y| frame.at_y(y))));
+    let ends = p.ci.filter(rows::is_finite).map(|ci| ci.map(|end| frame.y.nearest(end).map(at_y)));
     html! {
         @if let Some([Some(lo), Some(hi)]) = ends {
             path.interval d={ "M" (c(x - 5.0)) " " (c(lo)) "h10M" (c(x)) " " (c(lo)) "V" (c(hi)) "M"
@@ -72,9 +71,8 @@ fn prediction(frame: &Frame, p: &Prediction) -> Markup {
 
 /// The interval as a band, cut at the frame.
 fn ribbon(frame: &Frame, picture: &Picture<'_>) -> Option<String> {
-    let corner = |x: f64, y: f64| {
-        Some(format!("{} {}", c(at_x(frame.x.position(x)?)), c(frame.at_y(frame.y.nearest(y)?))))
-    };
+    let corner =
+        |x: f64, y: f64| Some(format!("{} {}", c(at_x(frame.x.position(x)?)), c(at_y(frame.y.nearest(y)?))));
     let ends: Vec<(String, String)> =
         picture.ribbon.iter().filter_map(|&(x, [lo, hi])| Some((corner(x, lo)?, corner(x, hi)?))).collect();
     if ends.len() < 2 {
@@ -131,7 +129,7 @@ fn residuals(picture: &Picture<'_>, id: &str) -> Markup {
         figure {
             svg role="img" aria-labelledby=(caption) viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } width=(WIDTH) height=(HEIGHT) {
                 (frame.axes(&feature, "model ÷ measured"))
-                path.fit d={ "M" (c(at_x(0.0))) " " (c(frame.at_y(0.5))) "H" (c(at_x(1.0))) } fill="none"
+                path.fit d={ "M" (c(at_x(0.0))) " " (c(at_y(0.5))) "H" (c(at_x(1.0))) } fill="none"
                     stroke="currentColor" stroke-width="2" {}
                 path.points d=(dots(residuals.iter().filter_map(|r| frame.place(r.0, r.1)))) fill="none"
                     stroke="currentColor" stroke-width="6" stroke-linecap="round" {}

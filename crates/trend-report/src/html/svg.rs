@@ -32,6 +32,10 @@ pub(super) fn at_x(position: f64) -> f64 {
     LEFT + position * (WIDTH - LEFT - RIGHT)
 }
 
+pub(super) fn at_y(position: f64) -> f64 {
+    HEIGHT - BOTTOM - position * (HEIGHT - TOP - BOTTOM)
+}
+
 /// From values to coordinates.
 pub(super) struct Frame {
     pub(super) x: Axis,
@@ -39,17 +43,13 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn at_y(&self, position: f64) -> f64 {
-        HEIGHT - BOTTOM - position * (HEIGHT - TOP - BOTTOM)
-    }
-
     /// `None` for what lies outside.
     pub(super) fn place(&self, x: f64, y: f64) -> Option<(f64, f64)> {
-        Some((at_x(self.x.position(x)?), self.at_y(self.y.position(y)?)))
+        Some((at_x(self.x.position(x)?), at_y(self.y.position(y)?)))
     }
 
     pub(super) fn axes(&self, x_title: &str, y_title: &str) -> Markup {
-        let (x0, x1, y0, y1) = (at_x(0.0), at_x(1.0), self.at_y(0.0), self.at_y(1.0));
+        let (x0, x1, y0, y1) = (at_x(0.0), at_x(1.0), at_y(0.0), at_y(1.0));
         html! {
             @for tick in &self.x.ticks {
                 @let x = at_x(tick.position);
@@ -57,7 +57,7 @@ impl Frame {
                 text x=(c(inside(x, &tick.label))) y=(c(y0 + 18.0)) text-anchor="middle" font-size="13" fill="currentColor" { (tick.label) }
             }
             @for tick in &self.y.ticks {
-                @let y = self.at_y(tick.position);
+                @let y = at_y(tick.position);
                 path.grid d={ "M" (c(x0)) " " (c(y)) "H" (c(x1)) } stroke="currentColor" stroke-opacity="0.15" fill="none" {}
                 text x=(c(x0 - 7.0)) y=(c(y + 4.5)) text-anchor="end" font-size="13" fill="currentColor" { (tick.label) }
             }

@@ -1,0 +1,79 @@
+//! The rows of a study that vary, equal ones merged: many blocks have exactly the same counts. Compares no others.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use rayon::prelude::*;
+use trend_model::sample_standard_deviation;
+use trend_profile::{LocationId, Study};
+
+/// Rows that are equal count for count.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Distinct {
+    /// In canonical order, at least one.
+    pub(crate) locations: Vec<LocationId>,
+    deviation: f64,
+}
+
+/// The varying rows, by falling variance and then in canonical order.
+///
+/// - Time: O(rows·workloads). Memory: O(rows).
+pub(crate) fn distinct_rows(study: &Study, min_deviation: f64) -> Vec<Distinct> {
+    let locations: Vec<LocationId> = study.blocks().collect();
+    let mut rows: Vec<(f64, u64, LocationId)> = locations
+        .into_par_iter()
+        .filter_map(|location| {
+            let row = study.counts().row(location);
+            let values: Vec<f64> = row.iter().map(|&c| c as f64).collect();
+            let deviation = sample_standard_deviation(&values);
+            // A single workload has no deviation at all.
+            let varies = deviation >= min_deviation && deviation > 0.0;
+            varies.then(|| (deviation, digest(row), location))
+        })
+        .collect();
+    // Equal rows have the same deviation and digest.
+    rows.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    let mut distinct: Vec<Distinct> = Vec::new();
+    for alike in rows.chunk_by(|a, b| a.0 == b.0 && a.1 == b.1) {
+        let first = distinct.len();
+        for &(deviation, _, location) in alike {
+            let row = study.counts().row(location);
+            let is_equal = |d: &&mut Distinct| study.counts().row(d.locations[0]) == row;
+            match distinct[first..].iter_mut().find(is_equal) {
+                Some(known) => known.locations.push(location),
+                None => distinct.push(Distinct { locations: vec![location], deviation }),
+            }
+        }
+    }
+    distinct.sort_by(|a, b| b.deviation.total_cmp(&a.deviation).then(a.locations[0].cmp(&b.locations[0])));
+    distinct
+}
+
+fn digest(row: &[u64]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    row.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_rows_are_one_by_falling_variance() {
+        let study = Study::from_text(
+            "a.c:1:f: 1 2 3\na.c:2:f: 100 200 300\na.c:3:f: 300 200 100\na.c:4:f: 100 200 300\na.c:5:f: 0 9000 0",
+        )
+        .unwrap();
+        let found: Vec<Vec<u32>> = distinct_rows(&study, 10.0)
+            .iter()
+            .map(|d| d.locations.iter().map(|&l| study.location(l).line).collect())
+            .collect();
+        assert_eq!(found, [vec![5], vec![2, 4], vec![3]]);
+    }
+
+    #[test]
+    fn nothing_that_is_constant_varies_however_little_is_asked() {
+        let study = Study::from_text("a.c:1:f: 7 7 7\na.c:2:f: 7 7 8").unwrap();
+        assert_eq!(distinct_rows(&study, 0.0).len(), 1);
+    }
+}

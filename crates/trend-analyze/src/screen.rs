@@ -1,0 +1,273 @@
+//! Which rows cannot correlate, from a few coordinates of each: most pairs are told apart without looking at all
+//! workloads. Decides nothing: what passes is compared in full.
+//!
+//! ```text
+//!        ▲                    A row of length 1 is its shadow in a space of few dimensions, and a rest at a right
+//!        │   ╱│ rest          angle to that space. Of two rows, x and y,
+//!        │  ╱ │
+//!        │ ╱  │                   |x·y| ≤ |shadow(x)·shadow(y)| + rest(x)·rest(y)
+//!        │╱   ▼
+//!        └────────▶ shadow    by the inequality of Cauchy and Schwarz, whatever the space.
+//! ```
+//!
+//! The space is that of the greatest variance of a sample of the rows, where different rows lie furthest apart: of
+//! pairs that do not correlate, one in a thousand passes.
+
+use trend_model::Standardized;
+
+/// Dimensions of the shadows. With 16, one pair in 2000 passes in vain on synthetic counts of the size of a large program; a
+/// comparison in full takes as long as that of some tens of shadows.
+const DIMENSIONS: usize = 16;
+
+/// Rows of which the space is found.
+const SAMPLE: usize = 256;
+
+/// How often the space is turned towards the greatest variance. It need not be the best one.
+const ROUNDS: usize = 4;
+
+/// More than all rounding between `f64` and the single precision of shadows together.
+const SLACK: f32 = 1e-5;
+
+/// The same for the square of a rest, which is a difference.
+const REST_SLACK: f64 = 1e-6;
+
+/// Of a direction that lies in the space already this much is left by rounding.
+const SMALLEST_DIRECTION: f64 = 1e-6;
+
+/// A space of few dimensions to look at rows in.
+pub(crate) struct Screen {
+    /// Orthonormal, `[dimensions][points]`; at most [`DIMENSIONS`].
+    directions: Vec<Vec<f64>>,
+    /// Correlations below this are none.
+    least: f32,
+}
+
+/// Shadows of rows, `[rows × DIMENSIONS]`, row-major, and the lengths of the rests.
+#[derive(Default)]
+pub(crate) struct Shadows {
+    coordinates: Vec<f32>,
+    rests: Vec<f32>,
+}
+
+impl Screen {
+    /// For pairs whose R² is above `threshold`, among rows such as those of the sample.
+    pub(crate) fn new(sample: &Standardized, threshold: f64) -> Self {
+        Self { directions: principal_directions(sample), least: threshold.max(0.0).sqrt() as f32 - SLACK }
+    }
+
+    /// Which of `count` rows to take as a sample, evenly spread.
+    pub(crate) fn sample(count: usize) -> impl Iterator<Item = usize> {
+        let taken = count.min(SAMPLE);
+        (0..taken).map(move |i| i * count / taken)
+    }
+
+    /// Appends the shadow of a row of length 1.
+    pub(crate) fn cast(&self, row: &[f64], shadows: &mut Shadows) {
+        let mut shadow = [0.0; DIMENSIONS];
+        let mut rest = 1.0;
+        for (coordinate, direction) in shadow.iter_mut().zip(&self.directions) {
+            let along = dot(direction, row);
+            *coordinate = along as f32;
+            rest -= along * along;
+        }
+        shadows.coordinates.extend(shadow);
+        shadows.rests.push((rest.max(0.0) + REST_SLACK).sqrt() as f32);
+    }
+
+    /// Whether row `i` of some and row `j` of others can correlate.
+    pub(crate) fn may_fit(&self, some: &Shadows, i: usize, others: &Shadows, j: usize) -> bool {
+        let product: f32 = some.row(i).iter().zip(others.row(j)).map(|(x, y)| x * y).sum();
+        product.abs() + some.rests[i] * others.rests[j] > self.least
+    }
+
+    /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate; by the first, then by
+    /// the second.
+    ///
+    /// - Time: O(pairs), a product of matrices.
+    pub(crate) fn pairs(&self, some: &Shadows, others: &Shadows, mut found: impl FnMut(usize, usize)) {
+        if others.rests.is_empty() {
+            return;
+        }
+        let products = products(some, others);
+        for ((i, products), rest) in products.chunks_exact(others.rests.len()).enumerate().zip(&some.rests) {
+            // Whole blocks are passed over at once, in vector registers.
+            let blocks = products.chunks(BLOCK).zip(others.rests.chunks(BLOCK));
+            for (block, (products, rests)) in blocks.enumerate() {
+                let passes = |(product, other): (&f32, &f32)| product.abs() + rest * other > self.least;
+                let any = products.iter().zip(rests).fold(false, |any, pair| any | passes(pair));
+                if any {
+                    let passing = products.iter().zip(rests).enumerate().filter(|&(_, pair)| passes(pair));
+                    passing.for_each(|(j, _)| found(i, block * BLOCK + j));
+                }
+            }
+        }
+    }
+}
+
+/// How many pairs are passed over at once.
+const BLOCK: usize = 32;
+
+impl Shadows {
+    /// Appends a copy of a shadow of others.
+    pub(crate) fn push(&mut self, others: &Shadows, i: usize) {
+        self.coordinates.extend_from_slice(others.row(i));
+        self.rests.push(others.rests[i]);
+    }
+
+    fn row(&self, i: usize) -> &[f32] {
+        &self.coordinates[i * DIMENSIONS..(i + 1) * DIMENSIONS]
+    }
+}
+
+/// Dot products of all shadows with all others, `[some × others]`.
+#[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
+fn products(some: &Shadows, others: &Shadows) -> Vec<f32> {
+    let (rows, columns) = (some.rests.len(), others.rests.len());
+    let mut products = vec![0.0; rows * columns];
+    assert_eq!((some.coordinates.len(), others.coordinates.len()), (rows * DIMENSIONS, columns * DIMENSIONS));
+    // SAFETY: the three matrices are `rows × DIMENSIONS`, `DIMENSIONS × columns` (the others read column by column)
+    // and `rows × columns`; the slices have exactly these lengths.
+    unsafe {
+        matrixmultiply::sgemm(
+            rows,
+            DIMENSIONS,
+            columns,
+            1.0,
+            some.coordinates.as_ptr(),
+            DIMENSIONS as isize,
+            1,
+            others.coordinates.as_ptr(),
+            1,
+            DIMENSIONS as isize,
+            0.0,
+            products.as_mut_ptr(),
+            columns as isize,
+            1,
+        );
+    }
+    products
+}
+
+/// Orthonormal directions near those of the greatest variance: Gram and Schmidt's orthogonalization between
+/// multiplications with the rows' matrix of products (subspace iteration).
+fn principal_directions(sample: &Standardized) -> Vec<Vec<f64>> {
+    // Begun with rows that lie far apart, and then with all others, for as long as dimensions are left.
+    let step = sample.len().div_ceil(DIMENSIONS).max(1);
+    let order = (0..step).flat_map(|first| (first..sample.len()).step_by(step));
+    let mut directions = orthonormal(order.map(|i| sample.row(i).to_vec()));
+    for _ in 0..ROUNDS {
+        let mut turned = vec![vec![0.0; sample.points()]; directions.len()];
+        for row in (0..sample.len()).map(|i| sample.row(i)) {
+            for (sum, direction) in turned.iter_mut().zip(&directions) {
+                let along = dot(row, direction);
+                sum.iter_mut().zip(row).for_each(|(s, r)| *s += along * r);
+            }
+        }
+        directions = orthonormal(turned.into_iter());
+    }
+    directions
+}
+
+/// The first [`DIMENSIONS`] vectors that do not depend on the ones before, at right angles and of length 1.
+fn orthonormal(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
+    let mut done: Vec<Vec<f64>> = Vec::with_capacity(DIMENSIONS);
+    for mut vector in vectors {
+        if done.len() == DIMENSIONS {
+            break;
+        }
+        let before = dot(&vector, &vector).sqrt();
+        // Twice is enough: the second pass removes what rounding left in the first.
+        for _ in 0..2 {
+            for other in &done {
+                let along = dot(&vector, other);
+                vector.iter_mut().zip(other).for_each(|(v, o)| *v -= along * o);
+            }
+        }
+        let length = dot(&vector, &vector).sqrt();
+        if length > SMALLEST_DIRECTION * before {
+            for value in &mut vector {
+                *value /= length;
+            }
+            done.push(vector);
+        }
+    }
+    done
+}
+
+/// Four sums run side by side, which lets the compiler use vector instructions and fixes the order of the additions.
+pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let ((xs, x_rest), (ys, y_rest)) = (x.as_chunks::<4>(), y.as_chunks::<4>());
+    let rest: f64 = x_rest.iter().zip(y_rest).map(|(a, b)| a * b).sum();
+    for (a, b) in xs.iter().zip(ys) {
+        for i in 0..4 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn standardized(rows: &[Vec<f64>]) -> Standardized {
+        let mut all = Standardized::new(rows[0].len());
+        for row in rows {
+            all.push(row.iter().copied());
+        }
+        all
+    }
+
+    proptest! {
+        /// Rows about a few patterns, so that many pairs are near the threshold, from either side.
+        #[test]
+        fn no_pair_that_correlates_is_lost(
+            patterns in prop::collection::vec(prop::collection::vec(-1.0..1.0f64, 40), 1..6),
+            rows in prop::collection::vec((0_usize..6, prop::collection::vec(-1.0..1.0f64, 40), 0.0..0.4f64, prop::bool::ANY), 2..60),
+            threshold in 0.5..0.999f64,
+        ) {
+            let rows: Vec<Vec<f64>> = rows
+                .into_iter()
+                .map(|(pattern, noise, share, flipped)| {
+                    let sign = if flipped { -1.0 } else { 1.0 };
+                    let pattern = &patterns[pattern % patterns.len()];
+                    pattern.iter().zip(noise).map(|(p, n)| sign * (p + share * n)).collect()
+                })
+                .collect();
+            let rows = standardized(&rows);
+            let screen = Screen::new(&rows, threshold);
+            let mut shadows = Shadows::default();
+            (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
+            let mut found = Vec::new();
+            screen.pairs(&shadows, &shadows, |i, j| found.push((i, j)));
+            for i in 0..rows.len() {
+                for j in 0..rows.len() {
+                    if rows.r2(i, j) > threshold {
+                        prop_assert!(found.contains(&(i, j)), "{i} {j}");
+                        prop_assert!(screen.may_fit(&shadows, i, &shadows, j));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_differ_are_told_apart() {
+        // Sixty rows in twelve directions at right angles: only those of one direction correlate.
+        let row =
+            |i: usize| (0..24).map(|k| if k / 2 == i % 12 { [1.0, -1.0][k % 2] } else { 0.0 }).collect();
+        let rows = standardized(&(0..60).map(row).collect::<Vec<_>>());
+        let screen = Screen::new(&rows, 0.98);
+        let mut shadows = Shadows::default();
+        (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
+        let mut found = 0;
+        screen.pairs(&shadows, &shadows, |i, j| {
+            assert_eq!(i % 12, j % 12);
+            found += 1;
+        });
+        assert_eq!(found, 12 * 5 * 5);
+    }
+}

@@ -1,0 +1,382 @@
+//! Refits of many rows of costs to all resamples at once, as one product of matrices. Chooses no seeds and draws nothing:
+//! `Resamples` did.
+//!
+//! ```text
+//!   resamples × points            points × columns                 resamples × columns
+//!   1  0  2  1                    1  u  u²  v₁ uv₁ v₂ uv₂          Σw Σwu Σwu² Σwv₁ Σwuv₁ Σwv₂ Σwuv₂
+//!   0  1  1  2         ×          …                          =     …                                  ──▶ lines
+//!   …
+//! ```
+//!
+//! The first three columns belong to the feature and serve all rows that use the same points; where a cost of zero leaves
+//! a point out, they are 0 there, and rows with the same zeros share them too. The others are the *residuals* v of the
+//! fit to all points, so that what is computed is the difference a resample makes: nothing cancels, and data without
+//! noise has intervals without width.
+
+use crate::intervals::{Interval, LinearIntervals, PowerLawIntervals};
+use crate::order_statistics::percentile_of;
+use crate::power_law::is_usable;
+use crate::regression::dot;
+use crate::{FitError, Linear, PowerLaw, Resamples};
+
+/// Rows of costs over one feature, to be refitted to resamples.
+#[derive(Debug)]
+pub struct Bootstrap<'a> {
+    resamples: &'a Resamples,
+    x: &'a [f64],
+    /// `[columns × points]`, row-major.
+    columns: Vec<f64>,
+    features: Vec<FeatureColumns>,
+}
+
+/// A row of a [`Bootstrap`].
+#[derive(Clone, Debug)]
+pub struct BootstrapRow {
+    full: Line,
+    feature: usize,
+    /// Of the residuals; the next one is theirs times u.
+    column: usize,
+}
+
+/// The columns of a feature over the points that some rows use.
+#[derive(Debug)]
+struct FeatureColumns {
+    /// The feature, or its logarithm; `None` where a row uses no point.
+    values: Vec<Option<f64>>,
+    /// Of the ones; the next two are u and u².
+    column: usize,
+    centre: f64,
+    scale: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    intercept: f64,
+    slope: f64,
+}
+
+impl Line {
+    fn at(&self, x: f64) -> f64 {
+        self.intercept + self.slope * x
+    }
+}
+
+impl<'a> Bootstrap<'a> {
+    /// No rows yet; `x` is the feature they are to be fitted to.
+    pub fn new(resamples: &'a Resamples, x: &'a [f64]) -> Self {
+        Self { resamples, x, columns: Vec::new(), features: Vec::new() }
+    }
+
+    /// Adds a row for [`Self::power_law_intervals`].
+    ///
+    /// - Time: O(k), two logarithms per point.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`PowerLaw::fit`], and [`FitError::LengthMismatch`] when the resamples are for another number of points.
+    pub fn push_power_law(&mut self, y: &[f64]) -> Result<BootstrapRow, FitError> {
+        let fit = PowerLaw::fit(self.x, y)?;
+        let full = Line { intercept: fit.a.ln(), slope: fit.b };
+        let values = self.x.iter().zip(y).map(|(&x, &y)| is_usable(x, y).then(|| x.ln())).collect();
+        self.push(full, values, y.iter().map(|y| y.ln()))
+    }
+
+    /// Adds a row for [`Self::linear_intervals`].
+    ///
+    /// - Time: O(k).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Linear::fit`], and [`FitError::LengthMismatch`] when the resamples are for another number of points.
+    pub fn push_linear(&mut self, y: &[f64]) -> Result<BootstrapRow, FitError> {
+        let fit = Linear::fit(self.x, y)?;
+        let full = Line { intercept: fit.a, slope: fit.b };
+        self.push(full, self.x.iter().map(|&x| Some(x)).collect(), y.iter().copied())
+    }
+
+    fn push(
+        &mut self,
+        full: Line,
+        values: Vec<Option<f64>>,
+        y: impl Iterator<Item = f64>,
+    ) -> Result<BootstrapRow, FitError> {
+        if self.resamples.points() != self.x.len() {
+            return Err(FitError::LengthMismatch { expected: self.resamples.points(), found: self.x.len() });
+        }
+        let known = self.features.iter().position(|feature| feature.values == values);
+        let feature = known.unwrap_or_else(|| self.push_feature(values));
+        let FeatureColumns { values, column, .. } = &self.features[feature];
+        let points = self.x.len();
+        let residuals: Vec<f64> =
+            values.iter().zip(y).map(|(x, y)| x.map_or(0.0, |x| y - full.at(x))).collect();
+        let u = &self.columns[(column + 1) * points..(column + 2) * points];
+        let times_u: Vec<f64> = residuals.iter().zip(u).map(|(v, u)| u * v).collect();
+        let row = BootstrapRow { full, feature, column: self.columns.len() / points };
+        self.columns.extend(residuals);
+        self.columns.extend(times_u);
+        Ok(row)
+    }
+
+    /// Centred and scaled, so that squares neither cancel nor overflow.
+    fn push_feature(&mut self, values: Vec<Option<f64>>) -> usize {
+        let taking_part = || values.iter().flatten().copied();
+        let low = taking_part().fold(f64::INFINITY, f64::min);
+        let high = taking_part().fold(f64::NEG_INFINITY, f64::max);
+        let (centre, scale) = (low / 2.0 + high / 2.0, high / 2.0 - low / 2.0);
+        let column = self.columns.len() / values.len();
+        let u = |x: &Option<f64>| x.map_or(0.0, |x| (x - centre) / scale);
+        self.columns.extend(values.iter().map(|x| f64::from(u8::from(x.is_some()))));
+        self.columns.extend(values.iter().map(u));
+        self.columns.extend(values.iter().map(|x| u(x) * u(x)));
+        self.features.push(FeatureColumns { values, column, centre, scale });
+        self.features.len() - 1
+    }
+
+    /// What the weights of the resamples are to be multiplied with, `[columns × points]`, row-major; some columns for
+    /// every row that was added.
+    pub fn columns(&self) -> &[f64] {
+        &self.columns
+    }
+
+    /// The weighted sums of all columns, `[columns × resamples]`, row-major: the product of [`Self::columns`] and the
+    /// transposed [`Resamples::weights`]. A caller with a faster product of matrices may use that instead.
+    ///
+    /// - Time: O(columns·resamples·points).
+    pub fn sums(&self) -> Vec<f64> {
+        let columns = self.columns.chunks_exact(self.x.len().max(1));
+        columns.flat_map(|c| (0..self.resamples.len()).map(|r| dot(c, self.resamples.row(r)))).collect()
+    }
+
+    /// The intervals of a row added by [`Self::push_power_law`], from the [`Self::sums`] of all rows; see
+    /// [`power_law_intervals`](crate::power_law_intervals).
+    ///
+    /// # Errors
+    ///
+    /// [`FitError::PredictionOutOfDomain`] for an `at` that is not positive and finite, [`FitError::InvalidLevel`],
+    /// [`FitError::NoUsableResamples`].
+    ///
+    /// # Panics
+    ///
+    /// When the row or the sums are of something else.
+    pub fn power_law_intervals(
+        &self,
+        row: &BootstrapRow,
+        sums: &[f64],
+        at: &[f64],
+        level: f64,
+    ) -> Result<PowerLawIntervals, FitError> {
+        if let Some(&at) = at.iter().find(|at| !(at.is_finite() && **at > 0.0)) {
+            return Err(FitError::PredictionOutOfDomain { at });
+        }
+        let refits = self.refits(row, sums, level)?;
+        Ok(PowerLawIntervals {
+            a: refits.interval(|line| line.intercept).map(f64::exp),
+            b: refits.interval(|line| line.slope),
+            predictions: at.iter().map(|at| refits.interval(|line| line.at(at.ln())).map(f64::exp)).collect(),
+            usable: refits.lines.len(),
+        })
+    }
+
+    /// The intervals of a row added by [`Self::push_linear`], from the [`Self::sums`] of all rows; see
+    /// [`linear_intervals`](crate::linear_intervals).
+    ///
+    /// # Errors
+    ///
+    /// [`FitError::PredictionOutOfDomain`] for an `at` that is not finite, [`FitError::InvalidLevel`],
+    /// [`FitError::NoUsableResamples`].
+    ///
+    /// # Panics
+    ///
+    /// When the row or the sums are of something else.
+    pub fn linear_intervals(
+        &self,
+        row: &BootstrapRow,
+        sums: &[f64],
+        at: &[f64],
+        level: f64,
+    ) -> Result<LinearIntervals, FitError> {
+        if let Some(&at) = at.iter().find(|at| !at.is_finite()) {
+            return Err(FitError::PredictionOutOfDomain { at });
+        }
+        let refits = self.refits(row, sums, level)?;
+        Ok(LinearIntervals {
+            a: refits.interval(|line| line.intercept),
+            b: refits.interval(|line| line.slope),
+            predictions: at.iter().map(|&at| refits.interval(|line| line.at(at))).collect(),
+            usable: refits.lines.len(),
+        })
+    }
+
+    fn refits(&self, row: &BootstrapRow, sums: &[f64], level: f64) -> Result<Refits, FitError> {
+        if !(level > 0.0 && level < 1.0) {
+            return Err(FitError::InvalidLevel { level });
+        }
+        let resamples = self.resamples.len();
+        let feature = self.features[row.feature].column;
+        let sum = |column: usize, r: usize| sums[column * resamples + r];
+        let lines: Vec<Line> = (0..resamples)
+            .filter_map(|r| {
+                let of_feature = [sum(feature, r), sum(feature + 1, r), sum(feature + 2, r)];
+                self.refit(row, r, of_feature, [sum(row.column, r), sum(row.column + 1, r)])
+            })
+            .collect();
+        if lines.is_empty() {
+            return Err(FitError::NoUsableResamples { resamples });
+        }
+        Ok(Refits { lines, level })
+    }
+
+    /// The weighted least-squares line; `None` when all points with weight have the same feature value.
+    fn refit(
+        &self,
+        row: &BootstrapRow,
+        resample: usize,
+        [s, su, suu]: [f64; 3],
+        [sv, suv]: [f64; 2],
+    ) -> Option<Line> {
+        /// Below this fraction of Σu², the variance of u may be nothing but rounding.
+        const CANCELLATION: f64 = 1e-6;
+        if s == 0.0 {
+            return None;
+        }
+        let (mean_u, mean_v) = (su / s, sv / s);
+        let mut variance = suu - su * mean_u;
+        let mut covariance = suv - su * mean_v;
+        if variance <= CANCELLATION * suu {
+            (variance, covariance) = self.centred_sums(row, resample, mean_u, mean_v)?;
+        }
+        let slope = covariance / variance;
+        let FeatureColumns { centre, scale, .. } = self.features[row.feature];
+        let line = Line {
+            intercept: row.full.intercept + mean_v - slope * (mean_u + centre / scale),
+            slope: row.full.slope + slope / scale,
+        };
+        (line.intercept.is_finite() && line.slope.is_finite()).then_some(line)
+    }
+
+    /// Second pass about the weighted means, for resamples whose features are close together. `None` when they
+    /// are all the same.
+    fn centred_sums(
+        &self,
+        row: &BootstrapRow,
+        resample: usize,
+        mean_u: f64,
+        mean_v: f64,
+    ) -> Option<(f64, f64)> {
+        let points = self.x.len();
+        let column = |column: usize| &self.columns[column * points..(column + 1) * points];
+        let feature = &self.features[row.feature];
+        let (mut variance, mut covariance) = (0.0, 0.0);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let points = column(feature.column + 1).iter().zip(column(row.column)).zip(&feature.values);
+        for (((u, v), value), &w) in points.zip(self.resamples.row(resample)) {
+            if w == 0.0 || value.is_none() {
+                continue;
+            }
+            variance += w * (u - mean_u) * (u - mean_u);
+            covariance += w * (u - mean_u) * (v - mean_v);
+            low = low.min(*u);
+            high = high.max(*u);
+        }
+        (low < high && variance > 0.0).then_some((variance, covariance))
+    }
+}
+
+/// The lines fitted to the resamples that could be.
+struct Refits {
+    lines: Vec<Line>,
+    level: f64,
+}
+
+impl Refits {
+    fn interval(&self, quantity: impl Fn(&Line) -> f64) -> Interval {
+        let mut values: Vec<f64> = self.lines.iter().map(quantity).collect();
+        let tail = (1.0 - self.level) / 2.0;
+        let [lo, hi] = [tail, 1.0 - tail].map(|q| percentile_of(&mut values, q));
+        Interval { lo, hi, level: self.level }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::percentile;
+
+    /// One fit for each resample, to the points drawn, each as often as it was.
+    fn one_by_one(
+        resamples: &Resamples,
+        x: &[f64],
+        y: &[f64],
+        fit: impl Fn(&[f64], &[f64]) -> Option<(f64, f64)>,
+    ) -> Option<[f64; 4]> {
+        let lines = (0..resamples.len()).filter_map(|r| {
+            let drawn = resamples.row(r).iter().zip(x.iter().zip(y));
+            let (x, y): (Vec<f64>, Vec<f64>) =
+                drawn.flat_map(|(&w, (&x, &y))| std::iter::repeat_n((x, y), w as usize)).unzip();
+            fit(&x, &y)
+        });
+        let (mut a, mut b): (Vec<f64>, Vec<f64>) = lines.unzip();
+        a.sort_by(f64::total_cmp);
+        b.sort_by(f64::total_cmp);
+        (!a.is_empty()).then(|| {
+            [percentile(&a, 0.025), percentile(&a, 0.975), percentile(&b, 0.025), percentile(&b, 0.975)]
+        })
+    }
+
+    fn assert_near(found: [f64; 4], expected: [f64; 4], tolerance: f64) -> Result<(), TestCaseError> {
+        for (f, e) in found.into_iter().zip(expected) {
+            prop_assert!((f - e).abs() <= tolerance * (1.0 + e.abs()), "{found:?} {expected:?}");
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn intervals_of_many_rows_are_those_of_fits_one_by_one(
+            x in prop::collection::vec(prop_oneof![1 => Just(0.0), 9 => 1.0..1e3f64], 5..15),
+            rows in prop::collection::vec(prop::collection::vec(prop_oneof![1 => Just(0.0), 4 => 1.0..1e3f64], 15), 1..6),
+            seed in 0..100_u64,
+        ) {
+            let resamples = Resamples::new(x.len(), 40, seed);
+            let rows: Vec<&[f64]> = rows.iter().map(|row| &row[..x.len()]).collect();
+            let mut bootstrap = Bootstrap::new(&resamples, &x);
+            let laws: Vec<_> = rows.iter().map(|y| bootstrap.push_power_law(y)).collect();
+            let lines: Vec<_> = rows.iter().map(|y| bootstrap.push_linear(y)).collect();
+            let sums = bootstrap.sums();
+            for ((y, law), line) in rows.iter().zip(laws).zip(lines) {
+                // A resample of nearly equal sizes has a steep line, whose digits depend on how it is computed.
+                // The line through the logs, whose coefficient need not be a number.
+                let law_of = |x: &[f64], y: &[f64]| {
+                    let logs = crate::power_law::LogPoints::new(x, y);
+                    crate::linear_regression(&logs.x, &logs.y).ok().map(|f| (f.intercept, f.slope))
+                };
+                let expected = one_by_one(&resamples, &x, y, law_of);
+                if let (Ok(law), Some(expected)) = (law, expected)
+                    && expected.iter().all(|e| e.abs() < 100.0)
+                {
+                    let found = bootstrap.power_law_intervals(&law, &sums, &[], 0.95).unwrap();
+                    assert_near([found.a.lo.ln(), found.a.hi.ln(), found.b.lo, found.b.hi], expected, 1e-6)?;
+                }
+                let line_of = |x: &[f64], y: &[f64]| Linear::fit(x, y).ok().map(|f| (f.a, f.b));
+                if let (Ok(line), Some(expected)) = (line, one_by_one(&resamples, &x, y, line_of)) {
+                    let found = bootstrap.linear_intervals(&line, &sums, &[], 0.95).unwrap();
+                    assert_near([found.a.lo, found.a.hi, found.b.lo, found.b.hi], expected, 1e-6)?;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_with_the_same_zeros_share_the_columns_of_the_feature() {
+        let (x, resamples) = ([1.0, 2.0, 4.0, 8.0], Resamples::new(4, 10, 1));
+        let mut bootstrap = Bootstrap::new(&resamples, &x);
+        for y in [[1.0, 2.0, 5.0, 8.0], [3.0, 1.0, 4.0, 1.0], [0.0, 1.0, 2.0, 3.0], [0.0, 5.0, 2.0, 9.0]] {
+            bootstrap.push_power_law(&y).unwrap();
+        }
+        // Two for each row, and three for each of two kinds of rows.
+        assert_eq!(bootstrap.columns().len(), (4 * 2 + 2 * 3) * 4);
+        assert_eq!(bootstrap.sums().len(), (4 * 2 + 2 * 3) * 10);
+    }
+}
