@@ -7,7 +7,8 @@ import subprocess
 from dataclasses import dataclass
 
 COSTLY = 0.01  # of the largest run
-# How fast a row grows between the two sizes beyond: `n` has exponent 1, `n log n` at these sizes 1.05 to 1.15.
+# Exponents from the largest size that was analysed on: 1 for `n`, 1.05 to 1.15 for `n log n` at these sizes. Tables that
+# double and caches that overflow rise in steps, so each step has to be steep, and all of them together flat.
 STEEP = 1.25
 FLAT = 1.03
 
@@ -18,18 +19,22 @@ class Row:
     share: float  # of the largest run that was analysed
     verdict: str
     superlinear: object  # true, false, or None where the named classes disagree
-    exponent: float  # between the sizes beyond
+    exponent: object  # from the largest size that was analysed to the largest beyond; None where one costs nothing
+    steep: bool
     costs: list  # [sizes, then the sizes beyond]
+    sorts: bool = False  # of code that sorts, where `n log n` is true
 
     def outcome(self):
         """`found` and `missed` of what is superlinear, `alarm` and `quiet` of what is not, `open` where undecided; rows
         between the two (n log n, or not yet clear) are `between`."""
-        if self.exponent is None or FLAT < self.exponent < STEEP:
+        if self.exponent is None or (self.exponent > FLAT and not self.steep):
             return "between"
         if self.superlinear is None:
             return "open"
-        if self.exponent >= STEEP:
+        if self.steep:
             return "found" if self.superlinear else "missed"
+        if self.superlinear and self.sorts and "n log n" in self.verdict:
+            return "between"
         return "alarm" if self.superlinear else "quiet"
 
 
@@ -55,11 +60,11 @@ def costs(trend_prof, study):
 
 
 def exponent(costs, sizes):
-    low, high = costs[-2:]
-    return math.log(high / low) / math.log(sizes[-1] / sizes[-2]) if low > 0 and high > 0 else None
+    (low, high), (small, large) = costs, sizes
+    return math.log(high / low) / math.log(large / small) if low > 0 and high > 0 else None
 
 
-def rows(trend_prof, study, beyond):
+def rows(trend_prof, study, beyond, sorts):
     """The costly functions and the costly lines of a study."""
     findings = json.loads(output_of(trend_prof, "show", study, "--by", "line", "--format", "json"))
     sizes, functions, lines = costs(trend_prof, study)
@@ -74,8 +79,11 @@ def rows(trend_prof, study, beyond):
             if known is None or max(known) != row["max_cost"] or known[-1] < COSTLY * largest:
                 continue
             growth = row["models"][0].get("growth") or {}
-            after = there.get(row["name"], [0, 0])
+            after = there.get(row["name"], [0] * len(further))
+            end, at = [known[-1], *after], [sizes[-1], *further]
+            steps = [exponent(end[i : i + 2], at[i : i + 2]) for i in range(len(further))]
             table.append(Row(row["name"], known[-1] / largest, growth.get("verdict", "none"), growth.get("superlinear"),
-                             exponent(after, further), known + after))
+                             exponent((end[0], end[-1]), (at[0], at[-1])),
+                             all(step is not None and step >= STEEP for step in steps), known + after, sorts))
         judged.append(sorted(table, key=lambda row: -row.share))
     return sizes + further, *judged

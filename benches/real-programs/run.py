@@ -42,6 +42,7 @@ class Bench:
         self.cache, self.trend_prof = cache, trend_prof
         self.versions = {}
         self.failed = {}
+        self.count = {"functions": Counter(), "lines": Counter()}
 
     def built(self, name):
         """The folder of a build, made when it is not there."""
@@ -76,7 +77,10 @@ class Bench:
         if case.generator:
             lines.append(f"generate = {json.dumps(['python3', str(HERE / 'generators.py'), case.generator, '{n}'])}")
         lines += ["[features]", 'n = { parameter = "n" }', ""]
-        config.write_text("\n".join(lines))
+        text = "\n".join(lines)
+        if not config.exists() or config.read_text() != text:
+            study.unlink(missing_ok=True)  # a study keeps what it ran at other sizes
+            config.write_text(text)
         checked([self.trend_prof, "run", "--config", config, "--study", study, "--no-build"], folder, f"{case.name} ({build})")
         return study
 
@@ -84,7 +88,9 @@ class Bench:
         start = time.monotonic()
         inside = self.study(case, build, case.sizes, "")
         beyond = self.study(case, build, list(case.beyond), "-beyond")
-        result = judge.rows(self.trend_prof, inside, beyond)
+        result = judge.rows(self.trend_prof, inside, beyond, case.sorts)
+        for kind, table in zip(("functions", "lines"), result[1:]):
+            self.count[kind].update(row.outcome() for row in table)
         say(f"{case.name} ({build}): {time.monotonic() - start:.0f} s")
         return result
 
@@ -93,16 +99,12 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def mark(row):
-    return {True: "superlinear", False: "not superlinear", None: "undecided"}[row.superlinear]
-
-
 def fault_row(case, functions, lines):
     """What was said of the function with the fault, and of its lines: one Markdown cell and whether it was found."""
     blamed = [row for row in functions if row.name in case.fault]
     found = [row for row in blamed if row.superlinear]
     shown = (found or blamed)[:1]
-    hot = [row for row in lines if row.superlinear and row.exponent and row.exponent >= judge.STEEP]
+    hot = [row for row in lines if row.outcome() == "found"]
     cell = "not costly" if not shown else f"`{shown[0].name}`: {shown[0].verdict}, {shown[0].share:.0%}"
     line = f"`{Path(hot[0].name).name}`: {hot[0].verdict}, {hot[0].share:.0%}" if hot else "none"
     return [cell, line, "found" if found and hot else "open" if shown and shown[0].superlinear is None else "**missed**"]
@@ -214,6 +216,9 @@ def main():
         write("## Wrong", ["case", "version", "row", "share", "verdict", "exponent beyond", ""],
               [[case, build, f"`{row.name}`", f"{row.share:.1%}", row.verdict, f"{row.exponent:.2f}", row.outcome()]
                for case, build, row in wrong.rows])
+    outcomes = ["found", "missed", "quiet", "alarm", "open", "between"]
+    write("## In all", ["rows that cost 1 % or more", *outcomes],
+          [[kind, *(str(count[outcome]) for outcome in outcomes)] for kind, count in bench.count.items()])
     moved = {name: version for name, version in bench.versions.items() if version not in name}
     if moved:
         print("\nVersions that were fetched: " + ", ".join(f"{name}: {version}" for name, version in moved.items()) + ".")

@@ -29,13 +29,12 @@ def unpack(tarball, folder):
 
 @dataclass(frozen=True)
 class Debian:
-    """The upstream part of a Debian source package; `patched` applies Debian's patches to it.
+    """The upstream part of a Debian source package, without Debian's patches.
 
     `version` is the upstream one, as a pattern: suites that still move keep one version at a time."""
 
     package: str
     version: str
-    patched: bool = False
 
     def fetch(self, cache, folder):
         last = None
@@ -48,9 +47,7 @@ class Debian:
             tarballs = [path for path in kept.glob("*.orig.tar.*") if path.suffix != ".asc"]
             if tarballs:
                 unpack(tarballs[0], folder)
-                if self.patched:
-                    self.patch(kept, folder)
-                return version if self.patched else upstream(version)
+                return upstream(version)
         why = last.stderr.strip().splitlines()[-1:] if last else ["no suite has it"]
         raise NotObtainable(f"Debian source {self.package} {self.version}: {''.join(why)}")
 
@@ -60,22 +57,6 @@ class Debian:
         versions = re.findall(r"^Version: (\S+)$", shown, re.M)
         fits = [v for v in dict.fromkeys(versions) if fnmatch.fnmatch(upstream(v), self.version)]
         return sorted(fits, key=lambda v: [int(number) for number in re.findall(r"\d+", v)], reverse=True)
-
-    def patch(self, kept, folder):
-        [packaging] = kept.glob("*.debian.tar.*")
-        unpack(packaging, folder / "debian")
-        for line in (folder / "debian/patches/series").read_text().split("\n"):
-            name = line.split("#")[0].strip()
-            if not name:
-                continue
-            patch = (folder / "debian/patches" / name).read_text()
-            # Expat's files lie one folder deeper in upstream's archive than some patches say; both are tried.
-            for inside in (folder, folder / self.package):
-                if inside.is_dir() and not call(["patch", "-sfp1", "--dry-run"], input=patch, cwd=inside).returncode:
-                    call(["patch", "-sfp1"], input=patch, cwd=inside)
-                    break
-            else:
-                raise NotObtainable(f"{self.package}: Debian's patch {name} does not apply")
 
     def apt(self, cache, program, *words, **options):
         state = (cache / "apt").absolute()
