@@ -1,0 +1,3 @@
+# How often each word occurs.
+{ for (i = 1; i <= NF; i++) seen[$i]++ }
+END { for (word in seen) print word, seen[word] }

@@ -1,0 +1,124 @@
+"""Fetches a program's source by name and version: Debian's source packages, or a package of PyPI, npm or crates.io that
+carries the C source. Each through its own client; nothing is installed, and what was fetched once is kept."""
+
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+SUITES = ["bookworm", "trixie", "sid", "bullseye"]
+
+
+class NotObtainable(Exception):
+    pass
+
+
+def call(command, **options):
+    return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+def unpack(tarball, folder):
+    folder.mkdir(parents=True)
+    done = call(["tar", "xf", tarball, "-C", folder, "--strip-components=1"])
+    if done.returncode:
+        raise NotObtainable(f"{tarball.name}: {done.stderr.strip()}")
+
+
+@dataclass(frozen=True)
+class Debian:
+    """The upstream part of a Debian source package, without Debian's patches.
+
+    `version` is the upstream one, as a pattern: suites that still move keep one version at a time."""
+
+    package: str
+    version: str
+
+    def fetch(self, cache, folder):
+        last = None
+        for version in self.known(cache):
+            kept = cache / "debian" / f"{self.package}-{version}".replace(":", "_")
+            if not list(kept.glob("*.orig.tar.*")):
+                kept.mkdir(parents=True, exist_ok=True)
+                # A mirror may have lost the packaging of an old version and still have the source: what counts is that.
+                last = self.apt(cache, "apt-get", "source", "-qq", "--download-only", f"{self.package}={version}", cwd=kept)
+            tarballs = [path for path in kept.glob("*.orig.tar.*") if path.suffix != ".asc"]
+            if tarballs:
+                unpack(tarballs[0], folder)
+                return upstream(version)
+        why = last.stderr.strip().splitlines()[-1:] if last else ["no suite has it"]
+        raise NotObtainable(f"Debian source {self.package} {self.version}: {''.join(why)}")
+
+    def known(self, cache):
+        """Versions that fit, in the order of the suites."""
+        shown = self.apt(cache, "apt-cache", "showsrc", "--only-source", self.package).stdout
+        versions = re.findall(r"^Version: (\S+)$", shown, re.M)
+        fits = [v for v in dict.fromkeys(versions) if fnmatch.fnmatch(upstream(v), self.version)]
+        return sorted(fits, key=lambda v: [int(number) for number in re.findall(r"\d+", v)], reverse=True)
+
+    def apt(self, cache, program, *words, **options):
+        state = (cache / "apt").absolute()
+        sources, lists = state / "sources.list", state / "lists"
+        own = ["-o", f"Dir::Etc::sourcelist={sources}", "-o", "Dir::Etc::sourceparts=-", "-o", f"Dir::State::lists={lists}",
+               "-o", f"Dir::Cache={state}", "-o", "APT::Sandbox::User=root"]
+        if not sources.exists():
+            (lists / "partial").mkdir(parents=True, exist_ok=True)
+            listed = call(["apt-get", "indextargets", "--format", "$(REPO_URI)"]).stdout.split()
+            archives = [uri for uri in dict.fromkeys(listed) if uri.rstrip("/").endswith("/debian")]
+            if not archives:
+                raise NotObtainable("apt knows no Debian archive: these sources need Debian")
+            sources.write_text("".join(f"deb-src {archives[0]} {suite} main\n" for suite in SUITES))
+            print("reading Debian's lists of source packages …", flush=True)
+            call(["apt-get", *own, "update"])
+        return call([program, *own, *words], **options)
+
+
+def upstream(version):
+    """The part of a Debian version that is upstream's: `1:2.13.dfsg-1` is `2.13`."""
+    bare = version.split(":")[-1].rsplit("-", 1)[0]
+    return re.split(r"[+.](?:dfsg|ds)", bare)[0]
+
+
+@dataclass(frozen=True)
+class Python:
+    """The sdist of a Python package."""
+
+    package: str
+    version: str
+
+    def fetch(self, cache, folder):
+        kept = cache / "python" / f"{self.package}-{self.version}"
+        if not list(kept.glob("*.tar.gz")):
+            done = call(["python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", kept,
+                         f"{self.package}=={self.version}"])
+            if done.returncode:
+                raise NotObtainable(f"{self.package} {self.version}: {done.stderr.strip().splitlines()[-1]}")
+        [tarball] = kept.glob("*.tar.gz")
+        unpack(tarball, folder)
+        return self.version
+
+
+@dataclass(frozen=True)
+class Crate:
+    """A Rust crate's own files."""
+
+    package: str
+    version: str
+    features: str = ""
+
+    def fetch(self, cache, folder):
+        kept = cache / "crates" / f"{self.package}-{self.version}"
+        if not (kept / "vendor" / self.package).is_dir():
+            shutil.rmtree(kept, ignore_errors=True)
+            (kept / "src").mkdir(parents=True)
+            (kept / "src/lib.rs").touch()
+            (kept / "Cargo.toml").write_text(
+                '[package]\nname = "get"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
+                f'{self.package} = {{ version = "={self.version}", features = [{self.features}] }}\n')
+            done = call(["cargo", "vendor", "-q", "vendor"], cwd=kept)
+            if done.returncode:
+                raise NotObtainable(f"{self.package} {self.version}: {done.stderr.strip().splitlines()[-1]}")
+        shutil.copytree(kept / "vendor" / self.package, folder)
+        return self.version
