@@ -7,7 +7,7 @@ use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study, Warning};
 
 use crate::clusters::{self, Clustering, Group, Seed};
-use crate::models::{Asked, Modeller, as_costs};
+use crate::models::{Asked, Attention, Modeller, as_costs};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
@@ -65,7 +65,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let totals = sum(study, study.blocks());
     let modeller = Modeller::new(study, options);
     let clustering = clusters::cluster(study, options);
-    let mut total_models = modeller.models(&as_costs(&totals), true);
+    let mut total_models = modeller.models(&as_costs(&totals));
     let joint = modeller.further(study, &totals, &mut total_models);
     let analysis = Analysis {
         study,
@@ -153,7 +153,12 @@ impl Analysis<'_> {
         let costs: Vec<Vec<u64>> =
             groups.par_iter().map(|g| sum(self.study, g.members.iter().map(|m| m.0))).collect();
         let fitted: Vec<Vec<f64>> = costs.iter().map(|costs| as_costs(costs)).collect();
-        let asked: Vec<Asked<'_>> = fitted.iter().map(|costs| Asked { costs, with_growth: true }).collect();
+        let asked: Vec<Asked<'_>> = (costs.iter().zip(&fitted))
+            .map(|(row, costs)| {
+                let attention = self.attention(max_share(row, self.totals)).max(Attention::Passing);
+                Asked { costs, attention }
+            })
+            .collect();
         let models = self.modeller.models_together(&asked);
         let mut clusters: Vec<Cluster> = groups
             .par_iter()
@@ -269,6 +274,14 @@ impl Analysis<'_> {
         self.rows(named.collect(), Closely::None)
     }
 
+    fn attention(&self, max_share: f64) -> Attention {
+        match max_share {
+            share if share > self.options.costly_share => Attention::Full,
+            share if share >= GROWTH_SHARE => Attention::Passing,
+            _ => Attention::Little,
+        }
+    }
+
     /// The rows that ever cost something, by falling maximum cost.
     fn rows(&self, groups: Vec<(String, &str, u32, Vec<LocationId>)>, closely: Closely) -> Vec<Row> {
         let row = |(name, file, line, ids): (String, &str, u32, Vec<LocationId>)| {
@@ -283,7 +296,7 @@ impl Analysis<'_> {
         let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
         let fitted: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(&row.costs)).collect();
         let asked: Vec<Asked<'_>> = (rows.iter().zip(&fitted))
-            .map(|(row, costs)| Asked { costs, with_growth: row.max_share >= GROWTH_SHARE })
+            .map(|(row, costs)| Asked { costs, attention: self.attention(row.max_share) })
             .collect();
         let models = self.modeller.models_together(&asked);
         rows.par_iter_mut().zip(models).for_each(|(row, models)| {

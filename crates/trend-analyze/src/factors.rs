@@ -35,7 +35,7 @@ pub(crate) fn decomposition(
         function: function.symbol.name.clone(),
         file: function.file.clone(),
         line: function.line,
-        entries: Factor { max: max(&entries), models: modeller.models(&entries, true), values: entries },
+        entries: Factor { max: max(&entries), models: modeller.models(&entries), values: entries },
         per_entry: Factor {
             max: max(&per_entry),
             models: modeller.models_of(&entered, &per_entry),

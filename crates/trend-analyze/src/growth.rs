@@ -21,6 +21,8 @@ pub struct GrowthModel {
     pub decided: bool,
     /// Whether the cost grows faster than linearly; `null` where the named classes disagree.
     pub superlinear: Option<bool>,
+    /// Workloads that the verdict is of; where a row of a large study costs next to nothing, these are a part of all.
+    pub points: usize,
     /// The classes that the verdict names, and others of some support; by falling support, at least one.
     pub classes: Vec<GrowthSupport>,
 }
@@ -57,6 +59,7 @@ impl GrowthModel {
             verdict: growth.verdict(),
             decided: growth.decided,
             superlinear: growth.is_superlinear(),
+            points: growth.points,
             classes: told.map(|(i, fit)| GrowthSupport::new(fit.clone(), feature, i < named)).collect(),
         }
     }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use trend_model::{
     Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, growth,
-    linear_intervals_by, nearest_rank, power_law_intervals_by,
+    growth_of_some, linear_intervals_by, nearest_rank, power_law_intervals_by, sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study, Warning};
 
@@ -50,11 +50,33 @@ pub(crate) struct Column {
 /// in the cache.
 const TOGETHER: usize = 16;
 
-/// A row of costs, `[workloads]`, and whether its growth class is asked for.
+/// Points of which a growth class in passing is found. The class of most support is the same as with all points but
+/// where that is a close thing, and intervals are a little wider.
+const IN_PASSING: usize = 60;
+
+/// A growth class is not looked for in passing where the power law accounts for less than half of the variance of log
+/// cost ...
+const EXPLAINED_IN_PASSING: f64 = 0.5;
+
+/// ... and the rest is a scatter of this standard deviation: the verdict would name nearly every class.
+const SCATTER_IN_PASSING: f64 = 0.25;
+
+/// How much time a row is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Attention {
+    /// Power law and line alone.
+    Little,
+    /// A growth class as well where the feature has a part in the cost, of at most [`IN_PASSING`] workloads.
+    Passing,
+    /// A growth class of all workloads, and a curve to draw.
+    Full,
+}
+
+/// A row of costs, `[workloads]`, and how closely to look at it.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) costs: &'a [f64],
-    pub(crate) with_growth: bool,
+    pub(crate) attention: Attention,
 }
 
 impl Column {
@@ -123,10 +145,9 @@ impl Modeller {
         Self { columns, level: options.level, growth: options.growth, joint }
     }
 
-    /// One model per feature, in declared order; with growth classes where `with_growth`. `costs` is `[workloads]`, see
-    /// [`as_costs`].
-    pub(crate) fn models(&self, costs: &[f64], with_growth: bool) -> Vec<Model> {
-        self.models_together(&[Asked { costs, with_growth }]).pop().unwrap_or_default()
+    /// One model per feature, in declared order. `costs` is `[workloads]`, see [`as_costs`].
+    pub(crate) fn models(&self, costs: &[f64]) -> Vec<Model> {
+        self.models_together(&[Asked { costs, attention: Attention::Full }]).pop().unwrap_or_default()
     }
 
     /// For each row one model per feature, in declared order.
@@ -144,28 +165,34 @@ impl Modeller {
         let column = self.columns[feature].of(keep);
         let y = [column.costs(costs)];
         let intervals = column.intervals(&y, false, self.level);
-        self.model(&column, &y[0], &intervals[0], self.growth)
+        self.model(&column, &y[0], &intervals[0], self.at_most(Attention::Full))
+    }
+
+    /// No more than little where nobody wants growth classes.
+    fn at_most(&self, attention: Attention) -> Attention {
+        if self.growth { attention } else { Attention::Little }
     }
 
     fn models_of_chunk(&self, rows: &[Asked<'_>]) -> Vec<Vec<Model>> {
+        let with_curves = rows.iter().any(|row| self.at_most(row.attention) == Attention::Full);
         let fitted = |column: &Column| {
             let y: Vec<Vec<f64>> = rows.iter().map(|row| column.costs(row.costs)).collect();
-            let intervals = column.intervals(&y, self.growth, self.level);
+            let intervals = column.intervals(&y, with_curves, self.level);
             (y, intervals)
         };
         let fitted: Vec<_> = self.columns.par_iter().map(fitted).collect();
         let models = |(i, row): (usize, &Asked<'_>)| {
             let columns = self.columns.iter().zip(&fitted);
-            let with_growth = self.growth && row.with_growth;
+            let attention = self.at_most(row.attention);
             let mut models: Vec<Model> =
-                columns.map(|(c, (y, intervals))| self.model(c, &y[i], &intervals[i], with_growth)).collect();
+                columns.map(|(c, (y, intervals))| self.model(c, &y[i], &intervals[i], attention)).collect();
             better::name_better_feature(&mut models, &self.columns, row.costs);
             models
         };
         rows.par_iter().enumerate().map(models).collect()
     }
 
-    fn model(&self, column: &Column, y: &[f64], intervals: &Resampled, with_growth: bool) -> Model {
+    fn model(&self, column: &Column, y: &[f64], intervals: &Resampled, attention: Attention) -> Model {
         let mut model = Model {
             feature: column.name.clone(),
             power_law: None,
@@ -185,12 +212,18 @@ impl Modeller {
             }
         };
         let sizes = sizes(column, y);
-        let growth = with_growth.then(|| growth(&column.values, y));
+        let growth = match attention {
+            Attention::Little => None,
+            Attention::Passing if is_unexplained(&fit, &column.values, y) => None,
+            Attention::Passing => Some(growth_of_some(&column.values, y, IN_PASSING)),
+            Attention::Full => Some(growth(&column.values, y)),
+        };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         model.warnings.extend(doubts(column, &fit, &sizes));
         let diagnosed = diagnose(&column.values, y, &fit, verdict);
         model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
-        let mut curve = power_law(column, intervals, &fit, &sizes, with_growth, &mut model);
+        let with_curve = attention == Attention::Full;
+        let mut curve = power_law(column, intervals, &fit, &sizes, with_curve, &mut model);
         match growth {
             Some(Ok(growth)) => {
                 model.growth = Some(GrowthModel::new(&growth, &column.name));
@@ -313,6 +346,11 @@ fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
     (0..CURVE_POINTS).map(size).collect()
 }
 
+fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
+    let residuals = || fit.residuals(x, y).into_iter().flatten().collect::<Vec<f64>>();
+    fit.r2 < EXPLAINED_IN_PASSING && sample_standard_deviation(&residuals()) >= SCATTER_IN_PASSING
+}
+
 /// The different feature values that a power law uses, ascending.
 fn sizes(column: &Column, y: &[f64]) -> Vec<f64> {
     let usable = column.values.iter().zip(y).filter(|&(&x, &y)| x > 0.0 && y > 0.0);
@@ -430,7 +468,7 @@ mod tests {
     fn models(text: &str, options: &Options) -> Vec<Model> {
         let study = Study::from_text(text).unwrap();
         let modeller = Modeller::new(&study, options);
-        modeller.models(&as_costs(study.counts().row(trend_profile::LocationId(0))), true)
+        modeller.models(&as_costs(study.counts().row(trend_profile::LocationId(0))))
     }
 
     #[test]

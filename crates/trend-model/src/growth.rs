@@ -43,4 +43,4 @@ pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
 pub use class::{GrowthClass, Term};
 pub use joint::{FeatureIndex, JointModel, JointTerm, joint_growth};
 pub use plans::further_sizes;
-pub use verdict::{Growth, GrowthFit, growth};
+pub use verdict::{Growth, GrowthFit, growth, growth_of_some};

@@ -51,7 +51,8 @@ pub use diagnosis::{Diagnosis, EqualRuns, diagnose};
 pub use error::FitError;
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes};
 pub use growth::{
-    FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, joint_growth,
+    FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, growth_of_some,
+    joint_growth,
 };
 pub use intervals::{
     Interval, LinearIntervals, Method, PowerLawIntervals, linear_intervals, linear_intervals_by,

@@ -74,7 +74,7 @@ pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Optio
     let verdict =
         if named == 1 { names[0].clone() } else { format!("undecided between {}", names.join(" and ")) };
     let supports = classes.iter().enumerate().map(|(i, c)| GrowthSupport::new(fit(c), "n", i < named));
-    GrowthModel { verdict, decided: named == 1, superlinear, classes: supports.collect() }
+    GrowthModel { verdict, decided: named == 1, superlinear, points: 30, classes: supports.collect() }
 }
 
 fn member(line: u32, max_cost: u64) -> Member {
