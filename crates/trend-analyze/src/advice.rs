@@ -23,18 +23,29 @@ pub(crate) fn advise(study: &Study, options: &Options, costs: &[u64], models: &m
     }
 }
 
+/// Whether some model of a row leaves something to advise on.
+pub(crate) fn is_wanted(models: &[Model]) -> bool {
+    models.iter().any(|model| !is_settled(model))
+}
+
+/// Whether the verdict is decided, of enough sizes that are far enough apart.
+fn is_settled(model: &Model) -> bool {
+    let is_narrow = model.power_law.as_ref().is_some_and(|law| law.span < NARROW_RANGE);
+    model.growth.as_ref().is_some_and(|growth| growth.decided) && !is_narrow && model.is_sound()
+}
+
 struct Question<'a> {
     options: &'a Options,
     largest: Option<f64>,
 }
 
 fn next(model: &Model, x: &[f64], y: &[f64], question: &Question<'_>) -> Option<NextRuns> {
+    if is_settled(model) {
+        return None;
+    }
     let costliest = y.iter().copied().fold(0.0, f64::max);
-    let verdict = model.growth.as_ref().filter(|growth| !growth.decided);
-    if verdict.is_none() {
-        let is_narrow = model.power_law.as_ref().is_some_and(|law| law.span < NARROW_RANGE);
-        let lacks = model.growth.is_none() || is_narrow || !model.is_sound();
-        return lacks.then(|| wider(model, x, costliest, question))?;
+    if model.growth.as_ref().is_none_or(|growth| growth.decided) {
+        return wider(model, x, costliest, question);
     }
     let growth = growth(x, y).ok()?;
     let reach = Reach { largest: question.largest, cost: MOST_COST * costliest, seed: question.options.seed };

@@ -52,7 +52,7 @@ const TOGETHER: usize = 16;
 
 /// Points of which a growth class in passing is found. The class of most support is the same as with all points but
 /// where that is a close thing, and intervals are a little wider.
-const IN_PASSING: usize = 60;
+const IN_PASSING: usize = 40;
 
 /// A growth class is not looked for in passing where the power law accounts for less than half of the variance of log
 /// cost ...
@@ -60,6 +60,9 @@ const EXPLAINED_IN_PASSING: f64 = 0.5;
 
 /// ... and the rest is a scatter of this standard deviation: the verdict would name nearly every class.
 const SCATTER_IN_PASSING: f64 = 0.25;
+
+/// Workloads that diagnoses in passing look at.
+const DIAGNOSED_IN_PASSING: usize = 200;
 
 /// How much time a row is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -186,7 +189,9 @@ impl Modeller {
             let attention = self.at_most(row.attention);
             let mut models: Vec<Model> =
                 columns.map(|(c, (y, intervals))| self.model(c, &y[i], &intervals[i], attention)).collect();
-            better::name_better_feature(&mut models, &self.columns, row.costs);
+            if attention == Attention::Full {
+                better::name_better_feature(&mut models, &self.columns, row.costs);
+            }
             models
         };
         rows.par_iter().enumerate().map(models).collect()
@@ -220,7 +225,13 @@ impl Modeller {
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         model.warnings.extend(doubts(column, &fit, &sizes));
-        let diagnosed = diagnose(&column.values, y, &fit, verdict);
+        let diagnosed = match attention {
+            Attention::Full => diagnose(&column.values, y, &fit, verdict),
+            _ => {
+                let (x, y) = (in_passing(&column.values), in_passing(y));
+                diagnose(&x, &y, &fit, verdict)
+            }
+        };
         model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
         let with_curve = attention == Attention::Full;
         let mut curve = power_law(column, intervals, &fit, &sizes, with_curve, &mut model);
@@ -344,6 +355,11 @@ fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
         _ => (lo + (hi - lo) * f64::from(i) / f64::from(CURVE_POINTS - 1)).exp(),
     };
     (0..CURVE_POINTS).map(size).collect()
+}
+
+/// Some of many workloads, by position: these are in the order of their names, which is none that costs follow.
+fn in_passing(values: &[f64]) -> Vec<f64> {
+    values.iter().step_by(values.len().div_ceil(DIAGNOSED_IN_PASSING).max(1)).copied().collect()
 }
 
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {

@@ -9,6 +9,7 @@
 use std::cmp::Ordering;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::function::erf::erfc;
 
 use super::candidate::{Candidate, candidates};
 use super::class::{GrowthClass, Term, formula};
@@ -318,13 +319,32 @@ impl Part {
 
     fn probability_below(&self, value: f64) -> f64 {
         if self.error > 0.0 {
-            self.t.cdf((value - self.centre) / self.error)
+            let t = (value - self.centre) / self.error;
+            if self.t.freedom() > NEARLY_NORMAL { nearly_normal(t, self.t.freedom()) } else { self.t.cdf(t) }
         } else if value < self.centre {
             0.0
         } else {
             1.0
         }
     }
+}
+
+/// Degrees of freedom above which [`nearly_normal`] is used.
+const NEARLY_NORMAL: f64 = 20.0;
+
+/// The distribution function of Student's t with many degrees of freedom, by G. W. Hill's expansion for the normal
+/// deviate of the same probability (*Algorithm 395: Student's t-distribution*, 1970). Wrong by less than 1e-8, and many
+/// times faster than the incomplete beta function.
+fn nearly_normal(t: f64, freedom: f64) -> f64 {
+    let a = freedom - 0.5;
+    let b = 48.0 * a * a;
+    let square = a * (t * t / freedom).ln_1p();
+    let correction = (((-0.4 * square - 3.3) * square - 24.0) * square - 85.5)
+        / (0.8 * square * square + 100.0 + b)
+        + square
+        + 3.0;
+    let deviate = (correction / b + 1.0) * square.sqrt();
+    0.5 * erfc(-deviate.copysign(t) * std::f64::consts::FRAC_1_SQRT_2)
 }
 
 /// Models with less than this share of the weight are left out of intervals: quantiles of 1 % and more do not see them.
@@ -497,6 +517,19 @@ mod tests {
             let interval = growth.predict_interval(10.0 * x[x.len() - 1], 0.95).unwrap();
             assert!(interval.lo <= interval.hi, "{interval:?}");
         }
+    }
+
+    #[test]
+    fn the_expansion_is_students_distribution() {
+        for freedom in [21.0, 55.0, 300.0, 1e5] {
+            let exact = StudentsT::new(0.0, 1.0, freedom).unwrap();
+            for t in [-30.0, -8.0, -3.0, -1.0, -0.1, 0.0, 0.3, 2.0, 5.0, 40.0] {
+                let (expected, found) = (exact.cdf(t), nearly_normal(t, freedom));
+                assert!((expected - found).abs() < 1e-8, "{freedom} {t}: {expected} {found}");
+            }
+        }
+        // SciPy 1.17.1: stats.t.cdf(-1.5, 30).
+        assert!((nearly_normal(-1.5, 30.0) - 0.072_032_964_564_323).abs() < 1e-8);
     }
 
     #[test]
