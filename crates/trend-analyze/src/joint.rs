@@ -14,6 +14,9 @@ const NEGLIGIBLE_SPREAD: f64 = 0.01;
 /// independent ones this is above 6.6 once in a hundred (χ² with one degree of freedom).
 const SMALLEST_RELEVANCE: f64 = 6.6;
 
+/// Workloads that are next to each other in one feature and are compared in another.
+const ALIKE: usize = 6;
+
 /// R² between the logarithms of two features from which they say the same, as within a cluster.
 const SAME_FEATURE: f64 = 0.98;
 
@@ -97,12 +100,21 @@ impl Modeller {
         (features.len() > 1).then_some(features)
     }
 
-    /// k·R² between the logarithm of feature `j` and what the model in `best` leaves, where it matters.
+    /// k·R² between the logarithm of feature `j` and what the model in `best` leaves, where it matters: of all
+    /// workloads, or within groups of workloads that are alike in `best`, about the groups' means. What feature `j` adds
+    /// in small inputs shows in the second.
     fn relevance(&self, j: usize, best: usize, left: &[Option<f64>]) -> Option<f64> {
-        let rows = self.rows(&[j, best], &[]);
-        let pairs = rows.iter().filter_map(|(i, v)| Some((v[0].ln(), left[*i]?)));
-        let (x, residuals): (Vec<f64>, Vec<f64>) = pairs.unzip();
-        let relevance = x.len() as f64 * r_squared(&x, &residuals)?;
+        let mut points: Vec<(f64, f64, f64)> = (self.rows(&[j, best], &[]).iter())
+            .filter_map(|(i, v)| Some((v[1], v[0].ln(), left[*i]?)))
+            .collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2)));
+        let relevance = |points: &[(f64, f64)]| {
+            let (x, residuals): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
+            Some(x.len() as f64 * r_squared(&x, &residuals)?)
+        };
+        let all: Vec<(f64, f64)> = points.iter().map(|p| (p.1, p.2)).collect();
+        let within: Vec<(f64, f64)> = all.chunks(ALIKE).flat_map(about_mean).collect();
+        let relevance = relevance(&all).into_iter().chain(relevance(&within)).max_by(f64::total_cmp)?;
         (relevance >= SMALLEST_RELEVANCE).then_some(relevance)
     }
 
@@ -147,6 +159,13 @@ fn used(model: &JointModel, rows: &[(usize, Vec<f64>)]) -> Vec<FeatureIndex> {
 }
 
 /// The model in the shape of the output; `None` when a number is not finite.
+fn about_mean(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let count = points.len() as f64;
+    let x = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let y = points.iter().map(|p| p.1).sum::<f64>() / count;
+    points.iter().map(|p| (p.0 - x, p.1 - y)).collect()
+}
+
 fn told(model: &JointModel, names: &[&str]) -> Option<Joint> {
     let factor = |(feature, class): &(FeatureIndex, GrowthClass)| JointFactor {
         feature: names[feature.0].to_owned(),

@@ -78,7 +78,8 @@ mod tests {
     proptest! {
         #[test]
         fn many_rows_at_once_have_the_intervals_of_each_alone(
-            x in prop::collection::vec(1.0..1e4f64, 6..30),
+            // Sizes a tenth of a decade apart: lines through nearly equal ones are a matter of rounding.
+            x in prop::collection::vec((0..40_i32).prop_map(|tenths| 10f64.powf(f64::from(tenths) / 10.0)), 6..30),
             rows in prop::collection::vec(prop::collection::vec(prop_oneof![1 => Just(0.0), 5 => 1.0..1e15f64], 30), 1..8),
         ) {
             let resamples = Resamples::new(x.len(), 60, 1);
