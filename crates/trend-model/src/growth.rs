@@ -32,6 +32,7 @@ mod fit;
 mod independence;
 mod inner_products;
 mod joint;
+mod largest;
 mod model;
 mod naming;
 mod plans;

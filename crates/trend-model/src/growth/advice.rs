@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn whoever_follows_the_advice_gets_the_verdict() {
         let (mut advised, mut decided, mut wrong, mut hopeless) = (0, 0, 0, 0);
-        for seed in 0..200 {
+        for seed in 0..300 {
             let (program, mut x, mut noise) = Program::random(seed);
             let mut y = program.costs(&x, &mut noise);
             let before = growth(&x, &y).unwrap();

@@ -26,6 +26,14 @@ const FAN_CHANCE: f64 = 2.0;
 /// Standard errors of an autocorrelation that chance explains.
 const SERIAL_CHANCE: f64 = 2.0;
 
+/// Mean square of residuals, in units of their errors, below which the fit is exact: what is left is less than rounding
+/// and shows how far the fit has converged, which is a smooth pattern.
+const EXACT: f64 = 0.01;
+
+/// Variance of the errors, in units of the variance that rounding gives the median point, below which all that is left
+/// is rounding: it has no causes, and a pattern in it is chance.
+const ROUNDED: f64 = 0.1;
+
 /// Fraction of the points that are independent observations, greater than 0 and at most 1.
 ///
 /// # Formula
@@ -40,11 +48,21 @@ const SERIAL_CHANCE: f64 = 2.0;
 ///   slope would scatter by if the spread came from three kinds of inputs with exponents of their own.
 pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     let residuals = &fit.standardized;
+    let squares: f64 = residuals.iter().map(|r| r * r).sum();
+    if squares < EXACT * residuals.len() as f64 || is_rounding(points, fit) {
+        return 1.0;
+    }
     let groups = points.groups();
     let smooth = serial(&groups, residuals);
     let alike = 1.0 / within_sizes(&groups, residuals, fit.parameters);
     let fan = 1.0 / (1.0 + fan(&points.log_x(), residuals) / KINDS);
     smooth * alike * fan
+}
+
+fn is_rounding(points: &Points, fit: &Fit) -> bool {
+    let mut rounding = points.rounding.clone();
+    rounding.sort_by(f64::total_cmp);
+    fit.sigma.powi(2) < ROUNDED * rounding[rounding.len() / 2]
 }
 
 /// The effective fraction of a sequence of means.

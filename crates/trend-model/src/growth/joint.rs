@@ -420,6 +420,78 @@ mod tests {
     }
 
     #[test]
+    fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_between() {
+        const PROGRAMS: u64 = 100;
+        let (mut left_out, mut undecided) = (0, 0);
+        for seed in 0..PROGRAMS {
+            let mut noise = Noise::new(seed);
+            let (x, z) = (noise.log_uniform(30, 10.0, 1e4), noise.log_uniform(30, 10.0, 1e3));
+            let y = noise.costs(&x, 0.05, |n| 50.0 + n * n);
+            let found = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+            left_out += u64::from(
+                found.terms.iter().all(|term| term.factors.iter().all(|&(at, _)| at == FeatureIndex(0))),
+            );
+            let alike: Vec<f64> = x.iter().map(|x| 3.0 * x * (0.01 * noise.normal()).exp()).collect();
+            undecided += u64::from(!joint_growth(&[&x, &alike], &y, 0.95).unwrap().decided);
+        }
+        assert!(left_out >= 97, "{left_out} of {PROGRAMS}");
+        assert!(undecided >= 97, "{undecided} of {PROGRAMS}");
+    }
+
+    #[test]
+    fn the_order_of_points_and_units_of_the_cost_are_of_no_consequence() {
+        for seed in 0..20 {
+            let (mut x, mut z) = grid(seed);
+            let mut noise = Noise::new(seed);
+            let mut y: Vec<f64> =
+                x.iter().zip(&z).map(|(x, z)| (3.0 * x + x * z) * (0.05 * noise.normal()).exp()).collect();
+            let before = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+            let scaled: Vec<f64> = y.iter().map(|y| 1024.0 * y).collect();
+            let after = joint_growth(&[&x, &z], &scaled, 0.95).unwrap();
+            let factors = |model: &JointModel| -> Vec<_> {
+                model.terms.iter().map(|term| term.factors.clone()).collect()
+            };
+            assert_eq!(factors(&before), factors(&after));
+            for (term, same) in before.terms.iter().zip(&after.terms) {
+                assert!((same.coefficient / term.coefficient / 1024.0 - 1.0).abs() < 1e-6);
+            }
+            for values in [&mut x, &mut z, &mut y] {
+                values.rotate_left(7);
+                values.swap(2, 30);
+            }
+            assert_eq!(
+                format!("{before:?}"),
+                format!("{:?}", joint_growth(&[&x, &z], &y, 0.95).unwrap()),
+                "seed {seed}"
+            );
+        }
+    }
+
+    #[test]
+    fn degenerate_data_is_an_error_or_a_finite_answer() {
+        let (x, z) = grid(6);
+        let wide: Vec<f64> = (0..40).map(|i| 10f64.powf(f64::from(i) * 15.0 / 39.0)).collect();
+        let negative: Vec<f64> = x.iter().map(|x| -x).collect();
+        let outlier = |i: usize| if i == 9 { 1e19 } else { x[i] };
+        let costs: [Vec<f64>; 5] = [
+            vec![7.0; 40],
+            vec![0.0; 40],
+            (0..40).map(outlier).collect(),
+            (0..40).map(|i| 1.8e19 - x[i]).collect(),
+            wide.clone(),
+        ];
+        for y in &costs {
+            for features in [[&x, &z], [&wide, &z], [&negative, &z], [&x, &x]] {
+                let features = features.map(Vec::as_slice);
+                let Ok(found) = joint_growth(&features, y, 0.95) else { continue };
+                assert!(found.r2.is_finite() && (0.0..=1.0 + 1e-9).contains(&found.support), "{found:?}");
+                assert!(found.terms.iter().all(|term| term.coefficient.is_finite()), "{found:?}");
+                assert!(found.predict(&[100.0, 100.0]).is_finite(), "{found:?}");
+            }
+        }
+    }
+
+    #[test]
     fn what_cannot_be_fitted_says_why() {
         let (x, y) = ([1.0, 2.0, 3.0], [1.0, 2.0, 4.0]);
         let at = |features: &[&[f64]], y: &[f64]| joint_growth(features, y, 0.95).unwrap_err();

@@ -96,6 +96,13 @@ impl Points {
         (0..self.len()).filter(|&i| i == 0 || self.x[i] != self.x[i - 1]).collect()
     }
 
+    /// The points from the `from`-th on, in the same units.
+    pub(crate) fn from(&self, from: usize) -> Self {
+        let of = |values: &[f64]| values[from..].to_vec();
+        let (x, y, log_y, rounding) = (of(&self.x), of(&self.y), of(&self.log_y), of(&self.rounding));
+        Self { y, log_y, rounding, y_max: self.y_max, x, log_shift: self.log_shift }
+    }
+
     /// Every x in units of the largest.
     pub(crate) fn relative_x(&self) -> Vec<f64> {
         self.x.iter().map(|x| x / self.x_max()).collect()

@@ -1,0 +1,182 @@
+//! Whether the largest sizes alone grow as the verdict says. Compares no classes.
+//!
+//! ```text
+//!   cost/n        ●  ●  ●  ●     All sizes together say `n log n`: the small ones cost less for each unit. The largest
+//!     │        ●                 say `n`. What fills, ends or levels off within the data looks like this, and growth
+//!     │     ●                    beyond the data is that of the largest sizes.
+//!     │  ●
+//!     └─────────────────── n
+//! ```
+//!
+//! Superlinear growth is what alarms, so it is not said where the largest sizes contradict it, nor where it rests on a
+//! term that is hardly there: `n` is then named as well.
+
+use super::class::{GrowthClass, Term};
+use super::fit::{Design, Fit};
+use super::model::{Evidence, Model};
+use super::points::Points;
+use super::verdict::GrowthFit;
+
+/// Different sizes that speak for themselves: these many, and the upper half.
+const FEWEST_SIZES: usize = 4;
+
+/// Relative errors up to which nobody would speak of another kind of growth.
+const UNREMARKABLE: f64 = 0.01;
+
+/// Log likelihood ratio from which the largest sizes contradict. With it `n log n` is left undecided once more in a
+/// hundred programs with 5 % noise, and three times with 20 %.
+const CONTRADICTED: f64 = 2.5;
+
+/// Share of the largest cost that has to be above the line.
+const SMALLEST_SHARE: f64 = 0.05;
+
+/// Weight that `n` gets in a verdict that is contradicted: enough to be named, not enough to lead.
+pub(crate) const DOUBT: f64 = 0.3;
+
+/// The line through the largest sizes, when the models of all `named` classes, which are superlinear, contradict them or
+/// hardly rise above a line.
+pub(crate) fn line_instead(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
+    let of_class = |fit: &GrowthFit| models.iter().find(|(_, model)| model.class == fit.class);
+    let mut best = named.iter().filter_map(of_class).map(|(_, model)| model);
+    if best.any(|model| share_above(points, model) >= SMALLEST_SHARE && agrees(points, model)) {
+        return None;
+    }
+    line(points)
+}
+
+/// Part of the model's cost at the largest size by which it rises above its tangent at the smallest: what growth faster
+/// than a line makes, in whatever units n is.
+fn share_above(points: &Points, model: &Model) -> f64 {
+    /// Step of the derivative, relative to the size.
+    const STEP: f64 = 1e-3;
+    let (smallest, largest) = (points.relative_x()[0] * points.x_max(), points.x_max());
+    let cost = |x: f64| model.predict(points, x).0.exp();
+    let slope = (cost(smallest * (1.0 + STEP)) - cost(smallest)) / (smallest * STEP);
+    let tangent = cost(smallest) + slope * (largest - smallest);
+    let share = 1.0 - tangent / cost(largest);
+    if share.is_finite() { share } else { 1.0 }
+}
+
+/// Whether the largest sizes are at least about as probable under the model as under proportionality.
+fn agrees(points: &Points, model: &Model) -> bool {
+    let sizes = points.sizes(points.len());
+    let windows = [FEWEST_SIZES, sizes / 2];
+    windows.iter().filter(|&&window| (FEWEST_SIZES..sizes).contains(&window)).all(|&window| {
+        let from = points.without_largest(window);
+        let log_x = points.log_x();
+        let x = points.relative_x();
+        let about_model = spread(points, from, |i| model.predict(points, x[i] * points.x_max()).0);
+        let about_line = spread(points, from, |i| log_x[i]);
+        let ratio = (about_model + UNREMARKABLE.powi(2)) / (about_line + UNREMARKABLE.powi(2));
+        (window as f64 / 2.0) * ratio.ln() < CONTRADICTED
+    })
+}
+
+/// Variance of log cost about a law and a free factor, over the points from `from` on.
+fn spread(points: &Points, from: usize, law: impl Fn(usize) -> f64) -> f64 {
+    let residuals: Vec<f64> = (from..points.len()).map(|i| points.log_y[i] - law(i)).collect();
+    let k = residuals.len() as f64;
+    let mean = residuals.iter().sum::<f64>() / k;
+    residuals.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / k
+}
+
+/// The line through the upper half of the sizes, at least four.
+fn line(points: &Points) -> Option<Model> {
+    let window = (points.sizes(points.len()) / 2).max(FEWEST_SIZES);
+    let upper = points.from(points.without_largest(window));
+    let x = upper.relative_x();
+    let ones = vec![1.0; x.len()];
+    let design = |with_floor: bool| {
+        let columns = if with_floor { vec![x.as_slice(), &ones] } else { vec![x.as_slice()] };
+        Fit::new(&upper, upper.len(), &Design { columns, exponent: None })
+    };
+    let term = Term::Power { exponent: 1.0, log: false };
+    let mut columns = vec![vec![(1.0, term)], vec![(1.0, Term::ONE)]];
+    let fit = match design(true).filter(|fit| fit.coefficients[..2].iter().all(|&c| c > 0.0)) {
+        Some(fit) => fit,
+        None => {
+            columns.pop();
+            design(false)?
+        }
+    };
+    Some(Model::of_pieces(GrowthClass::Linear, fit, Evidence::new(0.0, 0.0), columns, Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::noise::Noise;
+    use crate::{Growth, growth};
+
+    const SIZES: [f64; 10] =
+        [30000.0, 54049.0, 97378.0, 175441.0, 316083.0, 569471.0, 1025986.0, 1848465.0, 3330284.0, 6000000.0];
+
+    fn of(x: &[f64], y: &[f64]) -> Growth {
+        growth(x, y).unwrap()
+    }
+
+    /// Counts of a sort of blocks of 900 kB: `n log n` up to there, then `n`.
+    #[test]
+    fn growth_that_ends_within_the_data_is_not_superlinear() {
+        let y = [
+            514016.0,
+            1259351.0,
+            2343926.0,
+            4460208.0,
+            8872234.0,
+            17797442.0,
+            33256678.0,
+            62248048.0,
+            110476348.0,
+            201197875.0,
+        ];
+        let verdict = of(&SIZES, &y);
+        assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
+        assert_eq!(verdict.verdict(), "undecided between n and n log n");
+        let total: f64 = verdict.fits.iter().map(|fit| fit.support).sum();
+        assert!((total - 1.0).abs() < 1e-9);
+        let line = verdict.named().iter().find(|fit| fit.class.to_string() == "n").unwrap();
+        // 10 times the largest size, 33.5 for each unit.
+        assert!((line.predict(6e7) / 2.01e9 - 1.0).abs() < 0.03, "{}", line.formula("n"));
+        let interval = verdict.predict_interval(6e7, 0.95).unwrap();
+        assert!(interval.lo < 2.01e9 && interval.hi > 2.3e9, "{interval:?}");
+    }
+
+    /// Counts of small inputs that are not yet of the usual mixture.
+    #[test]
+    fn small_sizes_that_scatter_make_no_superlinear_growth() {
+        let x = [100.0, 180.0, 325.0, 585.0, 1054.0, 1898.0, 3420.0, 6162.0, 11101.0, 20000.0];
+        let y = [1092.0, 1228.0, 788.0, 1902.0, 2902.0, 4264.0, 8616.0, 15962.0, 28084.0, 52042.0];
+        let verdict = of(&x, &y);
+        assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
+    }
+
+    /// Exactly `85 + 38·n`, then `39·n`: a page split of two per cent.
+    #[test]
+    fn a_kink_of_two_per_cent_is_no_superlinear_growth() {
+        let x = [3.0, 6.0, 11.0, 21.0, 40.0, 76.0, 144.0, 275.0, 524.0, 1000.0];
+        let y = [199.0, 313.0, 503.0, 883.0, 1605.0, 2973.0, 5557.0, 10568.0, 20278.0, 38840.0];
+        assert_ne!(of(&x, &y).is_superlinear(), Some(true));
+    }
+
+    /// Another path below 64 kB.
+    #[test]
+    fn a_step_is_no_superlinear_growth() {
+        let y = [1.0, 1.0, 15161.0, 26780.0, 47849.0, 85848.0, 154320.0, 277830.0, 499360.0, 899424.0];
+        assert_ne!(of(&SIZES, &y).is_superlinear(), Some(true));
+    }
+
+    #[test]
+    fn what_is_superlinear_to_the_end_stays_so() {
+        let cost = |n: f64| 3.0 * n * n.log2();
+        assert_eq!(of(&SIZES, &SIZES.map(cost)).is_superlinear(), Some(true));
+        let found = (0..100).filter(|&seed| {
+            of(&SIZES, &Noise::new(seed).costs(&SIZES, 0.02, cost)).is_superlinear() == Some(true)
+        });
+        assert!(found.count() >= 95);
+        let squares = |n: f64| n * n + 30_000.0 * n;
+        let found = (0..50).filter(|&seed| {
+            of(&SIZES, &Noise::new(seed).costs(&SIZES, 0.1, squares)).is_superlinear() == Some(true)
+        });
+        assert!(found.count() >= 48);
+    }
+}
