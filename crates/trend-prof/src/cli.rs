@@ -1,9 +1,13 @@
 //! The command line as types. What the words do is in `commands`.
 
+mod import;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use import::{Import, ImportFeatures, ImportFiles, ImportFormat};
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]
@@ -268,44 +272,6 @@ pub(crate) struct Predict {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Import {
-    #[command(subcommand)]
-    pub(crate) format: ImportFormat,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ImportFormat {
-    /// Counts as a table: a row per workload, a column per location
-    Csv(ImportCsv),
-    /// Features of workloads that were run: a row per workload, by its name in the column `workload`
-    Features(ImportFeatures),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ImportCsv {
-    /// The table
-    pub(crate) file: PathBuf,
-    /// The columns that are features; `workload` names the run, every other column is a location
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// The study to make [default: named like the table]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) study: Option<PathBuf>,
-    /// Replace a study that is there
-    #[arg(long)]
-    pub(crate) fresh: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ImportFeatures {
-    /// The table
-    pub(crate) file: PathBuf,
-    /// The study [default: the one *.trend file of this folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) study: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

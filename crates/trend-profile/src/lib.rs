@@ -19,14 +19,16 @@ mod feature;
 mod file;
 mod location;
 mod study;
+mod unit;
 mod warning;
 mod workload;
 
 pub use counts::Counts;
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
-pub use file::{Access, NewStudy, ObjectRecord, RunState, SourceText, StudyFile};
+pub use file::{Access, NewStudy, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use study::{Study, StudyParts};
+pub use unit::Unit;
 pub use warning::Warning;
 pub use workload::{Outcome, Run, Usage, Workload, WorkloadId};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     Counts, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId, Outcome,
-    SourceText, StudyError, Symbol, Warning, Workload, WorkloadId,
+    SourceText, StudyError, Symbol, Unit, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -14,6 +14,8 @@ pub struct StudyParts {
     pub program: String,
     /// The folder that relative paths start from; empty when unknown.
     pub root: String,
+    /// What the counts are counted in.
+    pub unit: Unit,
     /// Functions, in any order.
     pub functions: Vec<Function>,
     /// Locations, in any order; they refer to `functions` by index.
@@ -39,6 +41,7 @@ pub struct StudyParts {
 pub struct Study {
     program: String,
     root: String,
+    unit: Unit,
     functions: Vec<Function>,
     locations: Vec<Location>,
     workloads: Vec<Workload>,
@@ -90,6 +93,7 @@ impl Study {
         let mut study = Self {
             program: parts.program,
             root: parts.root,
+            unit: parts.unit,
             functions: permuted(&functions, &function_order),
             locations: permuted(&locations, &location_order),
             features: features
@@ -158,6 +162,11 @@ impl Study {
     /// The folder that relative source paths start from; empty when unknown.
     pub fn root(&self) -> &str {
         &self.root
+    }
+
+    /// What the costs are counted in.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
     }
 
     /// Functions in canonical order, indexed by [`FunctionId`].

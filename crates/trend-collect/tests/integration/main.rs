@@ -3,6 +3,7 @@
 
 mod compilers;
 mod damage;
+mod imports;
 mod oracle;
 mod programs;
 mod real_programs;

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use rusqlite::Row;
 
-use super::{ObjectRecord, RunState, SourceText, StudyFile, blob};
+use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile, blob};
 use crate::{
-    Feature, Function, FunctionId, Kind, Location, Outcome, Study, StudyError, StudyParts, Symbol, Usage,
-    Warning, Workload,
+    Feature, Function, FunctionId, Kind, Location, Outcome, Study, StudyError, StudyParts, Symbol, Unit,
+    Usage, Warning, Workload,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -34,8 +34,18 @@ impl StudyFile {
 
     /// The command that the program is run with, placeholders and all; `None` for imported counts.
     pub fn command(&self) -> Result<Option<String>, StudyError> {
-        let command = self.rows("SELECT value FROM meta WHERE key = 'command'", |row| row.get(0))?;
-        Ok(command.into_iter().next())
+        self.meta_if_known("command")
+    }
+
+    /// What the counts are counted in.
+    pub fn unit(&self) -> Result<Unit, StudyError> {
+        Ok(self.meta_if_known("unit")?.map_or_else(Unit::default, |name| Unit::new(&name)))
+    }
+
+    /// Where the counts were imported from; `None` for counts that were measured.
+    pub fn origin(&self) -> Result<Option<Origin>, StudyError> {
+        let unit = self.unit()?;
+        Ok(self.meta_if_known("imported")?.map(|format| Origin { format, unit }))
     }
 
     /// The objects of the build that was measured, by path.
@@ -86,6 +96,7 @@ impl StudyFile {
         let parts = StudyParts {
             program: self.program()?,
             root: self.root()?,
+            unit: self.unit()?,
             functions,
             locations,
             workloads,
@@ -109,6 +120,11 @@ impl StudyFile {
                 other => self.sqlite(other),
             },
         )
+    }
+
+    fn meta_if_known(&self, key: &str) -> Result<Option<String>, StudyError> {
+        let query = format!("SELECT value FROM meta WHERE key = '{key}'");
+        Ok(self.rows(&query, |row| row.get(0))?.into_iter().next())
     }
 
     fn rows<T>(

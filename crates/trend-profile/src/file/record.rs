@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, Statement, Transaction, TransactionBehavior, params};
 
-use super::{ObjectRecord, SourceText, StudyFile, blob};
-use crate::{Definition, Function, Kind, Location, LocationId, Outcome, Run, StudyError, Warning, Workload};
+use super::{ObjectRecord, Origin, SourceText, StudyFile, blob};
+use crate::{Definition, Function, Kind, Location, LocationId, Outcome, Run, StudyError, Unit, Warning, Workload};
 
 impl StudyFile {
     /// Records objects of the build; one that is known under its path keeps its stamp.
@@ -109,6 +109,21 @@ impl StudyFile {
     pub fn set_command(&mut self, command: &str) -> Result<(), StudyError> {
         self.transaction(|t| {
             t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('command', ?1)", [command]).map(drop)
+        })
+    }
+
+    /// Remembers that the counts come from elsewhere, and what they are counted in.
+    pub fn set_origin(&mut self, origin: &Origin) -> Result<(), StudyError> {
+        self.set_unit(&origin.unit)?;
+        self.transaction(|t| {
+            t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('imported', ?1)", [&origin.format]).map(drop)
+        })
+    }
+
+    /// Remembers what the counts are counted in.
+    pub fn set_unit(&mut self, unit: &Unit) -> Result<(), StudyError> {
+        self.transaction(|t| {
+            t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('unit', ?1)", [unit.name()]).map(drop)
         })
     }
 
