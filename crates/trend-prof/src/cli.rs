@@ -150,6 +150,10 @@ pub(crate) struct Run {
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,
+    /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program, without a
+    /// build, in about 50 times the time
+    #[arg(long, value_name = "WHAT", default_value = "gcov")]
+    pub(crate) counts: Counts,
     /// A parameter and its values; several parameters give every combination
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
     pub(crate) parameters: Vec<String>,
@@ -162,6 +166,12 @@ pub(crate) struct Run {
     /// The program and its arguments; `{input}` and `{NAME}` stand for the workload's
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Counts {
+    Gcov,
+    Callgrind,
 }
 
 #[derive(Debug, Args)]

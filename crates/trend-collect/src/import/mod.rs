@@ -8,6 +8,7 @@
 //! tells, is the caller's.
 
 mod error;
+mod merged;
 mod place;
 mod points;
 mod text;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use trend_profile::{Function, Location, Unit, Warning};
 
 pub use error::ImportError;
+pub use merged::Merged;
 pub use place::Root;
 
 /// More than deflate can make of its input: 258 bytes take two bits.

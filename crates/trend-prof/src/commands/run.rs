@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use trend_profile::{Access, NewStudy, StudyError, StudyFile};
 use trend_run::{
-    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, ExecuteOptions, RunError, Summary, Update,
+    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, RunError, Summary, Update,
 };
 
 use super::build;
@@ -44,8 +44,14 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
             .map_err(|e| Failure::from_error("failed to read --memory", &e))?,
         repeat: args.repeat,
         fresh: args.fresh,
+        counters: match args.counts {
+            cli::Counts::Gcov => Counters::Gcov,
+            cli::Counts::Callgrind => Counters::Callgrind,
+        },
     };
-    let (summary, path) = measured(&config, &path, &options, !args.no_build, terminal)?;
+    // What is built here is instrumented, and callgrind is to see the program as it is.
+    let may_build = !args.no_build && options.counters == Counters::Gcov;
+    let (summary, path) = measured(&config, &path, &options, may_build, terminal)?;
     report_summary(&summary, &path, terminal);
     Ok(exit_code(&summary))
 }

@@ -1,10 +1,10 @@
 //! Files → workloads with their repetitions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use trend_collect::import::{Imported, ImportedRun};
-use trend_profile::{Function, FunctionId, Location, Unit, Warning};
+use trend_collect::import::{Imported, ImportedRun, Merged};
+use trend_profile::{Function, Location, Unit, Warning};
 
 use super::given::{FromPath, Given};
 use crate::failure::Failure;
@@ -16,10 +16,7 @@ const FORMAT_ENDINGS: [&str; 3] = ["gz", "json", "gcov"];
 pub(super) struct Workloads {
     is_additive: bool,
     unit: Option<(Unit, PathBuf)>,
-    functions: Vec<Function>,
-    function_ids: HashMap<Function, FunctionId>,
-    locations: Vec<Location>,
-    location_ids: HashMap<(FunctionId, trend_profile::Kind, u32, String), u32>,
+    places: Merged,
     features: Vec<String>,
     by_name: BTreeMap<String, ImportedWorkload>,
     warnings: Vec<Warning>,
@@ -38,10 +35,7 @@ impl Workloads {
         Self {
             is_additive,
             unit: None,
-            functions: Vec::new(),
-            function_ids: HashMap::new(),
-            locations: Vec::new(),
-            location_ids: HashMap::new(),
+            places: Merged::default(),
             features: Vec::new(),
             by_name: BTreeMap::new(),
             warnings: Vec::new(),
@@ -58,7 +52,7 @@ impl Workloads {
     ) -> Result<(), Failure> {
         self.same_unit(&imported.unit, path)?;
         let from_path = given.of_path(path)?;
-        let ids = self.learn(&imported);
+        let ids = self.places.learn(&imported);
         for feature in given.names().iter().chain(&imported.features) {
             self.declare(feature);
         }
@@ -74,7 +68,7 @@ impl Workloads {
 
     fn run(&mut self, run: &ImportedRun, name: &str, ids: &[u32], from_path: &FromPath, given: &Given) {
         let name = from_path.workload.as_deref().or(run.workload.as_deref()).unwrap_or(name).to_owned();
-        for (feature, _) in &run.features {
+        for (feature, _) in run.features.iter() {
             self.declare(feature);
         }
         let mut features = run.features.to_vec();
@@ -111,34 +105,12 @@ impl Workloads {
         .hint("costs of two kinds are not mixed: import them into two studies"))
     }
 
-    /// The positions of a file's locations among all.
-    fn learn(&mut self, imported: &Imported) -> Vec<u32> {
-        let function = |function: &Function| {
-            let next = FunctionId(self.functions.len() as u32);
-            *self.function_ids.entry(function.clone()).or_insert_with_key(|function| {
-                self.functions.push(function.clone());
-                next
-            })
-        };
-        let functions: Vec<FunctionId> = imported.functions.iter().map(function).collect();
-        let location = |location: &Location| {
-            let function = functions[location.function.index()];
-            let key = (function, location.kind, location.block, location.label.clone());
-            let next = self.locations.len() as u32;
-            *self.location_ids.entry(key).or_insert_with(|| {
-                self.locations.push(Location { function, ..location.clone() });
-                next
-            })
-        };
-        imported.locations.iter().map(location).collect()
-    }
-
     pub(super) fn unit(&self) -> Unit {
         self.unit.as_ref().map(|(unit, _)| unit.clone()).unwrap_or_default()
     }
 
     pub(super) fn places(&self) -> (&[Function], &[Location]) {
-        (&self.functions, &self.locations)
+        (self.places.functions(), self.places.locations())
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &ImportedWorkload)> {
@@ -158,7 +130,7 @@ impl Workloads {
     }
 
     pub(super) fn locations(&self) -> usize {
-        self.locations.iter().filter(|l| l.kind == trend_profile::Kind::Block).count()
+        self.places.locations().iter().filter(|l| l.kind == trend_profile::Kind::Block).count()
     }
 }
 
