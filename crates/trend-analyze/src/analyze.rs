@@ -91,6 +91,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
+        unit: study.unit().clone(),
         seed: options.seed,
         alpha: options.alpha,
         level: options.level,

@@ -4,7 +4,7 @@
 //! What is only needed to draw (costs per workload) is skipped there.
 
 use serde::Serialize;
-use trend_profile::Warning;
+use trend_profile::{Unit, Warning};
 
 use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, Split};
 
@@ -18,6 +18,8 @@ pub struct Findings {
     pub schema: &'static str,
     /// The program that was studied.
     pub program: Program,
+    /// What all costs are counted in: `executions`, `instructions`, `ps` for times, or a metric's name.
+    pub unit: Unit,
     /// The seed of the bootstrap.
     pub seed: u64,
     /// A location joins a cluster when its R² with the representative is above `1 - alpha`.

@@ -47,7 +47,7 @@ pub fn cluster_page(
     let scope = Scope::new(findings, options)?;
     let cluster = select::cluster(findings, name)?;
     let mut out = Lines::new(options.terminal_width());
-    title(&mut out, cluster, study);
+    title(&mut out, findings, cluster, study);
     out.blank();
     if let Some((feature, _)) = scope.feature
         && let Some(model) = scope.model(&cluster.models)
@@ -63,7 +63,7 @@ pub fn cluster_page(
     Ok(out.finish())
 }
 
-fn title(out: &mut Lines, cluster: &Cluster, study: Option<&Study>) {
+fn title(out: &mut Lines, findings: &Findings, cluster: &Cluster, study: Option<&Study>) {
     let name = visible(&cluster.representative.name);
     let function = rows::representative(cluster).map(|m| visible(&m.function)).unwrap_or_default();
     let function = if function.is_empty() { String::new() } else { format!("  {}", cut(&function, 40)) };
@@ -78,7 +78,7 @@ fn title(out: &mut Lines, cluster: &Cluster, study: Option<&Study>) {
         &format!(
             "At most {} {}, {} of a run{costly}; {}.",
             number::count(cluster.max_cost),
-            table::unit(study),
+            table::unit(findings, study),
             number::share(cluster.max_share),
             table::plural(cluster.members.len(), "location")
         ),

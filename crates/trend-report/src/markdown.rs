@@ -46,8 +46,9 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
     }
     let _ = writeln!(
         text,
-        "\n<sub>Costs are executions ({}); {} intervals by {}, seed {}.</sub>",
-        number::LEGEND,
+        "\n<sub>Costs are {} ({}); {} intervals by {}, seed {}.</sub>",
+        escaped(findings.unit.name()),
+        number::legend(&findings.unit),
         table::level(findings),
         table::method(findings),
         findings.seed

@@ -5,7 +5,7 @@ use trend_analyze::{
     Intervals, LinearModel, Locations, Member, Model, Overtaking, PowerLawModel, Prediction, Program,
     Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
-use trend_profile::{Study, StudyParts, Warning};
+use trend_profile::{Study, StudyParts, Unit, Warning};
 
 const SIZES: [u64; 10] = [60, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 
@@ -148,6 +148,7 @@ pub(crate) fn bubble_sort() -> Findings {
     Findings {
         schema: SCHEMA,
         program: Program { name: "bubble_sort".to_owned() },
+        unit: Unit::default(),
         seed: 1,
         alpha: 0.02,
         level: 0.95,

@@ -55,7 +55,7 @@ pub struct Statement {
 /// this is doubtful. Each cluster is judged by the feature that explains its cost best.
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let Some(first) = findings.clusters.first() else { return vec![nothing(findings)] };
-    let mut statements = vec![dominates(first)];
+    let mut statements = vec![dominates(first, &findings.unit)];
     statements.extend(growing(findings));
     statements.extend(undecided(findings));
     statements.extend(overtaking(findings));
@@ -153,12 +153,12 @@ fn certain_pace(model: &Model, law: &PowerLawModel) -> Option<f64> {
     }
 }
 
-fn dominates(cluster: &Cluster) -> Statement {
+fn dominates(cluster: &Cluster, unit: &trend_profile::Unit) -> Statement {
     let mut text = format!(
-        "{} costs most: {} of a run at most, {} executions",
+        "{} costs most: {} of a run at most, {}",
         name(cluster),
         number::share(cluster.max_share),
-        number::count(cluster.max_cost)
+        number::in_unit(cluster.max_cost, unit)
     );
     match sound_model(&cluster.models) {
         Some((model, law)) if !rows::is_poor(model) => {

@@ -38,7 +38,7 @@ fn sums<K: Ord>(imported: &Imported, kind: Kind, key: impl Fn(&str, &str, u32) -
 
 /// `1,234 (12.3%)  file:function [object]` as callgrind_annotate prints it.
 fn annotated(folder: &Path, file: &str) -> (u64, BTreeMap<String, u64>) {
-    let text = run(Command::new("callgrind_annotate").args(["--threshold=100", "--auto=no", file]).current_dir(folder));
+    let text = run(Command::new("callgrind_annotate").args(["--threshold=100", "--auto=no", "--show=Ir", file]).current_dir(folder));
     let number = |text: &str| text.trim().replace(',', "").parse::<u64>().ok();
     let mut functions = BTreeMap::new();
     let mut total = 0;
