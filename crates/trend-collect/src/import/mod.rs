@@ -13,19 +13,22 @@ mod place;
 mod points;
 mod text;
 
+pub mod aprof;
 pub mod callgrind;
 pub mod criterion;
 pub mod extra_p;
 pub mod gcov_json;
+pub mod go_cover;
 pub mod google_benchmark;
 pub mod hyperfine;
 pub mod lcov;
 pub mod llvm_cov;
+pub mod python_trace;
 
 use std::io::Read;
 use std::sync::Arc;
 
-use trend_profile::{Function, Location, Unit, Warning};
+use trend_profile::{Function, Location, RoutineProfile, Unit, Warning};
 
 pub use error::ImportError;
 pub use merged::Merged;
@@ -62,6 +65,8 @@ pub struct Imported {
     pub features: Vec<String>,
     /// What was counted, in the order of the file.
     pub runs: Vec<ImportedRun>,
+    /// Routines by the size of their input, of the file's only run; their workload is not set.
+    pub routines: Vec<RoutineProfile>,
     /// What was noticed.
     pub warnings: Vec<Warning>,
 }
@@ -91,6 +96,7 @@ impl From<crate::csv::CountTable> for Imported {
             unit: Unit::default(),
             features: table.features.iter().map(|f| f.name.clone()).collect(),
             runs: table.workloads.clone().into_iter().enumerate().map(run).collect(),
+            routines: Vec::new(),
             functions: table.functions,
             locations: table.locations,
             warnings: table.warnings,

@@ -112,6 +112,11 @@ impl Places {
         self.location(Key { function, kind: Kind::Block, block: line, file, line }, &label)
     }
 
+    /// A place with a name of its own, which has to be unique in the function.
+    pub(super) fn labelled(&mut self, function: u32, block: u32, file: u32, line: u32, label: &str) -> u32 {
+        self.location(Key { function, kind: Kind::Block, block, file, line }, label)
+    }
+
     /// A numbered block of a function.
     pub(super) fn block(&mut self, function: u32, block: u32, file: u32, line: u32) -> u32 {
         self.location(Key { function, kind: Kind::Block, block, file, line }, "")

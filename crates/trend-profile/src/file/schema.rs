@@ -50,6 +50,22 @@ pub(super) const MIGRATIONS: &[&str] = &["
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE sources (file TEXT PRIMARY KEY, length INTEGER NOT NULL, text BLOB NOT NULL) STRICT;
     CREATE TABLE warnings (kind TEXT NOT NULL, message TEXT NOT NULL, UNIQUE (kind, message)) STRICT;
+", "
+    -- What input-sensitive profilers measure: costs of a routine's calls by the size of their input.
+    CREATE TABLE routines (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL, linkage TEXT NOT NULL, object TEXT NOT NULL,
+        UNIQUE (linkage, name, object)
+    ) STRICT;
+    -- `context`: the callers, or empty for all. `metric`: rms or drms.
+    CREATE TABLE routine_tuples (
+        workload INTEGER NOT NULL REFERENCES workloads (id) ON DELETE CASCADE,
+        routine INTEGER NOT NULL REFERENCES routines (id),
+        context TEXT NOT NULL, metric TEXT NOT NULL,
+        size INTEGER NOT NULL, calls INTEGER NOT NULL,
+        min INTEGER NOT NULL, max INTEGER NOT NULL, sum INTEGER NOT NULL, sum_of_squares REAL NOT NULL,
+        PRIMARY KEY (workload, routine, context, metric, size)
+    ) STRICT, WITHOUT ROWID;
 "];
 
 /// The version that this program writes.
