@@ -13,6 +13,7 @@ use crate::overtaking::Horizon;
 use crate::{
     Cluster, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options, Program,
     Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
+    routines,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -103,6 +104,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         functions,
         lines: wanted(Rows::Lines).then(|| analysis.lines()),
         blocks: wanted(Rows::Blocks).then(|| analysis.blocks()),
+        routines: routines::routines(study, options),
         total,
         features,
         locations,

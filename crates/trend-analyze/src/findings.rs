@@ -6,7 +6,7 @@
 use serde::Serialize;
 use trend_profile::{Unit, Warning};
 
-use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, Split};
+use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, RoutineRow, Split};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "trend-prof/findings/1";
@@ -48,6 +48,9 @@ pub struct Findings {
     /// By descending maximum cost; only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<Row>>,
+    /// Routines by the size of their own input, by falling cost; only of studies that have such profiles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub routines: Vec<RoutineRow>,
     /// What makes the findings doubtful as a whole.
     pub warnings: Vec<Warning>,
     /// `[workloads]`, each by name in the study's order, for plots.

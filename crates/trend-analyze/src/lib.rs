@@ -16,6 +16,7 @@ mod models;
 mod names;
 mod options;
 mod overtaking;
+mod routines;
 mod structure;
 
 pub use analyze::{AnalyzeError, analyze};
@@ -26,6 +27,7 @@ pub use findings::{
 };
 pub use growth::{GrowthModel, GrowthSupport};
 pub use options::{Intervals, Options, Rows};
+pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, JointFactor, JointTerm, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use trend_model::{GrowthClass, GrowthFit, Term};

@@ -214,12 +214,14 @@ pub(crate) struct Table {
     pub(crate) top: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
     Cluster,
     Function,
     Line,
     Block,
+    /// Routines by the size of their own input, of studies that were imported from aprof
+    Routine,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -286,7 +288,8 @@ pub(crate) struct Predict {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// `csv`: the counts, as `import csv` reads them; `json` and `markdown`: the findings
+    /// `csv` and `extra-p` (JSON Lines): the counts, as `import` reads them; `aprof`: routines by input size;
+    /// `json` and `markdown`: the findings
     pub(crate) format: ExportFormat,
     /// The study [default: the one *.trend file of this folder]
     pub(crate) study: Option<PathBuf>,
@@ -302,4 +305,6 @@ pub(crate) enum ExportFormat {
     Csv,
     Json,
     Markdown,
+    ExtraP,
+    Aprof,
 }

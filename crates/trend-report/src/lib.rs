@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod aprof;
 mod axis;
 mod braille;
 mod cluster_page;
@@ -18,6 +19,7 @@ mod columns;
 mod counts;
 mod csv;
 mod error;
+mod extra_p;
 mod growth;
 mod html;
 mod json;
@@ -25,6 +27,7 @@ mod markdown;
 mod number;
 mod options;
 mod prediction;
+mod routines;
 mod rows;
 #[cfg(test)]
 mod sample;
@@ -36,14 +39,17 @@ mod tests;
 mod text;
 mod verdict;
 
+pub use aprof::aprof;
 pub use cluster_page::cluster_page;
 pub use counts::counts_csv;
 pub use csv::csv;
 pub use error::ReportError;
+pub use extra_p::extra_p;
 pub use html::html;
 pub use json::json;
 pub use markdown::markdown;
 pub use options::{By, Sort, TableOptions};
 pub use prediction::prediction_table;
+pub use routines::routine_table;
 pub use table::table;
 pub use verdict::{Statement, StatementKind, verdict};

@@ -3,6 +3,7 @@
 
 mod compilers;
 mod damage;
+mod import_damage;
 mod imports;
 mod oracle;
 mod programs;

@@ -22,6 +22,12 @@ pub(crate) enum ImportFormat {
     LlvmCov(ImportFiles),
     /// Instructions per line of `valgrind --tool=callgrind`; any program, no rebuild
     Callgrind(ImportCallgrind),
+    /// Block counts of `go test -covermode=count -coverprofile=FILE`
+    GoCover(ImportFiles),
+    /// Line counts of `python3 -m trace --count`: its .cover files
+    PythonTrace(ImportFiles),
+    /// Routines by the size of their input, as aprof measures them
+    Aprof(ImportFiles),
     /// Times of Google Benchmark, as `--benchmark_format=json` writes them
     GoogleBenchmark(ImportMetric),
     /// Times of commands, as `hyperfine --export-json` writes them

@@ -14,6 +14,8 @@ pub(super) fn export(args: &cli::Export) -> Result<ExitCode, Failure> {
     let findings = || study::findings(&study, &args.analysis, &[], None);
     let text = match args.format {
         ExportFormat::Csv => trend_report::counts_csv(&study),
+        ExportFormat::ExtraP => trend_report::extra_p(&study),
+        ExportFormat::Aprof => trend_report::aprof(&study)?,
         ExportFormat::Json => trend_report::json(&findings()?),
         ExportFormat::Markdown => trend_report::markdown(&findings()?, &TableOptions::default())?,
     };

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::cli::{self, Format};
+use crate::cli::{self, By, Format};
 use crate::failure::Failure;
 use crate::{study, terminal};
 
@@ -21,6 +21,9 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
         (_, Some(_)) => {
             return Err(Failure::new("a single cluster is shown as a table only")
                 .hint("leave the cluster out: the other formats have all of them"));
+        }
+        (Format::Table, None) if args.table.by == By::Routine => {
+            trend_report::routine_table(&findings, &options)?
         }
         (Format::Table, None) => trend_report::table(&findings, Some(&study), &options)?,
         (Format::Json, None) => trend_report::json(&findings),

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use trend_collect::csv;
 use trend_collect::import::{
-    ImportError, Imported, Root, callgrind, criterion, extra_p, gcov_json, google_benchmark, hyperfine, lcov, llvm_cov,
+    ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark, hyperfine,
+    lcov, llvm_cov, python_trace,
 };
 
 use crate::failure::Failure;
@@ -25,6 +26,9 @@ pub(super) enum Format<'a> {
     Hyperfine,
     Criterion,
     ExtraP { metric: Option<&'a str> },
+    Aprof,
+    GoCover,
+    PythonTrace,
 }
 
 impl Format<'_> {
@@ -40,13 +44,16 @@ impl Format<'_> {
             Self::Hyperfine => "hyperfine",
             Self::Criterion => "criterion",
             Self::ExtraP { .. } => "extra-p",
+            Self::Aprof => "aprof",
+            Self::GoCover => "go-cover",
+            Self::PythonTrace => "python-trace",
         }
     }
 
     /// Whether files of one workload are parts of one run, whose counts add up. Elsewhere they are
     /// repetitions.
     pub(super) fn is_additive(&self) -> bool {
-        matches!(self, Self::Lcov | Self::Gcov | Self::LlvmCov | Self::Callgrind { .. })
+        matches!(self, Self::Lcov | Self::Gcov | Self::LlvmCov | Self::Callgrind { .. } | Self::GoCover | Self::PythonTrace | Self::Aprof)
     }
 }
 
@@ -65,6 +72,12 @@ pub(super) fn read(path: &Path, format: &Format<'_>, root: &Path) -> Result<Impo
         Format::GoogleBenchmark { metric } => google_benchmark::read(&bytes, *metric),
         Format::Hyperfine => hyperfine::read(&bytes),
         Format::ExtraP { metric } => extra_p::read(&bytes, *metric),
+        Format::Aprof => aprof::read(&bytes),
+        Format::GoCover => go_cover::read(&bytes, &root),
+        Format::PythonTrace => {
+            let module = path.file_stem().unwrap_or_default().to_string_lossy();
+            python_trace::read(&bytes, &module)
+        }
         Format::Criterion => return criterion(path, &bytes),
     };
     imported.map_err(|e| unreadable(path, &e))

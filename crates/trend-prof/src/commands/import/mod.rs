@@ -37,6 +37,9 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
         }
         ImportFormat::Hyperfine(files) => (Format::Hyperfine, files),
         ImportFormat::Criterion(files) => (Format::Criterion, files),
+        ImportFormat::Aprof(files) => (Format::Aprof, files),
+        ImportFormat::GoCover(files) => (Format::GoCover, files),
+        ImportFormat::PythonTrace(files) => (Format::PythonTrace, files),
         ImportFormat::ExtraP(args) => (Format::ExtraP { metric: args.metric.as_deref() }, &args.files),
         ImportFormat::Callgrind(args) => (Format::Callgrind { event: args.event.as_deref() }, &args.files),
     };
@@ -52,6 +55,7 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
         let source = formats::read(path, format, &root)?;
         workloads.add(path, &name, source, &given)?;
     }
+    workloads.finish();
     for warning in workloads.warnings() {
         terminal.warn(&warning.message);
     }
@@ -66,10 +70,13 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
         parts.push(format!("{} recorded before", recorded.known));
     }
     terminal.note(&format!("{} in {}", parts.join(", "), path.display()));
-    if !recorded.has_features {
+    // Routines are modelled over the size of their own input.
+    let has_routines = workloads.iter().any(|(_, w)| !w.routines.is_empty());
+    if !recorded.has_features && !has_routines {
         no_features(format, terminal);
     }
-    terminal.note(&format!("next: `trend-prof show {}`", path.display()));
+    let by = if has_routines { " --by routine" } else { "" };
+    terminal.note(&format!("next: `trend-prof show {}{by}`", path.display()));
     Ok(ExitCode::SUCCESS)
 }
 

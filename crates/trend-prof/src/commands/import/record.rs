@@ -129,6 +129,9 @@ fn fill(file: &mut StudyFile, workloads: &Workloads) -> Result<Recorded, Failure
             };
             file.record(&described, &run, Some(&counts), &values)?;
         }
+        if !workload.routines.is_empty() {
+            file.set_routines(name, &workload.routines)?;
+        }
     }
     let (_, features) = file.feature_table()?;
     let known = workloads.iter().filter(|(name, _)| known.contains_key(*name)).count();

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use trend_collect::import::{Imported, ImportedRun, Merged};
-use trend_profile::{Function, Location, Unit, Warning};
+use trend_profile::{Function, Kind, Location, RoutineProfile, Unit, Warning};
 
 use super::given::{FromPath, Given};
 use crate::failure::Failure;
 
 /// Endings that say how a file is written and not what it is about.
 const FORMAT_ENDINGS: [&str; 3] = ["gz", "json", "gcov"];
+
+/// From so many locations on, counts that are all 0 or 1 are no accident.
+const SOME_LOCATIONS: usize = 5;
 
 /// Everything that is imported at once: functions and locations of all files, each once.
 pub(super) struct Workloads {
@@ -28,6 +31,8 @@ pub(super) struct ImportedWorkload {
     pub(super) features: Vec<(String, f64)>,
     /// Costs by location, one map per repetition.
     pub(super) repetitions: Vec<BTreeMap<u32, u64>>,
+    /// Its routines by input size.
+    pub(super) routines: Vec<RoutineProfile>,
 }
 
 impl Workloads {
@@ -56,8 +61,9 @@ impl Workloads {
         for feature in given.names().iter().chain(&imported.features) {
             self.declare(feature);
         }
-        for run in imported.runs {
-            self.run(&run, name, &ids, &from_path, given);
+        for run in &imported.runs {
+            let workload = self.run(run, name, &ids, &from_path, given);
+            workload.routines.extend(imported.routines.iter().cloned());
         }
         for warning in imported.warnings {
             let message = format!("{}: {}", path.display(), warning.message);
@@ -66,7 +72,14 @@ impl Workloads {
         Ok(())
     }
 
-    fn run(&mut self, run: &ImportedRun, name: &str, ids: &[u32], from_path: &FromPath, given: &Given) {
+    fn run(
+        &mut self,
+        run: &ImportedRun,
+        name: &str,
+        ids: &[u32],
+        from_path: &FromPath,
+        given: &Given,
+    ) -> &mut ImportedWorkload {
         let name = from_path.workload.as_deref().or(run.workload.as_deref()).unwrap_or(name).to_owned();
         for (feature, _) in run.features.iter() {
             self.declare(feature);
@@ -82,6 +95,7 @@ impl Workloads {
         }
         let counts = run.counts.iter().map(|&(location, count)| (ids[location as usize], count));
         workload.add(counts.collect(), self.is_additive);
+        workload
     }
 
     fn declare(&mut self, feature: &str) {
@@ -123,6 +137,18 @@ impl Workloads {
 
     pub(super) fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// Notices counts that only say whether a line ran.
+    pub(super) fn finish(&mut self) {
+        let is_block = |location: u32| self.places.locations()[location as usize].kind == Kind::Block;
+        let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();
+        let has_numbers = counts.any(|(&location, &count)| count > 1 && is_block(location));
+        if self.unit().is_executions() && !has_numbers && self.locations() >= SOME_LOCATIONS {
+            let message = "every count is 0 or 1: the tool notes only whether a line ran, not how often, which says \
+                           nothing about growth";
+            self.warnings.push(Warning::new("hit_or_miss", message));
+        }
     }
 
     pub(super) fn len(&self) -> usize {
