@@ -12,8 +12,7 @@ use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::{
     Cluster, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options, Program,
-    Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking,
-    routines,
+    Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, doubts, overtaking, routines,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than

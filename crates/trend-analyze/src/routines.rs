@@ -72,7 +72,8 @@ pub struct OffsetPowerModel {
 pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
     let mut groups: BTreeMap<(&str, &str, &str, InputMetric), Vec<&RoutineProfile>> = BTreeMap::new();
     for profile in study.routines() {
-        let key = (profile.symbol.name.as_str(), profile.object.as_str(), profile.context.as_str(), profile.metric);
+        let key =
+            (profile.symbol.name.as_str(), profile.object.as_str(), profile.context.as_str(), profile.metric);
         groups.entry(key).or_default().push(profile);
     }
     let largest = study.routines().iter().flat_map(|r| &r.tuples).map(|t| t.sum).max().unwrap_or(0);

@@ -76,7 +76,9 @@ mod tests {
 
     #[test]
     fn an_exact_law_is_recovered() {
-        for (a, b, c) in [(50.0, 2.0, 1.5), (1e6, 0.25, 2.0), (3.0, 7.0, 1.0), (-40.0, 5.0, 3.0), (10.0, 4.0, 0.5)] {
+        for (a, b, c) in
+            [(50.0, 2.0, 1.5), (1e6, 0.25, 2.0), (3.0, 7.0, 1.0), (-40.0, 5.0, 3.0), (10.0, 4.0, 0.5)]
+        {
             let x: Vec<f64> = (1..40).map(|i| 5.0 * f64::from(i)).collect();
             let y: Vec<f64> = x.iter().map(|x| a + b * x.powf(c)).collect();
             let fit = OffsetPower::fit(&x, &y).unwrap();

@@ -103,7 +103,9 @@ impl Study {
             .map(|r| RoutineProfile { workload: new_workload[r.workload.index()], ..r })
             .collect();
         routines.sort_by(|a, b| {
-            let key = |r: &'_ RoutineProfile| (r.symbol.clone(), r.object.clone(), r.context.clone(), r.metric, r.workload);
+            let key = |r: &'_ RoutineProfile| {
+                (r.symbol.clone(), r.object.clone(), r.context.clone(), r.metric, r.workload)
+            };
             key(a).cmp(&key(b))
         });
         let mut study = Self {

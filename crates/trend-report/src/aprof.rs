@@ -44,7 +44,10 @@ pub fn aprof(study: &Study) -> Result<String, ReportError> {
         for Tuple { size, calls, min, max, sum, sum_of_squares } in sizes.values() {
             let (min, max, sum) = (min / scale, max / scale, sum / scale);
             let squares = sum_of_squares / (scale as f64 * scale as f64);
-            let _ = writeln!(text, "p {id} {size} {min} {max} {sum} {squares:.0} {calls} {sum} {sum} {min} {max} {squares:.0}");
+            let _ = writeln!(
+                text,
+                "p {id} {size} {min} {max} {sum} {squares:.0} {calls} {sum} {sum} {min} {max} {squares:.0}"
+            );
         }
     }
     Ok(text)

@@ -42,7 +42,9 @@ mod tests {
 
     #[test]
     fn each_count_is_a_measurement_at_its_point() {
-        let study = Study::from_text("n: 1 2.5 3\nm: 7 8 -\na.c:3:f: 10 0 20\nb.c:1:g: 18446744073709551615 1 1").unwrap();
+        let study =
+            Study::from_text("n: 1 2.5 3\nm: 7 8 -\na.c:3:f: 10 0 20\nb.c:1:g: 18446744073709551615 1 1")
+                .unwrap();
         let lines = "{\"callpath\":\"a.c:3:f\",\"metric\":\"executions\",\"params\":{\"m\":7.0,\"n\":1.0},\"value\":10}\n\
                      {\"callpath\":\"b.c:1:g\",\"metric\":\"executions\",\"params\":{\"m\":7.0,\"n\":1.0},\"value\":18446744073709551615}\n\
                      {\"callpath\":\"b.c:1:g\",\"metric\":\"executions\",\"params\":{\"m\":8.0,\"n\":2.5},\"value\":1}\n";

@@ -34,7 +34,8 @@ pub fn routine_table(findings: &Findings, options: &TableOptions) -> Result<Stri
     );
     out.blank();
     let cells = |cell: &dyn Fn(&RoutineRow) -> String| rows.iter().map(|r| Cell::plain(cell(r))).collect();
-    let column = |title: &str, side, room, cells: Vec<Cell>| Column { title: title.to_owned(), side, room, cells };
+    let column =
+        |title: &str, side, room, cells: Vec<Cell>| Column { title: title.to_owned(), side, room, cells };
     let name = |row: &RoutineRow| {
         let context = row.context.as_ref().map(|c| format!(" in {}", visible(c))).unwrap_or_default();
         format!("{}{context}", visible(&row.name))

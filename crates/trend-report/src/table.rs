@@ -187,7 +187,8 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
         Sort::Exponent => "exponent",
         Sort::Share => "share",
     };
-    let mut text = format!("{rows} by {sorted}; costs {}, {}", unit(findings, study), number::legend(&findings.unit));
+    let mut text =
+        format!("{rows} by {sorted}; costs {}, {}", unit(findings, study), number::legend(&findings.unit));
     if let Some((_, feature)) = scope.feature {
         let feature = shorten(feature, 40);
         let _ = write!(text, "; fits in {feature} with {} intervals", level(findings));
@@ -203,7 +204,9 @@ pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
     match study {
         _ if findings.unit.is_time() => "in picoseconds".to_owned(),
         _ if !findings.unit.is_executions() => format!("in {}", shorten(findings.unit.name(), 40)),
-        Some(study) if study.locations().iter().any(|l| !l.label.is_empty()) => "in the imported counts".to_owned(),
+        Some(study) if study.locations().iter().any(|l| !l.label.is_empty()) => {
+            "in the imported counts".to_owned()
+        }
         _ => "in executions of basic blocks".to_owned(),
     }
 }

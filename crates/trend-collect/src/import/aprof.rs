@@ -138,7 +138,8 @@ impl Reader {
             }
             "p" | "q" => {
                 let fields: Vec<&str> = rest.split_whitespace().collect();
-                let id = fields.first().copied().and_then(number).ok_or("has no number of what it is about")?;
+                let id =
+                    fields.first().copied().and_then(number).ok_or("has no number of what it is about")?;
                 let point = self.point(fields.get(1..).unwrap_or_default())?;
                 let points = if tag == "p" { &mut self.points } else { &mut self.context_points };
                 add(points.entry(id).or_default(), point);
@@ -156,7 +157,9 @@ impl Reader {
         };
         let real = |i: usize| {
             let value: Option<f64> = fields.get(i).and_then(|t| t.parse().ok());
-            value.filter(|v: &f64| v.is_finite() && *v >= 0.0).ok_or_else(|| format!("field {} is no number", i + 1))
+            value
+                .filter(|v: &f64| v.is_finite() && *v >= 0.0)
+                .ok_or_else(|| format!("field {} is no number", i + 1))
         };
         let size = number(0)?;
         let (min, max, sum, sum_of_squares, calls, own) = match (self.version, fields.len()) {
@@ -174,7 +177,9 @@ impl Reader {
                 self.has_extra_fields = true;
                 (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, Some(number(7)?))
             }
-            (version, count) => return Err(format!("a point of version {version} does not have {count} fields")),
+            (version, count) => {
+                return Err(format!("a point of version {version} does not have {count} fields"));
+            }
         };
         if min > max || max > sum || calls == 0 {
             return Err(format!("{calls} calls, from {min} to {max}, {sum} in all"));
@@ -185,14 +190,17 @@ impl Reader {
     fn imported(mut self) -> Result<Imported, ImportError> {
         // Without points of its own, a routine is the sum of its contexts.
         for (context, sizes) in &self.context_points {
-            let contradictory =
-                || ImportError::Contradictory { what: format!("there is no context {context}, and a point of it") };
+            let contradictory = || ImportError::Contradictory {
+                what: format!("there is no context {context}, and a point of it"),
+            };
             let (routine, _) = self.contexts.get(context).ok_or_else(contradictory)?;
             let points = self.points.entry(*routine).or_default();
             sizes.values().for_each(|point| add(points, *point));
         }
         if let Some(id) = self.points.keys().find(|id| !self.routines.contains_key(id)) {
-            return Err(ImportError::Contradictory { what: format!("there is no routine {id}, and a point of it") });
+            return Err(ImportError::Contradictory {
+                what: format!("there is no routine {id}, and a point of it"),
+            });
         }
         if self.points.is_empty() {
             return Err(ImportError::NoCounts { reason: "no routine has a point".to_owned() });
@@ -223,7 +231,13 @@ impl Reader {
         Ok(Imported { unit, routines, ..places.finish(vec![run]) })
     }
 
-    fn profile(&self, routine: &Routine, context: String, metric: InputMetric, sizes: &Sizes) -> RoutineProfile {
+    fn profile(
+        &self,
+        routine: &Routine,
+        context: String,
+        metric: InputMetric,
+        sizes: &Sizes,
+    ) -> RoutineProfile {
         let scale = if self.is_time { MICROSECOND as f64 } else { 1.0 };
         let tuple = |point: &Point| Tuple {
             min: self.scaled(point.tuple.min),
@@ -301,7 +315,9 @@ mod tests {
     use super::*;
 
     fn report(head: &str, point: &str) -> String {
-        format!("c report\n{head}a ./prog\nf ./prog 5\nr \"sort(int*, int)\" \"/bin/prog\" 7\nu 7 \"_Z4sortPii\"\n{point}\n")
+        format!(
+            "c report\n{head}a ./prog\nf ./prog 5\nr \"sort(int*, int)\" \"/bin/prog\" 7\nu 7 \"_Z4sortPii\"\n{point}\n"
+        )
     }
 
     fn tuples(text: &str) -> Vec<(InputMetric, Tuple)> {
@@ -339,7 +355,10 @@ mod tests {
         let read = read(text.as_bytes()).unwrap();
         let rows: Vec<_> = read.routines.iter().map(|r| (r.context.as_str(), r.tuples[0].sum)).collect();
         assert_eq!(rows, [("", 13), ("main", 9), ("main → sort", 4)]);
-        assert_eq!(read.routines[0].tuples[0], Tuple { size: 5, calls: 2, min: 4, max: 9, sum: 13, sum_of_squares: 97.0 });
+        assert_eq!(
+            read.routines[0].tuples[0],
+            Tuple { size: 5, calls: 2, min: 4, max: 9, sum: 13, sum_of_squares: 97.0 }
+        );
     }
 
     #[test]
@@ -347,7 +366,10 @@ mod tests {
         let read = read(report("v 1\nm time-usec\n", "p 7 23 1 2 3 5 2").as_bytes()).unwrap();
         assert!(read.unit.is_time());
         let tuple = read.routines[0].tuples[0];
-        assert_eq!((tuple.min, tuple.max, tuple.sum, tuple.sum_of_squares), (1_000_000, 2_000_000, 3_000_000, 5e12));
+        assert_eq!(
+            (tuple.min, tuple.max, tuple.sum, tuple.sum_of_squares),
+            (1_000_000, 2_000_000, 3_000_000, 5e12)
+        );
     }
 
     #[test]

@@ -173,7 +173,10 @@ impl<'a> Reader<'a> {
             "positions" => {
                 let words: Vec<&str> = value.split_whitespace().collect();
                 if !(1..=2).contains(&words.len()) {
-                    return Err(ImportError::line(number, "one or two positions are known, `instr` and `line`"));
+                    return Err(ImportError::line(
+                        number,
+                        "one or two positions are known, `instr` and `line`",
+                    ));
                 }
                 self.positions = words.len();
                 self.line_position = words.iter().position(|w| *w == "line");
@@ -261,7 +264,11 @@ impl<'a> Reader<'a> {
 
     /// The name of a file; functions without one are told apart by their object.
     fn file_number(&mut self, file: &str) -> u32 {
-        if file == UNKNOWN || file.is_empty() { self.places.file("") } else { self.places.file(&self.root.name(file)) }
+        if file == UNKNOWN || file.is_empty() {
+            self.places.file("")
+        } else {
+            self.places.file(&self.root.name(file))
+        }
     }
 
     fn function(&mut self, name: &str, file: &str, object: &str) -> u32 {
@@ -305,8 +312,9 @@ impl<'a> Reader<'a> {
         };
         let mut cost = 0;
         for (index, word) in words.enumerate() {
-            let value = digits(word)
-                .ok_or_else(|| ImportError::line(number, format!("the cost `{}` is no number", shown(word))))?;
+            let value = digits(word).ok_or_else(|| {
+                ImportError::line(number, format!("the cost `{}` is no number", shown(word)))
+            })?;
             if index == column {
                 cost = value;
             }
@@ -327,7 +335,8 @@ impl<'a> Reader<'a> {
         if found == claimed {
             return Ok(());
         }
-        let what = format!("its costs add up to {found}, and it says {claimed}; it may be cut off or changed");
+        let what =
+            format!("its costs add up to {found}, and it says {claimed}; it may be cut off or changed");
         Err(ImportError::Contradictory { what })
     }
 

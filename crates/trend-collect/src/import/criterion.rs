@@ -72,7 +72,9 @@ pub fn read(files: &Files<'_>) -> Result<Imported, ImportError> {
         }
     }
     features.extend(match benchmark.throughput {
-        Some(Throughput::Bytes(bytes) | Throughput::BytesDecimal(bytes)) => Some(("bytes".to_owned(), bytes as f64)),
+        Some(Throughput::Bytes(bytes) | Throughput::BytesDecimal(bytes)) => {
+            Some(("bytes".to_owned(), bytes as f64))
+        }
         Some(Throughput::Elements(elements)) => Some(("elements".to_owned(), elements as f64)),
         Some(Throughput::Other(_)) | None => None,
     });
@@ -89,7 +91,12 @@ fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
             let what = format!("{} samples and {} times", sample.iters.len(), sample.times.len());
             return Err(ImportError::Contradictory { what });
         }
-        return Ok(sample.times.iter().zip(&sample.iters).map(|(time, iterations)| time / iterations).collect());
+        return Ok(sample
+            .times
+            .iter()
+            .zip(&sample.iters)
+            .map(|(time, iterations)| time / iterations)
+            .collect());
     }
     let Some(bytes) = files.estimates else {
         let missing = "beside benchmark.json there is neither sample.json nor estimates.json".to_owned();
@@ -111,7 +118,8 @@ mod tests {
         let sample = br#"{"sampling_mode":"Linear","iters":[1.0,2.0],"times":[10.0,30.0]}"#;
         let estimates =
             br#"{"mean":{"point_estimate":1.0},"median":{"point_estimate":7.5},"slope":null,"std_dev":{}}"#;
-        let files = Files { benchmark: BENCHMARK.as_bytes(), sample: Some(sample), estimates: Some(estimates) };
+        let files =
+            Files { benchmark: BENCHMARK.as_bytes(), sample: Some(sample), estimates: Some(estimates) };
         let imported = read(&files).unwrap();
         let costs: Vec<u64> = imported.runs.iter().map(|r| r.counts[0].1).collect();
         assert_eq!(costs, [10_000, 15_000]);

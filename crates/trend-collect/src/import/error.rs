@@ -79,7 +79,8 @@ impl ImportError {
 /// Names for an error message: not more than a few, and none too long.
 pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
-    let mut names: Vec<String> = names.take(MOST + 1).map(|n| format!("`{}`", super::text::shown(n))).collect();
+    let mut names: Vec<String> =
+        names.take(MOST + 1).map(|n| format!("`{}`", super::text::shown(n))).collect();
     if names.is_empty() {
         return "none".to_owned();
     }

@@ -76,7 +76,9 @@ fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a s
         None if metrics.len() > 1 => metrics.get(TIME).copied().ok_or_else(|| ImportError::NoCounts {
             reason: format!("none of its metrics was chosen; name one with --metric: {}", known()),
         }),
-        None => metrics.first().copied().ok_or_else(|| ImportError::NoCounts { reason: "it is empty".to_owned() }),
+        None => {
+            metrics.first().copied().ok_or_else(|| ImportError::NoCounts { reason: "it is empty".to_owned() })
+        }
     }
 }
 
@@ -128,7 +130,10 @@ mod tests {
         assert_eq!(rows(&time), expected(&times));
         assert!(time.unit.is_time());
         let calls = read(TEXT.as_bytes(), Some("calls")).unwrap();
-        assert_eq!((rows(&calls), calls.unit.name()), (expected(&[("p=2 n=10", 7), ("p=4 n=10", 9)]), "calls"));
+        assert_eq!(
+            (rows(&calls), calls.unit.name()),
+            (expected(&[("p=2 n=10", 7), ("p=4 n=10", 9)]), "calls")
+        );
         assert!(read(TEXT.as_bytes(), Some("x")).unwrap_err().to_string().contains("`calls`, `time`"));
     }
 
@@ -137,10 +142,16 @@ mod tests {
         for points in ["POINTS 10 20", "POINTS (10) (20)", "POINTS ( 10 ) ( 20 )", "POINTS 10\nPOINTS 20"] {
             let text = format!("PARAMETER n\n{points}\nREGION a\nDATA 0.125\nDATA 2\n");
             let read = read(text.as_bytes(), None).unwrap();
-            assert_eq!((rows(&read), read.unit.name()), (expected(&[("n=10", 125), ("n=20", 2000)]), "1e-3 value"));
+            assert_eq!(
+                (rows(&read), read.unit.name()),
+                (expected(&[("n=10", 125), ("n=20", 2000)]), "1e-3 value")
+            );
         }
         let nested = "PARAMETER a b\nPOINTS ((1) (2)) ((3) (4))\nREGION r\nDATA 5\nDATA 6\n";
-        assert_eq!(rows(&read(nested.as_bytes(), None).unwrap()), expected(&[("a=1 b=2", 5), ("a=3 b=4", 6)]));
+        assert_eq!(
+            rows(&read(nested.as_bytes(), None).unwrap()),
+            expected(&[("a=1 b=2", 5), ("a=3 b=4", 6)])
+        );
     }
 
     #[test]

@@ -87,7 +87,8 @@ mod tests {
     #[test]
     fn documents_that_follow_each_other_add_up() {
         let read = read([DOCUMENT, DOCUMENT].join("\n").as_bytes(), &Root::new("/p")).unwrap();
-        let rows: Vec<_> = read.runs[0].counts.iter().map(|&(l, c)| (read.locations[l as usize].line, c)).collect();
+        let rows: Vec<_> =
+            read.runs[0].counts.iter().map(|&(l, c)| (read.locations[l as usize].line, c)).collect();
         assert_eq!(rows, [(3, 4), (5, 240)]);
         assert_eq!(read.locations[0].file, "a.c");
         assert_eq!(read.functions[0].symbol.name, "sort");

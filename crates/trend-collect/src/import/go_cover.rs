@@ -71,8 +71,11 @@ mod tests {
     #[test]
     fn blocks_of_several_tests_add_up() {
         let read = read(PROFILE.as_bytes(), &Root::new("")).unwrap();
-        let rows: Vec<_> =
-            read.runs[0].counts.iter().map(|&(l, c)| (read.locations[l as usize].label.as_str(), c)).collect();
+        let rows: Vec<_> = read.runs[0]
+            .counts
+            .iter()
+            .map(|&(l, c)| (read.locations[l as usize].label.as_str(), c))
+            .collect();
         assert_eq!(rows, [("example.com/a b.go:12.34", 200), ("example.com/a b.go:16.2", 7)]);
     }
 
@@ -81,6 +84,9 @@ mod tests {
         for length in (0..PROFILE.len()).filter(|&l| !PROFILE[..l].ends_with('\n')) {
             assert!(read(&PROFILE.as_bytes()[..length], &Root::new("")).is_err(), "{length}");
         }
-        assert_eq!(read(b"mode: set\na.go:1.1,2.2 1 1\n", &Root::new("")).unwrap().warnings[0].kind, "hit_or_miss");
+        assert_eq!(
+            read(b"mode: set\na.go:1.1,2.2 1 1\n", &Root::new("")).unwrap().warnings[0].kind,
+            "hit_or_miss"
+        );
     }
 }

@@ -83,7 +83,8 @@ pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError>
         }
         add(benchmark, metric, &mut points)?;
     }
-    points.finish(Unit::new(Unit::PICOSECONDS), "no benchmark has a time; run it with repetitions or as it is")
+    points
+        .finish(Unit::new(Unit::PICOSECONDS), "no benchmark has a time; run it with repetitions or as it is")
 }
 
 fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut Points) -> Result<(), ImportError> {
@@ -93,7 +94,8 @@ fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut Points) -> Resu
         None => benchmark.run().split('/').any(|part| ELAPSED.contains(&part)),
     };
     let time = if is_elapsed { benchmark.real_time } else { benchmark.cpu_time };
-    let contradictory = |what: String| ImportError::Contradictory { what: format!("{}: {what}", benchmark.name) };
+    let contradictory =
+        |what: String| ImportError::Contradictory { what: format!("{}: {what}", benchmark.name) };
     let time = time.ok_or_else(|| contradictory("it has no time".to_owned()))?;
     let unit = match benchmark.time_unit.as_deref() {
         Some("ns") | None => 1.0,
@@ -123,9 +125,8 @@ fn parts(name: &str) -> (String, Vec<(String, f64)>) {
         }
     }
     let count = unnamed.len();
-    let argument = |(i, value): (usize, f64)| {
-        (if count == 1 { "n".to_owned() } else { format!("arg{}", i + 1) }, value)
-    };
+    let argument =
+        |(i, value): (usize, f64)| (if count == 1 { "n".to_owned() } else { format!("arg{}", i + 1) }, value);
     let mut all: Vec<(String, f64)> = unnamed.into_iter().enumerate().map(argument).collect();
     for (name, value) in features {
         if !all.iter().any(|(known, _)| *known == name) {
@@ -170,7 +171,8 @@ mod tests {
         ];
         let text = format!("{{\"context\": {{}}, \"benchmarks\": [{}]}}", list.join(","));
         let imported = read(text.as_bytes(), None).unwrap();
-        let costs: Vec<_> = imported.runs.iter().map(|r| (r.workload.as_deref().unwrap(), r.counts[0].1)).collect();
+        let costs: Vec<_> =
+            imported.runs.iter().map(|r| (r.workload.as_deref().unwrap(), r.counts[0].1)).collect();
         assert_eq!(costs, [("n=8", 1_500_000), ("n=8", 2_500_000), ("n=16", 4_000_000)]);
         assert!(imported.unit.is_time());
         assert_eq!(read(text.as_bytes(), Some("real_time")).unwrap().runs[0].counts[0].1, 9_000_000);

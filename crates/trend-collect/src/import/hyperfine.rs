@@ -49,8 +49,10 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
 /// `sort 5` is `sort {n}`; whether `in5.txt` is `in{n}.txt`, and `md5sum` no `md{n}sum`, shows in the other
 /// commands: the name that more of them have is taken.
 fn names(results: &[Benchmark]) -> Vec<String> {
-    let candidates: Vec<[String; 2]> =
-        results.iter().map(|b| [template(b, |c| c.is_alphanumeric()), template(b, |c| c.is_ascii_digit())]).collect();
+    let candidates: Vec<[String; 2]> = results
+        .iter()
+        .map(|b| [template(b, |c| c.is_alphanumeric()), template(b, |c| c.is_ascii_digit())])
+        .collect();
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for [strict, loose] in &candidates {
         *seen.entry(strict).or_default() += 1;
@@ -83,7 +85,8 @@ fn replaced(text: &str, number: &str, with: &str, joins: impl Fn(char) -> bool) 
         let before = rest[..at].chars().next_back().or_else(|| result.chars().next_back());
         let mut after = rest[end..].chars();
         let (next, second) = (after.next(), after.next());
-        let continues = next.is_some_and(&joins) || (next == Some('.') && second.is_some_and(|c| c.is_ascii_digit()));
+        let continues =
+            next.is_some_and(&joins) || (next == Some('.') && second.is_some_and(|c| c.is_ascii_digit()));
         let stands_alone = !before.is_some_and(|c| joins(c) || c == '.') && !continues;
         result.push_str(&rest[..at]);
         result.push_str(if stands_alone { with } else { number });
@@ -98,7 +101,9 @@ mod tests {
 
     fn result(command: &str, n: u32, times: &str) -> String {
         let command = command.replace('@', &n.to_string());
-        format!("{{\"command\": \"{command}\", \"mean\": 1.0, \"times\": {times}, \"parameters\": {{\"n\": \"{n}\"}}}}")
+        format!(
+            "{{\"command\": \"{command}\", \"mean\": 1.0, \"times\": {times}, \"parameters\": {{\"n\": \"{n}\"}}}}"
+        )
     }
 
     fn report(results: &[String]) -> String {
@@ -107,17 +112,26 @@ mod tests {
 
     #[test]
     fn times_are_repetitions_at_the_point_of_the_parameters() {
-        let list = [result("a @", 100, "[0.001, 0.002]"), result("a @", 5, "[0.004]"), result("b @", 5, "[]")];
+        let list =
+            [result("a @", 100, "[0.001, 0.002]"), result("a @", 5, "[0.004]"), result("b @", 5, "[]")];
         let text = report(&list);
         let imported = read(text.as_bytes()).unwrap();
         let cost = |r: &crate::import::ImportedRun| {
             let (location, cost) = r.counts[0];
-            (r.workload.as_deref().unwrap().to_owned(), imported.locations[location as usize].label.clone(), cost)
+            (
+                r.workload.as_deref().unwrap().to_owned(),
+                imported.locations[location as usize].label.clone(),
+                cost,
+            )
         };
         let costs: Vec<_> = imported.runs.iter().map(cost).collect();
         let row = |n: &str, command: &str, ms: u64| (n.to_owned(), command.to_owned(), ms * 1_000_000_000);
-        let expected =
-            [row("n=100", "a {n}", 1), row("n=100", "a {n}", 2), row("n=5", "a {n}", 4), row("n=5", "b {n}", 1000)];
+        let expected = [
+            row("n=100", "a {n}", 1),
+            row("n=100", "a {n}", 2),
+            row("n=5", "a {n}", 4),
+            row("n=5", "b {n}", 1000),
+        ];
         assert_eq!(costs, expected);
         for length in 0..text.len() {
             assert!(read(&text.as_bytes()[..length]).is_err(), "{length}");

@@ -24,8 +24,7 @@ use super::{ImportError, Imported, ImportedRun, Root};
 const FORMAT: &str = "lcov tracefile";
 
 /// Records that say nothing about executions of lines, or repeat what others say.
-const SKIPPED: [&str; 11] =
-    ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "LH", "MCDC", "MCF", "MCH"];
+const SKIPPED: [&str; 11] = ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "LH", "MCDC", "MCF", "MCH"];
 
 /// Reads a tracefile. A file of one test gives one run without a name; several tests are one run each.
 ///
@@ -42,7 +41,8 @@ pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
             continue;
         }
         if line == "end_of_record" {
-            let section = section.take().ok_or_else(|| ImportError::line(number, "end_of_record without SF"))?;
+            let section =
+                section.take().ok_or_else(|| ImportError::line(number, "end_of_record without SF"))?;
             reader.finish(section, number);
             continue;
         }
@@ -174,7 +174,8 @@ impl Section {
             while self.functions.get(next).is_some_and(|f| f.first <= line) {
                 // Without a last line, a function lasts until the next begins.
                 open.retain(|&f| self.functions[f].last.is_some());
-                while open.last().is_some_and(|&f| self.functions[f].last < Some(self.functions[next].first)) {
+                while open.last().is_some_and(|&f| self.functions[f].last < Some(self.functions[next].first))
+                {
                     open.pop();
                 }
                 open.push(next);
@@ -209,7 +210,8 @@ impl Reader<'_> {
             let function = owner.map_or_else(|| self.places.function("", file, 0), |f| ids[f]);
             run.add(self.places.line(function, file, line), executions);
         }
-        let by_name: BTreeMap<&str, u64> = section.entered.iter().rev().map(|(n, c)| (n.as_str(), *c)).collect();
+        let by_name: BTreeMap<&str, u64> =
+            section.entered.iter().rev().map(|(n, c)| (n.as_str(), *c)).collect();
         for (span, &id) in section.functions.iter().zip(&ids) {
             if let Some(entered) = span.entered.or_else(|| by_name.get(span.name.as_str()).copied()) {
                 run.add(self.places.entry(id), entered);
@@ -271,8 +273,14 @@ mod tests {
         let text = "SF:a.js\nFNL:0,1,20\nFNL:1,5,9\nFNA:0,1,outer\nFNA:1,7,a, b\nFNA:1,1,alias\nDA:2,1\nDA:6,70\n\
                     DA:12,1\nDA:30,4\nend_of_record";
         let read = read(text.as_bytes(), &Root::new("")).unwrap();
-        let expected =
-            [("outer", 2, 1), ("a, b", 6, 70), ("outer", 12, 1), ("", 30, 4), ("outer", 1, 1), ("a, b", 5, 8)];
+        let expected = [
+            ("outer", 2, 1),
+            ("a, b", 6, 70),
+            ("outer", 12, 1),
+            ("", 30, 4),
+            ("outer", 1, 1),
+            ("a, b", 5, 8),
+        ];
         assert_eq!(names(&read), named(&expected));
     }
 

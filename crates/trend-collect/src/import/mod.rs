@@ -89,7 +89,11 @@ impl From<crate::csv::CountTable> for Imported {
     fn from(table: crate::csv::CountTable) -> Self {
         let run = |(index, workload): (usize, String)| ImportedRun {
             workload: Some(workload.into()),
-            features: table.features.iter().filter_map(|f| Some((f.name.clone(), f.values[index]?))).collect(),
+            features: table
+                .features
+                .iter()
+                .filter_map(|f| Some((f.name.clone(), f.values[index]?)))
+                .collect(),
             counts: table.counts.iter().enumerate().map(|(l, row)| (l as u32, row[index])).collect(),
         };
         Self {

@@ -66,9 +66,8 @@ impl Points {
             counts: Vec::new(),
         };
         for cost in costs {
-            let cost = cost.map_err(|what| ImportError::Contradictory {
-                what: format!("`{}`: {what}", shown(name)),
-            })?;
+            let cost = cost
+                .map_err(|what| ImportError::Contradictory { what: format!("`{}`: {what}", shown(name)) })?;
             self.runs.push(ImportedRun { counts: vec![(location, cost)], ..run.clone() });
         }
         Ok(())

@@ -81,7 +81,7 @@ fn formats() -> Vec<(Reader, &'static str)> {
         (
             |b| extra_p::read(b, None),
             "{\"params\":{\"n\":10},\"metric\":\"calls\",\"callpath\":\"main\",\"value\":[5,0.125]}\n\
-             {\"params\":{\"n\":20},\"value\":7}\n",
+             {\"params\":{\"n\":20},\"metric\":\"calls\",\"value\":7}\n",
         ),
         (
             |b| extra_p::read(b, None),
@@ -171,7 +171,9 @@ fn long_names_are_not_copied_without_end() {
     let bytes: usize = imported.locations.iter().map(|l| l.file.len() + l.label.len()).sum();
     assert!(bytes <= 4 << 20, "{bytes}");
     let values = vec!["1"; 50_000].join(",");
-    let text = format!("{{\"results\":[{{\"command\":\"a\",\"times\":[{values}],\"parameters\":{{\"{long}\":\"5\"}}}}]}}");
+    let text = format!(
+        "{{\"results\":[{{\"command\":\"a\",\"times\":[{values}],\"parameters\":{{\"{long}\":\"5\"}}}}]}}"
+    );
     assert!(hyperfine::read(text.as_bytes()).unwrap_err().to_string().contains("100 bytes at most"));
 }
 

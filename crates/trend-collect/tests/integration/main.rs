@@ -4,6 +4,7 @@
 mod compilers;
 mod damage;
 mod import_damage;
+mod import_samples;
 mod imports;
 mod oracle;
 mod programs;

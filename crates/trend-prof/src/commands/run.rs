@@ -9,7 +9,8 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use trend_profile::{Access, NewStudy, StudyError, StudyFile};
 use trend_run::{
-    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, RunError, Summary, Update,
+    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, RunError, Summary,
+    Update,
 };
 
 use super::build;

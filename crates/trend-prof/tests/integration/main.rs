@@ -11,5 +11,6 @@ mod builds;
 mod demo;
 mod examples;
 mod hostile_names;
+mod imports;
 mod interruptions;
 mod outputs;

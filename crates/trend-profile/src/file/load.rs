@@ -7,8 +7,8 @@ use rusqlite::Row;
 
 use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile, blob};
 use crate::{
-    Feature, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Study, StudyError, StudyParts, Symbol, Tuple, Unit,
-    Usage, Warning, Workload, WorkloadId,
+    Feature, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Study, StudyError,
+    StudyParts, Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.

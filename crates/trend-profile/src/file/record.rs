@@ -3,7 +3,10 @@
 use rusqlite::{Connection, OptionalExtension, Statement, Transaction, TransactionBehavior, params};
 
 use super::{ObjectRecord, Origin, SourceText, StudyFile, blob};
-use crate::{Definition, Function, Kind, Location, LocationId, Outcome, RoutineProfile, Run, StudyError, Unit, Warning, Workload};
+use crate::{
+    Definition, Function, Kind, Location, LocationId, Outcome, RoutineProfile, Run, StudyError, Unit,
+    Warning, Workload,
+};
 
 impl StudyFile {
     /// Records objects of the build; one that is known under its path keeps its stamp.
@@ -116,7 +119,8 @@ impl StudyFile {
     pub fn set_origin(&mut self, origin: &Origin) -> Result<(), StudyError> {
         self.set_unit(&origin.unit)?;
         self.transaction(|t| {
-            t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('imported', ?1)", [&origin.format]).map(drop)
+            t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('imported', ?1)", [&origin.format])
+                .map(drop)
         })
     }
 

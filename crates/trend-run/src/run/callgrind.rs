@@ -44,7 +44,8 @@ impl CallgrindDecoder {
 
     /// Adds up what all processes of one run counted.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
-        let mut files: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
         files.retain(|f| f.file_name().is_some_and(|n| n.as_bytes().starts_with(OUTPUT.as_bytes())));
         files.sort();
         if files.is_empty() {

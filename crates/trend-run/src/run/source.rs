@@ -51,7 +51,12 @@ impl Source {
     }
 
     /// The command that runs `executable` and leaves its counts in `folder`.
-    pub(super) fn command(&self, words: &[OsString], executable: &Path, folder: &Path) -> Result<Command, String> {
+    pub(super) fn command(
+        &self,
+        words: &[OsString],
+        executable: &Path,
+        folder: &Path,
+    ) -> Result<Command, String> {
         match self {
             Self::Gcov(_) => {
                 let mut command = Command::new(executable);

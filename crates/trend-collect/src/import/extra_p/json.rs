@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Measurement, points, UNNAMED, WHOLE_PROGRAM};
+use super::{Measurement, UNNAMED, WHOLE_PROGRAM, points};
 use crate::import::ImportError;
 
 /// The shape that nests values in metrics in callpaths.
@@ -118,8 +118,11 @@ fn nested(document: Nested) -> Result<Vec<Measurement>, ImportError> {
             let metric: Arc<str> = metric.into();
             for Point { point, values } in points {
                 if point.len() != document.parameters.len() {
-                    let what =
-                        format!("a point of {} numbers, and {} parameters", point.len(), document.parameters.len());
+                    let what = format!(
+                        "a point of {} numbers, and {} parameters",
+                        point.len(),
+                        document.parameters.len()
+                    );
                     return Err(ImportError::Contradictory { what });
                 }
                 measurements.push(Measurement {
@@ -135,16 +138,20 @@ fn nested(document: Nested) -> Result<Vec<Measurement>, ImportError> {
 }
 
 fn tables(tables: &Tables) -> Result<Vec<Measurement>, ImportError> {
-    let names = |rows: &[Named]| rows.iter().map(|n| (n.id, Arc::from(n.name.as_str()))).collect::<HashMap<i64, Arc<str>>>();
+    let names = |rows: &[Named]| {
+        rows.iter().map(|n| (n.id, Arc::from(n.name.as_str()))).collect::<HashMap<i64, Arc<str>>>()
+    };
     let (callpaths, metrics) = (names(&tables.callpaths), names(&tables.metrics));
     let parameters = names(&tables.parameters);
     points::check(tables.parameters.iter().map(|p| p.name.as_str()))?;
-    let missing = |what: &str, id: i64| ImportError::Contradictory { what: format!("there is no {what} {id}") };
+    let missing =
+        |what: &str, id: i64| ImportError::Contradictory { what: format!("there is no {what} {id}") };
     let mut at: HashMap<i64, Vec<(String, f64)>> = HashMap::new();
     for coordinate in &tables.coordinates {
         let mut point = Vec::new();
         for pair in &coordinate.parameter_value_pairs {
-            let name = parameters.get(&pair.parameter_id).ok_or_else(|| missing("parameter", pair.parameter_id))?;
+            let name =
+                parameters.get(&pair.parameter_id).ok_or_else(|| missing("parameter", pair.parameter_id))?;
             point.push((name.to_string(), pair.parameter_value));
         }
         points::check(point.iter().map(|(name, _)| name.as_str()))?;
@@ -155,7 +162,10 @@ fn tables(tables: &Tables) -> Result<Vec<Measurement>, ImportError> {
         Ok(Measurement {
             parameters: point.clone(),
             metric: metrics.get(&row.metric_id).ok_or_else(|| missing("metric", row.metric_id))?.clone(),
-            callpath: callpaths.get(&row.callpath_id).ok_or_else(|| missing("callpath", row.callpath_id))?.clone(),
+            callpath: callpaths
+                .get(&row.callpath_id)
+                .ok_or_else(|| missing("callpath", row.callpath_id))?
+                .clone(),
             values: vec![row.value],
         })
     };

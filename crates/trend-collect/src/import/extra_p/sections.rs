@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::text::{lines, shown};
-use super::{Measurement, points, UNNAMED, WHOLE_PROGRAM};
+use super::{Measurement, UNNAMED, WHOLE_PROGRAM, points};
 use crate::import::ImportError;
 
 const SECTIONS: [&str; 5] = ["PARAMETER", "POINTS", "REGION", "METRIC", "DATA"];
@@ -39,7 +39,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
         }
         reader.section(section, value.trim(), number)?;
     }
-    reader.complete().map_err(|missing| ImportError::CutOff { missing: format!("after line {last} {missing}") })?;
+    reader
+        .complete()
+        .map_err(|missing| ImportError::CutOff { missing: format!("after line {last} {missing}") })?;
     if reader.measurements.is_empty() {
         return Err(ImportError::CutOff { missing: "it has no DATA".to_owned() });
     }
@@ -55,7 +57,8 @@ impl Reader {
                 points::check(self.parameters.iter().map(String::as_str))?;
             }
             "POINTS" => {
-                let words = value.split(|c: char| c.is_whitespace() || "()".contains(c)).filter(|w| !w.is_empty());
+                let words =
+                    value.split(|c: char| c.is_whitespace() || "()".contains(c)).filter(|w| !w.is_empty());
                 for word in words {
                     self.coordinates.push(number_of(word).map_err(wrong)?);
                 }
@@ -83,7 +86,8 @@ impl Reader {
         if self.point >= points {
             return Err(wrong(format!("there are more DATA than the {points} POINTS")));
         }
-        let values = value.split_whitespace().map(number_of).collect::<Result<Vec<f64>, _>>().map_err(wrong)?;
+        let values =
+            value.split_whitespace().map(number_of).collect::<Result<Vec<f64>, _>>().map_err(wrong)?;
         if values.is_empty() {
             return Err(wrong("DATA has no value".to_owned()));
         }

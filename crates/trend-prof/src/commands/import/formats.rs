@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use trend_collect::csv;
 use trend_collect::import::{
-    ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark, hyperfine,
-    lcov, llvm_cov, python_trace,
+    ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark,
+    hyperfine, lcov, llvm_cov, python_trace,
 };
 
 use crate::failure::Failure;
@@ -53,7 +53,16 @@ impl Format<'_> {
     /// Whether files of one workload are parts of one run, whose counts add up. Elsewhere they are
     /// repetitions.
     pub(super) fn is_additive(&self) -> bool {
-        matches!(self, Self::Lcov | Self::Gcov | Self::LlvmCov | Self::Callgrind { .. } | Self::GoCover | Self::PythonTrace | Self::Aprof)
+        matches!(
+            self,
+            Self::Lcov
+                | Self::Gcov
+                | Self::LlvmCov
+                | Self::Callgrind { .. }
+                | Self::GoCover
+                | Self::PythonTrace
+                | Self::Aprof
+        )
     }
 }
 
@@ -120,8 +129,7 @@ fn criterion(path: &Path, benchmark: &[u8]) -> Result<Imported, Failure> {
         path.exists().then(|| bytes(&path)).transpose()
     };
     let (sample, estimates) = (beside("sample.json")?, beside("estimates.json")?);
-    let files =
-        criterion::Files { benchmark, sample: sample.as_deref(), estimates: estimates.as_deref() };
+    let files = criterion::Files { benchmark, sample: sample.as_deref(), estimates: estimates.as_deref() };
     criterion::read(&files).map_err(|e| unreadable(path, &e))
 }
 

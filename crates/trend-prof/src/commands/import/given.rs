@@ -88,8 +88,9 @@ impl Given {
 }
 
 fn compiled(pattern: &str) -> Result<Regex, Failure> {
-    let regex = Regex::new(pattern)
-        .map_err(|e| Failure::new(format!("failed to read --pattern: {}", e.to_string().replace('\n', " "))))?;
+    let regex = Regex::new(pattern).map_err(|e| {
+        Failure::new(format!("failed to read --pattern: {}", e.to_string().replace('\n', " ")))
+    })?;
     if regex.capture_names().flatten().next().is_none() {
         return Err(Failure::new("--pattern has no named group, so that it names no feature")
             .hint("write the number as a group: `run-(?<n>\\d+)`"));

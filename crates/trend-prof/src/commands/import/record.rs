@@ -49,7 +49,11 @@ pub(super) fn record(
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let program = args.program.clone().unwrap_or_else(stem);
     // A table names its places as it likes; all other formats name files.
-    let root = if matches!(format, Format::Csv { .. }) { String::new() } else { root.to_string_lossy().into_owned() };
+    let root = if matches!(format, Format::Csv { .. }) {
+        String::new()
+    } else {
+        root.to_string_lossy().into_owned()
+    };
     let mut file = StudyFile::create(&unfinished, &NewStudy { program, root })?;
     file.set_origin(&origin)?;
     let recorded = fill(&mut file, workloads)?;
@@ -71,7 +75,9 @@ fn add(
             .hint("name another study with --study, or replace this one with --fresh"))
     };
     match file.origin()? {
-        None => return other("its counts were measured, and imported ones are not added to those".to_owned()),
+        None => {
+            return other("its counts were measured, and imported ones are not added to those".to_owned());
+        }
         Some(known) if known != *origin => {
             let kind = |o: &Origin| format!("{} from {}", o.unit.name(), o.format);
             return other(format!("has {}, and these are {}", kind(&known), kind(origin)));
@@ -88,7 +94,9 @@ fn add(
     };
     let (known, new) = (files(study.locations()), files(workloads.places().1));
     if !known.is_empty() && !new.is_empty() && known.is_disjoint(&new) {
-        return other("has no source file in common with these counts, which are of another program".to_owned());
+        return other(
+            "has no source file in common with these counts, which are of another program".to_owned(),
+        );
     }
     drop(study);
     Ok(fill(&mut file, workloads)?)
@@ -176,7 +184,8 @@ fn sources(root: &Path, locations: &[trend_profile::Location]) -> Vec<SourceText
     let text = |file: &str| {
         let path = root.join(file).canonicalize().ok().filter(|path| path.starts_with(&root))?;
         let metadata = fs::metadata(&path).ok()?;
-        let bytes = (metadata.is_file() && metadata.len() <= LONGEST_SOURCE).then(|| fs::read(&path).ok())??;
+        let bytes =
+            (metadata.is_file() && metadata.len() <= LONGEST_SOURCE).then(|| fs::read(&path).ok())??;
         Some(SourceText { file: file.to_owned(), text: String::from_utf8_lossy(&bytes).into_owned() })
     };
     files.into_iter().filter_map(text).collect()
