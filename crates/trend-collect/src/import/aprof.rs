@@ -111,7 +111,7 @@ impl Reader {
                     "rms" => InputMetric::Rms,
                     "drms" | "rvms" => InputMetric::Drms,
                     other => return Err(format!("the input metric `{}` is not known", shown(other))),
-                })
+                });
             }
             "r" => {
                 let (id, routine) = routine(rest).ok_or("is no routine")?;
@@ -170,8 +170,7 @@ impl Reader {
                 (cost, cost, sum, 0.0, calls, None)
             }
             (0 | 1, 6) => (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, None),
-            (2, 7) => (number(1)?, number(2)?, number(3)?, 0.0, number(4)?, Some(number(6)?)),
-            (3, 9) => (number(1)?, number(2)?, number(3)?, 0.0, number(4)?, Some(number(6)?)),
+            (2, 7) | (3, 9) => (number(1)?, number(2)?, number(3)?, 0.0, number(4)?, Some(number(6)?)),
             (4.., 11) => (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, Some(number(7)?)),
             (5.., 13 | 15 | 17) => {
                 self.has_extra_fields = true;
@@ -195,7 +194,9 @@ impl Reader {
             };
             let (routine, _) = self.contexts.get(context).ok_or_else(contradictory)?;
             let points = self.points.entry(*routine).or_default();
-            sizes.values().for_each(|point| add(points, *point));
+            for point in sizes.values() {
+                add(points, *point);
+            }
         }
         if let Some(id) = self.points.keys().find(|id| !self.routines.contains_key(id)) {
             return Err(ImportError::Contradictory {
@@ -298,12 +299,12 @@ fn routine(text: &str) -> Option<(u64, Routine)> {
     const LONGEST: usize = 4096;
     let (rest, id) = text.trim_end().rsplit_once(' ')?;
     let id = digits(id).filter(|_| !id.is_empty())?;
-    let (name, object) = match rest.trim_end().strip_prefix('"').and_then(|r| r.strip_suffix('"')) {
-        Some(quoted) => quoted.split_once("\" \"")?,
-        None => {
-            let (rest, object) = rest.rsplit_once(' ')?;
-            (rest.rsplit_once(' ').filter(|(_, a)| a.starts_with("0x"))?.0, object)
-        }
+    let quoted = rest.trim_end().strip_prefix('"').and_then(|r| r.strip_suffix('"'));
+    let (name, object) = if let Some(quoted) = quoted {
+        quoted.split_once("\" \"")?
+    } else {
+        let (rest, object) = rest.rsplit_once(' ')?;
+        (rest.rsplit_once(' ').filter(|(_, a)| a.starts_with("0x"))?.0, object)
     };
     let cut = |text: &str| text[..text.floor_char_boundary(LONGEST)].to_owned();
     let name = cut(name);

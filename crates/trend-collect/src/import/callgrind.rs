@@ -341,13 +341,11 @@ impl<'a> Reader<'a> {
     }
 
     fn end_of_part(&mut self) -> Result<(), ImportError> {
-        match self.summary.take() {
-            Some(summary) => self.check(summary),
-            None => {
-                self.is_checked = false;
-                Ok(())
-            }
+        if let Some(summary) = self.summary.take() {
+            return self.check(summary);
         }
+        self.is_checked = false;
+        Ok(())
     }
 
     fn finish(mut self, last: usize) -> Result<Imported, ImportError> {

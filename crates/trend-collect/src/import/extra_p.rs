@@ -53,7 +53,7 @@ pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError>
     let metrics: BTreeSet<&str> = measurements.iter().map(|m| &*m.metric).collect();
     let wanted = chosen(&metrics, metric)?.to_owned();
     let of_metric: Vec<&Measurement> = measurements.iter().filter(|m| *m.metric == *wanted).collect();
-    let (unit, factor) = scale(&wanted, of_metric.iter().flat_map(|m| m.values.iter().copied()));
+    let (unit, factor) = scale(&wanted, &of_metric.iter().flat_map(|m| m.values.iter().copied()));
     let mut points = Points::default();
     for measurement in of_metric {
         let costs = measurement.values.iter().map(|value| {
@@ -61,7 +61,9 @@ pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError>
         });
         points.add(&measurement.callpath, &measurement.parameters, costs)?;
     }
-    warning.into_iter().for_each(|w| points.warn(w));
+    if let Some(warning) = warning {
+        points.warn(warning);
+    }
     points.finish(unit, "it has no values")
 }
 
@@ -83,7 +85,7 @@ fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a s
 }
 
 /// The unit of the costs, and what values are multiplied with.
-fn scale(metric: &str, values: impl Iterator<Item = f64> + Clone) -> (Unit, f64) {
+fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) -> (Unit, f64) {
     if metric == TIME {
         return (Unit::new(Unit::PICOSECONDS), SECOND);
     }

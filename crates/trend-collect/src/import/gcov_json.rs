@@ -16,7 +16,8 @@ struct Document {
 
 #[derive(Deserialize)]
 struct File {
-    file: String,
+    #[serde(rename = "file")]
+    name: String,
     functions: Vec<FunctionRecord>,
     lines: Vec<Line>,
 }
@@ -30,7 +31,8 @@ struct FunctionRecord {
 
 #[derive(Deserialize)]
 struct Line {
-    line_number: u32,
+    #[serde(rename = "line_number")]
+    number: u32,
     count: u64,
     #[serde(default)]
     function_name: String,
@@ -60,7 +62,7 @@ pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
 }
 
 fn add(record: &File, root: &Root, places: &mut Places, tally: &mut Tally) {
-    let file = places.file(&root.name(&record.file));
+    let file = places.file(&root.name(&record.name));
     let mut ids = std::collections::HashMap::new();
     for function in &record.functions {
         let id = places.function(&function.name, file, function.start_line);
@@ -70,7 +72,7 @@ fn add(record: &File, root: &Root, places: &mut Places, tally: &mut Tally) {
     for line in &record.lines {
         let name = line.function_name.as_str();
         let function = *ids.entry(name).or_insert_with(|| places.function(name, file, 0));
-        tally.add(places.line(function, file, line.line_number), line.count);
+        tally.add(places.line(function, file, line.number), line.count);
     }
 }
 

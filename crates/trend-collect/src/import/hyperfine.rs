@@ -51,7 +51,7 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
 fn names(results: &[Benchmark]) -> Vec<String> {
     let candidates: Vec<[String; 2]> = results
         .iter()
-        .map(|b| [template(b, |c| c.is_alphanumeric()), template(b, |c| c.is_ascii_digit())])
+        .map(|b| [template(b, char::is_alphanumeric), template(b, |c| c.is_ascii_digit())])
         .collect();
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for [strict, loose] in &candidates {

@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
             return Err(unknown(number, line, number == 1));
         };
         match (record, &mut section) {
-            ("TN", None) => reader.test = value.split(',').next().unwrap_or_default().to_owned(),
+            ("TN", None) => value.split(',').next().unwrap_or_default().clone_into(&mut reader.test),
             ("SF", None) => section = Some(Section::new(value)),
             ("TN" | "SF", Some(open)) => {
                 let missing = format!("{} lacks its end_of_record before line {number}", shown(&open.file));

@@ -28,12 +28,15 @@ struct Export {
     functions: Vec<Record>,
 }
 
+/// Line, column, last line, last column, count, file, expanded file, kind.
+type Region = (u32, u32, u32, u32, u64, u32, u32, u64);
+
 #[derive(Deserialize)]
 struct Record {
     name: String,
     count: u64,
     filenames: Vec<String>,
-    regions: Vec<(u32, u32, u32, u32, u64, u32, u32, u64)>,
+    regions: Vec<Region>,
 }
 
 /// Reads an export with functions, which is one run.
