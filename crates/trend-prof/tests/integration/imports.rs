@@ -116,8 +116,8 @@ fn what_is_wrong_with_a_file_is_said_with_its_name() {
 #[test]
 fn counts_that_say_only_whether_a_line_ran_are_doubted() {
     let bench = Bench::new();
-    let lines: String = (1..9).map(|l| format!("DA:{l},1\n")).collect();
-    bench.write("cov.info", format!("SF:a.py\n{lines}end_of_record\n"));
+    let lines: Vec<String> = (1..9).map(|l| format!("DA:{l},1\n")).collect();
+    bench.write("cov.info", format!("SF:a.py\n{}end_of_record\n", lines.concat()));
     bench.run(["import", "lcov", "cov.info", "--feature", "n=5"]).succeeds().says(&["every count is 0 or 1"]);
 }
 
@@ -189,7 +189,7 @@ fn extra_p_and_back_gives_the_same_counts() {
 #[test]
 fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
     let bench = Bench::new();
-    let points: String = (1_u64..60)
+    let points: Vec<String> = (1_u64..60)
         .map(|i| {
             let (n, worst) = (10 * i, 100 * i * i + 7);
             let (best, sum) = (n, worst + n);
@@ -197,9 +197,8 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
             format!("p 7 {n} {best} {worst} {sum} {squares} 2 {sum} {sum} {best} {worst} {squares}\n")
         })
         .collect();
-    let report =
-        format!("c x\nv 4\nk 1\nm bb-count\na ./sort\nf ./sort\nr \"sort\" \"/bin/sort\" 7\n{points}");
-    bench.write("sort.aprof", report);
+    let head = "c x\nv 4\nk 1\nm bb-count\na ./sort\nf ./sort\nr \"sort\" \"/bin/sort\" 7\n";
+    bench.write("sort.aprof", format!("{head}{}", points.concat()));
     bench.run(["import", "aprof", "sort.aprof"]).succeeds().says(&["show sort.trend --by routine"]);
     let routines = |study: &str| bench.findings(&[study])["routines"].clone();
     let sort = routines("sort.trend")[0].clone();

@@ -99,7 +99,7 @@ fn add(
         );
     }
     drop(study);
-    Ok(fill(&mut file, workloads)?)
+    fill(&mut file, workloads)
 }
 
 fn fill(file: &mut StudyFile, workloads: &Workloads) -> Result<Recorded, Failure> {
