@@ -22,6 +22,10 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
             return Err(Failure::new("a single cluster is shown as a table only")
                 .hint("leave the cluster out: the other formats have all of them"));
         }
+        (Format::Csv | Format::Markdown, None) if args.table.by == By::Routine => {
+            return Err(Failure::new("routines are shown as a table or as JSON")
+                .hint("`--format json` has all of them under `routines`"));
+        }
         (Format::Table, None) if args.table.by == By::Routine => {
             trend_report::routine_table(&findings, &options)?
         }

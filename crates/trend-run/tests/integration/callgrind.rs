@@ -6,6 +6,7 @@ use trend_run::{Counters, ExecuteOptions, RunError};
 
 use crate::bench::{Bench, LOOP, sweep};
 
+#[expect(clippy::print_stderr, reason = "the test's own report")]
 fn is_there() -> bool {
     let there = Command::new("valgrind").arg("--version").output().is_ok();
     if !there {
