@@ -288,7 +288,8 @@ pub(crate) struct Predict {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// `csv` and `extra-p` (JSON Lines): the counts, as `import` reads them; `aprof`: routines by input size;
+    /// `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON Lines): the
+    /// counts, as `import` reads them; `aprof`: routines by input size;
     /// `json` and `markdown`: the findings
     pub(crate) format: ExportFormat,
     /// The study [default: the one *.trend file of this folder]
@@ -300,11 +301,13 @@ pub(crate) struct Export {
     pub(crate) analysis: Analysis,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
     Csv,
     Json,
     Markdown,
+    Parquet,
+    ParquetMatrix,
     ExtraP,
     Aprof,
 }

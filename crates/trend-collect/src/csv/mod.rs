@@ -228,13 +228,13 @@ fn shown(cell: &str) -> String {
 
 /// The functions that columns belong to, each once.
 #[derive(Default)]
-struct Places {
-    functions: Vec<Function>,
+pub(crate) struct Places {
+    pub(crate) functions: Vec<Function>,
     ids: HashMap<Function, FunctionId>,
 }
 
 impl Places {
-    fn location(&mut self, label: &str, column: usize) -> Location {
+    pub(crate) fn location(&mut self, label: &str, column: usize) -> Location {
         let (file, line, name) = place(label);
         let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
         let function = Function { symbol, file: file.to_owned(), line: 0, signature: String::new() };

@@ -23,6 +23,7 @@ pub mod google_benchmark;
 pub mod hyperfine;
 pub mod lcov;
 pub mod llvm_cov;
+pub mod parquet;
 pub mod python_trace;
 
 use std::io::Read;

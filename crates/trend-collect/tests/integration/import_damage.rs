@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use trend_collect::import::{
     ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark,
-    hyperfine, lcov, llvm_cov, python_trace, unpacked,
+    hyperfine, lcov, llvm_cov, parquet, python_trace, unpacked,
 };
 
 type Reader = fn(&[u8]) -> Result<Imported, ImportError>;
@@ -145,6 +145,32 @@ fn random_changes_never_panic() {
             if let Ok(imported) = read(&damaged) {
                 check(&imported);
             }
+        }
+    }
+}
+
+/// A Parquet file with text, numbers that may be missing, and counts; compressed as pandas does.
+const PARQUET: &[u8] = include_bytes!("../data/counts.parquet");
+
+#[test]
+fn damaged_parquet_never_panics_and_is_never_a_part_for_the_whole() {
+    let features = ["n".to_owned()];
+    let whole = parquet::read(PARQUET.to_vec(), &features).unwrap();
+    let names: Vec<&str> = whole.locations.iter().map(|l| l.label.as_str()).collect();
+    assert_eq!((names, whole.runs.len()), (vec!["a.c:3:main", "a.c:5:main"], 3));
+    assert_eq!(whole.runs[2].counts, [(0, 31), (1, 900)]);
+    for length in 0..PARQUET.len() {
+        assert!(parquet::read(PARQUET[..length].to_vec(), &features).is_err(), "{length}");
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    for _ in 0..20_000 {
+        let mut damaged = PARQUET.to_vec();
+        for _ in 0..=random.next_u32() % 3 {
+            let at = random.next_u32() as usize % damaged.len();
+            damaged[at] = random.next_u32() as u8;
+        }
+        if let Ok(imported) = parquet::read(damaged, &features) {
+            check(&imported);
         }
     }
 }

@@ -14,6 +14,8 @@ pub(crate) struct Import {
 pub(crate) enum ImportFormat {
     /// Counts as a table: a row per workload, a column per location
     Csv(ImportCsv),
+    /// The same as a Parquet file; or a row per count, in the columns `workload`, `location` and `count`
+    Parquet(ImportCsv),
     /// Line counts as lcov's tracefiles (Go, JavaScript, Ruby, Java, C, …)
     Lcov(ImportFiles),
     /// Line counts of `gcov --json-format`

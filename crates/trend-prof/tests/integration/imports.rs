@@ -187,6 +187,38 @@ fn extra_p_and_back_gives_the_same_counts() {
 }
 
 #[test]
+fn parquet_in_both_forms_and_back_gives_the_same_counts() {
+    let bench = tracefiles();
+    let files: Vec<String> = SIZES.iter().map(|n| format!("run-{n}.info")).collect();
+    let line = ["import", "lcov", "--study", "s.trend", "--pattern", r"run-(?<n>\d+)"];
+    bench.run(line.into_iter().chain(files.iter().map(String::as_str))).succeeds();
+    let table = |study: &str| bench.run(["export", "csv", study]).succeeds().stdout;
+    for format in ["parquet", "parquet-matrix"] {
+        let file = format!("{format}.parquet");
+        let study = format!("{format}.trend");
+        bench.run(["export", format, "s.trend", "-o", &file]).succeeds();
+        bench.run(["import", "parquet", &file, "--features", "n", "--study", &study]).succeeds();
+        assert_eq!(table(&study), table("s.trend"), "{format}");
+        // Cut anywhere it is refused: what tells where everything is stands at the end.
+        let whole = std::fs::read(bench.path(&file)).unwrap();
+        for length in [0, 1, 4, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
+            bench.write("cut.parquet", &whole[..length]);
+            bench.run(["import", "parquet", "cut.parquet"]).refuses(&["cut.parquet: is no Parquet file"]);
+        }
+    }
+    let largest = ["workload,n,a.c:1:f\nw1,1,18446744073709551615\nw2,,0\n"].concat();
+    bench.write("large.csv", &largest);
+    bench.run(["import", "csv", "large.csv", "--features", "n"]).succeeds();
+    for format in ["parquet", "parquet-matrix"] {
+        bench.run(["export", format, "large.trend", "-o", "large.parquet"]).succeeds();
+        bench
+            .run(["import", "parquet", "large.parquet", "--features", "n", "--study", "l.trend", "--fresh"])
+            .succeeds();
+        assert_eq!(table("l.trend"), largest, "{format}");
+    }
+}
+
+#[test]
 fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
     let bench = Bench::new();
     let points: Vec<String> = (1_u64..60)

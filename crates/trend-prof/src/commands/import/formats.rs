@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use trend_collect::csv;
 use trend_collect::import::{
     ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark,
-    hyperfine, lcov, llvm_cov, python_trace,
+    hyperfine, lcov, llvm_cov, parquet, python_trace,
 };
 
 use crate::failure::Failure;
@@ -18,6 +18,7 @@ const DEEPEST: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format<'a> {
     Csv { features: &'a [String] },
+    Parquet { features: &'a [String] },
     Lcov,
     Gcov,
     LlvmCov,
@@ -36,6 +37,7 @@ impl Format<'_> {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Csv { .. } => "csv",
+            Self::Parquet { .. } => "parquet",
             Self::Lcov => "lcov",
             Self::Gcov => "gcov",
             Self::LlvmCov => "llvm-cov",
@@ -74,6 +76,7 @@ pub(super) fn read(path: &Path, format: &Format<'_>, root: &Path) -> Result<Impo
         Format::Csv { features } => {
             return csv::read(&bytes, features).map(Imported::from).map_err(|e| Failure::of_table(path, &e));
         }
+        Format::Parquet { features } => parquet::read(bytes, features),
         Format::Lcov => lcov::read(&bytes, &root),
         Format::Gcov => gcov_json::read(&bytes, &root),
         Format::LlvmCov => llvm_cov::read(&bytes, &root),

@@ -29,6 +29,7 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
     let (format, files) = match &args.format {
         ImportFormat::Features(args) => return features::import(args, terminal),
         ImportFormat::Csv(args) => (Format::Csv { features: &args.features }, &args.files),
+        ImportFormat::Parquet(args) => (Format::Parquet { features: &args.features }, &args.files),
         ImportFormat::Lcov(files) => (Format::Lcov, files),
         ImportFormat::Gcov(files) => (Format::Gcov, files),
         ImportFormat::LlvmCov(files) => (Format::LlvmCov, files),
@@ -81,7 +82,7 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
 }
 
 fn no_features(format: &Format<'_>, terminal: Terminal) {
-    if matches!(format, Format::Csv { .. }) {
+    if matches!(format, Format::Csv { .. } | Format::Parquet { .. }) {
         terminal.warn("no column is a feature, so that nothing can be predicted");
         terminal.hint("name the columns that are: `--features n,bytes --fresh`");
     } else {

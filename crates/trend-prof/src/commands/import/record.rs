@@ -49,7 +49,7 @@ pub(super) fn record(
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let program = args.program.clone().unwrap_or_else(stem);
     // A table names its places as it likes; all other formats name files.
-    let root = if matches!(format, Format::Csv { .. }) {
+    let root = if matches!(format, Format::Csv { .. } | Format::Parquet { .. }) {
         String::new()
     } else {
         root.to_string_lossy().into_owned()
