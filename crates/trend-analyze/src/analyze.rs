@@ -13,7 +13,7 @@ use crate::overtaking::Horizon;
 use crate::{
     Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options,
     Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, advice, doubts,
-    factors, overtaking,
+    factors, overtaking, routines,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -95,6 +95,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
+        unit: study.unit().clone(),
         seed: options.seed,
         alpha: options.alpha,
         level: options.level,
@@ -106,6 +107,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         functions,
         lines: wanted(Rows::Lines).then(|| analysis.lines()),
         blocks: wanted(Rows::Blocks).then(|| analysis.blocks()),
+        routines: routines::routines(study, options),
         total,
         features,
         locations,

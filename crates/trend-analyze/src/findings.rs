@@ -4,9 +4,9 @@
 //! What is only needed to draw (costs per workload) is skipped there.
 
 use serde::Serialize;
-use trend_profile::Warning;
+use trend_profile::{Unit, Warning};
 
-use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, Split};
+use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, RoutineRow, Split};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "trend-prof/findings/1";
@@ -21,6 +21,8 @@ pub struct Findings {
     pub schema: &'static str,
     /// The program that was studied.
     pub program: Program,
+    /// What all costs are counted in: `executions`, `instructions`, `ps` for times, or a metric's name.
+    pub unit: Unit,
     /// The seed of the bootstrap.
     pub seed: u64,
     /// A location joins a cluster when its R² with the representative is above `1 - alpha`.
@@ -49,6 +51,9 @@ pub struct Findings {
     /// By descending maximum cost; only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<Row>>,
+    /// Routines by the size of their own input, by falling cost; only of studies that have such profiles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub routines: Vec<RoutineRow>,
     /// What makes the findings doubtful as a whole.
     pub warnings: Vec<Warning>,
     /// `[workloads]`, each by name in the study's order, for plots.

@@ -22,6 +22,7 @@ mod names;
 mod options;
 mod overtaking;
 mod resampling;
+mod routines;
 mod rule;
 mod screen;
 mod split;
@@ -36,6 +37,7 @@ pub use findings::{
 };
 pub use growth::{GrowthModel, GrowthSupport};
 pub use options::{Intervals, Options, Rows};
+pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, JointFactor, JointTerm, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use trend_model::{GrowthClass, GrowthFit, Term};

@@ -380,27 +380,55 @@ fn span(sizes: &[f64]) -> f64 {
     sizes.first().zip(sizes.last()).map_or(1.0, |(min, max)| max / min)
 }
 
+/// The model of costs that are not by workload: `y` at the sizes `x` of what `feature` names.
+pub(crate) fn model_by_size(
+    feature: &str,
+    x: Vec<f64>,
+    y: Vec<f64>,
+    options: &Options,
+    attention: Attention,
+) -> Model {
+    let present = (0..x.len()).collect();
+    let column = column_of(feature, present, x, y.len(), options);
+    let modeller =
+        Modeller { columns: Vec::new(), level: options.level, growth: options.growth, joint: Vec::new() };
+    let attention = modeller.at_most(attention);
+    let y = [y];
+    let intervals = column.intervals(&y, attention == Attention::Full, options.level);
+    modeller.model(&column, &y[0], &intervals[0], attention)
+}
+
 fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
     let feature = &study.features()[id.index()];
     let (present, values): (Vec<usize>, Vec<f64>) =
         feature.values.iter().enumerate().filter_map(|(i, v)| v.map(|v| (i, v))).unzip();
+    column_of(&feature.name, present, values, study.workloads().len(), options)
+}
+
+fn column_of(
+    name: &str,
+    present: Vec<usize>,
+    values: Vec<f64>,
+    workloads: usize,
+    options: &Options,
+) -> Column {
     let p95 = nearest_rank(&values, 0.95);
     let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
-    let asked = options.at.iter().filter(|(name, _)| *name == feature.name).map(|&(_, at)| (at, true));
+    let asked = options.at.iter().filter(|(feature, _)| feature == name).map(|&(_, at)| (at, true));
     // A size that was asked for goes before the same one that was not, and remains.
     let mut at: Vec<(f64, bool)> = asked.chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     at.dedup_by(|a, b| a.0 == b.0);
     let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
     Column {
-        name: feature.name.clone(),
+        name: name.to_owned(),
         resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
         draws,
         curve: curve_sizes(&values, &at),
         present,
         values,
         at,
-        workloads: study.workloads().len(),
+        workloads,
     }
 }
 

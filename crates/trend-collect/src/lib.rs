@@ -1,7 +1,7 @@
 //! Readers: bytes of a foreign format → locations and counts.
 //!
-//! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it) and tables
-//! ([`csv`]).
+//! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it), tables
+//! ([`csv`]) and what other tools counted ([`mod@import`]).
 //!
 //! # Design constraints
 //!
@@ -16,6 +16,8 @@
 
 pub mod csv;
 mod gcov;
+pub mod import;
+mod number;
 
 pub use gcov::{
     Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, ObjectId, Program, Version,

@@ -36,6 +36,7 @@ mod intervals;
 mod linear;
 #[cfg(test)]
 mod noise;
+mod offset_power;
 mod order_statistics;
 mod power_law;
 mod regression;
@@ -59,6 +60,7 @@ pub use intervals::{
     power_law_intervals, power_law_intervals_by,
 };
 pub use linear::Linear;
+pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};
 pub use power_law::PowerLaw;
 pub use regression::{Regression, linear_regression, r_squared};

@@ -1,9 +1,13 @@
 //! The command line as types. What the words do is in `commands`.
 
+mod import;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use import::{Import, ImportFeatures, ImportFiles, ImportFormat};
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]
@@ -152,6 +156,10 @@ pub(crate) struct Run {
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,
+    /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program, without a
+    /// build, in about 50 times the time
+    #[arg(long, value_name = "WHAT", default_value = "gcov")]
+    pub(crate) counts: Counts,
     /// A parameter and its values; several parameters give every combination
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
     pub(crate) parameters: Vec<String>,
@@ -164,6 +172,12 @@ pub(crate) struct Run {
     /// The program and its arguments; `{input}` and `{NAME}` stand for the workload's
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Counts {
+    Gcov,
+    Callgrind,
 }
 
 #[derive(Debug, Args)]
@@ -210,12 +224,14 @@ pub(crate) struct Table {
     pub(crate) top: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
     Cluster,
     Function,
     Line,
     Block,
+    /// Routines by the size of their own input, of studies that were imported from aprof
+    Routine,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -281,46 +297,10 @@ pub(crate) struct Predict {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Import {
-    #[command(subcommand)]
-    pub(crate) format: ImportFormat,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ImportFormat {
-    /// Counts as a table: a row per workload, a column per location
-    Csv(ImportCsv),
-    /// Features of workloads that were run: a row per workload, by its name in the column `workload`
-    Features(ImportFeatures),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ImportCsv {
-    /// The table
-    pub(crate) file: PathBuf,
-    /// The columns that are features; `workload` names the run, every other column is a location
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// The study to make [default: named like the table]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) study: Option<PathBuf>,
-    /// Replace a study that is there
-    #[arg(long)]
-    pub(crate) fresh: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ImportFeatures {
-    /// The table
-    pub(crate) file: PathBuf,
-    /// The study [default: the one *.trend file of this folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) study: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// `csv`: the counts, as `import csv` reads them; `json` and `markdown`: the findings
+    /// `csv`, `parquet` (a row per count), `parquet-matrix` (a row per workload) and `extra-p` (JSON Lines): the
+    /// counts, as `import` reads them; `aprof`: routines by input size;
+    /// `json` and `markdown`: the findings
     pub(crate) format: ExportFormat,
     /// The study [default: the one *.trend file of this folder]
     pub(crate) study: Option<PathBuf>,
@@ -331,9 +311,13 @@ pub(crate) struct Export {
     pub(crate) analysis: Analysis,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
     Csv,
     Json,
     Markdown,
+    Parquet,
+    ParquetMatrix,
+    ExtraP,
+    Aprof,
 }

@@ -117,7 +117,8 @@ pub(crate) fn table_options(table: &cli::Table, at: &[(String, f64)]) -> TableOp
     let feature = table.feature.first().cloned().or_else(|| at.first().map(|(name, _)| name.clone()));
     TableOptions {
         by: match table.by {
-            cli::By::Cluster => By::Cluster,
+            // Routines have a table of their own.
+            cli::By::Cluster | cli::By::Routine => By::Cluster,
             cli::By::Function => By::Function,
             cli::By::Line => By::Line,
             cli::By::Block => By::Block,

@@ -79,21 +79,21 @@ pub(crate) fn plural(count: usize, noun: &str) -> String {
 
 /// Writes a table to stdout, its colours stripped unless they belong there.
 pub(crate) fn table(text: &str) -> Result<(), Failure> {
-    write_all(anstream::stdout().lock(), text)
+    write_all(anstream::stdout().lock(), text.as_bytes())
 }
 
 /// Writes a document to stdout byte for byte; on a terminal, without what that would obey.
 pub(crate) fn document(text: &str) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     if io::IsTerminal::is_terminal(&stdout) {
-        return write_all(stdout, &harmless(text));
+        return write_all(stdout, harmless(text).as_bytes());
     }
-    write_all(stdout, text)
+    write_all(stdout, text.as_bytes())
 }
 
 /// Nobody reading on is fine.
-fn write_all(mut stream: impl Write, text: &str) -> Result<(), Failure> {
-    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+fn write_all(mut stream: impl Write, bytes: &[u8]) -> Result<(), Failure> {
+    match stream.write_all(bytes).and_then(|()| stream.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::from_error("failed to write the result", &error))
         }
@@ -106,10 +106,18 @@ pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         return document(text);
     }
+    binary(path, text.as_bytes())
+}
+
+/// Writes bytes that are no text into a file, or to stdout for `-`.
+pub(crate) fn binary(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        return write_all(io::stdout().lock(), bytes);
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = || {
         let mut file = tempfile::Builder::new().prefix(".trend-prof-").tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(bytes)?;
         // A temporary file is private; what a user asks for is not.
         fs::set_permissions(file.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
         file.persist(path).map_err(|e| e.error).map(drop)
@@ -118,7 +126,7 @@ pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
     // A device such as /dev/null must not be replaced by a file.
     if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
         let device = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
-        return write_all(device, text);
+        return write_all(device, bytes);
     }
     write().map_err(failed)
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     Counts, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId, Outcome,
-    SourceText, StudyError, Symbol, Warning, Workload,
+    RoutineProfile, SourceText, StudyError, Symbol, Unit, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -14,6 +14,8 @@ pub struct StudyParts {
     pub program: String,
     /// The folder that relative paths start from; empty when unknown.
     pub root: String,
+    /// What the counts are counted in.
+    pub unit: Unit,
     /// Functions, in any order.
     pub functions: Vec<Function>,
     /// Locations, in any order; they refer to `functions` by index.
@@ -26,6 +28,8 @@ pub struct StudyParts {
     pub counts: Vec<Vec<u64>>,
     /// Per location: whether repetitions of one workload disagreed. Empty means nowhere.
     pub unstable: Vec<bool>,
+    /// Routines by input size; their workloads refer to `workloads` by index.
+    pub routines: Vec<RoutineProfile>,
     /// Workloads without counts: name and how the last run ended.
     pub failed: Vec<(String, Outcome)>,
     /// Source files as they were when the program was run.
@@ -39,12 +43,14 @@ pub struct StudyParts {
 pub struct Study {
     program: String,
     root: String,
+    unit: Unit,
     functions: Vec<Function>,
     locations: Vec<Location>,
     workloads: Vec<Workload>,
     features: Vec<Feature>,
     counts: Counts,
     unstable: Vec<bool>,
+    routines: Vec<RoutineProfile>,
     failed: Vec<(String, Outcome)>,
     sources: Vec<SourceText>,
     warnings: Vec<Warning>,
@@ -85,9 +91,25 @@ impl Study {
             permuted(unstable, &location_order)
         };
         failed.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut new_workload = vec![WorkloadId(0); workloads.len()];
+        for (new, &old) in workload_order.iter().enumerate() {
+            new_workload[old] = WorkloadId(new as u32);
+        }
+        let mut routines: Vec<RoutineProfile> = parts
+            .routines
+            .into_iter()
+            .map(|r| RoutineProfile { workload: new_workload[r.workload.index()], ..r })
+            .collect();
+        routines.sort_by(|a, b| {
+            let key = |r: &'_ RoutineProfile| {
+                (r.symbol.clone(), r.object.clone(), r.context.clone(), r.metric, r.workload)
+            };
+            key(a).cmp(&key(b))
+        });
         let mut study = Self {
             program: parts.program,
             root: parts.root,
+            unit: parts.unit,
             functions: permuted(functions, &function_order),
             locations: permuted(locations, &location_order),
             features: features
@@ -100,6 +122,7 @@ impl Study {
             workloads: permuted(workloads, &workload_order),
             counts: matrix,
             unstable,
+            routines,
             failed,
             sources: parts.sources,
             warnings: parts.warnings,
@@ -161,6 +184,11 @@ impl Study {
         &self.root
     }
 
+    /// What the costs are counted in.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
     /// Functions in canonical order, indexed by [`FunctionId`].
     pub fn functions(&self) -> &[Function] {
         &self.functions
@@ -210,6 +238,11 @@ impl Study {
     /// Whether repetitions of one workload disagreed about this location.
     pub fn is_unstable(&self, id: LocationId) -> bool {
         self.unstable[id.index()]
+    }
+
+    /// Routines by input size, by name, object, context, metric and workload.
+    pub fn routines(&self) -> &[RoutineProfile] {
+        &self.routines
     }
 
     /// Workloads without counts, by name, and how their last run ended.
@@ -340,6 +373,9 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
     }
     if let Some(l) = parts.locations.iter().find(|l| l.function.index() >= parts.functions.len()) {
         return fail(format!("location {}:{} belongs to no function", l.file, l.line));
+    }
+    if let Some(r) = parts.routines.iter().find(|r| r.workload.index() >= k) {
+        return fail(format!("routine {} was measured in no workload", r.symbol.name));
     }
     let mut names = HashSet::new();
     if let Some(f) = parts.features.iter().find(|f| !names.insert(f.name.as_str())) {

@@ -24,7 +24,7 @@ pub(crate) fn cluster_page(
     options: &TableOptions,
 ) -> String {
     let mut out = Lines::new(options.terminal_width());
-    title(&mut out, cluster, study);
+    title(&mut out, findings, cluster, study);
     out.blank();
     if let Some((feature, _)) = scope.feature
         && let Some(model) = scope.model(&cluster.models)
@@ -47,7 +47,7 @@ pub(crate) fn cluster_page(
     out.finish()
 }
 
-fn title(out: &mut Lines, cluster: &Cluster, study: Option<&Study>) {
+fn title(out: &mut Lines, findings: &Findings, cluster: &Cluster, study: Option<&Study>) {
     let name = visible(&cluster.representative.name);
     let function = rows::representative(cluster).map(|m| visible(&m.function)).unwrap_or_default();
     let function = if function.is_empty() { String::new() } else { format!("  {}", cut(&function, 40)) };
@@ -62,7 +62,7 @@ fn title(out: &mut Lines, cluster: &Cluster, study: Option<&Study>) {
         &format!(
             "At most {} {}; {}{costly}; {}.",
             number::count(cluster.max_cost),
-            table::unit(study),
+            table::unit(findings, study),
             Item::Cluster(cluster).shares(),
             table::plural(cluster.members.len(), "location")
         ),

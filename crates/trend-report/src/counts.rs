@@ -33,7 +33,8 @@ pub fn counts_csv(study: &Study) -> String {
     text
 }
 
-fn headers(study: &Study, blocks: &[LocationId]) -> Vec<String> {
+/// A name for each of these locations, no two the same.
+pub(crate) fn headers(study: &Study, blocks: &[LocationId]) -> Vec<String> {
     let full = |l: &Location| {
         if l.label.is_empty() {
             format!("{}:{}:{}", l.file, l.line, study.function(l.function).symbol.name)

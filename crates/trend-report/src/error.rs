@@ -30,6 +30,9 @@ pub enum ReportError {
         /// How many more there are.
         more: usize,
     },
+    /// The study has no routines by input size.
+    #[error("the study has no routines by the size of their input; `import aprof` makes such a study")]
+    NoRoutines,
     /// The analysis was not asked to model these rows.
     #[error("the findings have no {rows}; analyze with that kind of row")]
     NotAnalyzed {

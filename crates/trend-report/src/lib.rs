@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+mod aprof;
 mod axis;
 mod braille;
 mod cluster_page;
@@ -20,6 +21,7 @@ mod counts;
 mod csv;
 mod curve;
 mod error;
+mod extra_p;
 mod growth;
 mod html;
 mod json;
@@ -28,8 +30,10 @@ mod model_page;
 mod number;
 mod options;
 mod page;
+mod parquet;
 mod plots;
 mod prediction;
+mod routines;
 mod row_page;
 mod rows;
 #[cfg(test)]
@@ -46,14 +50,18 @@ mod tests;
 mod text;
 mod verdict;
 
+pub use aprof::aprof;
 pub use counts::counts_csv;
 pub use csv::csv;
 pub use error::ReportError;
+pub use extra_p::extra_p;
 pub use html::html;
 pub use json::json;
 pub use markdown::markdown;
 pub use options::{By, Sort, TableOptions};
 pub use page::page;
+pub use parquet::{parquet_long, parquet_matrix};
 pub use prediction::prediction_table;
+pub use routines::routine_table;
 pub use table::table;
 pub use verdict::{Statement, StatementKind, verdict};

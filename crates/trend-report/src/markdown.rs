@@ -47,8 +47,9 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
     }
     let _ = writeln!(
         text,
-        "\n<sub>Costs are executions ({}); shares are of the costliest run; {} intervals by {}, seed {}.</sub>",
-        number::LEGEND,
+        "\n<sub>Costs are {} ({}); shares are of the costliest run; {} intervals by {}, seed {}.</sub>",
+        escaped(findings.unit.name()),
+        number::legend(&findings.unit),
         table::level(findings),
         table::method(findings),
         findings.seed

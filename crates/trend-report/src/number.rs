@@ -1,10 +1,30 @@
 //! Numbers for people: about as many digits as the interval supports, units by a suffix.
 
+use trend_profile::Unit;
+
 /// Suffixes of costs: 10³, 10⁶, …
 const SUFFIXES: [&str; 7] = ["", " k", " M", " G", " T", " P", " E"];
 
+const LEGEND: &str = "k = 10³, M = 10⁶, G = 10⁹, T = 10¹²";
+const LEGEND_OF_TIMES: &str = "k = ns, M = µs, G = ms, T = s";
+
 /// What the suffixes mean; every table says it once.
-pub(crate) const LEGEND: &str = "k = 10³, M = 10⁶, G = 10⁹, T = 10¹²";
+pub(crate) fn legend(unit: &Unit) -> &'static str {
+    if unit.is_time() { LEGEND_OF_TIMES } else { LEGEND }
+}
+
+/// Suffixes of times: picoseconds, nanoseconds, …
+const TIMES: [(f64, &str); 5] = [(1e12, "s"), (1e9, "ms"), (1e6, "µs"), (1e3, "ns"), (1.0, "ps")];
+
+/// An exact cost with its unit: `1.80 G executions`, `5.40 ms`.
+pub(crate) fn in_unit(value: u64, unit: &Unit) -> String {
+    if !unit.is_time() {
+        return format!("{} {}", count(value), crate::text::shorten(unit.name(), 40));
+    }
+    let scale = TIMES.iter().find(|(size, _)| value as f64 >= *size);
+    let (size, name) = scale.copied().unwrap_or((1.0, "ps"));
+    format!("{} {name}", significant(value as f64 / size, DIGITS_WITHOUT_INTERVAL))
+}
 
 /// Costs from here on are scaled; below they are printed to the last unit.
 const SCALED_FROM: f64 = 10_000.0;
@@ -201,6 +221,14 @@ pub(crate) fn factor(value: f64, ci: Option<[f64; 2]>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_told_in_a_unit_that_fits() {
+        let told = [0, 999, 1500, 2_500_000, 5_400_000_000, 61_000_000_000_000]
+            .map(|t| in_unit(t, &Unit::new("ps")));
+        assert_eq!(told, ["0 ps", "999 ps", "1.50 ns", "2.50 µs", "5.40 ms", "61.0 s"]);
+        assert_eq!(in_unit(1_800_000_000, &Unit::default()), "1.80 G executions");
+    }
 
     #[test]
     fn costs_are_scaled_by_suffixes_and_small_ones_exact() {

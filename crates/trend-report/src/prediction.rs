@@ -65,8 +65,9 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64
     out.paragraph(
         DIM,
         &format!(
-            "Costs are executions, {}; intervals are {}. Ranks: by maximum cost now → by predicted cost then.",
-            number::LEGEND,
+            "Costs are {}, {}; intervals are {}. Ranks: by maximum cost now → by predicted cost then.",
+            visible(findings.unit.name()),
+            number::legend(&findings.unit),
             table::level(findings)
         ),
     );

@@ -33,7 +33,12 @@ pub(crate) fn row_page(
     let source = study.and_then(|study| source_lines::text(study, &row.file, row.line));
     let beside = if by == By::Function { rows::row_place(row) } else { source.unwrap_or_default() };
     head(&mut out, &row.name, beside.trim_start());
-    let cost = format!("At most {} {}; {}.", number::count(row.max_cost), table::unit(study), item.shares());
+    let cost = format!(
+        "At most {} {}; {}.",
+        number::count(row.max_cost),
+        table::unit(findings, study),
+        item.shares()
+    );
     out.paragraph(PLAIN, &cost);
     out.blank();
     if let Some((feature, _)) = scope.feature
@@ -78,7 +83,7 @@ pub(crate) fn file_page(
             "{}; at most {} {}; {} of the costliest run.",
             table::plural(functions.len(), "function"),
             number::count(most),
-            table::unit(study),
+            table::unit(findings, study),
             number::share(share)
         ),
     );

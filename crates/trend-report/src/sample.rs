@@ -6,7 +6,7 @@ use trend_analyze::{
     Overtaking, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Split,
     Total, Trend, Workloads,
 };
-use trend_profile::{Study, StudyParts, Warning};
+use trend_profile::{Study, StudyParts, Unit, Warning};
 
 const SIZES: [u64; 10] = [60, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 
@@ -157,11 +157,13 @@ pub(crate) fn bubble_sort() -> Findings {
     Findings {
         schema: SCHEMA,
         program: Program { name: "bubble_sort".to_owned() },
+        unit: Unit::default(),
         seed: 1,
         alpha: 0.02,
         level: 0.95,
         intervals: Intervals::Robust,
         resamples: 0,
+        routines: Vec::new(),
         workloads: Workloads { count: 30, failed: 0, failures: Vec::new() },
         features: vec![FeatureSummary {
             name: "n".to_owned(),

@@ -107,11 +107,11 @@ pub(crate) fn head(out: &mut Lines, findings: &Findings) {
     out.paragraph(
         PLAIN,
         &format!(
-            "{}{failed}; {}, {} of them vary; at most {} executions in a run",
+            "{}{failed}; {}, {} of them vary; at most {} in a run",
             plural(workloads.count, "workload"),
             plural(locations.total, "location"),
             locations.varying,
-            number::count(findings.total.max_cost)
+            number::in_unit(findings.total.max_cost, &findings.unit)
         ),
     );
     for (i, feature) in findings.features.iter().enumerate() {
@@ -189,8 +189,11 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
         Sort::Exponent => "exponent",
         Sort::Share => "share",
     };
-    let mut text =
-        format!("{rows} by {sorted}; costs {}, {}; shares of the costliest run", unit(study), number::LEGEND);
+    let mut text = format!(
+        "{rows} by {sorted}; costs {}, {}; shares of the costliest run",
+        unit(findings, study),
+        number::legend(&findings.unit)
+    );
     if let Some((_, feature)) = scope.feature {
         let feature = shorten(feature, 40);
         let _ = write!(text, "; fits in {feature} with {} intervals", level(findings));
@@ -201,11 +204,15 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
     text + "."
 }
 
-/// What one of the counted things is.
-pub(crate) fn unit(study: Option<&Study>) -> &'static str {
+/// What the costs are counted in.
+pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
     match study {
-        Some(study) if study.locations().iter().any(|l| !l.label.is_empty()) => "in the imported counts",
-        _ => "in executions of basic blocks",
+        _ if findings.unit.is_time() => "in picoseconds".to_owned(),
+        _ if !findings.unit.is_executions() => format!("in {}", shorten(findings.unit.name(), 40)),
+        Some(study) if study.locations().iter().any(|l| !l.label.is_empty()) => {
+            "in the imported counts".to_owned()
+        }
+        _ => "in executions of basic blocks".to_owned(),
     }
 }
 

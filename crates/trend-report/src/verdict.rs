@@ -58,7 +58,7 @@ pub struct Statement {
 /// this is doubtful. Each cluster is judged by the feature that explains its cost best.
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let Some(first) = findings.clusters.first() else { return vec![nothing(findings)] };
-    let mut statements = vec![dominates(first)];
+    let mut statements = vec![dominates(first, &findings.unit)];
     statements.extend(growing(findings));
     statements.extend(undecided(findings));
     statements.extend(overtaking(findings));
@@ -156,12 +156,12 @@ fn certain_pace(model: &Model, law: &PowerLawModel) -> Option<f64> {
     }
 }
 
-fn dominates(cluster: &Cluster) -> Statement {
+fn dominates(cluster: &Cluster, unit: &trend_profile::Unit) -> Statement {
     let mut text = format!(
-        "{} costs most: {}, at most {} executions",
+        "{} costs most: {}, at most {}",
         name(cluster),
         Item::Cluster(cluster).shares(),
-        number::count(cluster.max_cost)
+        number::in_unit(cluster.max_cost, unit)
     );
     match sound_model(&cluster.models) {
         Some((model, law)) if !rows::is_poor(model) => {

@@ -217,6 +217,22 @@ pub enum RunError {
         /// The command that was to be run.
         command: String,
     },
+    /// The study has counts of another kind.
+    #[error("{}: has {known}, and this run counts {wanted}", study.display())]
+    OtherCounts {
+        /// The study.
+        study: PathBuf,
+        /// What its costs are.
+        known: String,
+        /// What they would be.
+        wanted: String,
+    },
+    /// callgrind is to count, and is not there.
+    #[error("valgrind cannot be started: {what}")]
+    NoValgrind {
+        /// What the operating system said.
+        what: String,
+    },
     /// Another process runs the same study's workloads.
     #[error("{}: another `trend-prof run` of this study is under way", study.display())]
     UnderWay {
@@ -251,6 +267,16 @@ impl RunError {
             ),
             Self::OtherCommand { .. } => Some(
                 "`--study OTHER.trend` keeps the two apart; `--fresh` forgets the recorded runs".to_owned(),
+            ),
+            Self::OtherCounts { .. } => Some(
+                "costs of two kinds are never mixed: `--study OTHER.trend` keeps the two apart, `--fresh` forgets the \
+                 recorded runs"
+                    .to_owned(),
+            ),
+            Self::NoValgrind { .. } => Some(
+                "install it (`apt install valgrind`, `dnf install valgrind`), or build with `trend-prof build` and run \
+                 without --counts callgrind"
+                    .to_owned(),
             ),
             Self::UnderWay { .. } => {
                 Some("wait for it or stop it; `--study OTHER.trend` runs beside it".to_owned())

@@ -9,7 +9,6 @@
 //! Nothing is guessed: a cell that is no count refuses the table, and only features may be missing.
 
 mod error;
-mod number;
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,7 +25,7 @@ const SHOWN_CELL: usize = 40;
 
 /// What a table of costs says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Imported {
+pub struct CountTable {
     /// The functions that the locations belong to.
     pub functions: Vec<Function>,
     /// One for each column of costs, in their order; the label is the column's name.
@@ -58,7 +57,7 @@ pub struct FeatureTable {
 ///
 /// # Errors
 /// The table is not rectangular or not unique in its names, or a cost is no count.
-pub fn read(bytes: &[u8], features: &[String]) -> Result<Imported, CsvError> {
+pub fn read(bytes: &[u8], features: &[String]) -> Result<CountTable, CsvError> {
     let table = Table::parse(bytes)?;
     let mut is_feature = vec![false; table.columns.len()];
     let mut feature_columns = Vec::new();
@@ -85,7 +84,7 @@ pub fn read(bytes: &[u8], features: &[String]) -> Result<Imported, CsvError> {
     let counts = costs.iter().map(|&c| table.counts(c)).collect::<Result<_, _>>()?;
     let mut places = Places::default();
     let locations = costs.iter().map(|&c| places.location(&table.columns[c], c)).collect();
-    Ok(Imported { functions: places.functions, locations, workloads, features, counts, warnings })
+    Ok(CountTable { functions: places.functions, locations, workloads, features, counts, warnings })
 }
 
 /// Reads a table of features: the column `workload`, and every other column is a feature.
@@ -184,7 +183,7 @@ impl Table {
 
     fn counts(&self, column: usize) -> Result<Vec<u64>, CsvError> {
         let count = |row: &Row| {
-            number::count(&row.cells[column]).map_err(|problem| CsvError::NotACount {
+            crate::number::count(&row.cells[column]).map_err(|problem| CsvError::NotACount {
                 line: row.line,
                 column: self.columns[column].clone(),
                 cell: shown(&row.cells[column]),
@@ -229,13 +228,13 @@ fn shown(cell: &str) -> String {
 
 /// The functions that columns belong to, each once.
 #[derive(Default)]
-struct Places {
-    functions: Vec<Function>,
+pub(crate) struct Places {
+    pub(crate) functions: Vec<Function>,
     ids: HashMap<Function, FunctionId>,
 }
 
 impl Places {
-    fn location(&mut self, label: &str, column: usize) -> Location {
+    pub(crate) fn location(&mut self, label: &str, column: usize) -> Location {
         let (file, line, name) = place(label);
         let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
         let function = Function { symbol, file: file.to_owned(), line: 0, signature: String::new() };

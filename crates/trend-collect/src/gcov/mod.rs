@@ -13,6 +13,9 @@ mod paths;
 mod program;
 mod reader;
 
+pub(crate) use names::symbol;
+pub(crate) use paths::Base;
+
 pub use data::Data;
 pub use error::GcovError;
 pub use flow::{Doubt, FunctionCounts};

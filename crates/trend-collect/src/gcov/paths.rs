@@ -40,14 +40,19 @@ impl Base {
         if name.is_empty() || name.starts_with('<') {
             return name.to_owned();
         }
-        let absolute = folded(&match &self.directory {
-            Directory::Known(directory) => joined(directory, name),
-            Directory::OfNotes(folder) => self.guessed(folder, name),
-        });
+        let absolute = self.absolute(name);
         match absolute.strip_prefix(self.root.as_str()).map(|rest| rest.strip_prefix('/').unwrap_or(rest)) {
             Some(rest) if !rest.is_empty() && is_below(&absolute, &self.root) => rest.to_owned(),
             _ => absolute,
         }
+    }
+
+    /// The whole path of the file that the notes call `name`.
+    pub(crate) fn absolute(&self, name: &str) -> String {
+        folded(&match &self.directory {
+            Directory::Known(directory) => joined(directory, name),
+            Directory::OfNotes(folder) => self.guessed(folder, name),
+        })
     }
 
     /// Where a relative name probably starts from: `src/a.c` whose notes lie in `/p/src` from `/p`;

@@ -3,6 +3,9 @@
 
 mod compilers;
 mod damage;
+mod import_damage;
+mod import_samples;
+mod imports;
 mod oracle;
 mod programs;
 mod real_programs;

@@ -12,11 +12,21 @@ use crate::{study, terminal};
 pub(super) fn export(args: &cli::Export) -> Result<ExitCode, Failure> {
     let (_, study) = study::load(args.study.as_deref())?;
     let findings = || study::findings(&study, &args.analysis, &[], None);
+    let path = args.output.as_deref().unwrap_or(Path::new("-"));
+    let unwritten = |e| Failure::from_error("failed to write Parquet", &e);
     let text = match args.format {
         ExportFormat::Csv => trend_report::counts_csv(&study),
+        ExportFormat::ExtraP => trend_report::extra_p(&study),
+        ExportFormat::Aprof => trend_report::aprof(&study)?,
         ExportFormat::Json => trend_report::json(&findings()?),
         ExportFormat::Markdown => trend_report::markdown(&findings()?, &TableOptions::default())?,
+        ExportFormat::Parquet | ExportFormat::ParquetMatrix => {
+            let is_long = args.format == ExportFormat::Parquet;
+            let write = if is_long { trend_report::parquet_long } else { trend_report::parquet_matrix };
+            terminal::binary(path, &write(&study).map_err(unwritten)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
     };
-    terminal::file(args.output.as_deref().unwrap_or(Path::new("-")), &text)?;
+    terminal::file(path, &text)?;
     Ok(ExitCode::SUCCESS)
 }

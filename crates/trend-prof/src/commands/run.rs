@@ -10,8 +10,8 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use trend_profile::{Access, NewStudy, StudyError, StudyFile};
 use trend_run::{
-    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, ExecuteOptions, Plan, RunError, Summary,
-    Update,
+    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
+    Summary, Update,
 };
 
 use super::{build, until};
@@ -49,14 +49,20 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
             .map_err(|e| Failure::from_error("failed to read --memory", &e))?,
         repeat: args.repeat,
         fresh: args.fresh,
+        counters: match args.counts {
+            cli::Counts::Gcov => Counters::Gcov,
+            cli::Counts::Callgrind => Counters::Callgrind,
+        },
     };
+    // What is built here is instrumented, and callgrind is to see the program as it is.
+    let may_build = !args.no_build && options.counters == Counters::Gcov;
     if args.until_decided {
         let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
         let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;
         let job = until::Job { config: &config, path: &path, options: &options, terminal };
-        return until::decided(&job, budget.unwrap_or(USUAL_BUDGET), !args.no_build);
+        return until::decided(&job, budget.unwrap_or(USUAL_BUDGET), may_build);
     }
-    let (summary, path) = measured(&config, &path, &options, !args.no_build, terminal)?;
+    let (summary, path) = measured(&config, &path, &options, may_build, terminal)?;
     report_summary(&summary, &path, terminal);
     Ok(exit_code(&summary))
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::cli::{self, Format};
+use crate::cli::{self, By, Format};
 use crate::failure::Failure;
 use crate::{study, terminal};
 
@@ -22,6 +22,13 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
         (_, Some(subject)) => {
             return Err(Failure::new(format!("{subject}: a single row is shown as a table only"))
                 .hint("leave its name out: the other formats have all of them"));
+        }
+        (Format::Csv | Format::Markdown, None) if args.table.by == By::Routine => {
+            return Err(Failure::new("routines are shown as a table or as JSON")
+                .hint("`--format json` has all of them under `routines`"));
+        }
+        (Format::Table, None) if args.table.by == By::Routine => {
+            trend_report::routine_table(&findings, &options)?
         }
         (Format::Table, None) => trend_report::table(&findings, Some(&study), &options)?,
         (Format::Json, None) => trend_report::json(&findings),

@@ -11,6 +11,7 @@ mod builds;
 mod demo;
 mod examples;
 mod hostile_names;
+mod imports;
 mod interruptions;
 mod outputs;
 mod until_decided;

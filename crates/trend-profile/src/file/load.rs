@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use rusqlite::Row;
 
-use super::{ObjectRecord, RunState, SourceText, StudyFile, blob};
+use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile, blob};
 use crate::{
-    Feature, Function, FunctionId, Kind, Location, Outcome, Study, StudyError, StudyParts, Symbol, Usage,
-    Warning, Workload,
+    Feature, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Study, StudyError,
+    StudyParts, Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -38,8 +38,18 @@ impl StudyFile {
 
     /// The command that the program is run with, placeholders and all; `None` for imported counts.
     pub fn command(&self) -> Result<Option<String>, StudyError> {
-        let command = self.rows("SELECT value FROM meta WHERE key = 'command'", |row| row.get(0))?;
-        Ok(command.into_iter().next())
+        self.meta_if_known("command")
+    }
+
+    /// What the counts are counted in.
+    pub fn unit(&self) -> Result<Unit, StudyError> {
+        Ok(self.meta_if_known("unit")?.map_or_else(Unit::default, |name| Unit::new(&name)))
+    }
+
+    /// Where the counts were imported from; `None` for counts that were measured.
+    pub fn origin(&self) -> Result<Option<Origin>, StudyError> {
+        let unit = self.unit()?;
+        Ok(self.meta_if_known("imported")?.map(|format| Origin { format, unit }))
     }
 
     /// The objects of the build that was measured, by path.
@@ -90,12 +100,14 @@ impl StudyFile {
         let parts = StudyParts {
             program: self.program()?,
             root: self.root()?,
+            unit: self.unit()?,
             functions,
             locations,
             workloads,
             features,
             counts,
             unstable,
+            routines: self.load_routines(&ids)?,
             failed,
             sources: self.load_sources()?,
             warnings: self.rows("SELECT kind, message FROM warnings ORDER BY kind, message", |row| {
@@ -113,6 +125,11 @@ impl StudyFile {
                 other => self.sqlite(other),
             },
         )
+    }
+
+    fn meta_if_known(&self, key: &str) -> Result<Option<String>, StudyError> {
+        let query = format!("SELECT value FROM meta WHERE key = '{key}'");
+        Ok(self.rows(&query, |row| row.get(0))?.into_iter().next())
     }
 
     fn rows<T>(
@@ -250,6 +267,44 @@ impl StudyFile {
             Ok(Feature { name, definition, values })
         };
         declared.into_iter().map(feature).collect()
+    }
+
+    /// Routines of the workloads with these ids.
+    fn load_routines(&self, workloads: &[i64]) -> Result<Vec<RoutineProfile>, StudyError> {
+        let rows = self.rows(
+            "SELECT workload, routine, context, metric, size, calls, min, max, sum, sum_of_squares, name, linkage, object
+             FROM routine_tuples JOIN routines ON id = routine ORDER BY workload, routine, context, metric, size",
+            |row| {
+                let number = |index: usize| row.get::<_, i64>(index).map(i64::unsigned_abs);
+                let tuple = Tuple {
+                    size: number(4)?,
+                    calls: number(5)?,
+                    min: number(6)?,
+                    max: number(7)?,
+                    sum: number(8)?,
+                    sum_of_squares: row.get(9)?,
+                };
+                let symbol = Symbol { name: row.get(10)?, linkage: row.get(11)? };
+                let object: String = row.get(12)?;
+                let key: (i64, i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+                Ok((key, symbol, object, tuple))
+            },
+        )?;
+        let mut profiles: Vec<RoutineProfile> = Vec::new();
+        let mut last = None;
+        for (key, symbol, object, tuple) in rows {
+            let Some(position) = workloads.iter().position(|id| *id == key.0) else { continue };
+            if let Some(profile) = profiles.last_mut().filter(|_| last.as_ref() == Some(&key)) {
+                profile.tuples.push(tuple);
+                continue;
+            }
+            let metric = InputMetric::named(&key.3)
+                .ok_or_else(|| self.damaged(format!("`{}` is no metric of input sizes", key.3)))?;
+            let (context, workload) = (key.2.clone(), WorkloadId(position as u32));
+            profiles.push(RoutineProfile { symbol, object, context, metric, workload, tuples: vec![tuple] });
+            last = Some(key);
+        }
+        Ok(profiles)
     }
 
     fn load_sources(&self) -> Result<Vec<SourceText>, StudyError> {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use crate::{Outcome, StudyError};
+use crate::{Outcome, StudyError, Unit};
 
 /// Whether a study is opened to be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,15 @@ pub struct NewStudy {
     pub program: String,
     /// The folder that relative source paths start from; empty when there is none.
     pub root: String,
+}
+
+/// Where the counts of a study were imported from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The name of the format, such as `lcov`.
+    pub format: String,
+    /// What its costs are counted in.
+    pub unit: Unit,
 }
 
 /// A counted object of the program's build.

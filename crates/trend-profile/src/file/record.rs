@@ -2,8 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension, Statement, Transaction, TransactionBehavior, params};
 
-use super::{ObjectRecord, SourceText, StudyFile, blob};
-use crate::{Definition, Function, Kind, Location, LocationId, Outcome, Run, StudyError, Warning, Workload};
+use super::{ObjectRecord, Origin, SourceText, StudyFile, blob};
+use crate::{
+    Definition, Function, Kind, Location, LocationId, Outcome, RoutineProfile, Run, StudyError, Unit,
+    Warning, Workload,
+};
 
 impl StudyFile {
     /// Records objects of the build; one that is known under its path keeps its stamp.
@@ -112,6 +115,22 @@ impl StudyFile {
         })
     }
 
+    /// Remembers that the counts come from elsewhere, and what they are counted in.
+    pub fn set_origin(&mut self, origin: &Origin) -> Result<(), StudyError> {
+        self.set_unit(&origin.unit)?;
+        self.transaction(|t| {
+            t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('imported', ?1)", [&origin.format])
+                .map(drop)
+        })
+    }
+
+    /// Remembers what the counts are counted in.
+    pub fn set_unit(&mut self, unit: &Unit) -> Result<(), StudyError> {
+        self.transaction(|t| {
+            t.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('unit', ?1)", [unit.name()]).map(drop)
+        })
+    }
+
     /// Adds a feature behind the others, or redefines it where it stands.
     pub fn add_feature(&mut self, name: &str, definition: &Definition) -> Result<(), StudyError> {
         self.transaction(|t| {
@@ -192,11 +211,32 @@ impl StudyFile {
         })
     }
 
+    /// Keeps a workload's routines by input size, in place of what was kept of it; the profiles' own workloads
+    /// are not looked at.
+    ///
+    /// # Errors
+    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    pub fn set_routines(&mut self, workload: &str, routines: &[RoutineProfile]) -> Result<(), StudyError> {
+        let known = self.transaction(|t| {
+            let id: Option<i64> = t
+                .query_row("SELECT id FROM workloads WHERE name = ?1", [workload], |r| r.get(0))
+                .optional()?;
+            let Some(id) = id else { return Ok(false) };
+            t.execute("DELETE FROM routine_tuples WHERE workload = ?1", [id])?;
+            routines.iter().try_for_each(|r| add_routine(t, id, r))?;
+            Ok(true)
+        })?;
+        if !known {
+            return Err(StudyError::Inconsistent { what: format!("there is no workload `{workload}`") });
+        }
+        Ok(())
+    }
+
     /// Forgets everything that was measured; the program's name, its folder and the features stay.
     pub fn clear(&mut self) -> Result<(), StudyError> {
         self.transaction(|t| {
             t.execute_batch(
-                "DELETE FROM runs; DELETE FROM feature_values; DELETE FROM workloads; DELETE FROM locations;
+                "DELETE FROM routine_tuples; DELETE FROM routines; DELETE FROM runs; DELETE FROM feature_values; DELETE FROM workloads; DELETE FROM locations;
                  DELETE FROM functions; DELETE FROM objects; DELETE FROM sources; DELETE FROM warnings;",
             )
         })
@@ -233,6 +273,38 @@ fn intern_function(t: &Connection, function: &Function) -> rusqlite::Result<i64>
     )?
     .execute(params![file, line, symbol.linkage, symbol.name, signature])?;
     Ok(t.last_insert_rowid())
+}
+
+fn add_routine(t: &Connection, workload: i64, profile: &RoutineProfile) -> rusqlite::Result<()> {
+    let RoutineProfile { symbol, object, context, metric, tuples, .. } = profile;
+    t.prepare_cached("INSERT OR IGNORE INTO routines (name, linkage, object) VALUES (?1, ?2, ?3)")?
+        .execute([&symbol.name, &symbol.linkage, object])?;
+    let routine: i64 = t
+        .prepare_cached("SELECT id FROM routines WHERE linkage = ?1 AND name = ?2 AND object = ?3")?
+        .query_row([&symbol.linkage, &symbol.name, object], |row| row.get(0))?;
+    let mut insert = t.prepare_cached(
+        "INSERT OR REPLACE INTO routine_tuples VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?;
+    for tuple in tuples {
+        insert.execute(params![
+            workload,
+            routine,
+            context,
+            metric.name(),
+            stored(tuple.size),
+            stored(tuple.calls),
+            stored(tuple.min),
+            stored(tuple.max),
+            stored(tuple.sum),
+            if tuple.sum_of_squares.is_finite() { tuple.sum_of_squares } else { 0.0 },
+        ])?;
+    }
+    Ok(())
+}
+
+/// SQLite's numbers have 63 bits; no sum of costs that anybody waits for needs more.
+fn stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn declare(t: &Connection, position: i64, name: &str, definition: &Definition) -> rusqlite::Result<()> {

@@ -4,7 +4,8 @@
 pub(super) const APPLICATION_ID: i64 = 0x7472_6e64;
 
 /// What brings a file from version `i` to version `i + 1`; an empty file is of version 0.
-pub(super) const MIGRATIONS: &[&str] = &["
+pub(super) const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     -- What the program was built from: one row per counted object, by the path of its notes.
     CREATE TABLE objects (path TEXT PRIMARY KEY, stamp INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -50,7 +51,25 @@ pub(super) const MIGRATIONS: &[&str] = &["
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE sources (file TEXT PRIMARY KEY, length INTEGER NOT NULL, text BLOB NOT NULL) STRICT;
     CREATE TABLE warnings (kind TEXT NOT NULL, message TEXT NOT NULL, UNIQUE (kind, message)) STRICT;
-"];
+",
+    "
+    -- What input-sensitive profilers measure: costs of a routine's calls by the size of their input.
+    CREATE TABLE routines (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL, linkage TEXT NOT NULL, object TEXT NOT NULL,
+        UNIQUE (linkage, name, object)
+    ) STRICT;
+    -- `context`: the callers, or empty for all. `metric`: rms or drms.
+    CREATE TABLE routine_tuples (
+        workload INTEGER NOT NULL REFERENCES workloads (id) ON DELETE CASCADE,
+        routine INTEGER NOT NULL REFERENCES routines (id),
+        context TEXT NOT NULL, metric TEXT NOT NULL,
+        size INTEGER NOT NULL, calls INTEGER NOT NULL,
+        min INTEGER NOT NULL, max INTEGER NOT NULL, sum INTEGER NOT NULL, sum_of_squares REAL NOT NULL,
+        PRIMARY KEY (workload, routine, context, metric, size)
+    ) STRICT, WITHOUT ROWID;
+",
+];
 
 /// The version that this program writes.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;

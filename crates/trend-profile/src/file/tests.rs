@@ -2,10 +2,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Access, NewStudy, ObjectRecord, SourceText, StudyFile};
+use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Definition, Function, FunctionId, Kind, Location, LocationId, Outcome, Run, StudyError, Symbol, Usage,
-    Warning, Workload,
+    Definition, Function, FunctionId, InputMetric, Kind, Location, LocationId, Outcome, RoutineProfile, Run,
+    StudyError, Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own, removed at the end.
@@ -104,6 +104,42 @@ fn what_is_recorded_comes_back_in_canonical_order() {
     drop(file);
     let left: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(left, ["a.trend"], "a closed study is one file");
+}
+
+#[test]
+fn routines_by_input_size_come_back_and_go_with_their_workload() {
+    let folder = Folder::new("routines");
+    let mut file = folder.create();
+    file.intern(&[function("f")], &[location(1)]).unwrap();
+    record(&mut file, "2", &[1]);
+    record(&mut file, "1", &[1]);
+    let profile = |context: &str, size: u64, workload: u32| RoutineProfile {
+        symbol: Symbol { name: "sort".to_owned(), linkage: "_Z4sort".to_owned() },
+        object: "/p/prog".to_owned(),
+        context: context.to_owned(),
+        metric: InputMetric::Drms,
+        workload: WorkloadId(workload),
+        tuples: vec![Tuple { size, calls: 2, min: 3, max: 5, sum: 8, sum_of_squares: 34.0 }],
+    };
+    file.set_routines("2", &[profile("", 10, 7), profile("main", 10, 7)]).unwrap();
+    file.set_routines("1", &[profile("", 99, 0)]).unwrap();
+    file.set_routines("1", &[profile("", 20, 0)]).unwrap();
+    assert!(file.set_routines("3", &[]).is_err());
+    let study = file.load().unwrap();
+    assert_eq!(study.routines(), [profile("", 20, 0), profile("", 10, 1), profile("main", 10, 1)]);
+    file.record(&workload("2", "other"), &run(0, Outcome::Finished), Some(&[1]), &[]).unwrap();
+    assert_eq!(file.load().unwrap().routines(), [profile("", 20, 0)]);
+}
+
+#[test]
+fn what_costs_are_counted_in_is_kept() {
+    let folder = Folder::new("unit");
+    let mut file = folder.create();
+    assert!(file.load().unwrap().unit().is_executions());
+    let origin = Origin { format: "hyperfine".to_owned(), unit: Unit::new("ps") };
+    file.set_origin(&origin).unwrap();
+    assert!(file.load().unwrap().unit().is_time());
+    assert_eq!(file.origin().unwrap(), Some(origin));
 }
 
 #[test]
@@ -207,7 +243,7 @@ fn a_study_of_a_newer_version_is_refused_with_both_versions() {
     file.connection.pragma_update(None, "user_version", 99).unwrap();
     drop(file);
     let error = StudyFile::open(&folder.study(), Access::Read).map(drop).unwrap_err();
-    assert!(error.to_string().contains("version 99") && error.to_string().contains("up to 1"), "{error}");
+    assert!(error.to_string().contains("version 99") && error.to_string().contains("up to 2"), "{error}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn summary(findings: &Findings) -> Markup {
         @if failed > 0 { " and " strong { (number::size(failed as f64)) " failed" } }
         " · " (table::plural(findings.locations.total, "location")) ", "
         (number::size(findings.locations.varying as f64)) " of them vary · at most "
-        (number::count(findings.total.max_cost)) " executions in a run"
+        (number::in_unit(findings.total.max_cost, &findings.unit)) " in a run"
     }
 }
 
@@ -100,7 +100,7 @@ fn method(findings: &Findings, study: &Study) -> Markup {
             h2 { "How these numbers are made" }
             p {
                 "The program was run on " (table::plural(findings.workloads.count, "workload"))
-                " and costs were counted, " (table::unit(Some(study)))
+                " and costs were counted, " (table::unit(findings, Some(study)))
                 ". Locations whose counts vary together (R² above " (number::significant(1.0 - findings.alpha, 3))
                 " with the cluster’s representative) form a cluster; a location can be in several. A cluster’s cost is "
                 "the sum over its locations, and it is costly when it takes more than 2 % of some run."
@@ -130,7 +130,7 @@ fn method(findings: &Findings, study: &Study) -> Markup {
                 dt { "level" } dd { (findings.level) }
                 dt { "intervals" } dd { (table::method(findings)) }
                 dt { "format" } dd { (findings.schema) }
-                dt { "suffixes" } dd { (number::LEGEND) }
+                dt { "suffixes" } dd { (number::legend(&findings.unit)) }
                 @if !study.root().is_empty() { dt { "sources" } dd { (name(study.root())) } }
             }
         }

@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use trend_collect::{GcovError, ObjectId, Program};
-use trend_profile::{ObjectRecord, Warning};
+use trend_profile::{Function, Location, ObjectRecord, Warning};
 
 /// Deeper than any path that an object was compiled under.
 const DEEPEST: usize = 128;
 
 /// Everything that is known of the program's objects. It only grows: positions of locations stay.
 #[derive(Debug)]
-pub(super) struct Decoder {
+pub(super) struct GcovDecoder {
     known: RwLock<Known>,
     /// Notes of objects that the study has counts of: without one of them a run is not whole.
     required: BTreeSet<PathBuf>,
 }
 
 #[derive(Debug)]
-pub(super) struct Known {
-    pub(super) program: Program,
+struct Known {
+    program: Program,
     objects: BTreeMap<PathBuf, Result<ObjectId, Unusable>>,
 }
 
@@ -57,7 +57,7 @@ pub(super) enum Uncounted {
     OtherBuild { object: PathBuf },
 }
 
-impl Decoder {
+impl GcovDecoder {
     /// `root` is the folder that source paths are relative to, `required` the notes of objects that
     /// the study has counts of.
     pub(super) fn new(root: &str, required: BTreeSet<PathBuf>) -> Self {
@@ -65,8 +65,14 @@ impl Decoder {
         Self { known: RwLock::new(known), required }
     }
 
-    pub(super) fn known(&self) -> RwLockReadGuard<'_, Known> {
+    fn known(&self) -> RwLockReadGuard<'_, Known> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `use_places` with the functions and locations that are known.
+    pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
+        let known = self.known();
+        use_places(known.program.functions(), known.program.locations())
     }
 
     /// Reads the counters that one run left in `folder`.

@@ -6,6 +6,7 @@
 //!         ──▶ worker ─┘               (the caller's thread)
 //! ```
 
+mod callgrind;
 mod counters;
 mod diagnosis;
 mod matches;
@@ -13,6 +14,7 @@ mod process;
 mod record;
 mod resume;
 mod scratch;
+mod source;
 mod summary;
 mod values;
 mod worker;
@@ -28,14 +30,15 @@ use std::time::Duration;
 use trend_profile::{Definition, Outcome, RunState, StudyFile};
 
 pub(crate) use counters::source_files;
+pub use source::Counters;
 pub use summary::{Advice, Failure, Summary};
 
-use self::counters::Decoder;
 use self::matches::Matches;
 use self::process::Limits;
 use self::record::Recorder;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
+use self::source::Source;
 use self::worker::{Bench, Report, Shop};
 use crate::{Event, Observer, Plan, RunError, Template};
 
@@ -52,6 +55,8 @@ pub struct ExecuteOptions {
     pub repeat: Option<u32>,
     /// Whether everything recorded is forgotten first.
     pub fresh: bool,
+    /// Where counts come from.
+    pub counters: Counters,
 }
 
 /// Whether the runs have to end: because the caller says so, or because recording failed.
@@ -86,23 +91,25 @@ pub fn execute(
         study.clear()?;
     }
     check_command(plan, study)?;
+    source::check(options.counters, study)?;
     let objects = study.objects()?;
-    let missing = resume::check_build(study.path(), &objects)?;
+    let missing =
+        resume::check_build(study.path(), &objects, |path| source::stamp_of(options.counters, path))?;
     let repeat = options.repeat.unwrap_or(plan.config.program.repeat).max(1);
     let earlier = Earlier::read(study, plan, repeat)?;
     declare_features(plan, study)?;
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
-    let decoder = Decoder::new(&study.root()?, required);
+    let source = Source::new(options.counters, &study.root()?, required);
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let program = &plan.config.program;
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),
         memory_bytes: options.memory_bytes.or(program.memory_bytes),
     };
-    let shop = Shop { config: &plan.config, folder: &folder, decoder: &decoder, limits, stop: &stop };
+    let shop = Shop { config: &plan.config, folder: &folder, source: &source, limits, stop: &stop };
     let jobs = jobs(plan, options, &earlier.units, repeat);
-    let recorder = Recorder::new(study, &decoder, &objects, missing)?;
+    let recorder = Recorder::new(study, &source, &objects, missing)?;
     let matches = Matches::new(plan, &earlier);
     let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
     session.begin(&shop, jobs)?;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::{LocationId, ObjectRecord, Run, SourceText, StudyFile, Warning};
 
-use super::counters::{Counted, Decoder};
+use super::counters::Counted;
+use super::source::Source;
 use super::worker::Report;
 use crate::{PlannedWorkload, RunError};
 
@@ -17,7 +18,7 @@ const LONGEST_SOURCE: u64 = 4 << 20;
 /// Records reports as they come.
 pub(super) struct Recorder<'a> {
     study: &'a mut StudyFile,
-    decoder: &'a Decoder,
+    source: &'a Source,
     root: PathBuf,
     /// By position in the program's locations.
     positions: Vec<LocationId>,
@@ -33,14 +34,14 @@ impl<'a> Recorder<'a> {
     /// `missing` are the notes of an object that the study has and the disk has not.
     pub(super) fn new(
         study: &'a mut StudyFile,
-        decoder: &'a Decoder,
+        source: &'a Source,
         objects: &[ObjectRecord],
         missing: Option<PathBuf>,
     ) -> Result<Self, RunError> {
         let root = PathBuf::from(study.root()?);
         let objects = objects.iter().map(|o| (o.path.clone(), o.stamp)).collect();
         let (positions, sources, warnings) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-        Ok(Self { study, decoder, root, positions, objects, missing, sources, warnings })
+        Ok(Self { study, source, root, positions, objects, missing, sources, warnings })
     }
 
     /// Records a run: its objects, its locations, and then the run itself in one transaction.
@@ -131,14 +132,16 @@ impl<'a> Recorder<'a> {
 
     /// Gives positions to locations that have none, and keeps the texts of their files.
     fn know_locations(&mut self) -> Result<(), RunError> {
-        let known = self.decoder.known();
-        let new = &known.program.locations()[self.positions.len()..];
-        self.positions.extend(self.study.intern(known.program.functions(), new)?);
-        let files: BTreeSet<&str> = new.iter().map(|l| l.file.as_str()).collect();
+        let (study, positions) = (&mut *self.study, &mut self.positions);
+        let files: BTreeSet<String> = self.source.with_places(|functions, locations| {
+            let new = &locations[positions.len()..];
+            positions.extend(study.intern(functions, new)?);
+            Ok::<_, RunError>(new.iter().map(|l| l.file.clone()).collect())
+        })?;
         let mut texts = Vec::new();
         for file in files {
-            if self.sources.insert(file.to_owned()) {
-                texts.extend(text_of(&self.root, file));
+            if self.sources.insert(file.clone()) {
+                texts.extend(text_of(&self.root, &file));
             }
         }
         Ok(self.study.add_sources(&texts)?)

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::{ObjectRecord, StudyFile, Warning};
 
-use super::counters::stamp_of;
 use crate::{PendingRun, Plan, RunError};
 
 /// What one worker does in one go: a workload, and which of its repetitions. They are one unit, so
@@ -139,7 +138,11 @@ fn known(study: &StudyFile, plan: &Plan) -> Result<(BTreeSet<(String, String)>, 
 ///
 /// # Errors
 /// [`RunError::Rebuilt`] when an object was compiled again.
-pub(super) fn check_build(study: &Path, objects: &[ObjectRecord]) -> Result<Option<PathBuf>, RunError> {
+pub(super) fn check_build(
+    study: &Path,
+    objects: &[ObjectRecord],
+    stamp_of: impl Fn(&Path) -> Option<u32>,
+) -> Result<Option<PathBuf>, RunError> {
     let mut missing = None;
     for object in objects {
         let path = PathBuf::from(&object.path);

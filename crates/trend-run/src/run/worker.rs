@@ -11,10 +11,11 @@ use std::time::SystemTime;
 use trend_profile::{Definition, Outcome, Usage, Warning};
 
 use super::Stop;
-use super::counters::{Counted, Decoder, Uncounted};
+use super::counters::{Counted, Uncounted};
 use super::diagnosis;
 use super::process::{self, End, Ended, Limits};
 use super::scratch::{self, RunFolder};
+use super::source::Source;
 use super::values::{NoValue, RunTraces, Traces, read_end};
 use crate::{Config, PlannedWorkload};
 
@@ -28,7 +29,7 @@ const COMPLAINT_BYTES: u64 = 65_536;
 pub(super) struct Shop<'a> {
     pub(super) config: &'a Config,
     pub(super) folder: &'a RunFolder,
-    pub(super) decoder: &'a Decoder,
+    pub(super) source: &'a Source,
     pub(super) limits: Limits,
     pub(super) stop: &'a Stop<'a>,
 }
@@ -186,8 +187,8 @@ impl<'a> Bench<'a> {
 
     fn command(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Command, String> {
         let program = &self.shop.config.program;
-        let mut command = Command::new(executable);
-        command.args(&words[1..]).arg0(&words[0]).current_dir(&self.cwd);
+        let mut command = self.shop.source.command(words, executable, counters)?;
+        command.current_dir(&self.cwd);
         for (name, value) in &program.env {
             command.env(name, value.fill(self.fill()));
         }
@@ -269,7 +270,7 @@ impl<'a> Bench<'a> {
         }
         let lost = |what: String| Uncounted::Unreadable(what);
         let counted =
-            complaints.lost.map_or_else(|| self.shop.decoder.count(counters), |what| Err(lost(what)));
+            complaints.lost.map_or_else(|| self.shop.source.count(counters), |what| Err(lost(what)));
         let reason = match counted {
             Ok(counted) => {
                 report.values = self.values(begin);
@@ -279,7 +280,7 @@ impl<'a> Bench<'a> {
             }
             Err(Uncounted::Nothing) => {
                 let stderr = tail(&self.folder.join("stderr"));
-                diagnosis::nothing_written(word, executable, &stderr)
+                self.shop.source.nothing_written(word, executable, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
             Err(Uncounted::OtherBuild { object }) => {

@@ -5,6 +5,7 @@
 mod bad_runs;
 mod bench;
 mod builds;
+mod callgrind;
 mod features;
 mod recording;
 mod resuming;

@@ -7,7 +7,7 @@ const DIGITS: usize = 20;
 const NOT_A_NUMBER: &str = "is not a number";
 
 /// The whole number that a cell says, or what is wrong with it.
-pub(super) fn count(cell: &str) -> Result<u64, &'static str> {
+pub(crate) fn count(cell: &str) -> Result<u64, &'static str> {
     if let Ok(count) = cell.parse() {
         return Ok(count);
     }

@@ -1,0 +1,9 @@
+//! aprof's reports.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::aprof;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = aprof::read(bytes);
+});

@@ -1,0 +1,11 @@
+//! criterion's three files, separated by line ends.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::criterion::{self, Files};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut parts = bytes.split(|&b| b == b'\n');
+    let benchmark = parts.next().unwrap_or_default();
+    let _ = criterion::read(&Files { benchmark, sample: parts.next(), estimates: parts.next() });
+});

@@ -1,0 +1,9 @@
+//! Reports of Google Benchmark.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::google_benchmark;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = google_benchmark::read(bytes, None);
+});

@@ -1,0 +1,9 @@
+//! Reports of hyperfine.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::hyperfine;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = hyperfine::read(bytes);
+});

@@ -1,0 +1,9 @@
+//! lcov's tracefiles.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::{Root, lcov};
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = lcov::read(bytes, &Root::new("/p"));
+});

@@ -1,0 +1,9 @@
+//! What `llvm-cov export` writes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::{Root, llvm_cov};
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = llvm_cov::read(bytes, &Root::new("/p"));
+});

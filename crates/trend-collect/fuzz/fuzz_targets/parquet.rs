@@ -1,0 +1,9 @@
+//! Parquet files.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::parquet;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = parquet::read(bytes.to_vec(), &["n".to_owned()]);
+});

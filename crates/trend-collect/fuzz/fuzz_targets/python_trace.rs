@@ -1,0 +1,9 @@
+//! Files of Python's `trace`.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::import::python_trace;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = python_trace::read(bytes, "pkg.mod");
+});

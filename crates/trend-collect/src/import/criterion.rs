@@ -1,0 +1,142 @@
+//! What criterion keeps of a benchmark, in `target/criterion/GROUP/FUNCTION/VALUE/new`.
+
+use serde::Deserialize;
+use trend_profile::Unit;
+
+use super::points::{NANOSECOND, Points, picoseconds};
+use super::{ImportError, Imported};
+
+/// The files of one benchmark.
+#[derive(Clone, Copy, Debug)]
+pub struct Files<'a> {
+    /// `benchmark.json`: what was measured.
+    pub benchmark: &'a [u8],
+    /// `sample.json`: the measured times.
+    pub sample: Option<&'a [u8]>,
+    /// `estimates.json`: what criterion made of them, for where there is no sample.
+    pub estimates: Option<&'a [u8]>,
+}
+
+#[derive(Deserialize)]
+struct Benchmark {
+    group_id: String,
+    #[serde(default)]
+    function_id: Option<String>,
+    #[serde(default)]
+    value_str: Option<String>,
+    #[serde(default)]
+    throughput: Option<Throughput>,
+}
+
+#[derive(Deserialize)]
+enum Throughput {
+    Bytes(u64),
+    BytesDecimal(u64),
+    Elements(u64),
+    #[serde(untagged)]
+    Other(serde::de::IgnoredAny),
+}
+
+#[derive(Deserialize)]
+struct Sample {
+    iters: Vec<f64>,
+    times: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+struct Estimates {
+    #[serde(default)]
+    slope: Option<Estimate>,
+    median: Estimate,
+}
+
+#[derive(Deserialize)]
+struct Estimate {
+    point_estimate: f64,
+}
+
+/// Reads one benchmark: each sample is a repetition; the value that criterion was given is the feature `n`
+/// where it is a number, and the throughput is `bytes` or `elements`.
+///
+/// # Errors
+/// A file is no such JSON, is cut off, or has times that are none.
+pub fn read(files: &Files<'_>) -> Result<Imported, ImportError> {
+    let benchmark: Benchmark = serde_json::from_slice(files.benchmark).map_err(|e| ImportError::json(&e))?;
+    let mut name = benchmark.group_id.clone();
+    name.extend(benchmark.function_id.iter().map(|f| format!("/{f}")));
+    let mut features = Vec::new();
+    if let Some(value) = &benchmark.value_str {
+        match value.parse::<f64>().ok().filter(|v| v.is_finite()) {
+            Some(n) => features.push(("n".to_owned(), n)),
+            None => name = format!("{name}/{value}"),
+        }
+    }
+    features.extend(match benchmark.throughput {
+        Some(Throughput::Bytes(bytes) | Throughput::BytesDecimal(bytes)) => {
+            Some(("bytes".to_owned(), bytes as f64))
+        }
+        Some(Throughput::Elements(elements)) => Some(("elements".to_owned(), elements as f64)),
+        Some(Throughput::Other(_)) | None => None,
+    });
+    let mut points = Points::default();
+    points.add(&name, &features, times(files)?.into_iter().map(|time| picoseconds(time, NANOSECOND)))?;
+    points.finish(Unit::new(Unit::PICOSECONDS), "its sample is empty")
+}
+
+/// Nanoseconds of an iteration, one per sample.
+fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
+    if let Some(bytes) = files.sample {
+        let sample: Sample = serde_json::from_slice(bytes).map_err(|e| ImportError::json(&e))?;
+        if sample.iters.len() != sample.times.len() {
+            let what = format!("{} samples and {} times", sample.iters.len(), sample.times.len());
+            return Err(ImportError::Contradictory { what });
+        }
+        return Ok(sample
+            .times
+            .iter()
+            .zip(&sample.iters)
+            .map(|(time, iterations)| time / iterations)
+            .collect());
+    }
+    let Some(bytes) = files.estimates else {
+        let missing = "beside benchmark.json there is neither sample.json nor estimates.json".to_owned();
+        return Err(ImportError::CutOff { missing });
+    };
+    let estimates: Estimates = serde_json::from_slice(bytes).map_err(|e| ImportError::json(&e))?;
+    Ok(vec![estimates.slope.unwrap_or(estimates.median).point_estimate])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BENCHMARK: &str = r#"{"group_id":"sort","function_id":"bubble","value_str":"200",
+        "throughput":{"Elements":200},"full_id":"sort/bubble/200","directory_name":"x","title":"x"}"#;
+
+    #[test]
+    fn samples_are_repetitions_and_estimates_stand_in_for_them() {
+        let sample = br#"{"sampling_mode":"Linear","iters":[1.0,2.0],"times":[10.0,30.0]}"#;
+        let estimates =
+            br#"{"mean":{"point_estimate":1.0},"median":{"point_estimate":7.5},"slope":null,"std_dev":{}}"#;
+        let files =
+            Files { benchmark: BENCHMARK.as_bytes(), sample: Some(sample), estimates: Some(estimates) };
+        let imported = read(&files).unwrap();
+        let costs: Vec<u64> = imported.runs.iter().map(|r| r.counts[0].1).collect();
+        assert_eq!(costs, [10_000, 15_000]);
+        assert_eq!(imported.runs[0].workload.as_deref(), Some("n=200 elements=200"));
+        assert_eq!(imported.locations[0].label, "sort/bubble");
+        let files = Files { sample: None, ..files };
+        assert_eq!(read(&files).unwrap().runs[0].counts[0].1, 7_500);
+        for length in 0..estimates.len() {
+            assert!(read(&Files { estimates: Some(&estimates[..length]), ..files }).is_err(), "{length}");
+        }
+        assert!(read(&Files { estimates: None, ..files }).is_err());
+    }
+
+    #[test]
+    fn a_time_that_is_none_is_refused() {
+        let sample = br#"{"iters":[0.0],"times":[10.0]}"#;
+        let files = Files { benchmark: BENCHMARK.as_bytes(), sample: Some(sample), estimates: None };
+        assert!(read(&files).unwrap_err().to_string().contains("too large"));
+    }
+}

@@ -1,0 +1,92 @@
+//! What can be wrong with a file of counts.
+
+/// Why a file could not be used. Each completes "failed to read PATH: …"; the caller knows the path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// It is of another format.
+    #[error("is no {format}: {found}")]
+    OtherFormat {
+        /// The format that was asked for.
+        format: &'static str,
+        /// What it looks like, or what it lacks.
+        found: String,
+    },
+    /// It ends before it is complete.
+    #[error("is cut off: {missing}")]
+    CutOff {
+        /// What should still come.
+        missing: String,
+    },
+    /// A line cannot be read.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// 1-based.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The JSON cannot be read, or has another shape.
+    #[error("line {line}, column {column}: {problem}")]
+    Json {
+        /// 1-based.
+        line: usize,
+        /// 1-based.
+        column: usize,
+        /// What the parser says.
+        problem: String,
+    },
+    /// What it says contradicts itself.
+    #[error("contradicts itself: {what}")]
+    Contradictory {
+        /// What and what.
+        what: String,
+    },
+    /// It is whole, and there is nothing to import.
+    #[error("has no counts: {reason}")]
+    NoCounts {
+        /// Why, and what helps.
+        reason: String,
+    },
+    /// Something was asked for that is not there.
+    #[error("has no {what} `{name}`; it has {known}")]
+    Unknown {
+        /// What kind of thing.
+        what: &'static str,
+        /// Its name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+}
+
+impl ImportError {
+    pub(super) fn line(line: usize, problem: impl Into<String>) -> Self {
+        Self::Line { line, problem: problem.into() }
+    }
+
+    pub(super) fn json(error: &serde_json::Error) -> Self {
+        if error.is_eof() {
+            let missing = format!("the JSON ends within a value (line {})", error.line());
+            return Self::CutOff { missing };
+        }
+        let text = error.to_string();
+        let problem = text.split(" at line ").next().unwrap_or_default().to_owned();
+        Self::Json { line: error.line(), column: error.column(), problem }
+    }
+}
+
+/// Names for an error message: not more than a few, and none too long.
+pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const MOST: usize = 12;
+    let mut names: Vec<String> =
+        names.take(MOST + 1).map(|n| format!("`{}`", super::text::shown(n))).collect();
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    if names.len() > MOST {
+        names.truncate(MOST);
+        names.push("more".to_owned());
+    }
+    names.join(", ")
+}

@@ -1,0 +1,198 @@
+//! Extra-P's measurements: text, JSON in its two shapes, and JSON Lines.
+//!
+//! ```text
+//! PARAMETER p n                                         {"parameters": ["p"], "measurements":
+//! POINTS ( 2 10 ) ( 4 10 )                                {"main->sort": {"time": [
+//! REGION main->sort                                         {"point": [2], "values": [1.5, 1.6]}]}}}
+//! METRIC time
+//! DATA 1.5 1.6               of the first point          {"params": {"p": 2}, "callpath": "main->sort",
+//! DATA 3.1 3.0               of the second                "metric": "time", "value": 1.5}
+//! ```
+//!
+//! The metric `time` is in seconds and kept in picoseconds. Other values are whole numbers, or are kept in such
+//! a part of their unit that they become so.
+
+mod json;
+mod sections;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use trend_profile::{Unit, Warning};
+
+use super::error::listed;
+use super::points::{self, Points, SECOND, whole};
+use super::text::shown;
+use super::{ImportError, Imported};
+
+/// What stands for a metric, or a callpath, that has no name.
+const UNNAMED: &str = "value";
+const WHOLE_PROGRAM: &str = "main";
+/// The metric that is measured in seconds.
+const TIME: &str = "time";
+/// Not more than this many digits behind the point are kept.
+const MOST_DIGITS: i32 = 12;
+
+/// One measured value.
+#[derive(Clone, Debug, PartialEq)]
+struct Measurement {
+    parameters: Vec<(String, f64)>,
+    metric: Arc<str>,
+    callpath: Arc<str>,
+    values: Vec<f64>,
+}
+
+/// Reads measurements of one metric; by default that is the only one, or `time`.
+///
+/// # Errors
+/// It is of none of the formats, is cut off, has no such metric or several, or has values that are no costs.
+pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError> {
+    let is_json = bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
+    let (measurements, warning) =
+        if is_json { (json::read(bytes)?, None) } else { (sections::read(bytes)?, unfinished(bytes)) };
+    let metrics: BTreeSet<&str> = measurements.iter().map(|m| &*m.metric).collect();
+    let wanted = chosen(&metrics, metric)?.to_owned();
+    let of_metric: Vec<&Measurement> = measurements.iter().filter(|m| *m.metric == *wanted).collect();
+    let (unit, factor) = scale(&wanted, &of_metric.iter().flat_map(|m| m.values.iter().copied()));
+    let mut points = Points::default();
+    for measurement in of_metric {
+        let costs = measurement.values.iter().map(|value| {
+            whole(value * factor).ok_or_else(|| format!("the {} {value} is no cost", shown(&wanted)))
+        });
+        points.add(&measurement.callpath, &measurement.parameters, costs)?;
+    }
+    if let Some(warning) = warning {
+        points.warn(warning);
+    }
+    points.finish(unit, "it has no values")
+}
+
+fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a str, ImportError> {
+    let known = || listed(metrics.iter().copied());
+    match wanted {
+        Some(name) => metrics.iter().copied().find(|m| *m == name).ok_or_else(|| ImportError::Unknown {
+            what: "metric",
+            name: name.to_owned(),
+            known: known(),
+        }),
+        None if metrics.len() > 1 => metrics.get(TIME).copied().ok_or_else(|| ImportError::NoCounts {
+            reason: format!("none of its metrics was chosen; name one with --metric: {}", known()),
+        }),
+        None => {
+            metrics.first().copied().ok_or_else(|| ImportError::NoCounts { reason: "it is empty".to_owned() })
+        }
+    }
+}
+
+/// The unit of the costs, and what values are multiplied with.
+fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) -> (Unit, f64) {
+    if metric == TIME {
+        return (Unit::new(Unit::PICOSECONDS), SECOND);
+    }
+    let most = values.clone().fold(0.0, f64::max);
+    let mut digits = 0;
+    let is_whole = |digits: i32| {
+        let factor = 10_f64.powi(digits);
+        values.clone().all(|v| ((v * factor).round() - v * factor).abs() <= 1e-9 * (v * factor).abs())
+    };
+    while digits < MOST_DIGITS && !is_whole(digits) && whole(most * 10_f64.powi(digits + 1)).is_some() {
+        digits += 1;
+    }
+    let name = if digits == 0 { metric.to_owned() } else { format!("1e-{digits} {metric}") };
+    (Unit::new(&name), 10_f64.powi(digits))
+}
+
+/// A text of which the last number may lack digits.
+fn unfinished(bytes: &[u8]) -> Option<Warning> {
+    let message = "its last line does not end, so that nothing says whether its last number is whole";
+    (bytes.last() != Some(&b'\n')).then(|| Warning::new("unfinished_line", message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# made by hand\nPARAMETER p\nPARAMETER n\nPOINTS ( 2 10 ) ( 4 10 )\nREGION main->sort\n\
+                        METRIC time\nDATA 1.5 1.6\nDATA 3 3.25\nMETRIC calls\nDATA 7\nDATA 9\n";
+
+    fn rows(read: &Imported) -> Vec<(String, u64)> {
+        read.runs.iter().map(|r| (r.workload.as_deref().unwrap().to_owned(), r.counts[0].1)).collect()
+    }
+
+    fn expected(rows: &[(&str, u64)]) -> Vec<(String, u64)> {
+        rows.iter().map(|&(name, cost)| (name.to_owned(), cost)).collect()
+    }
+
+    #[test]
+    fn text_has_points_regions_metrics_and_repetitions() {
+        let time = read(TEXT.as_bytes(), None).unwrap();
+        let s = 1_000_000_000_000;
+        let times =
+            [("p=2 n=10", 3 * s / 2), ("p=2 n=10", 8 * s / 5), ("p=4 n=10", 3 * s), ("p=4 n=10", 13 * s / 4)];
+        assert_eq!(rows(&time), expected(&times));
+        assert!(time.unit.is_time());
+        let calls = read(TEXT.as_bytes(), Some("calls")).unwrap();
+        assert_eq!(
+            (rows(&calls), calls.unit.name()),
+            (expected(&[("p=2 n=10", 7), ("p=4 n=10", 9)]), "calls")
+        );
+        assert!(read(TEXT.as_bytes(), Some("x")).unwrap_err().to_string().contains("`calls`, `time`"));
+    }
+
+    #[test]
+    fn points_of_one_parameter_need_no_braces() {
+        for points in ["POINTS 10 20", "POINTS (10) (20)", "POINTS ( 10 ) ( 20 )", "POINTS 10\nPOINTS 20"] {
+            let text = format!("PARAMETER n\n{points}\nREGION a\nDATA 0.125\nDATA 2\n");
+            let read = read(text.as_bytes(), None).unwrap();
+            assert_eq!(
+                (rows(&read), read.unit.name()),
+                (expected(&[("n=10", 125), ("n=20", 2000)]), "1e-3 value")
+            );
+        }
+        let nested = "PARAMETER a b\nPOINTS ((1) (2)) ((3) (4))\nREGION r\nDATA 5\nDATA 6\n";
+        assert_eq!(
+            rows(&read(nested.as_bytes(), None).unwrap()),
+            expected(&[("a=1 b=2", 5), ("a=3 b=4", 6)])
+        );
+    }
+
+    #[test]
+    fn all_shapes_of_json_say_the_same() {
+        let new = r#"{"parameters": ["n"], "measurements": {"main": {"calls": [
+            {"point": [10], "values": [5, 6]}, {"point": [20], "values": [7]}]}}}"#;
+        let old = r#"{"callpaths": [{"id": 1, "name": "main"}], "metrics": [{"id": 4, "name": "calls"}],
+            "parameters": [{"id": 2, "name": "n"}], "coordinates": [
+            {"id": 1, "parameter_value_pairs": [{"parameter_id": 2, "parameter_value": 10}]},
+            {"id": 2, "parameter_value_pairs": [{"parameter_id": 2, "parameter_value": 20}]}], "measurements": [
+            {"callpath_id": 1, "coordinate_id": 1, "id": 1, "metric_id": 4, "value": 5},
+            {"callpath_id": 1, "coordinate_id": 1, "id": 2, "metric_id": 4, "value": 6},
+            {"callpath_id": 1, "coordinate_id": 2, "id": 3, "metric_id": 4, "value": 7}]}"#;
+        let lines = "{\"params\": {\"n\": 10}, \"metric\": \"calls\", \"callpath\": \"main\", \"value\": [5, 6]}\n\
+                     {\"params\": {\"n\": 20}, \"metric\": \"calls\", \"callpath\": \"main\", \"value\": 7}\n";
+        for text in [new, old, lines] {
+            let read = read(text.as_bytes(), None).unwrap();
+            assert_eq!(rows(&read), expected(&[("n=10", 5), ("n=10", 6), ("n=20", 7)]));
+            assert_eq!((read.unit.name(), read.locations[0].label.as_str()), ("calls", "main"));
+        }
+        for text in [new, old] {
+            for length in 0..text.len() {
+                assert!(read(&text.as_bytes()[..length], None).is_err(), "{length} of {text}");
+            }
+        }
+        let first = lines.find('\n').unwrap();
+        for length in (0..lines.len() - 1).filter(|&l| l != first && l != first + 1) {
+            assert!(read(&lines.as_bytes()[..length], None).is_err(), "{length}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_cut_off_is_refused_or_warned_of() {
+        let whole = read(TEXT.as_bytes(), Some("calls")).unwrap();
+        for length in 0..TEXT.len() {
+            let Ok(part) = read(&TEXT.as_bytes()[..length], None) else { continue };
+            let at_end_of_section = TEXT[..length].ends_with("3.25\n") || TEXT[..length].ends_with("calls\n");
+            assert!(at_end_of_section || !part.warnings.is_empty(), "{length}");
+        }
+        assert_eq!(whole.warnings, []);
+    }
+}

@@ -1,0 +1,118 @@
+//! The text format.
+
+use std::sync::Arc;
+
+use super::super::text::{lines, shown};
+use super::{Measurement, UNNAMED, WHOLE_PROGRAM, points};
+use crate::import::ImportError;
+
+const SECTIONS: [&str; 5] = ["PARAMETER", "POINTS", "REGION", "METRIC", "DATA"];
+
+#[derive(Default)]
+struct Reader {
+    parameters: Vec<String>,
+    coordinates: Vec<f64>,
+    region: Option<Arc<str>>,
+    metric: Option<Arc<str>>,
+    /// Which point the next values are of.
+    point: usize,
+    measurements: Vec<Measurement>,
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
+    let mut reader = Reader::default();
+    let mut last = 0;
+    for (number, line) in lines(bytes) {
+        last = number;
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (section, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        if !SECTIONS.contains(&section) {
+            let found = format!("`{}` is no section of one", shown(line));
+            return Err(if reader.parameters.is_empty() {
+                ImportError::OtherFormat { format: "Extra-P text", found }
+            } else {
+                ImportError::line(number, found)
+            });
+        }
+        reader.section(section, value.trim(), number)?;
+    }
+    reader
+        .complete()
+        .map_err(|missing| ImportError::CutOff { missing: format!("after line {last} {missing}") })?;
+    if reader.measurements.is_empty() {
+        return Err(ImportError::CutOff { missing: "it has no DATA".to_owned() });
+    }
+    Ok(reader.measurements)
+}
+
+impl Reader {
+    fn section(&mut self, section: &str, value: &str, number: usize) -> Result<(), ImportError> {
+        let wrong = |what: String| ImportError::line(number, what);
+        match section {
+            "PARAMETER" => {
+                self.parameters.extend(value.split_whitespace().map(str::to_owned));
+                points::check(self.parameters.iter().map(String::as_str))?;
+            }
+            "POINTS" => {
+                let words =
+                    value.split(|c: char| c.is_whitespace() || "()".contains(c)).filter(|w| !w.is_empty());
+                for word in words {
+                    self.coordinates.push(number_of(word).map_err(wrong)?);
+                }
+            }
+            "REGION" | "METRIC" => {
+                self.complete().map_err(|missing| wrong(format!("before it {missing}")))?;
+                self.point = 0;
+                let name = Some(Arc::from(value)).filter(|_| !value.is_empty());
+                *(if section == "REGION" { &mut self.region } else { &mut self.metric }) = name;
+            }
+            _ => self.data(value, number)?,
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, value: &str, number: usize) -> Result<(), ImportError> {
+        let wrong = |what: String| ImportError::line(number, what);
+        let dimensions = self.parameters.len();
+        if dimensions == 0 || !self.coordinates.len().is_multiple_of(dimensions) {
+            let what = format!("{} coordinates for {dimensions} parameters", self.coordinates.len());
+            return Err(wrong(what));
+        }
+        // A region's values of another metric follow each other.
+        let points = self.coordinates.len() / dimensions;
+        if self.point >= points {
+            return Err(wrong(format!("there are more DATA than the {points} POINTS")));
+        }
+        let values =
+            value.split_whitespace().map(number_of).collect::<Result<Vec<f64>, _>>().map_err(wrong)?;
+        if values.is_empty() {
+            return Err(wrong("DATA has no value".to_owned()));
+        }
+        let at = &self.coordinates[self.point * dimensions..][..dimensions];
+        self.measurements.push(Measurement {
+            parameters: self.parameters.iter().cloned().zip(at.iter().copied()).collect(),
+            metric: self.metric.clone().unwrap_or_else(|| UNNAMED.into()),
+            callpath: self.region.clone().unwrap_or_else(|| WHOLE_PROGRAM.into()),
+            values,
+        });
+        self.point += 1;
+        Ok(())
+    }
+
+    /// Whether all points have values, or none of the present region and metric.
+    fn complete(&self) -> Result<(), String> {
+        let points = self.coordinates.len().checked_div(self.parameters.len()).unwrap_or(0);
+        if self.point == 0 || self.point == points {
+            return Ok(());
+        }
+        Err(format!("come the DATA of {} more POINTS", points - self.point))
+    }
+}
+
+fn number_of(word: &str) -> Result<f64, String> {
+    let number: Option<f64> = word.parse().ok().filter(|n: &f64| n.is_finite());
+    number.ok_or_else(|| format!("`{}` is no number", shown(word)))
+}

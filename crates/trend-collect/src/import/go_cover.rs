@@ -1,0 +1,92 @@
+//! Go's cover profiles: `go test -covermode=count -coverprofile=FILE`.
+//!
+//! ```text
+//! mode: count
+//! example.com/sort/sort.go:12.34,15.2 3 120      file:line.column,line.column statements executions
+//! ```
+
+use trend_profile::Warning;
+
+use super::place::{Places, Tally};
+use super::text::{count, line_number, lines, shown};
+use super::{ImportError, Imported, ImportedRun, Root};
+
+/// Reads a profile as one run; a block that several tests ran is there several times and adds up.
+///
+/// # Errors
+/// It is none, is cut off, or a number in it cannot be read.
+pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
+    let mut places = Places::default();
+    let mut tally = Tally::default();
+    let mut mode = None;
+    for (number, line) in lines(bytes) {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix("mode:") {
+            mode = Some(name.trim().to_owned());
+        } else if mode.is_none() {
+            let found = format!("`{}` is no line `mode:`", shown(line));
+            return Err(ImportError::OtherFormat { format: "Go cover profile", found });
+        } else if !line.is_empty() {
+            let (file, place, executions) = block(line)
+                .ok_or_else(|| ImportError::line(number, format!("`{}` is no block", shown(line))))?;
+            let ((line, column), executions) = (place, count(executions, "count", number)?);
+            let name = root.name(file);
+            let file = places.file(&name);
+            let function = places.function("", file, 0);
+            let location = places.labelled(function, column, file, line, &format!("{name}:{line}.{column}"));
+            tally.add(location, executions);
+        }
+    }
+    if !bytes.ends_with(b"\n") {
+        return Err(ImportError::CutOff { missing: "its last line does not end".to_owned() });
+    }
+    let counts = tally.into_counts();
+    if counts.is_empty() {
+        return Err(ImportError::NoCounts { reason: "it lists no block".to_owned() });
+    }
+    if mode.as_deref() == Some("set") {
+        let message = "it says only whether a block ran, not how often; test with -covermode=count";
+        places.warn(Warning::new("hit_or_miss", message));
+    }
+    Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
+}
+
+/// File, line and column, and the text of the count.
+fn block(line: &str) -> Option<(&str, (u32, u32), &str)> {
+    let (place, executions) = line.rsplit_once(' ')?;
+    let (place, _statements) = place.rsplit_once(' ')?;
+    let (file, span) = place.rsplit_once(':')?;
+    let (start, _) = span.split_once(',')?;
+    let (line, column) = start.split_once('.')?;
+    Some((file, (line_number(line)?, line_number(column)?), executions))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROFILE: &str = "mode: count\nexample.com/a b.go:12.34,15.2 3 120\nexample.com/a b.go:16.2,16.9 1 7\n\
+                           example.com/a b.go:12.34,15.2 3 80\n";
+
+    #[test]
+    fn blocks_of_several_tests_add_up() {
+        let read = read(PROFILE.as_bytes(), &Root::new("")).unwrap();
+        let rows: Vec<_> = read.runs[0]
+            .counts
+            .iter()
+            .map(|&(l, c)| (read.locations[l as usize].label.as_str(), c))
+            .collect();
+        assert_eq!(rows, [("example.com/a b.go:12.34", 200), ("example.com/a b.go:16.2", 7)]);
+    }
+
+    #[test]
+    fn a_profile_that_is_cut_within_a_line_is_refused() {
+        for length in (0..PROFILE.len()).filter(|&l| !PROFILE[..l].ends_with('\n')) {
+            assert!(read(&PROFILE.as_bytes()[..length], &Root::new("")).is_err(), "{length}");
+        }
+        assert_eq!(
+            read(b"mode: set\na.go:1.1,2.2 1 1\n", &Root::new("")).unwrap().warnings[0].kind,
+            "hit_or_miss"
+        );
+    }
+}

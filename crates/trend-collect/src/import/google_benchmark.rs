@@ -1,0 +1,183 @@
+//! What Google Benchmark writes with `--benchmark_format=json`.
+//!
+//! ```text
+//! BM_sort/1024             benchmark BM_sort at n = 1024
+//! BM_mix/8/64              benchmark BM_mix at arg1 = 8, arg2 = 64
+//! BM_mix/rows:8/cols:64    the same with names
+//! …/repeats:3/threads:4    settings; threads are a feature
+//! ```
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use trend_profile::{Unit, Warning};
+
+use super::points::{NANOSECOND, Points, picoseconds};
+use super::{ImportError, Imported};
+
+/// Parts of a name that say how it was measured.
+const SETTINGS: [&str; 4] = ["iterations", "repeats", "min_time", "min_warmup_time"];
+/// Parts of a name that say which clock counts; without one, it is the processor's.
+const ELAPSED: [&str; 2] = ["real_time", "manual_time"];
+
+#[derive(Deserialize)]
+struct Report {
+    benchmarks: Vec<Benchmark>,
+}
+
+#[derive(Deserialize)]
+struct Benchmark {
+    name: String,
+    #[serde(default)]
+    run_name: Option<String>,
+    #[serde(default)]
+    run_type: Option<String>,
+    #[serde(default)]
+    aggregate_name: Option<String>,
+    #[serde(default)]
+    error_occurred: bool,
+    #[serde(default)]
+    error_message: String,
+    #[serde(default)]
+    real_time: Option<f64>,
+    #[serde(default)]
+    cpu_time: Option<f64>,
+    #[serde(default)]
+    time_unit: Option<String>,
+}
+
+impl Benchmark {
+    fn is_aggregate(&self) -> bool {
+        self.run_type.as_deref() == Some("aggregate") || self.aggregate_name.is_some()
+    }
+
+    fn run(&self) -> &str {
+        self.run_name.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// Reads a report. `metric` is `real_time` or `cpu_time`; by default it is the one that the benchmark is
+/// about, which its name says.
+///
+/// # Errors
+/// It is no such JSON, is cut off, or has times that are none.
+pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError> {
+    let report: Report = serde_json::from_slice(bytes).map_err(|e| ImportError::json(&e))?;
+    if let Some(name) = metric.filter(|m| !["real_time", "cpu_time"].contains(m)) {
+        let known = "`real_time`, `cpu_time`".to_owned();
+        return Err(ImportError::Unknown { what: "metric", name: name.to_owned(), known });
+    }
+    let mut points = Points::default();
+    let single: HashSet<&str> =
+        report.benchmarks.iter().filter(|b| !b.is_aggregate()).map(Benchmark::run).collect();
+    for benchmark in &report.benchmarks {
+        if benchmark.error_occurred {
+            let message = format!("{} failed: {}", benchmark.name, benchmark.error_message);
+            points.warn(Warning::new("benchmark_failed", message));
+            continue;
+        }
+        // Of repetitions that are not told, the median stands for all.
+        let is_median = benchmark.aggregate_name.as_deref() == Some("median");
+        if benchmark.is_aggregate() && (!is_median || single.contains(benchmark.run())) {
+            continue;
+        }
+        add(benchmark, metric, &mut points)?;
+    }
+    points
+        .finish(Unit::new(Unit::PICOSECONDS), "no benchmark has a time; run it with repetitions or as it is")
+}
+
+fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut Points) -> Result<(), ImportError> {
+    let (family, features) = parts(benchmark.run());
+    let is_elapsed = match metric {
+        Some(metric) => metric == "real_time",
+        None => benchmark.run().split('/').any(|part| ELAPSED.contains(&part)),
+    };
+    let time = if is_elapsed { benchmark.real_time } else { benchmark.cpu_time };
+    let contradictory =
+        |what: String| ImportError::Contradictory { what: format!("{}: {what}", benchmark.name) };
+    let time = time.ok_or_else(|| contradictory("it has no time".to_owned()))?;
+    let unit = match benchmark.time_unit.as_deref() {
+        Some("ns") | None => 1.0,
+        Some("us") => 1e3,
+        Some("ms") => 1e6,
+        Some("s") => 1e9,
+        Some(other) => return Err(contradictory(format!("the unit `{other}` is not known"))),
+    };
+    points.add(&family, &features, std::iter::once(picoseconds(time, unit * NANOSECOND)))
+}
+
+/// The benchmark's own name and its arguments.
+fn parts(name: &str) -> (String, Vec<(String, f64)>) {
+    let mut words = name.split('/');
+    let mut family = words.next().unwrap_or_default().to_owned();
+    let mut unnamed: Vec<f64> = Vec::new();
+    let mut features: Vec<(String, f64)> = Vec::new();
+    for word in words {
+        let (name, value) = word.split_once(':').map_or((None, word), |(n, v)| (Some(n), v));
+        let value: Option<f64> = value.parse().ok().filter(|v: &f64| v.is_finite());
+        match (name, value) {
+            (Some(setting), _) if SETTINGS.contains(&setting) => {}
+            (None, _) if ELAPSED.contains(&word) || word == "process_time" => {}
+            (Some(name), Some(value)) => features.push((name.to_owned(), value)),
+            (None, Some(value)) => unnamed.push(value),
+            _ => family = format!("{family}/{word}"),
+        }
+    }
+    let count = unnamed.len();
+    let argument =
+        |(i, value): (usize, f64)| (if count == 1 { "n".to_owned() } else { format!("arg{}", i + 1) }, value);
+    let mut all: Vec<(String, f64)> = unnamed.into_iter().enumerate().map(argument).collect();
+    for (name, value) in features {
+        if !all.iter().any(|(known, _)| *known == name) {
+            all.push((name, value));
+        }
+    }
+    (family, all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_tells_the_arguments() {
+        let n = |name: &str, value: f64| (name.to_owned(), value);
+        assert_eq!(parts("BM_sort/1024"), ("BM_sort".to_owned(), vec![n("n", 1024.0)]));
+        assert_eq!(
+            parts("BM_x<int>/8/64/repeats:3/real_time"),
+            ("BM_x<int>".to_owned(), vec![n("arg1", 8.0), n("arg2", 64.0)])
+        );
+        assert_eq!(
+            parts("Fix/Run/rows:8/threads:4"),
+            ("Fix/Run".to_owned(), vec![n("rows", 8.0), n("threads", 4.0)])
+        );
+    }
+
+    #[test]
+    fn repetitions_are_kept_and_aggregates_are_left_out() {
+        let benchmark = |run: &str, kind: &str, time: f64| {
+            format!(
+                "{{\"name\": \"{run}\", \"run_name\": \"{run}\", \"run_type\": \"{kind}\", \"cpu_time\": {time}, \
+                 \"real_time\": 9.0, \"time_unit\": \"us\", \"aggregate_name\": {}}}",
+                if kind == "aggregate" { "\"median\"" } else { "null" }
+            )
+        };
+        let list = [
+            benchmark("BM/8", "iteration", 1.5),
+            benchmark("BM/8", "iteration", 2.5),
+            benchmark("BM/8", "aggregate", 2.0),
+            benchmark("BM/16", "aggregate", 4.0),
+        ];
+        let text = format!("{{\"context\": {{}}, \"benchmarks\": [{}]}}", list.join(","));
+        let imported = read(text.as_bytes(), None).unwrap();
+        let costs: Vec<_> =
+            imported.runs.iter().map(|r| (r.workload.as_deref().unwrap(), r.counts[0].1)).collect();
+        assert_eq!(costs, [("n=8", 1_500_000), ("n=8", 2_500_000), ("n=16", 4_000_000)]);
+        assert!(imported.unit.is_time());
+        assert_eq!(read(text.as_bytes(), Some("real_time")).unwrap().runs[0].counts[0].1, 9_000_000);
+        for length in 0..text.len() {
+            assert!(read(&text.as_bytes()[..length], None).is_err(), "{length}");
+        }
+    }
+}

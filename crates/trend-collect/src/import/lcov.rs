@@ -1,0 +1,318 @@
+//! lcov's tracefiles, which most coverage tools can write.
+//!
+//! ```text
+//! TN:small              the test; names the workload where a file has several
+//! SF:src/sort.c         a source file, up to end_of_record
+//! FN:3,18,sort          line, last line (lcov 2), name     or FNL:0,3,18 and FNA:0,12,sort
+//! FNDA:12,sort          how often it was entered
+//! DA:4,120              line, executions
+//! LF:9                  how many lines there are
+//! end_of_record
+//! ```
+//!
+//! A line belongs to the innermost function that contains it. Branches (`BRDA`) and conditions (`MCDC`) are
+//! parts of lines and no costs of their own.
+
+use std::collections::BTreeMap;
+
+use trend_profile::Warning;
+
+use super::place::{Places, Tally};
+use super::text::{self, count, line_number, shown};
+use super::{ImportError, Imported, ImportedRun, Root};
+
+const FORMAT: &str = "lcov tracefile";
+
+/// Records that say nothing about executions of lines, or repeat what others say.
+const SKIPPED: [&str; 11] = ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "LH", "MCDC", "MCF", "MCH"];
+
+/// Reads a tracefile. A file of one test gives one run without a name; several tests are one run each.
+///
+/// # Errors
+/// It is none, is cut off, or a number in it cannot be read.
+pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
+    let mut reader = Reader { root, places: Places::default(), test: String::new(), runs: BTreeMap::new() };
+    let mut section: Option<Section> = None;
+    let mut line_count = 0;
+    for (number, line) in text::lines(bytes) {
+        line_count = number;
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if line == "end_of_record" {
+            let section =
+                section.take().ok_or_else(|| ImportError::line(number, "end_of_record without SF"))?;
+            reader.finish(section, number);
+            continue;
+        }
+        let Some((record, value)) = line.split_once(':') else {
+            return Err(unknown(number, line, number == 1));
+        };
+        match (record, &mut section) {
+            ("TN", None) => value.split(',').next().unwrap_or_default().clone_into(&mut reader.test),
+            ("SF", None) => section = Some(Section::new(value)),
+            ("TN" | "SF", Some(open)) => {
+                let missing = format!("{} lacks its end_of_record before line {number}", shown(&open.file));
+                return Err(ImportError::CutOff { missing });
+            }
+            (record, Some(open)) => open.record(record, value, number)?,
+            (record, None) if SKIPPED.contains(&record) => {}
+            (_, None) => return Err(unknown(number, line, number == 1)),
+        }
+    }
+    if let Some(open) = section {
+        let missing = format!("{} lacks its end_of_record after line {line_count}", shown(&open.file));
+        return Err(ImportError::CutOff { missing });
+    }
+    reader.imported()
+}
+
+fn unknown(number: usize, line: &str, is_first: bool) -> ImportError {
+    let found = format!("`{}` is no record of one", shown(line));
+    if is_first {
+        return ImportError::OtherFormat { format: FORMAT, found };
+    }
+    ImportError::line(number, found)
+}
+
+struct Reader<'a> {
+    root: &'a Root,
+    places: Places,
+    test: String,
+    runs: BTreeMap<String, Tally>,
+}
+
+/// One source file of one test.
+#[derive(Default)]
+struct Section {
+    file: String,
+    functions: Vec<Span>,
+    /// Position in `functions` by lcov 2's index.
+    indexed: BTreeMap<u64, usize>,
+    /// Executions by name, of functions that `FN` tells of.
+    entered: Vec<(String, u64)>,
+    lines: BTreeMap<u32, u64>,
+    claimed_lines: Option<u64>,
+}
+
+/// The lines of a function.
+#[derive(Clone)]
+struct Span {
+    name: String,
+    first: u32,
+    last: Option<u32>,
+    entered: Option<u64>,
+}
+
+impl Section {
+    fn new(file: &str) -> Self {
+        Self { file: file.to_owned(), ..Self::default() }
+    }
+
+    fn record(&mut self, record: &str, value: &str, number: usize) -> Result<(), ImportError> {
+        let bad = |what: &str| ImportError::line(number, format!("`{record}:{}` {what}", shown(value)));
+        match record {
+            "DA" => {
+                let mut fields = value.splitn(3, ',');
+                let line = fields.next().and_then(line_number).ok_or_else(|| bad("has no line number"))?;
+                let executions = count(fields.next().unwrap_or_default(), "count", number)?;
+                let sum = self.lines.entry(line).or_default();
+                *sum = sum.saturating_add(executions);
+            }
+            "FN" => {
+                let (first, rest) = value.split_once(',').ok_or_else(|| bad("has no name"))?;
+                let first = line_number(first).ok_or_else(|| bad("has no line number"))?;
+                // A name can contain commas; a number before one is lcov 2's last line.
+                let (last, name) = match rest.split_once(',') {
+                    Some((last, name)) if line_number(last).is_some() => (line_number(last), name),
+                    _ => (None, rest),
+                };
+                self.functions.push(Span { name: name.to_owned(), first, last, entered: None });
+            }
+            "FNDA" => {
+                let (executions, name) = value.split_once(',').ok_or_else(|| bad("has no name"))?;
+                self.entered.push((name.to_owned(), count(executions, "count", number)?));
+            }
+            "FNL" => {
+                let mut fields = value.split(',').map(text::digits);
+                let mut next = || fields.next().flatten();
+                let (index, first) = next().zip(next()).ok_or_else(|| bad("is no index and line"))?;
+                let first = u32::try_from(first).map_err(|_| bad("has no line number"))?;
+                let last = next().and_then(|last| u32::try_from(last).ok());
+                self.indexed.insert(index, self.functions.len());
+                self.functions.push(Span { name: String::new(), first, last, entered: None });
+            }
+            "FNA" => {
+                let mut fields = value.splitn(3, ',');
+                let index = fields.next().and_then(text::digits).ok_or_else(|| bad("has no index"))?;
+                let executions = count(fields.next().unwrap_or_default(), "count", number)?;
+                let at = self.indexed.get(&index).ok_or_else(|| bad("has an index without FNL"))?;
+                let span = &mut self.functions[*at];
+                // Aliases share an index and a place; the first names it.
+                if span.name.is_empty() {
+                    fields.next().unwrap_or_default().clone_into(&mut span.name);
+                }
+                span.entered = Some(span.entered.unwrap_or(0).saturating_add(executions));
+            }
+            "LF" => self.claimed_lines = text::digits(value),
+            record if SKIPPED.contains(&record) => {}
+            // Tools have records of their own.
+            record if record.len() <= 8 && record.bytes().all(|b| b.is_ascii_uppercase()) => {}
+            _ => return Err(bad("is no record of a tracefile")),
+        }
+        Ok(())
+    }
+
+    /// The innermost function of each line, as positions in `functions`, which it sorts.
+    fn owners(&mut self) -> Vec<(u32, u64, Option<usize>)> {
+        self.functions.sort_by_key(|f| (f.first, std::cmp::Reverse(f.last.unwrap_or(u32::MAX))));
+        let mut open: Vec<usize> = Vec::new();
+        let mut next = 0;
+        let mut owned = Vec::with_capacity(self.lines.len());
+        for (&line, &executions) in &self.lines {
+            while self.functions.get(next).is_some_and(|f| f.first <= line) {
+                // Without a last line, a function lasts until the next begins.
+                open.retain(|&f| self.functions[f].last.is_some());
+                while open.last().is_some_and(|&f| self.functions[f].last < Some(self.functions[next].first))
+                {
+                    open.pop();
+                }
+                open.push(next);
+                next += 1;
+            }
+            while open.last().is_some_and(|&f| self.functions[f].last.is_some_and(|last| last < line)) {
+                open.pop();
+            }
+            owned.push((line, executions, open.last().copied()));
+        }
+        owned
+    }
+}
+
+impl Reader<'_> {
+    fn finish(&mut self, mut section: Section, number: usize) {
+        if let Some(claimed) = section.claimed_lines.filter(|&c| c != section.lines.len() as u64) {
+            let message = format!(
+                "{} claims {claimed} lines and has {} (at line {number}): the tool that wrote it is in error, or lines \
+                 are missing",
+                shown(&section.file),
+                section.lines.len()
+            );
+            self.places.warn(Warning::new("lines_missing", message));
+        }
+        let file = self.places.file(&self.root.name(&section.file));
+        let owned = section.owners();
+        let ids: Vec<u32> =
+            section.functions.iter().map(|f| self.places.function(&f.name, file, f.first)).collect();
+        let run = self.runs.entry(self.test.clone()).or_default();
+        for (line, executions, owner) in owned {
+            let function = owner.map_or_else(|| self.places.function("", file, 0), |f| ids[f]);
+            run.add(self.places.line(function, file, line), executions);
+        }
+        let by_name: BTreeMap<&str, u64> =
+            section.entered.iter().rev().map(|(n, c)| (n.as_str(), *c)).collect();
+        for (span, &id) in section.functions.iter().zip(&ids) {
+            if let Some(entered) = span.entered.or_else(|| by_name.get(span.name.as_str()).copied()) {
+                run.add(self.places.entry(id), entered);
+            }
+        }
+    }
+
+    fn imported(self) -> Result<Imported, ImportError> {
+        let Self { places, runs, .. } = self;
+        let several = runs.len() > 1;
+        let runs: Vec<ImportedRun> = runs
+            .into_iter()
+            .map(|(test, tally)| ImportedRun {
+                workload: Some(test).filter(|t| several && !t.is_empty()).map(Into::into),
+                counts: tally.into_counts(),
+                ..ImportedRun::default()
+            })
+            .collect();
+        if runs.iter().all(|run| run.counts.is_empty()) {
+            let reason = "it lists no line of any file; measure with line counts".to_owned();
+            return Err(ImportError::NoCounts { reason });
+        }
+        Ok(places.finish(runs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: &str = "TN:\nSF:/p/a.c\nFN:3,sort\nFN:20,main\nFNDA:2,sort\nFNDA:1,main\nDA:1,9\nDA:3,2\n\
+                       DA:5,120,abcd\nDA:21,1\nBRDA:5,0,0,-\nLF:4\nLH:4\nend_of_record\n";
+
+    fn names(imported: &Imported) -> Vec<(String, u32, u64)> {
+        let location = |&(i, count): &(u32, u64)| {
+            let l = &imported.locations[i as usize];
+            (imported.functions[l.function.index()].symbol.name.clone(), l.line, count)
+        };
+        imported.runs[0].counts.iter().map(location).collect()
+    }
+
+    fn named(rows: &[(&str, u32, u64)]) -> Vec<(String, u32, u64)> {
+        rows.iter().map(|&(name, line, count)| (name.to_owned(), line, count)).collect()
+    }
+
+    #[test]
+    fn lines_belong_to_the_function_that_begins_before_them() {
+        let read = read(TWO.as_bytes(), &Root::new("/p")).unwrap();
+        let expected =
+            [("", 1, 9), ("sort", 3, 2), ("sort", 5, 120), ("main", 21, 1), ("sort", 3, 2), ("main", 20, 1)];
+        assert_eq!(names(&read), named(&expected));
+        assert!(read.locations.iter().all(|l| l.file == "a.c"));
+        assert_eq!(read.runs[0].workload, None);
+        assert_eq!(read.warnings, []);
+    }
+
+    #[test]
+    fn last_lines_and_indexed_functions_of_lcov_2_are_read() {
+        let text = "SF:a.js\nFNL:0,1,20\nFNL:1,5,9\nFNA:0,1,outer\nFNA:1,7,a, b\nFNA:1,1,alias\nDA:2,1\nDA:6,70\n\
+                    DA:12,1\nDA:30,4\nend_of_record";
+        let read = read(text.as_bytes(), &Root::new("")).unwrap();
+        let expected = [
+            ("outer", 2, 1),
+            ("a, b", 6, 70),
+            ("outer", 12, 1),
+            ("", 30, 4),
+            ("outer", 1, 1),
+            ("a, b", 5, 8),
+        ];
+        assert_eq!(names(&read), named(&expected));
+    }
+
+    #[test]
+    fn several_tests_of_one_file_are_several_workloads_and_sections_of_one_add_up() {
+        let section = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
+        let text = [section("small", 3), section("large", 50), section("small", 4)].concat();
+        let read = read(text.as_bytes(), &Root::new("")).unwrap();
+        let runs: Vec<_> = read.runs.iter().map(|r| (r.workload.as_deref(), r.counts[0].1)).collect();
+        assert_eq!(runs, [(Some("large"), 50), (Some("small"), 7)]);
+    }
+
+    #[test]
+    fn a_file_that_is_cut_anywhere_is_refused_or_whole() {
+        let whole = read(TWO.as_bytes(), &Root::new("")).unwrap();
+        for length in 0..TWO.len() {
+            match read(&TWO.as_bytes()[..length], &Root::new("")) {
+                Ok(part) => assert_eq!((part, length), (whole.clone(), TWO.len() - 1)),
+                Err(error) => assert!(length < TWO.len() - 1, "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let error = |text: &str| read(text.as_bytes(), &Root::new("")).unwrap_err().to_string();
+        assert_eq!(error("a,b\n1,2\n"), "is no lcov tracefile: `a,b` is no record of one");
+        assert_eq!(error("SF:a\nDA:1,-5\nend_of_record\n"), "line 2: the count `-5` is negative");
+        assert_eq!(error("SF:a\nDA:x,5\nend_of_record\n"), "line 2: `DA:x,5` has no line number");
+        assert_eq!(error("SF:a\nSF:b\n"), "is cut off: a lacks its end_of_record before line 2");
+        assert!(error("TN:\n").contains("lists no line"));
+        let warned = read(b"SF:a\nDA:1,1\nLF:2\nend_of_record\n", &Root::new("")).unwrap();
+        assert_eq!(warned.warnings[0].kind, "lines_missing");
+    }
+}

@@ -1,0 +1,110 @@
+//! Counts that other tools took: each reader turns the bytes of one file into an [`Imported`].
+//!
+//! ```text
+//!   file ──reader──▶ Imported { functions, locations, runs: [ workload, features, counts ] }
+//! ```
+//!
+//! A reader knows one format and one file. Which files are one workload, and which features a file's name
+//! tells, is the caller's.
+
+mod error;
+mod merged;
+mod place;
+mod points;
+mod text;
+
+pub mod aprof;
+pub mod callgrind;
+pub mod criterion;
+pub mod extra_p;
+pub mod gcov_json;
+pub mod go_cover;
+pub mod google_benchmark;
+pub mod hyperfine;
+pub mod lcov;
+pub mod llvm_cov;
+pub mod parquet;
+pub mod python_trace;
+
+use std::io::Read;
+use std::sync::Arc;
+
+use trend_profile::{Function, Location, RoutineProfile, Unit, Warning};
+
+pub use error::ImportError;
+pub use merged::Merged;
+pub use place::Root;
+
+/// More than deflate can make of its input: 258 bytes take two bits.
+const MOST_UNPACKED: u64 = 1032;
+
+/// The bytes of a file, unpacked where they are compressed by gzip.
+///
+/// # Errors
+/// The compressed bytes are damaged or cut off.
+pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>, ImportError> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    let most = bytes.len() as u64 * MOST_UNPACKED;
+    let mut text = Vec::new();
+    let mut decoder = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(most);
+    decoder.read_to_end(&mut text).map_err(|e| ImportError::CutOff { missing: format!("gzip: {e}") })?;
+    Ok(text)
+}
+
+/// What a file of counts from elsewhere says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imported {
+    /// What the counts are counted in.
+    pub unit: Unit,
+    /// The functions that the locations belong to.
+    pub functions: Vec<Function>,
+    /// Places with a cost, and entries of functions.
+    pub locations: Vec<Location>,
+    /// Features that the file has, in its order; runs may have further ones, and lack some.
+    pub features: Vec<String>,
+    /// What was counted, in the order of the file.
+    pub runs: Vec<ImportedRun>,
+    /// Routines by the size of their input, of the file's only run; their workload is not set.
+    pub routines: Vec<RoutineProfile>,
+    /// What was noticed.
+    pub warnings: Vec<Warning>,
+}
+
+/// What a file says of one run, or of a part of one: runs of one workload that have no location in common
+/// are parts of one run, all others are repetitions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImportedRun {
+    /// The workload, where the file names it; shared by its repetitions.
+    pub workload: Option<Arc<str>>,
+    /// Numbers that describe the workload, in the order of the file; shared likewise.
+    pub features: Arc<[(String, f64)]>,
+    /// Index in [`Imported::locations`] and cost, each location at most once; a location that is not there
+    /// was not executed.
+    pub counts: Vec<(u32, u64)>,
+}
+
+impl From<crate::csv::CountTable> for Imported {
+    /// One run per row. Zeros are kept: in a table a location is there for every workload.
+    fn from(table: crate::csv::CountTable) -> Self {
+        let run = |(index, workload): (usize, String)| ImportedRun {
+            workload: Some(workload.into()),
+            features: table
+                .features
+                .iter()
+                .filter_map(|f| Some((f.name.clone(), f.values[index]?)))
+                .collect(),
+            counts: table.counts.iter().enumerate().map(|(l, row)| (l as u32, row[index])).collect(),
+        };
+        Self {
+            unit: Unit::default(),
+            features: table.features.iter().map(|f| f.name.clone()).collect(),
+            runs: table.workloads.clone().into_iter().enumerate().map(run).collect(),
+            routines: Vec::new(),
+            functions: table.functions,
+            locations: table.locations,
+            warnings: table.warnings,
+        }
+    }
+}

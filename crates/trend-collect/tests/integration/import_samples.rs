@@ -1,0 +1,100 @@
+//! What other tools wrote, as it is: see `tests/data/README.md`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use trend_collect::import::{
+    Imported, Root, criterion, go_cover, google_benchmark, hyperfine, lcov, python_trace,
+};
+use trend_profile::Kind;
+
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).unwrap()
+}
+
+/// Function and line of each block, and its count in the first run.
+fn lines(imported: &Imported) -> BTreeMap<(String, u32), u64> {
+    let row = |&(location, count): &(u32, u64)| {
+        let l = &imported.locations[location as usize];
+        let function = imported.functions[l.function.index()].symbol.name.clone();
+        (l.kind == Kind::Block).then_some(((function, l.line), count))
+    };
+    imported.runs[0].counts.iter().filter_map(row).collect()
+}
+
+/// Workload, location and costs of each point.
+fn points(imported: &Imported) -> BTreeMap<(String, String), Vec<u64>> {
+    let mut points: BTreeMap<_, Vec<u64>> = BTreeMap::new();
+    for run in &imported.runs {
+        let (location, cost) = run.counts[0];
+        let label = imported.locations[location as usize].label.clone();
+        points.entry((run.workload.as_deref().unwrap().to_owned(), label)).or_default().push(cost);
+    }
+    points
+}
+
+#[test]
+fn c8_counts_how_often_lines_of_javascript_ran() {
+    let read = lcov::read(&sample("c8.info"), &Root::new("")).unwrap();
+    let lines = lines(&read);
+    assert_eq!(lines[&("has".to_owned(), 13)], 1225, "50·49/2 comparisons");
+    assert_eq!(lines[&("unique".to_owned(), 4)], 50);
+    assert_eq!(read.warnings, []);
+}
+
+#[test]
+fn coverage_py_says_only_whether_a_line_ran() {
+    let read = lcov::read(&sample("coverage-py.info"), &Root::new("")).unwrap();
+    assert!(lines(&read).values().all(|&count| count <= 1));
+    assert_eq!(read.warnings, []);
+}
+
+#[test]
+fn pythons_trace_counts_how_often_lines_ran() {
+    let read = python_trace::read(&sample("dedup.cover"), "dedup").unwrap();
+    let lines = lines(&read);
+    assert_eq!(lines[&("unique".to_owned(), 5)], 21);
+    assert_eq!(lines[&("unique".to_owned(), 7)], 20);
+    assert_eq!(read.locations[0].file, "dedup.py");
+}
+
+#[test]
+fn go_counts_blocks() {
+    let read = go_cover::read(&sample("go-cover.out"), &Root::new("")).unwrap();
+    let inner = read.locations.iter().position(|l| l.label.ends_with("dedup.go:15.29")).unwrap() as u32;
+    assert!(read.runs[0].counts.contains(&(inner, 4950)), "100·99/2 comparisons");
+    assert_eq!(read.warnings, []);
+}
+
+#[test]
+fn google_benchmark_has_repetitions_arguments_and_units() {
+    let read = google_benchmark::read(&sample("google-benchmark.json"), None).unwrap();
+    let points = points(&read);
+    let insertion: Vec<&Vec<u64>> = ["n=64", "n=256", "n=1024", "n=4096", "n=16384"]
+        .map(|n| &points[&(n.to_owned(), "BM_insertion".to_owned())])
+        .to_vec();
+    assert!(insertion.iter().all(|costs| costs.len() == 2), "repetitions, no aggregates");
+    assert!(insertion.windows(2).all(|pair| pair[0][0] < pair[1][0]));
+    // A microsecond at least, a second at most for the largest.
+    assert!((1_000_000..1_000_000_000_000).contains(&insertion[4][0]));
+    assert_eq!(points[&("rows=64 cols=64".to_owned(), "BM_mix".to_owned())].len(), 1);
+}
+
+#[test]
+fn hyperfine_and_criterion_have_a_time_per_run() {
+    let read = hyperfine::read(&sample("hyperfine.json")).unwrap();
+    let of_sort = points(&read);
+    assert_eq!(of_sort.len(), 4);
+    assert!(of_sort.iter().all(|((_, name), times)| name == "./sort {n}" && times.len() == 4));
+    assert_eq!(of_sort[&("n=100".to_owned(), "./sort {n}".to_owned())][0], 695_774_000);
+
+    let (benchmark, data) = (sample("criterion/benchmark.json"), sample("criterion/sample.json"));
+    let estimates = sample("criterion/estimates.json");
+    let files = criterion::Files { benchmark: &benchmark, sample: Some(&data), estimates: Some(&estimates) };
+    let mut times: Vec<u64> = criterion::read(&files).unwrap().runs.iter().map(|r| r.counts[0].1).collect();
+    assert_eq!(times.len(), 100);
+    times.sort_unstable();
+    let estimate = criterion::read(&criterion::Files { sample: None, ..files }).unwrap().runs[0].counts[0].1;
+    // The median of an even number of samples is between two of them.
+    assert!(times[49] <= estimate + 1 && estimate <= times[50] + 1, "{estimate}");
+}

@@ -1,0 +1,96 @@
+//! A power law with an offset. Not for extrapolation with intervals: that is what growth classes are for.
+
+use crate::{FitError, Linear};
+
+/// Exponents from 0 (exclusive) to this are tried.
+const STEEPEST: f64 = 4.0;
+/// The first search; costs have one or two minima over the exponent, which are further apart than a step.
+const STEPS: usize = 80;
+/// Halvings by the golden section: 0.618^40 of a step is below 1e-9.
+const REFINEMENTS: usize = 40;
+
+/// `ŷ = a + b·x^c`, as aprof-plot fits it to the costs of a routine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OffsetPower {
+    /// The cost at 0.
+    pub a: f64,
+    /// The coefficient.
+    pub b: f64,
+    /// The exponent, 0 to 4.
+    pub c: f64,
+    /// R² in the original domain; 1 for a constant cost.
+    pub r2: f64,
+    /// Number of points fitted.
+    pub points: usize,
+}
+
+impl OffsetPower {
+    /// Least squares in the original domain, where `x` is positive: for each exponent that is tried the other two
+    /// parameters are those of a line over `x^c`.
+    ///
+    /// - Time: O(120·k).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`crate::linear_regression`]; three different `x` are needed.
+    pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
+        if x.len() != y.len() {
+            return Err(FitError::LengthMismatch { expected: x.len(), found: y.len() });
+        }
+        let (x, y): (Vec<f64>, Vec<f64>) = x.iter().zip(y).filter(|(x, _)| **x > 0.0).unzip();
+        let mut sizes = x.clone();
+        sizes.sort_by(f64::total_cmp);
+        sizes.dedup();
+        if sizes.len() < 3 {
+            return Err(FitError::TooFewPoints { points: sizes.len(), needed: 3 });
+        }
+        // In units of the largest, so that no power overflows.
+        let scale = sizes[sizes.len() - 1];
+        let line = |c: f64| {
+            let powers: Vec<f64> = x.iter().map(|x| (x / scale).powf(c)).collect();
+            Linear::fit(&powers, &y)
+        };
+        let r2 = |c: f64| line(c).map_or(f64::NEG_INFINITY, |l| l.r2);
+        let step = STEEPEST / STEPS as f64;
+        let best = (1..=STEPS).map(|i| step * i as f64).max_by(|a, b| r2(*a).total_cmp(&r2(*b)));
+        let best = best.unwrap_or(1.0);
+        let (mut lo, mut hi) = ((best - step).max(step / 16.0), (best + step).min(STEEPEST));
+        let golden = (5_f64.sqrt() - 1.0) / 2.0;
+        for _ in 0..REFINEMENTS {
+            let (left, right) = (hi - golden * (hi - lo), lo + golden * (hi - lo));
+            if r2(left) > r2(right) { hi = right } else { lo = left }
+        }
+        let c = f64::midpoint(lo, hi);
+        let line = line(c)?;
+        let b = line.b / scale.powf(c);
+        if !(b.is_finite() && line.a.is_finite()) {
+            return Err(FitError::ParametersOutOfRange);
+        }
+        Ok(Self { a: line.a, b, c, r2: line.r2, points: x.len() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exact_law_is_recovered() {
+        for (a, b, c) in
+            [(50.0, 2.0, 1.5), (1e6, 0.25, 2.0), (3.0, 7.0, 1.0), (-40.0, 5.0, 3.0), (10.0, 4.0, 0.5)]
+        {
+            let x: Vec<f64> = (1..40).map(|i| 5.0 * f64::from(i)).collect();
+            let y: Vec<f64> = x.iter().map(|x| a + b * x.powf(c)).collect();
+            let fit = OffsetPower::fit(&x, &y).unwrap();
+            assert!((fit.c - c).abs() < 1e-4, "{fit:?}");
+            assert!((fit.b / b - 1.0).abs() < 1e-3, "{fit:?}");
+            assert!(fit.r2 > 1.0 - 1e-9);
+        }
+    }
+
+    #[test]
+    fn two_sizes_are_too_few_and_zeros_are_left_out() {
+        let error = OffsetPower::fit(&[0.0, 1.0, 1.0, 2.0], &[9.0, 1.0, 1.0, 2.0]).unwrap_err();
+        assert_eq!(error, FitError::TooFewPoints { points: 2, needed: 3 });
+    }
+}

@@ -1,0 +1,60 @@
+//! `trend-prof import features`: numbers that describe workloads of a study.
+
+use std::process::ExitCode;
+
+use trend_collect::csv;
+use trend_profile::{Access, Definition, StudyFile};
+
+use super::formats::bytes;
+use crate::failure::Failure;
+use crate::terminal::Terminal;
+use crate::{cli, study};
+
+/// How many unknown workloads are named.
+const NAMES_SHOWN: usize = 3;
+
+pub(super) fn import(args: &cli::ImportFeatures, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let table = csv::read_features(&bytes(&args.file)?).map_err(|e| Failure::of_table(&args.file, &e))?;
+    for warning in &table.warnings {
+        terminal.warn(&warning.message);
+    }
+    let path = study::path_or_only(args.study.as_deref())?;
+    let mut file = StudyFile::open(&path, Access::Write)?;
+    let (known, _) = file.feature_table()?;
+    let (matched, unknown): (Vec<usize>, Vec<usize>) =
+        (0..table.workloads.len()).partition(|&i| known.contains(&table.workloads[i]));
+    if matched.is_empty() {
+        return Err(Failure::new(format!(
+            "{}: none of its workloads is in {}",
+            args.file.display(),
+            path.display()
+        ))
+        .maybe_hint(known.first().map(|name| format!("the study's are named like `{name}`"))));
+    }
+    for feature in &table.features {
+        file.add_feature(&feature.name, &Definition::Given)?;
+    }
+    for &index in &matched {
+        let values: Vec<(String, Option<f64>)> =
+            table.features.iter().map(|f| (f.name.clone(), f.values[index])).collect();
+        file.set_feature_values(&table.workloads[index], &values)?;
+    }
+    if !unknown.is_empty() {
+        let names: Vec<&str> =
+            unknown.iter().take(NAMES_SHOWN).map(|&i| table.workloads[i].as_str()).collect();
+        terminal.warn(&format!(
+            "{} rows are of workloads that the study does not have, such as {}",
+            unknown.len(),
+            names.join(", ")
+        ));
+    }
+    let names: Vec<&str> = table.features.iter().map(|f| f.name.as_str()).collect();
+    terminal.note(&format!(
+        "{} of {} workloads of {} have {}",
+        matched.len(),
+        known.len(),
+        path.display(),
+        names.join(", ")
+    ));
+    Ok(ExitCode::SUCCESS)
+}

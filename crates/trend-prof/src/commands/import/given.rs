@@ -1,0 +1,107 @@
+//! What the command line says of the files: names of workloads, features.
+
+use std::path::Path;
+
+use regex::Regex;
+use trend_collect::csv::{self, FeatureTable};
+
+use crate::cli;
+use crate::failure::Failure;
+use crate::terminal::Terminal;
+
+/// The group of a pattern, and the column of a table, that names the workload.
+const WORKLOAD: &str = "workload";
+
+/// Options that tell of every file.
+pub(super) struct Given {
+    features: Vec<(String, f64)>,
+    pattern: Option<Regex>,
+    table: Option<FeatureTable>,
+    workload: Option<String>,
+}
+
+/// What a file's path says.
+#[derive(Default)]
+pub(super) struct FromPath {
+    pub(super) workload: Option<String>,
+    pub(super) features: Vec<(String, f64)>,
+}
+
+impl Given {
+    pub(super) fn new(args: &cli::ImportFiles, terminal: Terminal) -> Result<Self, Failure> {
+        let features = args.feature.iter().map(|text| crate::study::size(text)).collect::<Result<_, _>>()?;
+        let pattern = args.pattern.as_deref().map(compiled).transpose()?;
+        let table = args.feature_table.as_deref().map(|path| table(path, terminal)).transpose()?;
+        Ok(Self { features, pattern, table, workload: args.workload.clone() })
+    }
+
+    /// The names and numbers in a path.
+    pub(super) fn of_path(&self, path: &Path) -> Result<FromPath, Failure> {
+        let mut found = FromPath { workload: self.workload.clone(), ..FromPath::default() };
+        let Some(pattern) = &self.pattern else { return Ok(found) };
+        let text = path.to_string_lossy();
+        let Some(groups) = pattern.captures(&text) else {
+            return Err(Failure::new(format!("--pattern does not match {text}"))
+                .hint("it is looked for anywhere in the path, as it was given"));
+        };
+        for name in pattern.capture_names().flatten() {
+            let Some(value) = groups.name(name) else { continue };
+            if name == WORKLOAD {
+                found.workload.get_or_insert(value.as_str().to_owned());
+                continue;
+            }
+            let number = trend_run::parse_quantity(value.as_str()).map_err(|e| {
+                Failure::from_error(format!("failed to read `{name}` from {text} by --pattern"), &e)
+            })?;
+            found.features.push((name.to_owned(), number));
+        }
+        Ok(found)
+    }
+
+    /// Everything that is known of a workload but for what its file says, the weightiest last.
+    pub(super) fn of_workload(&self, workload: &str, from_path: &FromPath) -> Vec<(String, f64)> {
+        let mut features = Vec::new();
+        if let Some(table) = &self.table
+            && let Some(row) = table.workloads.iter().position(|w| w == workload)
+        {
+            let values = table.features.iter().filter_map(|f| Some((f.name.clone(), f.values[row]?)));
+            features.extend(values);
+        }
+        features.extend(from_path.features.iter().cloned());
+        features.extend(self.features.iter().cloned());
+        features
+    }
+
+    /// Features in the order in which they are declared, before those of the files.
+    pub(super) fn names(&self) -> Vec<String> {
+        let of_pattern = self.pattern.iter().flat_map(|p| p.capture_names().flatten());
+        let of_pattern = of_pattern.filter(|name| *name != WORKLOAD).map(str::to_owned);
+        let of_table = self.table.iter().flat_map(|t| &t.features).map(|f| f.name.clone());
+        let mut names: Vec<String> = Vec::new();
+        for name in self.features.iter().map(|f| f.0.clone()).chain(of_pattern).chain(of_table) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+fn compiled(pattern: &str) -> Result<Regex, Failure> {
+    let regex = Regex::new(pattern).map_err(|e| {
+        Failure::new(format!("failed to read --pattern: {}", e.to_string().replace('\n', " ")))
+    })?;
+    if regex.capture_names().flatten().next().is_none() {
+        return Err(Failure::new("--pattern has no named group, so that it names no feature")
+            .hint("write the number as a group: `run-(?<n>\\d+)`"));
+    }
+    Ok(regex)
+}
+
+fn table(path: &Path, terminal: Terminal) -> Result<FeatureTable, Failure> {
+    let table = csv::read_features(&super::formats::bytes(path)?).map_err(|e| Failure::of_table(path, &e))?;
+    for warning in &table.warnings {
+        terminal.warn(&warning.message);
+    }
+    Ok(table)
+}

@@ -1,0 +1,110 @@
+//! `trend-prof import`: counts and features from elsewhere.
+//!
+//! ```text
+//!   files ──reader──▶ Imported ──names, features──▶ runs of workloads ──▶ study
+//!            formats            workloads                        record
+//! ```
+
+mod features;
+mod formats;
+mod given;
+mod record;
+mod workloads;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use trend_collect::csv;
+
+use crate::cli::{self, ImportFormat};
+use crate::failure::Failure;
+use crate::study::SUFFIX;
+use crate::terminal::{Terminal, plural};
+
+use self::formats::Format;
+use self::given::Given;
+use self::workloads::Workloads;
+
+pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let (format, files) = match &args.format {
+        ImportFormat::Features(args) => return features::import(args, terminal),
+        ImportFormat::Csv(args) => (Format::Csv { features: &args.features }, &args.files),
+        ImportFormat::Parquet(args) => (Format::Parquet { features: &args.features }, &args.files),
+        ImportFormat::Lcov(files) => (Format::Lcov, files),
+        ImportFormat::Gcov(files) => (Format::Gcov, files),
+        ImportFormat::LlvmCov(files) => (Format::LlvmCov, files),
+        ImportFormat::GoogleBenchmark(args) => {
+            (Format::GoogleBenchmark { metric: args.metric.as_deref() }, &args.files)
+        }
+        ImportFormat::Hyperfine(files) => (Format::Hyperfine, files),
+        ImportFormat::Criterion(files) => (Format::Criterion, files),
+        ImportFormat::Aprof(files) => (Format::Aprof, files),
+        ImportFormat::GoCover(files) => (Format::GoCover, files),
+        ImportFormat::PythonTrace(files) => (Format::PythonTrace, files),
+        ImportFormat::ExtraP(args) => (Format::ExtraP { metric: args.metric.as_deref() }, &args.files),
+        ImportFormat::Callgrind(args) => (Format::Callgrind { event: args.event.as_deref() }, &args.files),
+    };
+    counts(&format, files, terminal)
+}
+
+fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let given = Given::new(args, terminal)?;
+    let root = root(args)?;
+    let mut workloads = Workloads::new(format.is_additive());
+    let files = formats::files(&args.files, format)?;
+    for (path, name) in files.iter().zip(workloads::names(&files)) {
+        let source = formats::read(path, format, &root)?;
+        workloads.add(path, &name, source, &given)?;
+    }
+    workloads.finish();
+    for warning in workloads.warnings() {
+        terminal.warn(&warning.message);
+    }
+    let path = args.study.clone().unwrap_or_else(|| default_study(&args.files[0]));
+    let recorded = record::record(&path, format, args, &root, &workloads)?;
+    let mut parts = vec![
+        plural(workloads.len(), "workload"),
+        plural(workloads.features().len(), "feature"),
+        plural(workloads.locations(), "location"),
+    ];
+    if recorded.known > 0 {
+        parts.push(format!("{} recorded before", recorded.known));
+    }
+    terminal.note(&format!("{} in {}", parts.join(", "), path.display()));
+    // Routines are modelled over the size of their own input.
+    let has_routines = workloads.iter().any(|(_, w)| !w.routines.is_empty());
+    if !recorded.has_features && !has_routines {
+        no_features(format, terminal);
+    }
+    let by = if has_routines { " --by routine" } else { "" };
+    terminal.note(&format!("next: `trend-prof show {}{by}`", path.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn no_features(format: &Format<'_>, terminal: Terminal) {
+    if matches!(format, Format::Csv { .. } | Format::Parquet { .. }) {
+        terminal.warn("no column is a feature, so that nothing can be predicted");
+        terminal.hint("name the columns that are: `--features n,bytes --fresh`");
+    } else {
+        terminal.warn("no workload has a feature, so that nothing can be predicted");
+        terminal.hint("say how large they are: --pattern, --feature-table or --feature, with --fresh");
+    }
+}
+
+/// The folder of the sources, absolute.
+fn root(args: &cli::ImportFiles) -> Result<PathBuf, Failure> {
+    let folder = args.root.as_deref().unwrap_or(Path::new("."));
+    folder
+        .canonicalize()
+        .map_err(|e| Failure::from_error(format!("failed to use the folder {}", folder.display()), &e))
+}
+
+fn default_study(file: &Path) -> PathBuf {
+    PathBuf::from(workloads::stem(file)).with_extension(SUFFIX)
+}
+
+impl Failure {
+    fn of_table(path: &Path, error: &csv::CsvError) -> Self {
+        Self::from_error(format!("failed to read {}", path.display()), error)
+    }
+}

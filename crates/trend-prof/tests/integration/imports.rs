@@ -1,0 +1,283 @@
+//! Counts from other tools, from their files to the findings, and back.
+
+use std::process::Command;
+
+use serde_json::Value;
+use trend_profile::{Access, StudyFile};
+
+use crate::bench::{Bench, assert_between, cluster, exponent, is_installed, skipped};
+
+/// A tracefile of a function that runs its lines n and n² times.
+fn tracefile(n: u64) -> String {
+    format!(
+        "TN:\nSF:sort.c\nFN:3,sort\nFN:20,main\nFNDA:1,sort\nFNDA:1,main\nDA:3,1\nDA:4,{n}\nDA:5,{}\nDA:21,1\nLF:4\nend_of_record\n",
+        n * n
+    )
+}
+
+const SIZES: [u64; 12] = [10, 20, 40, 80, 120, 160, 320, 480, 640, 1000, 1280, 2000];
+
+/// A folder with a tracefile per size.
+fn tracefiles() -> Bench {
+    let bench = Bench::new();
+    for n in SIZES {
+        bench.write(format!("run-{n}.info"), tracefile(n));
+    }
+    bench
+}
+
+fn names(study: &Value, what: &str) -> Vec<String> {
+    study[what].as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn features_come_from_names_of_files_from_tables_and_from_the_command_line() {
+    let bench = tracefiles();
+    let files: Vec<String> = SIZES.iter().map(|n| format!("run-{n}.info")).collect();
+    let rows: Vec<String> = SIZES.iter().map(|n| format!("run-{n},{}\n", 3 * n)).collect();
+    bench.write("sizes.csv", format!("workload,bytes\n{}", rows.concat()));
+    let mut line = vec!["import", "lcov", "--study", "s.trend"];
+    line.extend(files.iter().map(String::as_str));
+    line.extend(["--pattern", r"run-(?<n>\d+)\.info", "--feature-table", "sizes.csv", "--feature", "k=1e3"]);
+    bench.run(line).succeeds().says(&["12 workloads, 3 features, 4 locations"]);
+    let findings = bench.findings(&["s.trend"]);
+    assert_eq!(names(&findings, "features"), ["k", "n", "bytes"]);
+    assert_eq!(findings["features"][0]["max"], 1000.0);
+    assert_eq!(findings["features"][2]["max"], 6000.0);
+    let model = &cluster(&findings, "sort.c:5")["models"][1];
+    assert_eq!(model["growth"]["verdict"], "n^2");
+    assert_eq!(findings["unit"], "executions");
+    assert!(names(&findings, "functions").contains(&"sort".to_owned()));
+}
+
+#[test]
+fn further_imports_add_to_a_study_that_is_named_and_are_of_the_same_program() {
+    let bench = tracefiles();
+    bench.run(["import", "lcov", "run-10.info", "--feature", "n=10", "--study", "s.trend"]).succeeds();
+    bench.run(["import", "lcov", "run-20.info", "--feature", "n=20", "--study", "s.trend"]).succeeds();
+    let again = ["import", "lcov", "run-20.info", "--feature", "n=20", "--study", "s.trend"];
+    bench.run(again).succeeds().says(&["1 recorded before"]);
+    assert_eq!(bench.findings(&["s.trend"])["workloads"]["count"], 2);
+    // Other counts under a name that is there.
+    bench.write("other/run-20.info", tracefile(21));
+    let other = ["import", "lcov", "other/run-20.info", "--study", "s.trend"];
+    bench.run(other).refuses(&["other counts of workload `run-20`"]).hints(&["--fresh"]);
+    // Another program, another kind of cost.
+    bench.write("b.info", tracefile(30).replace("sort.c", "parse.c"));
+    bench.run(["import", "lcov", "b.info", "--study", "s.trend"]).refuses(&["no source file in common"]);
+    let program = ["import", "lcov", "run-40.info", "--study", "s.trend", "--program", "other"];
+    bench.run(program).refuses(&["is a study of s, and not of other"]);
+    bench.write("cg.out", "events: Ir\nfl=sort.c\nfn=sort\n4 400\ntotals: 400\n");
+    bench
+        .run(["import", "callgrind", "cg.out", "--study", "s.trend"])
+        .refuses(&["instructions from callgrind"]);
+    // One that was not named is not added to.
+    bench.run(["import", "lcov", "run-40.info"]).succeeds();
+    bench
+        .run(["import", "lcov", "run-40.info"])
+        .refuses(&["exists"])
+        .hints(&["--study run-40.trend", "--fresh"]);
+}
+
+#[test]
+fn files_of_one_workload_add_up() {
+    let bench = Bench::new();
+    for n in [10, 20] {
+        bench.write(format!("{n}/a.info"), tracefile(n));
+        bench.write(format!("{n}/b.info"), tracefile(n));
+    }
+    let files = ["10/a.info", "10/b.info", "20/a.info", "20/b.info"];
+    let pattern = r"(?<workload>(?<n>\d+))/";
+    bench.run(["import", "lcov", "--study", "s.trend", "--pattern", pattern].iter().chain(&files)).succeeds();
+    let counts = bench.run(["export", "csv", "s.trend"]).succeeds().stdout;
+    assert_eq!(
+        counts,
+        "workload,n,sort.c:3:sort,sort.c:4:sort,sort.c:5:sort,sort.c:21:main\n10,10,2,20,200,2\n20,20,2,40,800,2\n"
+    );
+    bench.run(["import", "lcov", "--study", "t.trend", "--workload", "all"].iter().chain(&files)).succeeds();
+    assert_eq!(bench.findings(&["t.trend"])["workloads"]["count"], 1);
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_said_with_its_name() {
+    let bench = Bench::new();
+    bench.write("cut.info", "SF:a.c\nDA:3,1\n");
+    bench.run(["import", "lcov", "cut.info"]).refuses(&["cut.info", "lacks its end_of_record"]);
+    bench.write("x.csv", "a,b\n1,2\n");
+    bench.run(["import", "lcov", "x.csv"]).refuses(&["x.csv: is no lcov tracefile"]);
+    bench.write("ok.info", tracefile(3));
+    bench.run(["import", "lcov", "ok.info", "--pattern", "x-(?<n>.*)"]).refuses(&["does not match ok.info"]);
+    bench.run(["import", "lcov", "ok.info", "--pattern", "ok"]).refuses(&["no named group"]);
+    bench.run(["import", "lcov", "ok.info", "--pattern", "(?<n>[a-z]+)"]).refuses(&["`n` from ok.info"]);
+    bench.run(["import", "lcov", "none.info"]).refuses(&["none.info"]);
+    assert!(!bench.path("ok.trend").exists());
+}
+
+#[test]
+fn counts_that_say_only_whether_a_line_ran_are_doubted() {
+    let bench = Bench::new();
+    let lines: Vec<String> = (1..9).map(|l| format!("DA:{l},1\n")).collect();
+    bench.write("cov.info", format!("SF:a.py\n{}end_of_record\n", lines.concat()));
+    bench.run(["import", "lcov", "cov.info", "--feature", "n=5"]).succeeds().says(&["every count is 0 or 1"]);
+}
+
+#[test]
+fn sources_outside_of_the_root_are_not_taken_into_the_study() {
+    let bench = Bench::new();
+    bench.write("root/sort.c", "int main;\n");
+    bench.write("secret", "PASSWORD\n");
+    let named = |file: &str| tracefile(5).replace("sort.c", file);
+    let secret = bench.path("secret").display().to_string();
+    bench.write("a.info", [named("sort.c"), named("../secret"), named(&secret), named("link")].concat());
+    std::os::unix::fs::symlink(&secret, bench.path("root/link")).unwrap();
+    bench.run(["import", "lcov", "a.info", "--root", "root"]).succeeds();
+    let study = StudyFile::open(&bench.path("a.trend"), Access::Read).unwrap().load().unwrap();
+    let kept: Vec<_> = study.sources().iter().map(|s| (s.file.as_str(), s.text.as_str())).collect();
+    assert_eq!(kept, [("sort.c", "int main;\n")]);
+}
+
+#[test]
+fn times_of_hyperfine_are_costs_and_its_repetitions_stay_repetitions() {
+    if !is_installed("hyperfine") {
+        return skipped("times of hyperfine", "it is not installed");
+    }
+    let bench = Bench::new();
+    bench.shell(
+        "hyperfine -N --runs 3 -L s 0.01,0.02,0.04,0.08 'sleep {s}' --export-json t.json >/dev/null 2>&1",
+    );
+    bench.run(["import", "hyperfine", "t.json"]).succeeds().says(&["4 workloads, 1 feature, 1 location"]);
+    let findings = bench.findings(&["t.trend"]);
+    assert_eq!(findings["unit"], "ps");
+    let longest = findings["total"]["max_cost"].as_f64().unwrap() / 1e12;
+    assert_between(longest, 0.08, 0.5);
+    bench.run(["show", "t.trend"]).succeeds().shows(&["in picoseconds", "G = ms", "sleep {s}"]);
+}
+
+#[test]
+fn extra_p_and_back_gives_the_same_counts() {
+    let bench = tracefiles();
+    let files: Vec<String> = SIZES.iter().map(|n| format!("run-{n}.info")).collect();
+    let line = ["import", "lcov", "--study", "s.trend", "--pattern", r"run-(?<n>\d+)"];
+    bench.run(line.into_iter().chain(files.iter().map(String::as_str))).succeeds();
+    bench.run(["export", "extra-p", "s.trend", "-o", "s.jsonl"]).succeeds();
+    bench.run(["import", "extra-p", "s.jsonl", "--study", "again.trend"]).succeeds();
+    let rows = |study: &str| {
+        let text = bench.run(["export", "csv", study]).succeeds().stdout;
+        let mut lines: Vec<String> = text.lines().map(|l| l.split_once(',').unwrap().1.to_owned()).collect();
+        lines[1..].sort();
+        lines
+    };
+    let columns = |study: &str| -> Vec<Vec<String>> {
+        let rows: Vec<Vec<String>> =
+            rows(study).iter().map(|l| l.split(',').map(str::to_owned).collect()).collect();
+        let mut columns: Vec<Vec<String>> =
+            (0..rows[0].len()).map(|i| rows.iter().map(|r| r[i].clone()).collect()).collect();
+        columns.sort();
+        columns
+    };
+    assert_eq!(columns("again.trend"), columns("s.trend"));
+    bench.run(["export", "extra-p", "again.trend", "-o", "again.jsonl"]).succeeds();
+    let sorted = |name: &str| {
+        let text = bench.read(name);
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted("again.jsonl"), sorted("s.jsonl"));
+}
+
+#[test]
+fn parquet_in_both_forms_and_back_gives_the_same_counts() {
+    let bench = tracefiles();
+    let files: Vec<String> = SIZES.iter().map(|n| format!("run-{n}.info")).collect();
+    let line = ["import", "lcov", "--study", "s.trend", "--pattern", r"run-(?<n>\d+)"];
+    bench.run(line.into_iter().chain(files.iter().map(String::as_str))).succeeds();
+    let table = |study: &str| bench.run(["export", "csv", study]).succeeds().stdout;
+    for format in ["parquet", "parquet-matrix"] {
+        let file = format!("{format}.parquet");
+        let study = format!("{format}.trend");
+        bench.run(["export", format, "s.trend", "-o", &file]).succeeds();
+        bench.run(["import", "parquet", &file, "--features", "n", "--study", &study]).succeeds();
+        assert_eq!(table(&study), table("s.trend"), "{format}");
+        // Cut anywhere it is refused: what tells where everything is stands at the end.
+        let whole = std::fs::read(bench.path(&file)).unwrap();
+        for length in [0, 1, 4, 100, whole.len() / 2, whole.len() - 9, whole.len() - 1] {
+            bench.write("cut.parquet", &whole[..length]);
+            bench.run(["import", "parquet", "cut.parquet"]).refuses(&["cut.parquet: is no Parquet file"]);
+        }
+    }
+    let largest = ["workload,n,a.c:1:f\nw1,1,18446744073709551615\nw2,,0\n"].concat();
+    bench.write("large.csv", &largest);
+    bench.run(["import", "csv", "large.csv", "--features", "n"]).succeeds();
+    for format in ["parquet", "parquet-matrix"] {
+        bench.run(["export", format, "large.trend", "-o", "large.parquet"]).succeeds();
+        bench
+            .run(["import", "parquet", "large.parquet", "--features", "n", "--study", "l.trend", "--fresh"])
+            .succeeds();
+        assert_eq!(table("l.trend"), largest, "{format}");
+    }
+}
+
+#[test]
+fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
+    let bench = Bench::new();
+    let points: Vec<String> = (1_u64..60)
+        .map(|i| {
+            let (n, worst) = (10 * i, 100 * i * i + 7);
+            let (best, sum) = (n, worst + n);
+            let squares = worst * worst + best * best;
+            format!("p 7 {n} {best} {worst} {sum} {squares} 2 {sum} {sum} {best} {worst} {squares}\n")
+        })
+        .collect();
+    let head = "c x\nv 4\nk 1\nm bb-count\na ./sort\nf ./sort\nr \"sort\" \"/bin/sort\" 7\n";
+    bench.write("sort.aprof", format!("{head}{}", points.concat()));
+    bench.run(["import", "aprof", "sort.aprof"]).succeeds().says(&["show sort.trend --by routine"]);
+    let routines = |study: &str| bench.findings(&[study])["routines"].clone();
+    let sort = routines("sort.trend")[0].clone();
+    assert_eq!((sort["name"].as_str(), sort["metric"].as_str()), (Some("sort"), Some("rms")));
+    assert_eq!((sort["sizes"].as_u64(), sort["calls"].as_u64()), (Some(59), Some(118)));
+    assert_eq!(sort["worst"]["growth"]["verdict"], "n^2");
+    assert_eq!(sort["best"]["growth"]["verdict"], "n");
+    assert_between(sort["worst"]["offset_power"]["c"].as_f64().unwrap(), 1.99, 2.01);
+    assert_between(exponent(&serde_json::json!({"models": [sort["worst"]]})), 1.9, 2.01);
+    bench.run(["show", "sort.trend", "--by", "routine"]).succeeds().shows(&["sort", "rms", "n^2"]);
+    bench.run(["export", "aprof", "sort.trend", "-o", "again.aprof"]).succeeds();
+    bench.run(["import", "aprof", "again.aprof"]).succeeds();
+    assert_eq!(routines("again.trend"), routines("sort.trend"));
+}
+
+#[test]
+fn a_plain_program_is_studied_under_callgrind() {
+    if !is_installed("valgrind") {
+        return skipped("runs under callgrind", "valgrind is not installed");
+    }
+    let bench = Bench::new();
+    bench.write("main.c", crate::bench::LOOP);
+    bench.shell("gcc -g -O0 -o program main.c");
+    let line = [
+        "run",
+        "--counts",
+        "callgrind",
+        "--param",
+        "n=100..6400x7",
+        "--study",
+        "s.trend",
+        "--",
+        "./program",
+        "{n}",
+    ];
+    bench.run(line).succeeds().says(&["7 runs recorded"]);
+    let findings = bench.findings(&["s.trend"]);
+    assert_eq!(findings["unit"], "instructions");
+    assert_between(exponent(cluster(&findings, "n")), 0.97, 1.01);
+    bench.run(["show", "s.trend", "--by", "line"]).succeeds().shows(&["in instructions", "main.c:6"]);
+    // Without valgrind there is a way out.
+    let mut command: Command = bench.command(line);
+    let empty = bench.path("empty");
+    std::fs::create_dir(&empty).unwrap();
+    command.env("PATH", empty);
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr.contains("valgrind cannot be started") && stderr.contains("trend-prof build"), "{stderr}");
+}

@@ -1,0 +1,64 @@
+//! What an input-sensitive profiler measures: a routine's cost by the size of its own input.
+
+use serde::Serialize;
+
+use crate::{Symbol, WorkloadId};
+
+/// How the size of a routine's input is measured, in cells of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InputMetric {
+    /// Read memory size: the cells that an activation reads before it writes them.
+    Rms,
+    /// Dynamic read memory size: cells that the kernel or another thread wrote meanwhile count again.
+    Drms,
+}
+
+impl InputMetric {
+    /// `rms` or `drms`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rms => "rms",
+            Self::Drms => "drms",
+        }
+    }
+
+    /// The metric of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Rms, Self::Drms].into_iter().find(|m| m.name() == name)
+    }
+}
+
+/// All activations of a routine on inputs of one size. Costs include those of what the routine called.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tuple {
+    /// The size of the input.
+    pub size: u64,
+    /// How often the routine was called with such an input.
+    pub calls: u64,
+    /// The least cost of a call.
+    pub min: u64,
+    /// The greatest cost of a call.
+    pub max: u64,
+    /// The cost of all calls.
+    pub sum: u64,
+    /// The sum of the squares of the calls' costs; 0 where it is not known.
+    pub sum_of_squares: f64,
+}
+
+/// A routine's costs by input size in one workload.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoutineProfile {
+    /// The routine.
+    pub symbol: Symbol,
+    /// The program or library that it is in.
+    pub object: String,
+    /// The callers as `main → parse`, for costs in one calling context; empty for all of them together.
+    pub context: String,
+    /// How sizes are measured.
+    pub metric: InputMetric,
+    /// The run.
+    pub workload: WorkloadId,
+    /// By ascending size, each once.
+    pub tuples: Vec<Tuple>,
+}

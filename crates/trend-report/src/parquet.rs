@@ -1,0 +1,115 @@
+//! The counts of a study as a Parquet file, in two forms that `import parquet` reads.
+
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::Type;
+use trend_profile::Study;
+
+use crate::counts::headers;
+
+/// One column with its values.
+enum Values {
+    Text(Vec<String>),
+    /// `None` where the value is missing.
+    Number(Vec<Option<f64>>),
+    Count(Vec<u64>),
+}
+
+/// A row per count that is not zero, and one with a count of zero for each location and workload without others: the
+/// columns `workload`, the features, `location` and `count`.
+///
+/// # Errors
+/// What the writer says; there is no disk in between.
+pub fn parquet_long(study: &Study) -> Result<Vec<u8>, ParquetError> {
+    let blocks: Vec<_> = study.blocks().collect();
+    let names = headers(study, &blocks);
+    let (workloads, features) = (study.workloads(), study.features());
+    let count = |row: usize, column: usize| study.counts().row(blocks[row])[column];
+    // The first row and the first column are kept with their zeros, so that nothing is lost.
+    let is_kept = |row: usize, column: usize| row == 0 || column == 0 || count(row, column) > 0;
+    let cells: Vec<(usize, usize)> = (0..workloads.len())
+        .flat_map(|column| (0..blocks.len()).map(move |row| (row, column)))
+        .filter(|&(row, column)| is_kept(row, column))
+        .collect();
+    let mut columns = vec![(
+        "workload".to_owned(),
+        Values::Text(cells.iter().map(|c| workloads[c.1].name.clone()).collect()),
+    )];
+    for feature in features {
+        let values = cells.iter().map(|c| feature.values[c.1]).collect();
+        columns.push((feature.name.clone(), Values::Number(values)));
+    }
+    columns.push(("location".to_owned(), Values::Text(cells.iter().map(|c| names[c.0].clone()).collect())));
+    columns.push(("count".to_owned(), Values::Count(cells.iter().map(|c| count(c.0, c.1)).collect())));
+    write(columns)
+}
+
+/// A row per workload, a column per location, as [`crate::counts_csv`].
+///
+/// # Errors
+/// What the writer says; there is no disk in between.
+pub fn parquet_matrix(study: &Study) -> Result<Vec<u8>, ParquetError> {
+    let blocks: Vec<_> = study.blocks().collect();
+    let names = study.workloads().iter().map(|w| w.name.clone()).collect();
+    let mut columns = vec![("workload".to_owned(), Values::Text(names))];
+    for feature in study.features() {
+        columns.push((feature.name.clone(), Values::Number(feature.values.clone())));
+    }
+    for (name, block) in headers(study, &blocks).into_iter().zip(&blocks) {
+        columns.push((name, Values::Count(study.counts().row(*block).to_vec())));
+    }
+    write(columns)
+}
+
+fn write(columns: Vec<(String, Values)>) -> Result<Vec<u8>, ParquetError> {
+    let fields =
+        columns.iter().map(|(name, values)| field(name, values).map(Arc::new)).collect::<Result<_, _>>()?;
+    let schema = Arc::new(Type::group_type_builder("study").with_fields(fields).build()?);
+    let properties =
+        WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
+    let mut group = writer.next_row_group()?;
+    for (_, values) in columns {
+        let Some(mut column) = group.next_column()? else { break };
+        match (column.untyped(), values) {
+            (ColumnWriter::ByteArrayColumnWriter(writer), Values::Text(texts)) => {
+                let texts: Vec<ByteArray> = texts.iter().map(|t| ByteArray::from(t.as_str())).collect();
+                writer.write_batch(&texts, None, None)?;
+            }
+            (ColumnWriter::DoubleColumnWriter(writer), Values::Number(numbers)) => {
+                let present: Vec<f64> = numbers.iter().flatten().copied().collect();
+                let levels: Vec<i16> = numbers.iter().map(|n| i16::from(n.is_some())).collect();
+                writer.write_batch(&present, Some(&levels), None)?;
+            }
+            (ColumnWriter::Int64ColumnWriter(writer), Values::Count(counts)) => {
+                let bits: Vec<i64> = counts.iter().map(|c| c.cast_signed()).collect();
+                writer.write_batch(&bits, None, None)?;
+            }
+            _ => return Err(ParquetError::General("a column of another type than its field".to_owned())),
+        }
+        column.close()?;
+    }
+    group.close()?;
+    writer.into_inner()
+}
+
+fn field(name: &str, values: &Values) -> Result<Type, ParquetError> {
+    let (physical, logical, repetition) = match values {
+        Values::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
+        Values::Number(_) => (Physical::DOUBLE, None, Repetition::OPTIONAL),
+        Values::Count(_) => {
+            let unsigned = LogicalType::integer(64, false);
+            (Physical::INT64, Some(unsigned), Repetition::REQUIRED)
+        }
+    };
+    Type::primitive_type_builder(name, physical)
+        .with_logical_type(logical)
+        .with_repetition(repetition)
+        .build()
+}

@@ -1,0 +1,162 @@
+//! Runs under valgrind: any program, its instructions by line.
+//!
+//! ```text
+//!   counters/callgrind.4711     what one process counted; processes that it starts have files of their own
+//!   counters/valgrind.4711      what valgrind says of it
+//! ```
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Read;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{PoisonError, RwLock};
+
+use trend_collect::import::{Imported, Merged, Root, callgrind};
+use trend_profile::{Function, Location, ObjectRecord};
+
+use super::counters::{Counted, Uncounted};
+use crate::RunError;
+use crate::digest::Digest;
+
+const VALGRIND: &str = "valgrind";
+const OUTPUT: &str = "callgrind.";
+
+/// Reads callgrind's output.
+#[derive(Debug)]
+pub(super) struct CallgrindDecoder {
+    folder: PathBuf,
+    root: Root,
+    places: RwLock<Merged>,
+}
+
+impl CallgrindDecoder {
+    pub(super) fn new(root: &str) -> Self {
+        Self { folder: PathBuf::from(root), root: Root::new(root), places: RwLock::default() }
+    }
+
+    pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
+        let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
+        use_places(places.functions(), places.locations())
+    }
+
+    /// Adds up what all processes of one run counted.
+    pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        files.retain(|f| f.file_name().is_some_and(|n| n.as_bytes().starts_with(OUTPUT.as_bytes())));
+        files.sort();
+        if files.is_empty() {
+            return Err(Uncounted::Nothing);
+        }
+        let mut counted = Counted { counts: Vec::new(), objects: Vec::new(), warnings: Vec::new() };
+        let mut objects = BTreeSet::new();
+        for file in &files {
+            let unreadable = |what: String| Uncounted::Unreadable(format!("what callgrind wrote: {what}"));
+            let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
+            let imported =
+                callgrind::read(&bytes, None, &self.root).map_err(|e| unreadable(format!("it {e}")))?;
+            objects.extend(self.objects(&bytes));
+            self.add(&imported, &mut counted.counts);
+            counted.warnings.extend(imported.warnings);
+        }
+        let record = |path: PathBuf| {
+            Some(ObjectRecord { stamp: stamp_of(&path)?, path: path.to_string_lossy().into_owned() })
+        };
+        counted.objects = objects.into_iter().filter_map(record).collect();
+        Ok(counted)
+    }
+
+    fn add(&self, imported: &Imported, counts: &mut Vec<u64>) {
+        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+        let ids = places.learn(imported);
+        counts.resize(places.locations().len().max(counts.len()), 0);
+        for &(location, count) in imported.runs.iter().flat_map(|run| &run.counts) {
+            let sum = &mut counts[ids[location as usize] as usize];
+            *sum = sum.saturating_add(count);
+        }
+    }
+
+    /// The executables and libraries of this program: those below its folder.
+    fn objects<'b>(&self, output: &'b [u8]) -> impl Iterator<Item = PathBuf> + use<'b> {
+        let folder = self.folder.clone();
+        let lines = output.split(|&b| b == b'\n').filter(|l| l.starts_with(b"ob=") || l.starts_with(b"cob="));
+        let path = |line: &'b [u8]| {
+            let start = line.iter().position(|&b| b == b'/')?;
+            Some(Path::new(OsStr::from_bytes(&line[start..])))
+        };
+        lines.filter_map(path).filter(move |p| p.starts_with(&folder)).map(Path::to_owned)
+    }
+}
+
+/// Lets valgrind run the program and all that it starts.
+pub(super) fn command(arguments: &[OsString], executable: &Path, folder: &Path) -> Result<Command, String> {
+    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    // In names of files valgrind reads `%` as the beginning of a placeholder.
+    let file = |option: &str, name: &str| {
+        let mut bytes = option.as_bytes().to_vec();
+        for &byte in folder.as_os_str().as_bytes() {
+            bytes.push(byte);
+            if byte == b'%' {
+                bytes.push(byte);
+            }
+        }
+        bytes.extend_from_slice(name.as_bytes());
+        OsString::from_vec(bytes)
+    };
+    let mut command = Command::new(VALGRIND);
+    command.args(["--tool=callgrind", "--trace-children=yes", "--quiet"]);
+    command.arg(file("--callgrind-out-file=", &format!("/{OUTPUT}%p")));
+    command.arg(file("--log-file=", "/valgrind.%p"));
+    command.arg("--").arg(executable).args(arguments);
+    Ok(command)
+}
+
+/// Whether valgrind is there.
+pub(super) fn check() -> Result<(), RunError> {
+    let started = Command::new(VALGRIND).arg("--version").output();
+    let what = match started {
+        Ok(output) if output.status.success() => return Ok(()),
+        Ok(output) => format!("`valgrind --version` ended with {}", output.status),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => "it is not on PATH".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Err(RunError::NoValgrind { what })
+}
+
+pub(super) fn nothing_written(word: &OsStr) -> String {
+    format!(
+        "valgrind ran `{}` and wrote no counts: the program was replaced by one that valgrind cannot follow, or the \
+         disk is full",
+        word.to_string_lossy()
+    )
+}
+
+/// A number that differs where the object's bytes differ; `None` where there is no such file.
+pub(super) fn stamp_of(object: &Path) -> Option<u32> {
+    let mut bytes = Vec::new();
+    let metadata = fs::metadata(object).ok()?;
+    if !metadata.is_file() {
+        return None;
+    }
+    fs::File::open(object).ok()?.read_to_end(&mut bytes).ok()?;
+    let digest = Digest::new().field(OsStr::from_bytes(&bytes)).finish();
+    u32::from_str_radix(&digest[..8], 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_signs_in_a_folder_are_no_placeholders() {
+        let folder = tempfile::tempdir().unwrap();
+        let counters = folder.path().join("100%p");
+        let command = command(&["x".into()], Path::new("/bin/true"), &counters).unwrap();
+        let arguments: Vec<String> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
+        assert!(arguments[3].ends_with("/100%%p/callgrind.%p"), "{arguments:?}");
+        assert_eq!(&arguments[5..], ["--", "/bin/true", "x"]);
+    }
+}

@@ -1,0 +1,117 @@
+//! Where a run's counts come from.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use trend_profile::{Function, Location, StudyFile, Unit};
+
+use super::callgrind::{self, CallgrindDecoder};
+use super::counters::{self, Counted, GcovDecoder, Uncounted};
+use super::diagnosis;
+use crate::RunError;
+
+/// What counts while a workload runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counters {
+    /// The program itself, which was built with gcc's or clang's `--coverage`.
+    #[default]
+    Gcov,
+    /// valgrind's callgrind, which runs any program and counts its instructions.
+    Callgrind,
+}
+
+impl Counters {
+    /// What the costs are.
+    pub fn unit(self) -> Unit {
+        match self {
+            Self::Gcov => Unit::default(),
+            Self::Callgrind => Unit::new("instructions"),
+        }
+    }
+}
+
+/// Reads what runs counted, and remembers the locations. It is shared by the workers.
+#[derive(Debug)]
+pub(super) enum Source {
+    Gcov(GcovDecoder),
+    Callgrind(CallgrindDecoder),
+}
+
+impl Source {
+    /// `root` is the folder that source paths are relative to, `required` the objects that the study has
+    /// counts of.
+    pub(super) fn new(counters: Counters, root: &str, required: BTreeSet<PathBuf>) -> Self {
+        match counters {
+            Counters::Gcov => Self::Gcov(GcovDecoder::new(root, required)),
+            Counters::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
+        }
+    }
+
+    /// The command that runs `executable` and leaves its counts in `folder`.
+    pub(super) fn command(
+        &self,
+        words: &[OsString],
+        executable: &Path,
+        folder: &Path,
+    ) -> Result<Command, String> {
+        match self {
+            Self::Gcov(_) => {
+                let mut command = Command::new(executable);
+                command.args(&words[1..]).arg0(&words[0]);
+                Ok(command)
+            }
+            Self::Callgrind(_) => callgrind::command(&words[1..], executable, folder),
+        }
+    }
+
+    /// Reads what one run left in `folder`.
+    pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
+        match self {
+            Self::Gcov(decoder) => decoder.count(folder),
+            Self::Callgrind(decoder) => decoder.count(folder),
+        }
+    }
+
+    /// Calls `use_places` with the functions and locations that are known.
+    pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
+        match self {
+            Self::Gcov(decoder) => decoder.with_places(use_places),
+            Self::Callgrind(decoder) => decoder.with_places(use_places),
+        }
+    }
+
+    /// Why a run that ended well left nothing to read.
+    pub(super) fn nothing_written(&self, word: &OsStr, executable: &Path, stderr: &str) -> String {
+        match self {
+            Self::Gcov(_) => diagnosis::nothing_written(word, executable, stderr),
+            Self::Callgrind(_) => callgrind::nothing_written(word),
+        }
+    }
+}
+
+/// Refuses to mix costs of two kinds, and makes sure that what counts is there.
+pub(super) fn check(counters: Counters, study: &mut StudyFile) -> Result<(), RunError> {
+    if counters == Counters::Callgrind {
+        callgrind::check()?;
+    }
+    let (known, wanted) = (study.unit()?, counters.unit());
+    if known == wanted {
+        return Ok(());
+    }
+    if study.run_states()?.iter().any(|run| run.outcome.is_finished()) {
+        let (known, wanted) = (known.name().to_owned(), wanted.name().to_owned());
+        return Err(RunError::OtherCounts { study: study.path().to_owned(), known, wanted });
+    }
+    Ok(study.set_unit(&wanted)?)
+}
+
+/// What tells one build of an object from another; `None` where it is not there.
+pub(super) fn stamp_of(counters: Counters, object: &Path) -> Option<u32> {
+    match counters {
+        Counters::Gcov => counters::stamp_of(object),
+        Counters::Callgrind => callgrind::stamp_of(object),
+    }
+}
