@@ -16,7 +16,9 @@
 
 pub mod csv;
 mod gcov;
+mod llvm;
 
 pub use gcov::{
     Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, ObjectId, Program, Version,
 };
+pub use llvm::{CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind};
