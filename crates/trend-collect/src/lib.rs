@@ -21,4 +21,4 @@ mod llvm;
 pub use gcov::{
     Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, ObjectId, Program, Version,
 };
-pub use llvm::{CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind};
+pub use llvm::{Counters, CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind};

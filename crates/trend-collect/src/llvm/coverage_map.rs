@@ -43,6 +43,10 @@ impl MappedFunction {
         &self.regions
     }
 
+    pub(crate) fn hash(&self) -> u64 {
+        self.hash
+    }
+
     /// Whether it has counters: others were seen by the compiler and never became code.
     pub fn is_counted(&self) -> bool {
         self.hash != 0
@@ -118,7 +122,7 @@ impl CoverageMap {
         self.stamp
     }
 
-    pub(super) fn files(&self) -> &[String] {
+    pub(crate) fn files(&self) -> &[String] {
         &self.files
     }
 

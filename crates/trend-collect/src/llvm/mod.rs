@@ -6,12 +6,17 @@
 mod counter;
 mod coverage_map;
 mod error;
+mod object;
 mod profile;
 mod reader;
 mod regions;
 mod sections;
+mod shape;
 
 pub use coverage_map::{CoverageMap, MappedFunction};
 pub use error::LlvmError;
+pub use object::Counters;
 pub use profile::RawProfile;
 pub use regions::{Region, RegionKind};
+
+pub(crate) use shape::{Shape, shape};

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::print_stderr, reason = "in a test a panic is the report")]
 
 mod compilers;
+mod llvm;
 mod damage;
 mod oracle;
 mod programs;
