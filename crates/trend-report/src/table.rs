@@ -201,7 +201,14 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
 /// What one of the counted things is.
 pub(crate) fn unit(study: Option<&Study>) -> &'static str {
     match study {
-        Some(study) if study.locations().iter().any(|l| !l.label.is_empty()) => "in the imported counts",
+        // Blocks that a compiler counted belong to functions with a signature.
+        Some(study)
+            if study.locations().iter().any(|l| {
+                !l.label.is_empty() && study.function(l.function).signature.is_empty()
+            }) =>
+        {
+            "in the imported counts"
+        }
         _ => "in executions of basic blocks",
     }
 }

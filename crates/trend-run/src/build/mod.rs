@@ -1,5 +1,6 @@
 //! Runs a build with compilers that instrument.
 
+pub(crate) mod cargo;
 mod environment;
 mod folder;
 mod fresh;
@@ -114,7 +115,9 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     let shims: Vec<PathBuf> = outer_shims.into_iter().chain([place.path().to_owned()]).collect();
     let search = Search::new(path.as_deref(), &shims).without(&options.shim_binary);
     let environment = environment::Environment::new(place.path(), &search)?;
-    place.fill(&options.shim_binary, &environment.names)?;
+    let mut names = environment.names.clone();
+    names.insert(shim::rustc::WRAPPER.to_owned());
+    place.fill(&options.shim_binary, &names)?;
 
     let io_error = |path: &Path| {
         let path = path.to_owned();
@@ -124,6 +127,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     let log = log.map_err(io_error(&std::env::temp_dir()))?;
     let mut child = Command::new(program);
     child.args(arguments).current_dir(&options.folder).envs(environment.variables);
+    child.envs(cargo::variables(&options.folder, place.path()));
     child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
     child.env(shim::UPDATE, if options.update == Update::Single { "single" } else { "atomic" });
     // What ccache has in store was compiled without notes, and a hit would not bring them back.
@@ -143,7 +147,16 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         // poorer when it cannot be told.
         let _ = shim::append_text(Path::new(&outer), &text);
     }
-    Ok(report::report(status, &shim::read_log(&text)))
+    let mut report = report::report(status, &shim::read_log(&text));
+    if calls_cargo(program) {
+        // Its target directory has nothing but what was instrumented: there was nothing to do.
+        report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
+    }
+    Ok(report)
+}
+
+fn calls_cargo(program: &std::ffi::OsStr) -> bool {
+    Path::new(program).file_stem().is_some_and(|name| name == "cargo")
 }
 
 /// One word with blanks in it is a line for the shell.

@@ -6,6 +6,7 @@
 //!         ──▶ worker ─┘               (the caller's thread)
 //! ```
 
+mod binaries;
 mod counters;
 mod diagnosis;
 mod matches;
@@ -18,6 +19,7 @@ mod values;
 mod worker;
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,6 +32,7 @@ use trend_profile::{Definition, Outcome, RunState, StudyFile};
 pub(crate) use counters::source_files;
 pub use summary::{Advice, Failure, Summary};
 
+use self::binaries::Binaries;
 use self::counters::Decoder;
 use self::matches::Matches;
 use self::process::Limits;
@@ -93,7 +96,8 @@ pub fn execute(
     declare_features(plan, study)?;
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
-    let decoder = Decoder::new(&study.root()?, required);
+    let started = diagnosis::on_path(&worker::resolved(&started(plan), &plan.config.folder));
+    let decoder = Decoder::new(&study.root()?, required, Binaries::new(started, &plan.config.folder));
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let program = &plan.config.program;
     let limits = Limits {
@@ -124,6 +128,12 @@ fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
         return Err(RunError::OtherCommand { study: study.path().to_owned(), known, command });
     }
     Ok(study.set_command(&command)?)
+}
+
+/// The first word of the command, as far as it does not depend on the workload.
+fn started(plan: &Plan) -> OsString {
+    let fill = crate::placeholder::Fill { input: None, parameters: &[] };
+    plan.config.program.command.first().map(|word| word.fill(fill)).unwrap_or_default()
 }
 
 /// How many runs at once.
