@@ -203,9 +203,10 @@ pub(crate) fn unit(study: Option<&Study>) -> &'static str {
     match study {
         // Blocks that a compiler counted belong to functions with a signature.
         Some(study)
-            if study.locations().iter().any(|l| {
-                !l.label.is_empty() && study.function(l.function).signature.is_empty()
-            }) =>
+            if study
+                .locations()
+                .iter()
+                .any(|l| !l.label.is_empty() && study.function(l.function).signature.is_empty()) =>
         {
             "in the imported counts"
         }

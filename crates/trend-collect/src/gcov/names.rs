@@ -132,7 +132,10 @@ mod tests {
         let names = [
             ("sort::quicksort::<alloc::string::String>", "sort::quicksort::<String>"),
             ("<s::T as core::clone::Clone>::clone", "<T as Clone>::clone"),
-            ("s::f::<alloc::vec::Vec<core::option::Option<u8>>, s::g::{closure#0}>", "s::f::<Vec<Option<u8>>, g::{closure#0}>"),
+            (
+                "s::f::<alloc::vec::Vec<core::option::Option<u8>>, s::g::{closure#0}>",
+                "s::f::<Vec<Option<u8>>, g::{closure#0}>",
+            ),
             ("s::main::{closure#0}", "s::main::{closure#0}"),
             ("std::vector<int>::push_back(int)", "std::vector<int>::push_back(int)"),
         ];

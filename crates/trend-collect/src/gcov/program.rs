@@ -118,7 +118,8 @@ impl Program {
                     hash.bytes(l.file.as_bytes());
                     hash.words([l.block, l.line]);
                 }
-                let (file, line) = locations.first().map_or_else(Default::default, |l| (l.file.clone(), l.line));
+                let (file, line) =
+                    locations.first().map_or_else(Default::default, |l| (l.file.clone(), l.line));
                 let symbol = symbol_of_mapping(function.name());
                 let named = Function { symbol, file, line, signature: String::new() };
                 Mapped { index, id: self.intern(named, hash.0, locations), regions }
@@ -255,7 +256,12 @@ impl Program {
     }
 
     /// The function of these locations, which are new or the same as those of a function that is known.
-    fn intern(&mut self, mut function: Function, mut signature: u64, mut locations: Vec<Location>) -> FunctionId {
+    fn intern(
+        &mut self,
+        mut function: Function,
+        mut signature: u64,
+        mut locations: Vec<Location>,
+    ) -> FunctionId {
         loop {
             function.signature = format!("{signature:016x}");
             let Some(&id) = self.known.get(&function) else {

@@ -105,9 +105,7 @@ impl<'a> Evaluation<'a> {
     fn ready(&self, term: Term) -> Option<Option<i128>> {
         match term {
             Term::Zero => Some(Some(0)),
-            Term::Counter(number) => {
-                self.counters.get(number as usize).map(|count| Some(i128::from(*count)))
-            }
+            Term::Counter(number) => self.counters.get(number as usize).map(|count| Some(i128::from(*count))),
             Term::Sum(_) | Term::Difference(_) => {
                 let (slot, sign) = slot(term)?;
                 Some(match self.known.get(slot)?[sign] {

@@ -37,7 +37,9 @@ pub enum LlvmError {
         known: &'static str,
     },
     /// The profile counts something else, or in another way.
-    #[error("is a profile {what}; build with `-C instrument-coverage` or `-fprofile-instr-generate -fcoverage-mapping`")]
+    #[error(
+        "is a profile {what}; build with `-C instrument-coverage` or `-fprofile-instr-generate -fcoverage-mapping`"
+    )]
     OtherKind {
         /// What it is for.
         what: &'static str,

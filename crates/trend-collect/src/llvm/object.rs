@@ -3,9 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::LlvmError;
 use super::coverage_map::{CoverageMap, MappedFunction};
 use super::profile::RawProfile;
-use super::LlvmError;
 
 /// The counters of all profiles of one run, added up.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,8 @@ impl Counters {
     /// One function has different numbers of counters: the profiles are not of one build.
     pub fn add(&mut self, profile: &RawProfile) -> Result<(), LlvmError> {
         for (record, counters) in profile.functions() {
-            let sum = self.functions.entry((record.name, record.hash)).or_insert_with(|| vec![0; counters.len()]);
+            let sum =
+                self.functions.entry((record.name, record.hash)).or_insert_with(|| vec![0; counters.len()]);
             if sum.len() != counters.len() {
                 return Err(LlvmError::Malformed {
                     offset: 0,
@@ -48,7 +49,8 @@ impl Counters {
         if !function.is_counted() || !self.names.contains(&function.name_digest) {
             return Ok(None);
         }
-        let other = self.functions.keys().filter(|(name, _)| *name == function.name_digest).map(|(_, hash)| *hash);
+        let other =
+            self.functions.keys().filter(|(name, _)| *name == function.name_digest).map(|(_, hash)| *hash);
         Err(LlvmError::OtherBuild {
             function: function.name.clone(),
             profile: other.min().unwrap_or_default(),

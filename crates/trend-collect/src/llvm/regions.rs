@@ -102,7 +102,8 @@ impl Mapping {
             if (column, end_column) == (0, 0) {
                 (column, end_column) = (1, END_OF_LINE);
             }
-            let region = Region { kind, file, start: (line, column), end: (end_line, end_column), term, expands };
+            let region =
+                Region { kind, file, start: (line, column), end: (end_line, end_column), term, expands };
             if region.start > region.end {
                 return Err(reader.malformed("a region ends before it begins"));
             }

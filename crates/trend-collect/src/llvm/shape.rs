@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use trend_profile::{FunctionId, Kind, Location};
 
-use super::coverage_map::MappedFunction;
 use super::counter::Term;
+use super::coverage_map::MappedFunction;
 use super::regions::{Region, RegionKind};
 
 /// Lines that a function may have besides those that its mapping's length explains: a region of a few

@@ -56,7 +56,11 @@ fn profiles(program: &Path, arguments: &[&str]) -> Vec<PathBuf> {
 }
 
 /// What llvm-cov says of each function's regions; functions of one name are in order.
-fn exported(tools: &[String; 2], program: &Path, profiles: &[PathBuf]) -> BTreeMap<String, Vec<(u64, Printed)>> {
+fn exported(
+    tools: &[String; 2],
+    program: &Path,
+    profiles: &[PathBuf],
+) -> BTreeMap<String, Vec<(u64, Printed)>> {
     let merged = program.with_extension("profdata");
     run(Command::new(&tools[0]).args(["merge", "-o"]).arg(&merged).args(profiles));
     let mut command = Command::new(&tools[1]);
@@ -181,7 +185,9 @@ fn locations_are_what_one_counter_counts_of_one_line() {
     let line = |mark: &str| text.lines().position(|l| l.contains(mark)).unwrap() as u32 + 1;
     let of = |name: &str, line: u32| -> Vec<u64> {
         let is_wanted = |l: &trend_profile::Location| {
-            l.kind == Kind::Block && l.line == line && program.functions()[l.function.index()].symbol.name == name
+            l.kind == Kind::Block
+                && l.line == line
+                && program.functions()[l.function.index()].symbol.name == name
         };
         let all = program.locations().iter().zip(&counts);
         all.filter(|(l, _)| is_wanted(l)).map(|(_, count)| *count).collect()
@@ -191,8 +197,12 @@ fn locations_are_what_one_counter_counts_of_one_line() {
     assert_eq!(of("regions::bubble::<String>", line("v[j] > v[j + 1]"))[0], 36);
     // Three counters of one line: the condition and both arms.
     assert_eq!(of("regions::parity", line("// odd or even")), [9, 4, 5]);
-    let labels: Vec<&str> =
-        program.locations().iter().filter(|l| l.line == line("// odd or even")).map(|l| l.label.as_str()).collect();
+    let labels: Vec<&str> = program
+        .locations()
+        .iter()
+        .filter(|l| l.line == line("// odd or even"))
+        .map(|l| l.label.as_str())
+        .collect();
     assert!(labels.iter().all(|l| l.starts_with("regions.rs:")), "{labels:?}");
     assert!(program.locations().iter().all(|l| l.file == "regions.rs"));
 }
@@ -213,7 +223,8 @@ fn a_profile_that_is_cut_anywhere_is_refused() {
 fn another_builds_profile_is_noticed() {
     let (binary, _) = sample();
     let (_folder, source) = workshop("regions.rs");
-    let text = fs::read_to_string(&source).unwrap().replace("// a place for more", "if v.len() == 77 { return; }");
+    let text =
+        fs::read_to_string(&source).unwrap().replace("// a place for more", "if v.len() == 77 { return; }");
     fs::write(&source, text).unwrap();
     let raw = profiles(&rustc(&source), &["9"]);
     let mut program = Program::new("/p");
@@ -286,4 +297,67 @@ fn damage(random: &mut ChaCha8Rng, bytes: &mut [u8], range: std::ops::Range<usiz
             _ => bytes[at] ^= 1 << (random.next_u32() % 8),
         }
     }
+}
+
+const CRATES: &str = r#"
+[package]
+name = "crates"
+version = "0.0.0"
+edition = "2024"
+
+[[bin]]
+name = "crates"
+path = "crates.rs"
+
+[dependencies]
+regex = "=1.13.1"
+serde_json = "=1.0.154"
+
+[workspace]
+"#;
+
+#[test]
+fn every_region_of_regex_and_serde_json_agrees() {
+    let Some(tools) = tools("22") else { return };
+    // The folder stays, so that only the first run compiles the crates.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust-crates");
+    fs::create_dir_all(&folder).unwrap();
+    let lock = fs::File::create(folder.join("lock")).unwrap();
+    lock.lock().unwrap();
+    fs::write(folder.join("Cargo.toml"), CRATES).unwrap();
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drivers/crates.rs");
+    fs::copy(driver, folder.join("crates.rs")).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--target-dir", "target"]).env("RUSTFLAGS", "-C instrument-coverage");
+    // Build scripts and procedural macros are instrumented here as well.
+    run(cargo.env("LLVM_PROFILE_FILE", "/dev/null").env_remove("CARGO_BUILD_TARGET").current_dir(&folder));
+    let program = folder.join("target/release/crates");
+    let runs = tempfile::tempdir().unwrap();
+    let copy = runs.path().join("crates");
+    fs::copy(&program, &copy).unwrap();
+    let raw = profiles(&copy, &["40", "3"]);
+    assert_eq!(raw.len(), 2);
+    let compared = compare(&tools, &copy, &raw);
+    eprintln!("regex and serde_json: {compared:?}");
+    assert!(
+        compared.functions > 3000 && compared.regions > 20_000 && compared.executed > 4000,
+        "{compared:?}"
+    );
+
+    let binary = fs::read(&copy).unwrap();
+    let start = std::time::Instant::now();
+    let mut ours = Program::new(folder.to_str().unwrap());
+    let object = ours.add_binary("crates", &binary).unwrap();
+    let decoded = start.elapsed();
+    let mut counters = Counters::default();
+    let bytes = fs::read(&raw[0]).unwrap();
+    let start = std::time::Instant::now();
+    counters.add(&RawProfile::parse(&bytes).unwrap()).unwrap();
+    let mut counts = vec![0; ours.locations().len()];
+    assert_eq!(ours.add_profiles(object, &counters, &mut counts).unwrap(), []);
+    let added = start.elapsed();
+    let (functions, locations) = (ours.functions().len(), ours.locations().len());
+    eprintln!("{functions} functions, {locations} locations; mapping {decoded:?}, a profile {added:?}");
+    assert!(ours.locations().iter().any(|l| l.file.starts_with("regex-automata-")));
+    assert!(ours.locations().iter().any(|l| l.file == "crates.rs"));
 }

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::print_stderr, reason = "in a test a panic is the report")]
 
 mod compilers;
-mod llvm;
 mod damage;
+mod llvm;
 mod oracle;
 mod programs;
 mod real_programs;

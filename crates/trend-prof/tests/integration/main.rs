@@ -13,3 +13,4 @@ mod examples;
 mod hostile_names;
 mod interruptions;
 mod outputs;
+mod rust;

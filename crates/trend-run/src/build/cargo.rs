@@ -42,7 +42,8 @@ fn target_directory(folder: &Path) -> Option<PathBuf> {
         let parent = set.parent().filter(|_| set.ends_with(FOLDER)).map(Path::to_owned);
         return Some(folder.join(parent.unwrap_or(set)));
     }
-    let text = output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), &folder)?;
+    let text =
+        output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), &folder)?;
     let json: serde_json::Value = serde_json::from_str(&text).ok()?;
     json["target_directory"].as_str().map(PathBuf::from)
 }
@@ -56,7 +57,8 @@ pub(crate) fn host() -> Option<String> {
 /// The package's programs, and where an instrumented build puts them: relative to `folder` where they lie
 /// below it.
 pub(crate) fn programs(folder: &Path) -> Vec<String> {
-    let metadata = output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), folder);
+    let metadata =
+        output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), folder);
     let json: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_str(&text).ok());
     let (Some(json), Some(host)) = (json, host()) else { return Vec::new() };
     let directory = PathBuf::from(json["target_directory"].as_str().unwrap_or("target"));

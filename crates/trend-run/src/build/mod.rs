@@ -34,6 +34,16 @@ pub enum Update {
     Single,
 }
 
+/// Which counters clang builds in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClangCounters {
+    /// Those of gcov, as gcc does.
+    #[default]
+    Gcov,
+    /// Those of LLVM's source-based coverage.
+    Llvm,
+}
+
 /// Where the build's stdout goes. Its stderr is always the caller's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BuildOutput {
@@ -55,6 +65,8 @@ pub struct BuildOptions {
     pub cache: Option<PathBuf>,
     /// How counters are updated.
     pub update: Update,
+    /// Which counters clang builds in; gcc has only gcov's.
+    pub counters: ClangCounters,
     /// Where its output goes.
     pub output: BuildOutput,
 }
@@ -67,6 +79,7 @@ impl BuildOptions {
             shim_binary: shim_binary.to_owned(),
             cache: None,
             update: Update::default(),
+            counters: ClangCounters::default(),
             output: BuildOutput::default(),
         }
     }
@@ -130,6 +143,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     child.envs(cargo::variables(&options.folder, place.path()));
     child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
     child.env(shim::UPDATE, if options.update == Update::Single { "single" } else { "atomic" });
+    child.env(shim::COUNTERS, if options.counters == ClangCounters::Llvm { "llvm" } else { "gcov" });
     // What ccache has in store was compiled without notes, and a hit would not bring them back.
     child.env("CCACHE_DISABLE", "1");
     if options.output == BuildOutput::Stderr {

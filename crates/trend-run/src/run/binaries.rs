@@ -65,9 +65,12 @@ fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBu
 }
 
 fn is_elf(path: &Path) -> bool {
-    let is_part = path.extension().is_some_and(|e| e == "o" || e == "a" || e == "rlib" || e == "rmeta" || e == "d");
+    let is_part =
+        path.extension().is_some_and(|e| e == "o" || e == "a" || e == "rlib" || e == "rmeta" || e == "d");
     let mut start = [0; 4];
-    !is_part && fs::File::open(path).and_then(|mut f| f.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
+    !is_part
+        && fs::File::open(path).and_then(|mut f| f.read_exact(&mut start)).is_ok()
+        && start == *b"\x7fELF"
 }
 
 #[cfg(test)]
@@ -88,7 +91,8 @@ mod tests {
         let other = write("a", b"\x7fELF b");
         write("out/z.o", b"\x7fELF o");
         write("notes.txt", b"text");
-        let candidates: Vec<PathBuf> = Binaries::new(Some(started.clone()), root.path()).candidates().collect();
+        let candidates: Vec<PathBuf> =
+            Binaries::new(Some(started.clone()), root.path()).candidates().collect();
         assert_eq!(candidates, [started, library, other]);
     }
 }

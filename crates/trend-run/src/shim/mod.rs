@@ -39,6 +39,8 @@ pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
 pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
 /// `atomic` or `single`.
 pub(crate) const UPDATE: &str = "TREND_PROF_UPDATE";
+/// `gcov` or `llvm`.
+pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
 /// Lines of `name=path`: compilers that CC and CXX named by path.
 pub(crate) const COMPILERS: &str = "TREND_PROF_COMPILERS";
 /// Set for the real compiler and everything that it calls.
@@ -111,7 +113,15 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
         };
         if let Decision::Instrument(work) = &decision {
             let is_single = env::var_os(UPDATE).is_some_and(|u| u == "single");
-            command.args(work.flags(if is_single { Update::Single } else { Update::Atomic }));
+            let update = if is_single { Update::Single } else { Update::Atomic };
+            let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang(&compiler);
+            // Whoever asks for LLVM's counters has them, and must not get those of gcov beside them.
+            let has_own = arguments.iter().any(|a| a == arguments::LLVM_FLAGS[0]);
+            match (has_own, is_llvm) {
+                (true, _) => {}
+                (false, true) => drop(command.args(work.llvm_flags(update))),
+                (false, false) => drop(command.args(work.flags(update))),
+            }
         }
         // A log that cannot be written makes the report poorer, and must not break the build.
         let _ = log::append(Path::new(&log), &Call::new(&compiler, decision));
@@ -119,6 +129,12 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     command.args(&arguments).env("PATH", search.path()).env(INSIDE, "1");
     let source = command.exec();
     Err(ShimError::NotStarted { path: compiler, source })
+}
+
+/// Whether a compiler is clang, whatever it is called here.
+fn is_clang(compiler: &Path) -> bool {
+    let has_name = |path: &Path| path.file_name().is_some_and(|n| n.to_string_lossy().contains("clang"));
+    has_name(compiler) || has_name(&search::canonical(compiler))
 }
 
 /// Whether cargo runs a build script, and that the compiler.

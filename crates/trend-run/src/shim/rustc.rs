@@ -28,10 +28,15 @@ pub(super) fn decide(arguments: &[OsString]) -> Decision {
         return Decision::PassThrough("cargo asks about rustc");
     }
     if !has_value("--target") {
-        return Decision::PassThrough("it is for the host: a build script, a procedural macro or what they need");
+        return Decision::PassThrough(
+            "it is for the host: a build script, a procedural macro or what they need",
+        );
     }
     let mut emits = arguments.iter().filter_map(|a| a.to_str()?.strip_prefix("--emit="));
-    if emits.next().is_some_and(|kinds| !kinds.split(',').any(|k| k.starts_with("link") || k.starts_with("obj"))) {
+    if emits
+        .next()
+        .is_some_and(|kinds| !kinds.split(',').any(|k| k.starts_with("link") || k.starts_with("obj")))
+    {
         return Decision::PassThrough("it produces no code");
     }
     let links = arguments.windows(2).any(|w| w[0] == "--crate-type" && w[1] != "lib" && w[1] != "rlib");
@@ -49,7 +54,10 @@ mod tests {
             decide(&words)
         };
         let program = "rustc --crate-name p src/main.rs --crate-type bin --emit=dep-info,link --target x86_64-unknown-linux-gnu";
-        assert_eq!(decide(program), Decision::Instrument(Work { compilations: 1, links: true, clashes: vec![] }));
+        assert_eq!(
+            decide(program),
+            Decision::Instrument(Work { compilations: 1, links: true, clashes: vec![] })
+        );
         for line in [
             "rustc -vV",
             "rustc - --crate-name ___ --print=file-names --target x",
