@@ -61,6 +61,12 @@ enum Value {
     Known(i128),
 }
 
+impl Value {
+    fn is_known(self) -> bool {
+        matches!(self, Self::Known(_))
+    }
+}
+
 /// Larger than any sum of counters that are worth something, so that sums of sums end somewhere.
 const LARGEST: i128 = 1 << 100;
 
@@ -77,41 +83,43 @@ impl<'a> Evaluation<'a> {
     pub(super) fn value(&mut self, term: Term) -> Option<i128> {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
-            if self.ready(top)?.is_some() {
+            if self.state(top)?.is_known() {
                 stack.pop();
                 continue;
             }
-            let (slot, sign) = slot(top)?;
-            let Expression { left, right } = self.expressions[slot];
-            let operands = [self.ready(left)?, self.ready(right)?];
-            if let [Some(left), Some(right)] = operands {
+            let (number, sign) = slot(top)?;
+            let Expression { left, right } = self.expressions[number];
+            let operands = [self.state(left)?, self.state(right)?];
+            if let [Value::Known(left), Value::Known(right)] = operands {
                 let value = if sign == 0 { left + right } else { left - right };
-                self.known[slot][sign] = Value::Known(value.clamp(-LARGEST, LARGEST));
+                self.known[number][sign] = Value::Known(value.clamp(-LARGEST, LARGEST));
                 stack.pop();
                 continue;
             }
             // Begun before, and still without its operands: one of them is waiting for this.
-            if self.known[slot][sign] == Value::Begun {
+            if self.known[number][sign] == Value::Begun {
                 return None;
             }
-            self.known[slot][sign] = Value::Begun;
-            let missing = [left, right].into_iter().zip(operands).filter(|(_, v)| v.is_none());
+            self.known[number][sign] = Value::Begun;
+            let missing = [left, right].into_iter().zip(operands).filter(|(_, v)| !v.is_known());
             stack.extend(missing.map(|(term, _)| term));
         }
-        self.ready(term)?
+        match self.state(term)? {
+            Value::Known(value) => Some(value),
+            Value::Unknown | Value::Begun => None,
+        }
     }
 
-    /// The value where it is known; the outer `None` where there can be none.
-    fn ready(&self, term: Term) -> Option<Option<i128>> {
+    /// What is known of a term; `None` where the function has no such counter or expression.
+    fn state(&self, term: Term) -> Option<Value> {
         match term {
-            Term::Zero => Some(Some(0)),
-            Term::Counter(number) => self.counters.get(number as usize).map(|count| Some(i128::from(*count))),
+            Term::Zero => Some(Value::Known(0)),
+            Term::Counter(number) => {
+                self.counters.get(number as usize).map(|count| Value::Known(i128::from(*count)))
+            }
             Term::Sum(_) | Term::Difference(_) => {
-                let (slot, sign) = slot(term)?;
-                Some(match self.known.get(slot)?[sign] {
-                    Value::Known(value) => Some(value),
-                    Value::Unknown | Value::Begun => None,
-                })
+                let (number, sign) = slot(term)?;
+                Some(self.known.get(number)?[sign])
             }
         }
     }

@@ -148,12 +148,11 @@ impl Decoder {
             });
             match object {
                 Ok(object) if program.wrote(*object, profile) => return Ok(path),
-                Ok(_) => {}
                 // Programs that are not instrumented are no surprise, except the one that was started.
                 Err(Unusable::Damaged(what)) if self.binaries.is_started(&path) => {
                     damaged = Some(format!("the program {} {what}", path.display()));
                 }
-                Err(_) => {}
+                _ => {}
             }
         }
         // Another thread may have met it meanwhile.
