@@ -220,6 +220,28 @@ fn a_profile_that_is_cut_anywhere_is_refused() {
 }
 
 #[test]
+fn a_program_that_is_cut_anywhere_is_refused() {
+    let (binary, _) = sample();
+    let functions = CoverageMap::parse(&binary).unwrap().functions().len();
+    // The table of the sections comes last, so that no part of the file is a program.
+    let cuts = (0..binary.len()).step_by(997).chain(binary.len() - 600..binary.len());
+    for length in cuts {
+        let part = CoverageMap::parse(&binary[..length]);
+        assert!(part.is_err(), "{length} of {}", binary.len());
+    }
+    assert!(functions > 10);
+    // Within the sections: every cut leaves an error or functions that were whole.
+    let range = sections_only(&binary);
+    for cut in range.clone() {
+        let mut damaged = binary.clone();
+        damaged[cut..range.end].fill(0);
+        if let Ok(part) = CoverageMap::parse(&damaged) {
+            assert!(part.functions().len() <= functions, "{cut}");
+        }
+    }
+}
+
+#[test]
 fn another_builds_profile_is_noticed() {
     let (binary, _) = sample();
     let (_folder, source) = workshop("regions.rs");

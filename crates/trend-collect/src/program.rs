@@ -1,4 +1,4 @@
-//! Many objects' notes as the functions and locations of one program.
+//! Many objects' notes, and programs' coverage mappings, as the functions and locations of one program.
 //!
 //! A function that several objects have a copy of (`static inline` in a header, templates) is one
 //! function when the copies have the same control flow and the same lines, and its counts add up;
@@ -9,15 +9,17 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use trend_profile::{Function, FunctionId, Kind, Location, Warning};
+use trend_profile::{Function, FunctionId, Location, Warning};
 
-use super::flow::{Doubt, Plan, Scratch};
-use super::matching::{Index, match_data};
-use super::names::{symbol, symbol_of_mapping};
-use super::notes::{FunctionNotes, Notes};
-use super::paths::Base;
-use super::{Data, GcovError};
+use crate::fnv::Fnv;
+use crate::gcov::flow::{Doubt, Plan, Scratch};
+use crate::gcov::matching::{Index, match_data};
+use crate::gcov::notes::{FunctionNotes, Notes};
+use crate::gcov::shape::{locations, signature};
+use crate::gcov::{Data, GcovError};
 use crate::llvm::{Counters, CoverageMap, LlvmError, RawProfile, Shape, shape};
+use crate::names::{symbol, symbol_of_mapping};
+use crate::paths::Base;
 
 /// Index of an object file in a [`Program`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,7 +114,7 @@ impl Program {
         let functions = counted
             .map(|(index, function)| {
                 let Shape { locations, regions } = shape(function, &files);
-                let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+                let mut hash = Fnv::new();
                 hash.words([function.hash() as u32, (function.hash() >> 32) as u32]);
                 for l in &locations {
                     hash.bytes(l.file.as_bytes());
@@ -122,7 +124,7 @@ impl Program {
                     locations.first().map_or_else(Default::default, |l| (l.file.clone(), l.line));
                 let symbol = symbol_of_mapping(function.name());
                 let named = Function { symbol, file, line, signature: String::new() };
-                Mapped { index, id: self.intern(named, hash.0, locations), regions }
+                Mapped { index, id: self.intern(named, hash.finish(), locations), regions }
             })
             .collect();
         self.objects.push(Object::Mapping { map, functions });
@@ -311,78 +313,5 @@ impl Program {
 fn set_function(locations: &mut [Location], id: FunctionId) {
     for location in locations {
         location.function = id;
-    }
-}
-
-/// A function's locations; their function is not known yet.
-fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location> {
-    if notes.block_count() == 0 {
-        return Vec::new();
-    }
-    let line = notes.line();
-    let mut locations = vec![Location {
-        function: FunctionId(0),
-        kind: Kind::Entry,
-        block: 0,
-        file: files[notes.file() as usize].clone(),
-        line,
-        lines: if line > 0 { vec![line] } else { Vec::new() },
-        label: String::new(),
-    }];
-    let mut lines = notes.lines().to_vec();
-    lines.sort_by_key(|l| l.block);
-    for lines in lines.chunk_by(|a, b| a.block == b.block) {
-        let block = lines[0].block;
-        if block == 0 || block == notes.exit_block() {
-            continue;
-        }
-        let is_file = |file: u32| !files[file as usize].starts_with('<');
-        let first = lines.iter().find(|l| is_file(l.file)).unwrap_or(&lines[0]);
-        let mut all: Vec<u32> = lines.iter().filter(|l| l.file == first.file).map(|l| l.line).collect();
-        all.sort_unstable();
-        all.dedup();
-        locations.push(Location {
-            function: FunctionId(0),
-            kind: Kind::Block,
-            block,
-            file: files[first.file as usize].clone(),
-            line: first.line,
-            lines: all,
-            label: String::new(),
-        });
-    }
-    locations
-}
-
-/// A number for control flow and lines: FNV-1a, which is the same on every machine.
-fn signature(notes: &FunctionNotes, files: &[String]) -> u64 {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    hash.words([notes.block_count()]);
-    for arc in notes.arcs() {
-        hash.words([arc.source, arc.destination, arc.flags()]);
-    }
-    let mut file = None;
-    for line in notes.lines() {
-        if file.replace(line.file) != Some(line.file) {
-            hash.bytes(files[line.file as usize].as_bytes());
-        }
-        hash.words([line.block, line.line]);
-    }
-    hash.0
-}
-
-struct Fnv(u64);
-
-impl Fnv {
-    fn bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn words<const N: usize>(&mut self, words: [u32; N]) {
-        for word in words {
-            self.bytes(&word.to_le_bytes());
-        }
     }
 }
