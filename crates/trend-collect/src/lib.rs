@@ -1,7 +1,8 @@
 //! Readers: bytes of a foreign format → locations and counts.
 //!
-//! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it), tables
-//! ([`csv`]) and what other tools counted ([`mod@import`]).
+//! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it), LLVM's
+//! source-based coverage of rustc and clang ([`Program`], with [`CoverageMap`] and [`RawProfile`] beneath it),
+//! tables ([`csv`]) and what other tools counted ([`mod@import`]).
 //!
 //! # Design constraints
 //!
@@ -15,10 +16,15 @@
 #![forbid(unsafe_code)]
 
 pub mod csv;
+mod fnv;
 mod gcov;
 pub mod import;
+mod llvm;
+mod names;
 mod number;
+mod paths;
+mod program;
 
-pub use gcov::{
-    Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, ObjectId, Program, Version,
-};
+pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};
+pub use llvm::{Counters, CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind};
+pub use program::{ObjectId, Program};

@@ -106,9 +106,19 @@ pub(crate) struct Build {
     /// exact with one
     #[arg(long, value_name = "HOW", default_value = "atomic")]
     pub(crate) update: Update,
+    /// Which counters clang builds in: `gcov`, or `llvm` (source-based coverage); gcc has only the first
+    /// and rustc only the second
+    #[arg(long, value_name = "WHICH", default_value = "gcov")]
+    pub(crate) counters: Counters,
     /// The build, such as `make -j2`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Counters {
+    Gcov,
+    Llvm,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

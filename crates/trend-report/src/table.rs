@@ -209,7 +209,13 @@ pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
     match study {
         _ if findings.unit.is_time() => "in picoseconds".to_owned(),
         _ if !findings.unit.is_executions() => format!("in {}", shorten(findings.unit.name(), 40)),
-        Some(study) if study.locations().iter().any(|l| !l.label.is_empty()) => {
+        // Blocks that a compiler counted belong to functions with a signature.
+        Some(study)
+            if study
+                .locations()
+                .iter()
+                .any(|l| !l.label.is_empty() && study.function(l.function).signature.is_empty()) =>
+        {
             "in the imported counts".to_owned()
         }
         _ => "in executions of basic blocks".to_owned(),

@@ -128,6 +128,10 @@ bytes = "size"                               # of {{input}}; also "lines"
 
 fn build(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
+    if has("Cargo.toml") {
+        let program = crate::build::cargo::programs(folder).into_iter().next();
+        return Some(Build { marker: "Cargo.toml", command: "cargo build --release".to_owned(), program });
+    }
     let make = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| has(name));
     if let Some(marker) = make {
         return Some(Build { marker, command: "make".to_owned(), program: None });

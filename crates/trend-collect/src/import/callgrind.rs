@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
         let file = if known { self.root.name(file) } else { object.to_owned() };
         let number = self.places.file(&file);
         // Recursion and contexts are written as name'2.
-        let symbol = crate::gcov::symbol(name);
+        let symbol = crate::names::symbol(name);
         let linkage = if known { symbol.linkage } else { format!("{} [{object}]", symbol.linkage) };
         self.places.function_of(Symbol { name: symbol.name, linkage }, number, 0)
     }

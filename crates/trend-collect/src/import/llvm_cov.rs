@@ -75,7 +75,7 @@ fn add(record: &Record, root: &Root, places: &mut Places, tally: &mut Tally) -> 
     // `clang` writes `file.c:name` for what is local to a file.
     let linkage = record.name.rsplit_once(".c:").or_else(|| record.name.rsplit_once(".cpp:"));
     let linkage = linkage.map_or(record.name.as_str(), |(_, name)| name);
-    let symbol = Symbol { linkage: record.name.clone(), ..crate::gcov::symbol(linkage) };
+    let symbol = Symbol { linkage: record.name.clone(), ..crate::names::symbol(linkage) };
     let function = places.function_of(symbol, file_of(first.5)?, first.0);
     tally.add(places.entry(function), record.count);
     for (index, region) in record.regions.iter().enumerate().filter(|(_, r)| r.7 == CODE) {

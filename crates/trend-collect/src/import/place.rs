@@ -6,7 +6,8 @@ use std::collections::hash_map::Entry;
 use trend_profile::{Function, FunctionId, Kind, Location, Symbol};
 
 use super::{Imported, ImportedRun};
-use crate::gcov::{Base, symbol};
+use crate::names::symbol;
+use crate::paths::Base;
 
 /// The folder that names of source files become relative to, where they lie below it.
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@ mod damage;
 mod import_damage;
 mod import_samples;
 mod imports;
+mod llvm;
 mod oracle;
 mod programs;
 mod real_programs;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Update};
+use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, ClangCounters, Update};
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
@@ -15,7 +15,12 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
         cli::Update::Atomic => Update::Atomic,
         cli::Update::Single => Update::Single,
     };
-    let report = instrumented(&args.command, Path::new("."), update, BuildOutput::Inherit, terminal)?;
+    let counters = match args.counters {
+        cli::Counters::Gcov => ClangCounters::Gcov,
+        cli::Counters::Llvm => ClangCounters::Llvm,
+    };
+    let report =
+        instrumented(&args.command, Path::new("."), (update, counters), BuildOutput::Inherit, terminal)?;
     report.warnings.iter().for_each(|w| terminal.warn(&w.message));
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
@@ -30,13 +35,13 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
 pub(super) fn instrumented(
     command: &[OsString],
     folder: &Path,
-    update: Update,
+    (update, counters): (Update, ClangCounters),
     output: BuildOutput,
     terminal: Terminal,
 ) -> Result<BuildReport, Failure> {
     let shim_binary = std::env::current_exe()
         .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
-    let options = BuildOptions { update, output, ..BuildOptions::new(folder, &shim_binary) };
+    let options = BuildOptions { update, counters, output, ..BuildOptions::new(folder, &shim_binary) };
     let report = trend_run::build(command, &options)?;
     for (reason, calls) in &report.passed_through {
         terminal.detail(&format!("{} left alone: {reason}", plural(*calls, "compiler call")));

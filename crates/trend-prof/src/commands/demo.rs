@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use trend_report::TableOptions;
-use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Update};
+use trend_run::{BuildOutput, CONFIG_FILE, ClangCounters, Config, ExecuteOptions, Update};
 
 use super::{build, report, run};
 use crate::cli;
@@ -30,7 +30,13 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     let config = Config::read(&args.folder.join(CONFIG_FILE))?;
     let command = config.program.build.clone().unwrap_or_default();
     // Plain counters are exact here, as the program has one thread.
-    let built = build::instrumented(&command, &config.folder, Update::Single, BuildOutput::Stderr, terminal)?;
+    let built = build::instrumented(
+        &command,
+        &config.folder,
+        (Update::Single, ClangCounters::Gcov),
+        BuildOutput::Stderr,
+        terminal,
+    )?;
     if !built.status.success() {
         return Err(Failure::new(format!("the build ended with {}", built.status))
             .hint("the demo needs a C compiler as `cc`")

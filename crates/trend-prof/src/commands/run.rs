@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use trend_profile::{Access, NewStudy, StudyError, StudyFile};
 use trend_run::{
     BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
-    Summary, Update,
+    Summary,
 };
 
 use super::{build, until};
@@ -98,8 +98,13 @@ pub(super) fn prepared(
         let measured = known.as_ref().filter(|_| !options.fresh);
         if let Some(reason) = trend_run::needs_build(config, measured) {
             terminal.note(&format!("building: {reason}"));
-            let report =
-                build::instrumented(command, &config.folder, Update::Atomic, BuildOutput::Stderr, terminal)?;
+            let report = build::instrumented(
+                command,
+                &config.folder,
+                Default::default(),
+                BuildOutput::Stderr,
+                terminal,
+            )?;
             // A build with nothing to do is fine here: a program without counters shows when it runs.
             let doubts = report.warnings.iter().filter(|w| w.kind != trend_run::NOTHING_INSTRUMENTED);
             doubts.for_each(|w| terminal.warn(&w.message));

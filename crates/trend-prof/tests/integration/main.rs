@@ -14,4 +14,5 @@ mod hostile_names;
 mod imports;
 mod interruptions;
 mod outputs;
+mod rust;
 mod until_decided;

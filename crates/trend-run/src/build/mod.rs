@@ -1,5 +1,6 @@
 //! Runs a build with compilers that instrument.
 
+pub(crate) mod cargo;
 mod environment;
 mod folder;
 mod fresh;
@@ -33,6 +34,16 @@ pub enum Update {
     Single,
 }
 
+/// Which counters clang builds in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClangCounters {
+    /// Those of gcov, as gcc does.
+    #[default]
+    Gcov,
+    /// Those of LLVM's source-based coverage.
+    Llvm,
+}
+
 /// Where the build's stdout goes. Its stderr is always the caller's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BuildOutput {
@@ -54,6 +65,8 @@ pub struct BuildOptions {
     pub cache: Option<PathBuf>,
     /// How counters are updated.
     pub update: Update,
+    /// Which counters clang builds in; gcc has only gcov's.
+    pub counters: ClangCounters,
     /// Where its output goes.
     pub output: BuildOutput,
 }
@@ -66,6 +79,7 @@ impl BuildOptions {
             shim_binary: shim_binary.to_owned(),
             cache: None,
             update: Update::default(),
+            counters: ClangCounters::default(),
             output: BuildOutput::default(),
         }
     }
@@ -114,7 +128,9 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     let shims: Vec<PathBuf> = outer_shims.into_iter().chain([place.path().to_owned()]).collect();
     let search = Search::new(path.as_deref(), &shims).without(&options.shim_binary);
     let environment = environment::Environment::new(place.path(), &search)?;
-    place.fill(&options.shim_binary, &environment.names)?;
+    let mut names = environment.names.clone();
+    names.insert(shim::rustc::WRAPPER.to_owned());
+    place.fill(&options.shim_binary, &names)?;
 
     let io_error = |path: &Path| {
         let path = path.to_owned();
@@ -124,8 +140,10 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     let log = log.map_err(io_error(&std::env::temp_dir()))?;
     let mut child = Command::new(program);
     child.args(arguments).current_dir(&options.folder).envs(environment.variables);
+    child.envs(cargo::variables(&options.folder, place.path()));
     child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
     child.env(shim::UPDATE, if options.update == Update::Single { "single" } else { "atomic" });
+    child.env(shim::COUNTERS, if options.counters == ClangCounters::Llvm { "llvm" } else { "gcov" });
     // What ccache has in store was compiled without notes, and a hit would not bring them back.
     child.env("CCACHE_DISABLE", "1");
     if options.output == BuildOutput::Stderr {
@@ -143,7 +161,16 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         // poorer when it cannot be told.
         let _ = shim::append_text(Path::new(&outer), &text);
     }
-    Ok(report::report(status, &shim::read_log(&text)))
+    let mut report = report::report(status, &shim::read_log(&text));
+    if calls_cargo(program) {
+        // Its target directory has nothing but what was instrumented: there was nothing to do.
+        report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
+    }
+    Ok(report)
+}
+
+fn calls_cargo(program: &std::ffi::OsStr) -> bool {
+    Path::new(program).file_stem().is_some_and(|name| name == "cargo")
 }
 
 /// One word with blanks in it is a line for the shell.

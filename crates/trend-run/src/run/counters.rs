@@ -1,7 +1,9 @@
 //! A run's counter folder → counts.
 //!
 //! libgcov writes `PREFIX/absolute/path/of/object.gcda`; the notes lie at the same path without the
-//! prefix. Notes are decoded once, data after every run.
+//! prefix. LLVM's runtime writes one raw profile for each process and each program or library in it;
+//! the mapping lies in the program, which [`binaries`](super::binaries) finds. Notes and mappings are
+//! decoded once, data after every run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -9,8 +11,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use trend_collect::{GcovError, ObjectId, Program};
+use trend_collect::{Counters, CoverageMap, GcovError, LlvmError, ObjectId, Program, RawProfile};
 use trend_profile::{Function, Location, ObjectRecord, Warning};
+
+use super::binaries::Binaries;
+
+/// The extension of raw profiles.
+pub(super) const PROFILE: &str = "profraw";
 
 /// Deeper than any path that an object was compiled under.
 const DEEPEST: usize = 128;
@@ -21,6 +28,7 @@ pub(super) struct GcovDecoder {
     known: RwLock<Known>,
     /// Notes of objects that the study has counts of: without one of them a run is not whole.
     required: BTreeSet<PathBuf>,
+    binaries: Binaries,
 }
 
 #[derive(Debug)]
@@ -60,9 +68,11 @@ pub(super) enum Uncounted {
 impl GcovDecoder {
     /// `root` is the folder that source paths are relative to, `required` the notes of objects that
     /// the study has counts of.
-    pub(super) fn new(root: &str, required: BTreeSet<PathBuf>) -> Self {
+    ///
+    /// `binaries` are the places where programs with a coverage mapping can be.
+    pub(super) fn new(root: &str, required: BTreeSet<PathBuf>, binaries: Binaries) -> Self {
         let known = Known { program: Program::new(root), objects: BTreeMap::new() };
-        Self { known: RwLock::new(known), required }
+        Self { known: RwLock::new(known), required, binaries }
     }
 
     fn known(&self) -> RwLockReadGuard<'_, Known> {
@@ -80,17 +90,19 @@ impl GcovDecoder {
     /// - Time: O(bytes of data); notes are read when an object is met for the first time.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         let mut data = Vec::new();
-        find(folder, DEEPEST, &mut data);
-        if data.is_empty() {
+        find(folder, OsStr::new("gcda"), DEEPEST, &mut data);
+        data.sort();
+        let profiles = profiles(folder)?;
+        if data.is_empty() && profiles.is_empty() {
             return Err(Uncounted::Nothing);
         }
-        data.sort();
         let data: Vec<(PathBuf, PathBuf)> = data.into_iter().map(|d| (notes_of(folder, &d), d)).collect();
         self.learn(data.iter().map(|(notes, _)| notes));
+        let writers = self.writers(&profiles)?;
         let known = self.known();
         let mut counted = Counted {
             counts: vec![0; known.program.locations().len()],
-            objects: Vec::with_capacity(data.len()),
+            objects: Vec::with_capacity(data.len() + writers.len()),
             warnings: Vec::new(),
         };
         for (notes, data) in &data {
@@ -101,11 +113,59 @@ impl GcovDecoder {
             }
             known.add(notes, data, &mut counted)?;
         }
+        for (binary, counters) in &writers {
+            known.add_profiles(binary, counters, &mut counted)?;
+        }
         if counted.objects.is_empty() {
-            let (notes, _) = &data[0];
-            return Err(Uncounted::Unreadable(missing(notes)));
+            let reason = data.first().map_or_else(unknown_writer, |(notes, _)| missing(notes));
+            return Err(Uncounted::Unreadable(reason));
         }
         Ok(counted)
+    }
+
+    /// The programs and libraries that wrote the profiles, with what they counted.
+    fn writers(&self, profiles: &[RawProfile]) -> Result<BTreeMap<PathBuf, Counters>, Uncounted> {
+        let mut writers: BTreeMap<PathBuf, Counters> = BTreeMap::new();
+        for profile in profiles.iter().filter(|p| p.function_count() > 0) {
+            let known = self.known().writer_of(profile);
+            let binary = match known {
+                Some(binary) => binary,
+                None => self.find_writer(profile)?,
+            };
+            let counters = writers.entry(binary).or_default();
+            counters.add(profile).map_err(|e| Uncounted::Unreadable(format!("a profile {e}")))?;
+        }
+        Ok(writers)
+    }
+
+    /// Decodes programs, one after the other, until one turns out to have written the profile.
+    fn find_writer(&self, profile: &RawProfile) -> Result<PathBuf, Uncounted> {
+        let mut damaged = None;
+        for path in self.binaries.candidates() {
+            if self.known().objects.contains_key(&path) {
+                continue;
+            }
+            let Ok(bytes) = fs::read(&path) else { continue };
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            let Known { program, objects } = &mut *known;
+            let object = objects.entry(path.clone()).or_insert_with(|| {
+                let object = program.add_binary(&path.to_string_lossy(), &bytes);
+                object.map_err(|e| Unusable::Damaged(e.to_string()))
+            });
+            match object {
+                Ok(object) if program.wrote(*object, profile) => return Ok(path),
+                // Programs that are not instrumented are no surprise, except the one that was started.
+                Err(Unusable::Damaged(what)) if self.binaries.is_started(&path) => {
+                    damaged = Some(format!("the program {} {what}", path.display()));
+                }
+                _ => {}
+            }
+        }
+        // Another thread may have met it meanwhile.
+        if let Some(binary) = self.known().writer_of(profile) {
+            return Ok(binary);
+        }
+        Err(Uncounted::Unreadable(damaged.unwrap_or_else(unknown_writer)))
     }
 
     /// Decodes notes that were not met before.
@@ -131,6 +191,34 @@ impl GcovDecoder {
 }
 
 impl Known {
+    /// The program that wrote a profile, among those that are known.
+    fn writer_of(&self, profile: &RawProfile) -> Option<PathBuf> {
+        let mut known = self.objects.iter().filter_map(|(path, object)| Some((path, object.as_ref().ok()?)));
+        known.find(|(_, object)| self.program.wrote(**object, profile)).map(|(path, _)| path.clone())
+    }
+
+    fn add_profiles(
+        &self,
+        binary: &Path,
+        counters: &Counters,
+        counted: &mut Counted,
+    ) -> Result<(), Uncounted> {
+        let Some(Ok(object)) = self.objects.get(binary) else { return Ok(()) };
+        match self.program.add_profiles(*object, counters, &mut counted.counts) {
+            Ok(warnings) => counted.warnings.extend(warnings),
+            Err(LlvmError::OtherBuild { .. }) => {
+                return Err(Uncounted::OtherBuild { object: binary.to_owned() });
+            }
+            Err(error) => {
+                let reason = format!("the profile of {} {error}", binary.display());
+                return Err(Uncounted::Unreadable(reason));
+            }
+        }
+        let path = binary.to_string_lossy().into_owned();
+        counted.objects.push(ObjectRecord { path, stamp: self.program.stamp(*object) });
+        Ok(())
+    }
+
     fn add(&self, notes: &Path, data: &Path, counted: &mut Counted) -> Result<(), Uncounted> {
         let object = match self.objects.get(notes) {
             Some(Ok(object)) => *object,
@@ -167,8 +255,32 @@ fn missing(notes: &Path) -> String {
     )
 }
 
-/// Every `.gcda` file below `folder`.
-fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+fn unknown_writer() -> String {
+    "the program that wrote the profile was not found: it is neither the one that `command` names nor below the \
+     folder of the configuration, or it was built again; let `command` name it"
+        .to_owned()
+}
+
+/// The raw profiles in a run's folder.
+fn profiles(folder: &Path) -> Result<Vec<RawProfile>, Uncounted> {
+    let mut paths = Vec::new();
+    find(folder, OsStr::new(PROFILE), DEEPEST, &mut paths);
+    paths.sort();
+    let read = |path: PathBuf| {
+        let unreadable = |what: String| {
+            let what = format!(
+                "a raw profile {what}: the program was killed while it wrote it, or the disk is full"
+            );
+            Uncounted::Unreadable(what)
+        };
+        let bytes = fs::read(&path).map_err(|e| unreadable(e.to_string()))?;
+        RawProfile::parse(&bytes).map_err(|e| unreadable(e.to_string()))
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// Every file of that kind below `folder`.
+fn find(folder: &Path, extension: &OsStr, depth: usize, found: &mut Vec<PathBuf>) {
     if depth == 0 {
         return;
     }
@@ -176,8 +288,8 @@ fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         let Ok(kind) = entry.file_type() else { continue };
         let path = entry.path();
         if kind.is_dir() {
-            find(&path, depth - 1, found);
-        } else if kind.is_file() && path.extension() == Some(OsStr::new("gcda")) {
+            find(&path, extension, depth - 1, found);
+        } else if kind.is_file() && path.extension() == Some(extension) {
             found.push(path);
         }
     }
@@ -189,15 +301,17 @@ fn notes_of(folder: &Path, data: &Path) -> PathBuf {
     Path::new("/").join(place).with_extension("gcno")
 }
 
-/// The stamp of notes, from their first bytes; `None` when they are none or are not there.
-pub(super) fn stamp_of(notes: &Path) -> Option<u32> {
+/// The stamp of an object: of notes from their first bytes, of a program from its mapping; `None` when it
+/// is none or is not there.
+pub(super) fn stamp_of(object: &Path) -> Option<u32> {
     use std::io::Read;
     let mut header = [0_u8; 12];
-    fs::File::open(notes).ok()?.read_exact(&mut header).ok()?;
+    fs::File::open(object).ok()?.read_exact(&mut header).ok()?;
     let stamp = [header[8], header[9], header[10], header[11]];
     match &header[..4] {
         b"oncg" => Some(u32::from_le_bytes(stamp)),
         b"gcno" => Some(u32::from_be_bytes(stamp)),
+        b"\x7fELF" => Some(CoverageMap::parse(&fs::read(object).ok()?).ok()?.stamp()),
         _ => None,
     }
 }
@@ -206,7 +320,13 @@ pub(super) fn stamp_of(notes: &Path) -> Option<u32> {
 pub(crate) fn source_files(notes: &Path, root: &Path) -> Vec<PathBuf> {
     let mut program = Program::new(&root.to_string_lossy());
     let bytes = fs::read(notes).unwrap_or_default();
-    if program.add_notes(&notes.to_string_lossy(), &bytes).is_err() {
+    let path = notes.to_string_lossy();
+    let is_usable = if bytes.starts_with(b"\x7fELF") {
+        program.add_binary(&path, &bytes).is_ok()
+    } else {
+        program.add_notes(&path, &bytes).is_ok()
+    };
+    if !is_usable {
         return Vec::new();
     }
     let names: BTreeSet<&str> = program.locations().iter().map(|l| l.file.as_str()).collect();
@@ -227,7 +347,7 @@ mod tests {
         fs::write(&data, "").unwrap();
         fs::write(root.path().join("src/other.txt"), "").unwrap();
         let mut found = Vec::new();
-        find(root.path(), DEEPEST, &mut found);
+        find(root.path(), OsStr::new("gcda"), DEEPEST, &mut found);
         assert_eq!(found, std::slice::from_ref(&data));
         assert_eq!(notes_of(root.path(), &data), Path::new("/src/a b/\u{fffd}.gcno"));
         let name = OsStr::from_bytes(b"\xff.gcda");

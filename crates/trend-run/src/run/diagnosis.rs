@@ -12,6 +12,9 @@ use super::process::End;
 /// libgcov's word before each complaint.
 const COMPLAINT: &str = "profiling:";
 
+/// What LLVM's runtime begins its complaints with.
+const PROFILE_COMPLAINT: &str = "LLVM Profile Error:";
+
 /// What a program that ran out of memory is likely to say.
 const OUT_OF_MEMORY: [&str; 6] =
     ["memory", "bad_alloc", "Cannot allocate", "alloc failed", "failed to map segment", "allocation"];
@@ -48,12 +51,19 @@ pub(super) fn complaints(text: &str) -> Complaints {
 
 /// Why a run that ended well left no counter file at all.
 pub(super) fn nothing_written(command: &OsStr, program: &Path, stderr: &str) -> String {
-    // clang's runtime complains to stderr.
+    // clang's runtimes complain to stderr.
+    if let Some(line) = stderr.lines().find(|l| l.contains(PROFILE_COMPLAINT)) {
+        return format!("the profile could not be written ({}): the disk may be full", line.trim());
+    }
     if let Some(lost) = complaints(stderr).lost {
         return lost;
     }
     let command = command.to_string_lossy();
     match nature(program) {
+        Nature::Profiled => format!(
+            "`{command}` ended without writing its profile: it ends with _exit, abort or exec, or by a signal that it \
+             handles itself; let it end with exit or a return from main, or call __llvm_profile_write_file() before"
+        ),
         Nature::Instrumented => format!(
             "`{command}` ended without writing its counters: it ends with _exit, quick_exit or exec without the \
              runtime noticing, or closes its files first; let it end with exit or a return from main, or call \
@@ -88,6 +98,9 @@ pub(super) fn memory_remark(end: End, limit: Option<u64>, stderr: &str) -> Optio
 }
 
 enum Nature {
+    /// It has LLVM's counters.
+    Profiled,
+    /// It has gcov's.
     Instrumented,
     Plain,
     Script,
@@ -96,16 +109,21 @@ enum Nature {
 
 /// What kind of program a file is. Counter files are named in the program, stripped or not.
 fn nature(program: &Path) -> Nature {
-    let Some(file) = on_path(program).and_then(|path| File::open(path).ok()) else { return Nature::Unknown };
-    match contains(file, b".gcda\0") {
-        Ok((start, _)) if start == *b"#!" => Nature::Script,
-        Ok((_, true)) => Nature::Instrumented,
-        Ok((_, false)) => Nature::Plain,
-        Err(_) => Nature::Unknown,
+    let has = |needle: &[u8]| {
+        let file = on_path(program).and_then(|path| File::open(path).ok())?;
+        contains(file, needle).ok()
+    };
+    // The name of a section stays in a program that was stripped.
+    match (has(b".gcda\0"), has(b"__llvm_prf_cnts\0")) {
+        (Some((start, _)), _) if start == *b"#!" => Nature::Script,
+        (_, Some((_, true))) => Nature::Profiled,
+        (Some((_, true)), _) => Nature::Instrumented,
+        (Some((_, false)), _) => Nature::Plain,
+        _ => Nature::Unknown,
     }
 }
 
-fn on_path(program: &Path) -> Option<PathBuf> {
+pub(super) fn on_path(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return Some(program.to_owned());
     }

@@ -6,6 +6,7 @@
 //!         ──▶ worker ─┘               (the caller's thread)
 //! ```
 
+mod binaries;
 mod callgrind;
 mod counters;
 mod diagnosis;
@@ -20,6 +21,7 @@ mod values;
 mod worker;
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -33,6 +35,7 @@ pub(crate) use counters::source_files;
 pub use source::Counters;
 pub use summary::{Advice, Failure, Summary};
 
+use self::binaries::Binaries;
 use self::matches::Matches;
 use self::process::Limits;
 use self::record::Recorder;
@@ -100,7 +103,9 @@ pub fn execute(
     declare_features(plan, study)?;
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
-    let source = Source::new(options.counters, &study.root()?, required);
+    let started = diagnosis::on_path(&worker::resolved(&started(plan), &plan.config.folder));
+    let binaries = Binaries::new(started, &plan.config.folder);
+    let source = Source::new(options.counters, &study.root()?, required, binaries);
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let program = &plan.config.program;
     let limits = Limits {
@@ -131,6 +136,12 @@ fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
         return Err(RunError::OtherCommand { study: study.path().to_owned(), known, command });
     }
     Ok(study.set_command(&command)?)
+}
+
+/// The first word of the command, as far as it does not depend on the workload.
+fn started(plan: &Plan) -> OsString {
+    let fill = crate::placeholder::Fill { input: None, parameters: &[] };
+    plan.config.program.command.first().map(|word| word.fill(fill)).unwrap_or_default()
 }
 
 /// How many runs at once.

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use trend_profile::{Function, Location, StudyFile, Unit};
 
+use super::binaries::Binaries;
 use super::callgrind::{self, CallgrindDecoder};
 use super::counters::{self, Counted, GcovDecoder, Uncounted};
 use super::diagnosis;
@@ -16,7 +17,7 @@ use crate::RunError;
 /// What counts while a workload runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counters {
-    /// The program itself, which was built with gcc's or clang's `--coverage`.
+    /// The program itself, which was built with gcc's or clang's `--coverage` or with LLVM's source-based coverage.
     #[default]
     Gcov,
     /// valgrind's callgrind, which runs any program and counts its instructions.
@@ -43,9 +44,16 @@ pub(super) enum Source {
 impl Source {
     /// `root` is the folder that source paths are relative to, `required` the objects that the study has
     /// counts of.
-    pub(super) fn new(counters: Counters, root: &str, required: BTreeSet<PathBuf>) -> Self {
+    ///
+    /// `binaries` are the places where programs with a coverage mapping can be.
+    pub(super) fn new(
+        counters: Counters,
+        root: &str,
+        required: BTreeSet<PathBuf>,
+        binaries: Binaries,
+    ) -> Self {
         match counters {
-            Counters::Gcov => Self::Gcov(GcovDecoder::new(root, required)),
+            Counters::Gcov => Self::Gcov(GcovDecoder::new(root, required, binaries)),
             Counters::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
         }
     }

@@ -337,6 +337,9 @@ pub(super) fn resolved(word: &OsStr, folder: &Path) -> PathBuf {
 pub(super) fn count_into(command: &mut Command, counters: &Path, folder: &Path) {
     command.env("GCOV_PREFIX", counters).env("GCOV_ERROR_FILE", folder.join("gcov-errors"));
     command.env_remove("GCOV_PREFIX_STRIP").env_remove("GCOV_EXIT_AT_ERROR");
+    // A process writes one profile for itself and one for each library; %m tells them apart.
+    let profile = counters.join(format!("%p-%m.{}", super::counters::PROFILE));
+    command.env("LLVM_PROFILE_FILE", profile);
 }
 
 fn tail(path: &Path) -> String {

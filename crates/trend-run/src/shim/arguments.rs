@@ -101,6 +101,9 @@ const LONGEST_RESPONSE: u64 = 4 << 20;
 /// Response files can name each other.
 const DEEPEST_RESPONSE: u32 = 8;
 
+/// The flags of LLVM's source-based coverage; a link needs only the first.
+pub(super) const LLVM_FLAGS: [&str; 2] = ["-fprofile-instr-generate", "-fcoverage-mapping"];
+
 /// What is to be done with a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -129,6 +132,16 @@ impl Work {
             (0, _) => vec!["--coverage"],
             (_, Update::Atomic) => vec!["--coverage", "-fprofile-update=atomic"],
             (_, Update::Single) => vec!["--coverage", "-fprofile-update=single"],
+        }
+    }
+
+    /// The same for clang's source-based coverage.
+    pub(crate) fn llvm_flags(&self, update: Update) -> Vec<&'static str> {
+        let [generate, mapping] = LLVM_FLAGS;
+        match (self.compilations, update) {
+            (0, _) => vec![generate],
+            (_, Update::Atomic) => vec![generate, mapping, "-fprofile-update=atomic"],
+            (_, Update::Single) => vec![generate, mapping, "-fprofile-update=single"],
         }
     }
 }

@@ -13,6 +13,7 @@
 mod arguments;
 mod log;
 mod names;
+pub(crate) mod rustc;
 mod search;
 
 use std::convert::Infallible;
@@ -38,6 +39,8 @@ pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
 pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
 /// `atomic` or `single`.
 pub(crate) const UPDATE: &str = "TREND_PROF_UPDATE";
+/// `gcov` or `llvm`.
+pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
 /// Lines of `name=path`: compilers that CC and CXX named by path.
 pub(crate) const COMPILERS: &str = "TREND_PROF_COMPILERS";
 /// Set for the real compiler and everything that it calls.
@@ -75,7 +78,8 @@ pub enum ShimError {
 /// it gives a request, [`exec`] is all that is left to do.
 pub fn requested(argv0: Option<&OsStr>) -> Option<Request> {
     let path = Path::new(argv0?);
-    let name = path.file_name()?.to_str().filter(|name| is_compiler(name))?.to_owned();
+    let is_known = |name: &&str| is_compiler(name) || *name == rustc::WRAPPER;
+    let name = path.file_name()?.to_str().filter(is_known)?.to_owned();
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).map(Path::to_owned);
     Some(Request { name, folder })
 }
@@ -91,6 +95,9 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     let shims: Vec<PathBuf> = shims.into_iter().chain(request.folder.clone()).collect();
     let search = Search::new(env::var_os("PATH").as_deref(), &shims);
     let log = env::var_os(LOG).filter(|_| env::var_os(INSIDE).is_none());
+    if request.name == rustc::WRAPPER {
+        return exec_rustc(&arguments, &search, log.as_deref());
+    }
     // A path that CC or CXX named belongs to the build; outside of one it means nothing.
     let named = log.as_ref().and_then(|_| named_compiler(&request.name, &search));
     let compiler = named
@@ -99,10 +106,22 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     let mut command = Command::new(&compiler);
     if let Some(log) = log {
         let cwd = env::current_dir().unwrap_or_default();
-        let decision = arguments::decide(&arguments, &cwd);
+        let decision = if is_build_script() {
+            Decision::PassThrough("a cargo build script calls it, and rustc links what it compiles")
+        } else {
+            arguments::decide(&arguments, &cwd)
+        };
         if let Decision::Instrument(work) = &decision {
             let is_single = env::var_os(UPDATE).is_some_and(|u| u == "single");
-            command.args(work.flags(if is_single { Update::Single } else { Update::Atomic }));
+            let update = if is_single { Update::Single } else { Update::Atomic };
+            let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang(&compiler);
+            // Whoever asks for LLVM's counters has them, and must not get those of gcov beside them.
+            let has_own = arguments.iter().any(|a| a == arguments::LLVM_FLAGS[0]);
+            match (has_own, is_llvm) {
+                (true, _) => {}
+                (false, true) => drop(command.args(work.llvm_flags(update))),
+                (false, false) => drop(command.args(work.flags(update))),
+            }
         }
         // A log that cannot be written makes the report poorer, and must not break the build.
         let _ = log::append(Path::new(&log), &Call::new(&compiler, decision));
@@ -110,6 +129,45 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     command.args(&arguments).env("PATH", search.path()).env(INSIDE, "1");
     let source = command.exec();
     Err(ShimError::NotStarted { path: compiler, source })
+}
+
+/// Whether a compiler is clang, whatever it is called here.
+fn is_clang(compiler: &Path) -> bool {
+    let has_name = |path: &Path| path.file_name().is_some_and(|n| n.to_string_lossy().contains("clang"));
+    has_name(compiler) || has_name(&search::canonical(compiler))
+}
+
+/// Whether cargo runs a build script, and that the compiler.
+fn is_build_script() -> bool {
+    env::var_os("OUT_DIR").is_some() && env::var_os("CARGO_MANIFEST_DIR").is_some()
+}
+
+/// Becomes the rustc that cargo names in the first argument.
+fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> Result<Infallible, ShimError> {
+    let [compiler, rest @ ..] = arguments else {
+        return Err(ShimError::NoCompiler { name: rustc::WRAPPER.to_owned() });
+    };
+    let mut command = match env::var_os(rustc::OTHER_WRAPPER) {
+        Some(wrapper) => {
+            let mut command = Command::new(wrapper);
+            command.arg(compiler);
+            command
+        }
+        None => Command::new(compiler),
+    };
+    command.args(rest);
+    if let Some(log) = log {
+        let decision = rustc::decide(arguments);
+        if let Decision::Instrument(_) = &decision {
+            command.args(rustc::FLAGS);
+        }
+        // A log that cannot be written makes the report poorer, and must not break the build.
+        let _ = log::append(Path::new(log), &Call::new(Path::new(compiler), decision));
+    }
+    // The linker is a C compiler, and links what rustc tells it.
+    command.env("PATH", search.path()).env(INSIDE, "1");
+    let source = command.exec();
+    Err(ShimError::NotStarted { path: PathBuf::from(compiler), source })
 }
 
 /// The compiler that CC or CXX gave by path under this name.

@@ -1,4 +1,4 @@
-//! Many objects' notes as the functions and locations of one program.
+//! Many objects' notes, and programs' coverage mappings, as the functions and locations of one program.
 //!
 //! A function that several objects have a copy of (`static inline` in a header, templates) is one
 //! function when the copies have the same control flow and the same lines, and its counts add up;
@@ -9,14 +9,17 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use trend_profile::{Function, FunctionId, Kind, Location, Warning};
+use trend_profile::{Function, FunctionId, Location, Warning};
 
-use super::flow::{Doubt, Plan, Scratch};
-use super::matching::{Index, match_data};
-use super::names::symbol;
-use super::notes::{FunctionNotes, Notes};
-use super::paths::Base;
-use super::{Data, GcovError};
+use crate::fnv::Fnv;
+use crate::gcov::flow::{Doubt, Plan, Scratch};
+use crate::gcov::matching::{Index, match_data};
+use crate::gcov::notes::{FunctionNotes, Notes};
+use crate::gcov::shape::{locations, signature};
+use crate::gcov::{Data, GcovError};
+use crate::llvm::{Counters, CoverageMap, LlvmError, RawProfile, Shape, shape};
+use crate::names::{symbol, symbol_of_mapping};
+use crate::paths::Base;
 
 /// Index of an object file in a [`Program`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,11 +45,28 @@ pub struct Program {
 }
 
 #[derive(Clone, Debug)]
-struct Object {
-    stamp: u32,
-    index: Index,
-    /// `[functions of the object]`
-    functions: Vec<Counted>,
+enum Object {
+    Notes {
+        stamp: u32,
+        index: Index,
+        /// `[functions of the object]`
+        functions: Vec<Counted>,
+    },
+    Mapping {
+        map: CoverageMap,
+        /// `[counted functions of the map]`
+        functions: Vec<Mapped>,
+    },
+}
+
+/// A function of a coverage mapping.
+#[derive(Clone, Debug)]
+struct Mapped {
+    /// Its index in the map.
+    index: usize,
+    id: FunctionId,
+    /// The regions of the function's locations, in the order of the locations.
+    regions: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -77,8 +97,88 @@ impl Program {
         let index = Index::new(&notes, &plans);
         let functions = notes.functions().iter().zip(plans);
         let functions = functions.map(|(f, plan)| self.add_function(f, plan, &files)).collect();
-        self.objects.push(Object { stamp: notes.stamp(), index, functions });
+        self.objects.push(Object::Notes { stamp: notes.stamp(), index, functions });
         Ok(ObjectId(self.objects.len() as u32 - 1))
+    }
+
+    /// Adds a linked program or library that has LLVM's coverage mapping.
+    ///
+    /// Functions that were seen by the compiler and never became code are left out: nothing counts them.
+    ///
+    /// - Time and memory: O(bytes).
+    pub fn add_binary(&mut self, path: &str, program: &[u8]) -> Result<ObjectId, LlvmError> {
+        let map = CoverageMap::parse(program)?;
+        let base = Base::new(&self.root, path, None);
+        let files: Vec<String> = map.files().iter().map(|f| base.named_short(f)).collect();
+        let counted = map.functions().iter().enumerate().filter(|(_, f)| f.is_counted());
+        let functions = counted
+            .map(|(index, function)| {
+                let Shape { locations, regions } = shape(function, &files);
+                let mut hash = Fnv::new();
+                hash.words([function.hash() as u32, (function.hash() >> 32) as u32]);
+                for l in &locations {
+                    hash.bytes(l.file.as_bytes());
+                    hash.words([l.block, l.line]);
+                }
+                let (file, line) =
+                    locations.first().map_or_else(Default::default, |l| (l.file.clone(), l.line));
+                let symbol = symbol_of_mapping(function.name());
+                let named = Function { symbol, file, line, signature: String::new() };
+                Mapped { index, id: self.intern(named, hash.finish(), locations), regions }
+            })
+            .collect();
+        self.objects.push(Object::Mapping { map, functions });
+        Ok(ObjectId(self.objects.len() as u32 - 1))
+    }
+
+    /// Whether a profile was written by this object.
+    ///
+    /// # Panics
+    /// The id is another program's.
+    pub fn wrote(&self, object: ObjectId, profile: &RawProfile) -> bool {
+        match &self.objects[object.index()] {
+            Object::Notes { .. } => false,
+            Object::Mapping { map, .. } => map.wrote(profile),
+        }
+    }
+
+    /// Adds one run's counters of a program with a coverage mapping to the counts, `[locations]`,
+    /// saturating. On an error the counts are as they were.
+    ///
+    /// # Panics
+    /// `counts` is not as long as the locations, or the id is another program's.
+    pub fn add_profiles(
+        &self,
+        object: ObjectId,
+        counters: &Counters,
+        counts: &mut [u64],
+    ) -> Result<Vec<Warning>, LlvmError> {
+        assert_eq!(counts.len(), self.locations.len(), "counts are [locations]");
+        let Object::Mapping { map, functions } = &self.objects[object.index()] else {
+            return Err(LlvmError::OtherProgram);
+        };
+        let mut found = Vec::new();
+        for mapped in functions {
+            if let Some(counters) = counters.of(&map.functions()[mapped.index])? {
+                found.push((mapped, counters));
+            }
+        }
+        if found.is_empty() {
+            return Err(LlvmError::OtherProgram);
+        }
+        let mut warnings = Vec::new();
+        for (mapped, counters) in found {
+            let (of_regions, is_contradictory) = map.functions()[mapped.index].counts(counters);
+            if is_contradictory {
+                warnings.push(self.warning(Doubt::Contradictory, mapped.id));
+            }
+            let range = &self.of_function[mapped.id.index()];
+            let counts = &mut counts[range.start as usize..range.end as usize];
+            for (count, &region) in counts.iter_mut().zip(&mapped.regions) {
+                *count = count.saturating_add(of_regions[region as usize]);
+            }
+        }
+        Ok(warnings)
     }
 
     /// The number of the build of one object, which its data has as well.
@@ -86,7 +186,10 @@ impl Program {
     /// # Panics
     /// The id is another program's.
     pub fn stamp(&self, object: ObjectId) -> u32 {
-        self.objects[object.index()].stamp
+        match &self.objects[object.index()] {
+            Object::Notes { stamp, .. } => *stamp,
+            Object::Mapping { map, .. } => map.stamp(),
+        }
     }
 
     /// How many objects were added.
@@ -121,12 +224,14 @@ impl Program {
         counts: &mut [u64],
     ) -> Result<Vec<Warning>, GcovError> {
         assert_eq!(counts.len(), self.locations.len(), "counts are [locations]");
-        let object = &self.objects[object.index()];
         let data = Data::parse(data)?;
+        let Object::Notes { index, functions, .. } = &self.objects[object.index()] else {
+            return Err(GcovError::NotGcov { expected: "notes", found: "a program".to_owned() });
+        };
         let mut warnings = Vec::new();
         let mut scratch = Scratch::default();
-        for (function, counters) in match_data(&object.index, &data)? {
-            let Counted { plan, id, blocks } = &object.functions[function];
+        for (function, counters) in match_data(index, &data)? {
+            let Counted { plan, id, blocks } = &functions[function];
             if let Some(doubt) = plan.solve(counters, &mut scratch) {
                 warnings.push(self.warning(doubt, *id));
             }
@@ -140,16 +245,26 @@ impl Program {
     }
 
     fn add_function(&mut self, notes: &FunctionNotes, plan: Plan, files: &[String]) -> Counted {
-        let mut signature = signature(notes, files);
-        let mut function = Function {
+        let function = Function {
             symbol: symbol(notes.name()),
             file: files[notes.file() as usize].clone(),
             line: notes.line(),
             signature: String::new(),
         };
-        let mut locations = locations(notes, files);
-        let blocks: Vec<u32> = locations.iter().map(|l| l.block).collect();
-        let id = loop {
+        let locations = locations(notes, files);
+        let blocks = locations.iter().map(|l| l.block).collect();
+        let id = self.intern(function, signature(notes, files), locations);
+        Counted { plan, id, blocks }
+    }
+
+    /// The function of these locations, which are new or the same as those of a function that is known.
+    fn intern(
+        &mut self,
+        mut function: Function,
+        mut signature: u64,
+        mut locations: Vec<Location>,
+    ) -> FunctionId {
+        loop {
             function.signature = format!("{signature:016x}");
             let Some(&id) = self.known.get(&function) else {
                 let id = FunctionId(self.functions.len() as u32);
@@ -159,18 +274,17 @@ impl Program {
                 self.of_function.push(start..self.locations.len() as u32);
                 self.functions.push(function.clone());
                 self.known.insert(function, id);
-                break id;
+                return id;
             };
             let range = &self.of_function[id.index()];
             let there = &self.locations[range.start as usize..range.end as usize];
             set_function(&mut locations, id);
             if there == locations {
-                break id;
+                return id;
             }
             // Two signatures that are equal by accident, or made to be.
             signature = signature.wrapping_add(1);
-        };
-        Counted { plan, id, blocks }
+        }
     }
 
     fn warning(&self, doubt: Doubt, id: FunctionId) -> Warning {
@@ -199,78 +313,5 @@ impl Program {
 fn set_function(locations: &mut [Location], id: FunctionId) {
     for location in locations {
         location.function = id;
-    }
-}
-
-/// A function's locations; their function is not known yet.
-fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location> {
-    if notes.block_count() == 0 {
-        return Vec::new();
-    }
-    let line = notes.line();
-    let mut locations = vec![Location {
-        function: FunctionId(0),
-        kind: Kind::Entry,
-        block: 0,
-        file: files[notes.file() as usize].clone(),
-        line,
-        lines: if line > 0 { vec![line] } else { Vec::new() },
-        label: String::new(),
-    }];
-    let mut lines = notes.lines().to_vec();
-    lines.sort_by_key(|l| l.block);
-    for lines in lines.chunk_by(|a, b| a.block == b.block) {
-        let block = lines[0].block;
-        if block == 0 || block == notes.exit_block() {
-            continue;
-        }
-        let is_file = |file: u32| !files[file as usize].starts_with('<');
-        let first = lines.iter().find(|l| is_file(l.file)).unwrap_or(&lines[0]);
-        let mut all: Vec<u32> = lines.iter().filter(|l| l.file == first.file).map(|l| l.line).collect();
-        all.sort_unstable();
-        all.dedup();
-        locations.push(Location {
-            function: FunctionId(0),
-            kind: Kind::Block,
-            block,
-            file: files[first.file as usize].clone(),
-            line: first.line,
-            lines: all,
-            label: String::new(),
-        });
-    }
-    locations
-}
-
-/// A number for control flow and lines: FNV-1a, which is the same on every machine.
-fn signature(notes: &FunctionNotes, files: &[String]) -> u64 {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    hash.words([notes.block_count()]);
-    for arc in notes.arcs() {
-        hash.words([arc.source, arc.destination, arc.flags()]);
-    }
-    let mut file = None;
-    for line in notes.lines() {
-        if file.replace(line.file) != Some(line.file) {
-            hash.bytes(files[line.file as usize].as_bytes());
-        }
-        hash.words([line.block, line.line]);
-    }
-    hash.0
-}
-
-struct Fnv(u64);
-
-impl Fnv {
-    fn bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn words<const N: usize>(&mut self, words: [u32; N]) {
-        for word in words {
-            self.bytes(&word.to_le_bytes());
-        }
     }
 }

@@ -22,6 +22,42 @@ pub(crate) fn symbol(linkage: &str) -> Symbol {
     Symbol { name: readable(linkage), linkage: linkage.to_owned() }
 }
 
+/// The same for a name of a coverage mapping: clang puts the file before the name of a local function.
+/// Types in the arguments of generics lose their paths.
+pub(crate) fn symbol_of_mapping(name: &str) -> Symbol {
+    let linkage = name.rsplit_once([':', ';']).map_or(name, |(_, linkage)| linkage);
+    Symbol { name: shortened(&readable(linkage)), linkage: name.to_owned() }
+}
+
+/// `a::f::<b::c::T>` → `a::f::<T>`, `<b::T as c::U>::g` → `<T as U>::g`; a closure keeps the name of its
+/// function.
+fn shortened(name: &str) -> String {
+    let mut short = String::with_capacity(name.len());
+    let mut depth = 0_usize;
+    // Where the present path begins in `short`.
+    let mut start = 0;
+    let mut rest = name;
+    while let Some(c) = rest.chars().next() {
+        if depth > 0 && rest.starts_with("::") && !rest.starts_with("::{") && !rest.starts_with("::<") {
+            short.truncate(start);
+            rest = &rest[2..];
+            continue;
+        }
+        let is_arrow = c == '>' && short.ends_with('-');
+        match c {
+            '<' => depth += 1,
+            '>' if !is_arrow => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        short.push(c);
+        if !(c.is_alphanumeric() || matches!(c, '_' | ':' | '{' | '}' | '#' | '>')) {
+            start = short.len();
+        }
+        rest = &rest[c.len_utf8()..];
+    }
+    short
+}
+
 fn readable(linkage: &str) -> String {
     let outlined = OUTLINED.iter().filter_map(|mark| linkage.find(mark)).min();
     let origin = match outlined {
@@ -89,6 +125,25 @@ mod tests {
         for (linkage, name) in names {
             assert_eq!(symbol(linkage), Symbol { name: name.to_owned(), linkage: linkage.to_owned() });
         }
+    }
+
+    #[test]
+    fn names_of_generics_are_short_enough_to_read() {
+        let names = [
+            ("sort::quicksort::<alloc::string::String>", "sort::quicksort::<String>"),
+            ("<s::T as core::clone::Clone>::clone", "<T as Clone>::clone"),
+            (
+                "s::f::<alloc::vec::Vec<core::option::Option<u8>>, s::g::{closure#0}>",
+                "s::f::<Vec<Option<u8>>, g::{closure#0}>",
+            ),
+            ("s::main::{closure#0}", "s::main::{closure#0}"),
+            ("std::vector<int>::push_back(int)", "std::vector<int>::push_back(int)"),
+        ];
+        for (long, short) in names {
+            assert_eq!(shortened(long), short);
+        }
+        assert_eq!(symbol_of_mapping("dir/a.cc;_ZL3foov").name, "foo()");
+        assert_eq!(symbol_of_mapping("a.c:helper").name, "helper");
     }
 
     #[test]

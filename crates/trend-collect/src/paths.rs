@@ -55,6 +55,22 @@ impl Base {
         })
     }
 
+    /// As [`Self::name`], with the sources of crates and of Rust's standard library under short names:
+    /// `~/.cargo/registry/src/HOST/regex-1.10.0/src/lib.rs` is `regex-1.10.0/src/lib.rs`, and
+    /// `/rustc/HASH/library/core/src/iter.rs` is `library/core/src/iter.rs`.
+    pub(crate) fn named_short(&self, name: &str) -> String {
+        let name = self.name(name);
+        let after = |mark: &str, parts: usize| {
+            let (_, rest) = name.split_once(mark)?;
+            rest.splitn(parts + 1, '/').nth(parts).filter(|r| !r.is_empty()).map(str::to_owned)
+        };
+        // The folder of the registry, or of the repository and its revision.
+        let crates = after("/registry/src/", 1).or_else(|| after("/git/checkouts/", 0));
+        let library = name.starts_with("/rustc/").then(|| after("/rustc/", 1)).flatten();
+        let library = library.or_else(|| after("/lib/rustlib/src/rust/", 0));
+        crates.or(library).unwrap_or(name)
+    }
+
     /// Where a relative name probably starts from: `src/a.c` whose notes lie in `/p/src` from `/p`;
     /// `a.c` and `../a.c` from where the notes lie; another `src/a.c` (the objects have a
     /// folder of their own) from the root.
@@ -112,6 +128,18 @@ mod tests {
         assert_eq!(base.name("../../../../../x.c"), "/x.c");
         assert_eq!(base.name("<built-in>"), "<built-in>");
         assert_eq!(Base::new("/", "a.gcno", Some("/p")).name("a.c"), "p/a.c");
+    }
+
+    #[test]
+    fn crates_and_the_standard_library_have_short_names() {
+        let base = Base::new("/p", "/p/target/a", None);
+        let short = |name: &str| base.named_short(name);
+        let registry = "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+        assert_eq!(short(&format!("{registry}/regex-1.10.0/src/lib.rs")), "regex-1.10.0/src/lib.rs");
+        assert_eq!(short("/rustc/59807616/library/core/src/iter/mod.rs"), "library/core/src/iter/mod.rs");
+        assert_eq!(short("/u/.cargo/git/checkouts/x-1a/2b/src/lib.rs"), "x-1a/2b/src/lib.rs");
+        assert_eq!(short("/p/src/main.rs"), "src/main.rs");
+        assert_eq!(short("/q/main.rs"), "/q/main.rs");
     }
 
     #[test]

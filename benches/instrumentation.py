@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""What counters cost: processor time of the same work without counters and with each kind of them.
+
+    benches/instrumentation.py --bzip2 FOLDER [--trend-prof PATH] [--megabytes 5] [--repetitions 5]
+
+Compresses a file with bzip2 (FOLDER has its sources, as `examples/bzip2/fetch.sh` leaves them), built by gcc and clang,
+and searches and parses with a Rust program that uses the crates regex and serde_json. The builds take turns; printed is
+the fastest of the repetitions, in seconds of processor time, and how many times as long that is as without counters.
+valgrind's callgrind runs once where it is installed.
+"""
+
+import argparse
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SOURCES = [f"{name}.c" for name in "blocksort bzip2 bzlib compress crctable decompress huffman randtable".split()]
+CARGO = """
+[package]
+name = "crates"
+version = "0.0.0"
+edition = "2024"
+[[bin]]
+name = "crates"
+path = "crates.rs"
+[dependencies]
+regex = "=1.13.1"
+serde_json = "=1.0.154"
+[workspace]
+"""
+
+
+def cpu_seconds(command, folder):
+    environment = dict(os.environ, LLVM_PROFILE_FILE="/dev/null", GCOV_PREFIX=str(Path(folder, "counters")))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def quietly(command, folder):
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def measure(title, commands, folder, repetitions):
+    """`commands` are name → command; the first is the one without counters."""
+    best = {name: float("inf") for name in commands}
+    for _ in range(repetitions):
+        for name, command in commands.items():
+            best[name] = min(best[name], cpu_seconds(command, folder))
+    first = next(iter(commands))
+    if shutil.which("valgrind"):
+        callgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *commands[first]]
+        best["callgrind, no rebuild"] = cpu_seconds(callgrind, folder)
+    print(title)
+    for name, seconds in best.items():
+        print(f"  {name:32} {seconds:8.3f} s  {seconds / best[first]:6.2f}")
+
+
+def bzip2(options, folder):
+    for file in Path(options.bzip2).glob("*.[ch]"):
+        shutil.copy(file, folder)
+    rng = random.Random(1)
+    words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(5000)]
+    text = " ".join(rng.choices(words, k=options.megabytes * 200_000))[: options.megabytes * 1_000_000]
+    Path(folder, "input").write_text(text)
+    for compiler in ["gcc", *([options.clang] if shutil.which(options.clang) else [])]:
+        build = [compiler, "-O2", "-w", *SOURCES]
+        quietly([*build, "-o", "plain"], folder)
+        commands = {"without counters": ["./plain", "--stdout", "input"]}
+        for counters in ["gcov", "llvm"] if compiler != "gcc" else ["gcov"]:
+            for update in ["single", "atomic"]:
+                name = f"{counters}-{update}"
+                trend = [options.trend_prof, "build", "--update", update, "--counters", counters, "--"]
+                # Each source in a call of its own, so that each has notes of its own.
+                for source in SOURCES:
+                    quietly([*trend, compiler, "-O2", "-w", "-c", source, "-o", source[:-2] + f"-{name}.o"], folder)
+                objects = [source[:-2] + f"-{name}.o" for source in SOURCES]
+                quietly([*trend, compiler, *objects, "-o", name], folder)
+                commands[f"{counters}, {update} counters"] = [f"./{name}", "--stdout", "input"]
+        measure(f"bzip2, {options.megabytes} MB, {compiler} -O2", commands, folder, options.repetitions)
+
+
+def crates(options, folder):
+    Path(folder, "Cargo.toml").write_text(CARGO)
+    shutil.copy(REPOSITORY / "crates/trend-collect/tests/drivers/crates.rs", folder)
+    quietly(["cargo", "build", "--release"], folder)
+    quietly([options.trend_prof, "build", "--", "cargo", "build", "--release"], folder)
+    instrumented = next(Path(folder, "target/trend-prof").glob("*/release/crates"))
+    commands = {
+        "without counters": ["target/release/crates", "60000"],
+        "llvm, atomic counters": [str(instrumented), "60000"],
+    }
+    measure("regex and serde_json, cargo build --release", commands, folder, options.repetitions)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--trend-prof", default=str(REPOSITORY / "target/release/trend-prof"))
+    options.add_argument("--bzip2", required=True, help="the folder with bzip2's sources")
+    options.add_argument("--clang", default="clang-22")
+    options.add_argument("--megabytes", type=int, default=5)
+    options.add_argument("--repetitions", type=int, default=5)
+    options = options.parse_args()
+    options.trend_prof = os.path.abspath(options.trend_prof)
+    for part in [bzip2, crates]:
+        with tempfile.TemporaryDirectory() as folder:
+            part(options, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

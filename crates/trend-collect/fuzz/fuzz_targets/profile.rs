@@ -1,0 +1,12 @@
+//! Raw profiles. Good seeds are the `.profraw` of small programs.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use trend_collect::{Counters, RawProfile};
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(profile) = RawProfile::parse(bytes) {
+        let mut counters = Counters::default();
+        let _ = counters.add(&profile);
+    }
+});

@@ -1,0 +1,63 @@
+//! A function's notes as locations.
+
+use trend_profile::{FunctionId, Kind, Location};
+
+use super::FunctionNotes;
+use crate::fnv::Fnv;
+
+/// A function's locations; their function is not known yet.
+pub(crate) fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location> {
+    if notes.block_count() == 0 {
+        return Vec::new();
+    }
+    let line = notes.line();
+    let mut locations = vec![Location {
+        function: FunctionId(0),
+        kind: Kind::Entry,
+        block: 0,
+        file: files[notes.file() as usize].clone(),
+        line,
+        lines: if line > 0 { vec![line] } else { Vec::new() },
+        label: String::new(),
+    }];
+    let mut lines = notes.lines().to_vec();
+    lines.sort_by_key(|l| l.block);
+    for lines in lines.chunk_by(|a, b| a.block == b.block) {
+        let block = lines[0].block;
+        if block == 0 || block == notes.exit_block() {
+            continue;
+        }
+        let is_file = |file: u32| !files[file as usize].starts_with('<');
+        let first = lines.iter().find(|l| is_file(l.file)).unwrap_or(&lines[0]);
+        let mut all: Vec<u32> = lines.iter().filter(|l| l.file == first.file).map(|l| l.line).collect();
+        all.sort_unstable();
+        all.dedup();
+        locations.push(Location {
+            function: FunctionId(0),
+            kind: Kind::Block,
+            block,
+            file: files[first.file as usize].clone(),
+            line: first.line,
+            lines: all,
+            label: String::new(),
+        });
+    }
+    locations
+}
+
+/// A number for control flow and lines: FNV-1a, which is the same on every machine.
+pub(crate) fn signature(notes: &FunctionNotes, files: &[String]) -> u64 {
+    let mut hash = Fnv::new();
+    hash.words([notes.block_count()]);
+    for arc in notes.arcs() {
+        hash.words([arc.source, arc.destination, arc.flags()]);
+    }
+    let mut file = None;
+    for line in notes.lines() {
+        if file.replace(line.file) != Some(line.file) {
+            hash.bytes(files[line.file as usize].as_bytes());
+        }
+        hash.words([line.block, line.line]);
+    }
+    hash.finish()
+}

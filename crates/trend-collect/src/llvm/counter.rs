@@ -1,0 +1,175 @@
+//! Counters of regions: zero, one of the function's counters, or a sum or difference of two.
+
+use super::LlvmError;
+use super::reader::Reader;
+
+/// What a region's count is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Term {
+    Zero,
+    /// The function's counter of that number.
+    Counter(u32),
+    /// The function's expression of that number: a sum.
+    Sum(u32),
+    /// The same: a difference.
+    Difference(u32),
+}
+
+impl Term {
+    /// Two bits of kind, the rest is a number.
+    pub(super) fn decode(word: u32) -> Self {
+        let number = word >> 2;
+        match word & 3 {
+            0 => Self::Zero,
+            1 => Self::Counter(number),
+            2 => Self::Difference(number),
+            _ => Self::Sum(number),
+        }
+    }
+}
+
+/// Two operands; whether they are added or subtracted is said where the expression is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Expression {
+    pub(crate) left: Term,
+    pub(crate) right: Term,
+}
+
+pub(super) fn read_expressions(reader: &mut Reader<'_>) -> Result<Vec<Expression>, LlvmError> {
+    let number = reader.count()?;
+    let mut expressions = Vec::with_capacity(number);
+    for _ in 0..number {
+        let (left, right) = (Term::decode(reader.uleb32()?), Term::decode(reader.uleb32()?));
+        expressions.push(Expression { left, right });
+    }
+    Ok(expressions)
+}
+
+/// Gives the values of terms from a function's counters; remembers those of expressions.
+pub(super) struct Evaluation<'a> {
+    counters: &'a [u64],
+    expressions: &'a [Expression],
+    /// `[expressions]`, as a sum and as a difference.
+    known: Vec<[Value; 2]>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Unknown,
+    /// On the way: whoever meets it goes round in a circle.
+    Begun,
+    Known(i128),
+}
+
+impl Value {
+    fn is_known(self) -> bool {
+        matches!(self, Self::Known(_))
+    }
+}
+
+/// Larger than any sum of counters that are worth something, so that sums of sums end somewhere.
+const LARGEST: i128 = 1 << 100;
+
+impl<'a> Evaluation<'a> {
+    pub(super) fn new(counters: &'a [u64], expressions: &'a [Expression]) -> Self {
+        Self { counters, expressions, known: vec![[Value::Unknown; 2]; expressions.len()] }
+    }
+
+    /// The term's value, negative where counters contradict each other; `None` where it names a
+    /// counter or an expression that the function does not have, or itself.
+    ///
+    /// Expressions refer to expressions, thousands deep in a long function, so that this keeps a stack
+    /// of its own.
+    pub(super) fn value(&mut self, term: Term) -> Option<i128> {
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.state(top)?.is_known() {
+                stack.pop();
+                continue;
+            }
+            let (number, sign) = slot(top)?;
+            let Expression { left, right } = self.expressions[number];
+            let operands = [self.state(left)?, self.state(right)?];
+            if let [Value::Known(left), Value::Known(right)] = operands {
+                let value = if sign == 0 { left + right } else { left - right };
+                self.known[number][sign] = Value::Known(value.clamp(-LARGEST, LARGEST));
+                stack.pop();
+                continue;
+            }
+            // Begun before, and still without its operands: one of them is waiting for this.
+            if self.known[number][sign] == Value::Begun {
+                return None;
+            }
+            self.known[number][sign] = Value::Begun;
+            let missing = [left, right].into_iter().zip(operands).filter(|(_, v)| !v.is_known());
+            stack.extend(missing.map(|(term, _)| term));
+        }
+        match self.state(term)? {
+            Value::Known(value) => Some(value),
+            Value::Unknown | Value::Begun => None,
+        }
+    }
+
+    /// What is known of a term; `None` where the function has no such counter or expression.
+    fn state(&self, term: Term) -> Option<Value> {
+        match term {
+            Term::Zero => Some(Value::Known(0)),
+            Term::Counter(number) => {
+                self.counters.get(number as usize).map(|count| Value::Known(i128::from(*count)))
+            }
+            Term::Sum(_) | Term::Difference(_) => {
+                let (number, sign) = slot(term)?;
+                Some(self.known.get(number)?[sign])
+            }
+        }
+    }
+}
+
+fn slot(term: Term) -> Option<(usize, usize)> {
+    match term {
+        Term::Sum(number) => Some((number as usize, 0)),
+        Term::Difference(number) => Some((number as usize, 1)),
+        Term::Zero | Term::Counter(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(counters: &[u64], expressions: &[(Term, Term)], term: Term) -> Option<i128> {
+        let expressions: Vec<Expression> =
+            expressions.iter().map(|&(left, right)| Expression { left, right }).collect();
+        Evaluation::new(counters, &expressions).value(term)
+    }
+
+    #[test]
+    fn sums_and_differences_of_counters() {
+        use Term::{Counter, Difference, Sum, Zero};
+        let expressions = [(Counter(0), Counter(1)), (Sum(0), Difference(0)), (Zero, Sum(1))];
+        assert_eq!(value(&[7, 3], &expressions, Sum(0)), Some(10));
+        assert_eq!(value(&[7, 3], &expressions, Difference(0)), Some(4));
+        assert_eq!(value(&[7, 3], &expressions, Sum(1)), Some(14));
+        assert_eq!(value(&[7, 3], &expressions, Difference(2)), Some(-14));
+    }
+
+    #[test]
+    fn circles_and_strangers_have_no_value() {
+        use Term::{Counter, Sum};
+        assert_eq!(value(&[1], &[(Sum(1), Counter(0)), (Sum(0), Counter(0))], Sum(0)), None);
+        assert_eq!(value(&[1], &[(Sum(0), Sum(0))], Sum(0)), None);
+        assert_eq!(value(&[1], &[], Counter(1)), None);
+        assert_eq!(value(&[1], &[], Sum(0)), None);
+    }
+
+    #[test]
+    fn a_deep_chain_needs_no_deep_stack_and_a_doubling_one_no_time() {
+        use Term::{Counter, Sum};
+        let chain: Vec<(Term, Term)> = (1..200_000).map(|i| (Sum(i), Counter(0))).collect();
+        let chain = [chain, vec![(Counter(0), Counter(0))]].concat();
+        assert_eq!(value(&[1], &chain, Sum(0)), Some(200_001));
+        let doubling: Vec<(Term, Term)> = (1..500).map(|i| (Sum(i), Sum(i))).collect();
+        let doubling = [doubling, vec![(Counter(0), Counter(0))]].concat();
+        assert_eq!(value(&[u64::MAX], &doubling, Sum(0)), Some(LARGEST));
+    }
+}

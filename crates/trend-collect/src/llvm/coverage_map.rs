@@ -1,0 +1,264 @@
+//! The coverage mapping of a program: the regions of every function, and the counts that a profile gives
+//! them.
+
+use std::collections::{HashMap, HashSet};
+
+use md5::{Digest, Md5};
+
+use super::LlvmError;
+use super::counter::{Evaluation, Expression};
+use super::reader::{Reader, inflated};
+use super::regions::{Mapping, Region};
+use super::sections::{Sections, digest};
+
+const KNOWN: &str = "versions 4 to 7 (those of LLVM 11 to 22)";
+/// As written: one less than the name of the version.
+const OLDEST: u32 = 3;
+const WITH_DIRECTORY: u32 = 5;
+const NEWEST: u32 = 6;
+
+/// The mapping of one function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MappedFunction {
+    /// The name that the linker knows; clang puts the file before that of a local function.
+    pub(super) name: String,
+    pub(super) name_digest: u64,
+    /// The compiler's checksum of the control flow; 0 when the function was not compiled.
+    pub(super) hash: u64,
+    pub(super) files: Vec<u32>,
+    pub(super) expressions: Vec<Expression>,
+    pub(super) regions: Vec<Region>,
+    /// How many bytes it takes in the program.
+    pub(super) bytes: usize,
+}
+
+impl MappedFunction {
+    /// The linkage name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its regions, in the order of the mapping.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Whether it has counters: others were seen by the compiler and never became code.
+    pub fn is_counted(&self) -> bool {
+        self.hash != 0
+    }
+
+    /// The counts of all regions, `[regions]`, and whether counters contradict each other: then a count
+    /// that would be negative is 0.
+    pub fn counts(&self, counters: &[u64]) -> (Vec<u64>, bool) {
+        let mut evaluation = Evaluation::new(counters, &self.expressions);
+        let mut is_contradictory = false;
+        let counts = self.regions.iter().map(|region| {
+            let value = evaluation.value(region.term).unwrap_or_default();
+            is_contradictory |= value < 0;
+            u64::try_from(value.max(0)).unwrap_or(u64::MAX)
+        });
+        (counts.collect(), is_contradictory)
+    }
+}
+
+/// Everything that a program says of what it counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoverageMap {
+    files: Vec<String>,
+    functions: Vec<MappedFunction>,
+    build_id: Option<Vec<u8>>,
+    stamp: u32,
+}
+
+/// Where a file table is in the files of the map.
+#[derive(Clone, Copy)]
+struct Table {
+    start: usize,
+    length: usize,
+    version: u32,
+}
+
+impl CoverageMap {
+    /// Reads the mapping of a linked program or shared library.
+    ///
+    /// - Time and memory: O(bytes of the mapping when inflated).
+    pub fn parse(program: &[u8]) -> Result<Self, LlvmError> {
+        let sections = Sections::find(program)?;
+        let mut map = Self {
+            files: Vec::new(),
+            functions: Vec::new(),
+            build_id: sections.build_id.map(<[u8]>::to_vec),
+            stamp: stamp(&sections),
+        };
+        let tables = map.read_tables(sections.tables.clone())?;
+        map.read_functions(sections.functions.clone(), &tables, &sections.names()?)?;
+        Ok(map)
+    }
+
+    /// Functions, in the order of the program.
+    pub fn functions(&self) -> &[MappedFunction] {
+        &self.functions
+    }
+
+    /// The name of a region's file as the compiler was given it, absolute where it was relative to the
+    /// compiler's working directory.
+    pub fn file_of(&self, function: &MappedFunction, region: &Region) -> &str {
+        let file = function.files.get(region.file as usize);
+        file.and_then(|f| self.files.get(*f as usize)).map_or("", String::as_str)
+    }
+
+    /// What the linker knows this build by, where it does.
+    pub fn build_id(&self) -> Option<&[u8]> {
+        self.build_id.as_deref()
+    }
+
+    /// A number that is the same as long as the same is counted.
+    pub fn stamp(&self) -> u32 {
+        self.stamp
+    }
+
+    pub(crate) fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// Each table: four numbers, the names of the files, padding.
+    fn read_tables(&mut self, mut reader: Reader<'_>) -> Result<HashMap<u64, Table>, LlvmError> {
+        let mut tables: HashMap<u64, Table> = HashMap::new();
+        while reader.remaining() > 0 {
+            let records = reader.u32()?;
+            let names_bytes = reader.u32()?;
+            let mappings_bytes = reader.u32()?;
+            let version = reader.u32()?;
+            if !(OLDEST..=NEWEST).contains(&version) {
+                let version = u64::from(version) + 1;
+                let format = "coverage mapping format";
+                return Err(LlvmError::UnknownVersion { format, version, known: KNOWN });
+            }
+            if records != 0 || mappings_bytes != 0 {
+                return Err(reader.malformed("functions stand among the names of files"));
+            }
+            let names = reader.take(u64::from(names_bytes))?;
+            reader.align();
+            let key = digest(names);
+            // Translation units with the same files have the same table.
+            if tables.contains_key(&key) {
+                continue;
+            }
+            let start = self.files.len();
+            self.read_file_names(&mut reader.part(names, "the names of files"), version)?;
+            tables.insert(key, Table { start, length: self.files.len() - start, version });
+        }
+        Ok(tables)
+    }
+
+    fn read_file_names(&mut self, reader: &mut Reader<'_>, version: u32) -> Result<(), LlvmError> {
+        let number = reader.uleb()?;
+        let (length, compressed) = (reader.uleb()?, reader.uleb()?);
+        if compressed == 0 {
+            return self.read_plain_names(reader, number, version);
+        }
+        let bytes = reader.take(compressed)?;
+        let text = inflated(bytes, length, reader)?;
+        self.read_plain_names(&mut reader.part(&text, "the names of files"), number, version)
+    }
+
+    /// Since version 6 the first name is the folder that the others are relative to.
+    fn read_plain_names(
+        &mut self,
+        reader: &mut Reader<'_>,
+        number: u64,
+        version: u32,
+    ) -> Result<(), LlvmError> {
+        if number > reader.remaining() as u64 {
+            return Err(reader.malformed(format!("{number} names cannot be in so few bytes")));
+        }
+        let mut folder = String::new();
+        for index in 0..number {
+            let name = String::from_utf8_lossy(reader.string()?).into_owned();
+            let is_relative = !name.starts_with('/') && !name.starts_with('<');
+            if version >= WITH_DIRECTORY && index == 0 {
+                folder.clone_from(&name);
+                self.files.push(name);
+            } else if is_relative && !folder.is_empty() && folder.len() <= LONGEST_FOLDER {
+                self.files.push(format!("{folder}/{name}"));
+            } else {
+                self.files.push(name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Each record: digest of the name, length, checksum, digest of the file table, mapping, padding.
+    ///
+    /// Of several records of one name the first is taken that was compiled.
+    fn read_functions(
+        &mut self,
+        mut reader: Reader<'_>,
+        tables: &HashMap<u64, Table>,
+        names: &HashMap<u64, String>,
+    ) -> Result<(), LlvmError> {
+        let mut places: HashMap<u64, (usize, bool)> = HashMap::new();
+        while reader.remaining() > 0 {
+            let name_digest = reader.u64()?;
+            let length = reader.u32()?;
+            let hash = reader.u64()?;
+            let table = reader.u64()?;
+            let bytes = reader.take(u64::from(length))?;
+            reader.align();
+            if places.get(&name_digest).is_some_and(|(_, is_dummy)| !is_dummy) {
+                continue;
+            }
+            let table = tables.get(&table);
+            let table = table.ok_or_else(|| reader.malformed("a function has files that are not there"))?;
+            debug_assert!(table.version >= OLDEST);
+            let mapping = Mapping::parse(&mut reader.part(bytes, "a function's mapping"), table.length)?;
+            let name = names.get(&name_digest);
+            let name = name.ok_or_else(|| reader.malformed("a function has no name")).cloned()?;
+            let is_dummy = mapping.is_dummy(hash);
+            let function = MappedFunction {
+                name,
+                name_digest,
+                hash,
+                files: mapping.files.iter().map(|f| f + table.start as u32).collect(),
+                expressions: mapping.expressions,
+                regions: mapping.regions,
+                bytes: bytes.len(),
+            };
+            match places.get(&name_digest) {
+                Some(_) if is_dummy => {}
+                Some((place, _)) => {
+                    let place = *place;
+                    self.functions[place] = function;
+                    places.insert(name_digest, (place, false));
+                }
+                None => {
+                    places.insert(name_digest, (self.functions.len(), is_dummy));
+                    self.functions.push(function);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the program counts this function, by the digest of its name.
+    pub(super) fn name_digests(&self) -> HashSet<u64> {
+        self.functions.iter().map(|f| f.name_digest).collect()
+    }
+}
+
+/// Longer folders stand alone: a table repeats its folder before every name.
+const LONGEST_FOLDER: usize = 4096;
+
+fn stamp(sections: &Sections<'_>) -> u32 {
+    let mut hash = Md5::new();
+    hash.update(sections.tables.rest());
+    hash.update(sections.functions.rest());
+    let digest = hash.finalize();
+    let (first, _) = digest.split_at(4);
+    u32::from_le_bytes(first.try_into().unwrap_or_default())
+}

@@ -1,0 +1,22 @@
+//! LLVM's source-based coverage: `-C instrument-coverage` of rustc and `-fprofile-instr-generate
+//! -fcoverage-mapping` of clang put a mapping into the program, which writes raw profiles when it ends.
+//!
+//! [`RawProfile`] is one process's counters, [`CoverageMap`] what a program or library says of them.
+
+mod counter;
+mod coverage_map;
+mod error;
+mod object;
+mod profile;
+mod reader;
+mod regions;
+mod sections;
+mod shape;
+
+pub use coverage_map::{CoverageMap, MappedFunction};
+pub use error::LlvmError;
+pub use object::Counters;
+pub use profile::RawProfile;
+pub use regions::{Region, RegionKind};
+
+pub(crate) use shape::{Shape, shape};

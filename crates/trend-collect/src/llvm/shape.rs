@@ -1,0 +1,131 @@
+//! A function's regions as locations.
+//!
+//! A location is what one counter counts of one line: rustc has a region for every expression, and the
+//! three expressions of `v.swap(i, j)` are one piece of straight code. Regions of one line with different
+//! counters are different locations: the two arms of `if a { b } else { c }`.
+//!
+//! A location's lines are those on which its region is the innermost one.
+
+use std::collections::{BTreeMap, HashMap};
+
+use trend_profile::{FunctionId, Kind, Location};
+
+use super::counter::Term;
+use super::coverage_map::MappedFunction;
+use super::regions::{Region, RegionKind};
+
+/// Lines that a function may have besides those that its mapping's length explains: a region of a few
+/// bytes can claim to be four thousand million lines long.
+const FREE_LINES: usize = 4096;
+const LINES_PER_BYTE: usize = 8;
+
+/// A function's locations, its entry first, and the region that counts each.
+pub(crate) struct Shape {
+    pub(crate) locations: Vec<Location>,
+    /// `[locations]`
+    pub(crate) regions: Vec<u32>,
+}
+
+/// `files` are the study's names of the map's files.
+pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
+    let mut shape = Shape { locations: Vec::new(), regions: Vec::new() };
+    let Some(first) = function.regions.first() else { return shape };
+    let name = |region: &Region| {
+        let file = function.files.get(region.file as usize).and_then(|f| files.get(*f as usize));
+        file.cloned().unwrap_or_default()
+    };
+    shape.locations.push(Location {
+        function: FunctionId(0),
+        kind: Kind::Entry,
+        block: 0,
+        file: name(first),
+        line: first.start.0,
+        lines: if first.start.0 > 0 { vec![first.start.0] } else { Vec::new() },
+        label: String::new(),
+    });
+    shape.regions.push(0);
+    let mut places: HashMap<(u32, u32, Term), usize> = HashMap::new();
+    let mut of_line: HashMap<(u32, u32), usize> = HashMap::new();
+    let mut place_of_region: Vec<Option<usize>> = vec![None; function.regions.len()];
+    for (index, region) in function.regions.iter().enumerate() {
+        if region.kind != RegionKind::Code {
+            continue;
+        }
+        let line = region.start.0;
+        let place = *places.entry((region.file, line, region.term)).or_insert_with(|| {
+            shape.locations.push(Location {
+                function: FunctionId(0),
+                kind: Kind::Block,
+                block: index as u32 + 1,
+                file: name(region),
+                line,
+                lines: Vec::new(),
+                label: String::new(),
+            });
+            shape.regions.push(index as u32);
+            *of_line.entry((region.file, line)).or_default() += 1;
+            shape.locations.len() - 1
+        });
+        place_of_region[index] = Some(place);
+    }
+    // Where a line has several locations, the column tells them apart.
+    for (location, &region) in shape.locations.iter_mut().zip(&shape.regions).skip(1) {
+        let region = &function.regions[region as usize];
+        if of_line.get(&(region.file, region.start.0)).is_some_and(|n| *n > 1) {
+            location.label = format!("{}:{}:{}", location.file, region.start.0, region.start.1);
+        }
+    }
+    add_lines(function, &place_of_region, &mut shape.locations);
+    shape
+}
+
+/// Gives each line to the location that begins on it, or to the innermost region around its beginning.
+fn add_lines(function: &MappedFunction, places: &[Option<usize>], locations: &mut [Location]) {
+    let mut left = FREE_LINES + LINES_PER_BYTE * function.bytes;
+    let mut by_file: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, region) in function.regions.iter().enumerate() {
+        if places[index].is_some() {
+            by_file.entry(region.file).or_default().push(index);
+        }
+    }
+    for mut regions in by_file.into_values() {
+        let range = |i: &usize| (function.regions[*i].start, function.regions[*i].end);
+        regions.sort_by_key(|i| (range(i).0, std::cmp::Reverse(range(i).1), *i));
+        // Regions around the present place, the innermost last, and the line up to which all is given away.
+        let mut around: Vec<usize> = Vec::new();
+        let mut done = 0_u32;
+        let give = |from: u32, to: u32, index: usize, left: &mut usize, locations: &mut [Location]| {
+            let Some(place) = places[index] else { return };
+            let number = (to.saturating_sub(from) as usize).min(*left);
+            *left -= number;
+            locations[place].lines.extend((from..to).take(number));
+        };
+        for &index in &regions {
+            let (start, _) = range(&index);
+            while let Some(&inner) = around.last().filter(|i| range(i).1 <= start) {
+                let end = range(&inner).1.0.saturating_add(1);
+                give(done, end, inner, &mut left, locations);
+                done = done.max(end);
+                around.pop();
+            }
+            if let Some(&inner) = around.last() {
+                give(done, start.0, inner, &mut left, locations);
+            }
+            done = done.max(start.0.saturating_add(1));
+            if let Some(place) = places[index] {
+                locations[place].lines.push(start.0);
+            }
+            around.push(index);
+        }
+        while let Some(inner) = around.pop() {
+            let end = range(&inner).1.0.saturating_add(1);
+            give(done, end, inner, &mut left, locations);
+            done = done.max(end);
+        }
+    }
+    for location in locations.iter_mut().filter(|l| l.kind == Kind::Block) {
+        location.lines.sort_unstable();
+        location.lines.dedup();
+        location.lines.retain(|line| *line > 0);
+    }
+}

@@ -1,0 +1,21 @@
+//! `cargo trend-prof …` is `trend-prof …`: becomes the program beside this one.
+
+#![forbid(unsafe_code)]
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+fn main() -> ExitCode {
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    // Cargo names the subcommand first.
+    if arguments.first().is_some_and(|a| a == "trend-prof") {
+        arguments.remove(0);
+    }
+    let beside = std::env::current_exe().unwrap_or_default().with_file_name("trend-prof");
+    let program = if beside.is_file() { beside } else { "trend-prof".into() };
+    let error = Command::new(&program).args(arguments).exec();
+    let _ = writeln!(std::io::stderr(), "error: failed to start {}: {error}", program.display());
+    ExitCode::from(127)
+}

@@ -1,0 +1,86 @@
+//! What a build's environment needs so that cargo instruments.
+//!
+//! Cargo gets a target directory of its own, so that the usual builds stay as they are, and a target, so
+//! that it tells the program from build scripts and procedural macros. The wrapper adds the flags.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::shim::rustc::{OTHER_WRAPPER, WRAPPER};
+
+/// The folder below cargo's own target directory.
+pub(crate) const FOLDER: &str = "trend-prof";
+
+/// The variables to set; none where there is no cargo.
+pub(super) fn variables(folder: &Path, shims: &Path) -> Vec<(OsString, OsString)> {
+    let wrapper = shims.join(WRAPPER);
+    let mut variables: Vec<(OsString, OsString)> = vec![("RUSTC_WRAPPER".into(), wrapper.clone().into())];
+    if let Some(other) = env::var_os("RUSTC_WRAPPER").filter(|o| !o.is_empty() && *o != *wrapper) {
+        variables.push((OTHER_WRAPPER.into(), other));
+    }
+    let Some(target_directory) = target_directory(folder) else { return variables };
+    variables.push(("CARGO_TARGET_DIR".into(), target_directory.join(FOLDER).into()));
+    if env::var_os("CARGO_BUILD_TARGET").is_none()
+        && let Some(host) = host()
+    {
+        variables.push(("CARGO_BUILD_TARGET".into(), host.into()));
+    }
+    variables
+}
+
+/// Cargo's target directory of the package or workspace around a folder, where there is one.
+fn target_directory(folder: &Path) -> Option<PathBuf> {
+    let folder = std::path::absolute(folder).ok()?;
+    if !folder.ancestors().any(|f| f.join("Cargo.toml").is_file()) {
+        return None;
+    }
+    if let Some(set) = env::var_os("CARGO_TARGET_DIR").filter(|d| !d.is_empty()) {
+        // A build within a build.
+        let set = PathBuf::from(set);
+        let parent = set.parent().filter(|_| set.ends_with(FOLDER)).map(Path::to_owned);
+        return Some(folder.join(parent.unwrap_or(set)));
+    }
+    let text =
+        output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), &folder)?;
+    let json: serde_json::Value = serde_json::from_str(&text).ok()?;
+    json["target_directory"].as_str().map(PathBuf::from)
+}
+
+/// The triple of this machine, as rustc names it.
+pub(crate) fn host() -> Option<String> {
+    let text = output(Command::new("rustc").arg("-vV"), Path::new("."))?;
+    text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
+}
+
+/// The package's programs, and where an instrumented build puts them: relative to `folder` where they lie
+/// below it.
+pub(crate) fn programs(folder: &Path) -> Vec<String> {
+    let metadata =
+        output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), folder);
+    let json: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_str(&text).ok());
+    let (Some(json), Some(host)) = (json, host()) else { return Vec::new() };
+    let directory = PathBuf::from(json["target_directory"].as_str().unwrap_or("target"));
+    let absolute = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let directory = directory.strip_prefix(&absolute).map(Path::to_owned).unwrap_or(directory);
+    let release = directory.join(FOLDER).join(host).join("release");
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let mut programs = Vec::new();
+    for package in list(&json["packages"]) {
+        for target in list(&package["targets"]) {
+            if list(&target["kind"]).iter().any(|k| k == "bin")
+                && let Some(name) = target["name"].as_str()
+            {
+                programs.push(release.join(name).to_string_lossy().into_owned());
+            }
+        }
+    }
+    programs
+}
+
+fn output(command: &mut Command, folder: &Path) -> Option<String> {
+    let command = command.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
+    let output = command.output().ok().filter(|o| o.status.success())?;
+    String::from_utf8(output.stdout).ok()
+}

@@ -1,0 +1,98 @@
+//! Where the programs and libraries can be that wrote raw profiles.
+//!
+//! A profile names its program by a build id or by digests of function names and not by its path. So the
+//! program that was started is looked at first, then what lies beside it, then everything below the
+//! configuration's folder.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// How deep a build folder is: `target/trend-prof/TRIPLE/release/deps`.
+const DEEPEST: usize = 6;
+
+/// More files than this are not looked at: the folder is no build folder.
+const MOST_FILES: usize = 20_000;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Binaries {
+    /// The program that is started, where it is known.
+    started: Option<PathBuf>,
+    folder: PathBuf,
+}
+
+impl Binaries {
+    pub(super) fn new(started: Option<PathBuf>, folder: &Path) -> Self {
+        Self { started, folder: folder.to_owned() }
+    }
+
+    pub(super) fn is_started(&self, path: &Path) -> bool {
+        self.started.as_deref() == Some(path)
+    }
+
+    /// Every program and library there is, the likeliest first.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = PathBuf> {
+        let mut seen = BTreeSet::new();
+        let beside = self.started.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let beside = beside.into_iter().flat_map(|folder| programs(&folder, 1));
+        let below = std::iter::once(self.folder.clone()).flat_map(|folder| programs(&folder, DEEPEST));
+        let all = self.started.clone().into_iter().chain(beside).chain(below);
+        all.filter(move |path| seen.insert(path.clone()))
+    }
+}
+
+/// ELF files in a folder and those below it, in order.
+fn programs(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let (mut found, mut left) = (Vec::new(), MOST_FILES);
+    collect(folder, depth, &mut left, &mut found);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let Some(rest) = left.checked_sub(1) else { return };
+        *left = rest;
+        let Ok(kind) = entry.file_type() else { continue };
+        let path = entry.path();
+        if kind.is_dir() && depth > 1 {
+            collect(&path, depth - 1, left, found);
+        } else if kind.is_file() && is_elf(&path) {
+            found.push(path);
+        }
+    }
+}
+
+fn is_elf(path: &Path) -> bool {
+    let is_part =
+        path.extension().is_some_and(|e| e == "o" || e == "a" || e == "rlib" || e == "rmeta" || e == "d");
+    let mut start = [0; 4];
+    !is_part
+        && fs::File::open(path).and_then(|mut f| f.read_exact(&mut start)).is_ok()
+        && start == *b"\x7fELF"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_started_program_comes_first_and_each_program_once() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &[u8]| {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            path
+        };
+        let started = write("out/z", b"\x7fELF z");
+        let library = write("out/liba.so", b"\x7fELF a");
+        let other = write("a", b"\x7fELF b");
+        write("out/z.o", b"\x7fELF o");
+        write("notes.txt", b"text");
+        let candidates: Vec<PathBuf> =
+            Binaries::new(Some(started.clone()), root.path()).candidates().collect();
+        assert_eq!(candidates, [started, library, other]);
+    }
+}

@@ -1,0 +1,70 @@
+//! Standing between cargo and rustc: adds `-C instrument-coverage` to the crates of the program.
+//!
+//! Cargo names a target only for what becomes part of the program, provided that it was given one; build
+//! scripts, procedural macros and what they depend on are compiled for the host and are left alone. Flags
+//! that the user has set stay: these come after them on rustc's command line.
+
+use std::ffi::OsString;
+
+use super::arguments::{Decision, Work};
+
+/// The name under which cargo calls this.
+pub(crate) const WRAPPER: &str = "trend-prof-rustc";
+
+/// The user's own `RUSTC_WRAPPER`.
+pub(crate) const OTHER_WRAPPER: &str = "TREND_PROF_RUSTC_WRAPPER";
+
+/// What goes behind the other arguments. A stripped program has no mapping.
+pub(super) const FLAGS: [&str; 4] = ["-C", "instrument-coverage", "-C", "strip=none"];
+
+/// Decides about one call; the first word is rustc itself.
+pub(super) fn decide(arguments: &[OsString]) -> Decision {
+    let has = |name: &str| arguments.iter().any(|a| a.to_str().is_some_and(|a| a == name));
+    let has_value = |name: &str| {
+        has(name) || arguments.iter().any(|a| a.to_str().is_some_and(|a| a.starts_with(&format!("{name}="))))
+    };
+    // `-vV`, `--print cfg`: cargo asks what rustc can do.
+    if !has_value("--crate-name") || has_value("--print") || has("-") {
+        return Decision::PassThrough("cargo asks about rustc");
+    }
+    if !has_value("--target") {
+        return Decision::PassThrough(
+            "it is for the host: a build script, a procedural macro or what they need",
+        );
+    }
+    let mut emits = arguments.iter().filter_map(|a| a.to_str()?.strip_prefix("--emit="));
+    if emits
+        .next()
+        .is_some_and(|kinds| !kinds.split(',').any(|k| k.starts_with("link") || k.starts_with("obj")))
+    {
+        return Decision::PassThrough("it produces no code");
+    }
+    let links = arguments.windows(2).any(|w| w[0] == "--crate-type" && w[1] != "lib" && w[1] != "rlib");
+    Decision::Instrument(Work { compilations: 1, links, clashes: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_becomes_part_of_the_program_is_instrumented() {
+        let decide = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            decide(&words)
+        };
+        let program = "rustc --crate-name p src/main.rs --crate-type bin --emit=dep-info,link --target x86_64-unknown-linux-gnu";
+        assert_eq!(
+            decide(program),
+            Decision::Instrument(Work { compilations: 1, links: true, clashes: vec![] })
+        );
+        for line in [
+            "rustc -vV",
+            "rustc - --crate-name ___ --print=file-names --target x",
+            "rustc --crate-name build_script_build build.rs --crate-type bin --emit=dep-info,link",
+            "rustc --crate-name p src/lib.rs --crate-type lib --emit=dep-info,metadata --target x",
+        ] {
+            assert!(matches!(decide(line), Decision::PassThrough(_)), "{line}");
+        }
+    }
+}
