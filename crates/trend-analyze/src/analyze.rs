@@ -1,12 +1,13 @@
 //! The whole analysis: what is done in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study, Warning};
 
 use crate::clusters::{self, Clustering, Group, Seed};
+use crate::joint::MOST_FEATURES;
 use crate::models::{Asked, Attention, Modeller, as_costs};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
@@ -44,6 +45,14 @@ pub enum AnalyzeError {
         name: String,
         /// What there is.
         known: Vec<String>,
+    },
+    /// A model in more features than can be searched.
+    #[error("{asked} features in one model are too many; it can have {most}")]
+    TooManyFeatures {
+        /// How many were named.
+        asked: usize,
+        /// How many are possible.
+        most: usize,
     },
     /// A size at which no cost can be predicted.
     #[error("cannot predict at {feature} = {at}: sizes are positive numbers")]
@@ -123,6 +132,10 @@ fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
     if let Some(name) = asked.into_iter().find(|name| study.feature_named(name).is_none()) {
         let known = study.features().iter().map(|f| f.name.clone()).collect();
         return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
+    }
+    let together: BTreeSet<&String> = options.joint.iter().collect();
+    if together.len() > MOST_FEATURES {
+        return Err(AnalyzeError::TooManyFeatures { asked: together.len(), most: MOST_FEATURES });
     }
     for (name, at) in &options.at {
         if !(at.is_finite() && *at > 0.0) {

@@ -99,7 +99,7 @@ fn line(points: &Points) -> Option<Model> {
             design(false)?
         }
     };
-    Some(Model::of_pieces(GrowthClass::Linear, fit, Evidence::new(0.0, 0.0), columns, Vec::new()))
+    Some(Model::of_pieces(GrowthClass::Linear, fit, Evidence::new(0.0, 0.0), (0.0, columns), Vec::new()))
 }
 
 #[cfg(test)]
