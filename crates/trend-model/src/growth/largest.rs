@@ -95,12 +95,12 @@ fn line(points: &Points) -> Option<Model> {
     };
     let term = Term::Power { exponent: 1.0, log: false };
     let mut columns = vec![vec![(1.0, term)], vec![(1.0, Term::ONE)]];
-    let fit = match design(true).filter(|fit| fit.coefficients[..2].iter().all(|&c| c > 0.0)) {
-        Some(fit) => fit,
-        None => {
-            columns.pop();
-            design(false)?
-        }
+    let rising = design(true).filter(|fit| fit.coefficients[..2].iter().all(|&c| c > 0.0));
+    let fit = if let Some(fit) = rising {
+        fit
+    } else {
+        columns.pop();
+        design(false)?
     };
     Some(Model::of_pieces(GrowthClass::Linear, fit, Evidence::new(0.0, 0.0), columns, Vec::new()))
 }

@@ -137,7 +137,9 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
     if fits[..named(&fits)].iter().all(|fit| fit.class > GrowthClass::Linear)
         && let Some(line) = line_instead(&points, &models, &fits[..named(&fits)])
     {
-        models.iter_mut().for_each(|(weight, _)| *weight *= 1.0 - DOUBT);
+        for (weight, _) in &mut models {
+            *weight *= 1.0 - DOUBT;
+        }
         models.push((DOUBT, line));
         models.sort_by(|p, q| q.0.total_cmp(&p.0));
         fits = fits_of(&points, &models);
