@@ -161,7 +161,9 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
     if fits[..named(&fits)].iter().all(|fit| fit.class > GrowthClass::Linear)
         && let Some(line) = line_instead(&points, &models, &fits[..named(&fits)])
     {
-        models.iter_mut().for_each(|(weight, _)| *weight *= 1.0 - DOUBT);
+        for (weight, _) in &mut models {
+            *weight *= 1.0 - DOUBT;
+        }
         models.push((DOUBT, line));
         models.sort_by(|p, q| q.0.total_cmp(&p.0));
         fits = fits_of(&points, &models);
