@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 use trend_model::{
-    Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, growth,
-    growth_of_some, linear_intervals_by, nearest_rank, power_law_intervals_by, sample_standard_deviation,
+    Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, diagnose_scatter,
+    growth, growth_of_some, linear_intervals_by, nearest_rank, power_law_intervals_by,
+    sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study, Warning};
 
@@ -221,9 +222,10 @@ impl Modeller {
             }
         };
         let sizes = sizes(column, y);
+        let is_passed_over = attention < Attention::Full && is_unexplained(&fit, &column.values, y);
         let growth = match attention {
             Attention::Little => None,
-            Attention::Passing if is_unexplained(&fit, &column.values, y) => {
+            Attention::Passing if is_passed_over => {
                 model.warnings.push(not_worth_a_class(&column.name));
                 None
             }
@@ -232,7 +234,11 @@ impl Modeller {
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         model.warnings.extend(doubts(column, &fit, &sizes));
-        let diagnosed = diagnose(&column.values, y, &fit, verdict);
+        let diagnosed = if is_passed_over {
+            diagnose_scatter(&column.values, y, &fit).into_iter().collect()
+        } else {
+            diagnose(&column.values, y, &fit, verdict)
+        };
         model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
         let with_curve = attention == Attention::Full;
         let mut curve = power_law(column, intervals, &fit, &sizes, with_curve, &mut model);
