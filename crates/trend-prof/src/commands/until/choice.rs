@@ -69,27 +69,32 @@ struct Wanted {
     size: f64,
     value: String,
     inputs: usize,
-    /// That are missing.
+    /// That are missing and have not failed.
     runs: usize,
+    /// A workload among those advised that has failed.
+    failed: Option<String>,
 }
 
 impl Chooser<'_> {
     /// What to run for the costliest row that is open and can be helped.
     pub(super) fn choice(&self, findings: &Findings) -> Result<Choice, Failure> {
         let rows = standing::rows(findings, self.steering.feature);
-        let mut is_advised = false;
+        let mut why = Why::NoAdvice;
         let mut open = None;
         for row in &rows {
             let Some(next) = row.standing.next().filter(|next| !next.sizes.is_empty()) else { continue };
-            is_advised = true;
             let wanted = self.wanted(next)?;
-            if !wanted.is_empty() {
-                open = Some((row, wanted));
+            if wanted.iter().any(|w| w.runs > 0) {
+                open = Some((row, missing(wanted)));
                 break;
+            }
+            if why == Why::NoAdvice {
+                let failed = wanted.into_iter().find_map(|w| w.failed);
+                why = failed.map_or(Why::NoInputs, Why::Failed);
             }
         }
         let Some((row, wanted)) = open else {
-            return Ok(Choice::Nothing(if is_advised { Why::NoInputs } else { Why::NoAdvice }));
+            return Ok(Choice::Nothing(why));
         };
         let failure = self.failure();
         let is_hopeful = |w: &Wanted| failure.as_ref().is_none_or(|(size, _)| w.size <= *size);
@@ -112,7 +117,7 @@ impl Chooser<'_> {
         for row in &standing::rows(&nearer, self.steering.feature) {
             let Some(next) = row.standing.next() else { continue };
             let mut affordable = Vec::new();
-            for wanted in self.wanted(next)?.into_iter().filter(is_hopeful) {
+            for wanted in missing(self.wanted(next)?).into_iter().filter(is_hopeful) {
                 affordable.push(wanted);
                 if !self.is_in_time(&affordable) {
                     affordable.pop();
@@ -125,7 +130,7 @@ impl Chooser<'_> {
         Ok(Choice::Nothing(why))
     }
 
-    /// What the plan lacks of the advice, no size above the most of a round.
+    /// What is advised, and how much of it the plan lacks; no size above the most of a round.
     fn wanted(&self, next: &NextRuns) -> Result<Vec<Wanted>, RunError> {
         // Of sizes that there are, so many inputs more are meant.
         let is_again = next.sizes.iter().all(|size| self.sizes().any(|known| known == *size));
@@ -140,10 +145,10 @@ impl Chooser<'_> {
             let known = if is_again { self.plan.count_of(parameter, &value) } else { 0 };
             let inputs = known + next.inputs;
             let further = self.plan.further(parameter, std::slice::from_ref(&value), inputs)?;
-            let workloads = further.iter().filter(|w| !self.failed.contains(&w.workload.name)).count();
-            if workloads > 0 {
-                all.push(Wanted { size, value, inputs, runs: workloads * self.repeat });
-            }
+            let (failed, good): (Vec<_>, Vec<_>) =
+                further.into_iter().map(|w| w.workload.name).partition(|name| self.failed.contains(name));
+            let (runs, failed) = (good.len() * self.repeat, failed.into_iter().next());
+            all.push(Wanted { size, value, inputs, runs, failed });
         }
         Ok(all)
     }
@@ -172,6 +177,11 @@ impl Chooser<'_> {
         let smallest = sizes.filter(|(size, _)| *size > finished).min_by(|p, q| p.0.total_cmp(&q.0));
         smallest.map(|(size, name)| ((size * BELOW_FAILURE).max(finished), name.clone()))
     }
+}
+
+fn missing(mut wanted: Vec<Wanted>) -> Vec<Wanted> {
+    wanted.retain(|w| w.runs > 0);
+    wanted
 }
 
 fn run(row: &Row, wanted: Vec<Wanted>) -> Choice {
