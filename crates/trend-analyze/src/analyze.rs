@@ -22,10 +22,6 @@ use crate::{
 /// square that hides in what costs nothing yet is found.
 const GROWTH_SHARE: f64 = 0.001;
 
-/// Clusters that get advice on further runs, the costliest whose growth is not decided. It takes up to a hundred
-/// verdicts each, and whoever follows the first will ask again.
-const ADVISED: usize = 8;
-
 /// Why a study cannot be analysed at all. Completes "failed to analyse: …".
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -189,10 +185,7 @@ impl Analysis<'_> {
         for (index, cluster) in clusters.iter_mut().enumerate() {
             cluster.rank = index + 1;
         }
-        let undecided = clusters.iter_mut().filter(|c| c.costly && advice::is_wanted(&c.models));
-        undecided.take(ADVISED).par_bridge().for_each(|cluster| {
-            advice::advise(self.study, self.options, &cluster.costs, &mut cluster.models);
-        });
+        advice::advise_clusters(self.study, self.options, &mut clusters);
         let largest: Vec<Option<f64>> = features.iter().map(|f| f.max).collect();
         let costly_share = self.options.costly_share;
         overtaking::find(

@@ -63,7 +63,11 @@ pub(crate) fn plans(x: &[f64], varies: bool, explodes: bool, largest: Option<f64
     let whole = sizes.iter().all(|x| x.fract() == 0.0);
     let slightly: &[&[f64]] = if explodes { &SLIGHTLY_LARGER } else { &[] };
     let factors = LARGER.iter().chain(slightly);
-    let larger = factors.map(|factors| factors.iter().map(|f| round(most * f, whole)).collect::<Vec<f64>>());
+    let larger = factors.map(|factors| {
+        let mut sizes: Vec<f64> = factors.iter().map(|f| round(most * f, whole)).collect();
+        sizes.dedup();
+        sizes
+    });
     let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole));
     let choices = larger.map(|sizes| (true, sizes)).chain(nearer.map(|sizes| (false, sizes)));
     let is_new = |x: &f64| !sizes.contains(x) && largest.is_none_or(|most| *x <= most);
@@ -173,6 +177,10 @@ mod tests {
         assert!(bounded.iter().flat_map(|p| &p.sizes).all(|x| *x <= 3000.0));
         assert!(sizes(&bounded, 1).contains(&&[2000.0][..]));
         assert!(sizes(&plans(&[18.0, 20.0], false, true, None), 1).contains(&&[22.0][..]));
+        // 5.5 and 6 are both 6.
+        let small = plans(&[3.0, 4.0, 5.0], false, true, None);
+        assert!(small.iter().all(|p| p.sizes.is_sorted_by(|a, b| a < b)), "{small:?}");
+        assert!(sizes(&small, 1).contains(&&[6.0][..]));
     }
 
     #[test]
