@@ -102,7 +102,9 @@ fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     let ((errors, _, means_cheaper), (word, having)) =
         all.min_by(|p, q| p.0.cmp(&q.0).then(p.1.0.cmp(q.1.0)))?;
     let mut is_costlier = vec![means_cheaper; names.len()];
-    having.iter().for_each(|&i| is_costlier[i] = !means_cheaper);
+    for &i in having {
+        is_costlier[i] = !means_cheaper;
+    }
     let words = format!("`{word}` in the name is {}", if means_cheaper { "cheaper" } else { "costlier" });
     Some((errors, Rule { feature: None, words, is_costlier }))
 }
@@ -125,7 +127,9 @@ fn several_words(names: &[&str], is_costlier: &[bool], side: bool) -> Option<(us
         let next = pure.iter().copied().rev().max_by_key(gain).filter(|found| gain(found) >= FEWEST_NAMES);
         let Some((word, having)) = next else { break };
         chosen.push(word);
-        having.iter().for_each(|&i| covered[i] = true);
+        for &i in having {
+            covered[i] = true;
+        }
     }
     chosen.sort_unstable();
     let quoted: Vec<String> = chosen.iter().map(|word| format!("`{word}`")).collect();

@@ -115,7 +115,7 @@ fn between(sizes: &[f64], count: usize, whole: bool) -> Vec<f64> {
 /// six over two decades, none above `largest`. Ascending; empty where nothing can or need be added.
 ///
 /// ```
-/// assert_eq!(trend_model::further_sizes(&[100.0, 200.0], None), [680.0, 1600.0, 3900.0, 10000.0]);
+/// assert_eq!(trend_model::further_sizes(&[100.0, 200.0], None), [530.0, 1400.0, 3700.0, 10000.0]);
 /// assert_eq!(trend_model::further_sizes(&[10.0, 30.0, 100.0, 200.0, 500.0, 1000.0], None), []);
 /// ```
 pub fn further_sizes(x: &[f64], largest: Option<f64>) -> Vec<f64> {
