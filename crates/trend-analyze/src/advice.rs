@@ -204,6 +204,8 @@ fn two_digits(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::{DecidingRuns, listed};
     use crate::{Cluster, Findings, NextRuns, Options, analyze};
     use trend_profile::Study;
@@ -284,9 +286,10 @@ mod tests {
         let mut text = format!("n: {}\n", row(SIZES));
         for k in 0..16_u64 {
             let wild = |i: u64| 1_000_000 * (1 + (i + 3) * (i + 3) * (7 * k + 11) * (k + 5) % 97);
-            text += &format!("a.c:{}:wild{k}: {}\n", k + 1, row([0, 1, 2, 3, 4, 5, 6].map(wild)));
+            let costs = row([0, 1, 2, 3, 4, 5, 6].map(wild));
+            writeln!(text, "a.c:{}:wild{k}: {costs}", k + 1).unwrap();
         }
-        text += &format!("a.c:99:f: {}\n", row(SIZES.map(cost)));
+        writeln!(text, "a.c:99:f: {}", row(SIZES.map(cost))).unwrap();
         let options = Options { costly_share: 0.0, ..Options::default() };
         let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
         let is_f = |c: &Cluster| c.members.iter().any(|m| m.function == "f");
