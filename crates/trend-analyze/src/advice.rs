@@ -1,10 +1,13 @@
 //! Which runs would tell more about a cost: the mathematics is `trend_model`'s, the words are ours.
 
-use trend_model::{Growth, GrowthClass, NotDecidable, Reach, deciding_runs, further_sizes, growth};
+use rayon::prelude::*;
+use trend_model::{
+    DecidingRuns, Growth, GrowthClass, NotDecidable, Reach, deciding_runs, further_sizes, growth,
+};
 use trend_profile::Study;
 
 use crate::models::NARROW_RANGE;
-use crate::{Model, NextRuns, Options};
+use crate::{Cluster, Model, NextRuns, Options};
 
 /// What runs may cost together, in costs of the costliest so far. A program that was measured for minutes is not going
 /// to be run for weeks.
@@ -13,19 +16,47 @@ const MOST_COST: f64 = 1000.0;
 /// Advice that costs more than this many times the costliest run so far says so.
 const DEAR: f64 = 10.0;
 
-/// Fills in [`Model::next`] of a row of costs, `[workloads]`, whose models are `models`, one per feature.
-pub(crate) fn advise(study: &Study, options: &Options, costs: &[u64], models: &mut [Model]) {
-    for (feature, model) in study.features().iter().zip(models) {
-        let points = feature.values.iter().zip(costs).filter_map(|(x, &y)| Some(((*x)?, y as f64)));
-        let (x, y): (Vec<f64>, Vec<f64>) = points.filter(|&(x, y)| x > 0.0 && y > 0.0).unzip();
-        let largest = options.largest.as_ref().filter(|(name, _)| *name == feature.name).map(|&(_, x)| x);
-        model.next = next(model, &x, &y, &Question { options, largest });
+/// Clusters that get advice with sizes for a feature, the costliest whose growth is not decided. It takes up to a
+/// hundred verdicts each, and whoever follows the first will ask again.
+const ADVISED: usize = 8;
+
+/// Clusters that are asked for it: no sizes may help those that come first.
+const MOST_ASKED: usize = 32;
+
+/// Fills in [`Model::next`] of the costliest clusters, feature by feature, so that no cluster that only another
+/// feature leaves open or that no size would decide takes the place of one that can be helped. `clusters` are by
+/// falling cost.
+pub(crate) fn advise_clusters(study: &Study, options: &Options, clusters: &mut [Cluster]) {
+    for feature in 0..study.features().len() {
+        let is_open = |c: &&mut Cluster| c.costly && c.models.get(feature).is_some_and(|m| !is_settled(m));
+        let mut open: Vec<&mut Cluster> = clusters.iter_mut().filter(is_open).take(MOST_ASKED).collect();
+        let (mut begin, mut helped) = (0, 0);
+        while helped < ADVISED && begin < open.len() {
+            let end = open.len().min(begin + ADVISED - helped);
+            let asked = open[begin..end].par_iter_mut().map(|cluster| {
+                let model = &mut cluster.models[feature];
+                advise_on(study, options, feature, &cluster.costs, model);
+                usize::from(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()))
+            });
+            helped += asked.sum::<usize>();
+            begin = end;
+        }
     }
 }
 
-/// Whether some model of a row leaves something to advise on.
-pub(crate) fn is_wanted(models: &[Model]) -> bool {
-    models.iter().any(|model| !is_settled(model))
+/// Fills in [`Model::next`] of a row of costs, `[workloads]`, whose models are `models`, one per feature.
+pub(crate) fn advise(study: &Study, options: &Options, costs: &[u64], models: &mut [Model]) {
+    for (feature, model) in models.iter_mut().enumerate() {
+        advise_on(study, options, feature, costs, model);
+    }
+}
+
+fn advise_on(study: &Study, options: &Options, feature: usize, costs: &[u64], model: &mut Model) {
+    let feature = &study.features()[feature];
+    let points = feature.values.iter().zip(costs).filter_map(|(x, &y)| Some(((*x)?, y as f64)));
+    let (x, y): (Vec<f64>, Vec<f64>) = points.filter(|&(x, y)| x > 0.0 && y > 0.0).unzip();
+    let largest = options.largest.as_ref().filter(|(name, _)| *name == feature.name).map(|&(_, x)| x);
+    model.next = next(model, &x, &y, &Question { options, largest });
 }
 
 /// Whether the verdict is decided, of enough sizes that are far enough apart.
@@ -53,7 +84,7 @@ fn next(model: &Model, x: &[f64], y: &[f64], question: &Question<'_>) -> Option<
         Ok(runs) => {
             let message = format!(
                 "run {}{} tell {}{}",
-                listed(&model.feature, &runs.sizes, runs.inputs),
+                listed(&model.feature, &runs, x),
                 if runs.decides { " to" } else { ", which may" },
                 classes(&growth),
                 dear(runs.cost / costliest),
@@ -76,7 +107,7 @@ fn wider(model: &Model, x: &[f64], costliest: f64, question: &Question<'_>) -> O
         return None;
     }
     let feature = &model.feature;
-    let runs = listed(feature, &sizes, 1);
+    let runs = format!("{feature} = {}", plainly(&sizes));
     let mut known = x.to_vec();
     known.sort_by(f64::total_cmp);
     known.dedup();
@@ -120,15 +151,21 @@ fn nothing_helps(model: &Model, growth: &Growth, why: &NotDecidable, question: &
     NextRuns { sizes: Vec::new(), inputs: 0, decides: false, message }
 }
 
-/// `n = 200000 and 400000 (2 inputs each)`.
-fn listed(feature: &str, sizes: &[f64], inputs: usize) -> String {
-    let sizes: Vec<String> = sizes.iter().map(|&size| plain(size)).collect();
-    let inputs = match (inputs, sizes.len()) {
-        (0 | 1, _) => String::new(),
-        (inputs, 1) => format!(" ({inputs} inputs)"),
-        (inputs, _) => format!(" ({inputs} inputs each)"),
+/// `n = 200000 and 400000 (2 inputs each)`; of sizes that were run before, `n = 100 and 200 (1 more input each)`.
+fn listed(feature: &str, runs: &DecidingRuns, known: &[f64]) -> String {
+    let again = runs.sizes.iter().all(|size| known.contains(size));
+    let each = if runs.sizes.len() > 1 { " each" } else { "" };
+    let inputs = match (runs.inputs, again) {
+        (0 | 1, false) => String::new(),
+        (inputs, false) => format!(" ({inputs} inputs{each})"),
+        (0 | 1, true) => format!(" (1 more input{each})"),
+        (inputs, true) => format!(" ({inputs} more inputs{each})"),
     };
-    format!("{feature} = {}{inputs}", joined(&sizes))
+    format!("{feature} = {}{inputs}", plainly(&runs.sizes))
+}
+
+fn plainly(sizes: &[f64]) -> String {
+    joined(&sizes.iter().map(|&size| plain(size)).collect::<Vec<_>>())
 }
 
 /// `n log n from n^1.5`, or `1, n and n^2 apart`; classes by growth.
@@ -167,7 +204,10 @@ fn two_digits(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Findings, NextRuns, Options, analyze};
+    use std::fmt::Write as _;
+
+    use super::{DecidingRuns, listed};
+    use crate::{Cluster, Findings, NextRuns, Options, analyze};
     use trend_profile::Study;
 
     fn findings(sizes: &[u64], cost: &dyn Fn(u64) -> u64, options: &Options) -> Findings {
@@ -227,11 +267,49 @@ mod tests {
         for program in 0..30 {
             let options = Options { largest: Some(("n".to_owned(), 1700.0)), ..Options::default() };
             let near = findings(&SIZES, &hidden(program), &options).total.models[0].next.clone();
-            let Some(advice) = near else { continue };
+            let Some(advice) = near.filter(|next| !next.sizes.is_empty()) else { continue };
             assert!(advice.sizes.iter().all(|n| *n <= 1700.0), "{advice:?}");
             advised += 1;
         }
         assert!(advised >= 5, "{advised}");
+    }
+
+    #[test]
+    fn clusters_that_no_size_decides_take_no_others_place() {
+        // Sixteen clusters whose costs are another feature's doing, before one that larger sizes decide.
+        let is_helped = |program: &u64| {
+            let findings = findings(&SIZES, &hidden(*program), &Options::default());
+            findings.total.models[0].next.as_ref().is_some_and(|next| !next.sizes.is_empty())
+        };
+        let cost = hidden((0..30).find(is_helped).unwrap());
+        let row = |values: [u64; 7]| values.map(|value| value.to_string()).join(" ");
+        let mut text = format!("n: {}\n", row(SIZES));
+        for k in 0..16_u64 {
+            let wild = |i: u64| 1_000_000 * (1 + (i + 3) * (i + 3) * (7 * k + 11) * (k + 5) % 97);
+            let costs = row([0, 1, 2, 3, 4, 5, 6].map(wild));
+            writeln!(text, "a.c:{}:wild{k}: {costs}", k + 1).unwrap();
+        }
+        writeln!(text, "a.c:99:f: {}", row(SIZES.map(cost))).unwrap();
+        let options = Options { costly_share: 0.0, ..Options::default() };
+        let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
+        let is_f = |c: &Cluster| c.members.iter().any(|m| m.function == "f");
+        let at = findings.clusters.iter().position(is_f).unwrap();
+        let (before, f) = (&findings.clusters[..at], &findings.clusters[at]);
+        let hopeless = before.iter().filter_map(|c| c.models[0].next.as_ref());
+        let hopeless = hopeless.filter(|next| next.sizes.is_empty()).count();
+        assert!(hopeless >= 8, "{hopeless} of {}", before.len());
+        let model = &f.models[0];
+        assert!(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()), "{:#?}", model.growth);
+    }
+
+    #[test]
+    fn further_inputs_of_known_sizes_are_said_to_be_more() {
+        let runs =
+            |sizes: &[f64], inputs| DecidingRuns { sizes: sizes.to_vec(), inputs, decides: true, cost: 1.0 };
+        let known = [100.0, 100.0, 200.0];
+        assert_eq!(listed("n", &runs(&[100.0, 200.0], 1), &known), "n = 100 and 200 (1 more input each)");
+        assert_eq!(listed("n", &runs(&[400.0], 3), &known), "n = 400 (3 inputs)");
+        assert_eq!(listed("n", &runs(&[400.0], 1), &known), "n = 400");
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The whole analysis: what is done in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study, Warning};
 
 use crate::clusters::{self, Clustering, Group, Seed};
+use crate::joint::MOST_FEATURES;
 use crate::models::{Asked, Attention, Modeller, as_costs};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
@@ -20,10 +21,6 @@ use crate::{
 /// all else about a row, and nobody looks at thousands of rows that cost nothing. Clusters always have one, so that a
 /// square that hides in what costs nothing yet is found.
 const GROWTH_SHARE: f64 = 0.001;
-
-/// Clusters that get advice on further runs, the costliest whose growth is not decided. It takes up to a hundred
-/// verdicts each, and whoever follows the first will ask again.
-const ADVISED: usize = 8;
 
 /// Why a study cannot be analysed at all. Completes "failed to analyse: …".
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -44,6 +41,14 @@ pub enum AnalyzeError {
         name: String,
         /// What there is.
         known: Vec<String>,
+    },
+    /// A model in more features than can be searched.
+    #[error("{asked} features in one model are too many; it can have {most}")]
+    TooManyFeatures {
+        /// How many were named.
+        asked: usize,
+        /// How many are possible.
+        most: usize,
     },
     /// A size at which no cost can be predicted.
     #[error("cannot predict at {feature} = {at}: sizes are positive numbers")]
@@ -126,6 +131,10 @@ fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
         let known = study.features().iter().map(|f| f.name.clone()).collect();
         return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
     }
+    let together: BTreeSet<&String> = options.joint.iter().collect();
+    if together.len() > MOST_FEATURES {
+        return Err(AnalyzeError::TooManyFeatures { asked: together.len(), most: MOST_FEATURES });
+    }
     for (name, at) in &options.at {
         if !(at.is_finite() && *at > 0.0) {
             return Err(AnalyzeError::InvalidSize { feature: name.clone(), at: *at });
@@ -178,10 +187,7 @@ impl Analysis<'_> {
         for (index, cluster) in clusters.iter_mut().enumerate() {
             cluster.rank = index + 1;
         }
-        let undecided = clusters.iter_mut().filter(|c| c.costly && advice::is_wanted(&c.models));
-        undecided.take(ADVISED).par_bridge().for_each(|cluster| {
-            advice::advise(self.study, self.options, &cluster.costs, &mut cluster.models);
-        });
+        advice::advise_clusters(self.study, self.options, &mut clusters);
         let largest: Vec<Option<f64>> = features.iter().map(|f| f.max).collect();
         let costly_share = self.options.costly_share;
         overtaking::find(

@@ -273,7 +273,8 @@ pub struct Model {
     /// The two trends that the workloads follow, where they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
-    /// Which runs would decide the verdict or widen a narrow range; only of costly clusters and the total.
+    /// Which runs would decide the verdict or widen a narrow range; only of the total and, for each feature, of the
+    /// eight costliest clusters that some runs would help, and of those before them that none would.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
     /// What makes this model doubtful.

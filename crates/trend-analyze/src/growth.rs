@@ -101,6 +101,12 @@ impl GrowthSupport {
     }
 }
 
+/// Why a row that costs little has no verdict in a feature that has little to do with it.
+pub(crate) fn not_worth_a_class(feature: &str) -> Warning {
+    let message = format!("no growth class in {feature}, which has little to do with this cost");
+    Warning::new("no_growth", message)
+}
+
 /// Why there is no verdict, and what helps.
 pub(crate) fn no_growth(error: &FitError, feature: &str) -> Warning {
     let message = match error {

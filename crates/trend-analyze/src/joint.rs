@@ -21,7 +21,7 @@ const ALIKE: usize = 6;
 const SAME_FEATURE: f64 = 0.98;
 
 /// Features in one model: products of three are still searched in milliseconds.
-const MOST_FEATURES: usize = 3;
+pub(crate) const MOST_FEATURES: usize = 3;
 
 /// Scatter about the joint model relative to the best in one feature, both per degree of freedom, from which several
 /// features earn their place: they account for a third of the variance that one leaves.

@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 use trend_model::{
-    Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, growth,
-    growth_of_some, linear_intervals_by, nearest_rank, power_law_intervals_by, sample_standard_deviation,
+    Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, diagnose_scatter,
+    growth, growth_of_some, linear_intervals_by, nearest_rank, power_law_intervals_by,
+    sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study, Warning};
 
 use crate::better;
-use crate::growth::{TOO_SPREAD, no_growth};
+use crate::growth::{TOO_SPREAD, no_growth, not_worth_a_class};
 use crate::resampling::{Resampled, resampled};
 use crate::{
     CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction,
@@ -50,8 +51,8 @@ pub(crate) struct Column {
 /// in the cache.
 const TOGETHER: usize = 16;
 
-/// Points of which a growth class in passing is found. The class of most support is the same as with all points but
-/// where that is a close thing, and intervals are a little wider.
+/// Points of which a growth class in passing is found: as many as most studies have workloads. With more of them fewer
+/// classes would be named and intervals were narrower.
 const IN_PASSING: usize = 40;
 
 /// A growth class is not looked for in passing where the power law accounts for less than half of the variance of log
@@ -60,9 +61,6 @@ const EXPLAINED_IN_PASSING: f64 = 0.5;
 
 /// ... and the rest is a scatter of this standard deviation: the verdict would name nearly every class.
 const SCATTER_IN_PASSING: f64 = 0.25;
-
-/// Workloads that diagnoses in passing look at.
-const DIAGNOSED_IN_PASSING: usize = 200;
 
 /// How much time a row is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,8 +81,9 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Column {
-    /// The same feature of some of the workloads; `keep` is `[workloads]`.
-    fn of(&self, keep: &[bool]) -> Self {
+    /// The same feature of some of the workloads; `keep` is `[workloads]`. `of_workloads` is how many the models are to
+    /// tell of: those that are not kept of these count as without cost.
+    fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
         let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
         let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
         Self {
@@ -95,7 +94,7 @@ impl Column {
             values,
             at: self.at.clone(),
             curve: Vec::new(),
-            workloads: self.workloads,
+            workloads: of_workloads,
         }
     }
 
@@ -143,8 +142,10 @@ impl Modeller {
     pub(crate) fn new(study: &Study, options: &Options) -> Self {
         let columns =
             (0..study.features().len() as u32).map(|f| column(study, FeatureId(f), options)).collect();
-        let joint =
+        let mut joint: Vec<usize> =
             options.joint.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
+        joint.sort_unstable();
+        joint.dedup();
         Self { columns, level: options.level, growth: options.growth, joint }
     }
 
@@ -158,17 +159,21 @@ impl Modeller {
         rows.par_chunks(TOGETHER).flat_map(|rows| self.models_of_chunk(rows)).collect()
     }
 
-    /// The same as [`Self::models`] for some of the workloads; `keep` is `[workloads]`.
+    /// The same as [`Self::models`] for some of the workloads; `keep` is `[workloads]`. The others count as without cost.
     pub(crate) fn models_of(&self, keep: &[bool], costs: &[f64]) -> Vec<Model> {
-        (0..self.columns.len()).map(|feature| self.model_of(feature, keep, costs)).collect()
+        (self.columns.iter()).map(|c| self.model_of_column(&c.of(keep, c.workloads), costs)).collect()
     }
 
-    /// The model in one feature of some of the workloads, with a growth class.
+    /// The model in one feature of some of the workloads alone, with a growth class.
     pub(crate) fn model_of(&self, feature: usize, keep: &[bool], costs: &[f64]) -> Model {
-        let column = self.columns[feature].of(keep);
+        let kept = keep.iter().filter(|keep| **keep).count();
+        self.model_of_column(&self.columns[feature].of(keep, kept), costs)
+    }
+
+    fn model_of_column(&self, column: &Column, costs: &[f64]) -> Model {
         let y = [column.costs(costs)];
         let intervals = column.intervals(&y, false, self.level);
-        self.model(&column, &y[0], &intervals[0], self.at_most(Attention::Full))
+        self.model(column, &y[0], &intervals[0], self.at_most(Attention::Full))
     }
 
     /// No more than little where nobody wants growth classes.
@@ -217,20 +222,22 @@ impl Modeller {
             }
         };
         let sizes = sizes(column, y);
+        let is_passed_over = attention < Attention::Full && is_unexplained(&fit, &column.values, y);
         let growth = match attention {
             Attention::Little => None,
-            Attention::Passing if is_unexplained(&fit, &column.values, y) => None,
+            Attention::Passing if is_passed_over => {
+                model.warnings.push(not_worth_a_class(&column.name));
+                None
+            }
             Attention::Passing => Some(growth_of_some(&column.values, y, IN_PASSING)),
             Attention::Full => Some(growth(&column.values, y)),
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         model.warnings.extend(doubts(column, &fit, &sizes));
-        let diagnosed = match attention {
-            Attention::Full => diagnose(&column.values, y, &fit, verdict),
-            _ => {
-                let (x, y) = (in_passing(&column.values), in_passing(y));
-                diagnose(&x, &y, &fit, verdict)
-            }
+        let diagnosed = if is_passed_over {
+            diagnose_scatter(&column.values, y, &fit).into_iter().collect()
+        } else {
+            diagnose(&column.values, y, &fit, verdict)
         };
         model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
         let with_curve = attention == Attention::Full;
@@ -275,7 +282,7 @@ impl Modeller {
     fn predict(&self, growth: &Growth, prediction: &mut Prediction) {
         let best = growth.best();
         let cost = best.predict(prediction.at);
-        if cost.is_nan() || cost < 0.0 || best.spread >= TOO_SPREAD {
+        if !cost.is_finite() || cost < 0.0 || best.spread >= TOO_SPREAD {
             return;
         }
         let interval = growth.predict_interval(prediction.at, self.level).ok();
@@ -355,11 +362,6 @@ fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
         _ => (lo + (hi - lo) * f64::from(i) / f64::from(CURVE_POINTS - 1)).exp(),
     };
     (0..CURVE_POINTS).map(size).collect()
-}
-
-/// Some of many workloads, by position: these are in the order of their names, which is none that costs follow.
-fn in_passing(values: &[f64]) -> Vec<f64> {
-    values.iter().step_by(values.len().div_ceil(DIAGNOSED_IN_PASSING).max(1)).copied().collect()
 }
 
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
@@ -588,6 +590,26 @@ mod tests {
         assert!(model.growth.is_none() && !model.is_sound());
         assert!(model.warnings.iter().any(|w| w.kind == "no_growth"), "{:?}", model.warnings);
         assert!(model.predictions.iter().all(|p| p.from == "power law"));
+    }
+
+    #[test]
+    fn a_cheap_row_has_a_class_of_some_of_the_workloads_with_repeated_sizes() {
+        let wobble = |i: u64| 1.0 + ((i * 7919) % 101) as f64 / 100.0;
+        let n: Vec<f64> = (0..300).map(|i| 100.0 * 1.4f64.powi(i % 10).round()).collect();
+        let costs: Vec<f64> = (0_u64..).zip(&n).map(|(i, n)| (n * n * wobble(i)).round()).collect();
+        let text = |v: &[f64]| v.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        let study = Study::from_text(&format!("n: {}\na.c:1:f: {}", text(&n), text(&costs))).unwrap();
+        let modeller = Modeller::new(&study, &Options::default());
+        let of = |attention| {
+            let asked = [Asked { costs: &costs, attention }];
+            modeller.models_together(&asked).remove(0).remove(0)
+        };
+        let (full, passing) = (of(Attention::Full), of(Attention::Passing));
+        assert_eq!((full.growth.unwrap().points, passing.growth.unwrap().points), (300, IN_PASSING));
+        // Of the costs at one size neither the least nor the greatest were taken.
+        let ratio = passing.predictions[0].cost / full.predictions[0].cost;
+        assert!((0.8..1.25).contains(&ratio), "{ratio}");
+        assert!(passing.curve.is_empty() && of(Attention::Little).growth.is_none());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What tells two groups of workloads apart: the value of a feature, or a word in their names. Fits nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use trend_profile::Study;
 
@@ -25,7 +25,7 @@ pub(crate) fn find(study: &Study, own: &str, indices: &[usize], is_costlier: &[b
         threshold(&feature.name, &values?, is_costlier)
     });
     let names: Vec<&str> = indices.iter().map(|&i| study.workloads()[i].name.as_str()).collect();
-    best(features).or_else(|| best(words(&names, is_costlier).into_iter())).or_else(|| {
+    best(features).or_else(|| best(word(&names, is_costlier).into_iter())).or_else(|| {
         best([true, false].into_iter().filter_map(|side| several_words(&names, is_costlier, side)))
     })
 }
@@ -73,26 +73,40 @@ fn threshold(name: &str, values: &[f64], is_costlier: &[bool]) -> Option<(usize,
     Some((errors, Rule { feature: Some(name.to_owned()), words, is_costlier }))
 }
 
-/// Words that the names of one group have and those of the other have not, each with the number of names that it gets
-/// wrong.
-fn words(names: &[&str], is_costlier: &[bool]) -> Vec<(usize, Rule)> {
-    let words_of: Vec<BTreeSet<&str>> = names.iter().map(|name| parts(name)).collect();
-    let all: BTreeSet<&str> = words_of.iter().flatten().copied().collect();
-    let rule = |word: &str, means_costlier: bool| {
-        let by_rule: Vec<bool> =
-            words_of.iter().map(|words| words.contains(word) == means_costlier).collect();
-        let errors = by_rule.iter().zip(is_costlier).filter(|(p, q)| p != q).count();
-        let which = if means_costlier { "costlier" } else { "cheaper" };
-        let words = format!("`{word}` in the name is {which}");
-        (errors, Rule { feature: None, words, is_costlier: by_rule })
+/// Which names have a word, ascending.
+fn names_by_word<'a>(names: &[&'a str]) -> BTreeMap<&'a str, Vec<usize>> {
+    let mut by_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, name) in names.iter().enumerate() {
+        for word in parts(name) {
+            by_word.entry(word).or_default().push(i);
+        }
+    }
+    by_word
+}
+
+/// The word that the names of one group have and those of the other have not, with the number of names that it gets
+/// wrong; of several the first, words before numbers, and what says which are the costlier ones before what says which are
+/// the others.
+fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
+    let by_word = names_by_word(names);
+    let costlier = is_costlier.iter().filter(|c| **c).count();
+    let choice = |(word, having): (&&str, &Vec<usize>)| {
+        let right = having.iter().filter(|&&i| is_costlier[i]).count();
+        // Named but cheaper, and costlier without being named; the other way round all others are wrong.
+        let errors = (having.len() - right) + (costlier - right);
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let of = |errors, means_costlier: bool| (errors, is_number, !means_costlier);
+        [of(errors, true), of(names.len() - errors, false)].into_iter().min()
     };
-    // Words come before numbers, and a word that says what the costlier ones are before one that says what the others
-    // are.
-    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let (numbers, letters): (Vec<&str>, Vec<&str>) = all.into_iter().partition(is_number);
-    let ordered = [(&letters, true), (&letters, false), (&numbers, true), (&numbers, false)];
-    let words = ordered.into_iter().flat_map(|(words, costlier)| words.iter().map(move |w| (w, costlier)));
-    words.map(|(word, means_costlier)| rule(word, means_costlier)).collect()
+    let all = by_word.iter().filter_map(|entry| Some((choice(entry)?, entry)));
+    let ((errors, _, means_cheaper), (word, having)) =
+        all.min_by(|p, q| p.0.cmp(&q.0).then(p.1.0.cmp(q.1.0)))?;
+    let mut is_costlier = vec![means_cheaper; names.len()];
+    for &i in having {
+        is_costlier[i] = !means_cheaper;
+    }
+    let words = format!("`{word}` in the name is {}", if means_cheaper { "cheaper" } else { "costlier" });
+    Some((errors, Rule { feature: None, words, is_costlier }))
 }
 
 /// A few words of which each name of one group has one and those of the other have none.
@@ -101,20 +115,20 @@ fn several_words(names: &[&str], is_costlier: &[bool], side: bool) -> Option<(us
     const FEWEST_NAMES: usize = 3;
     /// More words than these tell any groups apart.
     const MOST_WORDS: usize = 3;
-    let words_of: Vec<BTreeSet<&str>> = names.iter().map(|name| parts(name)).collect();
-    let all: BTreeSet<&str> = words_of.iter().flatten().copied().collect();
-    let has = |word: &str, i: usize| words_of[i].contains(word);
-    let is_pure = |word: &&str| (0..names.len()).all(|i| !has(word, i) || is_costlier[i] == side);
-    let pure: Vec<&str> =
-        all.into_iter().filter(|w| w.starts_with(char::is_alphabetic)).filter(is_pure).collect();
+    let by_word = names_by_word(names);
+    let is_pure = |having: &[usize]| having.iter().all(|&i| is_costlier[i] == side);
+    let pure: Vec<(&str, &[usize])> = (by_word.iter().map(|(word, having)| (*word, having.as_slice())))
+        .filter(|(word, having)| word.starts_with(char::is_alphabetic) && having.len() >= FEWEST_NAMES)
+        .filter(|(_, having)| is_pure(having))
+        .collect();
     let (mut chosen, mut covered) = (Vec::new(), vec![false; names.len()]);
     while chosen.len() < MOST_WORDS {
-        let gain = |word: &&str| (0..names.len()).filter(|&i| has(word, i) && !covered[i]).count();
-        let next = pure.iter().copied().rev().max_by_key(gain).filter(|word| gain(word) >= FEWEST_NAMES);
-        let Some(word) = next else { break };
+        let gain = |(_, having): &(&str, &[usize])| having.iter().filter(|&&i| !covered[i]).count();
+        let next = pure.iter().copied().rev().max_by_key(gain).filter(|found| gain(found) >= FEWEST_NAMES);
+        let Some((word, having)) = next else { break };
         chosen.push(word);
-        for (i, covered) in covered.iter_mut().enumerate() {
-            *covered |= has(word, i);
+        for &i in having {
+            covered[i] = true;
         }
     }
     chosen.sort_unstable();
@@ -170,9 +184,9 @@ mod tests {
     #[test]
     fn a_word_tells_groups_apart_that_all_names_of_one_have() {
         let names = ["random-10", "sorted-10", "random-20", "sorted-20"];
-        let rule = best(words(&names, &[false, true, false, true]).into_iter()).unwrap();
+        let rule = best(word(&names, &[false, true, false, true]).into_iter()).unwrap();
         assert_eq!(rule.words, "`sorted` in the name is costlier");
-        assert_eq!(best(words(&names, &[false, true, true, false]).into_iter()), None);
+        assert_eq!(best(word(&names, &[false, true, true, false]).into_iter()), None);
     }
 
     #[test]

@@ -201,20 +201,27 @@ pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -
             found.extend(split(x, y).or_else(|| fan(&points, &curvature)));
         }
     }
-    let equal = equal_runs(x, y);
     let is_split = found.iter().any(|d| matches!(d, Diagnosis::Split { .. }));
+    found.extend(
+        diagnose_scatter(x, y, fit).filter(|d| !is_split || matches!(d, Diagnosis::Unexplained { .. })),
+    );
+    found
+}
+
+/// The part of [`diagnose`] that is about how widely costs scatter, and not about how: [`Diagnosis::Unexplained`] or
+/// [`Diagnosis::EqualRuns`].
+///
+/// - Time: O(k log k), a fraction of that of all.
+pub fn diagnose_scatter(x: &[f64], y: &[f64], fit: &PowerLaw) -> Option<Diagnosis> {
+    let equal = equal_runs(x, y);
     let residuals: Vec<f64> = fit.residuals(x, y).into_iter().flatten().collect();
     let spread = sample_standard_deviation(&residuals);
     if fit.r2 < SMALLEST_R2 && spread >= NEGLIGIBLE_SPREAD {
         let equal = equal.map(|(equal, _)| equal).filter(|e| e.factor >= SMALLEST_EQUAL_FACTOR);
-        found.push(Diagnosis::Unexplained { equal, r2: fit.r2, spread });
-    } else if let Some((equal, spread)) = equal
-        && spread >= LARGEST_EQUAL_SPREAD
-        && !is_split
-    {
-        found.push(Diagnosis::EqualRuns { equal, spread });
+        return Some(Diagnosis::Unexplained { equal, r2: fit.r2, spread });
     }
-    found
+    let (equal, spread) = equal.filter(|(_, spread)| *spread >= LARGEST_EQUAL_SPREAD)?;
+    Some(Diagnosis::EqualRuns { equal, spread })
 }
 
 /// Runs that share their feature value, and the standard deviation of log cost among them; the latter counts copies

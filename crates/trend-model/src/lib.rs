@@ -48,7 +48,7 @@ mod two_trends;
 mod uncounted;
 
 pub use bootstrap::{Bootstrap, BootstrapRow};
-pub use diagnosis::{Diagnosis, EqualRuns, diagnose};
+pub use diagnosis::{Diagnosis, EqualRuns, diagnose, diagnose_scatter};
 pub use error::FitError;
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes};
 pub use growth::{

@@ -68,7 +68,7 @@ pub(crate) type Class<'a> = (GrowthClass, f64, &'a [(f64, GrowthClass)]);
 pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Option<bool>) -> GrowthModel {
     let fit = |&(class, support, terms): &Class<'_>| {
         let terms = terms.iter().map(|&(coefficient, class)| (coefficient, class.term())).collect();
-        GrowthFit { class, support, terms, spread: 0.001 }
+        GrowthFit { class, support, terms, spread: 0.001, from: 0.0 }
     };
     let names: Vec<String> = classes[..named].iter().map(|c| c.0.to_string()).collect();
     let verdict =

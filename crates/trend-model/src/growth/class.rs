@@ -187,7 +187,7 @@ pub(crate) fn formula_of(terms: &[(f64, String)]) -> String {
 }
 
 /// Four significant digits without trailing zeros; with an exponent outside of 0.001 to 10⁷.
-fn four_digits(value: f64) -> String {
+pub(crate) fn four_digits(value: f64) -> String {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     if value == 0.0 || (1e-3..1e7).contains(&value) { format!("{rounded}") } else { format!("{rounded:e}") }
 }

@@ -148,6 +148,8 @@ pub(crate) struct Model {
     columns: Vec<Column>,
     is_free: bool,
     log: bool,
+    /// The smallest size that `columns` are of.
+    pub(crate) from: f64,
     /// Where the model is made of pieces: the values at the points of what the parameters multiply.
     pieces: Option<Vec<Vec<f64>>>,
 }
@@ -222,6 +224,7 @@ impl Model {
             columns,
             is_free: false,
             log: false,
+            from: 0.0,
             pieces: None,
         })
     }
@@ -279,6 +282,7 @@ impl Model {
             columns: lowers.iter().map(|lower| vec![(1.0, leading), (rest, lower.term())]).collect(),
             is_free: false,
             log: false,
+            from: 0.0,
             pieces: None,
         })
     }
@@ -320,19 +324,21 @@ impl Model {
             fit,
             is_free: true,
             log,
+            from: 0.0,
             pieces: None,
         })
     }
 
-    /// A model of pieces; `upper` is what the first parameters multiply in the piece of the largest sizes.
+    /// A model of pieces; `upper` is what the first parameters multiply in the piece of the
+    /// largest sizes, which begins at `from`.
     pub(crate) fn of_pieces(
         class: GrowthClass,
         fit: Fit,
         evidence: Evidence,
-        upper: Vec<Column>,
+        (from, upper): (f64, Vec<Column>),
         pieces: Vec<Vec<f64>>,
     ) -> Self {
-        Self { class, fit, evidence, columns: upper, is_free: false, log: false, pieces: Some(pieces) }
+        Self { class, fit, evidence, columns: upper, is_free: false, log: false, from, pieces: Some(pieces) }
     }
 
     /// What fits with the same class have in common: free exponents differ from fit to fit.

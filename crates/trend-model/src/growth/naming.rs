@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     fn fits(spread: f64, supports: &[(GrowthClass, f64)]) -> Vec<GrowthFit> {
-        let fit = |&(class, support)| GrowthFit { class, support, terms: Vec::new(), spread };
+        let fit = |&(class, support)| GrowthFit { class, support, terms: Vec::new(), spread, from: 0.0 };
         supports.iter().map(fit).collect()
     }
 

@@ -63,7 +63,11 @@ pub(crate) fn plans(x: &[f64], varies: bool, explodes: bool, largest: Option<f64
     let whole = sizes.iter().all(|x| x.fract() == 0.0);
     let slightly: &[&[f64]] = if explodes { &SLIGHTLY_LARGER } else { &[] };
     let factors = LARGER.iter().chain(slightly);
-    let larger = factors.map(|factors| factors.iter().map(|f| round(most * f, whole)).collect::<Vec<f64>>());
+    let larger = factors.map(|factors| {
+        let mut sizes: Vec<f64> = factors.iter().map(|f| round(most * f, whole)).collect();
+        sizes.dedup();
+        sizes
+    });
     let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole));
     let choices = larger.map(|sizes| (true, sizes)).chain(nearer.map(|sizes| (false, sizes)));
     let is_new = |x: &f64| !sizes.contains(x) && largest.is_none_or(|most| *x <= most);
@@ -111,7 +115,7 @@ fn between(sizes: &[f64], count: usize, whole: bool) -> Vec<f64> {
 /// six over two decades, none above `largest`. Ascending; empty where nothing can or need be added.
 ///
 /// ```
-/// assert_eq!(trend_model::further_sizes(&[100.0, 200.0], None), [680.0, 1600.0, 3900.0, 10000.0]);
+/// assert_eq!(trend_model::further_sizes(&[100.0, 200.0], None), [530.0, 1400.0, 3700.0, 10000.0]);
 /// assert_eq!(trend_model::further_sizes(&[10.0, 30.0, 100.0, 200.0, 500.0, 1000.0], None), []);
 /// ```
 pub fn further_sizes(x: &[f64], largest: Option<f64>) -> Vec<f64> {
@@ -173,6 +177,10 @@ mod tests {
         assert!(bounded.iter().flat_map(|p| &p.sizes).all(|x| *x <= 3000.0));
         assert!(sizes(&bounded, 1).contains(&&[2000.0][..]));
         assert!(sizes(&plans(&[18.0, 20.0], false, true, None), 1).contains(&&[22.0][..]));
+        // 5.5 and 6 are both 6.
+        let small = plans(&[3.0, 4.0, 5.0], false, true, None);
+        assert!(small.iter().all(|p| p.sizes.is_sorted_by(|a, b| a < b)), "{small:?}");
+        assert!(sizes(&small, 1).contains(&&[6.0][..]));
     }
 
     #[test]

@@ -24,6 +24,15 @@ const LARGEST_ROUNDED: f64 = 9_007_199_254_740_992.0;
 /// Sizes above which `2^x` is not considered: its coefficient would not be a number.
 const LARGEST_EXPONENTIAL: f64 = 900.0;
 
+/// An order of costs that has nothing to do with how large they are: SplitMix64 of the bits (G. Steele, D. Lea,
+/// C. Flood, *Fast splittable pseudorandom number generators*, 2014).
+fn scrambled(cost: f64) -> u64 {
+    let mut bits = cost.to_bits().wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 impl Points {
     /// The points where both are positive.
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
@@ -53,16 +62,20 @@ impl Points {
             return None;
         }
         let log_x = self.log_x();
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        // Within a size in no order of cost: the first would be the cheapest.
+        order.sort_by_cached_key(|&i| scrambled(self.y[i]));
+        order.sort_by(|&i, &j| self.x[i].total_cmp(&self.x[j]));
         let mut chosen = vec![false; self.len()];
         let mut next = 0;
         for i in 0..most {
             // Of the points not yet passed, the first at or beyond the target, leaving enough for the targets to come.
             let target = log_x[0] * (1.0 - i as f64 / (most - 1) as f64);
             let last = self.len() - (most - i);
-            while next < last && log_x[next] < target {
+            while next < last && log_x[order[next]] < target {
                 next += 1;
             }
-            chosen[next] = true;
+            chosen[order[next]] = true;
             next += 1;
         }
         let of = |values: &[f64]| -> Vec<f64> {
@@ -84,6 +97,11 @@ impl Points {
     /// Number of different x among the first `n` points.
     pub(crate) fn sizes(&self, n: usize) -> usize {
         self.x[..n].chunk_by(|p, q| p == q).count()
+    }
+
+    /// The feature value of a point.
+    pub(crate) fn size(&self, point: usize) -> f64 {
+        self.x[point]
     }
 
     /// Numbers of points of each different x.
@@ -182,6 +200,20 @@ mod tests {
         let points = Points::new(&[8.0, 2.0, 8.0, 4.0, 8.0, 0.0], &[5.0, 1.0, 5.0, 0.0, 6.0, 3.0]);
         assert_eq!(points.y, [1.0, 5.0, 6.0]);
         assert_eq!((points.len(), points.sizes(3), points.without_largest(1)), (3, 2, 1));
+    }
+
+    #[test]
+    fn thinned_points_of_repeated_sizes_are_neither_the_cheapest_nor_the_costliest() {
+        let mut noise = crate::noise::Noise::new(3);
+        let x: Vec<f64> = (0..990).map(|i| 100.0 * 1.2f64.powi(i % 30)).collect();
+        let y = noise.costs(&x, 0.5, |n| n);
+        let thinned = Points::new(&x, &y).thinned(40).unwrap();
+        let residuals: Vec<f64> = thinned.x.iter().zip(&thinned.y).map(|(x, y)| (y / x).ln()).collect();
+        let mean = residuals.iter().sum::<f64>() / 40.0;
+        // Three standard errors.
+        assert!(mean.abs() < 3.0 * 0.5 / 40f64.sqrt(), "{mean}");
+        let spread = crate::sample_standard_deviation(&residuals);
+        assert!((0.35..0.65).contains(&spread), "{spread}");
     }
 
     #[test]

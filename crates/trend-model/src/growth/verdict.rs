@@ -12,7 +12,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc;
 
 use super::candidate::{Candidate, candidates};
-use super::class::{GrowthClass, Term, formula};
+use super::class::{GrowthClass, Term, formula, four_digits};
 use super::independence::independent_fraction;
 use super::largest::{DOUBT, line_instead};
 use super::model::{Columns, Model};
@@ -77,17 +77,24 @@ pub struct GrowthFit {
     pub terms: Vec<(f64, Term)>,
     /// Standard deviation of log cost about the model.
     pub spread: f64,
+    /// The smallest feature value that the terms are of: 0, or where the upper of two pieces begins.
+    pub from: f64,
 }
 
 impl GrowthFit {
-    /// The model's cost at feature value `x`.
+    /// The model's cost at feature value `x`; NaN below [`Self::from`].
     pub fn predict(&self, x: f64) -> f64 {
+        if x < self.from {
+            return f64::NAN;
+        }
         self.terms.iter().map(|(coefficient, term)| coefficient * term.value(x)).sum()
     }
 
-    /// The model as text, such as `1.5·n^2 + 3·n` for the variable `n`. `log` is the logarithm to base 2.
+    /// The model as text, such as `1.5·n^2 + 3·n` for the variable `n`, or `5·n (n ≥ 4000)` for an upper piece. `log` is
+    /// the logarithm to base 2.
     pub fn formula(&self, variable: &str) -> String {
-        formula(&self.terms, variable)
+        let terms = formula(&self.terms, variable);
+        if self.from > 0.0 { format!("{terms} ({variable} ≥ {})", four_digits(self.from)) } else { terms }
     }
 }
 
@@ -134,9 +141,11 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
 pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitError> {
     check_points(x, y)?;
     let all = x.iter().zip(y).filter(|&(&x, &y)| is_usable(x, y)).count();
-    let usable = all.min(most);
     let points = Points::new(x, y);
-    let points = points.thinned(most).unwrap_or(points);
+    let (points, usable) = match points.thinned(most) {
+        Some(thinned) => (thinned, most),
+        None => (points, all),
+    };
     let sizes = points.sizes(points.len());
     if sizes == 1 && usable > 1 {
         return Err(FitError::ConstantFeature);
@@ -152,7 +161,9 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
     if fits[..named(&fits)].iter().all(|fit| fit.class > GrowthClass::Linear)
         && let Some(line) = line_instead(&points, &models, &fits[..named(&fits)])
     {
-        models.iter_mut().for_each(|(weight, _)| *weight *= 1.0 - DOUBT);
+        for (weight, _) in &mut models {
+            *weight *= 1.0 - DOUBT;
+        }
         models.push((DOUBT, line));
         models.sort_by(|p, q| q.0.total_cmp(&p.0));
         fits = fits_of(&points, &models);
@@ -180,7 +191,8 @@ fn fits_of(points: &Points, models: &[(f64, Model)]) -> Vec<GrowthFit> {
         }
         families.push(model.family());
         let terms = model.terms(points);
-        fits.push(GrowthFit { class: model.class, support: *weight, terms, spread: model.fit.sigma });
+        let (spread, from) = (model.fit.sigma, model.from);
+        fits.push(GrowthFit { class: model.class, support: *weight, terms, spread, from });
     }
     fits.sort_by(|p, q| q.support.total_cmp(&p.support).then(p.class.cmp(&q.class)));
     fits
@@ -295,7 +307,8 @@ impl Growth {
     ///
     /// # Errors
     ///
-    /// [`FitError::PredictionOutOfDomain`] for an `x` that is not positive and finite, [`FitError::InvalidLevel`].
+    /// [`FitError::PredictionOutOfDomain`] for an `x` that is not positive and finite, or below all that the models are of,
+    /// [`FitError::InvalidLevel`].
     pub fn predict_interval(&self, x: f64, level: f64) -> Result<Interval, FitError> {
         let is_positive = x.is_finite() && x > 0.0;
         if !is_positive {
@@ -305,8 +318,11 @@ impl Growth {
             return Err(FitError::InvalidLevel { level });
         }
         let total: f64 = self.models.iter().map(|(weight, _)| weight).sum();
-        let counts = self.models.iter().filter(|(weight, _)| *weight > SMALLEST_PART * total);
+        let counts = self.models.iter().filter(|(weight, m)| *weight > SMALLEST_PART * total && x >= m.from);
         let parts: Vec<Part> = counts.filter_map(|(w, model)| Part::new(*w, model, &self.scale, x)).collect();
+        if parts.is_empty() {
+            return Err(FitError::PredictionOutOfDomain { at: x });
+        }
         let tail = (1.0 - level) / 2.0;
         let cost = |log: f64| log.exp() * self.scale.y_max;
         Ok(Interval { lo: cost(quantile(&parts, tail)), hi: cost(quantile(&parts, 1.0 - tail)), level })

@@ -1,5 +1,6 @@
 //! `trend-prof run`: the workloads of a configuration, recorded in a study.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use trend_profile::{Access, NewStudy, StudyError, StudyFile};
+use trend_profile::{Access, NewStudy, RunState, StudyError, StudyFile};
 use trend_run::{
     BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
     Summary,
@@ -22,7 +23,7 @@ use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
 
 /// What a shell reports of a program that was interrupted.
-const EXIT_INTERRUPTED: u8 = 130;
+pub(super) const EXIT_INTERRUPTED: u8 = 130;
 
 /// How long `--until-decided` goes on unless told otherwise.
 const USUAL_BUDGET: Duration = Duration::from_mins(10);
@@ -83,8 +84,8 @@ pub(super) fn measured(
     Ok((summary?, path.to_owned()))
 }
 
-/// Builds when needed; gives the workloads, those included that were recorded at sizes beyond the configuration's,
-/// and the study.
+/// Builds when needed; gives the workloads, those included that were recorded completely at sizes beyond the
+/// configuration's, and the study.
 pub(super) fn prepared(
     config: &Config,
     path: &Path,
@@ -127,9 +128,25 @@ pub(super) fn prepared(
         )?,
     };
     if !options.fresh {
-        plan.adopt(&study.run_states()?)?;
+        let recorded = study.run_states()?;
+        note_kept(&plan, &recorded, terminal);
+        plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat))?;
     }
     Ok((plan, study))
+}
+
+/// Says that the study has more than the configuration.
+fn note_kept(plan: &Plan, recorded: &[RunState], terminal: Terminal) {
+    let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
+    let finished = recorded.iter().filter(|run| run.outcome.is_finished()).map(|run| run.workload.as_str());
+    let kept: BTreeSet<&str> = finished.filter(|name| !planned.contains(name)).collect();
+    if !kept.is_empty() {
+        let are = if kept.len() == 1 { "is" } else { "are" };
+        terminal.note(&format!(
+            "{} of the study that {are} not configured {are} kept; `--fresh` forgets all that is recorded",
+            plural(kept.len(), "workload")
+        ));
+    }
 }
 
 /// Is set when the user asks to stop; a second time ends the process.

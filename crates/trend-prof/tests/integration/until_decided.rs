@@ -70,7 +70,41 @@ fn a_decided_study_runs_nothing_more() {
 fn few_sizes_become_enough() {
     let bench = Bench::with_sizes("[1000, 2000]");
     let ran = bench.run(["run", "--until-decided"]).succeeds();
-    ran.says(&["round 2: n = ", "n for the whole program", "everything costly is decided"]);
+    let ran = ran.says(&["round 2: n = ", "n for the whole program", "everything costly is decided"]);
+    // Runs that are too short to foresee their time lead on by a factor of four only.
+    let mut largest = 2000.0;
+    for line in ran.stderr.lines().filter_map(|line| Some(line.split_once(": n = ")?.1)) {
+        let sizes = line.split_once(", for ").unwrap().0.split(", ");
+        let size = sizes.map(|size| size.parse().unwrap()).fold(largest, f64::max);
+        assert!(size <= 4.0 * largest, "{}", ran.stderr);
+        largest = size;
+    }
+    assert!(largest > 8000.0, "{}", ran.stderr);
+}
+
+#[test]
+fn a_small_size_that_fails_forbids_no_larger_ones() {
+    let bench = Bench::with_loop();
+    bench.configure(
+        "[program]\ncommand = ['sh', '-c', '[ {n} != 1000 ] || exit 3; ./program {n}']\n[workloads]\n\
+         parameters = { n = [1000, 2000, 3000] }\n",
+    );
+    let ran = bench.run(["run", "--until-decided"]);
+    ran.fails(&["round 2: n = ", "n for the whole program", "everything costly is decided"]);
+}
+
+#[test]
+fn what_is_no_longer_configured_is_kept_and_not_run_again() {
+    let bench = Bench::with_sizes("[10, 100, 1000]");
+    bench.run(["run"]).succeeds();
+    bench.replace("trend-prof.toml", "[10, 100, 1000]", "[10]");
+    let ran = bench.run(["run"]).succeeds();
+    ran.says(&["2 workloads of the study that are not configured are kept", "--fresh", "3 recorded before"]);
+    bench.run(["run", "--repeat", "3"]).succeeds().says(&["2 runs recorded"]);
+    assert_eq!(bench.findings(&[])["workloads"]["count"], 3);
+    let fresh = bench.run(["run", "--fresh"]).succeeds();
+    assert!(!fresh.stderr.contains("not configured"), "{}", fresh.stderr);
+    assert_eq!(bench.findings(&[])["workloads"]["count"], 1);
 }
 
 #[test]

@@ -350,11 +350,12 @@ fn unpack_all(blobs: &[Option<&[u8]>], locations: usize) -> Vec<Option<Result<Ve
     std::thread::scope(|scope| {
         let mut shares = blobs.chunks(share);
         let own = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|some| (some, scope.spawn(move || unpack(some)))).collect();
+        let thread = |some| std::thread::Builder::new().spawn_scoped(scope, move || unpack(some)).ok();
+        let others: Vec<_> = shares.map(|some| (some, thread(some))).collect();
         let mut unpacked = unpack(own);
         for (some, thread) in others {
-            // A thread that could not finish, for want of memory, is made up for.
-            unpacked.extend(thread.join().unwrap_or_else(|_| unpack(some)));
+            // Where no further thread can be had this one does the work.
+            unpacked.extend(thread.and_then(|t| t.join().ok()).unwrap_or_else(|| unpack(some)));
         }
         unpacked
     })

@@ -112,6 +112,8 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
 
     warning: the cost grows more slowly towards larger inputs
 
+    next: run n = 120,000 and 240,000, 3 inputs each; that decides between n and n log n.
+
     Predictions
             n     cost  95 % interval  of the largest run  from
     120,000    ≈ 3.6 G         none                  2.0×  power law
@@ -211,9 +213,9 @@ fn the_page_of_a_function_has_its_models_and_lines() {
             └───┬─────────────────────────────┬──────────────────────────────┬───────
                10                            100                           1,000
 
-    warning: below about 60 a lower-order term or startup cost hides part of the growth: the
-             exponent rises from 1.66 in the smaller half of the range to 1.97 in the larger;
-             predictions are probably too low, use larger inputs
+    warning: a lower-order term dominates below n ≈ 14: the exponent rises from 1.66 in the
+             smaller half of the range to 1.97 in the larger; for larger inputs the power law
+             is too low
 
     Predictions
            n    cost  95 % interval  of the largest run  from
@@ -226,9 +228,9 @@ fn the_page_of_a_function_has_its_models_and_lines() {
       10.1 k   1.0 %  src/a.c:3  #2 n
 
     Models
-    feature  growth       fit              exponent     R²  points
-    n        n^2          1.3·n^1.86      1.69–2.02  0.998      12
-    m        1 … n^1.5 ?  22000·m^0.2  -3.72 … 4.17   0.00      12
+    feature  growth     fit              exponent     R²  points
+    n        n^2        1.3·n^1.86      1.69–2.02  0.998      12
+    m        1 … n^3 ?  22000·m^0.2  -3.72 … 4.17   0.00      12
     linear  -110 k + 680 · n (slope 450–920), R² 0.92
     linear  67 k + 6901 · m (slope -12–26 k), R² 0.08
     "#);

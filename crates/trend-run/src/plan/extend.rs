@@ -1,11 +1,11 @@
 //! Workloads beside those of the configuration: further values of a parameter, and what was recorded of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use trend_profile::RunState;
+use trend_profile::{Definition, RunState};
 
 use super::{Expense, Plan, combinations_of, expense, inputs, planned, writes_one_file};
-use crate::{Parameter, PlannedWorkload, RunError};
+use crate::{FeatureSource, Parameter, PlannedWorkload, RunError, parse_quantity};
 
 impl Plan {
     /// Adds the workloads in which `parameter` has one of these values, with every input file and every combination
@@ -17,52 +17,92 @@ impl Plan {
     /// # Errors
     /// [`RunError::NoWorkload`] where the input files have gone.
     pub fn extend(&mut self, parameter: &str, values: &[String], inputs: usize) -> Result<usize, RunError> {
-        let mut sweep = self.config.workloads.parameters.clone();
-        for swept in sweep.iter_mut().filter(|p| p.name == parameter) {
-            swept.values = values.to_vec();
-        }
-        let others: usize = sweep.iter().filter(|p| p.name != parameter).map(|p| p.values.len()).product();
-        let mut repetitions = sweep.iter_mut().filter(|p| p.is_repetition() && p.name != parameter);
-        if let (Some(repetition), None) = (repetitions.next(), repetitions.next()) {
-            count_on(repetition, inputs, others);
-        }
         let before = self.workloads.len();
-        for file in super::inputs(&self.config)? {
-            for combination in combinations_of(&sweep) {
-                self.add(planned(&self.config, file.as_deref(), &combination, &mut BTreeSet::new()));
-            }
+        for workload in self.further(parameter, values, inputs)? {
+            self.add(workload);
         }
         self.settle();
         Ok(self.workloads.len() - before)
     }
 
-    /// Adds the workloads that were recorded with success, differ from the planned ones by nothing but the values of
-    /// parameters, and would still be run the same way; gives how many.
+    /// The workloads that [`extend`](Self::extend) would add.
     ///
     /// # Errors
     /// [`RunError::NoWorkload`] where the input files have gone.
-    pub fn adopt(&mut self, recorded: &[RunState]) -> Result<usize, RunError> {
+    pub fn further(
+        &self,
+        parameter: &str,
+        values: &[String],
+        inputs: usize,
+    ) -> Result<Vec<PlannedWorkload>, RunError> {
+        let mut sweep = self.config.workloads.parameters.clone();
+        for swept in sweep.iter_mut().filter(|p| p.name == parameter) {
+            swept.values = values.iter().map(|value| self.as_written(parameter, value)).collect();
+        }
+        let files = super::inputs(&self.config)?;
+        let others = sweep.iter().filter(|p| p.name != parameter).map(|p| p.values.len());
+        let others = others.product::<usize>() * files.len();
+        let mut repetitions = sweep.iter_mut().filter(|p| p.is_repetition() && p.name != parameter);
+        if let (Some(repetition), None) = (repetitions.next(), repetitions.next()) {
+            count_on(repetition, inputs, others);
+        }
+        let known: BTreeSet<&str> = self.workloads.iter().map(|w| w.workload.name.as_str()).collect();
+        let combinations = combinations_of(&sweep);
+        let all = files.iter().flat_map(|file| combinations.iter().map(move |c| (file, c)));
+        let all = all.map(|(file, c)| planned(&self.config, file.as_deref(), c, &mut BTreeSet::new()));
+        Ok(all.filter(|w| !known.contains(w.workload.name.as_str())).collect())
+    }
+
+    /// How many workloads have this value of the parameter, or one that is the same quantity.
+    pub fn count_of(&self, parameter: &str, value: &str) -> usize {
+        self.values_of(parameter).filter(|known| is_same(known, value)).count()
+    }
+
+    /// Whether workloads run one after another, each so often, because they write one file.
+    pub fn is_sequential(&self, repeat: u32) -> bool {
+        let reads_a_file = |f: &FeatureSource| matches!(f.definition, Definition::File { .. });
+        self.sequential || (repeat > 1 && self.config.features.iter().any(reads_a_file))
+    }
+
+    /// A value as the plan's workloads have it, which may write `1k` for 1000.
+    fn as_written(&self, parameter: &str, value: &str) -> String {
+        self.values_of(parameter).find(|known| is_same(known, value)).unwrap_or(value).to_owned()
+    }
+
+    fn values_of<'p>(&'p self, parameter: &'p str) -> impl Iterator<Item = &'p str> {
+        let parameters = self.workloads.iter().flat_map(|w| &w.parameters);
+        parameters.filter(move |(name, _)| name == parameter).map(|(_, value)| value.as_str())
+    }
+
+    /// Adds the workloads that were recorded with success `repeat` times, differ from the planned ones by nothing but
+    /// the values of parameters, and would still be run the same way; gives how many. Nothing of them is to be run.
+    ///
+    /// # Errors
+    /// [`RunError::NoWorkload`] where the input files have gone.
+    pub fn adopt(&mut self, recorded: &[RunState], repeat: u32) -> Result<usize, RunError> {
         let before = self.workloads.len();
         let known: BTreeSet<String> = self.workloads.iter().map(|w| w.workload.name.clone()).collect();
-        let names: Vec<&RunState> = recorded
-            .iter()
-            .filter(|run| run.outcome.is_finished() && !known.contains(&run.workload))
-            .collect();
-        if names.is_empty() || self.config.workloads.parameters.is_empty() {
+        let mut times: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+        for run in recorded.iter().filter(|run| run.outcome.is_finished() && !known.contains(&run.workload)) {
+            *times.entry((&run.workload, &run.fingerprint)).or_default() +=
+                u32::from(run.repetition < repeat);
+        }
+        times.retain(|_, times| *times >= repeat.max(1));
+        if times.is_empty() || self.config.workloads.parameters.is_empty() {
             return Ok(0);
         }
         for file in inputs(&self.config)? {
             let prefix = file.as_deref().map_or(String::new(), |file| {
                 format!("{} ", file.strip_prefix(&self.config.folder).unwrap_or(file).to_string_lossy())
             });
-            for run in &names {
-                let values = run.workload.strip_prefix(&prefix);
+            for (name, fingerprint) in times.keys() {
+                let values = name.strip_prefix(&prefix);
                 let Some(values) = values.and_then(|v| values_in(v, &self.config.workloads.parameters))
                 else {
                     continue;
                 };
                 let workload = planned(&self.config, file.as_deref(), &values, &mut BTreeSet::new());
-                if workload.workload.fingerprint == run.fingerprint {
+                if workload.workload.fingerprint == *fingerprint {
                     self.add(workload);
                 }
             }
@@ -83,6 +123,11 @@ impl Plan {
         self.workloads.sort_by_cached_key(|w| (Expense(expense(config, w)), w.workload.name.clone()));
         self.sequential = writes_one_file(config, &self.workloads);
     }
+}
+
+/// Whether two values are one text or one quantity.
+fn is_same(known: &str, value: &str) -> bool {
+    known == value || parse_quantity(known).ok().zip(parse_quantity(value).ok()).is_some_and(|(a, b)| a == b)
 }
 
 /// Further whole numbers for a parameter that only varies the randomness, so that `others` combinations become at
@@ -162,9 +207,35 @@ mod tests {
         let mut extended = swept(&["n=60", "seed=1,2"]);
         extended.extend("n", &["600".to_owned()], 3).unwrap();
         let mut plan = swept(&["n=60", "seed=1,2"]);
-        assert_eq!(plan.adopt(&recorded(&extended)).unwrap(), 3);
+        assert_eq!(plan.adopt(&recorded(&extended), 1).unwrap(), 3);
         assert_eq!(names(&plan), names(&extended));
-        assert_eq!(plan.adopt(&recorded(&extended)).unwrap(), 0);
+        assert_eq!(plan.adopt(&recorded(&extended), 1).unwrap(), 0);
+    }
+
+    #[test]
+    fn what_was_recorded_less_often_than_is_asked_for_is_left_alone() {
+        let states = recorded(&swept(&["n=600,6000", "seed=1"]));
+        let twice = RunState { repetition: 1, ..states[0].clone() };
+        let mut plan = swept(&["n=60", "seed=1"]);
+        assert_eq!(plan.adopt(&[&states[..], &[twice]].concat(), 2).unwrap(), 1);
+        assert_eq!(names(&plan), ["n=60 seed=1", "n=600 seed=1"]);
+    }
+
+    #[test]
+    fn a_value_written_in_another_way_is_the_same() {
+        let mut plan = swept(&["n=60", "seed=1"]);
+        plan.extend("n", &["1k".to_owned()], 1).unwrap();
+        let thousand = ["1000".to_owned()];
+        assert_eq!((plan.count_of("n", "1000"), plan.further("n", &thousand, 1).unwrap().len()), (1, 0));
+        assert_eq!(plan.extend("n", &thousand, 2).unwrap(), 1);
+        assert_eq!(names(&plan), ["n=60 seed=1", "n=1k seed=1", "n=1k seed=2"]);
+    }
+
+    #[test]
+    fn without_a_parameter_to_count_on_there_are_no_further_inputs() {
+        let mut plan = swept(&["n=60", "seed=a,b"]);
+        assert!(plan.further("n", &["60".to_owned()], 5).unwrap().is_empty());
+        assert_eq!(plan.extend("n", &["60".to_owned()], 5).unwrap(), 0);
     }
 
     #[test]
@@ -174,7 +245,7 @@ mod tests {
         states[1].fingerprint.push('0');
         states.extend(recorded(&swept(&["seed=1", "n=7"])));
         let mut plan = swept(&["n=60", "seed=1,2"]);
-        assert_eq!(plan.adopt(&states).unwrap(), 0);
+        assert_eq!(plan.adopt(&states, 1).unwrap(), 0);
         assert_eq!(plan.workloads.len(), 2);
     }
 }

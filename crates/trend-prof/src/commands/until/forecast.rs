@@ -43,19 +43,27 @@ impl<'a> Forecast<'a> {
         Self { times, law, total, jobs: jobs.max(1) }
     }
 
-    /// Elapsed seconds of so many inputs of each size, run side by side as far as there are jobs; nothing where no run
+    /// Whether runs took long enough to say how their time grows.
+    pub(super) fn has_law(&self) -> bool {
+        self.law.is_some()
+    }
+
+    /// Elapsed seconds of sizes with so many runs each, side by side as far as there are jobs; nothing where no run
     /// was timed.
-    pub(super) fn seconds(&self, sizes: &[f64], inputs: usize) -> Option<f64> {
-        let each: Vec<f64> = sizes.iter().map(|&x| self.one(x)).collect::<Option<_>>()?;
-        let longest = each.iter().copied().fold(0.0, f64::max);
-        let sum = each.iter().sum::<f64>() * inputs.max(1) as f64;
+    pub(super) fn seconds(&self, runs: &[(f64, usize)]) -> Option<f64> {
+        let (mut sum, mut longest) = (0.0, 0.0);
+        for &(x, count) in runs {
+            let one = self.one(x)?;
+            sum += one * count.max(1) as f64;
+            longest = f64::max(longest, one);
+        }
         Some((sum / self.jobs as f64).max(longest))
     }
 
     /// The largest size of which so many inputs take at most `seconds`; nothing where no run was timed.
     pub(super) fn largest(&self, seconds: f64, inputs: usize) -> Option<f64> {
         let &(most, _) = self.times.last()?;
-        let fits = |x: f64| self.seconds(&[x], inputs).is_some_and(|s| s <= seconds);
+        let fits = |x: f64| self.seconds(&[(x, inputs)]).is_some_and(|s| s <= seconds);
         if fits(most * FAR) {
             return Some(most * FAR);
         }
@@ -100,11 +108,11 @@ mod tests {
     #[test]
     fn times_grow_by_their_law_and_share_the_jobs() {
         let close = |a: Option<f64>, b: f64| assert!((a.unwrap() / b - 1.0).abs() < 1e-6, "{a:?} {b}");
-        close(quadratic(1).seconds(&[2000.0, 4000.0], 1), 0.4 + 1.6);
-        close(quadratic(2).seconds(&[2000.0, 4000.0], 3), 3.0);
-        close(quadratic(2).seconds(&[4000.0], 1), 1.6);
+        close(quadratic(1).seconds(&[(2000.0, 1), (4000.0, 1)]), 0.4 + 1.6);
+        close(quadratic(2).seconds(&[(2000.0, 3), (4000.0, 3)]), 3.0);
+        close(quadratic(2).seconds(&[(4000.0, 1)]), 1.6);
         // Within the runs: the next larger one.
-        close(quadratic(1).seconds(&[550.0], 1), 0.036);
+        close(quadratic(1).seconds(&[(550.0, 1)]), 0.036);
     }
 
     #[test]
@@ -119,6 +127,6 @@ mod tests {
     #[test]
     fn without_times_nothing_is_said() {
         let nothing = Forecast::of(Vec::new(), None, 1);
-        assert_eq!((nothing.seconds(&[1.0], 1), nothing.largest(1.0, 1)), (None, None));
+        assert_eq!((nothing.seconds(&[(1.0, 1)]), nothing.largest(1.0, 1)), (None, None));
     }
 }

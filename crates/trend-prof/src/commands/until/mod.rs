@@ -7,6 +7,8 @@
 //!            └────────────────────────── further values of the parameter ◀───────────────────────────┘
 //! ```
 
+mod account;
+mod choice;
 mod forecast;
 mod standing;
 mod steering;
@@ -14,22 +16,23 @@ mod steering;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use trend_analyze::{Findings, NextRuns, Options, analyze};
-use trend_profile::{Study, StudyFile};
-use trend_run::{Config, ExecuteOptions, Plan, Summary};
+use trend_analyze::{Findings, Options, analyze};
+use trend_profile::{Study, StudyFile, Warning};
+use trend_run::{Config, Event, ExecuteOptions, Observer, Plan, Summary};
 
+use self::account::brief;
+use self::choice::{Choice, Chooser, Why};
 use self::forecast::Forecast;
-use self::standing::{Row, Standing};
 use self::steering::Steering;
 use super::run;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::terminal::{Terminal, plural};
+use crate::terminal::Terminal;
 
 /// Rounds after which it is given up. Each adds sizes, and advice that has not helped so often is not going to.
 const MOST_ROUNDS: usize = 20;
@@ -67,11 +70,15 @@ pub(super) fn decided(job: &Job<'_>, budget: Duration, may_build: bool) -> Resul
         summary: Summary::default(),
         // What fails is not tried again at once.
         failed: BTreeSet::new(),
+        told: Mutex::default(),
     };
-    let end = rounds.go_on()?;
+    let end = rounds.go_on();
+    // What was run is told of, whatever happened then.
     run::report_summary(&rounds.summary, job.path, job.terminal);
-    if rounds.interrupted.load(Ordering::Relaxed) {
-        return Ok(run::exit_code(&rounds.summary));
+    let end = end?;
+    // Whoever interrupts after all is known is told it nevertheless.
+    if end.is_none() && rounds.is_interrupted() {
+        return Ok(ExitCode::from(run::EXIT_INTERRUPTED));
     }
     rounds.report(end.as_ref());
     Ok(if rounds.summary.failures.is_empty() {
@@ -99,12 +106,38 @@ fn not_possible(job: &Job<'_>) -> Failure {
     failure.maybe_hint(advice.map(|next| format!("what would help: {}", next.message)))
 }
 
+/// Sets a mark when it goes out of scope, by a panic as well: a thread that waits for it is never waited for in vain.
+struct SetAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for SetAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Passes everything on, but no warning that an earlier round gave.
+struct NewWarnings<'a> {
+    progress: &'a Progress,
+    told: &'a Mutex<BTreeSet<Warning>>,
+}
+
+impl Observer for NewWarnings<'_> {
+    fn event(&self, event: &Event<'_>) {
+        if let Event::Warned(warning) = event
+            && !self.told.lock().unwrap_or_else(PoisonError::into_inner).insert((*warning).clone())
+        {
+            return;
+        }
+        self.progress.event(event);
+    }
+}
+
 /// Why it ended, and how everything stands.
 struct End {
     findings: Findings,
     feature: usize,
     study: Study,
-    gave_up: bool,
+    why: Why,
 }
 
 struct Rounds<'a> {
@@ -117,6 +150,7 @@ struct Rounds<'a> {
     jobs: usize,
     summary: Summary,
     failed: BTreeSet<String>,
+    told: Mutex<BTreeSet<Warning>>,
 }
 
 impl Rounds<'_> {
@@ -125,7 +159,7 @@ impl Rounds<'_> {
         let terminal = self.job.terminal;
         for round in 1..=MOST_ROUNDS {
             self.run(round == 1)?;
-            if self.interrupted.load(Ordering::Relaxed) || self.study_is_empty()? {
+            if self.is_interrupted() || self.study_is_empty()? {
                 return Ok(None);
             }
             let study = self.study.load()?;
@@ -136,19 +170,39 @@ impl Rounds<'_> {
                 return Ok(None);
             };
             let feature = steering.feature;
-            let choice =
-                if self.left().is_zero() { None } else { self.choice(&study, &findings, &steering)? };
-            let Some((name, values, inputs)) = choice.filter(|_| round < MOST_ROUNDS) else {
-                return Ok(Some(End { findings, feature, study, gave_up: round == MOST_ROUNDS }));
+            let choice = if self.left().is_zero() {
+                Choice::Nothing(Why::Spent)
+            } else {
+                let chooser = Chooser {
+                    plan: &self.plan,
+                    study: &study,
+                    steering: &steering,
+                    forecast: self.forecast(&study, &findings, feature),
+                    failed: &self.failed,
+                    repeat: self.repeat() as usize,
+                    left: self.left().as_secs_f64(),
+                };
+                chooser.choice(&findings)?
             };
+            let (row, values) = match choice {
+                Choice::Nothing(why) => return Ok(Some(End { findings, feature, study, why })),
+                Choice::Run { .. } if self.is_interrupted() => return Ok(None),
+                Choice::Run { .. } if round == MOST_ROUNDS => {
+                    return Ok(Some(End { findings, feature, study, why: Why::Rounds }));
+                }
+                Choice::Run { row, values } => (row, values),
+            };
+            let listed: Vec<&str> = values.iter().map(|(value, _)| value.as_str()).collect();
             terminal.note(&format!(
-                "round {}: {} = {}, for {name}; {} left",
+                "round {}: {} = {}, for {row}; {} left",
                 round + 1,
                 steering.parameter,
-                values.join(", "),
+                listed.join(", "),
                 brief(self.left())
             ));
-            self.plan.extend(&steering.parameter, &values, inputs)?;
+            for (value, inputs) in &values {
+                self.plan.extend(&steering.parameter, std::slice::from_ref(value), *inputs)?;
+            }
         }
         Ok(None)
     }
@@ -169,6 +223,7 @@ impl Rounds<'_> {
         let progress = Progress::new(self.job.terminal);
         let (begin, budget) = (self.begin, self.budget);
         let (plan, study, interrupted) = (&self.plan, &mut self.study, &self.interrupted);
+        let observer = NewWarnings { progress: &progress, told: &self.told };
         let summary = thread::scope(|scope| {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
@@ -177,9 +232,8 @@ impl Rounds<'_> {
                     thread::park_timeout(TICK);
                 }
             });
-            let summary = trend_run::execute(plan, study, &options, &progress, &stop);
-            done.store(true, Ordering::Relaxed);
-            summary
+            let _done = SetAtEnd(&done);
+            trend_run::execute(plan, study, &options, &observer, &stop)
         });
         progress.finish();
         let summary = summary?;
@@ -190,144 +244,22 @@ impl Rounds<'_> {
         self.summary.finished += summary.finished;
         self.summary.cancelled = summary.cancelled;
         self.summary.failures.extend(summary.failures);
-        self.summary.warnings.extend(summary.warnings);
+        let new = summary.warnings.into_iter().filter(|w| !self.summary.warnings.contains(w));
+        let new: Vec<Warning> = new.collect();
+        self.summary.warnings.extend(new);
         Ok(())
     }
 
-    /// The values to run next, for which row, and how many inputs of each; nothing when all is decided, or when
-    /// nothing that there is time for would help.
-    fn choice(
-        &self,
-        study: &Study,
-        findings: &Findings,
-        steering: &Steering,
-    ) -> Result<Option<(String, Vec<String>, usize)>, Failure> {
-        let forecast = Forecast::new(study, findings, steering.feature, self.jobs);
-        let known: BTreeSet<&str> =
-            self.plan.workloads.iter().filter_map(|w| steering.value_of(&w.parameters)).collect();
-        let new_values = |next: &NextRuns| -> Vec<(f64, String)> {
-            let values = next.sizes.iter().filter_map(|&size| Some((size, steering.value_for(size)?)));
-            values.filter(|(_, value)| next.inputs > 1 || !known.contains(value.as_str())).collect()
-        };
-        let rows = standing::rows(findings, steering.feature);
-        let Some(open) =
-            rows.iter().find(|row| row.standing.next().is_some_and(|n| !new_values(n).is_empty()))
-        else {
-            return Ok(None);
-        };
-        let others = self.inputs_per_value(steering).max(1);
-        let largest = self.largest(&forecast, steering, others);
-        let fits = |next: &NextRuns| {
-            let inputs = next.inputs.max(others);
-            next.sizes.iter().all(|&size| largest.is_none_or(|l| size <= l))
-                && forecast.seconds(&next.sizes, inputs).is_none_or(|s| s <= self.left().as_secs_f64())
-        };
-        let choose = |row: &Row, next: &NextRuns| {
-            let mut budget = self.left().as_secs_f64();
-            let mut values: Vec<String> = Vec::new();
-            for (size, value) in new_values(next) {
-                let seconds = forecast.seconds(&[size], next.inputs.max(others)).unwrap_or(0.0);
-                if seconds <= budget && !values.contains(&value) {
-                    budget -= seconds;
-                    values.push(value);
-                }
-            }
-            (!values.is_empty()).then(|| (row.name.clone(), values, next.inputs))
-        };
-        let wanted = open.standing.next().filter(|next| fits(next));
-        if let Some(choice) = wanted.and_then(|next| choose(open, next)) {
-            return Ok(Some(choice));
-        }
-        // There is not enough time for what would be best: what is best of the rest?
-        let Some(largest) = largest.or_else(|| forecast.largest(self.left().as_secs_f64(), others)) else {
-            return Ok(None);
-        };
-        let name = findings.features[steering.feature].name.clone();
-        let options = Options { largest: Some((name, largest)), ..Options::default() };
-        let nearer = analyze(study, &options)?;
-        let rows = standing::rows(&nearer, steering.feature);
-        Ok(rows.iter().find_map(|row| choose(row, row.standing.next()?)))
+    fn repeat(&self) -> u32 {
+        self.job.options.repeat.unwrap_or(self.job.config.program.repeat).max(1)
     }
 
-    /// The largest size worth trying: below those that failed, and with time left for it.
-    fn largest(&self, forecast: &Forecast, steering: &Steering, inputs: usize) -> Option<f64> {
-        let in_time = forecast.largest(self.left().as_secs_f64(), inputs);
-        let failed = self.failed.iter().filter_map(|name| steering.size_in(name)).min_by(f64::total_cmp);
-        in_time.into_iter().chain(failed.map(|size| size * 0.99)).min_by(f64::total_cmp)
+    fn forecast<'f>(&self, study: &Study, findings: &'f Findings, feature: usize) -> Forecast<'f> {
+        let jobs = if self.plan.is_sequential(self.repeat()) { 1 } else { self.jobs };
+        Forecast::new(study, findings, feature, jobs)
     }
 
-    fn inputs_per_value(&self, steering: &Steering) -> usize {
-        let workloads = &self.job.config.workloads;
-        let others = workloads.parameters.iter().filter(|p| p.name != steering.parameter);
-        let repetitions = self.job.options.repeat.unwrap_or(self.job.config.program.repeat) as usize;
-        others.map(|p| p.values.len()).product::<usize>() * repetitions.max(1)
-    }
-
-    /// What is decided, what is not, and why it ended.
-    fn report(&self, end: Option<&End>) {
-        let terminal = self.job.terminal;
-        let (spent, of) = (brief(self.begin.elapsed().min(self.budget)), brief(self.budget));
-        let budget_spent = format!("budget spent ({spent} of {of})");
-        let Some(end) = end else {
-            if self.left().is_zero() {
-                terminal.note(&budget_spent);
-            }
-            return;
-        };
-        let rows = standing::rows(&end.findings, end.feature);
-        let decided: Vec<String> = rows
-            .iter()
-            .filter_map(|row| match &row.standing {
-                Standing::Decided(class) => Some(format!("{class} for {}", row.name)),
-                Standing::Open { .. } => None,
-            })
-            .collect();
-        if !decided.is_empty() {
-            terminal.note(&format!("decided: {}", decided.join("; ")));
-        }
-        let forecast = Forecast::new(&end.study, &end.findings, end.feature, self.jobs);
-        for row in &rows {
-            let Standing::Open { verdict, next } = &row.standing else { continue };
-            let advice = next.as_ref().map(|next| {
-                let seconds = forecast.seconds(&next.sizes, next.inputs).filter(|s| *s >= 1.0);
-                let takes = seconds.map_or(String::new(), |s| format!(" (about {})", brief_seconds(s)));
-                format!(": {}{takes}", next.message)
-            });
-            terminal.note(&format!("{verdict} for {}{}", row.name, advice.unwrap_or_default()));
-        }
-        let is_open = decided.len() < rows.len();
-        terminal.note(&match (is_open, self.left().is_zero(), end.gave_up) {
-            (true, true, _) => budget_spent,
-            (true, _, true) => format!("gave up after {}, {spent} of {of}", plural(MOST_ROUNDS, "round")),
-            (true, false, false) => {
-                format!("stopped after {spent} of {of}: nothing that there is time for would decide more")
-            }
-            (false, ..) => format!("everything costly is decided, after {spent} of {of}"),
-        });
-    }
-}
-
-fn brief(time: Duration) -> String {
-    brief_seconds(time.as_secs_f64())
-}
-
-/// `0.3 s`, `12 s`, `9m 58s`, `1.5 h`.
-fn brief_seconds(seconds: f64) -> String {
-    match seconds {
-        s if s < 10.0 => format!("{s:.1} s"),
-        s if s < 60.0 => format!("{s:.0} s"),
-        s if s < 3600.0 => format!("{:.0}m {:02.0}s", (s / 60.0).floor(), (s % 60.0).floor()),
-        s => format!("{:.1} h", s / 3600.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_as_long_as_they_need_to_be() {
-        let shown = [0.25, 12.4, 59.4, 598.9, 600.0, 5400.0].map(brief_seconds);
-        assert_eq!(shown, ["0.2 s", "12 s", "59 s", "9m 58s", "10m 00s", "1.5 h"]);
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
 }

@@ -54,11 +54,6 @@ impl Steering {
         Self { feature, parameter: parameter.name.clone(), points, whole }
     }
 
-    /// The parameter's value among a workload's.
-    pub(super) fn value_of<'w>(&self, parameters: &'w [(String, String)]) -> Option<&'w str> {
-        parameters.iter().find(|(name, _)| *name == self.parameter).map(|(_, value)| value.as_str())
-    }
-
     /// The feature's size that a workload of this name has, or would have.
     pub(super) fn size_in(&self, workload: &str) -> Option<f64> {
         let assigned = format!("{}=", self.parameter);
