@@ -29,4 +29,4 @@ pub use file::{Access, NewStudy, ObjectRecord, RunState, SourceText, StudyFile};
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use study::{Study, StudyParts};
 pub use warning::Warning;
-pub use workload::{Outcome, Run, Usage, Workload, WorkloadId};
+pub use workload::{Outcome, Run, Usage, Workload};
