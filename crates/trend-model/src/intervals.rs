@@ -145,7 +145,7 @@ pub fn linear_intervals_by(
 ///
 /// # Formula
 ///
-/// Of each quantity, the `(1−level)/2` and `(1+level)/2` [`percentile`]s over the usable resamples: Efron and
+/// Of each quantity, the `(1−level)/2` and `(1+level)/2` [percentiles](crate::percentile) over the usable resamples: Efron and
 /// Tibshirani, *An Introduction to the Bootstrap*, 1993, section 13.3, resampling points ("cases"), which asks
 /// neither for normal nor for equally spread residuals. The intervals are somewhat too narrow: of 95 % intervals, 91
 /// to 94 % hold the truth at 30 points and 92 to 93 % at 100 (simulated, standard error 0.8 %).

@@ -215,7 +215,7 @@ impl Study {
         ids.filter(|&id| self.location(id).kind == Kind::Block)
     }
 
-    /// Workloads that have counts, by name, indexed by [`WorkloadId`].
+    /// Workloads that have counts, by name: the columns of the counts.
     pub fn workloads(&self) -> &[Workload] {
         &self.workloads
     }

@@ -638,8 +638,11 @@ mod tests {
                 let total: f64 = growth.fits.iter().map(|fit| fit.support).sum();
                 prop_assert!((total - 1.0).abs() < 1e-9, "{growth:?}");
                 for at in [1e-300, 1.0, 1e9, 1e300] {
-                    let interval = growth.predict_interval(at, 0.95).unwrap();
-                    prop_assert!(interval.lo <= interval.hi, "{at}: {interval:?}");
+                    match growth.predict_interval(at, 0.95) {
+                        Ok(interval) => prop_assert!(interval.lo <= interval.hi, "{at}: {interval:?}"),
+                        // All that is supported is the upper one of two pieces.
+                        Err(error) => prop_assert!(at < growth.best().from, "{at}: {error}"),
+                    }
                 }
                 prop_assert!(growth.fits.iter().all(|fit| fit.terms.iter().all(|(c, _)| c.is_finite())), "{growth:?}");
             }
