@@ -33,4 +33,4 @@ pub use routine::{InputMetric, RoutineProfile, Tuple};
 pub use study::{Study, StudyParts};
 pub use unit::Unit;
 pub use warning::Warning;
-pub use workload::{Outcome, Run, Usage, Workload};
+pub use workload::{Outcome, Run, Usage, Workload, WorkloadId};

@@ -2,6 +2,17 @@
 
 use std::time::Duration;
 
+/// Index of a [`Workload`] in a [`Study`](crate::Study).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WorkloadId(pub u32);
+
+impl WorkloadId {
+    /// The index as a subscript.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// One input to one run of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
