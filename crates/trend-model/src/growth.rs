@@ -33,6 +33,7 @@ mod independence;
 mod inner_products;
 mod joint;
 mod largest;
+mod mixture;
 mod model;
 mod naming;
 mod plans;

@@ -146,9 +146,7 @@ fn started(plan: &Plan) -> OsString {
 
 /// How many runs at once.
 fn jobs(plan: &Plan, options: &ExecuteOptions, units: &[Unit], repeat: u32) -> usize {
-    let reads_a_file = plan.config.features.iter().any(|f| matches!(f.definition, Definition::File { .. }));
-    // Repetitions of one workload write the same file as well.
-    if plan.sequential || (reads_a_file && repeat > 1) {
+    if plan.is_sequential(repeat) {
         return 1;
     }
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
