@@ -1,0 +1,305 @@
+/**
+ * The data of a page. `findings` is what `trend-prof show --format json` prints; the rest is what only a page needs.
+ * All matrices are `[rows][workloads]` in the order of `workloads`; `null` = missing.
+ */
+
+/** The data block of a page: gzip of this as JSON. */
+export interface PageData {
+  schema: 'trend-prof/page/1';
+  /** The tool and its version. */
+  generated_by: string;
+  /** The study's file name, for command lines. */
+  study: string;
+  /** The folder that source paths start from; empty where unknown. */
+  root: string;
+  /** Whether a trend-prof serves this page: then the API answers. */
+  served: boolean;
+  /** Digest of the study's content: changes when the study does. */
+  revision: string;
+  findings: Findings;
+  /** The sentences at the top, in order. */
+  verdict: Statement[];
+  /** What suffixes mean: `k = 10³, …`, or of times `k = ns, …`. */
+  legend: string;
+  /** How intervals are made, in words. */
+  method: string;
+  workloads: WorkloadInfo[];
+  /** `[features][workloads]`, in the order of `findings.features`. */
+  feature_values: (number | null)[][];
+  total: RowExtra;
+  /** In the order of `findings.clusters`. */
+  clusters: RowExtra[];
+  /** In the order of `findings.functions`. */
+  functions: RowExtra[];
+  /** In the order of `findings.routines`. */
+  routines: RoutineExtra[];
+  /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
+  constant: ConstantLocations;
+  /** Source files that the page carries, in the order of their `<template class="source">`. */
+  sources: SourceFile[];
+}
+
+export type StatementKind = 'dominates' | 'grows' | 'steady' | 'overtakes' | 'doubtful';
+
+export interface Statement {
+  kind: StatementKind;
+  /** The representative's name of the cluster that it is about. */
+  cluster: string | null;
+  text: string;
+}
+
+export interface WorkloadInfo {
+  name: string;
+  /** The command line; empty for imported counts. */
+  command: string;
+  repetitions: number;
+  /** Of the run; `null` for imported counts. */
+  wall_s: number | null;
+  cpu_s: number | null;
+  peak_rss_bytes: number | null;
+}
+
+/** What a page needs of a row besides the findings. */
+export interface RowExtra {
+  /**
+   * Cost per workload, 0 = not executed; `null` where the page carries none (rows that never take 0.1 % of a run).
+   */
+  costs: number[] | null;
+  /** Whether `costs` are exact; else they are rounded to four digits, and shown with `≈`. */
+  exact: boolean;
+  /** Per model of the row, in the same order. */
+  models: ModelExtra[];
+}
+
+export interface ModelExtra {
+  /** The law that predictions come from, at ascending feature values far beyond the data; may be empty. */
+  curve: CurvePoint[];
+  /** What that law is: a growth class such as `n^2`, or `power law`; empty where there is no curve. */
+  law: string;
+  /** The model and its doubts in whole sentences; empty for rows that cost little. */
+  sentences: string[];
+}
+
+/** `[at, cost, lo, hi]`; `lo` and `hi` are `null` where there is no interval. */
+export type CurvePoint = [number, number, number | null, number | null];
+
+export interface RoutineExtra {
+  /** Merged over the workloads, by ascending size. */
+  tuples: RoutineTuple[];
+  /** Of worst, average and best cost. */
+  worst: ModelExtra;
+  average: ModelExtra;
+  best: ModelExtra;
+  /** Where the routine is, if the study has a function of that name; else empty. */
+  file: string;
+  line: number;
+}
+
+/** `[size, calls, min, max, sum, sum of squares]`; the last is 0 where it is not known. */
+export type RoutineTuple = [number, number, number, number, number, number];
+
+/** Columns of one length. */
+export interface ConstantLocations {
+  name: string[];
+  /** Index into `files`. */
+  file: number[];
+  line: number[];
+  /** Lines besides `line`; most blocks have none. */
+  lines: number[][];
+  /** Index into `functions`. */
+  function: number[];
+  max_cost: number[];
+  files: string[];
+  functions: string[];
+}
+
+export interface SourceFile {
+  file: string;
+  lines: number;
+  /** Of the text, uncompressed. */
+  bytes: number;
+}
+
+// What follows is the published format of `show --format json`.
+
+export interface Findings {
+  schema: string;
+  program: { name: string };
+  unit: string;
+  seed: number;
+  alpha: number;
+  level: number;
+  intervals: string;
+  resamples: number;
+  workloads: { count: number; failed: number; failures: { name: string; reason: string }[] };
+  features: FeatureSummary[];
+  locations: { total: number; varying: number; unstable: number };
+  total: { max_cost: number; models: Model[]; joint?: Joint };
+  clusters: Cluster[];
+  functions: Row[];
+  routines?: RoutineRow[];
+  warnings: Warning[];
+}
+
+export interface Warning {
+  kind: string;
+  message: string;
+}
+
+export interface FeatureSummary {
+  name: string;
+  min: number | null;
+  p95: number | null;
+  max: number | null;
+  missing: number;
+  not_positive: number;
+  joins?: string;
+}
+
+export interface Cluster {
+  rank: number;
+  representative: { kind: 'feature' | 'location'; name: string };
+  costly: boolean;
+  max_cost: number;
+  max_share: number;
+  share_of_largest: number;
+  members: Member[];
+  features: string[];
+  models: Model[];
+  joint?: Joint;
+  decomposition?: Decomposition;
+  overtakes: Overtaking[];
+}
+
+export interface Member {
+  name: string;
+  function: string;
+  file: string;
+  line: number;
+  lines: number[];
+  block: number;
+  r2: number;
+  max_cost: number;
+  unstable?: boolean;
+}
+
+export interface Overtaking {
+  cluster: string;
+  rank: number;
+  feature: string;
+  at: number;
+}
+
+export interface Row {
+  name: string;
+  file: string;
+  line: number;
+  max_cost: number;
+  max_share: number;
+  share_of_largest: number;
+  models: Model[];
+  joint?: Joint;
+}
+
+export type Interval = [number, number];
+
+export interface Model {
+  feature: string;
+  power_law: PowerLaw | null;
+  linear: Linear | null;
+  growth: Growth | null;
+  predictions: Prediction[];
+  split?: Split;
+  next?: { sizes: number[]; inputs: number; decides: boolean; message: string };
+  warnings: Warning[];
+}
+
+/** `a·f^b` */
+export interface PowerLaw {
+  a: number;
+  a_ci: Interval | null;
+  b: number;
+  b_ci: Interval | null;
+  r2: number;
+  points: number;
+  sizes: number;
+  span: number;
+  ignored_zeros: number;
+}
+
+/** `a + b·f` */
+export interface Linear {
+  a: number;
+  a_ci: Interval | null;
+  b: number;
+  b_ci: Interval | null;
+  r2: number;
+}
+
+export interface Growth {
+  /** `n^2`, or `undecided between n and n log n`. */
+  verdict: string;
+  decided: boolean;
+  /** `null` where the named classes disagree. */
+  superlinear: boolean | null;
+  points: number;
+  classes: GrowthClass[];
+}
+
+export interface GrowthClass {
+  class: string;
+  support: number;
+  formula: string;
+  spread: number;
+  /** Whether the verdict names it. */
+  named: boolean;
+}
+
+export interface Prediction {
+  at: number;
+  cost: number;
+  ci: Interval | null;
+  from: string;
+  asked?: boolean;
+}
+
+export interface Joint {
+  formula: string;
+  decided: boolean;
+  support: number;
+  r2: number;
+  terms: { coefficient: number; ci: Interval | null; factors: { feature: string; class: string }[] }[];
+}
+
+export interface Decomposition {
+  function: string;
+  file: string;
+  line: number;
+  entries: { max: number; models: Model[] };
+  per_entry: { max: number; models: Model[] };
+}
+
+export interface Split {
+  told_apart_by: string | null;
+  rule: string | null;
+  trends: { workloads: string[]; power_law: PowerLaw | null; growth: Growth | null }[];
+}
+
+export interface RoutineRow {
+  name: string;
+  object: string;
+  context?: string;
+  metric: string;
+  sizes: number;
+  calls: number;
+  sum: number;
+  max_cost: number;
+  worst: RoutineModel;
+  average: RoutineModel;
+  best: RoutineModel;
+}
+
+export interface RoutineModel extends Model {
+  /** `a + b·n^c` */
+  offset_power?: { a: number; b: number; c: number; r2: number };
+}
