@@ -1,0 +1,27 @@
+/** Starts the app over the static part. Where anything fails the static part stays, and says why. */
+
+import { render } from 'preact';
+
+import { loadData } from './data/load';
+import { Page } from './data/page';
+import { page } from './state/store';
+import { followTheme } from './state/theme';
+import { App } from './view/app';
+
+async function start(): Promise<void> {
+  const root = document.getElementById('app');
+  if (!root) return;
+  page.value = new Page(await loadData());
+  followTheme();
+  render(<App />, root);
+  root.hidden = false;
+  document.documentElement.classList.add('app');
+  performance.mark('trend-prof-ready');
+}
+
+start().catch((error: unknown) => {
+  const note = document.createElement('p');
+  note.className = 'failure';
+  note.textContent = `The interactive page could not start (${String(error)}); this is its static part.`;
+  document.getElementById('static')?.prepend(note);
+});

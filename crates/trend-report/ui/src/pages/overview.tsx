@@ -1,0 +1,3 @@
+export function Overview({ id }: { id: string }) {
+  return <h1>Overview {id}</h1>;
+}

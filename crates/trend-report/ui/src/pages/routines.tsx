@@ -1,0 +1,3 @@
+export function Routines({ id }: { id: string }) {
+  return <h1>Routines {id}</h1>;
+}

@@ -1,0 +1,3 @@
+export function Source({ id }: { id: string }) {
+  return <h1>Source {id}</h1>;
+}
