@@ -77,7 +77,7 @@ fn large(path: &Path) -> Result<(), Box<dyn Error>> {
     const FILES: usize = 300;
     const LOCATIONS_OF_FILE: usize = 100;
     const WORKLOADS: usize = 1000;
-    const SHAPES: usize = 1500;
+    const SHAPES: usize = 1501;
     let mut numbers = Numbers(7);
     let mut file = StudyFile::create(path, &NewStudy { program: "large".to_owned(), root: String::new() })?;
     let features = ["bytes", "lines", "depth"].map(|name| (name.to_owned(), Definition::Given));
