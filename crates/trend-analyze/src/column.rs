@@ -13,6 +13,9 @@ const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
 /// Points of a curve, evenly spaced on a log scale.
 const CURVE_POINTS: u32 = 24;
 
+/// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
+const POINTS_PER_DECADE: f64 = 2.0;
+
 /// One feature, ready to be fitted.
 pub(crate) struct Column {
     pub(crate) name: String,
@@ -96,11 +99,15 @@ pub(crate) fn column_of(
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     at.dedup_by(|a, b| a.0 == b.0);
     let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
+    let mut curve = curve_sizes(&values, &at);
+    if let Some((&last, p95)) = curve.last().zip(p95) {
+        curve.extend(sizes_beyond(last, p95 * options.reach));
+    }
     Column {
         name: name.to_owned(),
         resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
         draws,
-        curve: curve_sizes(&values, &at),
+        curve,
         present,
         values,
         at,
@@ -121,6 +128,19 @@ fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
         _ => (lo + (hi - lo) * f64::from(i) / f64::from(CURVE_POINTS - 1)).exp(),
     };
     (0..CURVE_POINTS).map(size).collect()
+}
+
+/// Sizes beyond the last of a curve up to `furthest`, evenly spaced on a log scale.
+fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
+    let decades = (furthest / last).log10();
+    if !(decades.is_finite() && decades > 0.0) {
+        return Vec::new();
+    }
+    let steps = (decades * POINTS_PER_DECADE).ceil();
+    let size = |i: u32| {
+        if f64::from(i) == steps { furthest } else { last * 10_f64.powf(decades * f64::from(i) / steps) }
+    };
+    (1..=steps as u32).map(size).collect()
 }
 
 /// The different feature values that a power law uses, ascending.

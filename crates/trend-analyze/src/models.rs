@@ -10,51 +10,9 @@ use trend_profile::{FeatureId, Study, Warning};
 use crate::better;
 use crate::column::{Column, column, column_of, sizes, span};
 use crate::growth::{TOO_SPREAD, no_growth, not_worth_a_class};
-<<<<<<< HEAD
 use crate::model_doubts::{doubts, kind, no_model};
 use crate::resampling::Resampled;
 use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
-=======
-use crate::resampling::{Resampled, resampled};
-use crate::{
-    CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction,
-};
-
-/// Sizes that are always predicted, as multiples of the feature's 95th percentile.
-const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
-
-/// Points of a curve, evenly spaced on a log scale.
-const CURVE_POINTS: u32 = 24;
-
-/// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
-const POINTS_PER_DECADE: f64 = 2.0;
-
-/// Below this many points an interval of the percentile bootstrap is known to be too narrow, and hardly a doubt
-/// about a model shows.
-pub(crate) const FEW_POINTS: usize = 10;
-
-/// A feature that spans less than this factor says little about growth: over a third of a decade a
-/// log factor cannot be told from 10 % of noise.
-pub(crate) const NARROW_RANGE: f64 = 10.0;
-
-/// One feature, ready to be fitted.
-pub(crate) struct Column {
-    pub(crate) name: String,
-    /// The workloads that have a value.
-    pub(crate) present: Vec<usize>,
-    /// Their values.
-    pub(crate) values: Vec<f64>,
-    /// Drawn over the present workloads, for intervals that need them.
-    resamples: Option<Resamples>,
-    /// How many resamples to draw and from which seed, for intervals that need them.
-    draws: Option<(usize, u64)>,
-    /// Where predictions are made, ascending, and whether somebody asked for it.
-    at: Vec<(f64, bool)>,
-    /// Where curves are computed, ascending.
-    curve: Vec<f64>,
-    workloads: usize,
-}
->>>>>>> pagedata
 
 /// How many rows are resampled together: enough for a product of matrices to be fast, few enough for its result to stay
 /// in the cache.
@@ -316,35 +274,6 @@ fn around(interval: Interval, cost: f64) -> Option<[f64; 2]> {
     is_number.then(|| [interval.lo.min(cost), interval.hi.max(cost)])
 }
 
-<<<<<<< HEAD
-=======
-/// Sizes from the least positive value to the furthest prediction.
-fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
-    let least = values.iter().copied().filter(|v| *v > 0.0).min_by(f64::total_cmp);
-    let Some((least, &(furthest, _))) = least.zip(at.last()).filter(|(least, last)| *least < last.0) else {
-        return Vec::new();
-    };
-    let (lo, hi) = (least.ln(), furthest.ln());
-    let size = |i: u32| match i {
-        0 => least,
-        _ if i == CURVE_POINTS - 1 => furthest,
-        _ => (lo + (hi - lo) * f64::from(i) / f64::from(CURVE_POINTS - 1)).exp(),
-    };
-    (0..CURVE_POINTS).map(size).collect()
-}
-
-/// Sizes beyond the last of a curve up to `furthest`, evenly spaced on a log scale.
-fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
-    let decades = (furthest / last).log10();
-    if !(decades.is_finite() && decades > 0.0) {
-        return Vec::new();
-    }
-    let steps = (decades * POINTS_PER_DECADE).ceil();
-    let size = |i: u32| if f64::from(i) == steps { furthest } else { last * 10_f64.powf(decades * f64::from(i) / steps) };
-    (1..=steps as u32).map(size).collect()
-}
-
->>>>>>> pagedata
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
     let residuals = || fit.residuals(x, y).into_iter().flatten().collect::<Vec<f64>>();
     fit.r2 < EXPLAINED_IN_PASSING && sample_standard_deviation(&residuals()) >= SCATTER_IN_PASSING
@@ -368,47 +297,6 @@ pub(crate) fn model_by_size(
     modeller.model(&column, &y[0], &intervals[0], attention)
 }
 
-<<<<<<< HEAD
-=======
-fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
-    let feature = &study.features()[id.index()];
-    let (present, values): (Vec<usize>, Vec<f64>) =
-        feature.values.iter().enumerate().filter_map(|(i, v)| v.map(|v| (i, v))).unzip();
-    column_of(&feature.name, present, values, study.workloads().len(), options)
-}
-
-fn column_of(
-    name: &str,
-    present: Vec<usize>,
-    values: Vec<f64>,
-    workloads: usize,
-    options: &Options,
-) -> Column {
-    let p95 = nearest_rank(&values, 0.95);
-    let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
-    let asked = options.at.iter().filter(|(feature, _)| feature == name).map(|&(_, at)| (at, true));
-    // A size that was asked for goes before the same one that was not, and remains.
-    let mut at: Vec<(f64, bool)> = asked.chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
-    at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-    at.dedup_by(|a, b| a.0 == b.0);
-    let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
-    let mut curve = curve_sizes(&values, &at);
-    if let Some((&last, p95)) = curve.last().zip(p95) {
-        curve.extend(sizes_beyond(last, p95 * options.reach));
-    }
-    Column {
-        name: name.to_owned(),
-        resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
-        draws,
-        curve,
-        present,
-        values,
-        at,
-        workloads,
-    }
-}
-
->>>>>>> pagedata
 fn pair(interval: Interval) -> [f64; 2] {
     [interval.lo, interval.hi]
 }

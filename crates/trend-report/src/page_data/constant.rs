@@ -62,7 +62,8 @@ mod tests {
 
     #[test]
     fn every_location_is_a_members_or_constant() {
-        let text = "n: 1 2 3 4\na.c:1:f: 100 200 300 400\na.c:2:f: 7 7 7 7\nb.c:3:g: 0 0 0 0\na.c:5:g: 3 3 3 4";
+        let text =
+            "n: 1 2 3 4\na.c:1:f: 100 200 300 400\na.c:2:f: 7 7 7 7\nb.c:3:g: 0 0 0 0\na.c:5:g: 3 3 3 4";
         let study = Study::from_text(text).unwrap();
         let findings = analyze(&study, &Options::default()).unwrap();
         let constant = ConstantLocations::new(&findings, &study);

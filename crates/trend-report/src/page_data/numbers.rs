@@ -104,7 +104,10 @@ mod tests {
             for digits in 1..10 {
                 let value = 1.234_567_890_123 * 10_f64.powi(exponent);
                 let read: f64 = serde_json::from_str(&short(value, digits)).unwrap();
-                assert!((read / value - 1.0).abs() <= 0.51 * 10_f64.powi(1 - digits as i32), "{value} {read}");
+                assert!(
+                    (read / value - 1.0).abs() <= 0.51 * 10_f64.powi(1 - digits as i32),
+                    "{value} {read}"
+                );
             }
         }
     }

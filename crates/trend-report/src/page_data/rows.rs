@@ -36,7 +36,12 @@ impl RowExtra {
 
     pub(super) fn of_total(findings: &Findings) -> Self {
         let costs = Costs::new(&findings.total.costs, false);
-        Self::of(findings, Some(costs), &findings.total.models, &Words::OfTotal(findings.total.joint.as_ref()))
+        Self::of(
+            findings,
+            Some(costs),
+            &findings.total.models,
+            &Words::OfTotal(findings.total.joint.as_ref()),
+        )
     }
 
     fn of(findings: &Findings, costs: Option<Costs>, models: &[Model], words: &Words<'_>) -> Self {
