@@ -49,7 +49,7 @@ function Swatch({ series }: { series: Series }) {
         <path class={`series dot ${series.value ? 'step4' : (series.tone ?? 'points')}`} d="M11 6h0" />
       )}
       {series.kind === 'bars' && (
-        <rect class={`bar ${series.tone ?? 'points'}`} x="5" y="1" width="12" height="10" />
+        <rect class={`column ${series.tone ?? 'points'}`} x="5" y="1" width="12" height="10" />
       )}
       {series.kind === 'markers' && (
         <g class={`marker ${series.tone ?? 'fit'}`}>

@@ -24,7 +24,7 @@ export function SeriesMarks({ series, frame }: { series: Series; frame: Frame })
     case 'points':
       return <Points series={series} frame={frame} />;
     case 'bars':
-      return <path class={`bar ${series.tone ?? 'points'}`} d={bars(series, frame)} />;
+      return <path class={`column ${series.tone ?? 'points'}`} d={bars(series, frame)} />;
     case 'markers':
       return <Markers series={series} frame={frame} />;
   }
