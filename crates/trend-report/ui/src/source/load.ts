@@ -2,6 +2,7 @@
 
 import { loadSource } from '../data/load';
 import type { Page } from '../data/page';
+import { visible } from '../format/text';
 
 const texts = new Map<string, Promise<string>>();
 
@@ -21,11 +22,11 @@ export function sourceOf(page: Page, file: string): Promise<string> {
 
 async function load(page: Page, file: string): Promise<string> {
   const index = page.sourceIndex.get(file);
-  if (index !== undefined && !page.data.served) return loadSource(index);
+  if (!page.data.served && index !== undefined) return loadSource(index);
   if (page.data.served) {
     const answer = await fetch(`/api/source?file=${encodeURIComponent(file)}`);
     if (answer.ok) return answer.text();
-    throw new NoText(`trend-prof has no text of this file: ${(await answer.text()).slice(0, 300)}`);
+    throw new NoText(`trend-prof has no text of this file: ${visible((await answer.text()).slice(0, 300))}`);
   }
   throw new NoText(
     'This page does not carry the text of this file: it could not be read when the page was made, or was left out ' +
