@@ -31,7 +31,7 @@ export function Routine({ id }: { id: string }) {
   const index = page.value.routineIndex.get(id);
   const row = index === undefined ? undefined : page.value.findings.routines?.[index];
   const extra = index === undefined ? undefined : page.value.data.routines[index];
-  if (!row || !extra) return <Unknown what="routine" id={id} known={[...page.value.routineIndex.keys()]} />;
+  if (!row || !extra) return <Unknown view="routine" id={id} />;
   return <Known row={row} extra={extra} />;
 }
 
