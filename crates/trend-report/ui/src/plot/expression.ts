@@ -50,7 +50,7 @@ function tokens(text: string): string[] {
     .replace(/√/g, 'sqrt')
     .toLowerCase();
   const found =
-    plain.match(/\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|log10|log2|log|ln|sqrt|[nx]|\S/g) ?? [];
+    plain.match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|log10|log2|log|ln|sqrt|[nx]|\S/g) ?? [];
   if (found.length === 0) throw new Wrong('empty');
   return found;
 }
@@ -122,7 +122,8 @@ class Reader {
     }
     const known = Object.hasOwn(FUNCTIONS, word) ? FUNCTIONS[word] : undefined;
     if (!known) throw new Wrong(`unexpected ${word}`);
-    const inner = this.power();
+    // log(n)^2 is the square of the logarithm, log n^2 the logarithm of the square.
+    const inner = this.words[this.next] === '(' ? this.atom() : this.power();
     return (n) => known(inner(n));
   }
 
