@@ -2,21 +2,25 @@
 
 import { render } from 'preact';
 
+import { followStudy } from './data/live';
 import { loadData } from './data/load';
 import { Page } from './data/page';
 import { page } from './state/store';
 import { followTheme } from './state/theme';
 import { App } from './view/app';
+import { followKeys } from './view/keys';
 
 async function start(): Promise<void> {
   const root = document.getElementById('app');
   if (!root) return;
   page.value = new Page(await loadData());
   followTheme();
+  followKeys();
   render(<App />, root);
   root.hidden = false;
   document.documentElement.classList.add('app');
   performance.mark('trend-prof-ready');
+  followStudy();
 }
 
 start().catch((error: unknown) => {

@@ -7,25 +7,33 @@ import { PAGES } from '../pages';
 import { href, route, setParams } from '../state/route';
 import { page } from '../state/store';
 import { theme } from '../state/theme';
+import { Help } from './help';
+import { helpOpen } from './keys';
+import { LiveBanner } from './live-banner';
 import { TargetBox } from './target';
+import { isKnown, Unknown } from './unknown';
 
 const THEMES = ['auto', 'light', 'dark'];
 
 export function App() {
   const { view, id } = route.value;
-  const shown = PAGES.find((p) => p.view === view) ?? PAGES[0];
+  const shown = PAGES.find((p) => p.view === view);
   const main = useRef<HTMLElement>(null);
   const place = `${view}/${id}`;
   const before = useRef(place);
   useEffect(() => {
-    document.title = `${shown?.title ?? ''} · ${visible(page.value.findings.program.name)} · trend-prof`;
+    const title = [id && shown?.parent ? visible(id).slice(0, 80) : '', shown?.title ?? 'No such page'];
+    const program = visible(page.value.findings.program.name).slice(0, 60);
+    document.title = [...title, program, 'trend-prof'].filter((part) => part !== '').join(' · ');
+    // Print style sheets choose by it what goes on paper.
+    document.documentElement.dataset['view'] = shown?.view ?? '';
     // A new page begins at its top, and a screen reader at its heading; the first one does where the browser does.
     if (before.current !== place) {
       before.current = place;
       scrollTo(0, 0);
       main.current?.focus({ preventScroll: true });
     }
-  }, [place, shown]);
+  }, [place, shown, id]);
   return (
     <>
       <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), main.current?.focus())}>
@@ -40,7 +48,7 @@ export function App() {
             <a
               key={p.view}
               href={href(p.view)}
-              aria-current={p === shown || p.view === shown?.parent ? 'page' : undefined}
+              aria-current={p === shown ? 'page' : p.view === shown?.parent ? 'true' : undefined}
             >
               {p.title}
             </a>
@@ -59,10 +67,25 @@ export function App() {
             <option key={t}>{t}</option>
           ))}
         </select>
+        <button
+          type="button"
+          class="keys"
+          aria-label="keys (?)"
+          title="keys (?)"
+          onClick={() => (helpOpen.value = true)}
+        >
+          ?
+        </button>
       </header>
+      <LiveBanner />
       <main id="main" ref={main} tabIndex={-1}>
-        {shown && <shown.component key={place} id={id} />}
+        {shown && isKnown(view, id) ? (
+          <shown.component key={place} id={id} />
+        ) : (
+          <Unknown view={view} id={id} />
+        )}
       </main>
+      <Help />
     </>
   );
 }
