@@ -10,6 +10,7 @@ import { theme } from '../state/theme';
 import { Help } from './help';
 import { helpOpen } from './keys';
 import { LiveBanner } from './live-banner';
+import { Boundary } from './boundary';
 import { TargetBox } from './target';
 import { isKnown, Unknown } from './unknown';
 
