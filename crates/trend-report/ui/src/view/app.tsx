@@ -80,11 +80,9 @@ export function App() {
       </header>
       <LiveBanner />
       <main id="main" ref={main} tabIndex={-1}>
-        {shown && isKnown(view, id) ? (
-          <shown.component key={place} id={id} />
-        ) : (
-          <Unknown view={view} id={id} />
-        )}
+        <Boundary key={place}>
+          {shown && isKnown(view, id) ? <shown.component id={id} /> : <Unknown view={view} id={id} />}
+        </Boundary>
       </main>
       <Help />
     </>
