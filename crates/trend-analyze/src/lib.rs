@@ -36,6 +36,7 @@ pub use findings::{
     SCHEMA, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport};
+pub use names::location_names;
 pub use options::{Intervals, Options, Rows};
 pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, JointFactor, JointTerm, NextRuns, Split, Trend};

@@ -71,6 +71,15 @@ pub(crate) fn findings(
     at: &[(String, f64)],
     table: Option<&cli::Table>,
 ) -> Result<Findings, Failure> {
+    Ok(analyze(study, &options(analysis, at, table)?)?)
+}
+
+/// How a study is to be analysed.
+pub(crate) fn options(
+    analysis: &cli::Analysis,
+    at: &[(String, f64)],
+    table: Option<&cli::Table>,
+) -> Result<Options, Failure> {
     if !(analysis.alpha > 0.0 && analysis.alpha < 0.5) {
         return Err(Failure::new(format!("--alpha {} is not between 0 and 0.5", analysis.alpha))
             .hint("the paper's value is 0.02"));
@@ -80,7 +89,7 @@ pub(crate) fn findings(
         Some(cli::By::Block) => [Rows::Blocks].into(),
         _ => std::collections::BTreeSet::new(),
     };
-    let options = Options {
+    Ok(Options {
         seed: analysis.seed,
         alpha: analysis.alpha,
         intervals: match analysis.intervals {
@@ -92,8 +101,7 @@ pub(crate) fn findings(
         at: at.to_vec(),
         joint: table.map(|table| table.feature.clone()).filter(|names| names.len() > 1).unwrap_or_default(),
         ..Options::default()
-    };
-    Ok(analyze(study, &options)?)
+    })
 }
 
 /// Reads `feature=size`, such as `bytes=1GB`.

@@ -9,6 +9,7 @@ mod markup;
 mod overview;
 mod structure;
 mod svg;
+mod waiting;
 
 use base64::Engine as _;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -18,6 +19,7 @@ use trend_profile::Study;
 
 use crate::{number, table, verdict};
 use markup::{message, name, name_width};
+pub use waiting::{waiting_page, waiting_page_policy};
 
 /// The style sheet.
 const CSS: &str = include_str!("../../ui/report.css");
@@ -34,7 +36,7 @@ pub fn html(findings: &Findings, study: &Study, generated_by: &str) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta http-equiv="Content-Security-Policy" content=(page_policy());
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
@@ -65,7 +67,8 @@ pub fn html(findings: &Findings, study: &Study, generated_by: &str) -> String {
     text
 }
 
-fn policy() -> String {
+/// The policy of [`html`].
+pub fn page_policy() -> String {
     let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(CSS.as_bytes()));
     format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
 }
