@@ -21,6 +21,9 @@ const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
 /// Points of a curve, evenly spaced on a log scale.
 const CURVE_POINTS: u32 = 24;
 
+/// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
+const POINTS_PER_DECADE: f64 = 2.0;
+
 /// Below this many points an interval of the percentile bootstrap is known to be too narrow, and hardly a doubt
 /// about a model shows.
 pub(crate) const FEW_POINTS: usize = 10;
@@ -254,6 +257,7 @@ impl Modeller {
             Some(Err(error)) => model.warnings.push(no_growth(&error, &column.name)),
             None => {}
         }
+        curve.retain(|point| point.cost.is_finite());
         model.curve = curve;
         model
     }
@@ -364,6 +368,19 @@ fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
     (0..CURVE_POINTS).map(size).collect()
 }
 
+/// Sizes beyond the last of a curve up to `furthest`, evenly spaced on a log scale.
+fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
+    let decades = (furthest / last).log10();
+    if !(decades.is_finite() && decades > 0.0) {
+        return Vec::new();
+    }
+    let steps = (decades * POINTS_PER_DECADE).ceil();
+    let size = |i: u32| {
+        if f64::from(i) == steps { furthest } else { last * 10_f64.powf(decades * f64::from(i) / steps) }
+    };
+    (1..=steps as u32).map(size).collect()
+}
+
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
     let residuals = || fit.residuals(x, y).into_iter().flatten().collect::<Vec<f64>>();
     fit.r2 < EXPLAINED_IN_PASSING && sample_standard_deviation(&residuals()) >= SCATTER_IN_PASSING
@@ -422,11 +439,15 @@ fn column_of(
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     at.dedup_by(|a, b| a.0 == b.0);
     let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
+    let mut curve = curve_sizes(&values, &at);
+    if let Some((&last, p95)) = curve.last().zip(p95) {
+        curve.extend(sizes_beyond(last, p95 * options.reach));
+    }
     Column {
         name: name.to_owned(),
         resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
         draws,
-        curve: curve_sizes(&values, &at),
+        curve,
         present,
         values,
         at,
@@ -582,6 +603,19 @@ mod tests {
         let law = model.power_law.as_ref().unwrap();
         assert_eq!(model.curve.len(), 24);
         assert!(model.curve.iter().all(|p| (p.cost / law.predict(p.at) - 1.0).abs() < 1e-9 && holds(p)));
+    }
+
+    #[test]
+    fn a_curve_reaches_as_far_as_it_is_asked_to_and_ends_before_it_overflows() {
+        let far = |reach: f64| paper(&|n| n * n, &Options { reach, ..Options::default() }).curve;
+        let (usual, further) = (far(10.0), far(1e6));
+        assert_eq!(usual[..], further[..24]);
+        assert_eq!((further.len(), further[33].at), (34, 60_000.0 * 1e6));
+        assert!(further[23..].windows(2).all(|w| (w[1].at / w[0].at).log10() < 0.51));
+        assert!((further[33].cost / 3.6e21 - 1.0).abs() < 1e-6 && further[33].ci.is_some());
+        let endless = far(1e250);
+        assert!(endless.len() < 400 && endless.iter().all(|p| p.cost.is_finite()));
+        assert_eq!(far(f64::INFINITY).len(), 24);
     }
 
     #[test]

@@ -64,7 +64,10 @@ pub(crate) fn load(named: Option<&Path>) -> Result<(PathBuf, Study), Failure> {
     Ok((path, study))
 }
 
-/// Analyses a study.
+/// A page predicts at any size up to this many times the 95th percentile of a feature.
+const REACH_OF_A_PAGE: f64 = 1e6;
+
+/// Analyses a study for tables.
 pub(crate) fn findings(
     study: &Study,
     analysis: &cli::Analysis,
@@ -74,8 +77,21 @@ pub(crate) fn findings(
     Ok(analyze(study, &options(analysis, at, table)?)?)
 }
 
-/// How a study is to be analysed.
-pub(crate) fn options(
+/// Analyses a study for a page.
+pub(crate) fn findings_for_page(
+    study: &Study,
+    analysis: &cli::Analysis,
+    at: &[(String, f64)],
+) -> Result<Findings, Failure> {
+    Ok(analyze(study, &options_for_page(analysis, at)?)?)
+}
+
+/// How a study is to be analysed for a page.
+pub(crate) fn options_for_page(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
+    Ok(Options { reach: REACH_OF_A_PAGE, ..options(analysis, at, None)? })
+}
+
+fn options(
     analysis: &cli::Analysis,
     at: &[(String, f64)],
     table: Option<&cli::Table>,

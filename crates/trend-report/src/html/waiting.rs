@@ -1,11 +1,9 @@
 //! The page of a study that has no findings yet, for a server that will have them.
 
-use base64::Engine as _;
 use maud::{DOCTYPE, PreEscaped, html};
-use sha2::{Digest as _, Sha256};
 
-use super::CSS;
 use super::markup::{message, name_text, name_width};
+use super::{STYLES, digest};
 
 /// Asks the server for another revision and loads the page anew.
 const SCRIPT: &str = include_str!("../../ui/waiting.js");
@@ -27,7 +25,7 @@ pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_b
                 meta name="generator" content=(crate::text::visible(generated_by));
                 link rel="icon" href="data:,";
                 title { (name_text(program)) " · waiting for its first runs" }
-                style { (PreEscaped(CSS)) }
+                style { (PreEscaped(STYLES[0])) }
                 noscript { meta http-equiv="refresh" content="3"; }
             }
             body {
@@ -47,12 +45,11 @@ pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_b
 
 /// The policy of [`waiting_page`]: its own style sheet and script, and questions to its server.
 pub fn waiting_page_policy() -> String {
-    let digest = |text: &str| base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; connect-src 'self'; img-src data:; \
-         base-uri 'none'; form-action 'none'",
-        digest(CSS),
-        digest(SCRIPT)
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src 'self'; base-uri 'none'; \
+         form-action 'none'",
+        digest(SCRIPT),
+        digest(STYLES[0])
     )
 }
 
@@ -68,6 +65,9 @@ mod tests {
         assert_eq!(page.matches("</script>").count(), 1);
         assert!(page.contains("&lt;img") && page.contains("data-revision=\"0123456789abcdef\""));
         // Quotes are escaped in the attribute.
-        assert!(page.contains(&waiting_page_policy().replace('\'', "&#39;")) || page.contains(&waiting_page_policy()));
+        assert!(
+            page.contains(&waiting_page_policy().replace('\'', "&#39;"))
+                || page.contains(&waiting_page_policy())
+        );
     }
 }

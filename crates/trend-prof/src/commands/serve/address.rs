@@ -48,7 +48,10 @@ mod tests {
         let taken = on(0).unwrap();
         let port = taken.local_addr().unwrap().port();
         let failure = format!("{:?}", listen(Some(port)).unwrap_err());
-        assert!(failure.contains(&format!("127.0.0.1:{port}")) && failure.contains("leave --port out"), "{failure}");
+        assert!(
+            failure.contains(&format!("127.0.0.1:{port}")) && failure.contains("leave --port out"),
+            "{failure}"
+        );
         // Whether or not others hold the usual ports, two servers find two.
         let (one, other) = (listen(None).unwrap(), listen(None).unwrap());
         assert_ne!(one.local_addr().unwrap(), other.local_addr().unwrap());

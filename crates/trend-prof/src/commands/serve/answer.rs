@@ -86,7 +86,10 @@ impl Refusal {
 
     /// Later perhaps.
     pub(super) fn not_now(message: impl Display) -> Self {
-        Self { header: Some((header::RETRY_AFTER, "1")), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+        Self {
+            header: Some((header::RETRY_AFTER, "1")),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        }
     }
 
     /// The path has other methods.

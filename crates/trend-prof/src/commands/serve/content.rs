@@ -8,7 +8,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use trend_analyze::{AnalyzeError, Findings, Options, analyze, location_names};
-use trend_profile::{LocationId, Study};
+use trend_profile::{Kind, LocationId, Study};
+use trend_report::PageOptions;
 
 use super::GENERATED_BY;
 
@@ -47,6 +48,8 @@ pub(super) enum State {
 pub(super) struct Ready {
     pub(super) study: Study,
     pub(super) findings: Findings,
+    /// Of the study.
+    file_name: String,
     names: OnceLock<HashMap<String, LocationId>>,
     page: OnceLock<Bytes>,
     data: OnceLock<Bytes>,
@@ -59,10 +62,12 @@ impl Content {
     }
 
     /// Analyses a study, or says why that has to wait.
-    pub(super) fn of(revision: String, study: Study, options: &Options) -> Self {
+    pub(super) fn of(revision: String, study: Study, file_name: String, options: &Options) -> Self {
         let state = match analyze(&study, options) {
-            Ok(findings) => State::Ready(Box::new(Ready::new(study, findings))),
-            Err(error) => State::Waiting { program: study.program().to_owned(), lacks: lacks(&study, &error) },
+            Ok(findings) => State::Ready(Box::new(Ready::new(study, findings, file_name))),
+            Err(error) => {
+                State::Waiting { program: study.program().to_owned(), lacks: lacks(&study, &error) }
+            }
         };
         Self::new(revision, state)
     }
@@ -104,32 +109,43 @@ impl Content {
     /// The policy that the page is under.
     pub(super) fn policy(&self) -> String {
         match &self.state {
-            State::Ready(_) => trend_report::page_policy(),
+            State::Ready(_) => trend_report::page_policy(true),
             State::Analysing { .. } | State::Waiting { .. } => trend_report::waiting_page_policy(),
         }
     }
 }
 
 impl Ready {
-    fn new(study: Study, findings: Findings) -> Self {
+    fn new(study: Study, findings: Findings, file_name: String) -> Self {
         let (names, page, data) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { study, findings, names, page, data }
+        Self { study, findings, file_name, names, page, data }
     }
 
-    fn page(&self, _revision: &str) -> Bytes {
-        let page = || trend_report::html(&self.findings, &self.study, GENERATED_BY).into();
+    fn page(&self, revision: &str) -> Bytes {
+        let page = || trend_report::html(&self.findings, &self.study, &self.page_options(revision)).into();
         self.page.get_or_init(page).clone()
     }
 
     /// The data block's JSON, compressed. Takes long for a large study the first time.
-    pub(super) fn data(&self, _revision: &str) -> Bytes {
-        let data = || compressed(trend_report::json(&self.findings).as_bytes());
+    pub(super) fn data(&self, revision: &str) -> Bytes {
+        let data = || {
+            compressed(&trend_report::page_data(&self.findings, &self.study, &self.page_options(revision)))
+        };
         self.data.get_or_init(data).clone()
+    }
+
+    fn page_options<'a>(&'a self, revision: &'a str) -> PageOptions<'a> {
+        let study_name = &self.file_name;
+        PageOptions { generated_by: GENERATED_BY, study_name, served: true, revision: Some(revision) }
     }
 
     /// The location of that name, as findings have it.
     pub(super) fn location(&self, name: &str) -> Option<LocationId> {
-        let by_name = || location_names(&self.study).into_iter().zip((0..).map(LocationId)).collect();
+        let is_block = |id: &LocationId| self.study.location(*id).kind == Kind::Block;
+        let by_name = || {
+            let named = location_names(&self.study).into_iter().zip((0..).map(LocationId));
+            named.filter(|(_, id)| is_block(id)).collect()
+        };
         self.names.get_or_init(by_name).get(name).copied()
     }
 }
@@ -147,9 +163,12 @@ fn lacks(study: &Study, error: &AnalyzeError) -> Vec<String> {
         AnalyzeError::NoWorkloads { .. } => {
             let mut lacks = vec!["No workload has been run with success yet.".to_owned()];
             let failed = study.failed();
-            lacks.extend(failed.iter().take(MOST_FAILURES).map(|(name, outcome)| {
-                format!("{name}: {}.", trend_analyze::outcome_in_words(outcome))
-            }));
+            lacks.extend(
+                failed
+                    .iter()
+                    .take(MOST_FAILURES)
+                    .map(|(name, outcome)| format!("{name}: {}.", trend_analyze::outcome_in_words(outcome))),
+            );
             if failed.len() > MOST_FAILURES {
                 lacks.push(format!("{} more failed.", failed.len() - MOST_FAILURES));
             }

@@ -43,7 +43,9 @@ impl Gate {
             return Err(self.foreign("address"));
         }
         match only(headers, &header::ORIGIN)? {
-            Some(origin) if origin.strip_prefix("http://") != Some(host) => return Err(self.foreign("Origin")),
+            Some(origin) if origin.strip_prefix("http://") != Some(host) => {
+                return Err(self.foreign("Origin"));
+            }
             None if purpose == Purpose::Effect => return Err(self.foreign("Origin")),
             _ => {}
         }
@@ -60,7 +62,9 @@ impl Gate {
 
     fn foreign(&self, what: &str) -> Refusal {
         let [address, name] = &self.hosts;
-        Refusal::forbidden(format!("this server answers to {address} and {name} alone, and the {what} is another"))
+        Refusal::forbidden(format!(
+            "this server answers to {address} and {name} alone, and the {what} is another"
+        ))
     }
 }
 
@@ -95,8 +99,18 @@ mod tests {
             assert!(may(Purpose::Page, "/", &[("host", host)]), "{host}");
         }
         let foreign = [
-            "evil.example:7357", "127.0.0.1", "127.0.0.1:7358", "localhost", "localhost:7357.evil.example", "127.0.0.1:73570",
-            "LOCALHOST:7357", "user@localhost:7357", "[::1]:7357", "0.0.0.0:7357", "127.1:7357", "",
+            "evil.example:7357",
+            "127.0.0.1",
+            "127.0.0.1:7358",
+            "localhost",
+            "localhost:7357.evil.example",
+            "127.0.0.1:73570",
+            "LOCALHOST:7357",
+            "user@localhost:7357",
+            "[::1]:7357",
+            "0.0.0.0:7357",
+            "127.1:7357",
+            "",
         ];
         for host in foreign {
             assert!(!may(Purpose::Page, "/", &[("host", host)]), "{host}");
@@ -114,7 +128,13 @@ mod tests {
         assert!(may(Purpose::Reading, "/", &[host, ("sec-fetch-site", "same-origin")]));
         assert!(may(Purpose::Effect, "/", &[host, own]));
         assert!(!may(Purpose::Effect, "/", &[host]));
-        for origin in ["http://evil.example", "null", "https://localhost:7357", "http://127.0.0.1:7357", "http://localhost"] {
+        for origin in [
+            "http://evil.example",
+            "null",
+            "https://localhost:7357",
+            "http://127.0.0.1:7357",
+            "http://localhost",
+        ] {
             assert!(!may(Purpose::Effect, "/", &[host, ("origin", origin)]), "{origin}");
             assert!(!may(Purpose::Reading, "/", &[host, ("origin", origin)]), "{origin}");
         }

@@ -37,7 +37,12 @@ pub(super) struct Live {
 
 impl Live {
     /// Follows the study at `path`, of which `study` was read when the file was in the state `seen`.
-    pub(super) fn follow(path: PathBuf, seen: FileState, study: Study, options: Options) -> std::io::Result<Self> {
+    pub(super) fn follow(
+        path: PathBuf,
+        seen: FileState,
+        study: Study,
+        options: Options,
+    ) -> std::io::Result<Self> {
         let content = Arc::new(Content::analysing(&study));
         let (sender, shown) = watch::channel(Shown { content, trouble: None });
         let follower = Follower { path, options, sender };
@@ -113,7 +118,8 @@ impl Follower {
     fn show(&self, study: Study) {
         let revision = revision(&study, &self.options);
         let is_shown = self.sender.borrow().content.revision == revision;
-        let content = (!is_shown).then(|| Arc::new(Content::of(revision, study, &self.options)));
+        let file_name = || self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let content = (!is_shown).then(|| Arc::new(Content::of(revision, study, file_name(), &self.options)));
         self.sender.send_modify(|shown| {
             shown.trouble = None;
             shown.content = content.unwrap_or_else(|| Arc::clone(&shown.content));

@@ -43,7 +43,7 @@ const BROWSER: &str = "xdg-open";
 
 pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, Failure> {
     let at = study::sizes(&args.at)?;
-    let options = study::options(&args.analysis, &at, None)?;
+    let options = study::options_for_page(&args.analysis, &at)?;
     let editor = Editor::choose(args.editor.as_deref())?;
     let path = study::path_or_only(args.study.as_deref())?;
     let seen = FileState::of(&path);

@@ -44,9 +44,9 @@ fn of_place(ready: &Ready, name: &str, file: Option<&str>) -> Result<(&'static s
     let mut functions = ready.findings.functions.iter().filter(is_it);
     match (functions.next(), functions.next()) {
         (Some(function), None) => Ok(("function", function.costs.clone())),
-        (Some(_), Some(_)) => {
-            Err(Refusal::bad_request(format!("several functions are called `{name}`: tell them apart by `file`")))
-        }
+        (Some(_), Some(_)) => Err(Refusal::bad_request(format!(
+            "several functions are called `{name}`: tell them apart by `file`"
+        ))),
         _ => Err(Refusal::not_found(format!("there is no location, line or function `{name}`"))),
     }
 }

@@ -41,7 +41,9 @@ impl Predictor {
 
     /// `{"revision", "feature", "at", "total", "clusters", "functions"}` with predictions in the order of the findings.
     pub(super) async fn predict(&self, content: Arc<Content>, query: &Query) -> Result<Bytes, Refusal> {
-        let Some(ready) = content.ready() else { return Err(Refusal::not_now(content.lack().unwrap_or_default())) };
+        let Some(ready) = content.ready() else {
+            return Err(Refusal::not_now(content.lack().unwrap_or_default()));
+        };
         let (feature, at) = size(ready, query)?;
         let key = (content.revision.clone(), feature.clone(), at.to_bits());
         if let Some(answer) = self.kept(&key) {

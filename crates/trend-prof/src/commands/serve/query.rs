@@ -19,7 +19,9 @@ impl Query {
             let (name, value) = (decode(name)?, decode(value)?);
             if !known.contains(&name.as_str()) {
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(Refusal::bad_request(format!("there is no parameter `{name}` here (there is: {known})")));
+                return Err(Refusal::bad_request(format!(
+                    "there is no parameter `{name}` here (there is: {known})"
+                )));
             }
             if parameters.iter().any(|(n, _)| *n == name) {
                 return Err(Refusal::bad_request(format!("the parameter `{name}` is there twice")));
@@ -70,7 +72,16 @@ mod tests {
 
     #[test]
     fn what_is_no_parameter_is_refused() {
-        let wrong = ["file=%", "file=%2", "file=%zz", "file=%+1", "file=%ff", "file=a&file=b", "other=1", "%66ile=%c3%28"];
+        let wrong = [
+            "file=%",
+            "file=%2",
+            "file=%zz",
+            "file=%+1",
+            "file=%ff",
+            "file=a&file=b",
+            "other=1",
+            "%66ile=%c3%28",
+        ];
         for text in wrong {
             assert!(Query::parse(text, &["file"]).is_err(), "{text}");
         }

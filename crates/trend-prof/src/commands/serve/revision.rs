@@ -19,7 +19,8 @@ pub(super) fn revision(study: &Study, options: &Options) -> String {
     let mut digest = Text(Sha256::new());
     // The texts are told apart by the quotes that `Debug` puts around them. Writing into a digest does not fail.
     let _ = write!(digest, "{:?}", (study.program(), study.root(), study.unit(), options));
-    let _ = write!(digest, "{:?}", (study.functions(), study.locations(), study.workloads(), study.features()));
+    let _ =
+        write!(digest, "{:?}", (study.functions(), study.locations(), study.workloads(), study.features()));
     let _ = write!(digest, "{:?}", (study.routines(), study.failed(), study.sources(), study.warnings()));
     for id in (0..study.locations().len() as u32).map(LocationId) {
         digest.0.update([u8::from(study.is_unstable(id))]);
@@ -55,7 +56,12 @@ mod tests {
         let first = of("n: 1 2\na.c:3:f: 10 20", &usual);
         assert_eq!(first.len(), DIGITS);
         assert_eq!(of("n: 1 2\na.c:3:f: 10 20", &usual), first);
-        for changed in ["n: 1 2\na.c:3:f: 10 21", "n: 1 3\na.c:3:f: 10 20", "n: 1 2\na.c:4:f: 10 20", "n: 1 2 3\na.c:3:f: 10 20 30"] {
+        for changed in [
+            "n: 1 2\na.c:3:f: 10 21",
+            "n: 1 3\na.c:3:f: 10 20",
+            "n: 1 2\na.c:4:f: 10 20",
+            "n: 1 2 3\na.c:3:f: 10 20 30",
+        ] {
             assert_ne!(of(changed, &usual), first, "{changed}");
         }
         assert_ne!(of("n: 1 2\na.c:3:f: 10 20", &Options { seed: 2, ..usual }), first);

@@ -210,7 +210,8 @@ where
     B: Body<Data = Bytes>,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("");
+    let content_type =
+        request.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("");
     let media_type = content_type.split(';').next().unwrap_or("").trim();
     if !media_type.eq_ignore_ascii_case("application/json") {
         let message = "the body has to be of Content-Type application/json";
@@ -219,9 +220,10 @@ where
     let body = Limited::new(request.into_body(), LONGEST_BODY).collect();
     match tokio::time::timeout(BODY_PATIENCE, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-            Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the body is longer than {LONGEST_BODY} bytes")))
-        }
+        Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => Err(Refusal::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("the body is longer than {LONGEST_BODY} bytes"),
+        )),
         Ok(Err(_)) => Err(Refusal::bad_request("the body broke off")),
         Err(_) => Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive")),
     }

@@ -30,7 +30,9 @@ pub(super) fn text(study: &Study, file: &str) -> Result<Bytes, Refusal> {
 pub(super) fn on_disk(study: &Study, file: &str) -> Result<PathBuf, Refusal> {
     let is_plain = !file.is_empty()
         && !file.contains('\0')
-        && Path::new(file).components().all(|c| matches!(c, Component::Normal(_) | Component::RootDir | Component::CurDir));
+        && Path::new(file)
+            .components()
+            .all(|c| matches!(c, Component::Normal(_) | Component::RootDir | Component::CurDir));
     if !is_plain || !is_named(study, file) {
         return Err(unknown(file));
     }
