@@ -36,6 +36,8 @@ pub(super) struct Predictor {
 
 impl Predictor {
     pub(super) fn new(options: Options) -> Self {
+        // Nobody draws the curves of these analyses.
+        let options = Options { reach: Options::default().reach, ..options };
         Self { options, turn: Arc::default(), waiting: Arc::default(), kept: Arc::default() }
     }
 
