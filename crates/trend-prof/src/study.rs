@@ -83,8 +83,12 @@ pub(crate) fn findings_for_page(
     analysis: &cli::Analysis,
     at: &[(String, f64)],
 ) -> Result<Findings, Failure> {
-    let options = Options { reach: REACH_OF_A_PAGE, ..options(analysis, at, None)? };
-    Ok(analyze(study, &options)?)
+    Ok(analyze(study, &options_for_page(analysis, at)?)?)
+}
+
+/// How a study is to be analysed for a page.
+pub(crate) fn options_for_page(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
+    Ok(Options { reach: REACH_OF_A_PAGE, ..options(analysis, at, None)? })
 }
 
 fn options(

@@ -10,6 +10,7 @@ mod markup;
 mod overview;
 mod structure;
 mod svg;
+mod waiting;
 
 use base64::Engine as _;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -20,6 +21,7 @@ use trend_profile::Study;
 use crate::page_data::{self, PageOptions};
 use crate::{number, table, verdict};
 use markup::{message, name, name_width};
+pub use waiting::{waiting_page, waiting_page_policy};
 
 /// The style sheets of the static part and of the app.
 pub(crate) const STYLES: [&str; 2] =
@@ -44,7 +46,7 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy(options.served));
+                meta http-equiv="Content-Security-Policy" content=(page_policy(options.served));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
@@ -81,8 +83,9 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
     text
 }
 
-/// Images are those that the app draws to be saved; a served page may ask its server.
-fn policy(served: bool) -> String {
+/// The policy of [`html`]: its own style sheets and script. Images are those that the app draws to be saved; a served page
+/// may ask its server.
+pub fn page_policy(served: bool) -> String {
     let [report, app] = STYLES.map(digest);
     let connect = if served { "; connect-src 'self'" } else { "" };
     format!(
