@@ -60,6 +60,7 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
           <div class="row-plots">
             <FitPlot figure={figure} name={row.name} />
             <ResidualPlot figure={figure} />
+            <BoundingPlot figure={figure} />
           </div>
         ) : (
           <p class="soft">This row costs so little that the page carries no costs of single workloads.</p>
@@ -80,7 +81,6 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
             <h3>Power law and line</h3>
             <ModelTable model={model} />
           </div>
-          {figure && <BoundingPlot figure={figure} />}
         </div>
       </div>
       {model.split && <Trends split={model.split} feature={model.feature} />}

@@ -29,13 +29,15 @@ export interface Fact {
 export function Head({ kind, title, file, line, facts, name, feature }: HeadProps) {
   const asked = target.value;
   const at = asked && asked.feature === feature ? asked.text : null;
+  // The heading of most clusters is their place.
+  const named = name === `${file}:${line}`;
   return (
     <header class="row-head">
       <p class="kind">{kind}</p>
       <h1>{title}</h1>
       {file !== '' && (
         <a class="place" href={href('source', file, { line })}>
-          <Name text={`${file}:${line}`} columns={90} />
+          {named ? <span class="name">Open the source</span> : <Name text={`${file}:${line}`} columns={90} />}
           <CodeLine file={file} line={line} />
         </a>
       )}
