@@ -65,11 +65,15 @@ function Mark({ mark, row, chosen, stop }: MarkProps) {
       aria-label={mark.label}
       title={mark.label}
     >
-      <span class="cost">{cost(mark.cost)}</span>
-      <span class={mark.decided ? 'class' : 'class open'}>
+      <span class="cost" aria-hidden="true">
+        {cost(mark.cost)}
+      </span>
+      <span class={mark.decided ? 'class' : 'class open'} aria-hidden="true">
         <ClassText text={mark.growth} />
       </span>
-      <span class="chip">{mark.chip}</span>
+      <span class="chip" aria-hidden="true">
+        {mark.chip}
+      </span>
     </button>
   );
 }

@@ -50,7 +50,7 @@ export const HELP: [string, string][] = [
 
 /** After `g` a letter is waited for so long. */
 const SECOND_KEY_MS = 1500;
-let prefix = 0;
+let prefix = -Infinity;
 
 /** Keys that work while the component is shown. */
 export function useKeys(keys: Keys): void {
@@ -79,7 +79,7 @@ export function followKeys(): void {
 
 function handle(key: string, now: number): boolean {
   const waiting = now - prefix < SECOND_KEY_MS;
-  prefix = 0;
+  prefix = -Infinity;
   if (waiting) {
     const place = Object.hasOwn(PLACES, key) ? PLACES[key] : undefined;
     if (place === undefined) return false;
