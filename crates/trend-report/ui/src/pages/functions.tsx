@@ -5,12 +5,12 @@ import { useMemo } from 'preact/hooks';
 import { functionId, type Page } from '../data/page';
 import { outlookFeature } from '../data/predict';
 import * as number from '../format/number';
-import { CodeLine } from '../rows/code-line';
-import { modelColumns } from '../rows/columns';
-import { FeatureChoice } from '../rows/feature-choice';
-import { MODEL_CHIPS, MODEL_FILTERS } from '../rows/filters';
-import { modelled, ranksOf, type ModelledRow, type PlainRow } from '../rows/modelled';
-import { targetText } from '../rows/target-text';
+import { CellCode } from '../listing/cell-code';
+import { modelColumns } from '../listing/columns';
+import { FeatureChoice } from '../listing/feature-choice';
+import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
+import { modelled, ranksOf, type ModelledRow, type PlainRow } from '../listing/modelled';
+import { targetText } from '../listing/target-text';
 import { href } from '../state/route';
 import { page, target } from '../state/store';
 import { ON_REQUEST, type Column } from '../table/column';
@@ -113,7 +113,7 @@ function Place({ row }: { row: ModelledRow }) {
           </span>
         )}
       </span>
-      <CodeLine file={row.file} line={row.line} />
+      <CellCode file={row.file} line={row.line} />
     </span>
   );
 }

@@ -23,8 +23,8 @@ export interface ModelledRow {
   overtakes: readonly Overtaking[];
   extra: RowExtra;
   outlook: Outlook | null;
-  /** By predicted cost; rows without a prediction count with what they cost now. */
-  rankThen: number;
+  /** Among rows with a prediction, by its cost; `null` for one without. */
+  rankThen: number | null;
 }
 
 /** What a row is before it is known what it is shown with. */
@@ -33,9 +33,8 @@ export type PlainRow = Omit<ModelledRow, 'outlook' | 'rankThen'> & { row: Pick<R
 /** The rows with the model in `feature` (`null`: the one that explains each best) and their rank at its target size. */
 export function modelled(rows: readonly PlainRow[], feature: string | null): ModelledRow[] {
   const known = rows.map((plain) => ({ ...plain, outlook: outlook(plain.row, plain.extra, feature) }));
-  const then = known.map((row) => row.outlook?.estimate?.cost ?? row.maxCost);
-  const ranks = ranksOf(then);
-  return known.map((row, i) => ({ ...row, rankThen: ranks[i] ?? i + 1 }));
+  const ranks = ranksOf(known.map((row) => row.outlook?.estimate?.cost ?? -1));
+  return known.map((row, i) => ({ ...row, rankThen: row.outlook?.estimate ? (ranks[i] ?? null) : null }));
 }
 
 /** From 1 for the largest; equal ones in their order. */
