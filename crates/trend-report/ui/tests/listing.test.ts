@@ -34,19 +34,7 @@ test('a location of several clusters is listed once, with the one that it fits b
 });
 
 test('growth sorts from slow to fast', () => {
-  const classes = [
-    '1',
-    'log n',
-    'n^0.5',
-    'n',
-    'n log n',
-    'n log^2 n',
-    'n^1.5',
-    'n^2',
-    'n^2 log n',
-    'n^3',
-    '2^n',
-  ];
+  const classes = ['1', 'log n', 'n^0.5', 'n', 'n log n', 'n^1.5', 'n^2', 'n^2 log n', 'n^3', '2^n'];
   const orders = classes.map(classOrder);
   assert.deepEqual(
     orders,
