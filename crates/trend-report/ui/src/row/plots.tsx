@@ -43,8 +43,7 @@ export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
   const guides = useMemo(
     () =>
       outlooks.map((o): Guide => {
-        const label = o.asked ? 'target' : o.label.replace(' the 95th percentile', ' p95');
-        return { axis: 'x', at: o.at, label: `${label}: ${number.size(o.at)}` };
+        return { axis: 'x', at: o.at, label: [o.label, number.size(o.at)].filter(Boolean).join(': ') };
       }),
     [outlooks],
   );

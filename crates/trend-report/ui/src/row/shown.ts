@@ -24,7 +24,7 @@ export function shownModel(models: Model[], asked: string | null): number {
 /** A size of interest and what the row costs there. */
 export interface Outlook {
   at: number;
-  /** How the size was chosen, in words. */
+  /** How the size was chosen: `2 × p95`, the 95th percentile of the sizes that were run, or `target`. */
   label: string;
   /** Whether it is the size that the reader asked for. */
   asked: boolean;
@@ -54,9 +54,9 @@ function same(a: number, b: number): boolean {
 
 function timesText(at: number, p95: number | null, asked: boolean): string {
   for (const times of [2, 10]) {
-    if (p95 !== null && same(at, p95 * times)) return `${times}\u00a0× the 95th percentile`;
+    if (p95 !== null && same(at, p95 * times)) return `${times}\u00a0×\u00a0p95`;
   }
-  return asked ? 'the size asked for' : 'predicted size';
+  return asked ? 'target' : '';
 }
 
 /** Another row's law, to compare with. */
