@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { csv } from '../src/plot/data';
 import { leftOut, xDomain, yDomain } from '../src/plot/domain';
 import { parseGuess } from '../src/plot/expression';
+import type { Frame } from '../src/plot/frame';
 import { hits, nearest, step } from '../src/plot/hits';
+import { endLabels } from '../src/plot/labels';
 import { band, dots, polyline } from '../src/plot/marks';
 import { extent, readRange, scale, writeRange, zoomed } from '../src/plot/scale';
 import { steps } from '../src/plot/steps';
@@ -262,4 +264,30 @@ test('a plot reaches as far as its points and what asks for room', () => {
   assert.deepEqual(xDomain('log', { label: '', domain: [1, 2] }, series, 'log'), [1, 2]);
   assert.deepEqual(xDomain('log', axis, [], 'log'), [1, 10]);
   assert.equal(leftOut(series, 'log', 'log'), 1);
+});
+
+test('names of lines do not lie on each other', () => {
+  const frame: Frame = {
+    width: 500,
+    height: 300,
+    x: scale('linear', [0, 10], [60, 480]),
+    y: scale('linear', [0, 10], [260, 20]),
+  };
+  const line = (name: string, y: number): Series => ({
+    kind: 'line',
+    name,
+    labelled: true,
+    points: [
+      [0, y],
+      [10, y],
+    ],
+  });
+  const labels = endLabels([line('one', 5), line('two', 5.1), line('three', 2), line('out', 99)], frame);
+  assert.deepEqual(
+    labels.map((l) => l.text),
+    ['one', 'two', 'three'],
+  );
+  const [one, two, three] = labels.map((l) => l.y);
+  assert.ok(Math.abs((one ?? 0) - (two ?? 0)) >= 13);
+  assert.equal(three, frame.y.at(2) - 5);
 });

@@ -2,6 +2,7 @@
 
 import { shorten } from '../format/text';
 import type { Frame } from './frame';
+import { endLabels } from './labels';
 import { c } from './marks';
 import { SeriesMarks } from './series';
 import { ticks, tickText } from './ticks';
@@ -33,8 +34,10 @@ export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; 
           <SeriesMarks key={i} series={series} frame={frame} />
         ))}
       </g>
-      {props.series.map((series, i) => (
-        <EndLabel key={i} series={series} frame={frame} />
+      {endLabels(props.series, frame).map((label, i) => (
+        <text key={i} class={`end-label ${label.tone}`} x={c(label.x)} y={c(label.y)} text-anchor="end">
+          {label.text}
+        </text>
       ))}
     </>
   );
@@ -147,28 +150,6 @@ function GuideLine({ guide, frame, row }: { guide: Guide; frame: Frame; row: num
         </text>
       )}
     </>
-  );
-}
-
-/** The name of a line where it leaves the drawing. */
-function EndLabel({ series, frame }: { series: PlotProps['series'][number]; frame: Frame }) {
-  if (series.kind !== 'line' || !series.labelled) return null;
-  const [left, right] = frame.x.range;
-  const [bottom, top] = frame.y.range;
-  const inside = series.points
-    .map(([x, y]): [number, number] => [frame.x.at(x), frame.y.at(y)])
-    .filter(([x, y]) => within(x, left, right) && within(y, top, bottom));
-  const end = inside[inside.length - 1];
-  if (!end) return null;
-  return (
-    <text
-      class={`end-label ${series.tone ?? ''}`}
-      x={c(end[0] - 4)}
-      y={c(Math.max(end[1] - 5, top + 10))}
-      text-anchor="end"
-    >
-      {shorten(series.name, 28)}
-    </text>
   );
 }
 
