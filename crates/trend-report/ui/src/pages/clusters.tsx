@@ -7,12 +7,12 @@ import { representative, type Page } from '../data/page';
 import * as number from '../format/number';
 import { href } from '../state/route';
 import { feature, page, target } from '../state/store';
-import { CodeLine } from '../rows/code-line';
-import { modelColumns } from '../rows/columns';
-import { FeatureChoice } from '../rows/feature-choice';
-import { MODEL_CHIPS, MODEL_FILTERS } from '../rows/filters';
-import { modelled, type ModelledRow, type PlainRow } from '../rows/modelled';
-import { targetText } from '../rows/target-text';
+import { CellCode } from '../listing/cell-code';
+import { modelColumns } from '../listing/columns';
+import { FeatureChoice } from '../listing/feature-choice';
+import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
+import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
+import { targetText } from '../listing/target-text';
 import { Grid } from '../table/grid';
 import { RowLink } from '../table/row';
 import type { Column } from '../table/column';
@@ -126,13 +126,19 @@ function Place({ row }: { row: ModelledRow }) {
           <Name text={row.name} columns={48} />
         </RowLink>{' '}
         {!row.name.startsWith(place) && <Name text={place} columns={40} />}{' '}
-        {row.function !== '' && !row.name.includes(row.function) && (
+        {page.value.sourceIndex.has(row.file) && row.function !== '' && (
           <span class="soft">
             <Name text={row.function} columns={40} />
           </span>
         )}
       </span>
-      <CodeLine file={row.file} line={row.line} />
+      {page.value.sourceIndex.has(row.file) ? (
+        <CellCode file={row.file} line={row.line} />
+      ) : (
+        <span class="soft">
+          <Name text={row.function} columns={48} />
+        </span>
+      )}
     </span>
   );
 }

@@ -5,9 +5,10 @@ import { useMemo } from 'preact/hooks';
 import { isSuperlinear } from '../data/models';
 import { outlookFeature } from '../data/predict';
 import * as number from '../format/number';
-import { FeatureChoice } from '../rows/feature-choice';
-import { exponentScale, IntervalCell, type Scale } from '../rows/interval-cell';
-import { locationRows, type LocationRow } from '../rows/locations';
+import { FeatureChoice } from '../listing/feature-choice';
+import { growthOrder } from '../listing/growth-order';
+import { exponentScale, IntervalCell, type Scale } from '../listing/interval-cell';
+import { locationRows, type LocationRow } from '../listing/locations';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { ON_REQUEST, type Column } from '../table/column';
@@ -174,10 +175,11 @@ function columnsOf(scale: Scale): Column<LocationRow>[] {
     {
       key: 'growth',
       title: 'Growth',
-      hint: 'of its cluster',
-      width: 7.5,
+      hint: 'of its cluster; sorted from slow to fast',
+      width: 9,
       priority: 2,
       value: (row) => row.model?.growth?.verdict ?? null,
+      sort: (row) => growthOrder(row.model?.growth),
       render: (row) => <GrowthBadge growth={row.model?.growth} />,
     },
     {
@@ -188,7 +190,7 @@ function columnsOf(scale: Scale): Column<LocationRow>[] {
       width: 11,
       priority: 6,
       value: (row) => row.model?.power_law?.b ?? null,
-      render: (row) => <IntervalCell law={row.model?.power_law ?? null} scale={scale} />,
+      render: (row) => <IntervalCell law={row.model?.power_law ?? null} scale={scale} oneLine />,
     },
     {
       key: 'feature',

@@ -6,6 +6,7 @@ import { visible } from '../format/text';
 import type { Page } from '../data/page';
 import { ON_REQUEST, type Column } from '../table/column';
 import { Formula, GrowthBadge, Name } from '../view/parts';
+import { growthOrder } from './growth-order';
 import { exponentScale, IntervalCell } from './interval-cell';
 import { flagsOf, growthOf, lawOf, modelOf, type ModelledRow } from './modelled';
 
@@ -89,11 +90,12 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
     {
       key: 'growth',
       title: 'Growth',
-      hint: 'the class of growth; dashed where it is undecided',
+      hint: 'the class of growth; dashed where it is undecided; sorted from slow to fast',
       width: 8.4,
       grow: 0.2,
       priority: 2,
       value: (row) => growthOf(row)?.verdict ?? null,
+      sort: (row) => growthOrder(growthOf(row)),
       render: (row) => <GrowthBadge growth={growthOf(row)} />,
     },
     {
@@ -207,12 +209,12 @@ function predictionColumns(target: string): C[] {
     {
       key: 'rank_then',
       title: 'Rank then',
-      hint: 'by predicted cost; rows without a prediction count with what they cost now',
+      hint: 'by predicted cost',
       numeric: true,
       width: 5,
       priority: ON_REQUEST,
       value: (row) => row.rankThen,
-      sort: (row) => -row.rankThen,
+      sort: (row) => (row.rankThen === null ? null : -row.rankThen),
     },
     {
       key: 'rise',
@@ -221,7 +223,7 @@ function predictionColumns(target: string): C[] {
       numeric: true,
       width: 5,
       priority: ON_REQUEST,
-      value: (row) => row.rank - row.rankThen,
+      value: (row) => riseOf(row),
     },
   ];
 }
@@ -246,12 +248,16 @@ function Predicted({ row }: { row: ModelledRow }) {
   );
 }
 
+function riseOf(row: ModelledRow): number | null {
+  return row.rankThen === null ? null : row.rank - row.rankThen;
+}
+
 function RankChange({ row }: { row: ModelledRow }) {
-  const rise = row.rank - row.rankThen;
+  const rise = riseOf(row) ?? 0;
   const [mark, kind] = rise > 0 ? ['▲', 'steep'] : rise < 0 ? ['▼', 'soft'] : ['', 'soft'];
   return (
     <span class={kind}>
-      # {row.rank} → {row.rankThen} {mark}
+      rank {row.rank} → {row.rankThen} {mark}
     </span>
   );
 }

@@ -15,27 +15,36 @@ const MARGIN = 5;
 /** Exponents beyond the scale, of so many, would make it too coarse for the others. */
 const BEYOND = 0.02;
 
-/** Whole numbers that all but a few exponents lie between: from 0 or −1 to 2, 3 or 4. */
+/** What all but a few exponents lie in: from 0 or −1 to 2, 2.5, … or 4. */
 export function exponentScale(laws: readonly (PowerLaw | null)[]): Scale {
   const exponents = laws.flatMap((law) => (law ? [law.b] : [])).sort((a, b) => a - b);
   const few = Math.floor(exponents.length * BEYOND);
   const lo = exponents[few] ?? 0;
-  const hi = exponents[exponents.length - 1 - few] ?? 2;
-  return { lo: lo < -0.1 ? -1 : 0, hi: number.clamp(Math.ceil(hi - 0.1), 2, 4) };
+  const hi = exponents[exponents.length - 1 - few] ?? 1;
+  return { lo: lo < -0.1 ? -1 : 0, hi: number.clamp(Math.ceil(hi * 2 + 0.2) / 2, 2, 4) };
 }
 
 /** The bar ends in an arrow where the interval leaves the scale. */
-export function IntervalCell({ law, scale }: { law: PowerLaw | null; scale: Scale }) {
+export function IntervalCell({
+  law,
+  scale,
+  oneLine = false,
+}: {
+  law: PowerLaw | null;
+  scale: Scale;
+  /** The drawing beside the text instead of under it. */
+  oneLine?: boolean;
+}) {
   if (!law) return <span class="soft">–</span>;
   const at = (b: number) =>
     MARGIN +
     ((number.clamp(b, scale.lo, scale.hi) - scale.lo) / (scale.hi - scale.lo)) * (WIDTH - 2 * MARGIN);
   const [lo, hi] = law.b_ci ?? [law.b, law.b];
   const middle = HEIGHT / 2;
-  const ticks = Array.from({ length: scale.hi - scale.lo + 1 }, (_, i) => scale.lo + i);
+  const ticks = Array.from({ length: Math.floor(scale.hi - scale.lo) + 1 }, (_, i) => scale.lo + i);
   return (
     <span
-      class="exponent"
+      class={oneLine ? 'exponent one-line' : 'exponent'}
       title={`exponent ${law.b}${law.b_ci ? `, interval ${lo} to ${hi}` : ', no interval'}`}
     >
       <span class="text">

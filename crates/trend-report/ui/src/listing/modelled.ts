@@ -2,6 +2,7 @@
 
 import { isPoor, isSuperlinear } from '../data/models';
 import { outlook, type Outlook } from '../data/predict';
+import { ranksOf } from './ranks';
 import type { Growth, Model, Overtaking, PowerLaw, Row, RowExtra } from '../data/types';
 
 export interface ModelledRow {
@@ -23,8 +24,8 @@ export interface ModelledRow {
   overtakes: readonly Overtaking[];
   extra: RowExtra;
   outlook: Outlook | null;
-  /** By predicted cost; rows without a prediction count with what they cost now. */
-  rankThen: number;
+  /** Among rows with a prediction, by its cost; `null` for one without. */
+  rankThen: number | null;
 }
 
 /** What a row is before it is known what it is shown with. */
@@ -33,17 +34,8 @@ export type PlainRow = Omit<ModelledRow, 'outlook' | 'rankThen'> & { row: Pick<R
 /** The rows with the model in `feature` (`null`: the one that explains each best) and their rank at its target size. */
 export function modelled(rows: readonly PlainRow[], feature: string | null): ModelledRow[] {
   const known = rows.map((plain) => ({ ...plain, outlook: outlook(plain.row, plain.extra, feature) }));
-  const then = known.map((row) => row.outlook?.estimate?.cost ?? row.maxCost);
-  const ranks = ranksOf(then);
-  return known.map((row, i) => ({ ...row, rankThen: ranks[i] ?? i + 1 }));
-}
-
-/** From 1 for the largest; equal ones in their order. */
-export function ranksOf(values: readonly number[]): number[] {
-  const places = values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
-  const ranks: number[] = [];
-  places.forEach((row, place) => (ranks[row] = place + 1));
-  return ranks;
+  const ranks = ranksOf(known.map((row) => row.outlook?.estimate?.cost ?? -1));
+  return known.map((row, i) => ({ ...row, rankThen: row.outlook?.estimate ? (ranks[i] ?? null) : null }));
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;

@@ -16,7 +16,7 @@ const LONGEST = 160;
 /** Lines by `revision\nfile`. */
 const loaded = signal<ReadonlyMap<string, string[]>>(new Map());
 
-export function CodeLine({ file, line }: { file: string; line: number }) {
+export function CellCode({ file, line }: { file: string; line: number }) {
   const key = `${page.value.data.revision}\n${file}`;
   const lines = loaded.value.get(key);
   const carried = page.value.sourceIndex.has(file);
@@ -30,5 +30,5 @@ export function CodeLine({ file, line }: { file: string; line: number }) {
     return () => clearTimeout(timer);
   }, [key, carried]);
   const code = lines?.[line - 1]?.trim().slice(0, LONGEST);
-  return <code class="code-line">{code === undefined ? '' : visible(code)}</code>;
+  return <code class="cell-code">{code === undefined ? '' : visible(code)}</code>;
 }
