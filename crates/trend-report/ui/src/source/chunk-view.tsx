@@ -3,21 +3,32 @@
 import { useMemo } from 'preact/hooks';
 
 import { cost } from '../format/number';
+import { feature, page } from '../state/store';
 import { ClassText } from '../view/parts';
 import type { Chunk } from './chunks';
-import type { GutterLine } from './gutter';
+import type { LineCost } from './costs';
+import { gutter, type GutterLine } from './gutter';
 
 interface ChunkProps {
   chunk: Chunk;
   index: number;
-  marks: GutterLine[];
+  /** The counted lines of this chunk. */
+  costs: LineCost[];
+  /** The cost of the costliest line of the file. */
+  most: number;
+  /** Whether it has come near what is seen: before, its gutter is not drawn. */
+  near: boolean;
   /** The chosen line, where it is in this chunk. */
   chosen: number | null;
   /** The line whose mark Tab goes to, where it is in this chunk. */
   stop: number | null;
 }
 
-export function ChunkView({ chunk, index, marks, chosen, stop }: ChunkProps) {
+export function ChunkView({ chunk, index, costs, most, near, chosen, stop }: ChunkProps) {
+  const marks = useMemo(
+    () => (near ? gutter(page.value, costs, feature.value, most) : []),
+    [page.value, costs, feature.value, most, near],
+  );
   // The same node again while nothing of it changes: choosing a line touches two chunks of a hundred.
   return useMemo(() => {
     const numbers = Array.from({ length: chunk.lines }, (_, i) => chunk.first + i).join('\n');
