@@ -266,8 +266,9 @@ pub struct Model {
     pub growth: Option<GrowthModel>,
     /// Of the best growth class where there is one, else of the power law, at ascending values of the feature.
     pub predictions: Vec<Prediction>,
-    /// The law of the furthest prediction from the smallest size up to that prediction, for plots; of rows without a
-    /// growth class there is none.
+    /// The law of the furthest prediction from the smallest size up to that prediction and on up to
+    /// [`Options::reach`](crate::Options::reach), for plots; ends before it overflows. Of rows that are not costly
+    /// there is none.
     #[serde(skip)]
     pub curve: Vec<CurvePoint>,
     /// The two trends that the workloads follow, where they do.

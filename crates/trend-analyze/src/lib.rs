@@ -11,12 +11,14 @@ mod advice;
 mod analyze;
 mod better;
 mod clusters;
+mod column;
 mod distinct;
 mod doubts;
 mod factors;
 mod findings;
 mod growth;
 mod joint;
+mod model_doubts;
 mod models;
 mod names;
 mod options;
@@ -36,6 +38,7 @@ pub use findings::{
     SCHEMA, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport};
+pub use names::location_names;
 pub use options::{Intervals, Options, Rows};
 pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, JointFactor, JointTerm, NextRuns, Split, Trend};

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use trend_profile::{Location, Study};
 
-/// One name per location, by [`trend_profile::LocationId`].
+/// One name per location, by [`trend_profile::LocationId`]: [`Member::name`](crate::Member::name) is one of them.
 ///
 /// The shortest of these that no other location has: the imported label, `file:line`,
 /// `file:line#block`, `file:line:function#block`, and that with the function's linkage name or a
 /// running number. A name thus says only as much as is needed to tell locations apart, and does not
 /// depend on the order in which they were found.
-pub(crate) fn location_names(study: &Study) -> Vec<String> {
+pub fn location_names(study: &Study) -> Vec<String> {
     let place = |l: &Location| {
         if l.line > 0 {
             format!("{}:{}", l.file, l.line)

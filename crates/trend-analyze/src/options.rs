@@ -48,6 +48,9 @@ pub struct Options {
     pub rows: BTreeSet<Rows>,
     /// Further sizes to predict at: feature and value.
     pub at: Vec<(String, f64)>,
+    /// Curves go on beyond the predictions up to this many times the feature's 95th percentile; up to the furthest
+    /// prediction at least.
+    pub reach: f64,
     /// The features of the model in several features; with fewer than two names the analysis chooses.
     pub joint: Vec<String>,
     /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
@@ -68,6 +71,7 @@ impl Default for Options {
             growth: true,
             rows: BTreeSet::new(),
             at: Vec::new(),
+            reach: 10.0,
             joint: Vec::new(),
             largest: None,
         }

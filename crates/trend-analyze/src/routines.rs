@@ -39,9 +39,9 @@ pub struct RoutineRow {
     pub average: RoutineModel,
     /// The least cost of a call at each size.
     pub best: RoutineModel,
-    /// `[sizes]`: size, worst, average, best.
+    /// Over all workloads, by ascending size, each once.
     #[serde(skip)]
-    pub points: Vec<[f64; 4]>,
+    pub tuples: Vec<Tuple>,
 }
 
 /// A cost by input size.
@@ -104,7 +104,7 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
                 worst: model(1),
                 average: model(2),
                 best: model(3),
-                points,
+                tuples,
             }
         })
         .collect();

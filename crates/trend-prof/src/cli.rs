@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Write the findings as one self-contained HTML page
     Report(Report),
+    /// Show the page in a browser on this machine, live while the study fills
+    Serve(Serve),
     /// Say what everything will cost at a size that was never run
     Predict(Predict),
     /// Make a study of counts from elsewhere, or add features to one
@@ -283,6 +285,35 @@ pub(crate) struct Report {
     /// The page; `-` is stdout [default: named like the study]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Further sizes to predict, such as `bytes=1GB`
+    #[arg(long, value_name = "FEATURE=SIZE")]
+    pub(crate) at: Vec<String>,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Begin it while `trend-prof run` is under way, and watch the page fill. Beyond what the page of `report` has, this one has
+the exact costs of every location, predictions for any size, and opens lines in your editor:
+
+    trend-prof serve --open
+    trend-prof serve --port 8000 --editor 'code -g {file}:{line}'
+
+It listens on 127.0.0.1 alone and answers nobody's page but its own; other users of this machine can open it too.")]
+pub(crate) struct Serve {
+    /// The study [default: the one *.trend file of this folder]
+    pub(crate) study: Option<PathBuf>,
+    /// Where to listen; 0 is any free port [default: 7357, or the next free one]
+    #[arg(long, value_name = "N")]
+    pub(crate) port: Option<u16>,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// What opens a line of code; `{file}` and `{line}` stand for the two [default: $VISUAL or $EDITOR, if it has a
+    /// window of its own]
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) editor: Option<String>,
     /// Further sizes to predict, such as `bytes=1GB`
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,

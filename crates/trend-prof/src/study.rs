@@ -64,13 +64,38 @@ pub(crate) fn load(named: Option<&Path>) -> Result<(PathBuf, Study), Failure> {
     Ok((path, study))
 }
 
-/// Analyses a study.
+/// A page predicts at any size up to this many times the 95th percentile of a feature.
+const REACH_OF_A_PAGE: f64 = 1e6;
+
+/// Analyses a study for tables.
 pub(crate) fn findings(
     study: &Study,
     analysis: &cli::Analysis,
     at: &[(String, f64)],
     table: Option<&cli::Table>,
 ) -> Result<Findings, Failure> {
+    Ok(analyze(study, &options(analysis, at, table)?)?)
+}
+
+/// Analyses a study for a page.
+pub(crate) fn findings_for_page(
+    study: &Study,
+    analysis: &cli::Analysis,
+    at: &[(String, f64)],
+) -> Result<Findings, Failure> {
+    Ok(analyze(study, &options_for_page(analysis, at)?)?)
+}
+
+/// How a study is to be analysed for a page.
+pub(crate) fn options_for_page(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
+    Ok(Options { reach: REACH_OF_A_PAGE, ..options(analysis, at, None)? })
+}
+
+fn options(
+    analysis: &cli::Analysis,
+    at: &[(String, f64)],
+    table: Option<&cli::Table>,
+) -> Result<Options, Failure> {
     if !(analysis.alpha > 0.0 && analysis.alpha < 0.5) {
         return Err(Failure::new(format!("--alpha {} is not between 0 and 0.5", analysis.alpha))
             .hint("the paper's value is 0.02"));
@@ -80,7 +105,7 @@ pub(crate) fn findings(
         Some(cli::By::Block) => [Rows::Blocks].into(),
         _ => std::collections::BTreeSet::new(),
     };
-    let options = Options {
+    Ok(Options {
         seed: analysis.seed,
         alpha: analysis.alpha,
         intervals: match analysis.intervals {
@@ -92,8 +117,7 @@ pub(crate) fn findings(
         at: at.to_vec(),
         joint: table.map(|table| table.feature.clone()).filter(|names| names.len() > 1).unwrap_or_default(),
         ..Options::default()
-    };
-    Ok(analyze(study, &options)?)
+    })
 }
 
 /// Reads `feature=size`, such as `bytes=1GB`.

@@ -1,6 +1,6 @@
 //! A study in memory: checked, in canonical order, ready for analysis.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::{
     Counts, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId, Outcome,
@@ -273,24 +273,32 @@ impl Study {
     pub fn executions_of_line(&self, place: &str) -> Option<Vec<u64>> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;
-        let mut of_function: Vec<(FunctionId, Vec<u64>)> = Vec::new();
+        self.executions(|location, l| l == line && is_path_end(&location.file, file)).remove(&line)
+    }
+
+    /// How often each line of a file ran in each workload, as [`Study::executions_of_line`] has it; lines that no block
+    /// has code of are left out. `file` is the whole path as in [`Location::file`].
+    pub fn executions_in_file(&self, file: &str) -> BTreeMap<u32, Vec<u64>> {
+        self.executions(|location, _| location.file == file)
+    }
+
+    /// By line, over the lines of blocks that are wanted.
+    fn executions(&self, is_wanted: impl Fn(&Location, u32) -> bool) -> BTreeMap<u32, Vec<u64>> {
+        let mut of_function: BTreeMap<(u32, FunctionId), Vec<u64>> = BTreeMap::new();
         for id in self.blocks() {
             let location = self.location(id);
-            if !location.lines.contains(&line) || !is_path_end(&location.file, file) {
-                continue;
-            }
             let row = self.counts.row(id);
-            match of_function.iter_mut().find(|(f, _)| *f == location.function) {
-                Some((_, most)) => most.iter_mut().zip(row).for_each(|(m, &c)| *m = c.max(*m)),
-                None => of_function.push((location.function, row.to_vec())),
+            for &line in location.lines.iter().filter(|&&line| is_wanted(location, line)) {
+                let most = of_function.entry((line, location.function)).or_insert_with(|| vec![0; row.len()]);
+                most.iter_mut().zip(row).for_each(|(m, &c)| *m = c.max(*m));
             }
         }
-        let mut rows = of_function.into_iter().map(|(_, row)| row);
-        let first = rows.next()?;
-        Some(rows.fold(first, |mut sum, row| {
-            sum.iter_mut().zip(row).for_each(|(s, c)| *s = s.saturating_add(c));
-            sum
-        }))
+        let mut of_line: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+        for ((line, _), most) in of_function {
+            let sum = of_line.entry(line).or_insert_with(|| vec![0; most.len()]);
+            sum.iter_mut().zip(most).for_each(|(s, c)| *s = s.saturating_add(c));
+        }
+        of_line
     }
 
     fn evaluate_location_features(&mut self) {

@@ -80,7 +80,9 @@ impl<'a> Picture<'a> {
         let drawable = |v: f64| v.is_finite() && v > 0.0;
         let predictions =
             model.predictions.iter().filter(|p| drawable(p.at) && drawable(p.cost)).collect::<Vec<_>>();
-        let of_curve = model.curve.iter().map(|p| (p.at, p.ci));
+        // A curve can reach far beyond what is drawn here.
+        let furthest = predictions.last().map_or(f64::INFINITY, |last| last.at);
+        let of_curve = model.curve.iter().filter(|p| p.at <= furthest).map(|p| (p.at, p.ci));
         let ends = of_curve.chain(predictions.iter().map(|p| (p.at, p.ci)));
         let mut ribbon: Vec<(f64, [f64; 2])> =
             ends.filter_map(|(at, ci)| Some((at, ci.filter(rows::is_finite)?))).collect();

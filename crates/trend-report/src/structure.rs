@@ -77,8 +77,16 @@ pub(crate) fn split(split: &Split, feature: &str) -> String {
     format!("{} in {}, {apart}", trends(split), shorten(feature, 24))
 }
 
-/// All that there is of a row, in the scope's feature.
+/// All that there is of a row, in the scope's feature, and which runs would tell more.
 pub(crate) fn sentences(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
+    let mut sentences = findings(item, scope);
+    let next = scope.model(item.models()).and_then(|model| model.next.as_ref());
+    sentences.extend(next.map(|next| format!("Next runs: {}", next.message)));
+    sentences
+}
+
+/// All that there is of a row, in the scope's feature.
+pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = item.joint().map(joint).into_iter().collect();
     let Some(model) = scope.model(item.models()) else { return sentences };
     if let Some(found) = &model.split {
@@ -89,7 +97,6 @@ pub(crate) fn sentences(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
         let parts = cluster.decomposition.as_ref();
         sentences.extend(parts.and_then(|parts| decomposition(parts, &model.feature)));
     }
-    sentences.extend(model.next.as_ref().map(|next| format!("Next runs: {}", next.message)));
     sentences
 }
 

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
 use trend_analyze::{Cluster, Findings, GrowthClass, Model, PowerLawModel, RepresentativeKind, Term};
 
 use crate::rows::{self, Item, POOR_R2};
@@ -29,7 +30,8 @@ const STARTUP_FACTOR: u64 = 2;
 const BETTER_R2: f64 = 0.01;
 
 /// What a sentence of the verdict says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum StatementKind {
     /// What costs most.
     Dominates,
@@ -44,7 +46,7 @@ pub enum StatementKind {
 }
 
 /// A sentence of the verdict. Its text can contain hostile names: escape it as any other name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Statement {
     /// What it is about.
     pub kind: StatementKind,

@@ -22,6 +22,7 @@ mod config;
 mod digest;
 mod error;
 mod event;
+mod launch;
 mod parameter;
 mod placeholder;
 mod plan;
@@ -39,6 +40,7 @@ pub use config::{
 };
 pub use error::{BuildError, ConfigError, RunError};
 pub use event::{Event, Observer, PendingRun};
+pub use launch::launch;
 pub use parameter::{Parameter, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};

@@ -53,7 +53,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     let (_, study) = crate::study::load(Some(&path))?;
     let analysis =
         cli::Analysis { seed: 1, alpha: 0.02, intervals: crate::cli::Intervals::Robust, no_growth: false };
-    let findings = crate::study::findings(&study, &analysis, &[], None)?;
+    let findings = crate::study::findings_for_page(&study, &analysis, &[])?;
     let table_options = TableOptions {
         width: Terminal::width(),
         top: Some(findings.clusters.len()),
@@ -61,7 +61,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     };
     terminal::table(&trend_report::table(&findings, Some(&study), &table_options)?)?;
     let page = report::default_page(&path);
-    report::write(&page, &findings, &study)?;
+    report::write(&page, &findings, &study, &path)?;
     terminal::table(&format!("\nstudy:  {}\nreport: {}\n", path.display(), page.display()))?;
     Ok(ExitCode::SUCCESS)
 }

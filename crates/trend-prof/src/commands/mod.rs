@@ -8,6 +8,7 @@ mod init;
 mod predict;
 mod report;
 mod run;
+mod serve;
 mod show;
 mod until;
 
@@ -33,6 +34,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Run(args) => run::run(args, terminal),
         Command::Show(args) => show::show(args),
         Command::Report(args) => report::report(args, terminal),
+        Command::Serve(args) => serve::serve(args, terminal),
         Command::Predict(args) => predict::predict(args),
         Command::Import(args) => import::import(args, terminal),
         Command::Export(args) => export::export(args),

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use trend_analyze::Findings;
 use trend_profile::Study;
+use trend_report::PageOptions;
 
 use crate::cli;
 use crate::failure::Failure;
@@ -14,19 +15,24 @@ use crate::{study, terminal};
 pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode, Failure> {
     let at = study::sizes(&args.at)?;
     let (path, study) = study::load(args.study.as_deref())?;
-    let findings = study::findings(&study, &args.analysis, &at, None)?;
+    let findings = study::findings_for_page(&study, &args.analysis, &at)?;
     let output = args.output.clone().unwrap_or_else(|| default_page(&path));
-    write(&output, &findings, &study)?;
+    write(&output, &findings, &study, &path)?;
     if output.as_os_str() != "-" {
         terminal.note(&format!("wrote {}", output.display()));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the page.
-pub(super) fn write(path: &Path, findings: &Findings, study: &Study) -> Result<(), Failure> {
-    let page = trend_report::html(findings, study, concat!("trend-prof ", env!("CARGO_PKG_VERSION")));
-    terminal::file(path, &page)
+/// Writes the page of the study that is in a file.
+pub(super) fn write(path: &Path, findings: &Findings, study: &Study, file: &Path) -> Result<(), Failure> {
+    let study_name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let options = PageOptions {
+        generated_by: concat!("trend-prof ", env!("CARGO_PKG_VERSION")),
+        study_name: &study_name,
+        ..PageOptions::default()
+    };
+    terminal::file(path, &trend_report::html(findings, study, &options))
 }
 
 /// The page beside the study.

@@ -15,4 +15,5 @@ mod imports;
 mod interruptions;
 mod outputs;
 mod rust;
+mod serve;
 mod until_decided;

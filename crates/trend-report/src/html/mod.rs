@@ -1,7 +1,8 @@
-//! One self-contained HTML page: no scripts, nothing loaded, and readable without its style sheet.
+//! One self-contained HTML page that loads nothing, in three layers: a static part, which a reader without scripts or
+//! style sheets sees, which prints, and which is painted first; the app, which takes its place; and the data.
 //!
-//! A `<meta>` Content-Security-Policy allows the page's own style sheet by digest and nothing else,
-//! so that whatever slipped through the escaping could neither run nor call home.
+//! A `<meta>` Content-Security-Policy allows the page's own script and style sheets by digest and nothing else, so that
+//! whatever slipped through the escaping could neither run nor call home.
 
 mod cluster;
 mod figures;
@@ -9,6 +10,7 @@ mod markup;
 mod overview;
 mod structure;
 mod svg;
+mod waiting;
 
 use base64::Engine as _;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -16,17 +18,27 @@ use sha2::{Digest as _, Sha256};
 use trend_analyze::{Cluster, Findings};
 use trend_profile::Study;
 
+use crate::page_data::{self, PageOptions};
 use crate::{number, table, verdict};
 use markup::{message, name, name_width};
+pub use waiting::{waiting_page, waiting_page_policy};
 
-/// The style sheet.
-const CSS: &str = include_str!("../../ui/report.css");
+/// The style sheets of the static part and of the app.
+pub(crate) const STYLES: [&str; 2] =
+    [include_str!("../../ui/report.css"), include_str!("../../ui/dist/app.css")];
 
-/// Clusters that get a section of their own; the table names more, the JSON all.
-const MOST_SECTIONS: usize = 40;
+/// The app, which esbuild made of `ui/src`.
+pub(crate) const APP: &str = include_str!("../../ui/dist/app.js");
 
-/// One self-contained HTML page: no scripts, nothing loaded. `generated_by` is the tool and version.
-pub fn html(findings: &Findings, study: &Study, generated_by: &str) -> String {
+/// Clusters that get a section of their own; the table names more, the app shows all.
+const MOST_SECTIONS: usize = 10;
+
+/// One self-contained HTML page that loads nothing.
+///
+/// The same findings, study and options give the same bytes. Uses the threads of rayon's current pool.
+pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> String {
+    let packed = page_data::pack(findings, study, options);
+    let generated_by = options.generated_by;
     let sections = sections(findings);
     let program = name_width(&findings.program.name, 80);
     let page = html! {
@@ -34,29 +46,35 @@ pub fn html(findings: &Findings, study: &Study, generated_by: &str) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta http-equiv="Content-Security-Policy" content=(page_policy(options.served));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
                 meta name="generator" content=(crate::text::visible(generated_by));
                 title { (crate::text::shorten(&crate::text::visible(&findings.program.name), 80)) " · how it scales" }
-                style { (PreEscaped(CSS)) }
+                @for style in STYLES { style { (PreEscaped(style)) } }
             }
             body {
-                header {
-                    h1 { "How " (program) " scales" }
-                    p.lead { (summary(findings)) }
+                div #static {
+                    header {
+                        h1 { "How " (program) " scales" }
+                        p.lead { (summary(findings)) }
+                    }
+                    main {
+                        (overview::verdict_list(findings, &sections))
+                        (overview::warnings(&findings.warnings))
+                        (overview::cluster_table(findings, &sections))
+                        @for cluster in &sections { (cluster::section(findings, study, cluster, &sections)) }
+                        (overview::function_table(findings))
+                        (overview::data(findings))
+                        (method(findings, study))
+                    }
+                    footer { p { "Made by " (message(generated_by)) ". This page is one file and loads nothing." } }
                 }
-                main {
-                    (overview::verdict_list(findings, &sections))
-                    (overview::warnings(&findings.warnings))
-                    (overview::cluster_table(findings, &sections))
-                    @for cluster in &sections { (cluster::section(findings, study, cluster, &sections)) }
-                    (overview::function_table(findings))
-                    (overview::data(findings))
-                    (method(findings, study))
-                }
-                footer { p { "Made by " (message(generated_by)) ". This page is one file and loads nothing." } }
+                div #app hidden {}
+                script type="module" { (PreEscaped(APP)) }
+                template #data { (PreEscaped(packed.data)) }
+                @for source in packed.sources { template.source { (PreEscaped(source)) } }
             }
         }
     };
@@ -65,9 +83,22 @@ pub fn html(findings: &Findings, study: &Study, generated_by: &str) -> String {
     text
 }
 
-fn policy() -> String {
-    let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(CSS.as_bytes()));
-    format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+/// The policy of [`html`]: its own style sheets and script. Images are those that the app draws to be saved; a served page
+/// may ask its server.
+pub fn page_policy(served: bool) -> String {
+    let [report, app] = STYLES.map(digest);
+    let connect = if served { "; connect-src 'self'" } else { "" };
+    format!(
+        "default-src 'none'; script-src {}; style-src {report} {app}; img-src data: blob:{connect}; \
+         base-uri 'none'; form-action 'none'",
+        digest(APP)
+    )
+}
+
+/// How a policy names what is written in the page.
+fn digest(text: &str) -> String {
+    let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!("'sha256-{digest}'")
 }
 
 /// The costly clusters, and those that the verdict speaks of.

@@ -202,7 +202,7 @@ fn fit_cells(findings: &Findings, fitted: Option<(&Model, &PowerLawModel)>) -> M
 pub(super) fn data(findings: &Findings) -> Markup {
     let failures = &findings.workloads.failures;
     html! {
-        section #data {
+        section #runs {
             h2 { "Data" }
             p { (super::summary(findings)) "." }
             @if findings.locations.unstable > 0 {

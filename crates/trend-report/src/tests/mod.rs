@@ -43,8 +43,15 @@ fn terminal_outputs(findings: &Findings, width: usize) -> Vec<String> {
     ]
 }
 
+const PAGE: PageOptions<'_> = PageOptions {
+    generated_by: "trend-prof 0.1.0",
+    study_name: "bubble_sort.trend",
+    served: false,
+    revision: None,
+};
+
 fn html_page(findings: &Findings) -> String {
-    html(findings, &bubble_sort_study(), "trend-prof 0.1.0")
+    html(findings, &bubble_sort_study(), &PAGE)
 }
 
 const HOSTILE: [&str; 5] = [

@@ -120,7 +120,8 @@ function Features() {
 const WIDTH = 144;
 const HEIGHT = 28;
 
-function Histogram({ values }: { values: (number | null)[] }) {
+/** How many workloads there are of each size. */
+export function Histogram({ values }: { values: (number | null)[] }) {
   const bins = logBins(values, BINS);
   if (bins.length === 0) return <span class="soft">no positive values</span>;
   const most = Math.max(...bins.map((b) => b.count));

@@ -2,6 +2,7 @@
 
 import { size } from '../format/number';
 import { shorten } from '../format/text';
+import { ClassText } from '../view/parts';
 import { steps } from './steps';
 import type { Series } from './types';
 
@@ -15,7 +16,9 @@ export function Legend({ series, format = size }: { series: Series[]; format?: (
       {shown.map((s, i) => (
         <li key={i}>
           <Swatch series={s} />
-          {shorten(s.name, 50)}
+          <bdi>
+            <ClassText text={shorten(s.name, 50)} />
+          </bdi>
         </li>
       ))}
       {coloured?.kind === 'points' && coloured.value && (

@@ -1,7 +1,5 @@
 /** Above a grid: its filters, how many rows remain, and what can be done with them. */
 
-import { useEffect, useRef } from 'preact/hooks';
-
 import { visible } from '../format/text';
 import { Actions } from './actions';
 import type { Column } from './column';
@@ -23,19 +21,6 @@ export function Toolbar<T>({
   onEnterRows: () => void;
 }) {
   const { rows, noun, filters = [], chips = [], prefix = '' } = grid;
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (e: KeyboardEvent) => {
-      if (e.key !== '/' || e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || isTyping(e.target))
-        return;
-      e.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    if (prefix !== '') return; // Of two grids on a page, the first.
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
   const active = filters.filter((f) => chosen.typed(f.key) !== '').length;
   const narrowed = active > 0 || chosen.typed('q') !== '' || chosen.chip !== null;
   const error = chosen.errors.get('q');
@@ -44,7 +29,6 @@ export function Toolbar<T>({
       <div class="line">
         <span class="filter wide">
           <input
-            ref={input}
             type="search"
             data-filter
             aria-label={`filter ${noun}s`}
@@ -78,18 +62,20 @@ export function Toolbar<T>({
             Show all
           </button>
         )}
+      </div>
+      <div class="line">
+        {filters.length > 0 && (
+          <details class="more-filters" open={active > 0}>
+            <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
+            <div class="line">
+              {filters.map((filter) => (
+                <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
+              ))}
+            </div>
+          </details>
+        )}
         <Actions grid={grid} chosen={chosen} shown={shown} filtered={filtered} />
       </div>
-      {filters.length > 0 && (
-        <details class="more-filters" open={active > 0}>
-          <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
-          <div class="line">
-            {filters.map((filter) => (
-              <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
-            ))}
-          </div>
-        </details>
-      )}
     </div>
   );
 }
@@ -141,12 +127,5 @@ function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
         all
       </button>
     </span>
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
 }

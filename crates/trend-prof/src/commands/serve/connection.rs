@@ -1,0 +1,75 @@
+//! Connections: how many there may be, how long they may take, and how much they may send.
+
+use std::convert::Infallible;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+use super::routes::{self, Server};
+
+/// Connections at a time. A browser opens six for a page; the rest wait to be accepted.
+const MOST_CONNECTIONS: usize = 64;
+
+/// How long a request's head may take to arrive, and a connection may lie idle.
+const HEAD_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Bytes of a request's head. Nothing that is asked here comes near it; longer ones are answered with 431.
+const LONGEST_HEAD: usize = 16 << 10;
+
+/// Lines of a request's head.
+const MOST_HEADERS: usize = 64;
+
+/// How long a connection is used; whoever has more to ask opens another.
+const LIFETIME: Duration = Duration::from_secs(120);
+
+/// How long the last answer of a connection may take: longer than the longest wait for another revision.
+const LAST_ANSWER: Duration = Duration::from_secs(40);
+
+/// The rest after a connection could not be accepted, such as for want of file descriptors.
+const REST: Duration = Duration::from_millis(50);
+
+/// Answers everybody, for ever.
+pub(super) async fn accept(listener: TcpListener, server: Arc<Server>) {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    // Nobody closes the semaphore.
+    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let server = Arc::clone(&server);
+                tokio::spawn(async move {
+                    serve(stream, server).await;
+                    drop(place);
+                });
+            }
+            Err(_) => tokio::time::sleep(REST).await,
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+async fn serve(stream: TcpStream, server: Arc<Server>) {
+    // Answers are written whole: there is nothing to gather.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request| {
+        let server = Arc::clone(&server);
+        async move { Ok::<_, Infallible>(routes::answer(server, request).await) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_PATIENCE)
+        .max_buf_size(LONGEST_HEAD)
+        .max_headers(MOST_HEADERS)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    // What went wrong with a connection concerns the other end alone, and that has been answered where it could be.
+    if tokio::time::timeout(LIFETIME, connection.as_mut()).await.is_err() {
+        connection.as_mut().graceful_shutdown();
+        let _ = tokio::time::timeout(LAST_ANSWER, connection).await;
+    }
+}

@@ -1,0 +1,187 @@
+//! What is served of one state of the study.
+
+use std::collections::HashMap;
+use std::io::{Read as _, Write as _};
+use std::sync::OnceLock;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hyper::body::Bytes;
+use trend_analyze::{AnalyzeError, Findings, Options, analyze, location_names};
+use trend_profile::{Kind, LocationId, Study};
+use trend_report::PageOptions;
+
+use super::GENERATED_BY;
+
+/// Failed workloads that a page without findings tells of.
+const MOST_FAILURES: usize = 10;
+
+/// One state of the study, and what can be said of it.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub(super) revision: String,
+    pub(super) state: State,
+    waiting_page: OnceLock<Bytes>,
+}
+
+/// How far a study has come.
+#[derive(Debug)]
+pub(super) enum State {
+    /// Its first analysis is under way.
+    Analysing {
+        /// The program's name.
+        program: String,
+    },
+    /// It has too little for findings; whether more comes is not known.
+    Waiting {
+        /// The program's name.
+        program: String,
+        /// What it lacks, in sentences.
+        lacks: Vec<String>,
+    },
+    /// It has findings.
+    Ready(Box<Ready>),
+}
+
+/// A study with its findings.
+#[derive(Debug)]
+pub(super) struct Ready {
+    pub(super) study: Study,
+    pub(super) findings: Findings,
+    /// Of the study.
+    file_name: String,
+    names: OnceLock<HashMap<String, LocationId>>,
+    page: OnceLock<Bytes>,
+    data: OnceLock<Bytes>,
+}
+
+impl Content {
+    /// Before the first analysis is done.
+    pub(super) fn analysing(study: &Study) -> Self {
+        Self::new("analysing".to_owned(), State::Analysing { program: study.program().to_owned() })
+    }
+
+    /// Analyses a study, or says why that has to wait.
+    pub(super) fn of(revision: String, study: Study, file_name: String, options: &Options) -> Self {
+        let state = match analyze(&study, options) {
+            Ok(findings) => State::Ready(Box::new(Ready::new(study, findings, file_name))),
+            Err(error) => {
+                State::Waiting { program: study.program().to_owned(), lacks: lacks(&study, &error) }
+            }
+        };
+        Self::new(revision, state)
+    }
+
+    fn new(revision: String, state: State) -> Self {
+        Self { revision, state, waiting_page: OnceLock::new() }
+    }
+
+    /// The study with its findings, if it has some.
+    pub(super) fn ready(&self) -> Option<&Ready> {
+        match &self.state {
+            State::Ready(ready) => Some(ready),
+            State::Analysing { .. } | State::Waiting { .. } => None,
+        }
+    }
+
+    /// Why there are no findings, if there are none.
+    pub(super) fn lack(&self) -> Option<String> {
+        match &self.state {
+            State::Ready(_) => None,
+            State::Analysing { .. } => Some("the study is being analysed".to_owned()),
+            State::Waiting { lacks, .. } => Some(lacks.join(" ")),
+        }
+    }
+
+    /// The page. Takes long for a large study the first time.
+    pub(super) fn page(&self) -> Bytes {
+        let waiting = |program: &str, lacks: &[String]| {
+            let page = || trend_report::waiting_page(program, lacks, &self.revision, GENERATED_BY).into();
+            self.waiting_page.get_or_init(page).clone()
+        };
+        match &self.state {
+            State::Ready(ready) => ready.page(&self.revision),
+            State::Analysing { program } => waiting(program, &["The study is being analysed.".to_owned()]),
+            State::Waiting { program, lacks } => waiting(program, lacks),
+        }
+    }
+
+    /// The policy that the page is under.
+    pub(super) fn policy(&self) -> String {
+        match &self.state {
+            State::Ready(_) => trend_report::page_policy(true),
+            State::Analysing { .. } | State::Waiting { .. } => trend_report::waiting_page_policy(),
+        }
+    }
+}
+
+impl Ready {
+    fn new(study: Study, findings: Findings, file_name: String) -> Self {
+        let (names, page, data) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { study, findings, file_name, names, page, data }
+    }
+
+    fn page(&self, revision: &str) -> Bytes {
+        let page = || trend_report::html(&self.findings, &self.study, &self.page_options(revision)).into();
+        self.page.get_or_init(page).clone()
+    }
+
+    /// The data block's JSON, compressed. Takes long for a large study the first time.
+    pub(super) fn data(&self, revision: &str) -> Bytes {
+        let data = || {
+            compressed(&trend_report::page_data(&self.findings, &self.study, &self.page_options(revision)))
+        };
+        self.data.get_or_init(data).clone()
+    }
+
+    fn page_options<'a>(&'a self, revision: &'a str) -> PageOptions<'a> {
+        let study_name = &self.file_name;
+        PageOptions { generated_by: GENERATED_BY, study_name, served: true, revision: Some(revision) }
+    }
+
+    /// The location of that name, as findings have it.
+    pub(super) fn location(&self, name: &str) -> Option<LocationId> {
+        let is_block = |id: &LocationId| self.study.location(*id).kind == Kind::Block;
+        let by_name = || {
+            let named = location_names(&self.study).into_iter().zip((0..).map(LocationId));
+            named.filter(|(_, id)| is_block(id)).collect()
+        };
+        self.names.get_or_init(by_name).get(name).copied()
+    }
+}
+
+fn compressed(bytes: &[u8]) -> Bytes {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    // Writing into memory does not fail.
+    let _ = encoder.write_all(bytes);
+    encoder.finish().unwrap_or_default().into()
+}
+
+/// What a study lacks for an analysis.
+fn lacks(study: &Study, error: &AnalyzeError) -> Vec<String> {
+    match error {
+        AnalyzeError::NoWorkloads { .. } => {
+            let mut lacks = vec!["No workload has been run with success yet.".to_owned()];
+            let failed = study.failed();
+            lacks.extend(
+                failed
+                    .iter()
+                    .take(MOST_FAILURES)
+                    .map(|(name, outcome)| format!("{name}: {}.", trend_analyze::outcome_in_words(outcome))),
+            );
+            if failed.len() > MOST_FAILURES {
+                lacks.push(format!("{} more failed.", failed.len() - MOST_FAILURES));
+            }
+            lacks
+        }
+        other => vec![format!("The study cannot be analysed yet: {other}.")],
+    }
+}
+
+/// What [`Ready::data`] is without its compression.
+pub(super) fn inflated(compressed: &[u8]) -> Bytes {
+    let mut text = Vec::new();
+    // Written by ourselves.
+    let _ = flate2::read::GzDecoder::new(compressed).read_to_end(&mut text);
+    text.into()
+}

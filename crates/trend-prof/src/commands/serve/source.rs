@@ -1,0 +1,80 @@
+//! Source files: those that the study has stored, and those that it names and that are still where they were.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::os::fd::AsRawFd as _;
+use std::path::{Component, Path, PathBuf};
+
+use hyper::body::Bytes;
+use trend_profile::Study;
+
+use super::answer::Refusal;
+
+/// Larger files are generated tables, and nobody reads them.
+const LONGEST: u64 = 16 << 20;
+
+/// The text of a file that the study names.
+///
+/// - What the study has stored is the text that was run; only what it has not is read from the disk.
+pub(super) fn text(study: &Study, file: &str) -> Result<Bytes, Refusal> {
+    if let Some(text) = study.source(file) {
+        return Ok(Bytes::copy_from_slice(text.as_bytes()));
+    }
+    let path = on_disk(study, file)?;
+    let text = read(study, &path).map_err(|_| unknown(file))?;
+    Ok(String::from_utf8_lossy(&text).into_owned().into())
+}
+
+/// Where a file that the study names is on this machine: an existing file within the study's root, with all symbolic
+/// links followed.
+pub(super) fn on_disk(study: &Study, file: &str) -> Result<PathBuf, Refusal> {
+    let is_plain = !file.is_empty()
+        && !file.contains('\0')
+        && Path::new(file)
+            .components()
+            .all(|c| matches!(c, Component::Normal(_) | Component::RootDir | Component::CurDir));
+    if !is_plain || !is_named(study, file) {
+        return Err(unknown(file));
+    }
+    let found = || {
+        let root = root(study)?;
+        let path = fs::canonicalize(root.join(file)).ok()?;
+        // Looked at before it is opened: opening a pipe waits for somebody to write into it.
+        (path.starts_with(&root) && fs::metadata(&path).ok()?.is_file()).then_some(path)
+    };
+    found().ok_or_else(|| unknown(file))
+}
+
+/// The folder that the study's paths start from, with all symbolic links followed.
+fn root(study: &Study) -> Option<PathBuf> {
+    let root = Path::new(study.root());
+    // A study from elsewhere could say `/`, and with that name any file of this machine as a source of its program.
+    let is_folder = root.is_absolute() && root.components().any(|c| matches!(c, Component::Normal(_)));
+    is_folder.then(|| fs::canonicalize(root).ok()).flatten().filter(|root| root.parent().is_some())
+}
+
+/// Whether the study says that the program has code in this file.
+fn is_named(study: &Study, file: &str) -> bool {
+    let of_sources = study.sources().iter().map(|s| s.file.as_str());
+    let of_functions = study.functions().iter().map(|f| f.file.as_str());
+    let of_locations = study.locations().iter().map(|l| l.file.as_str());
+    of_sources.chain(of_functions).chain(of_locations).any(|named| named == file)
+}
+
+fn read(study: &Study, path: &Path) -> std::io::Result<Vec<u8>> {
+    let outside = || std::io::Error::from(std::io::ErrorKind::NotFound);
+    let file = File::open(path)?;
+    // A folder on the way can have been replaced by a link since the path was looked at: what counts is what was opened.
+    let opened = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+    if opened != path || !root(study).is_some_and(|root| opened.starts_with(root)) {
+        return Err(outside());
+    }
+    let mut text = Vec::new();
+    file.take(LONGEST + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > LONGEST { Err(outside()) } else { Ok(text) }
+}
+
+/// The same for what there is not and what is none of the caller's business.
+fn unknown(file: &str) -> Refusal {
+    Refusal::not_found(format!("the study has no source file `{file}`"))
+}

@@ -1,0 +1,73 @@
+//! The page of a study that has no findings yet, for a server that will have them.
+
+use maud::{DOCTYPE, PreEscaped, html};
+
+use super::markup::{message, name_text, name_width};
+use super::{STYLES, digest};
+
+/// Asks the server for another revision and loads the page anew.
+const SCRIPT: &str = include_str!("../../ui/waiting.js");
+
+/// A page that says why there are no findings of `program` yet, and loads itself anew when there are.
+///
+/// It asks `/api/revision?since=REVISION` of the server that it came from; without scripts it is loaded anew every few
+/// seconds. `lacks` are sentences; `revision` is what the server calls the study's present state.
+pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_by: &str) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" data-revision=(revision) {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(waiting_page_policy());
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="generator" content=(crate::text::visible(generated_by));
+                link rel="icon" href="data:,";
+                title { (name_text(program)) " · waiting for its first runs" }
+                style { (PreEscaped(STYLES[0])) }
+                noscript { meta http-equiv="refresh" content="3"; }
+            }
+            body {
+                header { h1 { "How " (name_width(program, 80)) " scales" } }
+                main role="status" {
+                    @for lack in lacks { p { (message(lack)) } }
+                    p { "This page fills itself as soon as there is something to say." }
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    let mut text = page.into_string();
+    text.push('\n');
+    text
+}
+
+/// The policy of [`waiting_page`]: its own style sheet and script, and questions to its server.
+pub fn waiting_page_policy() -> String {
+    format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src 'self'; base-uri 'none'; \
+         form-action 'none'",
+        digest(SCRIPT),
+        digest(STYLES[0])
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_program_is_only_text_in_the_waiting_page() {
+        let hostile = "</title></script><img src=x onerror=alert(1)>\u{202e}";
+        let page = waiting_page(hostile, &[hostile.to_owned()], "0123456789abcdef", hostile);
+        assert!(!page.contains("<img") && !page.contains('\u{202e}'));
+        assert_eq!(page.matches("</script>").count(), 1);
+        assert!(page.contains("&lt;img") && page.contains("data-revision=\"0123456789abcdef\""));
+        // Quotes are escaped in the attribute.
+        assert!(
+            page.contains(&waiting_page_policy().replace('\'', "&#39;"))
+                || page.contains(&waiting_page_policy())
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! The locations that no cluster has: their cost hardly varies.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::Serialize;
+use trend_analyze::{Findings, location_names};
+use trend_profile::Study;
+
+/// Columns of one length.
+#[derive(Default, Serialize)]
+pub(super) struct ConstantLocations<'a> {
+    name: Vec<String>,
+    file: Vec<usize>,
+    line: Vec<u32>,
+    /// Besides `line`.
+    lines: Vec<Vec<u32>>,
+    function: Vec<usize>,
+    max_cost: Vec<u64>,
+    files: Vec<&'a str>,
+    functions: Vec<&'a str>,
+}
+
+impl<'a> ConstantLocations<'a> {
+    /// In the study's order.
+    pub(super) fn new(findings: &Findings, study: &'a Study) -> Self {
+        let members = findings.clusters.iter().flat_map(|c| &c.members);
+        let members: HashSet<&str> = members.map(|m| m.name.as_str()).collect();
+        let mut names = location_names(study);
+        let mut all = Self::default();
+        let (mut files, mut functions) = (HashMap::new(), HashMap::new());
+        for id in study.blocks() {
+            let name = std::mem::take(&mut names[id.index()]);
+            if members.contains(name.as_str()) {
+                continue;
+            }
+            let location = study.location(id);
+            all.name.push(name);
+            all.file.push(index(&mut files, &mut all.files, &location.file));
+            all.line.push(location.line);
+            all.lines.push(location.lines.iter().copied().filter(|l| *l != location.line).collect());
+            let function = &study.function(location.function).symbol.name;
+            all.function.push(index(&mut functions, &mut all.functions, function));
+            all.max_cost.push(study.counts().row(id).iter().copied().max().unwrap_or(0));
+        }
+        all
+    }
+}
+
+/// The name's position in `names`, where it is added when it is new.
+fn index<'a>(known: &mut HashMap<&'a str, usize>, names: &mut Vec<&'a str>, name: &'a str) -> usize {
+    *known.entry(name).or_insert_with(|| {
+        names.push(name);
+        names.len() - 1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use trend_analyze::{Options, analyze};
+
+    use super::*;
+
+    #[test]
+    fn every_location_is_a_members_or_constant() {
+        let text =
+            "n: 1 2 3 4\na.c:1:f: 100 200 300 400\na.c:2:f: 7 7 7 7\nb.c:3:g: 0 0 0 0\na.c:5:g: 3 3 3 4";
+        let study = Study::from_text(text).unwrap();
+        let findings = analyze(&study, &Options::default()).unwrap();
+        let constant = ConstantLocations::new(&findings, &study);
+        assert_eq!(constant.name, ["a.c:2", "a.c:5", "b.c:3"]);
+        assert_eq!((constant.file, constant.files), (vec![0, 0, 1], vec!["a.c", "b.c"]));
+        assert_eq!((constant.function, constant.functions), (vec![0, 1, 1], vec!["f", "g"]));
+        assert_eq!((constant.max_cost, constant.lines), (vec![7, 4, 0], vec![vec![]; 3]));
+    }
+}

@@ -1,0 +1,114 @@
+//! What a page needs of a model besides the findings: the curve of its law, and what it says in words.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use trend_analyze::{CurvePoint, Findings, Joint, Model, POWER_LAW};
+
+use super::numbers::{push, raw};
+use crate::curve::Law;
+use crate::rows::{Item, Scope};
+use crate::{growth, model_page, structure};
+
+/// Digits of sizes and of costs along a curve.
+const SIZE_DIGITS: usize = 7;
+const COST_DIGITS: usize = 5;
+
+/// Of the points of a costly row's curve, a cheap one has every so many.
+const THINNED: usize = 2;
+
+#[derive(Serialize)]
+pub(super) struct ModelExtra {
+    /// `[at, cost, lo, hi]` each.
+    curve: Box<RawValue>,
+    law: String,
+    sentences: Vec<String>,
+}
+
+/// Which words go with a model.
+pub(super) enum Words<'a> {
+    None,
+    /// Of the model alone and its row's dependence on several features.
+    OfTotal(Option<&'a Joint>),
+    /// Of the model alone, which is of these sizes.
+    OfSizes(Option<(f64, f64)>),
+    /// All that there is about the row.
+    All(&'a Item<'a>),
+}
+
+impl ModelExtra {
+    pub(super) fn new(findings: &Findings, model: &Model, words: &Words<'_>) -> Self {
+        let own = !model.curve.is_empty();
+        let computed = if own { Vec::new() } else { computed(findings, model) };
+        let curve = if own { &model.curve } else { &computed };
+        let law = model.predictions.last().map_or(POWER_LAW, |last| &last.from);
+        Self {
+            law: if curve.is_empty() { String::new() } else { law.to_owned() },
+            curve: raw(json(curve)),
+            sentences: sentences(findings, model, words),
+        }
+    }
+}
+
+/// The growth class of a row that the analysis made no curve for, at sizes of the whole program's curve, without
+/// intervals. A power law is in the findings.
+fn computed(findings: &Findings, model: &Model) -> Vec<CurvePoint> {
+    let total = findings.total.models.iter().find(|m| m.feature == model.feature);
+    let (Some(total), Some(law @ Law::Class { .. })) = (total, Law::of(model)) else { return Vec::new() };
+    let last = total.curve.len().saturating_sub(1);
+    let sizes = total.curve.iter().enumerate().filter(|&(i, _)| i % THINNED == 0 || i == last);
+    sizes.filter_map(|(_, p)| Some(CurvePoint { at: p.at, cost: law.cost(p.at)?, ci: None })).collect()
+}
+
+fn json(curve: &[CurvePoint]) -> String {
+    let mut json = String::from("[");
+    for (i, point) in curve.iter().enumerate() {
+        json.push_str(if i == 0 { "[" } else { ",[" });
+        push(&mut json, point.at, SIZE_DIGITS);
+        let ci = point.ci.map_or([f64::NAN; 2], |ci| ci);
+        for value in [point.cost, ci[0], ci[1]] {
+            json.push(',');
+            push(&mut json, value, COST_DIGITS);
+        }
+        json.push(']');
+    }
+    json.push(']');
+    json
+}
+
+fn sentences(findings: &Findings, model: &Model, words: &Words<'_>) -> Vec<String> {
+    let at = model.predictions.last().map(|last| last.at);
+    let of_model = |range| {
+        let mut sentences = growth::sentences(model, range, at);
+        sentences.extend(model_page::sentences(findings, model, at));
+        sentences
+    };
+    let range = || model_page::range(findings, model);
+    match words {
+        Words::None => Vec::new(),
+        Words::OfSizes(range) => of_model(*range),
+        Words::OfTotal(joint) => {
+            let mut sentences = of_model(range());
+            sentences.extend(joint.map(structure::joint));
+            sentences
+        }
+        Words::All(item) => {
+            let mut sentences = of_model(range());
+            let feature = findings.feature(&model.feature).map(|i| (i, model.feature.as_str()));
+            sentences.extend(structure::findings(item, &Scope { feature, at }));
+            sentences
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_finite_is_null() {
+        let point = |at, cost, ci| CurvePoint { at, cost, ci };
+        let curve = [point(60.0, 1.5, None), point(1e9, 1e300, Some([f64::NAN, f64::INFINITY]))];
+        assert_eq!(json(&curve), "[[60,1.5,null,null],[1e9,1e300,null,null]]");
+        assert_eq!(json(&[]), "[]");
+    }
+}

@@ -1,0 +1,76 @@
+//! The source files that a page carries, each compressed by itself, so that one is inflated when it is looked at.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use trend_profile::{SourceText, Study};
+
+use super::packed::gzip_base64;
+
+/// A text of more bytes than these was generated, and is too long to be looked at.
+const LARGEST_BYTES: usize = 2 << 20;
+
+/// All files together take as many bytes of the page at most; the costliest go first.
+const MOST_BYTES: usize = 5 << 20;
+
+#[derive(Serialize)]
+pub(super) struct SourceFile<'a> {
+    file: &'a str,
+    lines: usize,
+    bytes: usize,
+}
+
+pub(super) struct Sources<'a> {
+    /// By name.
+    pub(super) files: Vec<SourceFile<'a>>,
+    /// Gzip as base64, in the order of `files`.
+    pub(super) packed: Vec<String>,
+    /// Files that locations are in and that are too large, alone or together.
+    pub(super) left_out: Vec<&'a str>,
+}
+
+impl<'a> Sources<'a> {
+    pub(super) fn new(study: &'a Study) -> Self {
+        let costs = costs(study);
+        let mut wanted: Vec<(&SourceText, u128)> =
+            study.sources().iter().filter_map(|s| Some((s, *costs.get(s.file.as_str())?))).collect();
+        wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.file.cmp(&b.0.file)));
+        let (fitting, large): (Vec<&SourceText>, Vec<&SourceText>) =
+            wanted.into_iter().map(|(source, _)| source).partition(|s| s.text.len() <= LARGEST_BYTES);
+        let packed: Vec<String> = fitting.par_iter().map(|s| gzip_base64(s.text.as_bytes())).collect();
+        let mut left_out: Vec<&str> = large.into_iter().map(|s| s.file.as_str()).collect();
+        let mut carried: Vec<(&SourceText, String)> = Vec::new();
+        let mut bytes = 0;
+        for (source, packed) in fitting.into_iter().zip(packed) {
+            if bytes + packed.len() > MOST_BYTES {
+                left_out.push(&source.file);
+            } else {
+                bytes += packed.len();
+                carried.push((source, packed));
+            }
+        }
+        carried.sort_by(|a, b| a.0.file.cmp(&b.0.file));
+        left_out.sort_unstable();
+        let (carried, packed): (Vec<&SourceText>, Vec<String>) = carried.into_iter().unzip();
+        let file = |s: &&'a SourceText| SourceFile {
+            file: &s.file,
+            lines: s.text.lines().count(),
+            bytes: s.text.len(),
+        };
+        Self { files: carried.iter().map(file).collect(), packed, left_out }
+    }
+}
+
+/// The greatest costs of the blocks in each file that has some.
+fn costs(study: &Study) -> HashMap<&str, u128> {
+    let mut costs: HashMap<&str, u128> = HashMap::new();
+    if study.sources().is_empty() {
+        return costs;
+    }
+    for id in study.blocks() {
+        let most = study.counts().row(id).iter().copied().max().unwrap_or(0);
+        *costs.entry(&study.location(id).file).or_default() += u128::from(most);
+    }
+    costs
+}
