@@ -73,18 +73,15 @@ function Mark({ mark, row, chosen, stop }: MarkProps) {
       style={{ '--row': row, '--share': mark.share }}
       tabIndex={stop ? 0 : -1}
       aria-pressed={chosen}
-      aria-label={mark.label}
       title={mark.label}
     >
-      <span class="cost" aria-hidden="true">
-        {cost(mark.cost)}
-      </span>
-      <span class={mark.decided ? 'class' : 'class open'} aria-hidden="true">
+      <span class="hidden">line {mark.line}, </span>
+      <span class="cost">{cost(mark.cost)}</span>
+      <span class={mark.decided ? 'class' : 'class open'}>
         <ClassText text={mark.growth} />
       </span>
-      <span class="chip" aria-hidden="true">
-        {mark.chip}
-      </span>
+      <span class="chip">{mark.chip}</span>
+      {mark.kind === 'never' && <span class="hidden">, never executed</span>}
     </button>
   );
 }

@@ -44,8 +44,11 @@ export function Code({ file, source, costs, hot, line, matches, match }: CodePro
   useLayoutEffect(() => {
     if (line !== null) show(box.current, line);
   }, [line, source]);
+  // At first the line of the address; from then on what was looked for last.
+  const isFirst = useRef(true);
   useLayoutEffect(() => {
-    if (match) show(box.current, match.line);
+    if (match && !(isFirst.current && line !== null)) show(box.current, match.line);
+    isFirst.current = false;
   }, [match]);
 
   const within = (n: number | null, first: number) =>

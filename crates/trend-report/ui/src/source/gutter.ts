@@ -61,7 +61,7 @@ function gutterLine(page: Page, line: LineCost, feature: string | null, most: nu
   };
 }
 
-/** `n^2`; `n … n^2 ?` where undecided; the exponent where there is no verdict. */
+/** `n^2`; `n…n^2 ?` where undecided; the exponent where there is no verdict. */
 export function shortGrowth(model: Model | undefined): string {
   if (!model) return '';
   if (!model.growth) return model.power_law ? `^${model.power_law.b.toFixed(1)}` : '';
@@ -70,5 +70,5 @@ export function shortGrowth(model: Model | undefined): string {
   named.sort((a, b) => (classPace(a) ?? 0) - (classPace(b) ?? 0));
   const [first, last] = [named[0], named[named.length - 1]];
   if (first === undefined || last === undefined) return '?';
-  return first === last ? `${first} ?` : `${first} … ${last} ?`;
+  return first === last ? `${first} ?` : `${first}…${last} ?`;
 }
