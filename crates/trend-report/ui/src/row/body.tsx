@@ -47,15 +47,15 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
   const sentences = row.extra.models[shown]?.sentences ?? [];
   return (
     <>
-      <section class="law">
-        <h2>
-          Growth in <Name text={model.feature} columns={40} /> <GrowthBadge growth={model.growth} />
-        </h2>
-        <LawLine model={model} />
-        <Words sentences={sentences} />
-        <Warnings warnings={model.warnings} />
-      </section>
       <div class="row-grid">
+        <section class="law">
+          <h2>
+            Growth in <Name text={model.feature} columns={40} /> <GrowthBadge growth={model.growth} />
+          </h2>
+          <LawLine model={model} />
+          <Words sentences={sentences} />
+          <Warnings warnings={model.warnings} />
+        </section>
         {figure ? (
           <div class="row-plots">
             <FitPlot figure={figure} name={row.name} />

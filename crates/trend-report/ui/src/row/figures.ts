@@ -114,9 +114,20 @@ export function fitSeries(figure: Figure, compared: Compared): Series[] {
       series.push({ kind: 'line', name: 'power law', points: ends, tone: 'good', dash: true });
     }
   }
-  series.push(...lawSeries(figure), ...measured(figure, figure.costs, model.split));
+  series.push(...lawSeries(figure), ...trendLines(figure), ...measured(figure, figure.costs, model.split));
   if (markers.length > 0) series.push({ kind: 'markers', name: 'prediction', points: markers });
   return series;
+}
+
+/** The power law of each of several trends, as far as was run. */
+function trendLines({ model, data }: Figure): LineSeries[] {
+  const trends = model.split?.trends ?? [];
+  if (trends.length < 2 || !data) return [];
+  return trends.flatMap(({ power_law: law }, t) => {
+    if (!law) return [];
+    const points = steps(data).map((n) => [n, evaluate(law, n)] as const);
+    return [{ kind: 'line', name: `trend ${t + 1}`, points, tone: 'second', labelled: true }];
+  });
 }
 
 function ghostLine(name: string, points: readonly (readonly [number, number, ...unknown[]])[]): LineSeries {

@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import * as number from '../format/number';
+import type { Model } from '../data/types';
 import { visible } from '../format/text';
 import { parseGuess } from '../plot/expression';
 import { Plot } from '../plot/plot';
@@ -125,7 +126,7 @@ export function ResidualPlot({ figure }: { figure: Figure }) {
       id="res"
       link="fit"
       title="Residuals"
-      summary="The law’s cost as a multiple of the measured one: above ×1 the law says too much, below too little."
+      summary={`The law’s cost as a multiple of the measured one: above ×1 the law says too much, below too little. ${diagnosis(figure.model)}`}
       x={{ ...x, switchable: false }}
       y={y}
       series={series}
@@ -134,6 +135,23 @@ export function ResidualPlot({ figure }: { figure: Figure }) {
     />
   );
 }
+
+/** What the analysis found wrong with the model, as the caption of what shows it. */
+function diagnosis({ warnings }: Model): string {
+  const wrong = warnings.filter((w) => ABOUT_THE_FIT.has(w.kind)).map((w) => visible(w.message));
+  return wrong.length === 0 ? 'The analysis finds no pattern in them.' : `Diagnosis: ${wrong.join('; ')}.`;
+}
+
+/** Warnings that residuals show; others are of what is missing. */
+const ABOUT_THE_FIT = new Set([
+  'hump',
+  'lower_order_term',
+  'change_point',
+  'fan',
+  'unexplained',
+  'equal_runs',
+  'split',
+]);
 
 const LEVEL: Guide[] = [{ axis: 'y', at: 1, label: '' }];
 
