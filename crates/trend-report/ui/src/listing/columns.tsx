@@ -257,7 +257,7 @@ function RankChange({ row }: { row: ModelledRow }) {
   const [mark, kind] = rise > 0 ? ['▲', 'steep'] : rise < 0 ? ['▼', 'soft'] : ['', 'soft'];
   return (
     <span class={kind}>
-      # {row.rank} → {row.rankThen} {mark}
+      rank {row.rank} → {row.rankThen} {mark}
     </span>
   );
 }

@@ -20,7 +20,7 @@ export function growthOrder(growth: Growth | null | undefined): number | null {
 export function classOrder(name: string): number {
   if (/\d\^n/.test(name)) return EXPONENTIAL;
   const logs = name.match(/log/g)?.length ?? 0;
-  const bare = name.replace(/log(\^\d+)? n/g, '');
+  const bare = name.replace(/log n/g, '');
   const power = /n\^(-?[\d.]+)/.exec(bare)?.[1];
   const degree = power !== undefined ? Number(power) : bare.includes('n') ? 1 : 0;
   return degree + logs * LOG;

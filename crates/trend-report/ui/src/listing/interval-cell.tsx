@@ -20,7 +20,7 @@ export function exponentScale(laws: readonly (PowerLaw | null)[]): Scale {
   const exponents = laws.flatMap((law) => (law ? [law.b] : [])).sort((a, b) => a - b);
   const few = Math.floor(exponents.length * BEYOND);
   const lo = exponents[few] ?? 0;
-  const hi = exponents[exponents.length - 1 - few] ?? 2;
+  const hi = exponents[exponents.length - 1 - few] ?? 1;
   return { lo: lo < -0.1 ? -1 : 0, hi: number.clamp(Math.ceil(hi * 2 + 0.2) / 2, 2, 4) };
 }
 

@@ -2,6 +2,7 @@
 
 import { isPoor, isSuperlinear } from '../data/models';
 import { outlook, type Outlook } from '../data/predict';
+import { ranksOf } from './ranks';
 import type { Growth, Model, Overtaking, PowerLaw, Row, RowExtra } from '../data/types';
 
 export interface ModelledRow {
@@ -35,14 +36,6 @@ export function modelled(rows: readonly PlainRow[], feature: string | null): Mod
   const known = rows.map((plain) => ({ ...plain, outlook: outlook(plain.row, plain.extra, feature) }));
   const ranks = ranksOf(known.map((row) => row.outlook?.estimate?.cost ?? -1));
   return known.map((row, i) => ({ ...row, rankThen: row.outlook?.estimate ? (ranks[i] ?? null) : null }));
-}
-
-/** From 1 for the largest; equal ones in their order. */
-export function ranksOf(values: readonly number[]): number[] {
-  const places = values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
-  const ranks: number[] = [];
-  places.forEach((row, place) => (ranks[row] = place + 1));
-  return ranks;
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;

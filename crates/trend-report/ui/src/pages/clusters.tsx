@@ -126,13 +126,19 @@ function Place({ row }: { row: ModelledRow }) {
           <Name text={row.name} columns={48} />
         </RowLink>{' '}
         {!row.name.startsWith(place) && <Name text={place} columns={40} />}{' '}
-        {row.function !== '' && !row.name.includes(row.function) && (
+        {page.value.sourceIndex.has(row.file) && row.function !== '' && (
           <span class="soft">
             <Name text={row.function} columns={40} />
           </span>
         )}
       </span>
-      <CellCode file={row.file} line={row.line} />
+      {page.value.sourceIndex.has(row.file) ? (
+        <CellCode file={row.file} line={row.line} />
+      ) : (
+        <span class="soft">
+          <Name text={row.function} columns={48} />
+        </span>
+      )}
     </span>
   );
 }

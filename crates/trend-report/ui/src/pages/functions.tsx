@@ -9,7 +9,8 @@ import { CellCode } from '../listing/cell-code';
 import { modelColumns } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
 import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
-import { modelled, ranksOf, type ModelledRow, type PlainRow } from '../listing/modelled';
+import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
+import { ranksOf } from '../listing/ranks';
 import { targetText } from '../listing/target-text';
 import { href } from '../state/route';
 import { page, target } from '../state/store';
@@ -107,13 +108,21 @@ function Place({ row }: { row: ModelledRow }) {
         <RowLink href={href('function', row.id)}>
           <Name text={row.name} columns={48} />
         </RowLink>{' '}
-        {row.file !== '' && (
-          <span class="soft">
-            <Name text={row.line > 0 ? `${row.file}:${row.line}` : row.file} columns={40} />
-          </span>
-        )}
+        {page.value.sourceIndex.has(row.file) && <Where row={row} />}
       </span>
-      <CellCode file={row.file} line={row.line} />
+      {page.value.sourceIndex.has(row.file) ? (
+        <CellCode file={row.file} line={row.line} />
+      ) : (
+        <Where row={row} />
+      )}
+    </span>
+  );
+}
+
+function Where({ row }: { row: ModelledRow }) {
+  return (
+    <span class="soft">
+      <Name text={row.line > 0 ? `${row.file}:${row.line}` : row.file} columns={48} />
     </span>
   );
 }

@@ -1,11 +1,15 @@
 /** Above a grid: its filters, how many rows remain, and what can be done with them. */
 
+import { useMemo } from 'preact/hooks';
+
 import { visible } from '../format/text';
 import { Actions } from './actions';
 import type { Column } from './column';
 import type { GridProps } from './grid';
 import type { Filter } from './narrow';
 import type { Chosen } from './state';
+
+const NONE: readonly never[] = [];
 
 export function Toolbar<T>({
   grid,
@@ -109,10 +113,11 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
 }
 
 function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
-  const { rows, chips = [] } = grid;
+  const { rows, chips = NONE } = grid;
+  const counts = useMemo(() => chips.map((chip) => rows.filter(chip.keeps).length), [rows, chips]);
   return (
     <span class="chips" role="group" aria-label="kinds">
-      {chips.map((chip) => (
+      {chips.map((chip, i) => (
         <button
           key={chip.key}
           type="button"
@@ -120,7 +125,7 @@ function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
           title={chip.hint}
           onClick={() => chosen.setChip(chip.key)}
         >
-          {chip.label} <span class="n">{rows.filter(chip.keeps).length.toLocaleString('en-US')}</span>
+          {chip.label} <span class="n">{counts[i]?.toLocaleString('en-US')}</span>
         </button>
       ))}
       <button type="button" aria-pressed={chosen.chip === null} onClick={() => chosen.setChip(null)}>
