@@ -173,7 +173,7 @@ function predictionColumns(target: string): C[] {
       title: `At ${target}`,
       hint: `the cost that is predicted at ${target}, with its interval, and the rank then`,
       numeric: true,
-      width: 9,
+      width: 10,
       priority: 3.5,
       value: (row) => row.outlook?.estimate?.cost ?? null,
       render: (row) => <Predicted row={row} />,
@@ -226,6 +226,16 @@ function predictionColumns(target: string): C[] {
       value: (row) => riseOf(row),
     },
   ];
+}
+
+/** What a narrow table has no columns for: beside the name, shown by the style sheet instead of the code. */
+export function InBrief({ row }: { row: ModelledRow }) {
+  const law = lawOf(row);
+  return (
+    <span class="in-brief">
+      <GrowthBadge growth={growthOf(row)} /> {law && <>exponent {number.exponent(law.b, law.b_ci)}</>}
+    </span>
+  );
 }
 
 function Predicted({ row }: { row: ModelledRow }) {

@@ -8,7 +8,7 @@ import * as number from '../format/number';
 import { href } from '../state/route';
 import { feature, page, target } from '../state/store';
 import { CellCode } from '../listing/cell-code';
-import { modelColumns } from '../listing/columns';
+import { InBrief, modelColumns } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
 import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
 import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
@@ -132,6 +132,7 @@ function Place({ row }: { row: ModelledRow }) {
           </span>
         )}
       </span>
+      <InBrief row={row} />
       {page.value.sourceIndex.has(row.file) ? (
         <CellCode file={row.file} line={row.line} />
       ) : (

@@ -6,7 +6,7 @@ import { functionId, type Page } from '../data/page';
 import { outlookFeature } from '../data/predict';
 import * as number from '../format/number';
 import { CellCode } from '../listing/cell-code';
-import { modelColumns } from '../listing/columns';
+import { InBrief, modelColumns } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
 import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
 import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
@@ -110,6 +110,7 @@ function Place({ row }: { row: ModelledRow }) {
         </RowLink>{' '}
         {page.value.sourceIndex.has(row.file) && <Where row={row} />}
       </span>
+      <InBrief row={row} />
       {page.value.sourceIndex.has(row.file) ? (
         <CellCode file={row.file} line={row.line} />
       ) : (
