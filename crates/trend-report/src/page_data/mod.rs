@@ -13,6 +13,8 @@ mod rows;
 mod sources;
 mod workloads;
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -77,8 +79,19 @@ struct PageData<'a> {
     sources_left_out: Vec<&'a str>,
 }
 
+/// The data block of a page as JSON, for a server whose page takes it anew.
+pub fn page_data(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Vec<u8> {
+    json_and_sources(findings, study, options).0
+}
+
 /// All that a page carries besides what is drawn without scripts.
 pub(crate) fn pack(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Packed {
+    let (json, sources) = json_and_sources(findings, study, options);
+    Packed { data: packed::gzip_base64(&json), sources }
+}
+
+/// The JSON, and the sources that it lists, packed.
+fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> (Vec<u8>, Vec<String>) {
     let published = || numbers::raw(numbers::findings(findings));
     let rest = || rayon::join(published, || Rows::new(findings));
     let (sources, (published, rows)) = rayon::join(|| Sources::new(study), rest);
@@ -105,11 +118,13 @@ pub(crate) fn pack(findings: &Findings, study: &Study, options: &PageOptions<'_>
         sources_left_out: sources.left_out,
     };
     // The keys are strings, so that nothing here can fail.
-    let json = serde_json::to_vec(&data).unwrap_or_default();
-    Packed { data: packed::gzip_base64(&json), sources: sources.packed }
+    (serde_json::to_vec(&data).unwrap_or_default(), sources.packed)
 }
 
 fn revision(findings: &RawValue) -> String {
-    let digest = Sha256::digest(findings.get().as_bytes());
-    digest[..REVISION_BYTES].iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut revision = String::new();
+    for byte in &Sha256::digest(findings.get().as_bytes())[..REVISION_BYTES] {
+        let _ = write!(revision, "{byte:02x}");
+    }
+    revision
 }

@@ -29,7 +29,7 @@ const MANY: usize = 600_000;
 
 /// Bytes of JSON that costs may take, about three eighths of it when compressed: what a page of 8 MB has room for besides
 /// the findings of 1,500 clusters in three features. The rows of least share go without.
-const MOST_BYTES: usize = 4_000_000;
+const MOST_BYTES: usize = 3_600_000;
 
 #[derive(Serialize)]
 pub(super) struct RowExtra {
@@ -130,7 +130,7 @@ impl Costs {
         let digits = digits.unwrap_or(u64::MAX.ilog10() + 1);
         let loses = |cost: &u64| {
             let excess = cost.checked_ilog10().map_or(0, |log| (log + 1).saturating_sub(digits));
-            cost % 10_u64.pow(excess) != 0
+            !cost.is_multiple_of(10_u64.pow(excess))
         };
         let mut json = String::with_capacity(costs.len() * 6);
         for (i, &cost) in costs.iter().enumerate() {

@@ -50,7 +50,11 @@ function File({ file }: { file: string }) {
     let stale = false;
     sourceOf(page.value, file).then(
       (text) => {
-        if (!stale) loaded.value = { source: sourceText(shownLines(text)) };
+        if (stale) return;
+        const source = sourceText(shownLines(text));
+        // The same text again, of a study that grew: what is shown stays where it is.
+        const shown = loaded.value && 'source' in loaded.value ? loaded.value.source : null;
+        if (shown?.text !== source.text) loaded.value = { source };
       },
       (error: unknown) => {
         if (!stale) loaded.value = { why: error instanceof Error ? error.message : String(error) };

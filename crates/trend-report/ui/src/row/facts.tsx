@@ -33,29 +33,37 @@ export function Head({ kind, title, file, line, facts, name, feature }: HeadProp
   const named = name === `${file}:${line}`;
   return (
     <header class="row-head">
-      <p class="kind">{kind}</p>
-      <h1>{title}</h1>
-      {file !== '' && (
-        <a class="place" href={href('source', file, { line })}>
-          {named ? <span class="name">Open the source</span> : <Name text={`${file}:${line}`} columns={90} />}
-          <CodeLine file={file} line={line} />
-        </a>
-      )}
-      <dl class="row-facts">
-        {facts.map((fact) => (
-          <div key={fact.label}>
-            <dt>{fact.label}</dt>
-            <dd>{fact.value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p class="actions">
-        <CopyButton label="Copy link" text={() => location.href} />
-        <CopyButton
-          label="Copy command line"
-          text={() => command(page.value.data.study, name, feature, at)}
-        />
-      </p>
+      <div class="what">
+        <p class="kind">{kind}</p>
+        <h1>{title}</h1>
+        {file !== '' && (
+          <a class="place" href={href('source', file, { line })}>
+            {named ? (
+              <span class="name">Open the source</span>
+            ) : (
+              <Name text={`${file}:${line}`} columns={90} />
+            )}
+            <CodeLine file={file} line={line} />
+          </a>
+        )}
+      </div>
+      <div>
+        <dl class="row-facts">
+          {facts.map((fact) => (
+            <div key={fact.label}>
+              <dt>{fact.label}</dt>
+              <dd>{fact.value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p class="actions">
+          <CopyButton label="Copy link" text={() => location.href} />
+          <CopyButton
+            label="Copy command line"
+            text={() => command(page.value.data.study, name, feature, at)}
+          />
+        </p>
+      </div>
     </header>
   );
 }

@@ -4,6 +4,7 @@ import { estimate, modelIndex, type Estimate } from '../data/models';
 import type { Page } from '../data/page';
 import type { Decomposition, Joint, Model, ModelExtra, RowExtra } from '../data/types';
 import { shellQuote } from '../view/copy';
+import type { Of } from './served';
 
 /** A cluster or a function, as far as they have the same facts. */
 export interface RowFacts {
@@ -13,6 +14,10 @@ export interface RowFacts {
   extra: RowExtra;
   joint?: Joint;
   decomposition?: Decomposition;
+  /** As the server knows it. */
+  of: Of;
+  /** Names of its locations, the costliest first. */
+  locations: string[];
 }
 
 /** The position of the model that is looked at: in the feature that was asked for, else the one that fits best. */
@@ -80,12 +85,12 @@ export function ghosts(page: Page, feature: string, except: string, most: number
 
 /** `trend-prof show STUDY NAME --feature F --at F=SIZE`. */
 export function command(study: string, name: string, feature: string | null, at: string | null): string {
-  const words = ['trend-prof', 'show', study, name].map(shellQuote);
-  // A name that begins with a dash would be taken for an option.
-  if (name.startsWith('-')) words.splice(2, 0, '--');
+  const row = [study, name].map(shellQuote).join(' ');
   const options = feature === null ? [] : ['--feature', shellQuote(feature)];
   if (feature !== null && at !== null) options.push('--at', shellQuote(`${feature}=${at}`));
-  return [...words.slice(0, 2), ...options, ...words.slice(2)].join(' ');
+  // A name that begins with a dash would be taken for an option.
+  const words = [study, name].some((n) => n.startsWith('-')) ? [...options, '--', row] : [row, ...options];
+  return ['trend-prof', 'show', ...words].join(' ');
 }
 
 /** `99 %`, and never 0 or 100 % of what has rivals. */
