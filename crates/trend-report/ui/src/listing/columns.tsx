@@ -233,7 +233,8 @@ export function InBrief({ row }: { row: ModelledRow }) {
   const law = lawOf(row);
   return (
     <span class="in-brief">
-      <GrowthBadge growth={growthOf(row)} /> {law && <>exponent {number.exponent(law.b, law.b_ci)}</>}
+      {law && <span>exponent {number.exponent(law.b, law.b_ci)}</span>}
+      <GrowthBadge growth={growthOf(row)} />
     </span>
   );
 }
