@@ -77,8 +77,19 @@ struct PageData<'a> {
     sources_left_out: Vec<&'a str>,
 }
 
+/// The data block of a page as JSON, for a server whose page takes it anew.
+pub fn page_data(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Vec<u8> {
+    json_and_sources(findings, study, options).0
+}
+
 /// All that a page carries besides what is drawn without scripts.
 pub(crate) fn pack(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Packed {
+    let (json, sources) = json_and_sources(findings, study, options);
+    Packed { data: packed::gzip_base64(&json), sources }
+}
+
+/// The JSON, and the sources that it lists, packed.
+fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> (Vec<u8>, Vec<String>) {
     let published = || numbers::raw(numbers::findings(findings));
     let rest = || rayon::join(published, || Rows::new(findings));
     let (sources, (published, rows)) = rayon::join(|| Sources::new(study), rest);
@@ -105,8 +116,7 @@ pub(crate) fn pack(findings: &Findings, study: &Study, options: &PageOptions<'_>
         sources_left_out: sources.left_out,
     };
     // The keys are strings, so that nothing here can fail.
-    let json = serde_json::to_vec(&data).unwrap_or_default();
-    Packed { data: packed::gzip_base64(&json), sources: sources.packed }
+    (serde_json::to_vec(&data).unwrap_or_default(), sources.packed)
 }
 
 fn revision(findings: &RawValue) -> String {

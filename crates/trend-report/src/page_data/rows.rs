@@ -29,7 +29,7 @@ const MANY: usize = 600_000;
 
 /// Bytes of JSON that costs may take, about three eighths of it when compressed: what a page of 8 MB has room for besides
 /// the findings of 1,500 clusters in three features. The rows of least share go without.
-const MOST_BYTES: usize = 4_000_000;
+const MOST_BYTES: usize = 3_600_000;
 
 #[derive(Serialize)]
 pub(super) struct RowExtra {

@@ -104,7 +104,7 @@ test('a fit is drawn solid over what was run and dashed out to the predictions',
       [10, 10_000],
     ],
   );
-  const series = fitSeries(figure, { ghosts: [], slopes: true, power: true });
+  const series = fitSeries(figure, { ghosts: [], slopes: true, power: true, member: null });
   const lines = series.flatMap((s) =>
     s.kind === 'line' ? [[s.name, s.dash ?? false, s.points[0]?.[0], s.points.at(-1)?.[0]]] : [],
   );
@@ -135,7 +135,7 @@ test('trends are drawn apart, and workloads of none of them too', () => {
   const power_law = { a: 1, b: 2 } as PowerLaw;
   const trend = (workloads: string[]) => ({ workloads, power_law, growth: null });
   const split = { told_apart_by: null, rule: null, trends: [trend(['w0', 'w4']), trend(['w2', 'unknown'])] };
-  const series = fitSeries(figureOf(split), { ghosts: [], slopes: false, power: false });
+  const series = fitSeries(figureOf(split), { ghosts: [], slopes: false, power: false, member: null });
   const points = series.flatMap((s) => (s.kind === 'points' ? [[s.name, s.ids, s.shape]] : []));
   assert.deepEqual(points, [
     ['trend 1', [0, 4], 'dot'],

@@ -8,7 +8,7 @@ import * as number from '../format/number';
 import { page } from '../state/store';
 import { RowBody } from '../row/body';
 import { costFacts, Head, type Fact } from '../row/facts';
-import { Members } from '../row/members';
+import { Members, namesByCost } from '../row/members';
 import { Crossings, crossings } from '../row/overtakes';
 import { shownModel, type RowFacts } from '../row/shown';
 import { Name } from '../view/parts';
@@ -66,6 +66,8 @@ function partsOf({ cluster, extra }: NonNullable<ReturnType<typeof page.value.cl
     name,
     models: cluster.models,
     extra,
+    of: { cluster: name },
+    locations: namesByCost(cluster.members),
     ...(cluster.joint ? { joint: cluster.joint } : {}),
     ...(cluster.decomposition ? { decomposition: cluster.decomposition } : {}),
   };

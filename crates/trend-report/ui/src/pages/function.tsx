@@ -6,7 +6,7 @@ import { outlookFeature } from '../data/predict';
 import * as number from '../format/number';
 import { RowBody } from '../row/body';
 import { costFacts, Head } from '../row/facts';
-import { locationsOf, Members } from '../row/members';
+import { locationsOf, Members, namesByCost } from '../row/members';
 import { shownModel, type RowFacts } from '../row/shown';
 import { page } from '../state/store';
 import { Name } from '../view/parts';
@@ -42,11 +42,14 @@ export function FunctionPage({ id }: { id: string }) {
 }
 
 function partsOf({ row, extra }: NonNullable<ReturnType<typeof page.value.function>>) {
+  const members = locationsOf(page.value, row.name, row.file);
   const facts: RowFacts = {
     name: row.name,
     models: row.models,
     extra,
+    of: { location: row.name, file: row.file },
+    locations: namesByCost(members),
     ...(row.joint ? { joint: row.joint } : {}),
   };
-  return { facts, members: locationsOf(page.value, row.name, row.file) };
+  return { facts, members };
 }

@@ -16,6 +16,7 @@ import { OtherModels } from './others';
 import { BoundingPlot, FitPlot, ResidualPlot } from './plots';
 import { Predictions } from './predictions';
 import { outlooks, type RowFacts } from './shown';
+import { useServedCosts } from './served';
 import { Factors, JointModel, Trends } from './structure';
 import { FeatureTabs } from './tabs';
 import { Words } from './words';
@@ -58,7 +59,7 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
         </section>
         {figure ? (
           <div class="row-plots">
-            <FitPlot figure={figure} name={row.name} />
+            <FitPlot figure={figure} name={row.name} locations={row.locations} />
             <ResidualPlot figure={figure} />
             <BoundingPlot figure={figure} />
           </div>
@@ -92,8 +93,10 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
 function useFigure(row: RowFacts, shown: number, model: Model): Figure | null {
   const { data } = page.value;
   const at = target.value;
+  // What the page carries is exact for costly rows; of others whoever serves it has more.
+  const served = useServedCosts(row.extra.costs && row.extra.exact ? null : row.of);
   return useMemo(() => {
-    const { costs, exact } = row.extra;
+    const costs = served ?? row.extra.costs;
     if (!costs) return null;
     const x = page.value.featureValues(model.feature);
     const sizes = outlooksOf(row, shown, model);
@@ -106,11 +109,11 @@ function useFigure(row: RowFacts, shown: number, model: Model): Figure | null {
       data: ran,
       drawn,
       outlooks: sizes,
-      approximate: !exact,
+      approximate: !served && !row.extra.exact,
       names: (i) => data.workloads[i]?.name ?? '',
       open: (i) => href('workloads', '', { selected: data.workloads[i]?.name ?? '' }),
     };
-  }, [row.extra, shown, model, data, at]);
+  }, [row.extra, served, shown, model, data, at]);
 }
 
 function outlooksOf(row: RowFacts, shown: number, model: Model) {

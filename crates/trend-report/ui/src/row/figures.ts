@@ -94,6 +94,8 @@ export interface Compared {
   ghosts: Ghost[];
   slopes: boolean;
   power: boolean;
+  /** One location's costs; `[workloads]`. */
+  member: { name: string; costs: number[] } | null;
 }
 
 /** Points, law, predictions, and what they are compared with. */
@@ -115,6 +117,7 @@ export function fitSeries(figure: Figure, compared: Compared): Series[] {
     }
   }
   series.push(...lawSeries(figure), ...trendLines(figure), ...measured(figure, figure.costs, model.split));
+  if (compared.member) series.push(memberPoints(figure, compared.member));
   if (markers.length > 0) series.push({ kind: 'markers', name: 'prediction', points: markers });
   return series;
 }
@@ -128,6 +131,14 @@ function trendLines({ model, data }: Figure): LineSeries[] {
     const points = steps(data).map((n) => [n, evaluate(law, n)] as const);
     return [{ kind: 'line', name: `trend ${t + 1}`, points, tone: 'second', labelled: true }];
   });
+}
+
+function memberPoints(
+  { x, names, open }: Figure,
+  { name, costs }: { name: string; costs: number[] },
+): PointSeries {
+  const look = { shape: 'cross', tone: 'second' } as const;
+  return { kind: 'points', name: visible(name), x, y: costs, labels: names, open, ...look };
 }
 
 function ghostLine(name: string, points: readonly (readonly [number, number, ...unknown[]])[]): LineSeries {

@@ -25,6 +25,10 @@ export function locationsOf(page: Page, name: string, file: string): Located[] {
   );
 }
 
+export function namesByCost(members: readonly Member[]): string[] {
+  return [...members].sort((a, b) => b.max_cost - a.max_cost).map((m) => m.name);
+}
+
 export function Members({ members, of }: { members: Located[]; of: 'cluster' | 'function' }) {
   const columns = useMemo(() => columnsFor(of), [of]);
   return (

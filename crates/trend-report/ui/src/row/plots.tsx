@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 
 import * as number from '../format/number';
 import type { Model } from '../data/types';
-import { visible } from '../format/text';
+import { shorten, visible } from '../format/text';
 import { parseGuess } from '../plot/expression';
 import { Plot } from '../plot/plot';
 import { useParam } from '../plot/state';
@@ -14,6 +14,7 @@ import { setParams } from '../state/route';
 import { page } from '../state/store';
 import { course, GUESSES, inWords, quotients } from './bounding';
 import { fitSeries, quotientSeries, residualSeries, type Figure } from './figures';
+import { useServedCosts } from './served';
 import { ghosts } from './shown';
 
 /** Other clusters in the fit plot; more lines could not be told apart. */
@@ -25,10 +26,18 @@ const RESIDUAL_FLOOR = 1.001;
 /** The quotient's axis spans at least this factor both ways, so that noise does not look like a trend. */
 const QUOTIENT_FLOOR = 1.5;
 
-export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
+interface FitProps {
+  figure: Figure;
+  name: string;
+  locations: string[];
+}
+
+export function FitPlot({ figure, name, locations }: FitProps) {
   const withGhosts = useParam('ghosts') !== null;
   const slopes = useParam('slopes') !== null;
   const power = useParam('power') !== null;
+  const member = useParam('member');
+  const memberCosts = useServedCosts(member === null ? null : { location: member });
   const { model, law, outlooks } = figure;
   const series = useMemo(
     () =>
@@ -36,8 +45,9 @@ export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
         ghosts: withGhosts ? ghosts(page.value, model.feature, name, MOST_GHOSTS) : [],
         slopes,
         power,
+        member: member !== null && memberCosts ? { name: member, costs: memberCosts } : null,
       }),
-    [figure, withGhosts, slopes, power],
+    [figure, withGhosts, slopes, power, member, memberCosts],
   );
   const x = useSizeAxis(figure);
   const y = useMemo(() => ({ label: `cost in ${page.value.findings.unit}` }), []);
@@ -70,9 +80,33 @@ export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
               title="the power law besides the growth class"
             />
           )}
+          {page.value.data.served && locations.length > 1 && (
+            <MemberChoice locations={locations} chosen={member} />
+          )}
         </>
       }
     />
+  );
+}
+
+/** More would be no menu. */
+const MOST_LOCATIONS = 300;
+
+/** Which location's own points are drawn besides: only who serves the page has those. */
+function MemberChoice({ locations, chosen }: { locations: string[]; chosen: string | null }) {
+  return (
+    <select
+      aria-label="points of one location"
+      value={chosen ?? ''}
+      onChange={(e) => setParams({ member: e.currentTarget.value }, 'push')}
+    >
+      <option value="">one location…</option>
+      {locations.slice(0, MOST_LOCATIONS).map((name) => (
+        <option key={name} value={name}>
+          {shorten(name, 40)}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -4,6 +4,7 @@ import { estimate, modelIndex, type Estimate } from '../data/models';
 import type { Page } from '../data/page';
 import type { Decomposition, Joint, Model, ModelExtra, RowExtra } from '../data/types';
 import { shellQuote } from '../view/copy';
+import type { Of } from './served';
 
 /** A cluster or a function, as far as they have the same facts. */
 export interface RowFacts {
@@ -13,6 +14,10 @@ export interface RowFacts {
   extra: RowExtra;
   joint?: Joint;
   decomposition?: Decomposition;
+  /** As the server knows it. */
+  of: Of;
+  /** Names of its locations, the costliest first. */
+  locations: string[];
 }
 
 /** The position of the model that is looked at: in the feature that was asked for, else the one that fits best. */
