@@ -6,7 +6,7 @@ use trend_model::{
 };
 use trend_profile::Study;
 
-use crate::models::NARROW_RANGE;
+use crate::model_doubts::NARROW_RANGE;
 use crate::{Cluster, Model, NextRuns, Options};
 
 /// What runs may cost together, in costs of the costliest so far. A program that was measured for minutes is not going

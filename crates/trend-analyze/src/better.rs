@@ -4,7 +4,8 @@ use trend_model::PowerLaw;
 use trend_profile::Warning;
 
 use crate::Model;
-use crate::models::{Column, EQUAL_RUNS, UNEXPLAINED};
+use crate::column::Column;
+use crate::model_doubts::{EQUAL_RUNS, UNEXPLAINED};
 
 /// Scatter of log cost about another model, relative to that about the one that explains little, that is clearly
 /// better: half of it.

@@ -13,12 +13,12 @@
 //! count for count are one row until the end.
 
 use rayon::prelude::*;
-use trend_model::Standardized;
+use trend_model::{Standardized, dot};
 use trend_profile::{FeatureId, LocationId, Study};
 
 use crate::Options;
 use crate::distinct::{Distinct, distinct_rows};
-use crate::screen::{Screen, Shadows, dot};
+use crate::screen::{Screen, Shadows};
 
 /// How many rows are compared with the known representatives at once. Within a batch, new representatives are
 /// compared one after the other.

@@ -3,7 +3,7 @@
 use trend_model::uncounted_growth;
 use trend_profile::{Outcome, Study, Warning};
 
-use crate::models::{FEW_POINTS, NARROW_RANGE};
+use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
 use crate::{FeatureSummary, Intervals, Locations, Options};
 
 /// Runs with less processor time than this are startup and the scheduler's granularity.

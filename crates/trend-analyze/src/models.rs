@@ -2,53 +2,17 @@
 
 use rayon::prelude::*;
 use trend_model::{
-    Diagnosis, FitError, Growth, Interval, Linear, Method, PowerLaw, Resamples, diagnose, diagnose_scatter,
-    growth, growth_of_some, linear_intervals_by, nearest_rank, power_law_intervals_by,
+    Growth, Interval, Linear, PowerLaw, diagnose, diagnose_scatter, growth, growth_of_some,
     sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study, Warning};
 
 use crate::better;
+use crate::column::{Column, column, column_of, sizes, span};
 use crate::growth::{TOO_SPREAD, no_growth, not_worth_a_class};
-use crate::resampling::{Resampled, resampled};
-use crate::{
-    CurvePoint, GrowthModel, Intervals, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction,
-};
-
-/// Sizes that are always predicted, as multiples of the feature's 95th percentile.
-const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
-
-/// Points of a curve, evenly spaced on a log scale.
-const CURVE_POINTS: u32 = 24;
-
-/// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
-const POINTS_PER_DECADE: f64 = 2.0;
-
-/// Below this many points an interval of the percentile bootstrap is known to be too narrow, and hardly a doubt
-/// about a model shows.
-pub(crate) const FEW_POINTS: usize = 10;
-
-/// A feature that spans less than this factor says little about growth: over a third of a decade a
-/// log factor cannot be told from 10 % of noise.
-pub(crate) const NARROW_RANGE: f64 = 10.0;
-
-/// One feature, ready to be fitted.
-pub(crate) struct Column {
-    pub(crate) name: String,
-    /// The workloads that have a value.
-    pub(crate) present: Vec<usize>,
-    /// Their values.
-    pub(crate) values: Vec<f64>,
-    /// Drawn over the present workloads, for intervals that need them.
-    resamples: Option<Resamples>,
-    /// How many resamples to draw and from which seed, for intervals that need them.
-    draws: Option<(usize, u64)>,
-    /// Where predictions are made, ascending, and whether somebody asked for it.
-    at: Vec<(f64, bool)>,
-    /// Where curves are computed, ascending.
-    curve: Vec<f64>,
-    workloads: usize,
-}
+use crate::model_doubts::{doubts, kind, no_model};
+use crate::resampling::Resampled;
+use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
 
 /// How many rows are resampled together: enough for a product of matrices to be fast, few enough for its result to stay
 /// in the cache.
@@ -81,49 +45,6 @@ pub(crate) enum Attention {
 pub(crate) struct Asked<'a> {
     pub(crate) costs: &'a [f64],
     pub(crate) attention: Attention,
-}
-
-impl Column {
-    /// The same feature of some of the workloads; `keep` is `[workloads]`. `of_workloads` is how many the models are to
-    /// tell of: those that are not kept of these count as without cost.
-    fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
-        let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
-        let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
-        Self {
-            name: self.name.clone(),
-            resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
-            draws: self.draws,
-            present,
-            values,
-            at: self.at.clone(),
-            curve: Vec::new(),
-            workloads: of_workloads,
-        }
-    }
-
-    /// The costs of the workloads that have a value.
-    fn costs(&self, costs: &[f64]) -> Vec<f64> {
-        self.present.iter().map(|&i| costs[i]).collect()
-    }
-
-    /// Where predictions are made, and behind these where a curve is computed.
-    fn sizes(&self, with_curve: bool) -> Vec<f64> {
-        let curve = if with_curve { self.curve.as_slice() } else { &[] };
-        self.at.iter().map(|&(at, _)| at).chain(curve.iter().copied()).collect()
-    }
-
-    /// The intervals of rows of costs of the workloads that have a value.
-    fn intervals(&self, rows: &[Vec<f64>], with_curve: bool, level: f64) -> Vec<Resampled> {
-        let at = self.sizes(with_curve);
-        if let Some(resamples) = &self.resamples {
-            return resampled(resamples, &self.values, rows, &at, level);
-        }
-        let robust = |y: &Vec<f64>| Resampled {
-            power_law: power_law_intervals_by(Method::Robust, &self.values, y, &at, level).ok(),
-            linear: linear_intervals_by(Method::Robust, &self.values, y, &[], level).ok(),
-        };
-        rows.iter().map(robust).collect()
-    }
 }
 
 /// Fits costs to every feature of a study.
@@ -353,50 +274,9 @@ fn around(interval: Interval, cost: f64) -> Option<[f64; 2]> {
     is_number.then(|| [interval.lo.min(cost), interval.hi.max(cost)])
 }
 
-/// Sizes from the least positive value to the furthest prediction.
-fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
-    let least = values.iter().copied().filter(|v| *v > 0.0).min_by(f64::total_cmp);
-    let Some((least, &(furthest, _))) = least.zip(at.last()).filter(|(least, last)| *least < last.0) else {
-        return Vec::new();
-    };
-    let (lo, hi) = (least.ln(), furthest.ln());
-    let size = |i: u32| match i {
-        0 => least,
-        _ if i == CURVE_POINTS - 1 => furthest,
-        _ => (lo + (hi - lo) * f64::from(i) / f64::from(CURVE_POINTS - 1)).exp(),
-    };
-    (0..CURVE_POINTS).map(size).collect()
-}
-
-/// Sizes beyond the last of a curve up to `furthest`, evenly spaced on a log scale.
-fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
-    let decades = (furthest / last).log10();
-    if !(decades.is_finite() && decades > 0.0) {
-        return Vec::new();
-    }
-    let steps = (decades * POINTS_PER_DECADE).ceil();
-    let size = |i: u32| {
-        if f64::from(i) == steps { furthest } else { last * 10_f64.powf(decades * f64::from(i) / steps) }
-    };
-    (1..=steps as u32).map(size).collect()
-}
-
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
     let residuals = || fit.residuals(x, y).into_iter().flatten().collect::<Vec<f64>>();
     fit.r2 < EXPLAINED_IN_PASSING && sample_standard_deviation(&residuals()) >= SCATTER_IN_PASSING
-}
-
-/// The different feature values that a power law uses, ascending.
-fn sizes(column: &Column, y: &[f64]) -> Vec<f64> {
-    let usable = column.values.iter().zip(y).filter(|&(&x, &y)| x > 0.0 && y > 0.0);
-    let mut sizes: Vec<f64> = usable.map(|(&x, _)| x).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes.dedup();
-    sizes
-}
-
-fn span(sizes: &[f64]) -> f64 {
-    sizes.first().zip(sizes.last()).map_or(1.0, |(min, max)| max / min)
 }
 
 /// The model of costs that are not by workload: `y` at the sizes `x` of what `feature` names.
@@ -417,120 +297,14 @@ pub(crate) fn model_by_size(
     modeller.model(&column, &y[0], &intervals[0], attention)
 }
 
-fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
-    let feature = &study.features()[id.index()];
-    let (present, values): (Vec<usize>, Vec<f64>) =
-        feature.values.iter().enumerate().filter_map(|(i, v)| v.map(|v| (i, v))).unzip();
-    column_of(&feature.name, present, values, study.workloads().len(), options)
-}
-
-fn column_of(
-    name: &str,
-    present: Vec<usize>,
-    values: Vec<f64>,
-    workloads: usize,
-    options: &Options,
-) -> Column {
-    let p95 = nearest_rank(&values, 0.95);
-    let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
-    let asked = options.at.iter().filter(|(feature, _)| feature == name).map(|&(_, at)| (at, true));
-    // A size that was asked for goes before the same one that was not, and remains.
-    let mut at: Vec<(f64, bool)> = asked.chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
-    at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-    at.dedup_by(|a, b| a.0 == b.0);
-    let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
-    let mut curve = curve_sizes(&values, &at);
-    if let Some((&last, p95)) = curve.last().zip(p95) {
-        curve.extend(sizes_beyond(last, p95 * options.reach));
-    }
-    Column {
-        name: name.to_owned(),
-        resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
-        draws,
-        curve,
-        present,
-        values,
-        at,
-        workloads,
-    }
-}
-
 fn pair(interval: Interval) -> [f64; 2] {
     [interval.lo, interval.hi]
-}
-
-/// Why there is no power law, and what helps.
-fn no_model(error: &FitError, column: &Column, y: &[f64]) -> Warning {
-    let feature = &column.name;
-    let message = match error {
-        FitError::TooFewPoints { points, needed } if y.iter().all(|&c| c == 0.0) => {
-            let _ = (points, needed);
-            "never executed".to_owned()
-        }
-        FitError::TooFewPoints { points, needed } => format!(
-            "no power law in {feature}: {points} workloads have a positive cost and a positive {feature}, \
-             and {needed} are needed"
-        ),
-        FitError::ConstantFeature => {
-            format!("no power law in {feature}: it has one value only; run workloads of other sizes")
-        }
-        other => format!("no power law in {feature}: {other}"),
-    };
-    Warning::new("no_model", message)
-}
-
-/// What makes a fit doubtful.
-fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64]) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if fit.points < FEW_POINTS {
-        let why = if column.resamples.is_some() {
-            "the intervals are too narrow for so few"
-        } else {
-            "too few to see where the model is wrong"
-        };
-        warnings.push(Warning::new("few_points", format!("{} points only: {why}", fit.points)));
-    }
-    if span(sizes) < NARROW_RANGE {
-        let message = format!(
-            "{} grows by a factor of {:.1} only over the points used: run larger or smaller workloads",
-            column.name,
-            span(sizes)
-        );
-        warnings.push(Warning::new("narrow_range", message));
-    }
-    let zeros = column.values.len() - fit.points;
-    if zeros > 0 {
-        let message = format!(
-            "{zeros} workloads with a cost or a {} of zero are left out: the model says what this costs where \
-             it runs at all",
-            column.name
-        );
-        warnings.push(Warning::new("ignored_zeros", message));
-    }
-    warnings
-}
-
-/// Kinds of warnings that other parts of the analysis have more to say on.
-pub(crate) const SPLIT: &str = "split";
-pub(crate) const EQUAL_RUNS: &str = "equal_runs";
-pub(crate) const UNEXPLAINED: &str = "unexplained";
-
-/// The stable word for a diagnosis.
-fn kind(diagnosis: &Diagnosis) -> &'static str {
-    match diagnosis {
-        Diagnosis::Hump { .. } => "hump",
-        Diagnosis::LowerOrderTerm { .. } => "lower_order_term",
-        Diagnosis::ChangePoint { .. } => "change_point",
-        Diagnosis::Fan { .. } => "fan",
-        Diagnosis::Split { .. } => SPLIT,
-        Diagnosis::EqualRuns { .. } => EQUAL_RUNS,
-        Diagnosis::Unexplained { .. } => UNEXPLAINED,
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Intervals;
 
     fn models(text: &str, options: &Options) -> Vec<Model> {
         let study = Study::from_text(text).unwrap();

@@ -13,7 +13,7 @@
 //! The space is that of the greatest variance of a sample of the rows, where different rows lie furthest apart: of
 //! pairs that do not correlate, one in a thousand passes.
 
-use trend_model::Standardized;
+use trend_model::{Standardized, dot};
 
 /// Dimensions of the shadows. With 16, one pair in 2000 passes in vain on synthetic counts of the size of a large program; a
 /// comparison in full takes as long as that of some tens of shadows.
@@ -192,19 +192,6 @@ fn orthonormal(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
         }
     }
     done
-}
-
-/// Four sums run side by side, which lets the compiler use vector instructions and fixes the order of the additions.
-pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let ((xs, x_rest), (ys, y_rest)) = (x.as_chunks::<4>(), y.as_chunks::<4>());
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(a, b)| a * b).sum();
-    for (a, b) in xs.iter().zip(ys) {
-        for i in 0..4 {
-            sums[i] += a[i] * b[i];
-        }
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use trend_model::two_trends;
 use trend_profile::{Study, Warning};
 
-use crate::models::{Modeller, SPLIT};
+use crate::model_doubts::SPLIT;
+use crate::models::Modeller;
 use crate::rule::{self, Rule};
 use crate::{Model, Split, Trend};
 

@@ -30,6 +30,7 @@ mod change_point;
 mod curvature;
 mod diagnosis;
 mod diagnosis_words;
+mod equal_runs;
 mod error;
 mod growth;
 mod intervals;
@@ -48,7 +49,8 @@ mod two_trends;
 mod uncounted;
 
 pub use bootstrap::{Bootstrap, BootstrapRow};
-pub use diagnosis::{Diagnosis, EqualRuns, diagnose, diagnose_scatter};
+pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
+pub use equal_runs::EqualRuns;
 pub use error::FitError;
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes};
 pub use growth::{
@@ -63,7 +65,7 @@ pub use linear::Linear;
 pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};
 pub use power_law::PowerLaw;
-pub use regression::{Regression, linear_regression, r_squared};
+pub use regression::{Regression, dot, linear_regression, r_squared};
 pub use resamples::Resamples;
 pub use standardized::Standardized;
 pub use two_trends::{TwoTrends, two_trends};

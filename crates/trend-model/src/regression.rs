@@ -138,8 +138,11 @@ fn power_of_two_below(value: f64) -> f64 {
     if power > 0.0 { power } else { value }
 }
 
-/// `Σ xᵢyᵢ` in eight interleaved partial sums: a fixed order that the compiler can put into vector registers.
-pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
+/// `Σ xᵢyᵢ` of two vectors of equal length, in eight interleaved partial sums: a fixed order that the compiler can put into
+/// vector registers.
+///
+/// - Time: O(k).
+pub fn dot(x: &[f64], y: &[f64]) -> f64 {
     const LANES: usize = 8;
     let mut sums = [0.0; LANES];
     let (x_chunks, x_rest) = x.as_chunks::<LANES>();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use trend_analyze::{Findings, Model, Prediction};
 
-use super::svg::{Frame, HEIGHT, WIDTH, at_x, at_y, c, curve, dots};
+use super::svg::{Frame, HEIGHT, SPOT, WIDTH, at_x, at_y, c, curve, dots};
 use crate::axis::Axis;
 use crate::curve::{Law, Picture};
 use crate::rows;
@@ -46,7 +46,7 @@ fn fit(findings: &Findings, picture: &Picture<'_>, id: &str) -> Markup {
                 @if let Some(d) = draw(picture.law, greatest, furthest) {
                     path.fit d=(d) fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="6 5" {}
                 }
-                path.points d=(dots(picture.points.iter().filter_map(|p| frame.place(p.0, p.1)))) fill="none"
+                path.points d=(dots(picture.points.iter().filter_map(|p| frame.place(p.0, p.1)), SPOT)) fill="none"
                     stroke="currentColor" stroke-width="6" stroke-linecap="round" {}
                 @for p in &picture.predictions { (prediction(&frame, p)) }
             }
@@ -131,7 +131,7 @@ fn residuals(picture: &Picture<'_>, id: &str) -> Markup {
                 (frame.axes(&feature, "model ÷ measured"))
                 path.fit d={ "M" (c(at_x(0.0))) " " (c(at_y(0.5))) "H" (c(at_x(1.0))) } fill="none"
                     stroke="currentColor" stroke-width="2" {}
-                path.points d=(dots(residuals.iter().filter_map(|r| frame.place(r.0, r.1)))) fill="none"
+                path.points d=(dots(residuals.iter().filter_map(|r| frame.place(r.0, r.1)), SPOT)) fill="none"
                     stroke="currentColor" stroke-width="6" stroke-linecap="round" {}
             }
             figcaption #(caption) { bdi {

@@ -25,6 +25,10 @@ const BOTTOM: f64 = 48.0;
 /// A mini plot's size and margin.
 const MINI: (f64, f64, f64) = (96.0, 30.0, 4.0);
 
+/// Points of a figure that are nearer to each other than this look like one.
+pub(super) const SPOT: f64 = 0.5;
+const MINI_SPOT: f64 = 1.0;
+
 /// Bars of a histogram.
 const BARS: usize = 12;
 
@@ -82,15 +86,15 @@ pub(super) fn c(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// Points as one path; those that fall on the same spot are drawn once.
-pub(super) fn dots(points: impl Iterator<Item = (f64, f64)>) -> String {
+/// Points as one path; those that fall on the same spot, of a size in the drawing's units, are drawn once.
+pub(super) fn dots(points: impl Iterator<Item = (f64, f64)>, spot: f64) -> String {
     let mut spots: Vec<(i64, i64)> =
-        points.map(|(x, y)| ((x * 10.0).round() as i64, (y * 10.0).round() as i64)).collect();
+        points.map(|(x, y)| ((x / spot).round() as i64, (y / spot).round() as i64)).collect();
     spots.sort_unstable();
     spots.dedup();
     let mut path = String::new();
     for (x, y) in spots {
-        let _ = write!(path, "M{} {}h0", c(x as f64 / 10.0), c(y as f64 / 10.0));
+        let _ = write!(path, "M{} {}h0", x as f64 * spot, y as f64 * spot);
     }
     path
 }
@@ -125,7 +129,7 @@ pub(super) fn mini(findings: &Findings, costs: &[u64], model: Option<&Model>, de
     html! {
         svg.mini aria-hidden="true" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
             @if let Some(d) = fit { path.fit d=(d) fill="none" stroke="currentColor" {} }
-            path.points d=(dots(points.iter().filter_map(|p| place(p.0, p.1)))) fill="none" stroke="currentColor"
+            path.points d=(dots(points.iter().filter_map(|p| place(p.0, p.1)), MINI_SPOT)) fill="none" stroke="currentColor"
                 stroke-width="2.2" stroke-linecap="round" {}
         }
     }

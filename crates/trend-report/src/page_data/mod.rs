@@ -2,7 +2,7 @@
 //! is declared for the page in `ui/src/data/types.ts`.
 //!
 //! Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
-//! JavaScript reads them.
+//! JavaScript reads them. The findings' other numbers have nine digits, see [`numbers::findings`].
 
 mod constant;
 mod models;
@@ -13,19 +13,17 @@ mod rows;
 mod sources;
 mod workloads;
 
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use trend_analyze::Findings;
 use trend_profile::Study;
 
-use crate::rows::Item;
 use crate::verdict::Statement;
-use crate::{By, number, table, verdict};
+use crate::{number, table, verdict};
 use constant::ConstantLocations;
 use routines::RoutineExtra;
-use rows::RowExtra;
+use rows::{RowExtra, Rows};
 use sources::{SourceFile, Sources};
 use workloads::WorkloadInfo;
 
@@ -92,8 +90,9 @@ pub(crate) fn pack(findings: &Findings, study: &Study, options: &PageOptions<'_>
 
 /// The JSON, and the sources that it lists, packed.
 fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> (Vec<u8>, Vec<String>) {
-    let (sources, json) = rayon::join(|| Sources::new(study), || rows_and_findings(findings));
-    let (published, total, clusters, functions) = json;
+    let published = || numbers::raw(numbers::findings(findings));
+    let rest = || rayon::join(published, || Rows::new(findings));
+    let (sources, (published, rows)) = rayon::join(|| Sources::new(study), rest);
     let digest = revision(&published);
     let data = PageData {
         schema: SCHEMA,
@@ -108,9 +107,9 @@ fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_
         method: table::method(findings),
         workloads: workloads::workloads(study),
         feature_values: &findings.feature_values,
-        total,
-        clusters,
-        functions,
+        total: rows.total,
+        clusters: rows.clusters,
+        functions: rows.functions,
         routines: routines::routines(findings, study),
         constant: ConstantLocations::new(findings, study),
         sources: sources.files,
@@ -118,16 +117,6 @@ fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_
     };
     // The keys are strings, so that nothing here can fail.
     (serde_json::to_vec(&data).unwrap_or_default(), sources.packed)
-}
-
-fn rows_and_findings(findings: &Findings) -> (Box<RawValue>, RowExtra, Vec<RowExtra>, Vec<RowExtra>) {
-    let total = RowExtra::of_total(findings);
-    let clusters = findings.clusters.par_iter().map(|c| RowExtra::new(findings, &Item::Cluster(c))).collect();
-    let functions = findings.functions.par_iter().enumerate();
-    let functions = functions
-        .map(|(i, row)| RowExtra::new(findings, &Item::Row { rank: i + 1, row, by: By::Function }))
-        .collect();
-    (numbers::raw(numbers::json(findings)), total, clusters, functions)
 }
 
 fn revision(findings: &RawValue) -> String {

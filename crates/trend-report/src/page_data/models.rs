@@ -49,19 +49,14 @@ impl ModelExtra {
     }
 }
 
-/// The law of a row that the analysis made no curve for, at the sizes of the whole program's curve, without intervals. Of
-/// a power law the ends are enough: it is straight.
+/// The growth class of a row that the analysis made no curve for, at sizes of the whole program's curve, without
+/// intervals. A power law is in the findings.
 fn computed(findings: &Findings, model: &Model) -> Vec<CurvePoint> {
     let total = findings.total.models.iter().find(|m| m.feature == model.feature);
-    let (Some(total), Some(law)) = (total, Law::of(model)) else { return Vec::new() };
-    let point = |at: f64| Some(CurvePoint { at, cost: law.cost(at)?, ci: None });
+    let (Some(total), Some(law @ Law::Class { .. })) = (total, Law::of(model)) else { return Vec::new() };
     let last = total.curve.len().saturating_sub(1);
-    let is_wanted = |i: usize| match law {
-        Law::Class { .. } => i % THINNED == 0 || i == last,
-        Law::Power(_) => i == 0 || i == last,
-    };
-    let sizes = total.curve.iter().enumerate().filter(|&(i, _)| is_wanted(i));
-    sizes.filter_map(|(_, p)| point(p.at)).collect()
+    let sizes = total.curve.iter().enumerate().filter(|&(i, _)| i % THINNED == 0 || i == last);
+    sizes.filter_map(|(_, p)| Some(CurvePoint { at: p.at, cost: law.cost(p.at)?, ci: None })).collect()
 }
 
 fn json(curve: &[CurvePoint]) -> String {

@@ -1,13 +1,40 @@
 //! Numbers as short as JSON can write them.
 
 use std::fmt::Write as _;
+use std::io;
 
-use serde::Serialize;
+use serde::Serialize as _;
 use serde_json::value::RawValue;
+use trend_analyze::Findings;
 
-/// As JSON text.
-pub(super) fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+/// Digits of the findings' numbers. Of a study of 1,500 clusters in three features, all 17 that a number has would take
+/// more than a third of a page of 8 MB; what a page shows has four.
+const FINDINGS_DIGITS: usize = 9;
+
+/// Below this every integer is one that JavaScript holds.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// The findings as they are published, but for numbers with a fraction, which have nine significant digits.
+pub(super) fn findings(findings: &Findings) -> String {
+    let mut json = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut json, NineDigits);
+    // Keys are strings, and writing to memory does not fail.
+    let _ = findings.serialize(&mut serializer);
+    String::from_utf8(json).unwrap_or_default()
+}
+
+/// Compact JSON with short numbers.
+struct NineDigits;
+
+impl serde_json::ser::Formatter for NineDigits {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        if value.fract() == 0.0 && value.abs() < LARGEST_WHOLE {
+            return write!(writer, "{}", value as i64);
+        }
+        let mut json = String::new();
+        push(&mut json, value, FINDINGS_DIGITS);
+        writer.write_all(json.as_bytes())
+    }
 }
 
 /// Text that is JSON, to be written as it is.

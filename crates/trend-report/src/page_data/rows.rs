@@ -1,19 +1,35 @@
 //! What a page needs of a row besides the findings: its costs, and its models' curves and words.
+//!
+//! Costs are most of what a large study would fill a page with, and compress badly. Rows that are costly carry all of
+//! them exactly; the others carry them rounded, and as many rows as there is room for.
 
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use trend_analyze::{Findings, Model};
 
 use super::models::{ModelExtra, Words};
 use super::numbers::{push_count, raw};
+use crate::By;
 use crate::rows::{COSTLY_SHARE, Item};
 
 /// Functions that never take this share of a run carry no costs and no words: there can be a hundred thousand of them,
 /// and nobody looks.
 const LEAST_SHARE: f64 = 0.001;
 
-/// Digits of costs of rows that are not costly. A plot cannot show more.
+/// Digits of costs of rows that are not costly. A plot of residuals still shows what a tenth of a per cent is.
 const DIGITS: u32 = 4;
+
+/// Digits where there are more costs than [`MANY`]: no plot of costs shows more.
+const DIGITS_OF_MANY: u32 = 3;
+
+const MANY: usize = 600_000;
+
+/// Bytes of JSON that costs may take, about three eighths of it when compressed: what a page of 8 MB has room for besides
+/// the findings of 1,500 clusters in three features. The rows of least share go without.
+const MOST_BYTES: usize = 3_600_000;
 
 #[derive(Serialize)]
 pub(super) struct RowExtra {
@@ -24,18 +40,66 @@ pub(super) struct RowExtra {
     models: Vec<ModelExtra>,
 }
 
+/// Of the whole program, of the clusters and of the functions, in the order of the findings.
+pub(super) struct Rows {
+    pub(super) total: RowExtra,
+    pub(super) clusters: Vec<RowExtra>,
+    pub(super) functions: Vec<RowExtra>,
+}
+
+impl Rows {
+    pub(super) fn new(findings: &Findings) -> Self {
+        let clusters = findings.clusters.iter().map(Item::Cluster);
+        let functions = findings.functions.iter().enumerate();
+        let functions = functions.map(|(i, row)| Item::Row { rank: i + 1, row, by: By::Function });
+        let items: Vec<Item<'_>> = clusters.chain(functions).collect();
+        let costs = carried(&items, MOST_BYTES);
+        let row = |(item, costs): (&Item<'_>, Option<Costs>)| RowExtra::new(findings, item, costs);
+        let mut rows: Vec<RowExtra> = items.par_iter().zip(costs).map(row).collect();
+        let functions = rows.split_off(findings.clusters.len());
+        Self { total: RowExtra::of_total(findings), clusters: rows, functions }
+    }
+}
+
+/// The costs of each row that carries them; all costly ones do.
+fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
+    let wanted = |item: &Item<'_>| is_function(item) <= (item.max_share() >= LEAST_SHARE);
+    let values: usize = items.iter().filter(|item| wanted(item)).map(|item| item.costs().len()).sum();
+    let digits = if values > MANY { DIGITS_OF_MANY } else { DIGITS };
+    let costs = |item: &Item<'_>| {
+        wanted(item).then(|| Costs::new(item.costs(), (!is_costly(item)).then_some(digits)))
+    };
+    let mut costs: Vec<Option<Costs>> = items.par_iter().map(costs).collect();
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    // Shares are positive numbers, whose bits are in their order.
+    order.sort_by_key(|&i| Reverse((is_costly(&items[i]), items[i].max_share().to_bits())));
+    let mut bytes = 0;
+    for i in order {
+        bytes += costs[i].as_ref().map_or(0, |costs| costs.json.len());
+        if bytes > most_bytes && !is_costly(&items[i]) {
+            costs[i] = None;
+        }
+    }
+    costs
+}
+
+fn is_costly(item: &Item<'_>) -> bool {
+    item.is_costly() || item.max_share() > COSTLY_SHARE
+}
+
+fn is_function(item: &Item<'_>) -> bool {
+    matches!(item, Item::Row { .. })
+}
+
 impl RowExtra {
-    pub(super) fn new(findings: &Findings, item: &Item<'_>) -> Self {
-        let costly = item.is_costly() || item.max_share() > COSTLY_SHARE;
-        let is_function = matches!(item, Item::Row { .. });
-        let cheap = item.max_share() < LEAST_SHARE;
-        let costs = (!(is_function && cheap)).then(|| Costs::new(item.costs(), !costly));
-        let words = if costly || (is_function && !cheap) { Words::All(item) } else { Words::None };
+    fn new(findings: &Findings, item: &Item<'_>, costs: Option<Costs>) -> Self {
+        let has_words = is_costly(item) || (is_function(item) && item.max_share() >= LEAST_SHARE);
+        let words = if has_words { Words::All(item) } else { Words::None };
         Self::of(findings, costs, item.models(), &words)
     }
 
-    pub(super) fn of_total(findings: &Findings) -> Self {
-        let costs = Costs::new(&findings.total.costs, false);
+    fn of_total(findings: &Findings) -> Self {
+        let costs = Costs::new(&findings.total.costs, None);
         Self::of(
             findings,
             Some(costs),
@@ -61,8 +125,9 @@ struct Costs {
 }
 
 impl Costs {
-    fn new(costs: &[u64], rounded: bool) -> Self {
-        let digits = if rounded { DIGITS } else { u64::MAX.ilog10() + 1 };
+    /// To so many digits, or to the last.
+    fn new(costs: &[u64], digits: Option<u32>) -> Self {
+        let digits = digits.unwrap_or(u64::MAX.ilog10() + 1);
         let loses = |cost: &u64| {
             let excess = cost.checked_ilog10().map_or(0, |log| (log + 1).saturating_sub(digits));
             cost % 10_u64.pow(excess) != 0
@@ -80,17 +145,35 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::bubble_sort;
 
     #[test]
     fn costs_are_exact_unless_rounding_changes_one() {
-        let json = |costs: &[u64], rounded| {
-            let costs = Costs::new(costs, rounded);
+        let json = |costs: &[u64], digits| {
+            let costs = Costs::new(costs, digits);
             (costs.json, costs.exact)
         };
-        assert_eq!(json(&[1, 123_456_789], false), ("[1,123456789]".to_owned(), true));
-        assert_eq!(json(&[1, 123_456_789], true), ("[1,1235e5]".to_owned(), false));
-        assert_eq!(json(&[0, 9999, 1_230_000], true), ("[0,9999,123e4]".to_owned(), true));
-        assert_eq!(json(&[u64::MAX], false), (format!("[{}]", u64::MAX), true));
-        assert_eq!(json(&[], true), ("[]".to_owned(), true));
+        assert_eq!(json(&[1, 123_456_789], None), ("[1,123456789]".to_owned(), true));
+        assert_eq!(json(&[1, 123_456_789], Some(4)), ("[1,1235e5]".to_owned(), false));
+        assert_eq!(json(&[0, 9999, 1_230_000], Some(4)), ("[0,9999,123e4]".to_owned(), true));
+        assert_eq!(json(&[u64::MAX], None), (format!("[{}]", u64::MAX), true));
+        assert_eq!(json(&[], Some(3)), ("[]".to_owned(), true));
+    }
+
+    #[test]
+    fn where_there_is_no_room_for_all_the_rows_of_least_share_go_without_costs() {
+        let findings = bubble_sort();
+        let shared = |max_share: f64| {
+            let mut cluster = findings.clusters[0].clone();
+            (cluster.max_share, cluster.costly) = (max_share, max_share > COSTLY_SHARE);
+            cluster
+        };
+        let clusters = [0.0005, 0.5, 0.01, 0.03, 0.002].map(shared);
+        let items: Vec<Item<'_>> = clusters.iter().map(Item::Cluster).collect();
+        let has = |bytes| carried(&items, bytes).iter().map(Option::is_some).collect::<Vec<_>>();
+        assert_eq!(has(usize::MAX), [true; 5]);
+        let [exact, rounded] = [1, 0].map(|i| carried(&items, usize::MAX)[i].as_ref().unwrap().json.len());
+        assert_eq!(has(2 * exact + rounded), [false, true, true, true, false]);
+        assert_eq!(has(0), [false, true, false, true, false]);
     }
 }

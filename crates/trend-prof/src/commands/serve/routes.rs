@@ -104,7 +104,8 @@ where
     let route = Route::of(request.uri().path());
     let allowed = route.map_or(Ok(()), |route| route.allows(request.method()));
     // Strangers do not even learn what there is. A method that a path has not has no effect.
-    let purpose = if allowed.is_ok() { route.map_or(Purpose::Page, Route::purpose) } else { Purpose::Reading };
+    let purpose =
+        if allowed.is_ok() { route.map_or(Purpose::Page, Route::purpose) } else { Purpose::Reading };
     server.gate.check(&request, purpose)?;
     let route = route.ok_or_else(|| Refusal::not_found("there is no such page"))?;
     allowed.map_err(Refusal::method)?;

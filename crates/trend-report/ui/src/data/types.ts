@@ -293,6 +293,8 @@ export interface RoutineRow {
   sizes: number;
   calls: number;
   sum: number;
+  /** Of all calls without what they called; absent where the profile does not say. */
+  self_sum?: number;
   max_cost: number;
   worst: RoutineModel;
   average: RoutineModel;

@@ -1,0 +1,157 @@
+//! One feature of a study as models need it: its values, the resamples of its workloads, and the sizes where costs are
+//! predicted. Fits no growth.
+
+use trend_model::{Method, Resamples, linear_intervals_by, nearest_rank, power_law_intervals_by};
+use trend_profile::{FeatureId, Study};
+
+use crate::resampling::{Resampled, resampled};
+use crate::{Intervals, Options};
+
+/// Sizes that are always predicted, as multiples of the feature's 95th percentile.
+const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
+
+/// Points of a curve, evenly spaced on a log scale.
+const CURVE_POINTS: u32 = 24;
+
+/// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
+const POINTS_PER_DECADE: f64 = 2.0;
+
+/// One feature, ready to be fitted.
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// The workloads that have a value.
+    pub(crate) present: Vec<usize>,
+    /// Their values.
+    pub(crate) values: Vec<f64>,
+    /// Drawn over the present workloads, for intervals that need them.
+    pub(crate) resamples: Option<Resamples>,
+    /// How many resamples to draw and from which seed, for intervals that need them.
+    draws: Option<(usize, u64)>,
+    /// Where predictions are made, ascending, and whether somebody asked for it.
+    pub(crate) at: Vec<(f64, bool)>,
+    /// Where curves are computed, ascending.
+    pub(crate) curve: Vec<f64>,
+    pub(crate) workloads: usize,
+}
+
+impl Column {
+    /// The same feature of some of the workloads; `keep` is `[workloads]`. `of_workloads` is how many the models are to
+    /// tell of: those that are not kept of these count as without cost.
+    pub(crate) fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
+        let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
+        let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
+        Self {
+            name: self.name.clone(),
+            resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
+            draws: self.draws,
+            present,
+            values,
+            at: self.at.clone(),
+            curve: Vec::new(),
+            workloads: of_workloads,
+        }
+    }
+
+    /// The costs of the workloads that have a value.
+    pub(crate) fn costs(&self, costs: &[f64]) -> Vec<f64> {
+        self.present.iter().map(|&i| costs[i]).collect()
+    }
+
+    /// Where predictions are made, and behind these where a curve is computed.
+    fn sizes(&self, with_curve: bool) -> Vec<f64> {
+        let curve = if with_curve { self.curve.as_slice() } else { &[] };
+        self.at.iter().map(|&(at, _)| at).chain(curve.iter().copied()).collect()
+    }
+
+    /// The intervals of rows of costs of the workloads that have a value.
+    pub(crate) fn intervals(&self, rows: &[Vec<f64>], with_curve: bool, level: f64) -> Vec<Resampled> {
+        let at = self.sizes(with_curve);
+        if let Some(resamples) = &self.resamples {
+            return resampled(resamples, &self.values, rows, &at, level);
+        }
+        let robust = |y: &Vec<f64>| Resampled {
+            power_law: power_law_intervals_by(Method::Robust, &self.values, y, &at, level).ok(),
+            linear: linear_intervals_by(Method::Robust, &self.values, y, &[], level).ok(),
+        };
+        rows.iter().map(robust).collect()
+    }
+}
+
+pub(crate) fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
+    let feature = &study.features()[id.index()];
+    let (present, values): (Vec<usize>, Vec<f64>) =
+        feature.values.iter().enumerate().filter_map(|(i, v)| v.map(|v| (i, v))).unzip();
+    column_of(&feature.name, present, values, study.workloads().len(), options)
+}
+
+pub(crate) fn column_of(
+    name: &str,
+    present: Vec<usize>,
+    values: Vec<f64>,
+    workloads: usize,
+    options: &Options,
+) -> Column {
+    let p95 = nearest_rank(&values, 0.95);
+    let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
+    let asked = options.at.iter().filter(|(feature, _)| feature == name).map(|&(_, at)| (at, true));
+    // A size that was asked for goes before the same one that was not, and remains.
+    let mut at: Vec<(f64, bool)> = asked.chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
+    at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    at.dedup_by(|a, b| a.0 == b.0);
+    let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
+    let mut curve = curve_sizes(&values, &at);
+    if let Some((&last, p95)) = curve.last().zip(p95) {
+        curve.extend(sizes_beyond(last, p95 * options.reach));
+    }
+    Column {
+        name: name.to_owned(),
+        resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
+        draws,
+        curve,
+        present,
+        values,
+        at,
+        workloads,
+    }
+}
+
+/// Sizes from the least positive value to the furthest prediction.
+fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
+    let least = values.iter().copied().filter(|v| *v > 0.0).min_by(f64::total_cmp);
+    let Some((least, &(furthest, _))) = least.zip(at.last()).filter(|(least, last)| *least < last.0) else {
+        return Vec::new();
+    };
+    let (lo, hi) = (least.ln(), furthest.ln());
+    let size = |i: u32| match i {
+        0 => least,
+        _ if i == CURVE_POINTS - 1 => furthest,
+        _ => (lo + (hi - lo) * f64::from(i) / f64::from(CURVE_POINTS - 1)).exp(),
+    };
+    (0..CURVE_POINTS).map(size).collect()
+}
+
+/// Sizes beyond the last of a curve up to `furthest`, evenly spaced on a log scale.
+fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
+    let decades = (furthest / last).log10();
+    if !(decades.is_finite() && decades > 0.0) {
+        return Vec::new();
+    }
+    let steps = (decades * POINTS_PER_DECADE).ceil();
+    let size = |i: u32| {
+        if f64::from(i) == steps { furthest } else { last * 10_f64.powf(decades * f64::from(i) / steps) }
+    };
+    (1..=steps as u32).map(size).collect()
+}
+
+/// The different feature values that a power law uses, ascending.
+pub(crate) fn sizes(column: &Column, y: &[f64]) -> Vec<f64> {
+    let usable = column.values.iter().zip(y).filter(|&(&x, &y)| x > 0.0 && y > 0.0);
+    let mut sizes: Vec<f64> = usable.map(|(&x, _)| x).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes.dedup();
+    sizes
+}
+
+pub(crate) fn span(sizes: &[f64]) -> f64 {
+    sizes.first().zip(sizes.last()).map_or(1.0, |(min, max)| max / min)
+}

@@ -1,0 +1,251 @@
+//! Writes a study that no program made, to see what the tools do with it:
+//!
+//!     cargo run --release -p trend-profile --example made_study -- large OUT.trend
+//!
+//! - `large`: 30,000 locations in 300 source files, 1,000 workloads, about 1,500 clusters.
+//! - `hostile`: names that try to be HTML, terminal escapes, paths, very long, or not Unicode.
+//! - `routines`: input-sensitive profiles of routines: linear, quadratic, amortised (a growing table), scattered.
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Duration;
+
+use trend_profile::{
+    Definition, Function, FunctionId, InputMetric, Kind, Location, NewStudy, Outcome, RoutineProfile, Run,
+    SourceText, StudyFile, Symbol, Tuple, Usage, Workload, WorkloadId,
+};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [what, path] = arguments.as_slice() else { return Err("usage: made_study WHAT OUT.trend".into()) };
+    let path = Path::new(path);
+    match what.as_str() {
+        "large" => large(path),
+        "hostile" => hostile(path),
+        "routines" => routines(path),
+        other => Err(format!("cannot make `{other}`: large, hostile or routines").into()),
+    }
+}
+
+/// A linear congruential generator: the same numbers everywhere.
+struct Numbers(u64);
+
+impl Numbers {
+    /// Uniform in 0..1.
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Evenly on a log scale.
+    fn log_uniform(&mut self, lo: f64, hi: f64) -> f64 {
+        lo * (hi / lo).powf(self.uniform())
+    }
+}
+
+fn function(name: &str, file: &str, line: u32) -> Function {
+    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+    Function { symbol, file: file.to_owned(), line, signature: String::new() }
+}
+
+fn location(function: usize, block: u32, file: &str, line: u32) -> Location {
+    Location {
+        function: FunctionId(function as u32),
+        kind: Kind::Block,
+        block,
+        file: file.to_owned(),
+        line,
+        lines: vec![line],
+        label: String::new(),
+    }
+}
+
+fn workload(name: String, command: String) -> Workload {
+    let usage = Some(Usage::default());
+    Workload { fingerprint: name.clone(), name, command, input: None, repetitions: 1, usage }
+}
+
+fn run(seconds: f64) -> Run {
+    let time = Duration::from_secs_f64(seconds);
+    let usage = Usage { wall: time, user: time, system: Duration::ZERO, peak_rss_bytes: 1 << 24 };
+    Run { repetition: 0, outcome: Outcome::Finished, usage, stderr_tail: String::new() }
+}
+
+/// Two thirds of the locations vary, as one of 1,500 products of powers of three features with a scatter of their own
+/// that keeps them apart.
+fn large(path: &Path) -> Result<(), Box<dyn Error>> {
+    const FILES: usize = 300;
+    const LOCATIONS_OF_FILE: usize = 100;
+    const WORKLOADS: usize = 1000;
+    const SHAPES: usize = 1501;
+    let mut numbers = Numbers(7);
+    let mut file = StudyFile::create(path, &NewStudy { program: "large".to_owned(), root: String::new() })?;
+    let features = ["bytes", "lines", "depth"].map(|name| (name.to_owned(), Definition::Given));
+    file.declare_features(&features)?;
+    let (mut functions, mut locations, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+    for f in 0..FILES {
+        let name = format!("src/part{}/module{f}.c", f % 12);
+        let mut text = format!("/* Module {f}. */\n#include \"part.h\"\n");
+        for l in 0..LOCATIONS_OF_FILE {
+            if l % 10 == 0 {
+                functions.push(function(&format!("module{f}_step{}", l / 10), &name, 3 + 3 * l as u32));
+            }
+            locations.push(location(functions.len() - 1, 2 + l as u32, &name, 4 + 3 * l as u32));
+            text += &format!(
+                "static int step_{l}(struct state *s, const char *text) {{\n    \
+                 for (int i = 0; i < s->count[{}]; i++) s->sum += text[i] * {}; // {} of {f}\n}}\n",
+                (l * 7 + f) % 64,
+                f * l % 977,
+                ["scan", "merge", "emit", "hash"][l % 4]
+            );
+        }
+        sources.push(SourceText { file: name, text });
+    }
+    file.add_sources(&sources)?;
+    file.intern(&functions, &locations)?;
+    let shapes: Vec<[f64; 4]> = (0..SHAPES)
+        .map(|_| {
+            let scale = numbers.log_uniform(0.1, 1000.0);
+            [scale, 2.0 * numbers.uniform(), 0.8 * numbers.uniform(), 0.25 + 0.35 * numbers.uniform()]
+        })
+        .collect();
+    for w in 0..WORKLOADS {
+        let bytes = numbers.log_uniform(1e3, 1e6).round();
+        let lines = (bytes / numbers.log_uniform(10.0, 60.0)).ceil();
+        let depth = numbers.log_uniform(2.0, 60.0).round();
+        let of_shape: Vec<f64> = shapes
+            .iter()
+            .map(|&[scale, b, d, scatter]| {
+                scale * bytes.powf(b) * depth.powf(d) * numbers.log_uniform(1.0 - scatter, 1.0 + scatter)
+            })
+            .collect();
+        let counts: Vec<u64> =
+            (0..locations.len())
+                .map(|l| {
+                    if l % 3 == 2 {
+                        l as u64 % 50
+                    } else {
+                        (of_shape[l % SHAPES] * (1 + l % 7) as f64) as u64
+                    }
+                })
+                .collect();
+        let name = format!("corpus/{w:04}.in");
+        let described = workload(name.clone(), format!("./large {name}"));
+        let values = [("bytes", bytes), ("lines", lines), ("depth", depth)];
+        let values = values.map(|(name, value)| (name.to_owned(), Some(value)));
+        file.record(&described, &run(bytes * 1e-6), Some(&counts), &values)?;
+    }
+    Ok(())
+}
+
+/// What the files, functions, features and workloads of the hostile study are named like.
+fn hostile_names() -> Vec<String> {
+    let mut names: Vec<String> = [
+        "</script><img src=x onerror=document.title='owned'>",
+        "</template></style><script>document.title='owned'</script>",
+        "\"quoted\" 'and' `ticked` & <b>bold</b>",
+        "\u{202e}txt.exe\u{202c} turned",
+        "\u{1b}[31mred\u{1b}[0m\u{7}",
+        "line\nbreak\ttab",
+        "../../../../etc/passwd",
+        "lossy \u{fffd}\u{fffd} bytes",
+        "=cmd|' /C calc'!A0",
+        "javascript:alert(1)",
+        "a?b=c&d#e%2F%zz/\\",
+        "z\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}",
+        "__proto__",
+        "constructor",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    names.push("x".repeat(10_000));
+    names
+}
+
+fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
+    let names = hostile_names();
+    let new = NewStudy { program: names[0].clone(), root: names[6].clone() };
+    let mut file = StudyFile::create(path, &new)?;
+    let feature = format!("{}{}", names[0], names[2]);
+    file.declare_features(&[(feature.clone(), Definition::Given), (names[12].clone(), Definition::Given)])?;
+    let functions: Vec<Function> = names.iter().map(|name| function(name, name, 1)).collect();
+    let locations: Vec<Location> =
+        names.iter().enumerate().map(|(i, name)| location(i, 2, name, 1 + i as u32)).collect();
+    let text = names.join("\n") + "\n";
+    let sources = names.iter().map(|name| SourceText { file: name.clone(), text: text.clone() });
+    file.add_sources(&sources.collect::<Vec<_>>())?;
+    file.intern(&functions, &locations)?;
+    for (i, name) in names.iter().enumerate() {
+        let n = 10.0 * 1.7_f64.powi(i as i32);
+        let counts: Vec<u64> =
+            (0..names.len()).map(|l| n.powf(0.5 + l as f64 * 0.1).round() as u64 + 20 * l as u64).collect();
+        let values = [(feature.clone(), Some(n.round())), (names[12].clone(), Some((i % 5 + 1) as f64))];
+        file.record(&workload(name.clone(), format!("./a {name}")), &run(0.1), Some(&counts), &values)?;
+    }
+    let failed = Run { outcome: Outcome::NotStarted { reason: names[1].clone() }, ..run(0.0) };
+    file.record(&workload(format!("failed {}", names[0]), String::new()), &failed, None, &[])?;
+    Ok(())
+}
+
+/// A routine's costs by the size of its input: how often it is called at a size, and what a call costs at best, on
+/// average and at worst.
+type Shape = fn(u64) -> (u64, [u64; 3]);
+
+fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
+    let shapes: [(&str, Shape); 5] = [
+        ("linear_scan", |n| (40, [2 * n + 10, 3 * n + 10, 4 * n + 20])),
+        ("insertion_sort", |n| (10, [n, n * n / 4 + n, n * n / 2 + n])),
+        // Nearly every push is cheap, and one in n copies the table.
+        ("push_back", |n| (n, [5, 8, 3 * n + 5])),
+        ("lookup", |n| (200, [4, 6 + n.ilog2() as u64, 30 + 4 * n.ilog2() as u64])),
+        ("startup", |_| (1, [100, 120, 150])),
+    ];
+    let mut file =
+        StudyFile::create(path, &NewStudy { program: "routines".to_owned(), root: String::new() })?;
+    file.declare_features(&[("n".to_owned(), Definition::Given)])?;
+    let functions: Vec<Function> =
+        shapes.iter().zip(1..).map(|((name, _), i)| function(name, "table.c", 10 * i)).collect();
+    let locations: Vec<Location> =
+        (0..functions.len()).map(|i| location(i, 2, "table.c", 10 * i as u32 + 12)).collect();
+    file.intern(&functions, &locations)?;
+    let text: String = (1..60).map(|line| format!("int line_{line}; /* table.c */\n")).collect();
+    file.add_sources(&[SourceText { file: "table.c".to_owned(), text }])?;
+    for (w, n) in [64_u64, 128, 256, 512, 1024, 2048].into_iter().enumerate() {
+        let profile = |name: &str, shape: Shape| {
+            let sizes = (1..=40).map(|i| (n * i / 40).max(1));
+            let mut tuples: Vec<Tuple> = sizes
+                .map(|size| {
+                    let (calls, [min, mean, max]) = shape(size);
+                    let sum = if calls > 1 { mean * (calls - 2) + min + max } else { mean };
+                    let (min, max) = if calls > 1 { (min, max) } else { (mean, mean) };
+                    let sum_of_squares = (calls.saturating_sub(2)) as f64 * (mean * mean) as f64
+                        + (min * min) as f64
+                        + (max * max) as f64;
+                    Tuple { size, calls, min, max, sum, sum_of_squares }
+                })
+                .collect();
+            tuples.dedup_by_key(|t| t.size);
+            RoutineProfile {
+                symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
+                object: "prog".to_owned(),
+                context: String::new(),
+                metric: InputMetric::Rms,
+                workload: WorkloadId(0),
+                tuples,
+            }
+        };
+        let profiles: Vec<RoutineProfile> =
+            shapes.iter().map(|&(name, shape)| profile(name, shape)).collect();
+        let counts: Vec<u64> = profiles.iter().map(|p| p.tuples.iter().map(|t| t.sum).sum()).collect();
+        let name = format!("n={n}");
+        let values = [("n".to_owned(), Some(n as f64))];
+        file.record(
+            &workload(name.clone(), format!("./prog {n}")),
+            &run(0.01 * (w + 1) as f64),
+            Some(&counts),
+            &values,
+        )?;
+        file.set_routines(&name, &profiles)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+/** The data with what is looked up often: rows by their stable ids, members by file. */
+
+import type { Cluster, Member, PageData, Row, RoutineRow, RowExtra } from './types';
+
+/** Of a row that the page carries nothing besides the findings of. */
+const NO_EXTRA: RowExtra = { costs: null, exact: true, models: [] };
+
+export class Page {
+  /** Position in `findings.clusters` by the representative's name. */
+  readonly clusterIndex = new Map<string, number>();
+  /** Position in `findings.functions` by [`functionId`]. */
+  readonly functionIndex = new Map<string, number>();
+  readonly routineIndex = new Map<string, number>();
+  readonly featureIndex = new Map<string, number>();
+  /** Position in `sources` by path. */
+  readonly sourceIndex = new Map<string, number>();
+
+  constructor(readonly data: PageData) {
+    const { findings } = data;
+    findings.clusters.forEach((c, i) => this.clusterIndex.set(c.representative.name, i));
+    findings.functions.forEach((f, i) => this.functionIndex.set(functionId(f), i));
+    (findings.routines ?? []).forEach((r, i) => this.routineIndex.set(routineId(r), i));
+    findings.features.forEach((f, i) => this.featureIndex.set(f.name, i));
+    data.sources.forEach((s, i) => this.sourceIndex.set(s.file, i));
+  }
+
+  get findings() {
+    return this.data.findings;
+  }
+
+  cluster(id: string): { cluster: Cluster; extra: RowExtra } | null {
+    const i = this.clusterIndex.get(id);
+    const cluster = i === undefined ? undefined : this.findings.clusters[i];
+    return cluster && i !== undefined ? { cluster, extra: this.data.clusters[i] ?? NO_EXTRA } : null;
+  }
+
+  function(id: string): { row: Row; extra: RowExtra } | null {
+    const i = this.functionIndex.get(id);
+    const row = i === undefined ? undefined : this.findings.functions[i];
+    return row && i !== undefined ? { row, extra: this.data.functions[i] ?? NO_EXTRA } : null;
+  }
+
+  /** `[workloads]` values of a feature. */
+  featureValues(feature: string): (number | null)[] {
+    const i = this.featureIndex.get(feature);
+    return (i === undefined ? undefined : this.data.feature_values[i]) ?? [];
+  }
+}
+
+/** Stable, and unique where two files have a function of one name. */
+export function functionId(row: { name: string; file: string }): string {
+  return row.file ? `${row.file}:${row.name}` : row.name;
+}
+
+export function routineId(row: RoutineRow): string {
+  return [row.name, row.object, row.metric, row.context ?? ''].join('|').replace(/\|+$/, '');
+}
+
+/** The member that a cluster is named by. */
+export function representative(cluster: Cluster): Member | undefined {
+  return cluster.members.find((m) => m.name === cluster.representative.name) ?? cluster.members[0];
+}

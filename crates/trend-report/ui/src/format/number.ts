@@ -1,0 +1,161 @@
+/**
+ * Numbers for people: about as many digits as the interval supports, units by a suffix. The same rules as the
+ * terminal's (crates/trend-report/src/number.rs), so that a number looks alike everywhere.
+ */
+
+import type { Interval } from '../data/types';
+
+const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+
+/** Costs from here on are scaled; below they are printed to the last unit. */
+const SCALED_FROM = 10_000;
+
+/** Digits of a number that no interval goes with. */
+export const DIGITS_WITHOUT_INTERVAL = 3;
+
+/** Keeps a number and its suffix on one line. */
+const GAP = '\u00a0';
+
+/** How many digits of `value` an interval supports: those that both ends about agree on, two to four. */
+export function supportedDigits(value: number, ci: Interval | null): number {
+  if (!ci) return DIGITS_WITHOUT_INTERVAL;
+  const half = (ci[1] - ci[0]) / 2;
+  if (!Number.isFinite(half) || !Number.isFinite(value) || half < 0) return DIGITS_WITHOUT_INTERVAL;
+  if (half === 0) return 4;
+  return clamp(Math.floor(Math.log10(Math.abs(value) / half)) + 1, 2, 4);
+}
+
+/** `value` to so many significant digits; in scientific notation where zeros would hide them. */
+export function significant(value: number, digits: number): string {
+  if (Number.isNaN(value)) return '?';
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  if (value === 0) return '0';
+  const scientific = value.toExponential(Math.max(digits - 1, 0));
+  const exponent = Number(scientific.slice(scientific.indexOf('e') + 1));
+  if (exponent < -4 || exponent >= 6) return scientific.replace('e+', 'e');
+  // Digits left of the point that the precision does not support become zeros.
+  return Number(scientific).toFixed(Math.max(digits - 1 - exponent, 0));
+}
+
+/** A cost to so many significant digits: `1770`, `5.40 G`. */
+export function cost(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
+  const [number, suffix] = scaled(value, digits);
+  return number + suffix;
+}
+
+function scaled(value: number, digits: number): [string, string] {
+  if (!Number.isFinite(value) || Math.abs(value) < SCALED_FROM) {
+    const whole = Number.isFinite(value) && (Number.isInteger(value) || Math.abs(value) >= 1000);
+    return [whole ? value.toFixed(0) : significant(value, digits), ''];
+  }
+  // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
+  const rounded = Number(value.toExponential(digits - 1));
+  const thousands = Math.floor(Math.log10(Math.abs(rounded)) / 3 + 1e-9);
+  const suffix = SUFFIXES[thousands];
+  if (suffix === undefined) return [significant(value, digits), ''];
+  return [significant(rounded / 1000 ** thousands, digits), GAP + suffix];
+}
+
+/** An interval of costs: `21.5–21.7 G`. */
+export function costInterval([lo, hi]: Interval): string {
+  const digits = digitsThatDiffer(lo, hi, cost, 4);
+  const [low, lowSuffix] = scaled(lo, digits);
+  const [high, highSuffix] = scaled(hi, digits);
+  const one = lowSuffix === highSuffix && !low.includes('e');
+  return one ? `${low}–${high}${highSuffix}` : `${low}${lowSuffix}–${high}${highSuffix}`;
+}
+
+/** The fewest digits, from 2 on, at which the ends of an interval look different. */
+function digitsThatDiffer(
+  lo: number,
+  hi: number,
+  print: (value: number, digits: number) => string,
+  most: number,
+): number {
+  for (let digits = 2; digits < most; digits++) {
+    if (print(lo, digits) !== print(hi, digits)) return digits;
+  }
+  return most;
+}
+
+/** The exponent of a power law, with two decimals, or one where its interval is wide. */
+export function exponent(b: number, ci: Interval | null): string {
+  return withoutNegativeZero(b.toFixed(ci && ci[1] - ci[0] > 0.4 ? 1 : 2));
+}
+
+/** An interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width. */
+export function exponentInterval([lo, hi]: Interval): string {
+  const print = (decimals: number): [boolean, string] => {
+    const low = withoutNegativeZero(lo.toFixed(decimals));
+    const high = withoutNegativeZero(hi.toFixed(decimals));
+    const dash = low.startsWith('-') || high.startsWith('-') ? ' … ' : '–';
+    return [low === high, low + dash + high];
+  };
+  const [hidden, text] = print(2);
+  return hidden ? print(3)[1] : text;
+}
+
+function withoutNegativeZero(text: string): string {
+  return /^-[0.]+$/.test(text) ? text.slice(1) : text;
+}
+
+/** A value of a feature: `600,000`, `52.4 M`, `0.250`. */
+export function size(value: number): string {
+  if (Number.isFinite(value) && Math.abs(value) < 1e7) {
+    if (Number.isInteger(value)) return value.toLocaleString('en-US');
+    if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
+    return significant(value, DIGITS_WITHOUT_INTERVAL);
+  }
+  let digits = 4;
+  for (let d = 1; d < 4; d++) {
+    if (Number(value.toExponential(d - 1)) === value) {
+      digits = d;
+      break;
+    }
+  }
+  if (digits <= 3 && Math.abs(value) < 1e21) {
+    const thousands = Math.floor(Math.log10(Math.abs(value)) / 3 + 1e-9);
+    const suffix = SUFFIXES[thousands];
+    if (suffix !== undefined) return `${Number((value / 1000 ** thousands).toPrecision(12))}${GAP}${suffix}`;
+  }
+  return cost(value, Math.min(digits, 3));
+}
+
+/** A share between 0 and 1 as a percentage. */
+export function share(part: number): string {
+  return part > 0 && part < 0.0005 ? `<0.1${GAP}%` : `${(part * 100).toFixed(1)}${GAP}%`;
+}
+
+/** R², never rounded up to 1 when it is less. */
+export function r2(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return '?';
+  return value.toFixed(value >= 0.995 && value < 0.9995 ? 3 : 2);
+}
+
+/** `12 locations`, `1 location`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Seconds with a unit that fits: `12 ms`, `3.4 s`, `5.1 min`. */
+export function seconds(value: number): string {
+  if (value < 1e-3) return `${significant(value * 1e6, 2)}${GAP}µs`;
+  if (value < 1) return `${significant(value * 1e3, 2)}${GAP}ms`;
+  if (value < 120) return `${significant(value, 2)}${GAP}s`;
+  return `${significant(value / 60, 2)}${GAP}min`;
+}
+
+/** Memory in powers of 1024. */
+export function bytes(value: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let i = 0;
+  while (value >= 1024 && i < units.length - 1) {
+    value /= 1024;
+    i++;
+  }
+  return `${i === 0 ? value.toFixed(0) : significant(value, 3)}${GAP}${units[i] ?? ''}`;
+}
+
+export function clamp(value: number, lo: number, hi: number): number {
+  return Math.min(Math.max(value, lo), hi);
+}

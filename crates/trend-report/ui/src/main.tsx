@@ -1,0 +1,31 @@
+/** Starts the app over the static part. Where anything fails the static part stays, and says why. */
+
+import { render } from 'preact';
+
+import { followStudy } from './data/live';
+import { loadData } from './data/load';
+import { Page } from './data/page';
+import { page } from './state/store';
+import { followTheme } from './state/theme';
+import { App } from './view/app';
+import { followKeys } from './view/keys';
+
+async function start(): Promise<void> {
+  const root = document.getElementById('app');
+  if (!root) return;
+  page.value = new Page(await loadData());
+  followTheme();
+  followKeys();
+  render(<App />, root);
+  root.hidden = false;
+  document.documentElement.classList.add('app');
+  performance.mark('trend-prof-ready');
+  followStudy();
+}
+
+start().catch((error: unknown) => {
+  const note = document.createElement('p');
+  note.className = 'failure';
+  note.textContent = `The interactive page could not start (${String(error)}); this is its static part.`;
+  document.getElementById('static')?.prepend(note);
+});

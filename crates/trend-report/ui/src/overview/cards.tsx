@@ -1,0 +1,151 @@
+/** The verdict: one card a sentence, with the line of code that it is about and what that will cost. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+
+import { outlook } from '../data/predict';
+import { representative } from '../data/page';
+import type { Cluster, Statement, StatementKind } from '../data/types';
+import * as number from '../format/number';
+import { visible } from '../format/text';
+import { sourceOf } from '../source/load';
+import { shownLines } from '../source/text';
+import { href } from '../state/route';
+import { page } from '../state/store';
+import { EstimateText, GrowthBadge, Name } from '../view/parts';
+import { rankAt } from './ranking';
+
+const LABELS: Record<StatementKind, string> = {
+  dominates: 'Costliest',
+  grows: 'Grows fastest',
+  steady: 'Steady',
+  overtakes: 'Will overtake',
+  doubtful: 'Doubtful',
+};
+
+export function Cards() {
+  const { verdict } = page.value.data;
+  const first = useRef<HTMLAnchorElement>(null);
+  // Enter at once opens what matters most; a reader who has gone elsewhere is left there.
+  useEffect(() => {
+    const active = document.activeElement;
+    if (!active || active === document.body || active.id === 'main') {
+      first.current?.focus({ preventScroll: true });
+    }
+  }, []);
+  let linked = 0;
+  return (
+    <ul class="cards">
+      {verdict.map((statement, i) => {
+        const isFirst = statement.cluster !== null && linked++ === 0;
+        const again = verdict.findIndex((s) => s.kind === statement.kind) < i;
+        return <Card key={i} statement={statement} again={again} link={isFirst ? first : undefined} />;
+      })}
+    </ul>
+  );
+}
+
+interface CardProps {
+  statement: Statement;
+  /** Whether a card of this kind stands before it. */
+  again: boolean;
+  link: { current: HTMLAnchorElement | null } | undefined;
+}
+
+function Card({ statement, again, link }: CardProps) {
+  const { kind, cluster: id } = statement;
+  const found = id === null ? null : page.value.cluster(id);
+  const label = kind === 'grows' && again ? 'Grows fast too' : LABELS[kind];
+  return (
+    <li class={`card ${kind}`}>
+      <h3 class="label">{label}</h3>
+      <p class="said">
+        {id !== null && found ? (
+          <a ref={link} href={href('cluster', id)}>
+            <bdi>{visible(statement.text)}</bdi>
+          </a>
+        ) : (
+          <bdi>{visible(statement.text)}</bdi>
+        )}
+      </p>
+      {found && kind === 'overtakes' && <Crossing cluster={found.cluster} />}
+      {found && <Line cluster={found.cluster} />}
+      {found && <Cost cluster={found.cluster} />}
+    </li>
+  );
+}
+
+/** Where it overtakes, and its rank there and at the target. */
+function Crossing({ cluster }: { cluster: Cluster }) {
+  const passed = cluster.overtakes.toSorted((a, b) => a.rank - b.rank)[0];
+  if (!passed) return null;
+  const there = rankAt(page.value.data, passed.feature, passed.at * 1.01);
+  const then = there.find((r) => r.cluster === cluster)?.then ?? null;
+  return (
+    <p class="crossing">
+      rank <strong>{cluster.rank}</strong> now
+      {then !== null && (
+        <>
+          {' '}
+          → <strong>{then}</strong>
+        </>
+      )}{' '}
+      from <Name text={passed.feature} columns={24} /> = {number.size(Number(passed.at.toPrecision(2)))} on
+    </p>
+  );
+}
+
+function Line({ cluster }: { cluster: Cluster }) {
+  const member = representative(cluster);
+  const file = member?.file ?? '';
+  const line = member?.line ?? 0;
+  const code = useSignal('');
+  useEffect(() => {
+    let stale = false;
+    const carried = page.value.data.served || page.value.sourceIndex.has(file);
+    if (!carried || line < 1) return;
+    sourceOf(page.value, file).then(
+      (text) => {
+        if (!stale) code.value = shownLines(text)[line - 1]?.trim() ?? '';
+      },
+      // The card says as much without it.
+      () => undefined,
+    );
+    return () => {
+      stale = true;
+    };
+  }, [file, line, page.value]);
+  if (!member || file === '' || line < 1) return null;
+  return (
+    <p class="line">
+      <a href={href('source', file, { line })}>
+        <Name text={`${file}:${line}`} columns={44} />
+      </a>
+      {code.value !== '' && (
+        <code translate={false} title={code.value}>
+          {code.value}
+        </code>
+      )}
+    </p>
+  );
+}
+
+function Cost({ cluster }: { cluster: Cluster }) {
+  const extra = page.value.cluster(cluster.representative.name)?.extra;
+  const seen = extra ? outlook(cluster, extra) : null;
+  return (
+    <p class="figures">
+      <span>
+        <GrowthBadge growth={seen?.model.growth} />
+      </span>
+      {seen && seen.at !== null && (
+        <span>
+          at <Name text={seen.model.feature} columns={20} /> = {number.size(seen.at)}:{' '}
+          <strong>
+            <EstimateText estimate={seen.estimate} />
+          </strong>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,3 @@
+export function Clusters({ id }: { id: string }) {
+  return <h1>Clusters {id}</h1>;
+}

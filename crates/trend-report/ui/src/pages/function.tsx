@@ -1,0 +1,3 @@
+export function FunctionPage({ id }: { id: string }) {
+  return <h1>FunctionPage {id}</h1>;
+}

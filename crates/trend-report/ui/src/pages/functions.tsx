@@ -1,0 +1,3 @@
+export function Functions({ id }: { id: string }) {
+  return <h1>Functions {id}</h1>;
+}

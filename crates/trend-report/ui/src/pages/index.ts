@@ -1,0 +1,48 @@
+/** All pages, in the order of the bar. */
+
+import type { FunctionComponent } from 'preact';
+
+import { page } from '../state/store';
+import { Cluster } from './cluster';
+import { Clusters } from './clusters';
+import { Functions } from './functions';
+import { FunctionPage } from './function';
+import { Locations } from './locations';
+import { Method } from './method';
+import { Overview } from './overview';
+import { Routine } from './routine';
+import { Routines } from './routines';
+import { Source } from './source';
+import { Workloads } from './workloads';
+
+export interface PageEntry {
+  /** The first word of the address. */
+  view: string;
+  title: string;
+  component: FunctionComponent<{ id: string }>;
+  /** Whether the bar names it; by default it does. */
+  inBar?: () => boolean;
+  /** The entry of the bar that is marked while this page is shown. */
+  parent?: string;
+}
+
+const no = () => false;
+
+export const PAGES: PageEntry[] = [
+  { view: 'overview', title: 'Overview', component: Overview },
+  { view: 'clusters', title: 'Clusters', component: Clusters },
+  { view: 'cluster', title: 'Cluster', component: Cluster, inBar: no, parent: 'clusters' },
+  { view: 'functions', title: 'Functions', component: Functions },
+  { view: 'function', title: 'Function', component: FunctionPage, inBar: no, parent: 'functions' },
+  { view: 'locations', title: 'Locations', component: Locations },
+  {
+    view: 'routines',
+    title: 'Routines',
+    component: Routines,
+    inBar: () => (page.value.findings.routines ?? []).length > 0,
+  },
+  { view: 'routine', title: 'Routine', component: Routine, inBar: no, parent: 'routines' },
+  { view: 'source', title: 'Source', component: Source, inBar: () => page.value.data.sources.length > 0 },
+  { view: 'workloads', title: 'Workloads', component: Workloads },
+  { view: 'method', title: 'Method and help', component: Method },
+];

@@ -1,0 +1,3 @@
+export function Locations({ id }: { id: string }) {
+  return <h1>Locations {id}</h1>;
+}

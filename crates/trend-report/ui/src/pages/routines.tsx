@@ -1,0 +1,313 @@
+/** Input-sensitive profiles: which routine grows how with the size of its own input. */
+
+import { useMemo } from 'preact/hooks';
+
+import { isPoor } from '../data/models';
+import { routineId } from '../data/page';
+import type { CurvePoint, RoutineModel, RoutineRow, RoutineTuple } from '../data/types';
+import * as number from '../format/number';
+import { Mini } from '../plot/mini';
+import { COSTS, cost } from '../routines/controls';
+import { href, setParams } from '../state/route';
+import { page } from '../state/store';
+import type { Column } from '../table/column';
+import { Grid } from '../table/grid';
+import type { Chip, Filter } from '../table/narrow';
+import { GrowthBadge, Name } from '../view/parts';
+
+/** A routine with what its columns need. */
+interface Entry {
+  row: RoutineRow;
+  model: RoutineModel;
+  /** Of the program's cost, with and without what the routine called; `null` where it is not known. */
+  cumulative: number;
+  self: number | null;
+  calls: number;
+  x: number[];
+  y: number[];
+  curve: CurvePoint[];
+}
+
+/** What aprof-plot's authors took for a fit to be worth a look. */
+const ENOUGH_SIZES = 10;
+const GOOD_R2 = 0.92;
+const LEAST_COEFFICIENT = 0.01;
+
+export function Routines() {
+  const data = page.value;
+  const which = cost.value;
+  const entries = useMemo(() => entriesOf(which), [data, which]);
+  const columns = useMemo(() => columnsOf(), []);
+  if (entries.length === 0) {
+    return (
+      <>
+        <h1>Routines</h1>
+        <p>
+          This study has no input-sensitive profiles. <code>trend-prof import aprof</code> adds those of
+          aprof.
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>Routines</h1>
+      <p class="lead">
+        Each routine by the size of its own input, as the profiler measured it.{' '}
+        <span role="group" aria-label="cost that the fits are of">
+          {COSTS.map((c) => (
+            <button
+              key={c}
+              type="button"
+              aria-pressed={which === c}
+              onClick={() => setParams({ cost: c === 'worst' ? null : c }, 'push')}
+            >
+              {c} cost
+            </button>
+          ))}
+        </span>
+      </p>
+      <Grid
+        name="routines"
+        noun="routine"
+        rows={entries}
+        columns={columns}
+        id={(e) => routineId(e.row)}
+        href={(e) => href('routine', routineId(e.row), { cost: which === 'worst' ? null : which })}
+        search={(e) => `${e.row.name} ${e.row.object} ${e.row.context ?? ''}`}
+        defaultSort="-cumulative"
+        filters={FILTERS}
+        chips={CHIPS}
+        rowHeight={2.6}
+      />
+    </>
+  );
+}
+
+function entriesOf(which: (typeof COSTS)[number]): Entry[] {
+  const { findings, data } = page.value;
+  const rows = findings.routines ?? [];
+  // The costliest routine is the program's first: what it called is everything.
+  const whole = Math.max(...rows.map((r) => r.sum), 1);
+  const own = rows.reduce((sum, r) => sum + (r.self_sum ?? 0), 0);
+  const calls = Math.max(
+    rows.reduce((sum, r) => sum + r.calls, 0),
+    1,
+  );
+  return rows.map((row, i) => {
+    const tuples = data.routines[i]?.tuples ?? [];
+    return {
+      row,
+      model: row[which],
+      cumulative: row.sum / whole,
+      self: row.self_sum === undefined || own === 0 ? null : row.self_sum / own,
+      calls: row.calls / calls,
+      x: tuples.map((t) => t[0]),
+      y: tuples.map((t) => costOf(t, which)),
+      curve: data.routines[i]?.[which].curve ?? [],
+    };
+  });
+}
+
+function costOf([, calls, min, max, sum]: RoutineTuple, which: (typeof COSTS)[number]): number {
+  return which === 'worst' ? max : which === 'best' ? min : sum / Math.max(calls, 1);
+}
+
+function columnsOf(): Column<Entry>[] {
+  return [
+    {
+      key: 'name',
+      title: 'routine',
+      value: (e) => e.row.name,
+      render: (e) => (
+        <>
+          <Name text={e.row.name} columns={70} />
+          {e.row.context && (
+            <span class="soft">
+              {' '}
+              in <Name text={e.row.context} columns={50} />
+            </span>
+          )}
+        </>
+      ),
+      width: 12,
+      grow: 3,
+      priority: 0,
+    },
+    {
+      key: 'binary',
+      title: 'binary',
+      value: (e) => e.row.object,
+      render: (e) => <Name text={e.row.object} columns={24} />,
+      width: 7,
+      grow: 1,
+      priority: 8,
+    },
+    {
+      key: 'cumulative',
+      title: 'cost, cumulative',
+      hint: 'of the program, with what the routine called',
+      value: (e) => e.cumulative,
+      render: (e) => number.share(e.cumulative),
+      numeric: true,
+      width: 5.5,
+      priority: 1,
+    },
+    {
+      key: 'self',
+      title: 'cost, self',
+      hint: 'of the program, without what the routine called; – where the profile does not say',
+      value: (e) => e.self,
+      render: (e) => (e.self === null ? '–' : number.share(e.self)),
+      numeric: true,
+      width: 4.5,
+      priority: 5,
+    },
+    {
+      key: 'calls',
+      title: 'calls',
+      value: (e) => e.row.calls,
+      render: (e) => number.cost(e.row.calls),
+      numeric: true,
+      width: 4.5,
+      priority: 6,
+    },
+    {
+      key: 'callshare',
+      title: 'calls, share',
+      value: (e) => e.calls,
+      render: (e) => number.share(e.calls),
+      numeric: true,
+      width: 4.5,
+      priority: 9,
+    },
+    {
+      key: 'sizes',
+      title: 'sizes',
+      hint: 'how many different input sizes: the tuples',
+      value: (e) => e.row.sizes,
+      numeric: true,
+      width: 4,
+      priority: 4,
+    },
+    {
+      key: 'plot',
+      title: 'plot',
+      value: () => null,
+      sort: null,
+      drawn: true,
+      render: (e) => <Mini x={e.x} y={e.y} curve={e.curve} label="" />,
+      width: 6.5,
+      priority: 3,
+    },
+    {
+      key: 'growth',
+      title: 'growth',
+      value: (e) => e.model.growth?.verdict ?? null,
+      render: (e) => <GrowthBadge growth={e.model.growth} />,
+      width: 7,
+      priority: 2,
+    },
+    {
+      key: 'exponent',
+      title: 'exponent',
+      hint: 'of the power law, with its interval',
+      value: (e) => e.model.power_law?.b ?? null,
+      render: (e) => {
+        const law = e.model.power_law;
+        if (!law) return '–';
+        return (
+          <>
+            {number.exponent(law.b, law.b_ci)}
+            {law.b_ci && <span class="soft"> {number.exponentInterval(law.b_ci)}</span>}
+          </>
+        );
+      },
+      numeric: true,
+      width: 8,
+      priority: 1,
+    },
+    {
+      key: 'r2',
+      title: 'R²',
+      value: (e) => e.model.power_law?.r2 ?? null,
+      render: (e) => {
+        const r2 = e.model.power_law?.r2;
+        return (
+          <span class={isPoor(e.model) ? 'doubt' : undefined}>{r2 === undefined ? '–' : number.r2(r2)}</span>
+        );
+      },
+      numeric: true,
+      width: 3.5,
+      priority: 5,
+    },
+    {
+      key: 'c',
+      title: 'c of a + b·n^c',
+      hint: 'aprof-plot’s model, by least squares',
+      value: (e) => e.model.offset_power?.c ?? null,
+      render: (e) => e.model.offset_power?.c.toFixed(2) ?? '–',
+      numeric: true,
+      width: 5,
+      priority: 7,
+    },
+    {
+      key: 'b',
+      title: 'b of a + b·n^c',
+      value: (e) => e.model.offset_power?.b ?? null,
+      render: (e) => {
+        const b = e.model.offset_power?.b;
+        return b === undefined ? '–' : number.significant(b, 3);
+      },
+      numeric: true,
+      width: 5,
+      priority: 10,
+    },
+  ];
+}
+
+const FILTERS: Filter<Entry>[] = [
+  { key: 'binary', label: 'binary', kind: 'text', value: (e) => e.row.object },
+  { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: (e) => e.cumulative },
+  { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: (e) => e.calls },
+  {
+    key: 'minsizes',
+    label: 'sizes',
+    hint: 'such as 11: more than 10',
+    kind: 'range',
+    value: (e) => e.row.sizes,
+  },
+  {
+    key: 'minr2',
+    label: 'R²',
+    hint: 'such as 0.92',
+    kind: 'range',
+    value: (e) => e.model.power_law?.r2 ?? null,
+  },
+  {
+    key: 'minb',
+    label: 'coefficient b',
+    hint: 'of a + b·n^c',
+    kind: 'range',
+    value: (e) => e.model.offset_power?.b ?? null,
+  },
+  { key: 'exp', label: 'exponent', kind: 'range', value: (e) => e.model.power_law?.b ?? null },
+];
+
+const CHIPS: Chip<Entry>[] = [
+  {
+    key: 'fitted',
+    label: 'well fitted',
+    hint: `more than ${ENOUGH_SIZES} sizes, R² > ${GOOD_R2}, coefficient > ${LEAST_COEFFICIENT}`,
+    keeps: ({ row, model }) =>
+      row.sizes > ENOUGH_SIZES &&
+      (model.power_law?.r2 ?? 0) > GOOD_R2 &&
+      (model.offset_power?.b ?? model.power_law?.a ?? 0) > LEAST_COEFFICIENT,
+  },
+  {
+    key: 'superlinear',
+    label: 'superlinear',
+    keeps: ({ model }) => model.growth?.superlinear === true,
+  },
+  { key: 'undecided', label: 'undecided', keeps: ({ model }) => model.growth?.decided === false },
+];

@@ -1,0 +1,59 @@
+/** The numbers behind a drawing: for "show as table" and for files. */
+
+import type { PlotProps } from './types';
+
+/** One row for each mark. `lo` and `hi` are intervals. */
+export interface DataRow {
+  series: string;
+  name: string;
+  x: number;
+  y: number | null;
+  lo: number | null;
+  hi: number | null;
+  value: number | null;
+}
+
+export function dataRows(props: PlotProps): DataRow[] {
+  const rows: DataRow[] = [];
+  const none = { name: '', y: null, lo: null, hi: null, value: null };
+  for (const s of props.series) {
+    const add = (row: Partial<DataRow> & { x: number }) => rows.push({ series: s.name, ...none, ...row });
+    if (s.kind === 'points') {
+      s.y.forEach((y, i) => {
+        const x = s.x[i] ?? null;
+        if (x === null || y === null) return;
+        add({ x, y, name: s.labels?.(s.ids?.[i] ?? i) ?? '', value: s.value?.[i] ?? null });
+      });
+    } else if (s.kind === 'line') s.points.forEach(([x, y]) => add({ x, y }));
+    else if (s.kind === 'ribbon') s.points.forEach(([x, lo, hi]) => add({ x, lo, hi }));
+    else if (s.kind === 'bars') s.y.forEach((y, i) => add({ x: s.x[i] ?? 0, y, hi: s.x1?.[i] ?? null }));
+    else s.points.forEach((p) => add({ x: p.x, y: p.y, lo: p.lo, hi: p.hi, name: p.label }));
+  }
+  return rows;
+}
+
+/** As a file: comma-separated, CRLF, quoted where that is needed. */
+export function csv(props: PlotProps): string {
+  const rows = dataRows(props);
+  const colour = props.series.find((s) => s.kind === 'points' && s.valueLabel);
+  const valueLabel = colour?.kind === 'points' ? (colour.valueLabel ?? 'value') : null;
+  const head = [
+    'series',
+    'name',
+    props.x.label,
+    props.y.label,
+    'lo',
+    'hi',
+    ...(valueLabel ? [valueLabel] : []),
+  ];
+  const lines = rows.map((r) => [r.series, r.name, r.x, r.y, r.lo, r.hi, ...(valueLabel ? [r.value] : [])]);
+  return [head, ...lines].map((line) => line.map(field).join(',')).join('\r\n') + '\r\n';
+}
+
+function field(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  // A spreadsheet would take these for a formula.
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,78 @@
+/** What part of the plane a plot shows: the zoom of the address, else room for everything that asks for it. */
+
+import { extent, shows, type Kind, type Range } from './scale';
+import type { AxisProps, Series } from './types';
+
+const MARGIN = 0.04;
+
+/** A point as far as it makes the axes reach there. */
+type Place = readonly [x: number | null, y: number | null];
+
+function* places(series: Series): Generator<Place> {
+  switch (series.kind) {
+    case 'points':
+      for (let i = 0; i < series.y.length; i++) yield [series.x[i] ?? null, series.y[i] ?? null];
+      break;
+    case 'line':
+      if (series.fits ?? !series.ghost) yield* series.points;
+      break;
+    case 'markers':
+      for (const p of series.points) yield [p.x, p.y];
+      break;
+    case 'bars':
+      for (let i = 0; i < series.y.length; i++) {
+        yield [series.x[i] ?? null, series.y[i] ?? null];
+        if (series.x1) yield [series.x1[i] ?? null, series.y[i] ?? null];
+      }
+      break;
+    case 'ribbon':
+      break; // An interval that reaches to zero would leave no room for the data.
+  }
+}
+
+export function xDomain(kind: Kind, axis: AxisProps, series: readonly Series[], yKind: Kind): Range {
+  if (axis.domain && shows(kind, axis.domain[0])) return axis.domain;
+  const values = [...(axis.include ?? [])];
+  for (const s of series) {
+    for (const [x, y] of places(s)) {
+      if (shows(yKind, y) && x !== null) values.push(x);
+    }
+  }
+  return extent(kind, values, series.some((s) => s.kind === 'bars' && s.x1) ? 0 : MARGIN) ?? fallback(kind);
+}
+
+/** Of what lies within the shown part of x only, so that zooming in on x brings out what is there. */
+export function yDomain(
+  kind: Kind,
+  axis: AxisProps,
+  series: readonly Series[],
+  xKind: Kind,
+  x: Range,
+): Range {
+  if (axis.domain && shows(kind, axis.domain[0])) return axis.domain;
+  const values = [...(axis.include ?? [])];
+  const bars = series.some((s) => s.kind === 'bars');
+  for (const s of series) {
+    for (const [px, py] of places(s)) {
+      if (shows(xKind, px) && px >= x[0] && px <= x[1] && py !== null) values.push(py);
+    }
+  }
+  if (bars && kind === 'linear') values.push(0);
+  const range = extent(kind, values, MARGIN) ?? fallback(kind);
+  const allAbove = kind === 'linear' && range[0] < 0 && values.every((v) => v >= 0);
+  return allAbove ? [0, range[1]] : range;
+}
+
+function fallback(kind: Kind): Range {
+  return kind === 'log' ? [1, 10] : [0, 1];
+}
+
+/** How many points have no place on these axes. */
+export function leftOut(series: readonly Series[], xKind: Kind, yKind: Kind): number {
+  let count = 0;
+  for (const s of series) {
+    if (s.kind !== 'points') continue;
+    for (const [x, y] of places(s)) if (!shows(xKind, x) || !shows(yKind, y)) count++;
+  }
+  return count;
+}

@@ -1,0 +1,103 @@
+/** A drawing as a file. The style sheet does not travel with it: colours are written into the marks. */
+
+import { csv } from './data';
+import type { PlotProps } from './types';
+
+const INKED = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-opacity',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'opacity',
+  'font-size',
+  'font-family',
+  'font-weight',
+  'font-style',
+];
+
+const TITLE_ROOM = 26;
+/** So that a picture is sharp in print and on dense screens. */
+const PNG_SCALE = 2;
+
+export function svgText(svg: SVGSVGElement, title: string): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  ink(svg, copy);
+  const { width, height } = svg.viewBox.baseVal;
+  for (const name of ['class', 'role', 'tabindex', 'aria-label', 'aria-roledescription'])
+    copy.removeAttribute(name);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('viewBox', `0 ${-TITLE_ROOM} ${width} ${height + TITLE_ROOM}`);
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height + TITLE_ROOM));
+  const root = getComputedStyle(document.documentElement);
+  const add = (name: string, attributes: Record<string, string | number>, text = '') => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+    element.textContent = text;
+    copy.prepend(element);
+  };
+  const font = { 'font-family': 'sans-serif', 'font-size': 15, 'font-weight': 600 };
+  add('text', { x: 0, y: -8, fill: root.color, ...font }, title);
+  add('rect', { x: 0, y: -TITLE_ROOM, width, height: height + TITLE_ROOM, fill: root.backgroundColor });
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function ink(from: Element, to: Element): void {
+  const style = getComputedStyle(from);
+  for (const name of INKED) to.setAttribute(name, style.getPropertyValue(name));
+  to.removeAttribute('class');
+  Array.from(from.children).forEach((child, i) => {
+    const twin = to.children[i];
+    if (twin) ink(child, twin);
+  });
+}
+
+export async function pngBlob(text: string): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth * PNG_SCALE;
+    canvas.height = image.naturalHeight * PNG_SCALE;
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done, failed) =>
+      canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('no picture'))), 'image/png'),
+    );
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export type FileKind = 'svg' | 'png' | 'csv';
+
+export async function exportPlot(kind: FileKind, props: PlotProps, svg: SVGSVGElement | null): Promise<void> {
+  const name = `${fileName(props.title)}.${kind}`;
+  if (kind === 'csv') return save(new Blob([csv(props)], { type: 'text/csv' }), name);
+  if (!svg) return;
+  const text = svgText(svg, props.title);
+  save(kind === 'svg' ? new Blob([text], { type: 'image/svg+xml' }) : await pngBlob(text), name);
+}
+
+/** Safe on any file system. */
+function fileName(title: string): string {
+  return (
+    title
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[-.]+|[-.]+$/g, '')
+      .slice(0, 80) || 'plot'
+  );
+}

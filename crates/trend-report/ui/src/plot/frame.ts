@@ -1,0 +1,52 @@
+/** From what a plot is given, and the address, to scales in pixels. */
+
+import { xDomain, yDomain } from './domain';
+import { readRange, scale, type Kind, type Range, type Scale } from './scale';
+import type { PlotProps } from './types';
+
+/** What the address says of a plot, as it stands there. */
+export interface View {
+  x: string | null;
+  y: string | null;
+  zoomX: string | null;
+  zoomY: string | null;
+}
+
+/** The keys of the address that a plot uses. */
+export function keys(props: { id: string; link?: string }) {
+  const link = props.link ?? props.id;
+  return {
+    x: `${link}.x`,
+    y: `${props.id}.y`,
+    zoomX: `${link}.zx`,
+    zoomY: `${props.id}.zy`,
+    table: `${props.id}.table`,
+  };
+}
+
+export interface Frame {
+  width: number;
+  height: number;
+  x: Scale;
+  y: Scale;
+}
+
+/** Room for labels around the drawing. */
+const MARGIN = { left: 62, right: 14, top: 24, bottom: 38 };
+
+export function frameOf(props: PlotProps, view: View, width: number, height: number): Frame {
+  const xKind = kindOf(view.x, props.x.scale);
+  const yKind = kindOf(view.y, props.y.scale);
+  const x: Range = readRange(xKind, view.zoomX) ?? xDomain(xKind, props.x, props.series, yKind);
+  const y: Range = readRange(yKind, view.zoomY) ?? yDomain(yKind, props.y, props.series, xKind, x);
+  return {
+    width,
+    height,
+    x: scale(xKind, x, [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 10)]),
+    y: scale(yKind, y, [height - MARGIN.bottom, MARGIN.top]),
+  };
+}
+
+function kindOf(text: string | null, usual: Kind = 'log'): Kind {
+  return text === 'log' || text === 'linear' ? text : usual;
+}

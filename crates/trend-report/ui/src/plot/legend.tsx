@@ -1,0 +1,61 @@
+/** What each mark of a drawing means. */
+
+import { size } from '../format/number';
+import { shorten } from '../format/text';
+import { steps } from './steps';
+import type { Series } from './types';
+
+export function Legend({ series, format = size }: { series: Series[]; format?: (v: number) => string }) {
+  // A line with its name at its end needs no legend.
+  const shown = series.filter((s) => s.name && !(s.kind === 'line' && s.labelled));
+  const coloured = series.find((s) => s.kind === 'points' && s.value);
+  if (shown.length < 2 && !coloured) return null;
+  return (
+    <ul class="legend">
+      {shown.map((s, i) => (
+        <li key={i}>
+          <Swatch series={s} />
+          {shorten(s.name, 50)}
+        </li>
+      ))}
+      {coloured?.kind === 'points' && coloured.value && (
+        <li>
+          {coloured.valueLabel}:
+          {steps(coloured.value, coloured.valueLog ?? false).ranges.map(([from, to], i) => (
+            <span key={i} class="step">
+              <svg width="10" height="12" aria-hidden="true">
+                <path class={`series dot step${i}`} d="M5 7h0" />
+              </svg>
+              {format(from)}–{format(to)}
+            </span>
+          ))}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Swatch({ series }: { series: Series }) {
+  return (
+    <svg width="22" height="12" aria-hidden="true">
+      {series.kind === 'ribbon' && <rect class="ribbon" x="1" y="1" width="20" height="10" />}
+      {series.kind === 'line' && (
+        <path
+          class={`line ${series.tone ?? 'fit'} ${series.dash ? 'dash' : ''} ${series.ghost ? 'ghost' : ''}`}
+          d="M1 6H21"
+        />
+      )}
+      {series.kind === 'points' && (
+        <path class={`series dot ${series.value ? 'step4' : (series.tone ?? 'points')}`} d="M11 6h0" />
+      )}
+      {series.kind === 'bars' && (
+        <rect class={`column ${series.tone ?? 'points'}`} x="5" y="1" width="12" height="10" />
+      )}
+      {series.kind === 'markers' && (
+        <g class={`marker ${series.tone ?? 'fit'}`}>
+          <path class="diamond" d="M11 1l5 5l-5 5l-5 -5Z" />
+        </g>
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,93 @@
+/** Each kind of series as marks: one path where that can be. */
+
+import type { Frame } from './frame';
+import { band, c, crosses, dots, polyline, rings, type Pixel } from './marks';
+import { steps } from './steps';
+import type { BarSeries, MarkerSeries, PointSeries, Series } from './types';
+
+export function SeriesMarks({ series, frame }: { series: Series; frame: Frame }) {
+  const at = (x: number, y: number): Pixel => [frame.x.at(x), frame.y.at(y)];
+  switch (series.kind) {
+    case 'line': {
+      const style = [series.tone ?? 'fit', series.dash && 'dash', series.ghost && 'ghost']
+        .filter(Boolean)
+        .join(' ');
+      return <path class={`line ${style}`} d={polyline(series.points.map(([x, y]) => at(x, y)))} />;
+    }
+    case 'ribbon': {
+      // An end without a place, such as 0 on a logarithmic axis, lies at the edge.
+      const floor = frame.y.range[0] + 10;
+      const edge = (v: number) => (Number.isFinite(frame.y.at(v)) ? frame.y.at(v) : floor);
+      const points = series.points.map(([x, lo, hi]) => [frame.x.at(x), edge(lo), edge(hi)] as const);
+      return <path class="ribbon" d={band(points)} />;
+    }
+    case 'points':
+      return <Points series={series} frame={frame} />;
+    case 'bars':
+      return <path class={`column ${series.tone ?? 'points'}`} d={bars(series, frame)} />;
+    case 'markers':
+      return <Markers series={series} frame={frame} />;
+  }
+}
+
+function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
+  const { x, y, shape = 'dot', tone = 'points' } = series;
+  const place = (i: number): Pixel => [frame.x.at(x[i] ?? NaN), frame.y.at(y[i] ?? NaN)];
+  const path = (which: number[]): string => {
+    const pixels = which.map(place);
+    if (shape === 'ring') return rings(pixels, 4);
+    return shape === 'cross' ? crosses(pixels, 3.5) : dots(pixels);
+  };
+  const all = Array.from(y, (_, i) => i);
+  // Many points are smaller, so that a cloud does not become a blot.
+  const size = `${shape} ${all.length > 300 ? 'many' : ''}`;
+  if (!series.value) return <path class={`series ${size} ${tone}`} d={path(all)} />;
+  const { of } = steps(series.value, series.valueLog ?? false);
+  const groups: number[][] = [[], [], [], [], []];
+  for (const i of all) groups[of(series.value[i])]?.push(i);
+  return (
+    <>
+      {groups.map((which, step) => (
+        <path key={step} class={`series ${size} step${step}`} d={path(which)} />
+      ))}
+    </>
+  );
+}
+
+function bars(series: BarSeries, frame: Frame): string {
+  const [bottom] = frame.y.range;
+  const zero = frame.y.kind === 'linear' ? Math.min(frame.y.at(0), bottom) : bottom;
+  let path = '';
+  series.y.forEach((value, i) => {
+    const top = frame.y.at(value);
+    const from = frame.x.at(series.x[i] ?? NaN);
+    if (!Number.isFinite(from) || !(value !== 0) || !Number.isFinite(top)) return;
+    const to = series.x1 ? frame.x.at(series.x1[i] ?? NaN) : from + 1.5;
+    const [a, b] = series.x1 ? [from + 0.5, Math.max(to - 0.5, from + 1)] : [from - 1.5, to];
+    path += `M${c(a)} ${c(zero)}V${c(top)}H${c(b)}V${c(zero)}Z`;
+  });
+  return path;
+}
+
+function Markers({ series, frame }: { series: MarkerSeries; frame: Frame }) {
+  const tone = series.tone ?? 'fit';
+  return (
+    <>
+      {series.points.map((p, i) => {
+        const [x, y] = [frame.x.at(p.x), frame.y.at(p.y)];
+        if (!Number.isFinite(x) || !Number.isFinite(y)) return null;
+        const [lo, hi] = [p.lo === null ? NaN : frame.y.at(p.lo), p.hi === null ? NaN : frame.y.at(p.hi)];
+        const low = Number.isFinite(lo) ? lo : frame.y.range[0] + 10;
+        const bar = Number.isFinite(hi)
+          ? `M${c(x)} ${c(low)}V${c(hi)}M${c(x - 4)} ${c(hi)}h8M${c(x - 4)} ${c(low)}h8`
+          : '';
+        return (
+          <g key={i} class={`marker ${tone}`}>
+            <path class="whisker" d={bar} />
+            <path class="diamond" d={`M${c(x)} ${c(y - 5.5)}l5.5 5.5l-5.5 5.5l-5.5 -5.5Z`} />
+          </g>
+        );
+      })}
+    </>
+  );
+}

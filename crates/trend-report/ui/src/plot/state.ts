@@ -1,0 +1,46 @@
+/** What plots share: the address, and the point that is looked at. */
+
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+
+import { param } from '../state/route';
+
+export interface Looked {
+  link: string;
+  /** The plot that says what the point is; those linked to it only mark it. */
+  plot: string;
+  series: number;
+  id: number;
+  /** Whether by keyboard: then it is spoken. */
+  spoken: boolean;
+}
+
+/** The point under the pointer or the one that keys went to. */
+export const looked = signal<Looked | null>(null);
+
+/** A parameter of the address; what uses it is drawn again only when that parameter changes. */
+export function useParam(key: string): string | null {
+  return useMemo(() => param(key), [key]).value;
+}
+
+/** Widths of the plots that were here before, so that the next of their kind is drawn right at once. */
+const widths = new Map<string, number>();
+
+/** The width of an element in CSS pixels, as it changes. */
+export function useWidth(kind: string) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(() => widths.get(kind) ?? 640);
+  const take = (now: number) => {
+    if (now < 1) return; // Hidden: the width that it had is the best guess.
+    widths.set(kind, now);
+    setWidth(now);
+  };
+  useLayoutEffect(() => take(Math.round(ref.current?.clientWidth ?? 0)), []);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) => take(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
+}

@@ -1,0 +1,138 @@
+/**
+ * From a routine's tuples to the points of its charts, as in Coppa, Demetrescu, Finocchi and Marotta, *Input-sensitive
+ * profiling* (aprof-plot). Sizes are cells of memory, costs what the study counts.
+ */
+
+import type { RoutineTuple } from '../data/types';
+
+/** A point of a chart, with the calls behind it. */
+export interface ChartPoint {
+  x: number;
+  y: number;
+  calls: number;
+}
+
+export type ChartKind = 'worst' | 'average' | 'best' | 'total' | 'variance' | 'frequency' | 'amortized';
+
+/** What a call costs on average at this size. */
+export function average([, calls, , , sum]: RoutineTuple): number {
+  return sum / Math.max(calls, 1);
+}
+
+/**
+ * The variance of the cost of the calls at one size; `null` where the profile has no squares. One call varies by
+ * nothing. Rounding can take it below zero, where it is zero.
+ */
+export function variance(tuple: RoutineTuple): number | null {
+  const [, calls, min, max, , squares] = tuple;
+  if (calls <= 1 || min === max) return 0;
+  if (squares === 0) return null;
+  return Math.max(squares / calls - average(tuple) ** 2, 0);
+}
+
+/** The points of a chart by ascending size; sizes of which nothing is known are left out. */
+export function chart(kind: ChartKind, tuples: readonly RoutineTuple[]): ChartPoint[] {
+  if (kind === 'amortized') return amortized(tuples).points;
+  return tuples.flatMap((tuple) => {
+    const y = value(kind, tuple);
+    return y === null ? [] : [{ x: tuple[0], y, calls: tuple[1] }];
+  });
+}
+
+function value(kind: Exclude<ChartKind, 'amortized'>, tuple: RoutineTuple): number | null {
+  switch (kind) {
+    case 'worst':
+      return tuple[3];
+    case 'average':
+      return average(tuple);
+    case 'best':
+      return tuple[2];
+    case 'total':
+      return tuple[4];
+    case 'variance':
+      return variance(tuple);
+    case 'frequency':
+      return tuple[1];
+  }
+}
+
+export interface Amortized {
+  points: ChartPoint[];
+  /** What the frequent calls have to take over of the expensive ones, as a part of their own cost. */
+  alpha: number;
+  /** Sizes whose cost is taken over. */
+  amortizedSizes: number;
+}
+
+/** Frequent calls that would have to pay more than three times their own cost amortise nothing. */
+const GREATEST_ALPHA = 2;
+
+/**
+ * Spreads the cost of expensive and rare calls over the cheap and frequent ones.
+ *
+ * Tuples are taken by rising average cost. For each prefix, α is the cost above it divided by the cost of the prefix;
+ * prefixes with α > 2 are skipped. The cut is where (1 + α)·(average cost of the prefix's dearest tuple) is least.
+ * Sizes of the prefix are shown with (1 + α)·average, the others with 0.
+ */
+export function amortized(tuples: readonly RoutineTuple[]): Amortized {
+  const order = tuples.map((_, i) => i).sort((i, j) => averageOf(tuples, i) - averageOf(tuples, j) || i - j);
+  const total = tuples.reduce((sum, t) => sum + t[4], 0);
+  let below = 0;
+  let best = { cost: Infinity, alpha: 0, prefix: order.length };
+  order.forEach((index, k) => {
+    below += tuples[index]?.[4] ?? 0;
+    const alpha = below > 0 ? Math.max(total - below, 0) / below : Infinity;
+    if (alpha > GREATEST_ALPHA) return;
+    const cost = (1 + alpha) * averageOf(tuples, index);
+    if (cost < best.cost) best = { cost, alpha, prefix: k + 1 };
+  });
+  const kept = new Set(order.slice(0, best.prefix));
+  const points = tuples.map((tuple, i) => ({
+    x: tuple[0],
+    y: kept.has(i) ? (1 + best.alpha) * average(tuple) : 0,
+    calls: tuple[1],
+  }));
+  return { points, alpha: best.alpha, amortizedSizes: tuples.length - kept.size };
+}
+
+function averageOf(tuples: readonly RoutineTuple[], i: number): number {
+  const tuple = tuples[i];
+  return tuple ? average(tuple) : 0;
+}
+
+/** Fewer points: the mean of each group of `d` points that follow each other. */
+export function aggregate(points: readonly ChartPoint[], d: number): ChartPoint[] {
+  if (d <= 1) return [...points];
+  const groups: ChartPoint[] = [];
+  for (let i = 0; i < points.length; i += d) {
+    const group = points.slice(i, i + d);
+    const mean = (of: (p: ChartPoint) => number) => group.reduce((s, p) => s + of(p), 0) / group.length;
+    groups.push({
+      x: mean((p) => p.x),
+      y: mean((p) => p.y),
+      calls: group.reduce((sum, p) => sum + p.calls, 0),
+    });
+  }
+  return groups;
+}
+
+/**
+ * As many points, each the centred moving average over a window of `w` of them; of an even window the outermost two
+ * count half. Towards the ends the window shrinks, so that no point is lost and none is pulled to one side.
+ */
+export function smooth(points: readonly ChartPoint[], w: number): ChartPoint[] {
+  if (w <= 1) return [...points];
+  const sums = [0];
+  points.forEach((p, i) => sums.push((sums[i] ?? 0) + p.y));
+  const sum = (from: number, to: number) => (sums[to] ?? 0) - (sums[from] ?? 0);
+  const even = w % 2 === 0;
+  const reach = Math.floor(w / 2);
+  return points.map((p, k) => {
+    const half = Math.min(reach, k, points.length - 1 - k);
+    const whole = sum(k - half, k + half + 1);
+    // Only a full even window has halves at its ends.
+    if (!even || half < reach) return { ...p, y: whole / (2 * half + 1) };
+    const ends = (points[k - half]?.y ?? 0) + (points[k + half]?.y ?? 0);
+    return { ...p, y: (whole - ends / 2) / w };
+  });
+}

@@ -1,0 +1,60 @@
+/** The tuples of a routine: what the profiler recorded per size. */
+
+import { useMemo } from 'preact/hooks';
+
+import type { RoutineTuple } from '../data/types';
+import * as number from '../format/number';
+import type { Column } from '../table/column';
+import { Grid } from '../table/grid';
+import { average, variance } from './charts';
+
+const plain = (v: number) => v.toLocaleString('en-US', { maximumFractionDigits: 2 });
+
+function column(
+  key: string,
+  title: string,
+  value: (t: RoutineTuple) => number | null,
+  hint?: string,
+): Column<RoutineTuple> {
+  return {
+    key,
+    title,
+    ...(hint === undefined ? {} : { hint }),
+    value,
+    render: (t) => {
+      const v = value(t);
+      return v === null ? '–' : plain(v);
+    },
+    numeric: true,
+    width: 6.5,
+    priority: 0,
+  };
+}
+
+const COLUMNS: Column<RoutineTuple>[] = [
+  column('size', 'size', (t) => t[0], 'of the input, in cells of memory'),
+  column('calls', 'calls', (t) => t[1]),
+  column('min', 'least cost', (t) => t[2]),
+  column('average', 'average cost', average),
+  column('max', 'greatest cost', (t) => t[3]),
+  column('sum', 'cost of all calls', (t) => t[4]),
+  column('variance', 'variance', variance, 'of the cost of the calls'),
+];
+
+export function Tuples({ tuples, name }: { tuples: RoutineTuple[]; name: string }) {
+  const rows = useMemo(() => [...tuples], [tuples]);
+  if (rows.length === 0) return <p class="soft">The profile has no tuples of this routine.</p>;
+  return (
+    <Grid
+      name={`tuples of ${name.slice(0, 60)}`}
+      noun="tuple"
+      prefix="tuples."
+      rows={rows}
+      columns={COLUMNS}
+      id={(t) => number.size(t[0])}
+      href={() => null}
+      search={(t) => String(t[0])}
+      defaultSort="size"
+    />
+  );
+}

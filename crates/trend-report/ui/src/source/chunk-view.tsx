@@ -1,0 +1,79 @@
+/** A stretch of lines: gutter, line numbers, code; each a column of its own, aligned by the height of a line. */
+
+import { useMemo } from 'preact/hooks';
+
+import { cost } from '../format/number';
+import { ClassText } from '../view/parts';
+import type { Chunk } from './chunks';
+import type { GutterLine } from './gutter';
+
+interface ChunkProps {
+  chunk: Chunk;
+  index: number;
+  marks: GutterLine[];
+  /** The chosen line, where it is in this chunk. */
+  chosen: number | null;
+  /** The line whose mark Tab goes to, where it is in this chunk. */
+  stop: number | null;
+}
+
+export function ChunkView({ chunk, index, marks, chosen, stop }: ChunkProps) {
+  // The same node again while nothing of it changes: choosing a line touches two chunks of a hundred.
+  return useMemo(() => {
+    const numbers = Array.from({ length: chunk.lines }, (_, i) => chunk.first + i).join('\n');
+    return (
+      <div class="chunk" data-chunk={index} style={{ '--lines': chunk.lines }}>
+        {chosen !== null && <div class="chosen" style={{ '--row': chosen - chunk.first }} />}
+        <div class="gutter">
+          {marks.map((mark) => (
+            <Mark
+              key={mark.line}
+              mark={mark}
+              row={mark.line - chunk.first}
+              chosen={mark.line === chosen}
+              stop={mark.line === stop}
+            />
+          ))}
+        </div>
+        <pre class="numbers" aria-hidden="true">
+          {numbers}
+        </pre>
+        <pre class="text">
+          <code translate={false}>{chunk.text}</code>
+        </pre>
+      </div>
+    );
+  }, [chunk, index, marks, chosen, stop]);
+}
+
+interface MarkProps {
+  mark: GutterLine;
+  row: number;
+  chosen: boolean;
+  stop: boolean;
+}
+
+function Mark({ mark, row, chosen, stop }: MarkProps) {
+  return (
+    <button
+      type="button"
+      class={`mark ${mark.kind}`}
+      data-line={mark.line}
+      style={{ '--row': row, '--share': mark.share }}
+      tabIndex={stop ? 0 : -1}
+      aria-pressed={chosen}
+      aria-label={mark.label}
+      title={mark.label}
+    >
+      <span class="cost" aria-hidden="true">
+        {cost(mark.cost)}
+      </span>
+      <span class={mark.decided ? 'class' : 'class open'} aria-hidden="true">
+        <ClassText text={mark.growth} />
+      </span>
+      <span class="chip" aria-hidden="true">
+        {mark.chip}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,170 @@
+/** The text of a file with its gutter, in a box of its own that scrolls both ways. */
+
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+
+import { feature, page } from '../state/store';
+import { setParams } from '../state/route';
+import { visible } from '../format/text';
+import { LINES_PER_CHUNK, stretch, tokensByChunk, type SourceText } from './chunks';
+import { ChunkView } from './chunk-view';
+import type { LineCost } from './costs';
+import { gutter } from './gutter';
+import { Painter, whenNear, type Paint } from './highlight';
+import { languageOf } from './languages';
+import { tokens } from './lexer';
+import type { Match } from './search';
+import { nextLine } from './search';
+import { widest } from './text';
+
+interface CodeProps {
+  file: string;
+  source: SourceText;
+  costs: LineCost[];
+  hot: number[];
+  line: number | null;
+  matches: Match[];
+  match: Match | null;
+}
+
+export function Code({ file, source, costs, hot, line, matches, match }: CodeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const marks = useMemo(
+    () => gutter(page.value, costs, feature.value, source.chunks.length),
+    [page.value, costs, feature.value, source],
+  );
+  const columns = useMemo(() => widest(source.lines), [source]);
+  const counted = useMemo(() => costs.map((c) => c.line), [costs]);
+  const stop = line !== null && counted.includes(line) ? line : (hot[0] ?? counted[0] ?? null);
+
+  usePaint(box, file, source, costs, matches, match);
+
+  // A line that is asked for is brought into sight, unless it is there already.
+  useLayoutEffect(() => {
+    if (line !== null) show(box.current, line);
+  }, [line, source]);
+  useLayoutEffect(() => {
+    if (match) show(box.current, match.line);
+  }, [match]);
+
+  const within = (n: number | null, first: number) =>
+    n !== null && n >= first && n < first + LINES_PER_CHUNK ? n : null;
+
+  const choose = (event: MouseEvent) => {
+    const at = event.target instanceof Element ? event.target : null;
+    const mark = at?.closest<HTMLElement>('.mark')?.dataset['line'];
+    const chosen = mark !== undefined ? Number(mark) : lineAt(at?.closest('.numbers') ?? null, event, source);
+    if (chosen !== null) setParams({ line: chosen === line ? null : chosen }, 'push');
+  };
+  const step = (event: KeyboardEvent) => {
+    const mark = event.target instanceof Element ? event.target.closest<HTMLElement>('.mark') : null;
+    const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (!mark || way === 0) return;
+    event.preventDefault();
+    const next = nextLine(counted, Number(mark.dataset['line']), way);
+    if (next === null) return;
+    show(box.current, next);
+    box.current?.querySelector<HTMLElement>(`.mark[data-line="${next}"]`)?.focus({ preventScroll: true });
+  };
+
+  return (
+    <div
+      class="code"
+      ref={box}
+      role="region"
+      aria-label={`code of ${visible(file).slice(0, 200)}`}
+      tabIndex={0}
+      style={{ '--columns': columns, '--digits': String(source.lines.length).length }}
+      onClick={choose}
+      onKeyDown={step}
+    >
+      {source.chunks.map((chunk, i) => (
+        <ChunkView
+          key={chunk.first}
+          chunk={chunk}
+          index={i}
+          marks={marks[i] ?? []}
+          chosen={within(line, chunk.first)}
+          stop={within(stop, chunk.first)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The height of a line in pixels. */
+function lineHeight(box: HTMLElement): number {
+  return Number.parseFloat(getComputedStyle(box).lineHeight) || 20;
+}
+
+function show(box: HTMLElement | null, line: number): void {
+  if (!box) return;
+  const height = lineHeight(box);
+  const top = (line - 1) * height;
+  const seen = top >= box.scrollTop + height && top + 2 * height <= box.scrollTop + box.clientHeight;
+  if (!seen) box.scrollTop = top - box.clientHeight / 3;
+}
+
+/** Which line number was clicked: they are one text, so it is where, not what. */
+function lineAt(numbers: Element | null, event: MouseEvent, source: SourceText): number | null {
+  const chunk = numbers?.closest<HTMLElement>('.chunk');
+  if (!numbers || !chunk) return null;
+  const { top, height } = numbers.getBoundingClientRect();
+  const part = source.chunks[Number(chunk.dataset['chunk'])];
+  if (!part || height === 0) return null;
+  const row = Math.floor(((event.clientY - top) / height) * part.lines);
+  return part.first + Math.min(Math.max(row, 0), part.lines - 1);
+}
+
+/** Colours what is near, and what is found. */
+function usePaint(
+  box: { current: HTMLDivElement | null },
+  file: string,
+  source: SourceText,
+  costs: LineCost[],
+  matches: Match[],
+  match: Match | null,
+): void {
+  const painter = useRef<Painter | null>(null);
+  const nodes = () =>
+    Array.from(box.current?.querySelectorAll('.text > code') ?? [], (code) => code.firstChild);
+
+  useEffect(() => {
+    const paint = new Painter();
+    painter.current = paint;
+    const language = languageOf(file);
+    const coloured = language ? tokensByChunk(source, tokens(source.text, language)) : [];
+    const texts = nodes();
+    const never: [number, number, Paint][][] = source.chunks.map(() => []);
+    for (const { line, cost } of costs) {
+      const text = source.lines[line - 1];
+      if (cost > 0 || text === undefined) continue;
+      const at = stretch(source, line, 0, text.length);
+      never[at.chunk]?.push([at.from, at.to, 'never']);
+    }
+    const root = box.current;
+    if (!root) return;
+    const stop = whenNear(root, root.querySelectorAll('.chunk'), (chunk) => {
+      const i = Number(chunk.dataset['chunk']);
+      const node = texts[i];
+      if (!(node instanceof Text)) return;
+      paint.paint(node, coloured[i] ?? []);
+      paint.paint(node, never[i] ?? []);
+    });
+    return () => {
+      stop();
+      paint.end();
+    };
+  }, [file, source, costs]);
+
+  useEffect(() => {
+    const paint = painter.current;
+    if (!paint) return;
+    paint.wipe('found', 'current');
+    const texts = nodes();
+    for (const m of matches) {
+      const at = stretch(source, m.line, m.from, m.to);
+      const node = texts[at.chunk];
+      if (node instanceof Text) paint.paint(node, [[at.from, at.to, m === match ? 'current' : 'found']]);
+    }
+  }, [source, costs, matches, match]);
+}

@@ -1,0 +1,142 @@
+/** Beside the code: what is known of the chosen line, and the clusters that it is in. */
+
+import { outlook } from '../data/predict';
+import type { Cluster } from '../data/types';
+import * as number from '../format/number';
+import { functionId } from '../data/page';
+import { Mini } from '../plot/mini';
+import { href, hrefHere } from '../state/route';
+import { page } from '../state/store';
+import { EstimateText, Formula, GrowthBadge, Name } from '../view/parts';
+import type { LineCost } from './costs';
+import { LineLinks } from './links';
+
+/** Clusters of one line that are described; most lines have one. */
+const MOST_CLUSTERS = 3;
+
+interface PanelProps {
+  file: string;
+  line: number;
+  text: string | null;
+  cost: LineCost | undefined;
+}
+
+export function Panel({ file, line, text, cost }: PanelProps) {
+  const { findings } = page.value;
+  return (
+    <aside class="beside" aria-label={`line ${line}`}>
+      <header>
+        <h2>
+          <Name text={file.split('/').pop() ?? file} columns={40} />:{line}
+        </h2>
+        <a class="close" href={hrefHere({ line: null })} aria-label="close (Esc)">
+          ✕
+        </a>
+      </header>
+      {text !== null && text.trim() !== '' && (
+        <pre class="quoted">
+          <code translate={false}>{text.trim()}</code>
+        </pre>
+      )}
+      <LineSaid cost={cost} />
+      {cost?.functions.slice(0, 3).map((f) => (
+        <p key={f} class="fact">
+          in{' '}
+          <a href={href('function', functionId({ name: f, file }))}>
+            <Name text={f} columns={40} />
+          </a>
+        </p>
+      ))}
+      {cost?.clusters.slice(0, MOST_CLUSTERS).map((i) => {
+        const cluster = findings.clusters[i];
+        return cluster && <ClusterSummary key={i} cluster={cluster} index={i} />;
+      })}
+      {cost && cost.clusters.length > MOST_CLUSTERS && (
+        <p class="soft">and in {number.plural(cost.clusters.length - MOST_CLUSTERS, 'more cluster')}</p>
+      )}
+      <LineLinks file={file} line={line} />
+    </aside>
+  );
+}
+
+function LineSaid({ cost }: { cost: LineCost | undefined }) {
+  const { total } = page.value.findings;
+  if (!cost) return <p class="soft">Nothing was counted on this line: it is no code, or was not compiled.</p>;
+  if (cost.cost === 0) return <p class="doubt">Counted, but no workload ever came here.</p>;
+  return (
+    <p>
+      <strong>{number.cost(cost.cost)}</strong> at most in a run
+      {total.max_cost > 0 && (
+        <span class="soft" title="the line's most and the program's most; they need not be of the same run">
+          {' '}
+          – {number.share(Math.min(cost.cost / total.max_cost, 1))} of the costliest
+        </span>
+      )}
+      {cost.clusters.length === 0 && '; it hardly varies with the workloads'}.
+    </p>
+  );
+}
+
+/** The essentials of a cluster, and the way to all of it. */
+export function ClusterSummary({ cluster, index }: { cluster: Cluster; index: number }) {
+  const extra = page.value.data.clusters[index] ?? { costs: null, exact: true, models: [] };
+  const seen = outlook(cluster, extra);
+  const law = seen?.model.power_law;
+  return (
+    <section class="summary">
+      <h3>
+        <a href={href('cluster', cluster.representative.name)}>
+          <span class="chip">#{cluster.rank}</span> <Name text={cluster.representative.name} columns={36} />
+        </a>
+      </h3>
+      <p class="fact">
+        <GrowthBadge growth={seen?.model.growth} />
+      </p>
+      {seen && extra.costs && (
+        <Mini
+          x={page.value.featureValues(seen.model.feature)}
+          y={extra.costs}
+          curve={seen.extra?.curve ?? []}
+          label={`cost of the cluster against ${seen.model.feature}, logarithmic`}
+        />
+      )}
+      <dl class="facts">
+        {law && seen && (
+          <>
+            <dt>fit</dt>
+            <dd>
+              <Formula law={law} feature={seen.model.feature} />
+            </dd>
+            <dt>exponent</dt>
+            <dd>{law.b_ci ? number.exponentInterval(law.b_ci) : <span class="doubt">no interval</span>}</dd>
+            <dt>R², points</dt>
+            <dd>
+              {number.r2(law.r2)}, {law.points}
+            </dd>
+          </>
+        )}
+        <dt>cost so far</dt>
+        <dd>
+          {number.cost(cluster.max_cost)} ({number.share(cluster.share_of_largest)})
+        </dd>
+        {seen && seen.at !== null && (
+          <>
+            <dt>
+              at <Name text={seen.model.feature} columns={14} /> = {number.size(seen.at)}
+            </dt>
+            <dd>
+              <EstimateText estimate={seen.estimate} />
+            </dd>
+          </>
+        )}
+        <dt>locations</dt>
+        <dd>{cluster.members.length.toLocaleString('en-US')}</dd>
+      </dl>
+      {seen?.model.warnings.slice(0, 3).map((w, i) => (
+        <p key={i} class="doubt fact">
+          <Name text={w.message} columns={400} />
+        </p>
+      ))}
+    </section>
+  );
+}

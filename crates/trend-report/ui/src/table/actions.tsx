@@ -1,0 +1,123 @@
+/** What can be done with the rows of a grid: order, choose columns, copy, save. */
+
+import { CopyButton } from '../view/copy';
+import { sortValue, type Column } from './column';
+import { delimited, json, saveFile } from './export';
+import type { GridProps } from './grid';
+import { Menu } from './menu';
+import type { Chosen } from './state';
+
+interface ActionsProps<T> {
+  grid: GridProps<T>;
+  chosen: Chosen;
+  shown: readonly Column<T>[];
+  filtered: readonly T[];
+}
+
+export function Actions<T>({ grid, chosen, shown, filtered }: ActionsProps<T>) {
+  return (
+    <span class="actions">
+      <SortChoice grid={grid} chosen={chosen} />
+      <Menu label={`Columns ${shown.length}/${grid.columns.length}`}>
+        <ColumnChoice grid={grid} chosen={chosen} shown={shown} />
+      </Menu>
+      <CopyButton label="Copy" text={() => written(filtered, shown, '\t')} />
+      <Menu label="Save">
+        <SaveChoice name={grid.name} columns={grid.columns} filtered={filtered} />
+      </Menu>
+      {grid.actions?.(filtered)}
+    </span>
+  );
+}
+
+function written<T>(rows: readonly T[], columns: readonly Column<T>[], as: ',' | '\t' | 'json'): string {
+  const data = columns.filter((c) => !c.drawn);
+  const head = data.map((c) => c.key);
+  const cells = rows.map((row) => data.map((c) => c.value(row)));
+  return as === 'json' ? json(head, cells) : delimited(head, cells, as);
+}
+
+function SaveChoice<T>({
+  name,
+  columns,
+  filtered,
+}: {
+  name: string;
+  columns: readonly Column<T>[];
+  filtered: readonly T[];
+}) {
+  const csv = () => saveFile(`${name}.csv`, 'text/csv', written(filtered, columns, ','));
+  const tsv = () => saveFile(`${name}.tsv`, 'text/tab-separated-values', written(filtered, columns, '\t'));
+  const json = () => saveFile(`${name}.json`, 'application/json', written(filtered, columns, 'json'));
+  return (
+    <>
+      <div class="line">
+        <button type="button" onClick={csv}>
+          CSV
+        </button>
+        <button type="button" onClick={tsv}>
+          TSV
+        </button>
+        <button type="button" onClick={json}>
+          JSON
+        </button>
+      </div>
+      <p class="note">
+        The rows that remain, with all columns, unrounded. In CSV and TSV a text that a spreadsheet would run
+        as a formula begins with an apostrophe.
+      </p>
+    </>
+  );
+}
+
+/** Also for columns that are not shown, and for screens where few are. */
+function SortChoice<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
+  const { sort } = chosen;
+  const direction = sort.descending ? 'largest first' : 'smallest first';
+  return (
+    <span class="sort">
+      <select
+        aria-label="sort by"
+        title="sort by"
+        value={sort.key}
+        onChange={(e) => chosen.sortBy(e.currentTarget.value)}
+      >
+        {grid.columns
+          .filter((c) => sortValue(c))
+          .map((c) => (
+            <option key={c.key} value={c.key}>
+              {c.title}
+            </option>
+          ))}
+      </select>
+      <button
+        type="button"
+        aria-label={`${direction}; turn round`}
+        title={direction}
+        onClick={() => chosen.setSort({ ...sort, descending: !sort.descending })}
+      >
+        {sort.descending ? '▾' : '▴'}
+      </button>
+    </span>
+  );
+}
+
+function ColumnChoice<T>({ grid, chosen, shown }: Omit<ActionsProps<T>, 'filtered'>) {
+  const now = new Set(shown.map((c) => c.key));
+  const toggle = (key: string) => {
+    const keys = grid.columns.map((c) => c.key).filter((k) => (k === key ? !now.has(k) : now.has(k)));
+    if (keys.length > 0) chosen.setColumns(keys);
+  };
+  return (
+    <>
+      {grid.columns.map((c) => (
+        <label key={c.key} title={c.hint}>
+          <input type="checkbox" checked={now.has(c.key)} onChange={() => toggle(c.key)} /> {c.title}
+        </label>
+      ))}
+      <button type="button" disabled={chosen.columns === null} onClick={() => chosen.setColumns(null)}>
+        As many as fit
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** What a column of a grid is: its values for order and export, and how a cell of it is drawn. */
+
+import type { ComponentChildren } from 'preact';
+
+import { visible } from '../format/text';
+
+/** A value as it is sorted and exported; `null` = missing. */
+export type Cell = string | number | boolean | null;
+
+export interface Column<T> {
+  /** Stable: in addresses and the heading of exports. */
+  key: string;
+  title: string;
+  /** The unit or the definition, on hover and in the menu of columns. */
+  hint?: string;
+  /** What exports carry, unrounded and without units; also what the column is sorted by. */
+  value: (row: T) => Cell;
+  /** What it is sorted by where that is not `value`; `null` for columns that have no order, such as drawings. */
+  sort?: ((row: T) => Cell) | null;
+  /** How the cell looks; by default its value as text. */
+  render?: (row: T) => ComponentChildren;
+  /** Aligned to the right, and sorted from the largest first. */
+  numeric?: boolean;
+  /** In rem, the least that the cell needs. */
+  width: number;
+  /** How much of the room that is left the column takes; 0 by default. */
+  grow?: number;
+  /**
+   * Columns of a low number are kept longest where there is little room; those of 0 always, and those of
+   * [`ON_REQUEST`] are shown only when somebody asks for them.
+   */
+  priority: number;
+  /** A page that the cell itself leads to; Enter on the cell opens it instead of the row's. */
+  href?: (row: T) => string | null;
+  /** Whether exports leave it out, because it draws what other columns say. */
+  drawn?: boolean;
+}
+
+/** The priority of columns that are not shown by themselves. */
+export const ON_REQUEST = 100;
+
+/** Between two columns, in rem. */
+export const COLUMN_GAP = 0.9;
+
+/** What the column is sorted by, or `null` where it has no order. */
+export function sortValue<T>(column: Column<T>): ((row: T) => Cell) | null {
+  return column.sort === undefined ? column.value : column.sort;
+}
+
+export function cellText(value: Cell): string {
+  if (value === null) return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? visible(value) : String(value);
+}
+
+/**
+ * Which columns are shown in `available` rem: those that were asked for, else as many as fit side by side, those of
+ * low priority number first. In the order of `columns`.
+ */
+export function shownColumns<T>(
+  columns: readonly Column<T>[],
+  available: number,
+  chosen: readonly string[] | null,
+): Column<T>[] {
+  if (chosen) {
+    const wanted = columns.filter((c) => chosen.includes(c.key));
+    if (wanted.length > 0) return wanted;
+  }
+  const byPriority = columns.filter((c) => c.priority < ON_REQUEST).sort((a, b) => a.priority - b.priority);
+  const kept = new Set<Column<T>>();
+  let used = 0;
+  for (const column of byPriority) {
+    const wanted = column.width + (kept.size > 0 ? COLUMN_GAP : 0);
+    if (column.priority > 0 && used + wanted > available) break;
+    kept.add(column);
+    used += wanted;
+  }
+  return columns.filter((c) => kept.has(c));
+}

@@ -1,0 +1,59 @@
+/** What people type to narrow a table: words, `/a regular expression/`, and ranges such as `1.5..2`. */
+
+import { parseQuantity } from '../format/quantity';
+
+/** A test of rows by one typed text; `matches` is `null` where the text asks for nothing. */
+export interface Condition<V> {
+  matches: ((value: V) => boolean) | null;
+  /** Why the text cannot be used; the table is then not narrowed by it. */
+  error: string | null;
+}
+
+/** Words that all must occur, whatever their case; or `/pattern/flags`. */
+export function textCondition(typed: string): Condition<string> {
+  const text = typed.trim();
+  if (text === '') return { matches: null, error: null };
+  const pattern = /^\/(.+)\/([a-z]*)$/s.exec(text);
+  if (pattern) return patternCondition(pattern[1] ?? '', pattern[2] ?? '');
+  const words = text.toLowerCase().split(/\s+/);
+  return {
+    matches: (value) => {
+      const lower = value.toLowerCase();
+      return words.every((word) => lower.includes(word));
+    },
+    error: null,
+  };
+}
+
+function patternCondition(source: string, flags: string): Condition<string> {
+  if (/[^imsu]/.test(flags)) return { matches: null, error: 'flags are i, m, s and u' };
+  try {
+    const pattern = new RegExp(source, flags);
+    return { matches: (value) => pattern.test(value), error: null };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { matches: null, error: message.replace(/^Invalid regular expression: /, 'invalid: ') };
+  }
+}
+
+/** `2` = at least 2, `..5` = at most 5, `2..5` = between. Numbers may have units: `10k`; percentages a sign. */
+export function rangeCondition(typed: string, percent = false): Condition<number | null> {
+  const text = typed.trim();
+  if (text === '') return { matches: null, error: null };
+  const dots = text.indexOf('..');
+  const lo = dots < 0 ? text : text.slice(0, dots);
+  const hi = dots < 0 ? '' : text.slice(dots + 2);
+  const min = lo.trim() === '' ? -Infinity : bound(lo, percent);
+  const max = hi.trim() === '' ? Infinity : bound(hi, percent);
+  if (min === null || max === null || (min === -Infinity && max === Infinity)) {
+    return { matches: null, error: 'a number, or a range such as 1.5..2' };
+  }
+  return { matches: (value) => value !== null && value >= min && value <= max, error: null };
+}
+
+function bound(text: string, percent: boolean): number | null {
+  const bare = percent ? text.replace(/\s*%\s*$/, '') : text;
+  const plain = Number(bare.replace('−', '-'));
+  const value = bare.trim() !== '' && Number.isFinite(plain) ? plain : parseQuantity(bare);
+  return value === null ? null : percent ? value / 100 : value;
+}

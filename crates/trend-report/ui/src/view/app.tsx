@@ -1,0 +1,91 @@
+/** The frame around every page: where one can go, the target size, and the page itself. */
+
+import { useEffect, useRef } from 'preact/hooks';
+
+import { visible } from '../format/text';
+import { PAGES } from '../pages';
+import { href, route, setParams } from '../state/route';
+import { page } from '../state/store';
+import { theme } from '../state/theme';
+import { Help } from './help';
+import { helpOpen } from './keys';
+import { LiveBanner } from './live-banner';
+import { TargetBox } from './target';
+import { isKnown, Unknown } from './unknown';
+
+const THEMES = ['auto', 'light', 'dark'];
+
+export function App() {
+  const { view, id } = route.value;
+  const shown = PAGES.find((p) => p.view === view);
+  const main = useRef<HTMLElement>(null);
+  const place = `${view}/${id}`;
+  const before = useRef(place);
+  useEffect(() => {
+    const title = [id && shown?.parent ? visible(id).slice(0, 80) : '', shown?.title ?? 'No such page'];
+    const program = visible(page.value.findings.program.name).slice(0, 60);
+    document.title = [...title, program, 'trend-prof'].filter((part) => part !== '').join(' · ');
+    // Print style sheets choose by it what goes on paper.
+    document.documentElement.dataset['view'] = shown?.view ?? '';
+    // A new page begins at its top, and a screen reader at its heading; the first one does where the browser does.
+    if (before.current !== place) {
+      before.current = place;
+      scrollTo(0, 0);
+      main.current?.focus({ preventScroll: true });
+    }
+  }, [place, shown, id]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), main.current?.focus())}>
+        Skip to the content
+      </a>
+      <header class="bar">
+        <a class="program" href={href('overview')}>
+          <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi>
+        </a>
+        <nav aria-label="Pages">
+          {PAGES.filter((p) => p.inBar?.() ?? true).map((p) => (
+            <a
+              key={p.view}
+              href={href(p.view)}
+              aria-current={p === shown ? 'page' : p.view === shown?.parent ? 'true' : undefined}
+            >
+              {p.title}
+            </a>
+          ))}
+        </nav>
+        <TargetBox />
+        <select
+          class="theme"
+          aria-label="colours"
+          value={theme.value ?? 'auto'}
+          onChange={(e) =>
+            setParams({ theme: e.currentTarget.value === 'auto' ? null : e.currentTarget.value })
+          }
+        >
+          {THEMES.map((t) => (
+            <option key={t}>{t}</option>
+          ))}
+        </select>
+        <button
+          type="button"
+          class="keys"
+          aria-label="keys (?)"
+          title="keys (?)"
+          onClick={() => (helpOpen.value = true)}
+        >
+          ?
+        </button>
+      </header>
+      <LiveBanner />
+      <main id="main" ref={main} tabIndex={-1}>
+        {shown && isKnown(view, id) ? (
+          <shown.component key={place} id={id} />
+        ) : (
+          <Unknown view={view} id={id} />
+        )}
+      </main>
+      <Help />
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+/**
+ * Keys without modifiers: those of every page, and those that a page adds while it is shown. Never while somebody
+ * types, and never where a widget has used the key already.
+ */
+
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { go, href } from '../state/route';
+
+type Keys = Record<string, () => void>;
+
+/** What a page has asked for; the last that was shown first. */
+const asked: { current: Keys }[] = [];
+
+/** Whether the help is open. */
+export const helpOpen = signal(false);
+
+/** Pages that `g` and a letter lead to. */
+export const PLACES: Record<string, string> = {
+  o: 'overview',
+  c: 'clusters',
+  f: 'functions',
+  l: 'locations',
+  r: 'routines',
+  s: 'source',
+  w: 'workloads',
+  h: 'method',
+};
+
+/** What every page understands, for the help. */
+export const HELP: [string, string][] = [
+  ['?', 'this help'],
+  ['t', 'the target size: what every prediction is for'],
+  ['/', 'filter or find on this page'],
+  ['g o', 'overview'],
+  ['g c', 'clusters'],
+  ['g f', 'functions'],
+  ['g l', 'locations'],
+  ['g r', 'routines'],
+  ['g s', 'source'],
+  ['g w', 'workloads'],
+  ['g h', 'method and help'],
+  ['[  ]', 'previous, next cluster (or function)'],
+  ['n  N', 'next, previous hot line in a file'],
+  ['↑ ↓ ← →', 'through the rows of a table, the points of a plot, the counted lines of a file'],
+  ['Enter', 'open what is focused'],
+  ['Esc', 'close, or back to the page from a box'],
+];
+
+/** After `g` a letter is waited for so long. */
+const SECOND_KEY_MS = 1500;
+let prefix = -Infinity;
+
+/** Keys that work while the component is shown. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    asked.unshift(latest);
+    return () => {
+      asked.splice(asked.indexOf(latest), 1);
+    };
+  }, []);
+}
+
+/** Listens; once. */
+export function followKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (isTyping(event.target)) {
+      if (event.key === 'Escape' || (event.key === 'Enter' && isTarget(event.target))) leave(event);
+      return;
+    }
+    if (document.querySelector('dialog[open]')) return;
+    if (handle(event.key, event.timeStamp)) event.preventDefault();
+  });
+}
+
+function handle(key: string, now: number): boolean {
+  const waiting = now - prefix < SECOND_KEY_MS;
+  prefix = -Infinity;
+  if (waiting) {
+    const place = Object.hasOwn(PLACES, key) ? PLACES[key] : undefined;
+    if (place === undefined) return false;
+    go(href(place));
+    return true;
+  }
+  const own = asked.find((keys) => Object.hasOwn(keys.current, key));
+  if (own) {
+    own.current[key]?.();
+    return true;
+  }
+  if (key === 'g') prefix = now;
+  else if (key === '?') helpOpen.value = true;
+  else if (key === 't') return focus('#target-size');
+  else if (key === '/') return focus('#app main input[type="search"]');
+  else return false;
+  return true;
+}
+
+/** Where the reader was before typing, to go back to. */
+let before: HTMLElement | null = null;
+
+function focus(selector: string): boolean {
+  const box = document.querySelector<HTMLInputElement>(selector);
+  if (!box) return false;
+  before = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  box.focus();
+  box.select();
+  return true;
+}
+
+/** Back from a box to where the reader was, so that a size can be tried without losing the place. */
+function leave(event: KeyboardEvent): void {
+  if (!(event.target instanceof HTMLElement)) return;
+  const back = before?.isConnected && before !== document.body ? before : document.getElementById('main');
+  before = null;
+  event.preventDefault();
+  event.target.blur();
+  back?.focus({ preventScroll: true });
+}
+
+function isTarget(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.id === 'target-size';
+}
+
+/** Whether keys are letters of something here. Tables and plots use arrows and Enter, which are not ours. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (
+    target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  ) {
+    return true;
+  }
+  return (
+    target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
+  );
+}

@@ -1,0 +1,98 @@
+/** Small pieces that every page uses: names, costs, verdicts, exponents, warnings. */
+
+import type { ComponentChildren } from 'preact';
+
+import { growthCell, type Estimate } from '../data/models';
+import type { Growth, PowerLaw, Warning } from '../data/types';
+import * as number from '../format/number';
+import { shorten, visible } from '../format/text';
+
+/** A name from outside: isolated, escaped, shortened; the whole of it on hover. */
+export function Name({ text, columns = 60 }: { text: string; columns?: number }) {
+  const shown = shorten(text, columns);
+  const whole = visible(text.slice(0, 2000));
+  return (
+    <bdi class="name" title={shown === whole ? undefined : whole}>
+      {shown}
+    </bdi>
+  );
+}
+
+/** The growth class; undecided ones look like a doubt and name their rivals. */
+export function GrowthBadge({ growth }: { growth: Growth | null | undefined }) {
+  if (!growth) return <span class="soft">–</span>;
+  const kind = !growth.decided ? 'undecided' : growth.superlinear ? 'steep' : 'decided';
+  return (
+    <span class={`badge ${kind}`} title={growth.verdict}>
+      <ClassText text={growthCell(growth)} />
+    </span>
+  );
+}
+
+/** `n^1.5` with the exponent raised. */
+export function ClassText({ text }: { text: string }) {
+  const parts = text.split(/\^(-?[0-9.]+|n)/);
+  return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{part}</sup> : part))}</>;
+}
+
+/** `a·f^b` of a power law, with as many digits as its intervals support. */
+export function Formula({ law, feature }: { law: PowerLaw; feature: string }) {
+  const digits = Math.min(number.supportedDigits(law.a, law.a_ci), 3);
+  return (
+    <span class="formula">
+      {number.significant(law.a, digits)}·<Name text={feature} columns={20} />
+      <sup>{number.exponent(law.b, law.b_ci)}</sup>
+    </span>
+  );
+}
+
+/** A predicted cost with its interval, and `≈` where it lies between computed sizes. */
+export function EstimateText({ estimate }: { estimate: Estimate | null }) {
+  if (!estimate) return <span class="soft">–</span>;
+  const { cost, ci, exact } = estimate;
+  const digits = Math.min(number.supportedDigits(cost, ci), 3);
+  return (
+    <span class="estimate" title={`from ${estimate.from}`}>
+      {exact ? '' : '≈ '}
+      {number.cost(cost, digits)}
+      {ci ? (
+        <span class="soft"> ({number.costInterval(ci)})</span>
+      ) : (
+        <span class="doubt" title="no interval">
+          {' '}
+          ?
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function Warnings({ warnings }: { warnings: Warning[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="warnings">
+      {warnings.map((w, i) => (
+        <li key={i}>
+          <bdi>{visible(w.message)}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Section({
+  title,
+  id,
+  children,
+}: {
+  title: ComponentChildren;
+  id?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <section id={id}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+// Makes studies with trend-prof, writes their pages, and walks through them in Debian's Chromium.
+//
+//     cargo build -p trend-prof && cargo build -p trend-profile --example made_study && npm run e2e [-- NAME…]
+//
+// TREND_PROF and MADE_STUDY name other binaries; CHROMIUM another browser. NAMEs are files of tests/e2e.
+import { build } from 'esbuild';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const here = resolve(new URL('.', import.meta.url).pathname);
+const root = resolve(here, '../../../..');
+const target = process.env.CARGO_TARGET_DIR ?? `${root}/target`;
+const trendProf = resolve(process.env.TREND_PROF ?? `${target}/debug/trend-prof`);
+const madeStudy = resolve(process.env.MADE_STUDY ?? `${target}/debug/examples/made_study`);
+const out = `${here}/out`;
+const studies = `${out}/studies`;
+
+const run = (program, args, cwd = studies) =>
+  execFileSync(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 28 }).toString();
+
+/** Studies of real runs are kept between calls; delete tests/out to make them anew. */
+function makeStudies() {
+  mkdirSync(studies, { recursive: true });
+  if (!existsSync(`${studies}/demo`)) run(trendProf, ['-q', 'demo', 'demo', '--quick']);
+  for (const example of ['list-append', 'bzip2']) {
+    const folder = `${studies}/${example}`;
+    if (existsSync(folder)) continue;
+    cpSync(`${root}/examples/${example}`, folder, { recursive: true });
+    if (existsSync(`${folder}/fetch.sh`)) run('./fetch.sh', [], folder);
+    run(trendProf, ['-q', 'run'], folder);
+  }
+  for (const kind of ['hostile', 'routines', 'large']) {
+    rmSync(`${studies}/${kind}.trend`, { force: true });
+    run(madeStudy, [kind, `${kind}.trend`]);
+  }
+}
+
+function study(name) {
+  const folder = name === 'demo' ? 'demo' : name;
+  const inside = existsSync(`${studies}/${folder}`)
+    ? readdirSync(`${studies}/${folder}`).find((f) => f.endsWith('.trend'))
+    : undefined;
+  return inside ? `${studies}/${folder}/${inside}` : `${studies}/${name}.trend`;
+}
+
+makeStudies();
+for (const name of ['demo', 'list-append', 'bzip2', 'hostile', 'routines', 'large']) {
+  run(trendProf, ['-q', 'report', study(name), '-o', `${out}/${name}.html`]);
+}
+
+const wanted = process.argv.slice(2);
+const specs = readdirSync(`${here}/e2e`)
+  .filter((f) => f.endsWith('.e2e.ts'))
+  .filter((f) => wanted.length === 0 || wanted.includes(f.replace('.e2e.ts', '')));
+const bundles = `${out}/e2e`;
+rmSync(bundles, { recursive: true, force: true });
+await build({
+  entryPoints: specs.map((f) => `${here}/e2e/${f}`),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  external: ['playwright-core', 'axe-core'],
+  outdir: bundles,
+  outExtension: { '.js': '.mjs' },
+  logLevel: 'warning',
+});
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--test',
+    '--test-concurrency=1',
+    '--test-reporter=spec',
+    ...specs.map((f) => `${bundles}/${f.replace(/\.ts$/, '.mjs')}`),
+  ],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, PAGES: out, STUDY_OF_DEMO: study('demo'), TREND_PROF: trendProf },
+  },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import { drawn, launch, open } from './browser';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+interface Violation {
+  id: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+/** What axe finds wrong, as sentences. */
+async function wrongs(page: Awaited<ReturnType<typeof open>>['page']): Promise<string[]> {
+  const found = await page.evaluate<Violation[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)`,
+  );
+  return found.flatMap((v) =>
+    v.nodes.slice(0, 2).map((n) => `${v.id} ${n.target.join(' ')}: ${n.failureSummary}`),
+  );
+}
+
+const PAGES: [string, string][] = [
+  ['bzip2', '#/overview'],
+  ['bzip2', '#/clusters'],
+  ['bzip2', 'cluster'],
+  ['bzip2', '#/functions'],
+  ['bzip2', '#/locations'],
+  ['bzip2', '#/source'],
+  ['bzip2', '#/workloads'],
+  ['bzip2', '#/method'],
+  ['routines', '#/routines'],
+  ['routines', 'routine'],
+];
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in ${theme}`, async () => {
+    for (const [study, place] of PAGES) {
+      const list = place === 'cluster' ? '#/clusters' : place === 'routine' ? '#/routines' : place;
+      const { page } = await open(browser, study, { hash: list, colorScheme: theme });
+      if (list !== place) {
+        await page.locator(`#app a[href^="#/${place}/"]`).first().click();
+        await page.locator('#app main figure').first().waitFor();
+      }
+      await page.locator('#app main h1').first().waitFor();
+      await drawn(page);
+      await page.evaluate(axe);
+      assert.deepEqual(await wrongs(page), [], `${study} ${place}`);
+      await page.context().close();
+    }
+  });
+}
+
+for (const width of [320, 3840]) {
+  test(`${width} px wide: nothing sticks out`, async () => {
+    for (const [study, place] of PAGES.filter(([, p]) => p.startsWith('#'))) {
+      const { page } = await open(browser, study, { hash: place, viewport: { width, height: 800 } });
+      await page.locator('#app main h1').first().waitFor();
+      await drawn(page);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 1, `${study} ${place}: ${over} px too wide`);
+      await page.context().close();
+    }
+  });
+}
+
+test('the static part has nothing that axe finds wrong', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await open(browser, 'bzip2', { colorScheme });
+    await page.evaluate(() => {
+      document.documentElement.classList.remove('app');
+      document.getElementById('app')?.remove();
+    });
+    await page.evaluate(axe);
+    assert.deepEqual(await wrongs(page), []);
+    await page.context().close();
+  }
+});

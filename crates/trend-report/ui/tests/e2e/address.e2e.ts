@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import { drawn, launch, open } from './browser';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+test('a link restores what its sender saw', async () => {
+  const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
+  await page.locator('#app input[type=search]').fill('blocksort');
+  await page
+    .locator('#app [role=columnheader] button', { hasText: /exponent/i })
+    .first()
+    .click();
+  await page.locator('#target-size').fill('5GB');
+  await drawn(page);
+  const sent = await page.evaluate(() => location.hash);
+  const text = async (p: typeof page) => (await p.locator('#app main').innerText()).replace(/\s+/g, ' ');
+  const seen = await text(page);
+  const other = await open(browser, 'bzip2', { hash: sent });
+  await drawn(other.page);
+  assert.equal(await text(other.page), seen);
+  assert.equal(await other.page.locator('#target-size').inputValue(), '5GB');
+  assert.equal(await other.page.locator('#app input[type=search]').inputValue(), 'blocksort');
+  await page.context().close();
+  await other.page.context().close();
+});
+
+test('back and forward go the way that was gone', async () => {
+  const { page } = await open(browser, 'bzip2');
+  const way = ['#/overview', '#/clusters'];
+  await page.locator('#app nav a', { hasText: 'Clusters' }).click();
+  await page.locator('#app a[href^="#/cluster/"]').first().click();
+  await page.locator('#app main figure').first().waitFor();
+  const cluster = await page.evaluate(() => location.hash);
+  await page.goBack();
+  await drawn(page);
+  assert.ok((await page.evaluate(() => location.hash)).startsWith(way[1] ?? ''));
+  await page.goForward();
+  await drawn(page);
+  assert.equal(await page.evaluate(() => location.hash), cluster);
+  assert.ok((await page.locator('#app main figure').count()) > 0);
+  await page.context().close();
+});
+
+test('the target size drives the predictions of every page', async () => {
+  const { page } = await open(browser, 'bzip2', { hash: '#/overview?at=bytes:500MB' });
+  for (const hash of ['#/overview', '#/clusters', '#/functions']) {
+    const shown = async (at: string) => {
+      await page.evaluate((to) => (location.hash = to), `${hash}?at=bytes:${at}`);
+      await drawn(page);
+      return page.locator('#app main').innerText();
+    };
+    assert.notEqual(await shown('500MB'), await shown('50GB'), hash);
+  }
+  await page.context().close();
+});
+
+test('predictions at the sizes that were computed are those of the findings', async () => {
+  const { page } = await open(browser, 'bzip2');
+  // The data block of the page itself, read as anybody could.
+  const known = await page.evaluate(async () => {
+    const packed = document.querySelector<HTMLTemplateElement>('template#data')?.content.textContent ?? '';
+    const bytes = Uint8Array.from(atob(packed.trim()), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const data = JSON.parse(await new Response(stream).text()) as {
+      findings: {
+        clusters: {
+          representative: { name: string };
+          models: { predictions: { at: number; cost: number }[] }[];
+        }[];
+      };
+    };
+    const cluster = data.findings.clusters[0];
+    const prediction = cluster?.models[0]?.predictions.at(-1);
+    return { name: cluster?.representative.name ?? '', at: prediction?.at ?? 0, cost: prediction?.cost ?? 0 };
+  });
+  await page.evaluate(
+    (k) => (location.hash = `#/cluster/${encodeURIComponent(k.name)}?at=bytes:${k.at}`),
+    known,
+  );
+  await drawn(page);
+  const giga = (known.cost / 1e9).toPrecision(3);
+  assert.ok((await page.locator('#app main').innerText()).includes(giga), `${giga} G is shown`);
+  await page.context().close();
+});

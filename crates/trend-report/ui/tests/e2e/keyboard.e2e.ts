@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import { drawn, launch, open, pressUntil } from './browser';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+test('a new user finds the line that will not scale, and its cost at 128 MB, with three presses of Enter', async (t) => {
+  const { page, complaints } = await open(browser, 'list-append');
+  let enters = 0;
+  await pressUntil(page, 'Tab', (e) => e.id === 'target-size');
+  await page.keyboard.type('128MB');
+  await pressUntil(page, 'Tab', (e) => e.closest('main') !== null && /list\.c/.test(e.textContent ?? ''));
+  await page.keyboard.press('Enter');
+  enters++;
+  await page.waitForFunction(() => location.hash.startsWith('#/cluster/'));
+  await drawn(page);
+  const body = await page.locator('#app main').innerText();
+  assert.match(body, /128\s*M/, 'the size that was asked for');
+  const row = await page
+    .locator('#app main tr', { hasText: /128\s*M/ })
+    .first()
+    .innerText();
+  t.diagnostic(row.replace(/\s+/g, ' '));
+  assert.match(row, /\d+(\.\d+)?\s[MGT]/, 'a cost there');
+  await pressUntil(page, 'Tab', (e) => (e.getAttribute('href') ?? '').startsWith('#/source/'));
+  await page.keyboard.press('Enter');
+  enters++;
+  await page.waitForFunction(() => location.hash.startsWith('#/source/'));
+  await drawn(page);
+  const line = await page.locator('#app main [aria-current=true], #app main .current').first().innerText();
+  t.diagnostic(line.replace(/\s+/g, ' '));
+  assert.match(line, /while \(n->next\)|n = n->next/);
+  assert.ok(enters <= 3);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('keys go to pages, to the filter and to the help, and do not fire while typing', async () => {
+  const { page } = await open(browser, 'bzip2');
+  const view = () => page.evaluate(() => location.hash.slice(2).split(/[/?]/)[0]);
+  for (const [key, wanted] of [
+    ['c', 'clusters'],
+    ['f', 'functions'],
+    ['l', 'locations'],
+    ['s', 'source'],
+    ['w', 'workloads'],
+    ['o', 'overview'],
+  ]) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key ?? '');
+    await drawn(page);
+    assert.equal(await view(), wanted);
+  }
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await drawn(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('gc?');
+  assert.equal(await view(), 'clusters');
+  assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), 'gc?');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await drawn(page);
+  const help = (await page.locator('dialog[open]').count()) + Number((await view()) === 'method');
+  assert.ok(help > 0, 'help is shown');
+  await page.context().close();
+});
+
+test('a plot is walked through with arrow keys and says where one is', async () => {
+  const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
+  await page.locator('#app a[href^="#/cluster/"]').first().click();
+  await page.locator('#app main figure').first().waitFor();
+  await pressUntil(page, 'Tab', (e) => e.closest('figure') !== null && e.getAttribute('tabindex') === '0');
+  const said = () =>
+    page.locator('#app main figure [aria-live], #app main figure [role=status]').first().innerText();
+  await page.keyboard.press('ArrowRight');
+  const first = await said();
+  await page.keyboard.press('ArrowRight');
+  const second = await said();
+  assert.ok(first.length > 0 && second.length > 0 && first !== second, `${first} / ${second}`);
+  await page.context().close();
+});

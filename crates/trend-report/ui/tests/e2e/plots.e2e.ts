@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { drawn, launch, open } from './browser';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+async function openCluster(study: string, theme: 'light' | 'dark' = 'light') {
+  const opened = await open(browser, study, { hash: '#/clusters', colorScheme: theme });
+  await opened.page.locator('#app a[href^="#/cluster/"]').first().click();
+  await opened.page.locator('#app main figure').first().waitFor();
+  await drawn(opened.page);
+  return opened;
+}
+
+/** How many pixels of a screenshot of the element are nearly of a colour. */
+async function pixels(page: Page, selector: string, [r, g, b]: [number, number, number]): Promise<number> {
+  const picture = (await page.locator(selector).first().screenshot()).toString('base64');
+  const probe = await browser.newPage();
+  const count = await probe.evaluate(
+    async ({ data, want }) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context?.drawImage(image, 0, 0);
+      const all = context?.getImageData(0, 0, image.width, image.height).data ?? [];
+      let n = 0;
+      for (let i = 0; i < all.length; i += 4) {
+        if (want.every((v, c) => Math.abs((all[i + c] ?? 0) - v) < 40)) n++;
+      }
+      return n;
+    },
+    { data: picture, want: [r, g, b] },
+  );
+  await probe.close();
+  return count;
+}
+
+/** The colours of ../../report.css. */
+const COLOURS = {
+  light: { points: [0x17, 0x56, 0x9b], fit: [0xb2, 0x4a, 0x12], page: [0xfc, 0xfc, 0xfa] },
+  dark: { points: [0x86, 0xb9, 0xf2], fit: [0xf0, 0xa0, 0x70], page: [0x15, 0x18, 0x1b] },
+} as const;
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`points and the fit are painted in ${theme}`, async () => {
+    const { page } = await openCluster('bzip2', theme);
+    for (const name of ['points', 'fit', 'page'] as const) {
+      const n = await pixels(page, '#app main figure svg', [...COLOURS[theme][name]] as [
+        number,
+        number,
+        number,
+      ]);
+      assert.ok(n > 30, `${n} pixels of the colour of ${name}`);
+    }
+    await page.context().close();
+  });
+}
+
+test('a thousand points are one element', async () => {
+  const { page } = await openCluster('large');
+  const nodes = await page.locator('#app main figure').first().locator('svg *').count();
+  assert.ok(nodes < 200, `${nodes} elements in a plot of 1,000 points`);
+  await page.context().close();
+});
+
+test('plots are exported as SVG, PNG and CSV', async () => {
+  const { page, complaints } = await openCluster('bzip2');
+  const figure = page.locator('#app main figure').first();
+  const save = async (kind: string) => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      figure.getByRole('button', { name: kind }).first().click(),
+    ]);
+    return readFileSync(await file.path());
+  };
+  const svg = (await save('SVG')).toString();
+  assert.match(svg, /^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.ok(!svg.includes('var(--') && !svg.includes('light-dark('), 'colours are resolved');
+  const png = await save('PNG');
+  assert.deepEqual([...png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  assert.ok(png.length > 3000);
+  const csv = (await save('CSV')).toString().trim().split(/\r?\n/);
+  assert.equal(csv.length, 23, 'a head and a line per workload of bzip2');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a plot can be read as a table, and its axes switched', async () => {
+  const { page } = await openCluster('bzip2');
+  const figure = page.locator('#app main figure').first();
+  const curve = () =>
+    figure.locator('svg path').evaluateAll((ps) => ps.map((p) => p.getAttribute('d')).join());
+  const logarithmic = await curve();
+  await figure
+    .getByRole('button', { name: /log|linear/i })
+    .first()
+    .click();
+  await drawn(page);
+  assert.notEqual(await curve(), logarithmic);
+  await figure.getByRole('button', { name: /table/i }).first().click();
+  await drawn(page);
+  assert.ok((await figure.locator('tbody tr').count()) >= 22);
+  await page.context().close();
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import type { Browser } from 'playwright-core';
+
+import { fileOf, launch, open } from './browser';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+async function printed(study: string, hash: string): Promise<{ pages: number; text: string }> {
+  const { page } = await open(browser, study, { hash });
+  await page.locator('#app main h1').first().waitFor();
+  const file = fileOf(`${study}-printed`).replace(/html$/, 'pdf');
+  writeFileSync(file, await page.pdf({ format: 'A4' }));
+  await page.context().close();
+  const info = execFileSync('pdfinfo', [file]).toString();
+  const text = execFileSync('pdftotext', ['-layout', file, '-']).toString();
+  return { pages: Number(/Pages:\s+(\d+)/.exec(info)?.[1]), text };
+}
+
+test('tables are printed whole, from the static part', async () => {
+  const { pages, text } = await printed('large', '#/clusters');
+  assert.ok(pages >= 2 && pages <= 40, `${pages} pages`);
+  assert.match(text, /module\d+\.c/);
+  assert.match(text, /R²/);
+});
+
+test('a cluster is printed with its plots, axes and words', async () => {
+  const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
+  const first = await page.locator('#app a[href^="#/cluster/"]').first().getAttribute('href');
+  await page.context().close();
+  const { pages, text } = await printed('bzip2', first ?? '');
+  assert.ok(pages >= 1 && pages <= 12, `${pages} pages`);
+  assert.match(text, /bytes/);
+  assert.match(text, /\d0? ?[kMG]/, 'ticks of the axes');
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { parseGuess } from '../src/plot/expression';
+import { hits, nearest, step } from '../src/plot/hits';
+import { band, dots, polyline } from '../src/plot/marks';
+import { extent, readRange, scale, writeRange, zoomed } from '../src/plot/scale';
+import { linearTicks, logTicks, ratioText, ratioTicks, tickText } from '../src/plot/ticks';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+const close = (a: number, b: number, within = 1e-9) =>
+  assert.ok(Math.abs(a - b) <= within * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
+
+test('linear ticks are multiples of 1, 2 or 5', () => {
+  assert.deepEqual(linearTicks([0, 10], 5), [0, 2, 4, 6, 8, 10]);
+  assert.deepEqual(linearTicks([0, 1], 4), [0, 0.5, 1]);
+  assert.deepEqual(linearTicks([0.1, 0.7], 6), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
+  assert.deepEqual(linearTicks([-120, 120], 3), [-100, 0, 100]);
+  assert.deepEqual(linearTicks([5, 5], 3), []);
+  assert.deepEqual(linearTicks([0, Infinity], 3), []);
+});
+
+test('logarithmic ticks are powers of ten, and between them where there are few', () => {
+  assert.deepEqual(logTicks([10_204, 5e7], 8).major, [1e5, 1e6, 1e7]);
+  assert.deepEqual(logTicks([1e-3, 1e3], 20).major, [0.001, 0.01, 0.1, 1, 10, 100, 1000]);
+  assert.deepEqual(logTicks([1, 1e12], 5).major, [1, 1e3, 1e6, 1e9, 1e12]);
+  assert.deepEqual(logTicks([1, 1e4], 5).minor.slice(0, 9), [2, 3, 4, 5, 6, 7, 8, 9, 20]);
+  assert.deepEqual(logTicks([60, 8000], 8).major, [100, 200, 500, 1000, 2000, 5000]);
+  assert.deepEqual(logTicks([104, 108], 4).major, [104, 105, 106, 107, 108]);
+});
+
+test('ticks of ratios are symmetric about 1', () => {
+  assert.deepEqual(ratioTicks(0.985, 1.012).map(ratioText), ['÷1.01', '÷1.005', '×1', '×1.005', '×1.01']);
+  assert.deepEqual(ratioTicks(0.2, 4).map(ratioText), ['÷5', '÷2', '×1', '×2', '×5']);
+  assert.deepEqual(ratioTicks(0.001, 4).map(ratioText), [
+    '÷1000',
+    '÷100',
+    '÷10',
+    '×1',
+    '×10',
+    '×100',
+    '×1000',
+  ]);
+  assert.deepEqual(ratioTicks(1 - 3e-9, 1 + 2e-9).map(ratioText), ['÷1+1e-9', '×1', '×1+1e-9']);
+});
+
+test('a tick shows what it is and no more', () => {
+  const shown = [0, 60, 2500, 10_000, 1.5e6, 1e9, 0.25, 1e-9, 1e24, 3 * 0.1, -20_000].map((v) =>
+    plain(tickText(v)),
+  );
+  assert.deepEqual(shown, [
+    '0',
+    '60',
+    '2500',
+    '10 k',
+    '1.5 M',
+    '1 G',
+    '0.25',
+    '1e-9',
+    '1e24',
+    '0.3',
+    '-20 k',
+  ]);
+});
+
+test('a scale and its inverse undo each other', () => {
+  for (const kind of ['log', 'linear'] as const) {
+    const s = scale(kind, [3, 7000], [400, 10]);
+    close(s.at(3), 400);
+    close(s.at(7000), 10);
+    for (const v of [3, 77, 6999]) close(s.invert(s.at(v)), v);
+  }
+  close(scale('log', [1, 100], [0, 100]).at(10), 50);
+  assert.ok(Number.isNaN(scale('log', [1, 100], [0, 100]).at(0)));
+});
+
+test('ranges leave out what has no place, and are never empty', () => {
+  assert.deepEqual(extent('linear', [3, null, NaN, 7], 0), [3, 7]);
+  assert.deepEqual(extent('log', [0, -2, 10, 1000], 0), [10, 1000]);
+  assert.equal(extent('log', [0, -1, null]), null);
+  const [lo, hi] = extent('log', [5]) ?? [0, 0];
+  close(lo, 2.5);
+  close(hi, 10);
+  assert.deepEqual(extent('linear', [0], 0), [-0.5, 0.5]);
+});
+
+test('zooming keeps the place it is around, and its text is read back', () => {
+  const [lo, hi] = zoomed('log', [1, 10_000], 100, 0.5);
+  close(lo, 10);
+  close(hi, 1000);
+  assert.deepEqual(zoomed('linear', [0, 10], 0, 2), [0, 20]);
+  assert.deepEqual(readRange('log', writeRange([1.23456789, 5e7])), [1.23457, 5e7]);
+  for (const bad of [null, '', '5', '9,1', '0,1', 'a,b', '1,Infinity'])
+    assert.equal(readRange('log', bad), null);
+});
+
+test('a series is one path, with what is on one spot once', () => {
+  assert.equal(
+    dots([
+      [1, 2],
+      [1.01, 2.01],
+      [3, NaN],
+      [4, 5],
+    ]),
+    'M1 2h0M4 5h0',
+  );
+  assert.equal(
+    polyline([
+      [0, 0],
+      [1, 1],
+      [NaN, 1],
+      [2, 2],
+      [3, 3],
+    ]),
+    'M0 0L1 1M2 2L3 3',
+  );
+  assert.equal(
+    band([
+      [0, 1, 2],
+      [1, 1, 3],
+    ]),
+    'M0 1L1 1L1 3L0 2Z',
+  );
+  assert.equal(polyline([[1e300, 0]]), 'M100000 0');
+});
+
+test('points are found by nearness and stepped through by x and by y', () => {
+  const x = scale('linear', [0, 10], [0, 100]);
+  const y = scale('linear', [0, 10], [100, 0]);
+  const all = hits(
+    [{ kind: 'points', name: 'p', x: [5, 1, 20, null], y: [1, 9, 2, 3], ids: [7, 8, 9, 10] }],
+    x,
+    y,
+  );
+  assert.deepEqual(
+    all.map((h) => h.id),
+    [8, 7],
+  );
+  assert.equal(nearest(all, 48, 88, 10)?.id, 7);
+  assert.equal(nearest(all, 30, 50, 10), null);
+  const first = step(all, null, 1, 'x');
+  assert.equal(first?.id, 8);
+  assert.equal(step(all, first, 1, 'x')?.id, 7);
+  assert.equal(step(all, first, -1, 'x')?.id, 8);
+  assert.equal(step(all, null, 1, 'y')?.id, 7);
+});
+
+function value(text: string, n: number): number {
+  const { guess, error } = parseGuess(text);
+  assert.equal(error, null, `${text}: ${error ?? ''}`);
+  return guess ? guess(n) : NaN;
+}
+
+test('guess functions are read as they are written', () => {
+  const n = 10;
+  const cases: [string, number][] = [
+    ['1', 1],
+    ['n', 10],
+    ['x', 10],
+    ['n^2', 100],
+    ['n²', 100],
+    ['n³ − n', 990],
+    ['n^1.5', 10 ** 1.5],
+    ['n log n', 10 * Math.log(10)],
+    ['n^1.14 log n', 10 ** 1.14 * Math.log(10)],
+    ['N LOG2 N', 10 * Math.log2(10)],
+    ['log2(n) * n', 10 * Math.log2(10)],
+    ['log log n', Math.log(Math.log(10))],
+    ['log n^2', Math.log(100)],
+    ['sqrt(n)', Math.sqrt(10)],
+    ['√n', Math.sqrt(10)],
+    ['log(n)^2', Math.log(10) ** 2],
+    ['2n + 3', 23],
+    ['2(n+1)(n-1)', 198],
+    ['2^n', 1024],
+    ['2^3^2', 512],
+    ['-n^2', -100],
+    ['n^-1', 0.1],
+    ['8/2/2', 2],
+    ['1e3 n', 10_000],
+    ['7 - 2 - 1', 4],
+    ['n/log10 n', 10],
+    ['n·n', 100],
+  ];
+  for (const [text, expected] of cases) close(value(text, n), expected);
+});
+
+test('what is no guess function is refused, and says why', () => {
+  const wrong = [
+    '',
+    '  ',
+    'n +',
+    '(n',
+    'n)',
+    'alert(1)',
+    'n.constructor',
+    'n; n',
+    'log',
+    '^2',
+    '1..2',
+    'n[0]',
+    '__proto__',
+  ];
+  for (const text of [...wrong, '('.repeat(500), 'toString(n)', '\u202en<'])
+    assert.notEqual(parseGuess(text).error, null, text);
+  assert.equal(parseGuess('n +').error, 'something is missing at the end');
+  assert.equal(parseGuess('(n').error, 'a ) is missing');
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { CurvePoint, Model, PowerLaw } from '../src/data/types';
+import { parseGuess } from '../src/plot/expression';
+import { course, GUESSES, quotients } from '../src/row/bounding';
+import { costAt, lawOf, part, residuals } from '../src/row/law';
+
+/** A law at sizes a factor of 1.5 apart, as pages carry it. */
+function curveOf(f: (n: number) => number, from: number, steps: number): CurvePoint[] {
+  return Array.from({ length: steps }, (_, i): CurvePoint => {
+    const n = from * 1.5 ** i;
+    return [n, f(n), f(n) / 1.1, f(n) * 1.1];
+  });
+}
+
+const relative = (a: number | null, b: number) => Math.abs((a ?? NaN) / b - 1);
+
+test('between two points of a curve its law is met nearly exactly', () => {
+  const laws: [(n: number) => number, number][] = [
+    [(n) => 3 * n ** 1.7, 1e-12],
+    [(n) => n * Math.log(n), 2e-4],
+    [(n) => 1.5 * n * n - 0.5 * n, 2e-4],
+    [(n) => n + 1e5, 5e-4],
+  ];
+  for (const [law, within] of laws) {
+    const curve = curveOf(law, 60, 30);
+    for (const n of [60, 61, 77, 100, 1000, 12_345, 5e5]) {
+      assert.ok(relative(costAt(curve, n), law(n)) <= within, `${law.toString()} at ${n}`);
+    }
+  }
+});
+
+test('outside of its curve a law says nothing', () => {
+  const curve = curveOf((n) => n, 10, 5);
+  assert.equal(costAt(curve, 9.9), null);
+  assert.equal(costAt(curve, 1e6), null);
+  assert.equal(costAt([], 5), null);
+  assert.equal(costAt([[5, 7, null, null]], 5), 7);
+});
+
+test('a residual is the law’s cost as a multiple of the measured', () => {
+  const curve = curveOf((n) => 2 * n, 10, 8);
+  const found = residuals(curve, [10, 100, null, 20, 1e9], [10, 200, 5, 0, 5]);
+  assert.ok(relative(found[0] ?? null, 2) < 1e-12);
+  assert.ok(relative(found[1] ?? null, 1) < 1e-12);
+  assert.deepEqual(found.slice(2), [null, null, null]);
+});
+
+test('a part of a curve ends where it is asked to', () => {
+  const curve = curveOf((n) => n * n, 10, 10);
+  const cut = part(curve, 12, 100);
+  assert.equal(cut[0]?.[0], 12);
+  assert.equal(cut[cut.length - 1]?.[0], 100);
+  assert.ok(relative(cut[0]?.[1] ?? null, 144) < 1e-9);
+  assert.ok(relative(cut[0]?.[2] ?? null, 144 / 1.1) < 1e-9);
+  assert.ok(cut.every((p, i) => i === 0 || p[0] > (cut[i - 1]?.[0] ?? 0)));
+});
+
+test('a power law without a curve is drawn by its formula', () => {
+  const power_law = { a: 2, b: 1.5 } as PowerLaw;
+  const model = { feature: 'n', power_law } as Model;
+  const law = lawOf(model, undefined, [10, 1000]);
+  assert.equal(law?.from, 'power law');
+  assert.ok(relative(costAt(law?.curve ?? [], 100), 2000) < 1e-9);
+  assert.equal(lawOf({ ...model, power_law: null }, undefined, [10, 1000]), null);
+  assert.equal(lawOf(model, undefined, null), null);
+});
+
+/** Sizes from 10 to 10⁶, and a scatter that repeats itself. */
+const sizes = Array.from({ length: 41 }, (_, i) => 10 ** (1 + i / 8));
+const scatter = (i: number, by: number) => Math.exp(by * Math.sin(i * 12.9898));
+
+function courseOf(cost: (n: number) => number, guess: string, by = 0.02) {
+  const parsed = parseGuess(guess);
+  assert.ok(parsed.guess, guess);
+  const costs = sizes.map((n, i) => cost(n) * scatter(i, by));
+  return course(sizes, quotients(sizes, costs, parsed.guess));
+}
+
+test('a guess bounds the cost where the quotient is flat', () => {
+  const laws: [(n: number) => number, string][] = [
+    [(n) => 5 * n + 1000, 'n'],
+    [(n) => n * Math.log(n), 'n log n'],
+    [(n) => n * n + 30 * n, 'n^2'],
+    [() => 7, '1'],
+  ];
+  for (const [law, right] of laws) {
+    const at = GUESSES.indexOf(right);
+    assert.equal(courseOf(law, right), 'flat', right);
+    assert.equal(courseOf(law, GUESSES[at + 2] ?? 'n^4'), 'falls', `${right} by a faster guess`);
+    if (at > 1) assert.equal(courseOf(law, GUESSES[at - 2] ?? ''), 'rises', `${right} by a slower guess`);
+  }
+});
+
+test('few or wild points say nothing about a guess', () => {
+  assert.equal(course([1, 2, 3], [1, 2, 3]), 'unclear');
+  assert.equal(course([5, 5, 5, 5, 5], [1, 2, 3, 4, 5]), 'unclear');
+  assert.equal(course([], []), 'unclear');
+  assert.equal(
+    courseOf((n) => n ** 1.05, 'n', 2),
+    'unclear',
+  );
+});
+
+test('quotients leave out what has no place', () => {
+  const guess = (n: number) => n - 3;
+  assert.deepEqual(quotients([1, 3, null, 5, 7], [1, 1, 1, 0, 8], guess), [null, null, null, null, 2]);
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { fileCosts, hotLines, lineCosts } from '../src/source/costs';
+import { languageOf } from '../src/source/languages';
+import { tokens } from '../src/source/lexer';
+import { certainPace, classPace } from '../src/source/pace';
+import { shownLines, widest } from '../src/source/text';
+import { fileTree } from '../src/source/tree';
+import { model, study } from './study';
+
+/** `kind:text` of every token. */
+function coloured(file: string, text: string): string[] {
+  const language = languageOf(file);
+  assert.ok(language);
+  return tokens(text, language).map(([start, end, kind]) => `${kind}:${text.slice(start, end)}`);
+}
+
+test('the lexer knows comments, strings, numbers, keywords and the preprocessor of C', () => {
+  const text = '#include <x.h>\nint a = 0x1f; // if\nchar *s = "/* \\" */"; /* for\n" */ x9 = 1.5e-3;';
+  assert.deepEqual(coloured('a.c', text), [
+    'directive:#include',
+    'keyword:int',
+    'number:0x1f',
+    'comment:// if',
+    'keyword:char',
+    'string:"/* \\" */"',
+    'comment:/* for\n" */',
+    'number:1.5e-3',
+  ]);
+});
+
+test('a string that is not closed ends with its line, a comment with the file', () => {
+  assert.deepEqual(coloured('a.c', 'x = "abc\nint y; /* z'), ['string:"abc', 'keyword:int', 'comment:/* z']);
+});
+
+test('lifetimes of Rust are no characters, its comments nest, its strings go over lines', () => {
+  const text = "fn f<'a>(x: &'a str) { '\\n'; 'x'; \"a\nb\" } /* a /* b */ c */ 1_000u64";
+  assert.deepEqual(
+    coloured('a.rs', text).filter((t) => !t.startsWith('keyword')),
+    [
+      "string:'a",
+      "string:'a",
+      "string:'\\n'",
+      "string:'x'",
+      'string:"a\nb"',
+      'comment:/* a /* b */ c */',
+      'number:1_000u64',
+    ],
+  );
+});
+
+test('strings of Python in three quotes hold lines and hashes', () => {
+  assert.deepEqual(coloured('a.py', 'def f(): """ # no\n""" # yes'), [
+    'keyword:def',
+    'string:""" # no\n"""',
+    'comment:# yes',
+  ]);
+});
+
+test('an unknown ending has no language, whatever objects inherit', () => {
+  assert.equal(languageOf('a.constructor'), null);
+  assert.equal(languageOf('README'), null);
+});
+
+test('the lexer takes time in proportion to the text, even of the worst', () => {
+  const language = languageOf('a.rs');
+  assert.ok(language);
+  for (const worst of [
+    "'".repeat(200_000),
+    '/*'.repeat(100_000),
+    '1e'.repeat(100_000),
+    '"\\'.repeat(100_000),
+  ]) {
+    const start = performance.now();
+    tokens(worst, language);
+    assert.ok(performance.now() - start < 2000);
+  }
+});
+
+test('lines have as many as the file, tabs kept and tricks escaped', () => {
+  assert.deepEqual(shownLines('a\r\n\tb\u202e\n'), ['a', '\tb\\u{202e}']);
+  assert.ok((shownLines('x'.repeat(1e6))[0]?.length ?? 0) < 2100);
+  assert.equal(widest(['\tab', 'a\tb', 'abc']), 6);
+});
+
+const PAGE = study(
+  `src/a.c:3#1   f  x    100
+   src/a.c:3#2   f  x    70
+   src/a.c:3#3   g  y    50
+   src/a.c:5,6   f  x,y  20
+   src/a.c:9     f  -    0
+   src/b/c.c:1   h  y    600
+   d.c:1         i  -    10`,
+  { x: [1, ['n']], y: [2, ['n^2']] },
+);
+
+test('a line costs its most frequent block per function, functions added up', () => {
+  const lines = lineCosts(PAGE, 'src/a.c').map((l) => [l.line, l.cost, l.clusters.join()]);
+  assert.deepEqual(lines, [
+    [3, 150, '0,1'],
+    [5, 20, '0,1'],
+    [6, 20, '0,1'],
+    [9, 0, ''],
+  ]);
+});
+
+test('hot lines are costly for the program, or else the costliest of the file', () => {
+  const lines = lineCosts(PAGE, 'src/a.c');
+  assert.deepEqual(hotLines(lines, 1000), [3, 5, 6]);
+  assert.deepEqual(hotLines(lines, 5000), [3]);
+  assert.deepEqual(hotLines(lines, 1e6), [3, 5, 6]);
+  assert.deepEqual(hotLines([], 10), []);
+});
+
+test('files are ranked by cost, a location of two clusters counted once', () => {
+  const files = fileCosts(PAGE).map((f) => [f.file, f.cost, f.steepest]);
+  assert.deepEqual(files, [
+    ['src/b/c.c', 600, 1],
+    ['src/a.c', 240, 1],
+    ['d.c', 10, null],
+  ]);
+});
+
+test('folders are as costly as what is in them, and lonely ones one entry', () => {
+  const tree = fileTree(fileCosts(PAGE));
+  assert.equal(tree.cost, 850);
+  assert.deepEqual(
+    tree.folders.map((f) => [f.name, f.cost, f.folders[0]?.name]),
+    [['src', 840, 'b']],
+  );
+  const absolute = fileTree(fileCosts(study('/x/y/a.c:1 f x 3\n/x/y/z/b.c:1 f x 4', { x: [1, ['n']] })));
+  assert.equal(absolute.name, '/x/y');
+  assert.deepEqual(
+    absolute.files.map((f) => f.name),
+    ['a.c'],
+  );
+});
+
+test('classes are compared by what they come to', () => {
+  assert.deepEqual(['1', 'log n', 'n', 'n log n', 'n^1.5', 'n^2 log n', '2^n', 'x', ''].map(classPace), [
+    0,
+    0.1,
+    1,
+    1.1,
+    1.5,
+    2.1,
+    Infinity,
+    null,
+    null,
+  ]);
+  assert.equal(certainPace(model(1.6, ['n^2', 'n'])), 1);
+  assert.equal(certainPace(undefined), null);
+});

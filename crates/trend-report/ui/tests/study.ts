@@ -1,0 +1,137 @@
+/** A study drawn as text: `file:line function [clusters] cost`; for tests. */
+
+import { Page } from '../src/data/page';
+import type { Cluster, Member, Model, ModelExtra, PageData } from '../src/data/types';
+
+/** A model `a·n^b` that is certain of `named`. */
+export function model(b: number, named: string[], feature = 'n'): Model {
+  return {
+    feature,
+    power_law: {
+      a: 2,
+      a_ci: [1.9, 2.1],
+      b,
+      b_ci: [b - 0.1, b + 0.1],
+      r2: 0.99,
+      points: 9,
+      sizes: 9,
+      span: 100,
+      ignored_zeros: 0,
+    },
+    linear: null,
+    growth: {
+      verdict: named.join(' or '),
+      decided: named.length === 1,
+      superlinear: b > 1.05,
+      points: 9,
+      classes: named.map((name) => ({ class: name, support: 1, formula: name, spread: 0, named: true })),
+    },
+    predictions: [],
+    warnings: [],
+  };
+}
+
+/** `2·n^b` from 1 to 1e6. */
+export function curve(b: number): ModelExtra {
+  const xs = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+  return { curve: xs.map((x) => [x, 2 * x ** b, x ** b, 3 * x ** b]), law: `n^${b}`, sentences: [] };
+}
+
+export function study(places: string, models: Record<string, [number, string[]]>): Page {
+  const clusters = new Map<string, Cluster>();
+  const constant: PageData['constant'] = {
+    name: [],
+    file: [],
+    line: [],
+    lines: [],
+    function: [],
+    max_cost: [],
+    files: [],
+    functions: [],
+  };
+  for (const text of places.trim().split('\n')) {
+    const [name = '', fn = '', ids = '', cost = '0'] = text.trim().split(/\s+/);
+    const [file = '', numbers = ''] = name.split(':');
+    const lines = numbers.split('#')[0]?.split(',').map(Number) ?? [];
+    const member: Member = {
+      name,
+      function: fn,
+      file,
+      line: lines[0] ?? 0,
+      lines,
+      block: 0,
+      r2: 1,
+      max_cost: Number(cost),
+    };
+    if (ids === '-') {
+      const at = (list: string[], text: string) =>
+        list.includes(text) ? list.indexOf(text) : list.push(text) - 1;
+      constant.name.push(name);
+      constant.file.push(at(constant.files, file));
+      constant.line.push(member.line);
+      constant.lines.push(lines.slice(1));
+      constant.function.push(at(constant.functions, fn));
+      constant.max_cost.push(member.max_cost);
+      continue;
+    }
+    for (const id of ids.split(',')) {
+      const cluster = clusters.get(id) ?? emptyCluster(clusters.size + 1, name, models[id]);
+      clusters.set(id, cluster);
+      cluster.members.push(member);
+      cluster.max_cost += member.max_cost;
+    }
+  }
+  const rows = [...clusters.values()];
+  const ids = [...clusters.keys()];
+  return new Page({
+    schema: 'trend-prof/page/1',
+    generated_by: 'trend-prof test',
+    study: 'a.trend',
+    root: '',
+    served: false,
+    revision: '1',
+    findings: {
+      schema: 'trend-prof/findings/1',
+      program: { name: 'a' },
+      unit: 'executions',
+      seed: 1,
+      alpha: 0.02,
+      level: 0.95,
+      intervals: 'robust',
+      resamples: 0,
+      workloads: { count: 9, failed: 0, failures: [] },
+      features: [{ name: 'n', min: 1, p95: 100, max: 100, missing: 0, not_positive: 0 }],
+      locations: { total: 0, varying: 0, unstable: 0 },
+      total: { max_cost: 1000, models: [] },
+      clusters: rows,
+      functions: [],
+      warnings: [],
+    },
+    verdict: [],
+    legend: '',
+    method: '',
+    workloads: [],
+    feature_values: [[1, 10, 100]],
+    total: { costs: null, exact: true, models: [] },
+    clusters: ids.map((id) => ({ costs: null, exact: true, models: [curve(models[id]?.[0] ?? 1)] })),
+    functions: [],
+    routines: [],
+    constant,
+    sources: [],
+  });
+}
+
+function emptyCluster(rank: number, name: string, [b, named]: [number, string[]] = [1, ['n']]): Cluster {
+  return {
+    rank,
+    representative: { kind: 'location', name },
+    costly: true,
+    max_cost: 0,
+    max_share: 0,
+    share_of_largest: 0,
+    members: [],
+    features: ['n'],
+    models: [model(b, named)],
+    overtakes: [],
+  };
+}
