@@ -10,6 +10,9 @@ packages=(gcc g++ make cmake ccache gcc-11 g++-11 clang-14 clang-16 clang-19 cla
     lcov valgrind hyperfine)
 # The runtime that LLVM's counters need.
 packages+=(libclang-rt-14-dev libclang-rt-16-dev libclang-rt-19-dev libclang-rt-22-dev)
+# The page is walked through in a browser, and what it prints is read.
+packages+=(chromium poppler-utils)
+command -v node >/dev/null || packages+=(nodejs npm)
 missing=()
 for package in "${packages[@]}"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
@@ -25,6 +28,11 @@ if ((${#missing[@]})); then
         echo "test.sh: not installed, so that their tests are skipped: ${missing[*]}" >&2
     fi
 fi
+# The front end's tools need a newer node than some systems have; the package `node` brings one.
+if [ "$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)" -lt 20 ]; then
+    npm install --no-save --no-fund --no-audit --prefix target/node node@22
+    PATH="$PWD/target/node/node_modules/node/bin:$PATH"
+fi
 cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 
 cargo fmt --all --check
@@ -32,3 +40,16 @@ cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo nextest run --workspace --locked --no-fail-fast
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked
+
+# The page: what is committed is what its sources give, and it does in a browser what it should.
+cargo build -p trend-prof -p trend-profile --example made_study --bin trend-prof --locked
+cd crates/trend-report/ui
+npm ci --no-fund --no-audit
+npm run check
+npm test
+npm run build
+git diff --exit-code -- dist || {
+    echo "test.sh: dist is not what its sources give; run npm ci && npm run build in crates/trend-report/ui" >&2
+    exit 1
+}
+npm run e2e

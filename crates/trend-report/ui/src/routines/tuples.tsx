@@ -3,26 +3,30 @@
 import { useMemo } from 'preact/hooks';
 
 import type { RoutineTuple } from '../data/types';
-import * as number from '../format/number';
 import type { Column } from '../table/column';
 import { Grid } from '../table/grid';
 import { average, variance } from './charts';
 
 const plain = (v: number) => v.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
+/** A row; not the bare tuple, as a grid's rows are no arrays. */
+interface TupleRow {
+  tuple: RoutineTuple;
+}
+
 function column(
   key: string,
   title: string,
   value: (t: RoutineTuple) => number | null,
   hint?: string,
-): Column<RoutineTuple> {
+): Column<TupleRow> {
   return {
     key,
     title,
     ...(hint === undefined ? {} : { hint }),
-    value,
-    render: (t) => {
-      const v = value(t);
+    value: (row) => value(row.tuple),
+    render: (row) => {
+      const v = value(row.tuple);
       return v === null ? '–' : plain(v);
     },
     numeric: true,
@@ -31,7 +35,7 @@ function column(
   };
 }
 
-const COLUMNS: Column<RoutineTuple>[] = [
+const COLUMNS: Column<TupleRow>[] = [
   column('size', 'size', (t) => t[0], 'of the input, in cells of memory'),
   column('calls', 'calls', (t) => t[1]),
   column('min', 'least cost', (t) => t[2]),
@@ -42,7 +46,7 @@ const COLUMNS: Column<RoutineTuple>[] = [
 ];
 
 export function Tuples({ tuples, name }: { tuples: RoutineTuple[]; name: string }) {
-  const rows = useMemo(() => [...tuples], [tuples]);
+  const rows = useMemo<TupleRow[]>(() => tuples.map((tuple) => ({ tuple })), [tuples]);
   if (rows.length === 0) return <p class="soft">The profile has no tuples of this routine.</p>;
   return (
     <Grid
@@ -51,9 +55,9 @@ export function Tuples({ tuples, name }: { tuples: RoutineTuple[]; name: string 
       prefix="tuples."
       rows={rows}
       columns={COLUMNS}
-      id={(t) => number.size(t[0])}
+      id={(row) => String(row.tuple[0])}
       href={() => null}
-      search={(t) => String(t[0])}
+      search={(row) => String(row.tuple[0])}
       defaultSort="size"
     />
   );

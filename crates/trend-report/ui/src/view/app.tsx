@@ -10,6 +10,7 @@ import { theme } from '../state/theme';
 import { Help } from './help';
 import { helpOpen } from './keys';
 import { LiveBanner } from './live-banner';
+import { Boundary } from './boundary';
 import { TargetBox } from './target';
 import { isKnown, Unknown } from './unknown';
 
@@ -79,11 +80,9 @@ export function App() {
       </header>
       <LiveBanner />
       <main id="main" ref={main} tabIndex={-1}>
-        {shown && isKnown(view, id) ? (
-          <shown.component key={place} id={id} />
-        ) : (
-          <Unknown view={view} id={id} />
-        )}
+        <Boundary key={place}>
+          {shown && isKnown(view, id) ? <shown.component id={id} /> : <Unknown view={view} id={id} />}
+        </Boundary>
       </main>
       <Help />
     </>

@@ -1,0 +1,160 @@
+/** What the plots of a row's page show, from its costs and its law. Pure. */
+
+import { evaluate } from '../data/models';
+import type { Model, Split } from '../data/types';
+import { visible } from '../format/text';
+import type { Guess } from '../plot/expression';
+import type { Range } from '../plot/scale';
+import type { LineSeries, PointSeries, Series } from '../plot/types';
+import { quotients } from './bounding';
+import { part, residuals, type Law } from './law';
+import type { Ghost, Outlook } from './shown';
+
+/** What all plots of one model are made of. */
+export interface Figure {
+  model: Model;
+  law: Law | null;
+  /** `[workloads]` */
+  x: (number | null)[];
+  /** `[workloads]` */
+  costs: number[];
+  /** Of the sizes that were run. */
+  data: Range | null;
+  /** Of the sizes that are drawn. */
+  drawn: Range | null;
+  outlooks: Outlook[];
+  approximate: boolean;
+  names: (workload: number) => string;
+  open: (workload: number) => string;
+}
+
+/** The sizes that were run, and with those that predictions are for. */
+export function ranges(x: (number | null)[], costs: number[], outlooks: Outlook[]) {
+  const data = span(x.filter((_, i) => (costs[i] ?? 0) > 0));
+  return { data, drawn: data && span([...data, ...outlooks.map((o) => o.at)]) };
+}
+
+function span(values: (number | null)[]): Range | null {
+  const positive = values.filter((v): v is number => v !== null && v > 0);
+  return positive.length > 0 ? [Math.min(...positive), Math.max(...positive)] : null;
+}
+
+function measured(figure: Figure, y: (number | null)[], split: Split | undefined): PointSeries[] {
+  const base = {
+    kind: 'points' as const,
+    labels: figure.names,
+    open: figure.open,
+    approximate: figure.approximate,
+  };
+  const all = y.map((_, i) => i);
+  if (!split || split.trends.length < 2) {
+    return [{ ...base, name: 'workloads', x: figure.x, y, ids: all }];
+  }
+  const shapes = ['dot', 'ring', 'cross'] as const;
+  const tones = ['points', 'good', 'doubt'] as const;
+  const rest = new Set(all);
+  const byName = new Map(all.map((i) => [figure.names(i), i]));
+  const series = split.trends.map((trend, t): PointSeries => {
+    const ids = trend.workloads.flatMap((name) => byName.get(name) ?? []);
+    ids.forEach((i) => rest.delete(i));
+    const look = { shape: shapes[t % shapes.length], tone: tones[t % tones.length] };
+    return { ...base, ...look, name: `trend ${t + 1}`, ...pick(figure.x, y, ids) };
+  });
+  const others = Array.from(rest);
+  if (others.length === 0) return series;
+  return [...series, { ...base, name: 'other workloads', tone: 'second', ...pick(figure.x, y, others) }];
+}
+
+function pick(x: (number | null)[], y: (number | null)[], ids: number[]) {
+  return { x: ids.map((i) => x[i] ?? null), y: ids.map((i) => y[i] ?? null), ids };
+}
+
+/** The law: solid as far as was run, dashed beyond, with its interval. */
+function lawSeries(figure: Figure, by: (n: number) => number = () => 1): Series[] {
+  const { law, data, drawn } = figure;
+  if (!law || !data || !drawn) return [];
+  const line = (from: number, to: number) =>
+    part(law.curve, from, to).map(([n, cost]) => [n, cost / by(n)] as const);
+  const ribbon = part(law.curve, drawn[0], drawn[1]).flatMap(([n, , lo, hi]) =>
+    lo === null || hi === null ? [] : [[n, lo / by(n), hi / by(n)] as const],
+  );
+  const series: Series[] = [];
+  if (ribbon.length > 1) series.push({ kind: 'ribbon', name: 'interval', points: ribbon });
+  const name = law.from === 'power law' ? 'power law' : `law: ${law.from}`;
+  series.push({ kind: 'line', name, points: line(data[0], data[1]) });
+  if (drawn[0] < data[0])
+    series.push({ kind: 'line', name: '', points: line(drawn[0], data[0]), dash: true });
+  if (drawn[1] > data[1]) {
+    series.push({ kind: 'line', name: 'beyond the data', points: line(data[1], drawn[1]), dash: true });
+  }
+  return series;
+}
+
+export interface Compared {
+  ghosts: Ghost[];
+  slopes: boolean;
+  power: boolean;
+}
+
+/** Points, law, predictions, and what they are compared with. */
+export function fitSeries(figure: Figure, compared: Compared): Series[] {
+  const { model, drawn, outlooks } = figure;
+  const markers = outlooks.flatMap(({ at, label, estimate }) => {
+    if (!estimate) return [];
+    const [lo, hi] = estimate.ci ?? [null, null];
+    return [{ x: at, y: estimate.cost, lo, hi, label }];
+  });
+  const series: Series[] = [];
+  if (drawn) {
+    series.push(...compared.ghosts.map((g) => ghostLine(visible(g.name), part(g.curve, drawn[0], drawn[1]))));
+    if (compared.slopes) series.push(...slopes(figure, drawn));
+    const power = model.power_law;
+    if (compared.power && power) {
+      const ends = steps(drawn).map((n) => [n, evaluate(power, n)] as const);
+      series.push({ kind: 'line', name: 'power law', points: ends, tone: 'good', dash: true });
+    }
+  }
+  series.push(...lawSeries(figure), ...measured(figure, figure.costs, model.split));
+  if (markers.length > 0) series.push({ kind: 'markers', name: 'prediction', points: markers });
+  return series;
+}
+
+function ghostLine(name: string, points: readonly (readonly [number, number, ...unknown[]])[]): LineSeries {
+  const line = points.map(([n, cost]) => [n, cost] as const);
+  return { kind: 'line', name, points: line, tone: 'second', ghost: true, labelled: true };
+}
+
+const REFERENCES: [string, Guess][] = [
+  ['n', (n) => n],
+  ['n log n', (n) => n * Math.log(n)],
+  ['n²', (n) => n * n],
+];
+
+/** Lines of plain growth from where the law begins: only their slope says something. */
+function slopes(figure: Figure, drawn: Range): LineSeries[] {
+  const from = Math.max(drawn[0], Math.E);
+  const start = figure.law ? part(figure.law.curve, drawn[0], drawn[1])[0] : undefined;
+  if (!start || from >= drawn[1]) return [];
+  return REFERENCES.map(([name, growth]) => {
+    const points = steps([from, drawn[1]]).map((n) => [n, (start[1] * growth(n)) / growth(from)] as const);
+    return { ...ghostLine(name, points), dash: true };
+  });
+}
+
+function steps([from, to]: Range, count = 24): number[] {
+  return Array.from({ length: count + 1 }, (_, i) => from * (to / from) ** (i / count));
+}
+
+export function residualSeries(figure: Figure): Series[] {
+  if (!figure.law) return [];
+  return measured(figure, residuals(figure.law.curve, figure.x, figure.costs), figure.model.split);
+}
+
+export function quotientSeries(figure: Figure, guess: Guess): Series[] {
+  const above = (n: number) => {
+    const by = guess(n);
+    return by > 0 ? by : NaN;
+  };
+  const points = measured(figure, quotients(figure.x, figure.costs, guess), figure.model.split);
+  return [...lawSeries(figure, above), ...points];
+}

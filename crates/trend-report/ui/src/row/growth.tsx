@@ -1,0 +1,153 @@
+/** The growth verdict with its rivals, and the models of plain shape beside it. */
+
+import type { Interval, Model } from '../data/types';
+import * as number from '../format/number';
+import { visible } from '../format/text';
+import { ClassText, Formula, GrowthBadge, Name } from '../view/parts';
+import { supportText } from './shown';
+
+const METER = 84;
+
+export function GrowthTable({ model }: { model: Model }) {
+  const { growth } = model;
+  if (!growth) return null;
+  return (
+    <>
+      <p class="verdict-line">
+        <GrowthBadge growth={growth} />{' '}
+        {growth.decided ? (
+          'decided'
+        ) : (
+          <span class="undecided-text">
+            <ClassText text={visible(growth.verdict)} />
+          </span>
+        )}{' '}
+        <span class="soft">
+          over {number.plural(growth.points, 'point')}
+          {growth.superlinear !== null &&
+            `; ${growth.superlinear ? 'faster than' : 'not faster than'} linear`}
+        </span>
+      </p>
+      <div class="scroll" tabIndex={0} role="region" aria-label="growth classes">
+        <table class="classes">
+          <thead>
+            <tr>
+              <th scope="col">class</th>
+              <th scope="col">support</th>
+              <th scope="col">formula</th>
+              <th scope="col" class="number" title="typical distance of the costs from the formula">
+                spread
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {growth.classes.map((c) => (
+              <tr key={c.class} class={c.named ? (growth.decided ? 'named' : 'named undecided') : 'rival'}>
+                <th scope="row">
+                  <ClassText text={c.class} />
+                </th>
+                <td>
+                  <svg class="meter" width={METER} height="10" aria-hidden="true">
+                    <rect class="track" width={METER} height="10" />
+                    <rect class="level" width={Math.max(METER * c.support, 1)} height="10" />
+                  </svg>{' '}
+                  {supportText(c.support)}
+                </td>
+                <td class="formula">
+                  <bdi>
+                    <ClassText text={visible(c.formula).slice(0, 300)} />
+                  </bdi>
+                </td>
+                <td class="number">{spread(c.spread)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** Of a ratio: percent where it is small. */
+function spread(value: number): string {
+  return value < 1e-6 ? '0' : `${number.significant(value * 100, 2)}\u00a0%`;
+}
+
+/** Power law and linear model with everything that says how far to trust them. */
+export function ModelTable({ model }: { model: Model }) {
+  const { power_law: power, linear } = model;
+  if (!power && !linear) return <p class="soft">No power law and no line describes these costs.</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="models of plain shape">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">model</th>
+            <th scope="col">formula</th>
+            <th scope="col">coefficient</th>
+            <th scope="col">exponent or slope</th>
+            <th scope="col" class="number">
+              R²
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {power && (
+            <tr>
+              <th scope="row">power law</th>
+              <td>
+                <Formula law={power} feature={model.feature} />
+              </td>
+              <td>
+                {number.significant(power.a, 3)} <Range ci={power.a_ci} print={coefficients} />
+              </td>
+              <td>
+                {number.exponent(power.b, power.b_ci)}{' '}
+                <Range ci={power.b_ci} print={number.exponentInterval} />
+              </td>
+              <td class="number">{number.r2(power.r2)}</td>
+            </tr>
+          )}
+          {linear && (
+            <tr>
+              <th scope="row">linear</th>
+              <td class="formula">
+                {number.cost(linear.a)} {linear.b < 0 ? '−' : '+'} {number.significant(Math.abs(linear.b), 3)}
+                ·
+                <Name text={model.feature} columns={20} />
+              </td>
+              <td>
+                {number.cost(linear.a)} <Range ci={linear.a_ci} print={coefficients} />
+              </td>
+              <td>
+                {number.significant(linear.b, 3)} <Range ci={linear.b_ci} print={coefficients} />
+              </td>
+              <td class="number">{number.r2(linear.r2)}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {power && <p class="note">{evidence(model)}</p>}
+    </div>
+  );
+}
+
+function evidence({ power_law: power }: Model): string {
+  if (!power) return '';
+  const zeros =
+    power.ignored_zeros > 0
+      ? `; ${number.plural(power.ignored_zeros, 'workload')} with a cost or a size of zero left out`
+      : '; no zeros left out';
+  const span = power.span > 1 ? `, the largest ${number.significant(power.span, 2)} times the smallest` : '';
+  return `The power law is over ${number.plural(power.points, 'point')} at ${number.plural(power.sizes, 'size')}${span}${zeros}.`;
+}
+
+function Range({ ci, print }: { ci: Interval | null; print: (ci: Interval) => string }) {
+  if (!ci) return <span class="doubt">no interval</span>;
+  return <span class="soft">({print(ci)})</span>;
+}
+
+function coefficients([lo, hi]: Interval): string {
+  const dash = lo < 0 || hi < 0 ? ' … ' : '–';
+  return `${number.cost(lo)}${dash}${number.cost(hi)}`;
+}

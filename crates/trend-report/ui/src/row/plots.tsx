@@ -1,0 +1,216 @@
+/** The three plots of a row: best fit, residuals on the same sizes, and the cost divided by a guess. */
+
+import { useMemo } from 'preact/hooks';
+
+import * as number from '../format/number';
+import { visible } from '../format/text';
+import { parseGuess } from '../plot/expression';
+import { Plot } from '../plot/plot';
+import { useParam } from '../plot/state';
+import { ratioText, ratioTicks } from '../plot/ticks';
+import type { AxisProps, Guide } from '../plot/types';
+import { setParams } from '../state/route';
+import { page } from '../state/store';
+import { course, GUESSES, inWords, quotients } from './bounding';
+import { fitSeries, quotientSeries, residualSeries, type Figure } from './figures';
+import { ghosts } from './shown';
+
+/** Other clusters in the fit plot; more lines could not be told apart. */
+const MOST_GHOSTS = 5;
+
+/** Residuals nearer to 1 than this are drawn flat: a page carries its laws with five digits. */
+const RESIDUAL_FLOOR = 1.001;
+
+/** The quotient's axis spans at least this factor both ways, so that noise does not look like a trend. */
+const QUOTIENT_FLOOR = 1.5;
+
+export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
+  const withGhosts = useParam('ghosts') !== null;
+  const slopes = useParam('slopes') !== null;
+  const power = useParam('power') !== null;
+  const { model, law, outlooks } = figure;
+  const series = useMemo(
+    () =>
+      fitSeries(figure, {
+        ghosts: withGhosts ? ghosts(page.value, model.feature, name, MOST_GHOSTS) : [],
+        slopes,
+        power,
+      }),
+    [figure, withGhosts, slopes, power],
+  );
+  const x = useSizeAxis(figure);
+  const y = useMemo(() => ({ label: `cost in ${page.value.findings.unit}` }), []);
+  const guides = useMemo(
+    () =>
+      outlooks.map((o): Guide => {
+        const label = o.asked ? 'target' : o.label.replace(' the 95th percentile', ' p95');
+        return { axis: 'x', at: o.at, label: `${label}: ${number.size(o.at)}` };
+      }),
+    [outlooks],
+  );
+  return (
+    <Plot
+      id="fit"
+      title="Best fit"
+      summary={fitSummary(figure)}
+      x={x}
+      y={y}
+      series={series}
+      guides={guides}
+      height={380}
+      controls={
+        <>
+          <Toggle name="ghosts" on={withGhosts} label="Others" title="the costliest other clusters" />
+          <Toggle name="slopes" on={slopes} label="Slopes" title="plain growth: n, n log n, n²" />
+          {law && law.from !== 'power law' && model.power_law && (
+            <Toggle
+              name="power"
+              on={power}
+              label="Power law"
+              title="the power law besides the growth class"
+            />
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Toggle({ name, on, label, title }: { name: string; on: boolean; label: string; title: string }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      title={title}
+      onClick={() => setParams({ [name]: on ? null : 1 })}
+    >
+      {label}
+    </button>
+  );
+}
+
+function useSizeAxis({ model, drawn }: Figure): AxisProps {
+  return useMemo(() => ({ label: model.feature, ...(drawn ? { include: drawn } : {}) }), [model, drawn]);
+}
+
+function fitSummary({ model, law, costs, outlooks, approximate }: Figure): string {
+  const feature = visible(model.feature);
+  const ran = costs.filter((c) => c > 0).length;
+  const rounded = approximate ? ', rounded to four digits' : '';
+  const points = `The cost of ${number.plural(ran, 'workload')}${rounded} over ${feature}`;
+  if (!law) return `${points}; no law describes them.`;
+  const last = outlooks[outlooks.length - 1];
+  const said = last?.estimate
+    ? `, and what it says at ${feature} = ${number.size(last.at)}: ${number.cost(last.estimate.cost)}`
+    : '';
+  return `${points}, with the law (${law.from}) through them, its interval${said}.`;
+}
+
+export function ResidualPlot({ figure }: { figure: Figure }) {
+  const series = useMemo(() => residualSeries(figure), [figure]);
+  const x = useSizeAxis(figure);
+  const y = useMemo(
+    (): AxisProps => ({
+      label: 'law ÷ measured',
+      switchable: false,
+      ticks: ratioTicks,
+      tick: ratioText,
+      format: ratioText,
+      include: [1 / RESIDUAL_FLOOR, RESIDUAL_FLOOR],
+    }),
+    [],
+  );
+  if (!figure.law) return null;
+  return (
+    <Plot
+      id="res"
+      link="fit"
+      title="Residuals"
+      summary="The law’s cost as a multiple of the measured one: above ×1 the law says too much, below too little."
+      x={{ ...x, switchable: false }}
+      y={y}
+      series={series}
+      guides={LEVEL}
+      height={210}
+    />
+  );
+}
+
+const LEVEL: Guide[] = [{ axis: 'y', at: 1, label: '' }];
+
+/** The guess that is looked at by default: what the verdict says. */
+function usualGuess({ model }: Figure): string {
+  const named = model.growth?.classes.find((c) => c.named)?.class;
+  if (named) return named;
+  return model.power_law ? `n^${model.power_law.b.toFixed(2)}` : 'n';
+}
+
+export function BoundingPlot({ figure }: { figure: Figure }) {
+  const usual = usualGuess(figure);
+  const text = useParam('guess') ?? usual;
+  const parsed = useMemo(() => parseGuess(text), [text]);
+  const found = useMemo(() => {
+    const guess = parsed.guess ?? (() => NaN);
+    const quotient = quotients(figure.x, figure.costs, guess);
+    const shown = quotient.filter((q) => q !== null).sort((a, b) => a - b);
+    const middle = shown[shown.length >> 1] ?? 1;
+    return {
+      series: quotientSeries(figure, guess),
+      course: course(figure.x, quotient),
+      include: [middle / QUOTIENT_FLOOR, middle * QUOTIENT_FLOOR],
+    };
+  }, [figure, parsed]);
+  const x = useSizeAxis(figure);
+  const y = useMemo(() => ({ label: 'cost ÷ guess', include: found.include }), [found]);
+  const menu = GUESSES.includes(usual) ? GUESSES : [...GUESSES, usual];
+  const set = (guess: string, step: 'push' | 'replace') =>
+    setParams({ guess: guess === usual ? null : guess, 'bound.zy': null }, step);
+  const summary = parsed.guess
+    ? `The cost divided by ${text}. ${inWords(found.course, text)}`
+    : 'There is no guess to divide by.';
+  return (
+    <Plot
+      id="bound"
+      link="fit"
+      title="Curve bounding"
+      summary={summary}
+      x={{ ...x, switchable: false }}
+      y={y}
+      series={found.series}
+      height={300}
+      empty="The guess has no value above 0 at these sizes."
+      controls={
+        <>
+          <label class="guess">
+            cost ÷{' '}
+            <select
+              aria-label="guess from the menu"
+              value={menu.includes(text) ? text : ''}
+              onChange={(e) => set(e.currentTarget.value, 'push')}
+            >
+              {!menu.includes(text) && <option value="">of your own</option>}
+              {menu.map((guess) => (
+                <option key={guess} value={guess}>
+                  {guess}
+                </option>
+              ))}
+            </select>
+          </label>
+          <input
+            type="text"
+            size={12}
+            maxLength={200}
+            autocomplete="off"
+            spellcheck={false}
+            aria-label="guess of your own"
+            aria-invalid={parsed.error !== null}
+            title="numbers, n, + - * / ^ ( ), log, log2, ln, sqrt: such as n^1.5 or n log n + 30"
+            value={text}
+            onInput={(e) => set(e.currentTarget.value || ' ', 'replace')}
+          />
+          {parsed.error !== null && text.trim() !== '' && <span class="doubt">{visible(parsed.error)}</span>}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,210 @@
+/** How the cost comes about: two trends, entries times cost per entry, several features together. */
+
+import type { Decomposition, Joint, Model, Split } from '../data/types';
+import * as number from '../format/number';
+import { visible } from '../format/text';
+import { functionId } from '../data/page';
+import { href } from '../state/route';
+import { page } from '../state/store';
+import { ClassText, Formula, GrowthBadge, Name, Section, Warnings } from '../view/parts';
+
+/** Workloads of a trend that are named without being asked. */
+const NAMED = 6;
+
+export function Trends({ split, feature }: { split: Split; feature: string }) {
+  return (
+    <Section title={`${split.trends.length} trends`}>
+      <p>
+        One law does not describe all workloads.{' '}
+        {split.told_apart_by !== null || split.rule !== null ? (
+          <>
+            The trends are told apart by <Name text={split.told_apart_by ?? ''} />
+            {split.rule !== null && (
+              <>
+                : <Name text={split.rule} />
+              </>
+            )}
+            .
+          </>
+        ) : (
+          'Nothing that is known of the workloads tells the trends apart: another feature may.'
+        )}
+      </p>
+      <div class="cards">
+        {split.trends.map((trend, i) => (
+          <div class="card" key={i}>
+            <h3>
+              Trend {i + 1} <GrowthBadge growth={trend.growth} />
+            </h3>
+            <p>
+              {trend.power_law ? (
+                <>
+                  <Formula law={trend.power_law} feature={feature} />{' '}
+                  <span class="soft">
+                    exponent {trend.power_law.b_ci ? number.exponentInterval(trend.power_law.b_ci) : '?'}, R²{' '}
+                    {number.r2(trend.power_law.r2)}, {number.plural(trend.power_law.points, 'point')}
+                  </span>
+                </>
+              ) : (
+                'no model'
+              )}
+            </p>
+            <WorkloadNames names={trend.workloads} />
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function WorkloadNames({ names }: { names: string[] }) {
+  const link = (name: string) => (
+    <li key={name}>
+      <a href={href('workloads', '', { selected: name })}>
+        <Name text={name} columns={30} />
+      </a>
+    </li>
+  );
+  return (
+    <>
+      <ul class="names">
+        {names.slice(0, NAMED).map(link)}
+        {names.length > NAMED && <li class="soft">… {number.plural(names.length, 'workload')}</li>}
+      </ul>
+      {names.length > NAMED && names.length <= 200 && (
+        <details>
+          <summary>All of them</summary>
+          <ul class="names">{names.slice(NAMED).map(link)}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+export function Factors({ parts, feature }: { parts: Decomposition; feature: string }) {
+  const rows: [string, Decomposition['entries']][] = [
+    ['entries', parts.entries],
+    ['cost per entry', parts.per_entry],
+  ];
+  const warnings = rows.flatMap(([name, factor]) => {
+    const model = modelIn(factor.models, feature);
+    return (model?.warnings ?? []).map((w) => ({ ...w, message: `${name}: ${w.message}` }));
+  });
+  const id = functionId({ name: parts.function, file: parts.file });
+  return (
+    <Section title="Entries × cost per entry">
+      <p>
+        How often{' '}
+        {page.value.functionIndex.has(id) ? (
+          <a href={href('function', id)}>
+            <Name text={parts.function} />
+          </a>
+        ) : (
+          <Name text={parts.function} />
+        )}{' '}
+        is entered (
+        <a href={href('source', parts.file, { line: parts.line })}>
+          <Name text={`${parts.file}:${parts.line}`} />
+        </a>
+        ), and what one entry costs here.
+      </p>
+      <div class="scroll" tabIndex={0} role="region" aria-label="entries and cost per entry">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">factor</th>
+              <th scope="col" class="number">
+                at most
+              </th>
+              <th scope="col">growth</th>
+              <th scope="col">fit</th>
+              <th scope="col">exponent</th>
+              <th scope="col" class="number">
+                R²
+              </th>
+              <th scope="col" class="number">
+                points
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, factor]) => (
+              <ModelRow key={name} name={name} max={factor.max} model={modelIn(factor.models, feature)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Warnings warnings={warnings} />
+    </Section>
+  );
+}
+
+function modelIn(models: Model[], feature: string): Model | undefined {
+  return models.find((m) => m.feature === feature);
+}
+
+function ModelRow({ name, max, model }: { name: string; max: number; model: Model | undefined }) {
+  const law = model?.power_law;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="number">{number.cost(max)}</td>
+      <td>
+        <GrowthBadge growth={model?.growth} />
+      </td>
+      <td>{law && model ? <Formula law={law} feature={model.feature} /> : '–'}</td>
+      <td>{law?.b_ci ? number.exponentInterval(law.b_ci) : '–'}</td>
+      <td class="number">{law ? number.r2(law.r2) : '–'}</td>
+      <td class="number">{law ? law.points.toLocaleString('en-US') : '–'}</td>
+    </tr>
+  );
+}
+
+export function JointModel({ joint }: { joint: Joint }) {
+  return (
+    <Section title="In several features together">
+      <p class="model">
+        cost ={' '}
+        <bdi>
+          <ClassText text={visible(joint.formula.slice(0, 1000))} />
+        </bdi>
+      </p>
+      <p class={joint.decided ? 'soft' : 'undecided-text'}>
+        {joint.decided ? 'decided' : 'undecided'}, support {Math.round(joint.support * 100)} %, R²{' '}
+        {number.r2(joint.r2)}
+      </p>
+      <div class="scroll" tabIndex={0} role="region" aria-label="terms">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">term</th>
+              <th scope="col" class="number">
+                coefficient
+              </th>
+              <th scope="col">interval</th>
+            </tr>
+          </thead>
+          <tbody>
+            {joint.terms.map((term, i) => (
+              <tr key={i}>
+                <th scope="row">
+                  {term.factors.length === 0
+                    ? 'constant'
+                    : term.factors.map((f, j) => (
+                        <span key={j}>
+                          {j > 0 && ' · '}
+                          <Name text={f.feature} columns={24} /> <span class="soft">as</span>{' '}
+                          <ClassText text={f.class} />
+                        </span>
+                      ))}
+                </th>
+                <td class="number">{number.significant(term.coefficient, 3)}</td>
+                <td>{term.ci ? number.costInterval(term.ci) : <span class="doubt">no interval</span>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
