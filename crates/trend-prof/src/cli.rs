@@ -294,13 +294,15 @@ pub(crate) struct Report {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Begin it while `trend-prof run` is under way, and watch the page fill. Beyond what the page of `report` has, this one has
-the exact costs of every location, predictions for any size, and opens lines in your editor:
+Begin it while `trend-prof run` is under way, and watch the page fill. Beyond what the page of
+`report` has, this one has the exact costs of every location, predictions for any size, and opens
+lines in your editor:
 
     trend-prof serve --open
     trend-prof serve --port 8000 --editor 'code -g {file}:{line}'
 
-It listens on 127.0.0.1 alone and answers nobody's page but its own; other users of this machine can open it too.")]
+It listens on 127.0.0.1 alone and answers no page but its own; other users of this machine can open
+it too.")]
 pub(crate) struct Serve {
     /// The study [default: the one *.trend file of this folder]
     pub(crate) study: Option<PathBuf>,

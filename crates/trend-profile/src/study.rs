@@ -408,3 +408,22 @@ fn permuted<T>(items: Vec<T>, order: &[usize]) -> Vec<T> {
     let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
     order.iter().filter_map(|&i| items[i].take()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ran_as_often_as_its_most_frequent_block_in_each_function() {
+        let study = Study::from_text(
+            "a.c:3:f: 1 20\na.c:3:f: 5 5\na.c:3:g: 100 100\na.c:4:f: 7 7\nlib/a.c:3:f: 1000 1000",
+        )
+        .unwrap();
+        assert_eq!(study.executions_in_file("a.c"), BTreeMap::from([(3, vec![105, 120]), (4, vec![7, 7])]));
+        assert!(study.executions_in_file("c").is_empty());
+        // Given by the end of a path, a place can be in several files.
+        assert_eq!(study.executions_of_line("a.c:3").unwrap(), [1105, 1120]);
+        assert_eq!(study.executions_of_line("lib/a.c:3").unwrap(), [1000, 1000]);
+        assert!(study.executions_of_line("a.c:5").is_none());
+    }
+}

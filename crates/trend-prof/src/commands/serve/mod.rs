@@ -38,6 +38,9 @@ use routes::Server;
 /// What the page says that it was made by.
 const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
 
+/// Threads for what takes its time. All requests are read and answered by one.
+const MOST_THREADS: usize = 8;
+
 /// What opens an address in the user's browser.
 const BROWSER: &str = "xdg-open";
 
@@ -58,7 +61,11 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
         live: Live::follow(path.clone(), seen, study, options).map_err(failed)?,
     });
 
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(MOST_THREADS)
+        .enable_all()
+        .build()
+        .map_err(failed)?;
     let interrupted = runtime.block_on(async {
         // Before the address is told: whoever reads it may interrupt at once.
         let mut interrupts = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
