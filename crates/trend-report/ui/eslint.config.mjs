@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 
-export default tseslint.config({ ignores: ['dist/**', 'node_modules/**'] }, ...tseslint.configs.strict, {
+export default tseslint.config({ ignores: ['dist/**', 'node_modules/**', 'tests/out/**'] }, ...tseslint.configs.strict, {
   rules: {
     '@typescript-eslint/no-non-null-assertion': 'error',
     'no-restricted-properties': [
