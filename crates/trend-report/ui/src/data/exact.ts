@@ -1,97 +1,43 @@
 /**
- * Predictions that are computed on demand: what the page has lies between sizes that were computed beforehand (`≈`);
- * who serves it computes exactly the one that is asked for.
+ * Predictions at exactly the size that somebody asks for, from the trend-prof that serves the page. A page from a file
+ * reads its curves between computed sizes instead, and marks what it reads with `≈`.
  */
 
 import { effect } from '@preact/signals';
 
 import { page, target } from '../state/store';
+import { withPredictions, type PredictAnswer } from './answer';
 import { Page } from './page';
-import type { Interval, Model, PageData, Prediction } from './types';
 
-/** `[cost, ci, from]` of a row; all `null` where there is no prediction. */
-export interface Answered {
-  cost: number | null;
-  ci: Interval | null;
-  from: string | null;
-}
+/** A size that somebody types is not finished before this. */
+const PAUSE_MS = 600;
 
-/** Answer to `/api/predict`; rows in the order of the findings. */
-export interface Predicted {
-  revision: string;
-  feature: string;
-  at: number;
-  total: Answered;
-  clusters: Answered[];
-  functions: Answered[];
-}
-
-/** A size is asked for once somebody has stopped typing it. */
-const PAUSE_MS = 400;
-
-/** Asks for each target size once per revision. Does nothing for a page that is not served. */
+/** Asks for each new target size. Does nothing for a page that is not served. */
 export function followTarget(): void {
   if (!page.value.data.served) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let last = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
-    const asked = target.value;
+    const wanted = target.value;
     const { revision } = page.value.data;
-    const key = asked ? `${revision} ${asked.feature} ${asked.at}` : '';
+    const key = wanted ? `${revision}\n${wanted.feature}\n${wanted.at}` : '';
     if (key === last) return;
     last = key;
     clearTimeout(timer);
-    if (!asked) return;
-    const { feature, at } = asked;
-    timer = setTimeout(() => {
-      ask(feature, at).catch(() => {
-        // The approximate number stays, marked as such; the banner says when nobody serves the page.
-      });
-    }, PAUSE_MS);
+    if (!wanted) return;
+    timer = setTimeout(() => void ask(wanted.feature, wanted.at), PAUSE_MS);
   });
 }
 
+/** Where there is no answer the page goes on with what its curves say. */
 async function ask(feature: string, at: number): Promise<void> {
-  const answer = await fetch(`/api/predict?feature=${encodeURIComponent(feature)}&at=${at}`);
-  if (!answer.ok) return;
-  const predicted = (await answer.json()) as Predicted;
-  const now = page.peek().data;
-  if (predicted.revision !== now.revision) return;
-  page.value = new Page(withPredictions(now, predicted));
-}
-
-/** The data with the answer among the predictions of every row, instead of those of an earlier question. */
-export function withPredictions(data: PageData, predicted: Predicted): PageData {
-  const { findings } = data;
-  const add = <T extends { models: Model[] }>(row: T, answered: Answered | undefined): T => ({
-    ...row,
-    models: row.models.map((m) =>
-      m.feature === predicted.feature ? withPrediction(m, predicted.at, answered) : m,
-    ),
-  });
-  return {
-    ...data,
-    findings: {
-      ...findings,
-      total: add(findings.total, predicted.total),
-      clusters: findings.clusters.map((c, i) => add(c, predicted.clusters[i])),
-      functions: findings.functions.map((f, i) => add(f, predicted.functions[i])),
-    },
-  };
-}
-
-const onDemand = new WeakSet<Prediction>();
-
-function withPrediction(model: Model, at: number, answered: Answered | undefined): Model {
-  const kept = model.predictions.filter((p) => !onDemand.has(p) && p.at !== at);
-  if (!answered || answered.cost === null) return { ...model, predictions: kept };
-  const added: Prediction = {
-    at,
-    cost: answered.cost,
-    ci: answered.ci,
-    from: answered.from ?? '',
-    asked: true,
-  };
-  onDemand.add(added);
-  return { ...model, predictions: [...kept, added].sort((a, b) => a.at - b.at) };
+  try {
+    const answer = await fetch(`/api/predict?${new URLSearchParams({ feature, at: String(at) }).toString()}`);
+    if (!answer.ok) return;
+    const known = page.value.data;
+    const data = withPredictions(known, (await answer.json()) as PredictAnswer);
+    if (page.value.data === known && data !== known) page.value = new Page(data);
+  } catch {
+    // The banner says when nobody serves the page any more.
+  }
 }

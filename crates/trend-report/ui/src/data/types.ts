@@ -261,6 +261,8 @@ export interface Prediction {
   ci: Interval | null;
   from: string;
   asked?: boolean;
+  /** Not in the findings: the server was asked for it later, for a target size. */
+  served?: boolean;
 }
 
 export interface Joint {

@@ -43,7 +43,8 @@ export function outlooks(
   p95: number | null,
   asked: number | null,
 ): Outlook[] {
-  const sizes = new Set(model.predictions.map((p) => p.at));
+  // Of sizes that were asked for one after the other only the last is of interest.
+  const sizes = new Set(model.predictions.filter((p) => !p.served).map((p) => p.at));
   if (asked !== null && !Array.from(sizes).some((at) => same(at, asked))) sizes.add(asked);
   return Array.from(sizes)
     .sort((a, b) => a - b)
