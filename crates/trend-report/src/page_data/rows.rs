@@ -130,7 +130,7 @@ impl Costs {
         let digits = digits.unwrap_or(u64::MAX.ilog10() + 1);
         let loses = |cost: &u64| {
             let excess = cost.checked_ilog10().map_or(0, |log| (log + 1).saturating_sub(digits));
-            cost % 10_u64.pow(excess) != 0
+            !cost.is_multiple_of(10_u64.pow(excess))
         };
         let mut json = String::with_capacity(costs.len() * 6);
         for (i, &cost) in costs.iter().enumerate() {

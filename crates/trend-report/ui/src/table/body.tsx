@@ -61,7 +61,7 @@ export function Body<T>(props: BodyProps<T>) {
 
   // Who comes back to a row by the keyboard goes on from there, unless the focus is somewhere already.
   useEffect(() => {
-    if (selected === null) return;
+    if (selected === null || !rows.some((r) => id(r) === selected)) return;
     const timer = setTimeout(() => {
       const now = document.activeElement;
       if (now !== document.body && now?.id !== 'main') return;
