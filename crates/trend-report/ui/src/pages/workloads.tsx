@@ -15,7 +15,7 @@ import { decades } from '../overview/ranking';
 import { hrefHere, param } from '../state/route';
 import { page } from '../state/store';
 import { Grid } from '../table/grid';
-import { CopyButton, shellQuote } from '../view/copy';
+import { CopyButton, exclusion } from '../view/copy';
 import { Name } from '../view/parts';
 
 const selectedName = param('selected');
@@ -67,10 +67,7 @@ export function Workloads() {
         filters={filters}
         chips={RUN_CHIPS}
         actions={(rows) => (
-          <CopyButton
-            label="Copy names"
-            text={() => rows.map((row) => shellQuote(row.info.name)).join(' ')}
-          />
+          <CopyButton label="Copy as --exclude" text={() => exclusion(rows.map((row) => row.info.name))} />
         )}
       />
     </>
@@ -135,10 +132,7 @@ function Outliers({ runs: { rows, feature } }: { runs: Runs }) {
             <a href={hrefHere({ show: 'outliers', sort: '-sigmas' })}>All {off.length} in the table</a>{' '}
           </>
         )}
-        <CopyButton
-          label="Copy their names"
-          text={() => off.map((row) => shellQuote(row.info.name)).join(' ')}
-        />
+        <CopyButton label="Copy as --exclude" text={() => exclusion(off.map((row) => row.info.name))} />
       </p>
     </details>
   );
