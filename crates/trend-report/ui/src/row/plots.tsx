@@ -126,6 +126,9 @@ function fitSummary({ model, law, costs, outlooks, approximate }: Figure): strin
   const feature = visible(model.feature);
   const ran = costs.filter((c) => c > 0).length;
   const rounded = approximate ? ', rounded to four digits' : '';
+  if (costs.length === 0) {
+    return `The law (${law?.from ?? 'none'}) over ${feature}: the page carries no points of rows of so little cost.`;
+  }
   const points = `The cost of ${number.plural(ran, 'workload')}${rounded} over ${feature}`;
   if (!law) return `${points}; no law describes them.`;
   const last = outlooks[outlooks.length - 1];
