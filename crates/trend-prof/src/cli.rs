@@ -204,6 +204,9 @@ pub(crate) struct Analysis {
     /// bootstrap
     #[arg(long, default_value = "robust", value_name = "HOW", help_heading = "Analysis")]
     pub(crate) intervals: Intervals,
+    /// Leave a workload out, by its name or a pattern such as 'corpus/big-*'; may be given several times
+    #[arg(long, value_name = "WORKLOAD", help_heading = "Analysis")]
+    pub(crate) exclude: Vec<String>,
     /// Leave growth classes out: with thousands of clusters they take most of the time
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
@@ -294,13 +297,15 @@ pub(crate) struct Report {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Begin it while `trend-prof run` is under way, and watch the page fill. Beyond what the page of `report` has, this one has
-the exact costs of every location, predictions for any size, and opens lines in your editor:
+Begin it while `trend-prof run` is under way, and watch the page fill. Beyond what the page of
+`report` has, this one has the exact costs of every location, predictions for any size, and opens
+lines in your editor:
 
     trend-prof serve --open
     trend-prof serve --port 8000 --editor 'code -g {file}:{line}'
 
-It listens on 127.0.0.1 alone and answers nobody's page but its own; other users of this machine can open it too.")]
+It listens on 127.0.0.1 alone and answers no page but its own; other users of this machine can open
+it too.")]
 pub(crate) struct Serve {
     /// The study [default: the one *.trend file of this folder]
     pub(crate) study: Option<PathBuf>,

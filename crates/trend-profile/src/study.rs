@@ -174,6 +174,43 @@ impl Study {
         Self::new(parts)
     }
 
+    /// The study without some of its workloads, and with a warning that says so; the failed ones stay listed.
+    #[must_use]
+    pub fn without(mut self, is_excluded: impl Fn(&Workload) -> bool) -> Self {
+        let kept: Vec<bool> = self.workloads.iter().map(|w| !is_excluded(w)).collect();
+        let excluded: Vec<&str> =
+            self.workloads.iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(w, _)| w.name.as_str()).collect();
+        let message = match excluded.as_slice() {
+            [] => return self,
+            [one] => format!("workload {one} is left out, as was asked for"),
+            [first, ..] => {
+                format!("{} workloads, such as {first}, are left out, as was asked for", excluded.len())
+            }
+        };
+        self.warnings.push(Warning::new("excluded", message));
+        let mut next = 0;
+        let position: Vec<Option<WorkloadId>> = kept
+            .iter()
+            .map(|&kept| {
+                kept.then(|| {
+                    next += 1;
+                    WorkloadId(next - 1)
+                })
+            })
+            .collect();
+        self.routines.retain_mut(|routine| {
+            let moved = position[routine.workload.index()];
+            routine.workload = moved.unwrap_or(routine.workload);
+            moved.is_some()
+        });
+        for feature in &mut self.features {
+            retain(&mut feature.values, &kept);
+        }
+        self.counts.retain_workloads(&kept);
+        retain(&mut self.workloads, &kept);
+        self
+    }
+
     /// The program's name.
     pub fn program(&self) -> &str {
         &self.program
@@ -364,6 +401,12 @@ fn place(name: &str) -> Option<(Function, Location)> {
     Some((function, location))
 }
 
+/// Keeps the items whose flag is set.
+pub(crate) fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut flags = kept.iter();
+    items.retain(|_| flags.next().is_some_and(|&kept| kept));
+}
+
 fn check(parts: &StudyParts) -> Result<(), StudyError> {
     let (k, n) = (parts.workloads.len(), parts.locations.len());
     let fail = |what: String| Err(StudyError::Inconsistent { what });
@@ -407,4 +450,23 @@ fn sorted_by<T>(items: &[T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) -> 
 fn permuted<T>(items: Vec<T>, order: &[usize]) -> Vec<T> {
     let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
     order.iter().filter_map(|&i| items[i].take()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ran_as_often_as_its_most_frequent_block_in_each_function() {
+        let study = Study::from_text(
+            "a.c:3:f: 1 20\na.c:3:f: 5 5\na.c:3:g: 100 100\na.c:4:f: 7 7\nlib/a.c:3:f: 1000 1000",
+        )
+        .unwrap();
+        assert_eq!(study.executions_in_file("a.c"), BTreeMap::from([(3, vec![105, 120]), (4, vec![7, 7])]));
+        assert!(study.executions_in_file("c").is_empty());
+        // Given by the end of a path, a place can be in several files.
+        assert_eq!(study.executions_of_line("a.c:3").unwrap(), [1105, 1120]);
+        assert_eq!(study.executions_of_line("lib/a.c:3").unwrap(), [1000, 1000]);
+        assert!(study.executions_of_line("a.c:5").is_none());
+    }
 }

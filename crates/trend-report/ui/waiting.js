@@ -3,6 +3,6 @@
   const since = document.documentElement.dataset.revision;
   fetch('/api/revision?since=' + encodeURIComponent(since))
     .then((answer) => answer.json())
-    .then((now) => (now.revision === since ? wait() : location.reload()))
+    .then((now) => (now.revision === since ? setTimeout(wait, 200) : location.reload()))
     .catch(() => setTimeout(wait, 1000));
 })();

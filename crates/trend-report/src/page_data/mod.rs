@@ -13,6 +13,8 @@ mod rows;
 mod sources;
 mod workloads;
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -120,6 +122,9 @@ fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_
 }
 
 fn revision(findings: &RawValue) -> String {
-    let digest = Sha256::digest(findings.get().as_bytes());
-    digest[..REVISION_BYTES].iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut revision = String::new();
+    for byte in &Sha256::digest(findings.get().as_bytes())[..REVISION_BYTES] {
+        let _ = write!(revision, "{byte:02x}");
+    }
+    revision
 }

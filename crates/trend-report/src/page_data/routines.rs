@@ -54,5 +54,5 @@ fn columns(tuple: &Tuple) -> (u64, u64, u64, u64, u64, f64) {
 fn range(row: &RoutineRow) -> Option<(f64, f64)> {
     let mut sizes = row.tuples.iter().map(|t| t.size as f64).filter(|size| *size > 0.0);
     let least = sizes.next()?;
-    Some((least, sizes.last().unwrap_or(least)))
+    Some((least, sizes.next_back().unwrap_or(least)))
 }

@@ -1,8 +1,12 @@
 //! The HTML page.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use base64::Engine as _;
+use sha2::{Digest as _, Sha256};
 
 use super::*;
+use crate::html::{APP, STYLES};
 use crate::sample::{bubble_sort, renamed, structured};
 
 /// The names of all elements.
@@ -17,21 +21,87 @@ fn attributes<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
     page.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
+/// What stands between two texts, wherever that is.
+fn all_between<'a>(page: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+    page.split(start).skip(1).filter_map(|rest| Some(rest.split_once(end)?.0)).collect()
+}
+
+/// What a reader without scripts sees, which is all but the app and the data.
+fn without_scripts(page: &str) -> String {
+    let (before, rest) = page.split_once("<script").unwrap();
+    let (_, after) = rest.split_once("</body>").unwrap();
+    format!("{before}</body>{after}")
+}
+
 #[test]
-fn the_page_has_no_script_no_address_and_only_its_own_style() {
+fn the_page_has_no_address_and_one_script_which_is_the_app() {
     let page = html_page(&structured());
-    assert!(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"));
+    assert_eq!(all_between(&page, "<script type=\"module\">", "</script>"), [APP]);
+    assert_eq!(page.to_ascii_lowercase().matches("<script").count(), 1 + APP.matches("<script").count());
+    let page = without_scripts(&page);
+    assert!(!page.contains("http:") && !page.contains("https:"));
     assert!(!page.contains("url(") && !page.contains("@import") && !page.contains(" style=\""));
     assert!(attributes(&page, "href").iter().all(|href| href.starts_with('#')));
     assert!(attributes(&page, "src").is_empty());
-    let policy = attributes(&page, "content").into_iter().find(|c| c.contains("default-src")).unwrap();
-    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
-    assert!(!policy.contains("unsafe"));
+}
+
+#[test]
+fn nothing_in_the_app_ends_its_element() {
+    let lower = APP.to_ascii_lowercase();
+    // `<!--` and `<script` after it would let the browser look for another `</script`.
+    assert!(!lower.contains("</script") && !lower.contains("<!--"));
+    // The browser reads one newline for these, and the digest would be of another text.
+    assert!(!APP.contains(['\r', '\0']) && STYLES.iter().all(|style| !style.contains(['\r', '\0'])));
+    assert!(STYLES.iter().all(|style| !style.to_ascii_lowercase().contains("</style")));
+}
+
+/// The policy's directives by name.
+fn policy(page: &str) -> BTreeMap<&str, Vec<&str>> {
+    let policy = attributes(page, "content").into_iter().find(|c| c.contains("default-src")).unwrap();
+    let directives = policy.split("; ").map(|directive| directive.split(' '));
+    directives.map(|mut words| (words.next().unwrap(), words.collect())).collect()
+}
+
+#[test]
+fn the_policy_allows_what_is_inlined_by_digest_and_nothing_else() {
+    let page = html_page(&structured());
+    let digest = |text: &str| {
+        let digest = Sha256::digest(text.as_bytes());
+        format!("'sha256-{}'", base64::engine::general_purpose::STANDARD.encode(digest))
+    };
+    let digests = |texts: &[&str]| texts.iter().map(|text| digest(text)).collect::<Vec<_>>();
+    let styles = all_between(&page, "<style>", "</style>");
+    assert_eq!(styles, STYLES);
+    let allowed = policy(&page);
+    assert_eq!(allowed["default-src"], ["'none'"]);
+    assert_eq!(allowed["script-src"], digests(&all_between(&page, "<script type=\"module\">", "</script>")));
+    assert_eq!(allowed["style-src"], digests(&styles));
+    assert_eq!(allowed["img-src"], ["data:", "blob:"]);
+    assert_eq!((&allowed["base-uri"], &allowed["form-action"]), (&vec!["'none'"], &vec!["'none'"]));
+    assert_eq!(allowed.len(), 6, "{allowed:?}");
+    let served = html(&structured(), &bubble_sort_study(), &PageOptions { served: true, ..PAGE });
+    let mut expected = allowed.clone();
+    expected.insert("connect-src", vec!["'self'"]);
+    assert_eq!(policy(&served), expected);
+}
+
+#[test]
+fn a_page_without_scripts_says_and_draws_what_matters() {
+    let page = html_page(&structured());
+    assert!(page.contains("<div id=\"app\" hidden></div>"));
+    let page = without_scripts(&page);
+    let (_, shown) = page.split_once("<div id=\"static\">").unwrap();
+    for said in
+        ["<ul class=\"verdict\">", "<table class=\"ranking\">", "<svg role=\"img\"", "bubble_sort.c:4"]
+    {
+        assert!(shown.contains(said), "{said}");
+    }
+    assert!(!page.contains("<template"));
 }
 
 #[test]
 fn every_link_of_the_page_has_a_target_and_every_figure_a_summary() {
-    let page = html_page(&structured());
+    let page = without_scripts(&html_page(&structured()));
     let ids: Vec<&str> = attributes(&page, "id");
     assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "{ids:?}");
     assert!(ids.contains(&"at-bubble_sort.c:4") && ids.contains(&"feature-n"));
@@ -43,9 +113,10 @@ fn every_link_of_the_page_has_a_target_and_every_figure_a_summary() {
 
 #[test]
 fn hostile_names_make_no_element_of_the_page() {
-    let usual = tags(&html_page(&structured())).into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
+    let usual_page = without_scripts(&html_page(&structured()));
+    let usual = tags(&usual_page);
     for name in HOSTILE {
-        let page = html_page(&renamed(structured(), name));
+        let page = without_scripts(&html_page(&renamed(structured(), name)));
         assert_harmless(&page, name);
         assert!(tags(&page).iter().all(|tag| usual.contains(*tag)), "{:?}", tags(&page));
         assert!(
@@ -59,7 +130,7 @@ fn hostile_names_make_no_element_of_the_page() {
 #[test]
 fn every_coordinate_is_finite_and_inside_whatever_the_data() {
     for (i, findings) in degenerate().into_iter().enumerate() {
-        let page = html_page(&findings);
+        let page = without_scripts(&html_page(&findings));
         let paths = attributes(&page, "d");
         let ends = |c: char| c.is_ascii_alphabetic() || c == ' ';
         for number in paths.iter().flat_map(|d| d.split(ends)).filter(|n| !n.is_empty()) {

@@ -3,6 +3,7 @@
 mod formats;
 mod html;
 mod page;
+mod page_data;
 mod prediction;
 mod table;
 mod terminal;

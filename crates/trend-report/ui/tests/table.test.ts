@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { shownColumns, type Column } from '../src/table/column';
+import { readKeys, shownColumns, writeKeys, type Column } from '../src/table/column';
 import { delimited, json } from '../src/table/export';
 import { rangeCondition, textCondition } from '../src/table/filter';
 import { narrow, type Chip, type Filter } from '../src/table/narrow';
@@ -163,4 +163,10 @@ test('filters, text and chip narrow together, and a wrong one narrows nothing bu
   const wrong = kept({ n: 'many' }, '/(/');
   assert.deepEqual(wrong.kept, [true, true, true]);
   assert.deepEqual([...wrong.errors.keys()], ['n', 'q']);
+});
+
+test('keys of columns survive the address, whatever a feature is called', () => {
+  const keys = ['cost', 'feature.a,b', 'feature.100%', 'feature.%2C', 'feature.%252C'];
+  assert.deepEqual(readKeys(writeKeys(keys)), keys);
+  assert.equal(writeKeys(['rank', 'cost']), 'rank,cost');
 });

@@ -6,7 +6,7 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// An answer, whole in memory.
 pub(super) type Answer = Response<Full<Bytes>>;
@@ -56,7 +56,7 @@ pub(super) fn value(value: &Value) -> Answer {
     json(value.to_string())
 }
 
-/// Why a request is not done: `{"error": "…"}` under a status.
+/// Why a request is not done: a sentence for people, under a status for programs.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
@@ -106,7 +106,7 @@ impl Refusal {
 
 impl From<Refusal> for Answer {
     fn from(refusal: Refusal) -> Self {
-        let mut answer = value(&json!({ "error": refusal.message }));
+        let mut answer = body("text/plain; charset=utf-8", refusal.message);
         *answer.status_mut() = refusal.status;
         if let Some((name, text)) = refusal.header {
             answer.headers_mut().insert(name, HeaderValue::from_static(text));

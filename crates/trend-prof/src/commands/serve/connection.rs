@@ -26,7 +26,7 @@ const LONGEST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
 
 /// How long a connection is used; whoever has more to ask opens another.
-const LIFETIME: Duration = Duration::from_secs(120);
+const LIFETIME: Duration = Duration::from_mins(2);
 
 /// How long the last answer of a connection may take: longer than the longest wait for another revision.
 const LAST_ANSWER: Duration = Duration::from_secs(40);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use flate2::Compression;
@@ -63,12 +64,16 @@ impl Content {
 
     /// Analyses a study, or says why that has to wait.
     pub(super) fn of(revision: String, study: Study, file_name: String, options: &Options) -> Self {
-        let state = match analyze(&study, options) {
-            Ok(findings) => State::Ready(Box::new(Ready::new(study, findings, file_name))),
-            Err(error) => {
-                State::Waiting { program: study.program().to_owned(), lacks: lacks(&study, &error) }
+        // A fault in the analysis of one state of the study must not end the thread that follows it.
+        let analysis = catch_unwind(AssertUnwindSafe(|| analyze(&study, options)));
+        let lacks = match analysis {
+            Ok(Ok(findings)) => {
+                return Self::new(revision, State::Ready(Box::new(Ready::new(study, findings, file_name))));
             }
+            Ok(Err(error)) => lacks(&study, &error),
+            Err(_) => vec!["The analysis broke off, which is a mistake of trend-prof.".to_owned()],
         };
+        let state = State::Waiting { program: study.program().to_owned(), lacks };
         Self::new(revision, state)
     }
 

@@ -27,6 +27,7 @@ use trend_profile::{Access, StudyFile};
 use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
+use crate::exclusion::Exclusion;
 use crate::{study, terminal};
 use editor::Editor;
 use file_state::FileState;
@@ -38,6 +39,9 @@ use routes::Server;
 /// What the page says that it was made by.
 const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
 
+/// Threads for what takes its time. All requests are read and answered by one.
+const MOST_THREADS: usize = 8;
+
 /// What opens an address in the user's browser.
 const BROWSER: &str = "xdg-open";
 
@@ -47,7 +51,8 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
     let editor = Editor::choose(args.editor.as_deref())?;
     let path = study::path_or_only(args.study.as_deref())?;
     let seen = FileState::of(&path);
-    let study = StudyFile::open(&path, Access::Read)?.load()?;
+    let exclusion = Exclusion::new(&args.analysis.exclude);
+    let study = exclusion.apply(StudyFile::open(&path, Access::Read)?.load()?);
     let listener = address::listen(args.port)?;
     let failed = |e: std::io::Error| Failure::from_error("failed to serve", &e);
     let port = listener.local_addr().map_err(failed)?.port();
@@ -55,10 +60,14 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
         gate: Gate::new(port),
         predictor: Predictor::new(options.clone()),
         editor,
-        live: Live::follow(path.clone(), seen, study, options).map_err(failed)?,
+        live: Live::follow(path.clone(), exclusion, seen, study, options).map_err(failed)?,
     });
 
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(MOST_THREADS)
+        .enable_all()
+        .build()
+        .map_err(failed)?;
     let interrupted = runtime.block_on(async {
         // Before the address is told: whoever reads it may interrupt at once.
         let mut interrupts = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;

@@ -102,10 +102,13 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let route = Route::of(request.uri().path());
-    // Strangers do not even learn what there is.
-    server.gate.check(&request, route.map_or(Purpose::Page, Route::purpose))?;
+    let allowed = route.map_or(Ok(()), |route| route.allows(request.method()));
+    // Strangers do not even learn what there is. A method that a path has not has no effect.
+    let purpose =
+        if allowed.is_ok() { route.map_or(Purpose::Page, Route::purpose) } else { Purpose::Reading };
+    server.gate.check(&request, purpose)?;
     let route = route.ok_or_else(|| Refusal::not_found("there is no such page"))?;
-    route.allows(request.method()).map_err(Refusal::method)?;
+    allowed.map_err(Refusal::method)?;
     let query = request.uri().query().unwrap_or_default();
     let live = &server.live;
     match route {
@@ -113,10 +116,11 @@ where
         Route::Data => data(live, accepts_gzip(request.headers())).await,
         Route::Revision => {
             let query = Query::parse(query, &["since"])?;
-            Ok(answer::value(&revision(&match query.get("since") {
+            let shown = match query.get("since") {
                 Some(since) => live.after(since, LONG_POLL).await,
                 None => live.now(),
-            })))
+            };
+            Ok(answer::value(&revision(&shown, server.editor.is_some())))
         }
         Route::Source => {
             let file = Query::parse(query, &["file"])?.require("file")?.to_owned();
@@ -166,15 +170,15 @@ async fn data(live: &Live, gzip: bool) -> Result<Answer, Refusal> {
     Ok(answer)
 }
 
-/// `{"revision", "state", "message"}`
-fn revision(shown: &Shown) -> Value {
+/// `{"revision", "state", "message", "editor"}`
+fn revision(shown: &Shown, has_editor: bool) -> Value {
     let state = match shown.content.state {
         State::Analysing { .. } => "analysing",
         State::Waiting { .. } => "waiting",
         State::Ready(_) => "ready",
     };
     let message = shown.trouble.clone().or_else(|| shown.content.lack());
-    json!({ "revision": shown.content.revision, "state": state, "message": message })
+    json!({ "revision": shown.content.revision, "state": state, "message": message, "editor": has_editor })
 }
 
 /// Asks the findings something, on a thread where that may take its time; waits for the first analysis.

@@ -167,7 +167,8 @@ fn without_an_editor_the_answer_says_how_to_name_one() {
     for server in [start("vi", &[]), start("vi", &["--editor", "/nowhere/editor"])] {
         let reply = open(&server, body);
         assert_eq!(reply.status, 409);
-        assert!(reply.json()["error"].as_str().unwrap().contains("--editor"), "{}", reply.text());
+        assert!(reply.text().contains("--editor"), "{}", reply.text());
+        assert_eq!(reply.header("content-type"), "text/plain; charset=utf-8");
     }
 }
 

@@ -45,7 +45,9 @@ export function withPredictions(data: PageData, answer: PredictAnswer): PageData
   };
 }
 
+/** In place of what an earlier question was answered with. */
 function withPrediction(model: Model, prediction: Prediction): Model {
-  if (model.predictions.some((p) => p.at === prediction.at)) return model;
-  return { ...model, predictions: [...model.predictions, prediction] };
+  const computed = model.predictions.filter((p) => !p.served);
+  if (computed.some((p) => p.at === prediction.at)) return { ...model, predictions: computed };
+  return { ...model, predictions: [...computed, prediction] };
 }

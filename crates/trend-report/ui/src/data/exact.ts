@@ -15,32 +15,29 @@ const PAUSE_MS = 600;
 /** Asks for each new target size. Does nothing for a page that is not served. */
 export function followTarget(): void {
   if (!page.value.data.served) return;
-  const asked = new Set<string>();
+  let last = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const wanted = target.value;
     const { revision } = page.value.data;
+    const key = wanted ? `${revision}\n${wanted.feature}\n${wanted.at}` : '';
+    if (key === last) return;
+    last = key;
     clearTimeout(timer);
     if (!wanted) return;
-    const key = `${revision}\n${wanted.feature}\n${wanted.at}`;
-    if (asked.has(key)) return;
-    timer = setTimeout(() => {
-      asked.add(key);
-      void ask(wanted.feature, wanted.at).then((done) => done || asked.delete(key));
-    }, PAUSE_MS);
+    timer = setTimeout(() => void ask(wanted.feature, wanted.at), PAUSE_MS);
   });
 }
 
-/** Whether there was an answer; else the page goes on with what its curves say. */
-async function ask(feature: string, at: number): Promise<boolean> {
+/** Where there is no answer the page goes on with what its curves say. */
+async function ask(feature: string, at: number): Promise<void> {
   try {
     const answer = await fetch(`/api/predict?${new URLSearchParams({ feature, at: String(at) }).toString()}`);
-    if (!answer.ok) return false;
+    if (!answer.ok) return;
     const known = page.value.data;
     const data = withPredictions(known, (await answer.json()) as PredictAnswer);
     if (page.value.data === known && data !== known) page.value = new Page(data);
-    return true;
   } catch {
-    return false;
+    // The banner says when nobody serves the page any more.
   }
 }

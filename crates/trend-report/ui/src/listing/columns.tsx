@@ -2,10 +2,10 @@
 
 import * as number from '../format/number';
 import { Mini } from '../plot/mini';
-import { visible } from '../format/text';
 import type { Page } from '../data/page';
 import { ON_REQUEST, type Column } from '../table/column';
 import { Formula, GrowthBadge, Name } from '../view/parts';
+import { Flags, Predicted, riseOf } from './cells';
 import { growthOrder } from './growth-order';
 import { exponentScale, IntervalCell } from './interval-cell';
 import { flagsOf, growthOf, lawOf, modelOf, type ModelledRow } from './modelled';
@@ -173,7 +173,7 @@ function predictionColumns(target: string): C[] {
       title: `At ${target}`,
       hint: `the cost that is predicted at ${target}, with its interval, and the rank then`,
       numeric: true,
-      width: 9,
+      width: 10,
       priority: 3.5,
       value: (row) => row.outlook?.estimate?.cost ?? null,
       render: (row) => <Predicted row={row} />,
@@ -226,52 +226,6 @@ function predictionColumns(target: string): C[] {
       value: (row) => riseOf(row),
     },
   ];
-}
-
-function Predicted({ row }: { row: ModelledRow }) {
-  const estimate = row.outlook?.estimate;
-  if (!estimate) return <span class="soft">–</span>;
-  const { cost, ci, from, exact } = estimate;
-  return (
-    <span class="two-lines" title={`from ${visible(from)}, at ${number.size(row.outlook?.at ?? 0)}`}>
-      <span>
-        {exact ? '' : '≈ '}
-        {number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3))}{' '}
-        {ci ? (
-          <small class="soft">{number.costInterval(ci)}</small>
-        ) : (
-          <small class="doubt">no interval</small>
-        )}
-      </span>
-      <RankChange row={row} />
-    </span>
-  );
-}
-
-function riseOf(row: ModelledRow): number | null {
-  return row.rankThen === null ? null : row.rank - row.rankThen;
-}
-
-function RankChange({ row }: { row: ModelledRow }) {
-  const rise = riseOf(row) ?? 0;
-  const [mark, kind] = rise > 0 ? ['▲', 'steep'] : rise < 0 ? ['▼', 'soft'] : ['', 'soft'];
-  return (
-    <span class={kind}>
-      rank {row.rank} → {row.rankThen} {mark}
-    </span>
-  );
-}
-
-function Flags({ row }: { row: ModelledRow }) {
-  return (
-    <span class="flags">
-      {flagsOf(row).map((flag) => (
-        <span key={flag.key} class={`flag ${flag.tone}`} title={visible(flag.hint.slice(0, 1000))}>
-          {flag.text}
-        </span>
-      ))}
-    </span>
-  );
 }
 
 /** For exports: `3.2*bytes^1.98`. */

@@ -54,7 +54,13 @@ export function isOutlier(residual: Residual | null): boolean {
   return residual !== null && Math.abs(residual.sigmas) > OUTLIER_SIGMAS;
 }
 
-/** `2.3 × the law, +5.1 σ`; in a cell and in sentences. */
+/** `2.3 × the law, +5.1 σ`. */
 export function offBy({ ratio, sigmas }: Residual): string {
-  return `${significant(ratio, 3)} × the law, ${sigmas < 0 ? '−' : '+'}${Math.abs(sigmas).toFixed(1)} σ`;
+  return `${significant(ratio, 3)} × the law, ${signed(sigmas)}`;
+}
+
+/** `+5.1 σ`, and no sign before zero. */
+export function signed(sigmas: number): string {
+  const size = Math.abs(sigmas).toFixed(1);
+  return `${Number(size) === 0 ? '' : sigmas < 0 ? '−' : '+'}${size} σ`;
 }

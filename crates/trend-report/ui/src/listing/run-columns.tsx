@@ -8,7 +8,7 @@ import { ON_REQUEST, type Column } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
-import { isOutlier, OUTLIER_SIGMAS } from './outliers';
+import { isOutlier, OUTLIER_SIGMAS, signed } from './outliers';
 import type { RunRow } from './runs';
 
 type C = Column<RunRow>;
@@ -74,11 +74,11 @@ export function runColumns(page: Page): C[] {
       sort: (row) => (row.residual ? Math.abs(row.residual.sigmas) : null),
       render: (row) => (
         <span class={isOutlier(row.residual) ? 'flag doubt' : 'soft'}>
-          {optional(row.residual?.sigmas, (v) => `${v < 0 ? '−' : '+'}${Math.abs(v).toFixed(1)} σ`)}
+          {optional(row.residual?.sigmas, signed)}
         </span>
       ),
     },
-    ...resources(),
+    ...resources(page),
     {
       key: 'repetitions',
       title: 'Runs',
@@ -104,16 +104,26 @@ export function runColumns(page: Page): C[] {
   ];
 }
 
-function resources(): C[] {
+function resources(page: Page): C[] {
   const resource = (
     key: string,
     title: string,
     hint: string,
-    value: (row: RunRow) => number | null,
+    value: (row: Pick<RunRow, 'info'>) => number | null,
     show: (v: number) => string,
     priority: number,
   ): C => {
-    const common = { key, title, hint, value, priority, numeric: true, width: 4.6 };
+    // Imported counts have none: no room for empty columns.
+    const known = page.data.workloads.some((info) => value({ info }) !== null);
+    const common = {
+      key,
+      title,
+      hint,
+      value,
+      numeric: true,
+      width: 4.6,
+      priority: known ? priority : ON_REQUEST,
+    };
     return { ...common, render: (row) => optional(value(row), show) };
   };
   return [

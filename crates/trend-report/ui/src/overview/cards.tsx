@@ -136,9 +136,11 @@ function Cost({ cluster }: { cluster: Cluster }) {
   const seen = extra ? outlook(cluster, extra) : null;
   return (
     <p class="figures">
-      <span>
-        <GrowthBadge growth={seen?.model.growth} />
-      </span>
+      {seen?.model.growth && (
+        <span>
+          <GrowthBadge growth={seen.model.growth} />
+        </span>
+      )}
       {seen && seen.at !== null && (
         <span>
           at <Name text={seen.model.feature} columns={20} /> = {number.size(seen.at)}:{' '}

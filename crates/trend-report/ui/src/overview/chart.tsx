@@ -22,7 +22,7 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
   const [first] = rows;
   if (!first) return null;
   return (
-    <>
+    <div class="target-view">
       <Lines rows={rows} feature={feature} at={at} looked={looked.value} />
       <div class="scroll">
         <table class="ranking attarget">
@@ -57,7 +57,7 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
           </tbody>
         </table>
       </div>
-    </>
+    </div>
   );
 }
 

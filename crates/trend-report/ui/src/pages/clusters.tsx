@@ -8,6 +8,7 @@ import * as number from '../format/number';
 import { href } from '../state/route';
 import { feature, page, target } from '../state/store';
 import { CellCode } from '../listing/cell-code';
+import { InBrief } from '../listing/cells';
 import { modelColumns } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
 import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
@@ -132,6 +133,7 @@ function Place({ row }: { row: ModelledRow }) {
           </span>
         )}
       </span>
+      <InBrief row={row} />
       {page.value.sourceIndex.has(row.file) ? (
         <CellCode file={row.file} line={row.line} />
       ) : (

@@ -6,6 +6,7 @@ import { functionId, type Page } from '../data/page';
 import { outlookFeature } from '../data/predict';
 import * as number from '../format/number';
 import { CellCode } from '../listing/cell-code';
+import { InBrief } from '../listing/cells';
 import { modelColumns } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
 import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
@@ -110,6 +111,7 @@ function Place({ row }: { row: ModelledRow }) {
         </RowLink>{' '}
         {page.value.sourceIndex.has(row.file) && <Where row={row} />}
       </span>
+      <InBrief row={row} />
       {page.value.sourceIndex.has(row.file) ? (
         <CellCode file={row.file} line={row.line} />
       ) : (

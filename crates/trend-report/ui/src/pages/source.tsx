@@ -30,12 +30,18 @@ export function Source({ id }: { id: string }) {
         <p class="soft">
           Files by cost: what their locations cost, each in the run where it costs most, and the steepest
           growth class that matters in them.
+          {isPartial() && ' In italics: files whose text this page does not carry.'}
         </p>
         <Tree current="" />
       </div>
     );
   }
   return <File key={id} file={id} />;
+}
+
+function isPartial(): boolean {
+  const { data, sourceIndex } = page.value;
+  return !data.served && fileCosts(page.value).some((f) => !sourceIndex.has(f.file));
 }
 
 /** A text, or why there is none. */

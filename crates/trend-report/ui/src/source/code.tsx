@@ -119,6 +119,8 @@ function show(box: HTMLElement | null, line: number): void {
   const top = (line - 1) * height;
   const seen = top >= box.scrollTop + height && top + 2 * height <= box.scrollTop + box.clientHeight;
   if (!seen) box.scrollTop = top - box.clientHeight / 3;
+  // Where the panel covers the lower part of the screen the code goes to the upper one.
+  if (matchMedia('(max-width: 63.99rem)').matches) box.scrollIntoView({ block: 'start' });
 }
 
 /** Which line number was clicked: they are one text, so it is where, not what. */

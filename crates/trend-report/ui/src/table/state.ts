@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { route, setParams } from '../state/route';
-import { sortValue } from './column';
+import { readKeys, sortValue, writeKeys } from './column';
 import type { GridProps } from './grid';
 import { narrow } from './narrow';
 import { order, parseSort, ranks, writeSort, type Sort } from './order';
@@ -84,7 +84,7 @@ export function useChosen<T>(props: GridProps<T>): Chosen {
     signature: [writeSort(sort), chip?.key, ...keys.map(get)].join('\0'),
     chip: chip?.key ?? null,
     setChip: (key) => set({ show: key }, 'push'),
-    columns: cols === '' ? null : cols.split(','),
-    setColumns: (chosen) => set({ cols: chosen?.join(',') ?? null }, 'replace'),
+    columns: cols === '' ? null : readKeys(cols),
+    setColumns: (chosen) => set({ cols: chosen && writeKeys(chosen) }, 'replace'),
   };
 }

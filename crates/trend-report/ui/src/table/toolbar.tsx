@@ -1,6 +1,6 @@
 /** Above a grid: its filters, how many rows remain, and what can be done with them. */
 
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import { visible } from '../format/text';
 import { Actions } from './actions';
@@ -27,6 +27,8 @@ export function Toolbar<T>({
   const { rows, noun, filters = [], chips = [], prefix = '' } = grid;
   const active = filters.filter((f) => chosen.typed(f.key) !== '').length;
   const narrowed = active > 0 || chosen.typed('q') !== '' || chosen.chip !== null;
+  // Stays open when the last filter is emptied: somebody is typing there.
+  const [opened, setOpened] = useState(false);
   const error = chosen.errors.get('q');
   return (
     <div class="grid-tools" role="group" aria-label={`filter ${noun}s`}>
@@ -69,7 +71,11 @@ export function Toolbar<T>({
       </div>
       <div class="line">
         {filters.length > 0 && (
-          <details class="more-filters" open={active > 0}>
+          <details
+            class="more-filters"
+            open={active > 0 || opened}
+            onToggle={(e) => setOpened(e.currentTarget.open)}
+          >
             <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
             <div class="line">
               {filters.map((filter) => (

@@ -1,0 +1,243 @@
+//! The data of the HTML page.
+
+use std::io::Read as _;
+
+use base64::Engine as _;
+use flate2::read::GzDecoder;
+use serde_json::Value;
+use trend_analyze::{Options, analyze};
+use trend_profile::{
+    Definition, Feature, Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, SourceText,
+    Study, StudyParts, Symbol, Tuple, Workload, WorkloadId,
+};
+
+use super::*;
+use crate::sample::{bubble_sort, structured};
+
+/// The contents of the page's templates that begin like this, inflated.
+fn templates(page: &str, start: &str) -> Vec<String> {
+    let packed = page.split(start).skip(1).map(|rest| rest.split_once("</template>").unwrap().0);
+    let inflated = packed.map(|base64| {
+        let gzip = base64::engine::general_purpose::STANDARD.decode(base64).unwrap();
+        let mut text = String::new();
+        GzDecoder::new(gzip.as_slice()).read_to_string(&mut text).unwrap();
+        text
+    });
+    inflated.collect()
+}
+
+fn data(page: &str) -> Value {
+    let blocks = templates(page, "<template id=\"data\">");
+    assert_eq!(blocks.len(), 1);
+    serde_json::from_str(&blocks[0]).unwrap()
+}
+
+fn sources(page: &str) -> Vec<String> {
+    templates(page, "<template class=\"source\">")
+}
+
+/// Equal but for digits of numbers that nobody sees.
+fn assert_alike(found: &Value, expected: &Value, at: &str) {
+    match (found, expected) {
+        (Value::Number(x), Value::Number(y)) => {
+            let (x, y) = (x.as_f64().unwrap(), y.as_f64().unwrap());
+            assert!((x - y).abs() <= 1e-8 * y.abs(), "{at}: {x} {y}");
+        }
+        (Value::Array(x), Value::Array(y)) => {
+            assert_eq!(x.len(), y.len(), "{at}");
+            x.iter().zip(y).enumerate().for_each(|(i, (x, y))| assert_alike(x, y, &format!("{at}[{i}]")));
+        }
+        (Value::Object(x), Value::Object(y)) => {
+            assert_eq!(x.keys().collect::<Vec<_>>(), y.keys().collect::<Vec<_>>(), "{at}");
+            x.iter().for_each(|(key, x)| assert_alike(x, &y[key], &format!("{at}.{key}")));
+        }
+        _ => assert_eq!(found, expected, "{at}"),
+    }
+}
+
+/// Everything that a study can have, of one name throughout.
+fn study_named(name: &str) -> Study {
+    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+    let file = |i: u32| format!("{name}{i}.c");
+    let function =
+        |i| Function { symbol: symbol.clone(), file: file(i), line: 7 + i, signature: String::new() };
+    let location = |i: u32| Location {
+        function: FunctionId(i),
+        kind: Kind::Block,
+        block: 2,
+        file: file(i),
+        line: 3,
+        lines: vec![3, 5],
+        label: String::new(),
+    };
+    let sizes = [10_u64, 20, 50, 100, 200, 500, 1000];
+    let tuple =
+        |&size: &u64| Tuple { size, calls: 2, min: size, max: 3 * size, sum: 4 * size, sum_of_squares: 0.5 };
+    let text = |i: u32| SourceText { file: file(i), text: format!("// {name}\nint {i};\r\n") };
+    Study::new(StudyParts {
+        program: name.to_owned(),
+        root: format!("/{name}"),
+        functions: (0..2).map(function).collect(),
+        locations: (0..2).map(location).collect(),
+        workloads: sizes
+            .map(|size| Workload { command: name.to_owned(), ..Workload::imported(&format!("{name}{size}")) })
+            .to_vec(),
+        features: vec![Feature {
+            name: name.to_owned(),
+            definition: Definition::Given,
+            values: sizes.map(|size| Some(size as f64)).to_vec(),
+        }],
+        counts: vec![sizes.map(|n| 1_000_003 * n * n).to_vec(), vec![5; 7]],
+        routines: vec![RoutineProfile {
+            symbol: symbol.clone(),
+            object: name.to_owned(),
+            context: name.to_owned(),
+            metric: InputMetric::Rms,
+            workload: WorkloadId(0),
+            tuples: sizes.iter().map(tuple).collect(),
+        }],
+        sources: (0..3).map(text).collect(),
+        ..StudyParts::default()
+    })
+    .unwrap()
+}
+
+fn page_of(study: &Study) -> (Findings, String) {
+    let findings = analyze(study, &Options { reach: 1e6, ..Options::default() }).unwrap();
+    let page = html(&findings, study, &PAGE);
+    (findings, page)
+}
+
+#[test]
+fn the_data_hold_the_published_findings() {
+    for findings in [bubble_sort(), structured(), doubtful()] {
+        let page = html_page(&findings);
+        let published: Value = serde_json::from_str(&crate::json(&findings)).unwrap();
+        assert_alike(&data(&page)["findings"], &published, "findings");
+    }
+    let (findings, page) = page_of(&study_named("n"));
+    let published: Value = serde_json::from_str(&crate::json(&findings)).unwrap();
+    assert_alike(&data(&page)["findings"], &published, "findings");
+}
+
+#[test]
+fn the_data_of_a_page_have_the_declared_shape() {
+    let (findings, page) = page_of(&study_named("n"));
+    let data = data(&page);
+    let said = |key: &str| data[key].as_str().unwrap().to_owned();
+    assert_eq!(
+        [said("schema"), said("generated_by"), said("study"), said("root")],
+        ["trend-prof/page/1", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
+    );
+    assert_eq!((&data["served"], said("revision").len()), (&Value::Bool(false), 16));
+    assert_eq!(data["verdict"][0]["kind"], "dominates");
+    assert_eq!(data["verdict"][0]["cluster"], "n0.c:3");
+    assert_eq!(data["workloads"][0]["name"], "n10");
+    assert_eq!(data["workloads"][0]["wall_s"], Value::Null);
+    assert_eq!(data["feature_values"], serde_json::json!([[10.0, 100.0, 1000.0, 20.0, 200.0, 50.0, 500.0]]));
+    let costs: Vec<u64> =
+        data["clusters"][0]["costs"].as_array().unwrap().iter().map(|c| c.as_u64().unwrap()).collect();
+    assert_eq!(costs, findings.clusters[0].costs);
+    assert_eq!(data["clusters"][0]["exact"], true);
+    let model = &data["clusters"][0]["models"][0];
+    let curve = model["curve"].as_array().unwrap();
+    assert_eq!((curve[0][0].as_f64(), curve[curve.len() - 1][0].as_f64()), (Some(10.0), Some(1e9)));
+    assert_eq!(model["law"], "n^2");
+    assert!(model["sentences"][0].as_str().unwrap().starts_with("Growth in n: n^2"), "{model}");
+    let constant = &data["constant"];
+    assert_eq!(constant["name"], serde_json::json!(["n1.c:3"]));
+    assert_eq!(constant["lines"], serde_json::json!([[5]]));
+    assert_eq!(constant["max_cost"], serde_json::json!([5]));
+    let routine = &data["routines"][0];
+    assert_eq!(routine["tuples"][6], serde_json::json!([1000, 2, 1000, 3000, 4000, 0.5]));
+    assert_eq!((&routine["file"], &routine["line"]), (&Value::from("n0.c"), &Value::from(7)));
+    assert_eq!(routine["worst"]["law"], "n");
+    assert!(!routine["worst"]["curve"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn every_source_file_that_has_a_location_is_carried_as_it_is() {
+    let study = study_named("n");
+    let (_, page) = page_of(&study);
+    let listed: Vec<String> = data(&page)["sources"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["file"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(listed, ["n0.c", "n1.c"]);
+    let carried = sources(&page);
+    assert_eq!(carried.len(), listed.len());
+    for (file, text) in listed.iter().zip(&carried) {
+        assert_eq!(Some(text.as_str()), study.source(file));
+    }
+    assert_eq!(data(&page)["sources"][0], serde_json::json!({"file": "n0.c", "lines": 2, "bytes": 13}));
+}
+
+#[test]
+fn a_source_file_that_is_too_large_is_named() {
+    let text = "n: 1 2 3 4\na.c:1:f: 100 200 300 400\nb.c:2:f: 7 7 7 7";
+    let drawn = Study::from_text(text).unwrap();
+    let source =
+        |file: &str, lines: usize| SourceText { file: file.to_owned(), text: "int x;\n".repeat(lines) };
+    let study = Study::new(StudyParts {
+        program: "p".to_owned(),
+        functions: drawn.functions().to_vec(),
+        locations: drawn.locations().to_vec(),
+        workloads: drawn.workloads().to_vec(),
+        features: drawn.features().to_vec(),
+        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+        sources: vec![source("a.c", 400_000), source("b.c", 3)],
+        ..StudyParts::default()
+    })
+    .unwrap();
+    let (_, page) = page_of(&study);
+    assert_eq!(data(&page)["sources_left_out"], serde_json::json!(["a.c"]));
+    assert_eq!(sources(&page), ["int x;\n".repeat(3)]);
+}
+
+#[test]
+fn hostile_names_stand_in_the_data_as_they_are_and_nowhere_else_in_the_page() {
+    let long = "</script><img src=x onerror=alert(1)>".repeat(300);
+    let hostile = [
+        "</script><img src=x onerror=alert(1)>",
+        "</template><script>alert(1)</script>",
+        "\"'`&lt;b&gt;\"",
+        "\u{202e}txt.exe\u{2066}",
+        "\x1b]0;owned\x07\n",
+        long.as_str(),
+    ];
+    for name in hostile {
+        let (_, page) = page_of(&study_named(name));
+        assert!(!page.contains(name), "{name}");
+        assert_harmless(&page.replace(crate::html::APP, ""), name);
+        assert_eq!(page.matches("<template").count(), page.matches("</template>").count());
+        let outside = page.replace(crate::html::APP, "");
+        assert!(!outside.contains("<img") && outside.matches("<script").count() == 1, "{name}");
+        let data = data(&page);
+        assert_eq!(data["findings"]["program"]["name"], name);
+        assert_eq!(data["workloads"][0]["command"], name);
+        assert!(sources(&page).iter().all(|text| text.starts_with(&format!("// {name}\n"))));
+    }
+}
+
+#[test]
+fn the_same_study_makes_the_same_page_and_another_one_another_revision() {
+    let (findings, page) = page_of(&study_named("n"));
+    let threads = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
+    for n in [1, 3] {
+        assert_eq!(threads(n).install(|| html(&findings, &study_named("n"), &PAGE)), page);
+    }
+    let (_, other) = page_of(&study_named("m"));
+    assert_ne!(data(&page)["revision"], data(&other)["revision"]);
+    let given = html(&findings, &study_named("n"), &PageOptions { revision: Some("7"), ..PAGE });
+    assert_eq!(data(&given)["revision"], "7");
+}
+
+#[test]
+fn data_that_no_plot_is_made_for_are_json_still() {
+    for findings in degenerate() {
+        let data = data(&html_page(&findings));
+        assert_eq!(data["clusters"].as_array().unwrap().len(), findings.clusters.len());
+    }
+}
