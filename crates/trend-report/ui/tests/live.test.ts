@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { whatChanged } from '../src/data/changed';
-import { estimate } from '../src/data/models';
 import { study } from './study';
 
 test('a study that grows says so', () => {
