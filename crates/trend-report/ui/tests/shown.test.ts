@@ -144,3 +144,9 @@ test('trends are drawn apart, and workloads of none of them too', () => {
   ]);
   assert.equal(series.filter((s) => s.kind === 'line' && s.name.startsWith('trend')).length, 2);
 });
+
+test('a law is drawn over all sizes where the page carries no costs', () => {
+  const found = ranges([10, 0, null, 500], [], []);
+  assert.deepEqual(found, { data: [10, 500], drawn: [10, 500] });
+  assert.deepEqual(ranges([10, 500], [0, 0], []), { data: null, drawn: null });
+});

@@ -12,11 +12,13 @@ export interface DataRow {
   lo: number | null;
   hi: number | null;
   value: number | null;
+  /** Whether `y` is rounded. */
+  approximate: boolean;
 }
 
 export function dataRows(props: PlotProps): DataRow[] {
   const rows: DataRow[] = [];
-  const none = { name: '', y: null, lo: null, hi: null, value: null };
+  const none = { name: '', y: null, lo: null, hi: null, value: null, approximate: false };
   for (const s of props.series) {
     const add = (row: Partial<DataRow> & { x: number }) =>
       rows.push({ kind: s.kind, series: s.name, ...none, ...row });
@@ -24,7 +26,13 @@ export function dataRows(props: PlotProps): DataRow[] {
       s.y.forEach((y, i) => {
         const x = s.x[i] ?? null;
         if (x === null || y === null) return;
-        add({ x, y, name: s.labels?.(s.ids?.[i] ?? i) ?? '', value: s.value?.[i] ?? null });
+        add({
+          x,
+          y,
+          approximate: s.approximate ?? false,
+          name: s.labels?.(s.ids?.[i] ?? i) ?? '',
+          value: s.value?.[i] ?? null,
+        });
       });
     } else if (s.kind === 'line') s.points.forEach(([x, y]) => add({ x, y }));
     else if (s.kind === 'ribbon') s.points.forEach(([x, lo, hi]) => add({ x, lo, hi }));

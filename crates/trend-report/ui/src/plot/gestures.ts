@@ -60,12 +60,6 @@ export function useGestures(
     const where = target(props, hit);
     if (where) go(where);
   };
-  const zoom = (factor: number, aroundX: number, aroundY: number) =>
-    setParams({
-      [keys(props).zoomX]: writeRange(zoomed(frame.x.kind, frame.x.domain, aroundX, factor)),
-      [keys(props).zoomY]: writeRange(zoomed(frame.y.kind, frame.y.domain, aroundY, factor)),
-    });
-
   const down = (event: PointerEvent) => {
     if (event.button !== 0 || event.pointerType === 'touch') return;
     const [x, y] = at(event);
@@ -99,12 +93,12 @@ export function useGestures(
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     const [x, y] = at(event);
-    zoom(event.deltaY > 0 ? 1.25 : 0.8, frame.x.invert(x), frame.y.invert(y));
+    zoomBy(props, frame, event.deltaY > 0 ? 1.25 : 0.8, [frame.x.invert(x), frame.y.invert(y)]);
   };
   const key = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const hit = current();
-    const middle = (s: Scale) => s.invert((s.range[0] + s.range[1]) / 2);
+    const around = hit ? ([hit.x, hit.y] as const) : undefined;
     const act: Record<string, () => void> = {
       ArrowRight: () => look(step(all, hit, 1, 'x'), true),
       ArrowLeft: () => look(step(all, hit, -1, 'x'), true),
@@ -113,8 +107,8 @@ export function useGestures(
       Home: () => look(all[0] ?? null, true),
       End: () => look(all[all.length - 1] ?? null, true),
       Enter: () => open(hit),
-      '+': () => zoom(0.6, hit?.x ?? middle(frame.x), hit?.y ?? middle(frame.y)),
-      '-': () => zoom(1 / 0.6, hit?.x ?? middle(frame.x), hit?.y ?? middle(frame.y)),
+      '+': () => zoomBy(props, frame, NEARER, around),
+      '-': () => zoomBy(props, frame, 1 / NEARER, around),
       '0': () => resetZoom(props),
     };
     const found = act[event.key];
@@ -138,6 +132,25 @@ export function useGestures(
       onBlur: () => look(null, false),
     } as Record<string, (event: never) => void>,
   };
+}
+
+/** One step nearer. */
+export const NEARER = 0.6;
+
+/** Shows a part that is `factor` times as long, around a place; by default around the middle. */
+export function zoomBy(
+  props: PlotProps,
+  frame: Frame,
+  factor: number,
+  around?: readonly [number, number],
+): void {
+  const { x, y } = frame;
+  const middle = (s: Scale) => s.invert((s.range[0] + s.range[1]) / 2);
+  const [atX, atY] = around ?? [middle(x), middle(y)];
+  setParams({
+    [keys(props).zoomX]: writeRange(zoomed(x.kind, x.domain, atX, factor)),
+    [keys(props).zoomY]: writeRange(zoomed(y.kind, y.domain, atY, factor)),
+  });
 }
 
 export function resetZoom(props: PlotProps): void {

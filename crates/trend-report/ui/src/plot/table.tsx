@@ -43,7 +43,7 @@ export function DataTable({ props }: { props: PlotProps }) {
                 <bdi>{shorten(row.name, 60)}</bdi>
               </td>
               <td class="number">{say.x(row.x)}</td>
-              <td class="number">{y(row.y)}</td>
+              <td class="number">{`${row.approximate ? '≈ ' : ''}${y(row.y)}`}</td>
               <td class="number">{y(row.lo)}</td>
               <td class="number">{y(row.hi)}</td>
             </tr>

@@ -7,7 +7,7 @@ import { visible } from '../format/text';
 import { setParams } from '../state/route';
 import { exportPlot, type FileKind } from './export';
 import { keys, type Frame } from './frame';
-import { resetZoom } from './gestures';
+import { NEARER, resetZoom, zoomBy } from './gestures';
 import type { Kind } from './scale';
 import type { PlotProps } from './types';
 
@@ -26,6 +26,24 @@ export function Toolbar({ props, frame, zoomed, table, svg }: ToolbarProps) {
       <h3>{visible(props.title)}</h3>
       <div class="plot-controls">
         {props.controls}
+        <span class="plot-files">
+          <button
+            type="button"
+            aria-label="zoom in"
+            title="zoom in (+)"
+            onClick={() => zoomBy(props, frame, NEARER)}
+          >
+            +
+          </button>
+          <button
+            type="button"
+            aria-label="zoom out"
+            title="zoom out (-)"
+            onClick={() => zoomBy(props, frame, 1 / NEARER)}
+          >
+            −
+          </button>
+        </span>
         {zoomed && (
           <button
             type="button"

@@ -9,11 +9,12 @@ import { href } from '../state/route';
 import { page, target } from '../state/store';
 import { CopyButton } from '../view/copy';
 import { ClassText, Formula, GrowthBadge, Name, Warnings } from '../view/parts';
+import { BoundingPlot } from './bounding-plot';
 import { ranges, type Figure } from './figures';
 import { GrowthTable, ModelTable } from './growth';
 import { lawOf } from './law';
 import { OtherModels } from './others';
-import { BoundingPlot, FitPlot, ResidualPlot } from './plots';
+import { FitPlot, ResidualPlot } from './plots';
 import { Predictions } from './predictions';
 import { outlooks, type RowFacts } from './shown';
 import { useServedCosts } from './served';
@@ -51,21 +52,22 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
       <div class="row-grid">
         <section class="law">
           <h2>
-            Growth in <Name text={model.feature} columns={40} /> <GrowthBadge growth={model.growth} />
+            Growth in <Name text={model.feature} columns={40} />{' '}
+            {model.growth && <GrowthBadge growth={model.growth} />}
           </h2>
           <LawLine model={model} />
           <Words sentences={sentences} />
           <Warnings warnings={model.warnings} />
         </section>
-        {figure ? (
-          <div class="row-plots">
-            <FitPlot figure={figure} name={row.name} locations={row.locations} />
-            <ResidualPlot figure={figure} />
-            <BoundingPlot figure={figure} />
-          </div>
-        ) : (
-          <p class="soft">This row costs so little that the page carries no costs of single workloads.</p>
-        )}
+        <div class="row-plots">
+          <FitPlot figure={figure} name={row.name} locations={row.locations} />
+          {figure.costs.length > 0 && (
+            <>
+              <ResidualPlot figure={figure} />
+              <BoundingPlot figure={figure} />
+            </>
+          )}
+        </div>
         <div class="row-side">
           <div>
             <h3>Predictions</h3>
@@ -89,15 +91,14 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
   );
 }
 
-/** What the plots are drawn from; `null` for rows whose costs the page does not carry. */
-function useFigure(row: RowFacts, shown: number, model: Model): Figure | null {
+/** What the plots are drawn from. */
+function useFigure(row: RowFacts, shown: number, model: Model): Figure {
   const { data } = page.value;
   const at = target.value;
   // What the page carries is exact for costly rows; of others whoever serves it has more.
   const served = useServedCosts(row.extra.costs && row.extra.exact ? null : row.of);
   return useMemo(() => {
-    const costs = served ?? row.extra.costs;
-    if (!costs) return null;
+    const costs = served ?? row.extra.costs ?? [];
     const x = page.value.featureValues(model.feature);
     const sizes = outlooksOf(row, shown, model);
     const { data: ran, drawn } = ranges(x, costs, sizes);
@@ -143,7 +144,7 @@ function LawLine({ model }: { model: Model }) {
   }
   if (!power) return null;
   return (
-    <p class="model undecided-text">
+    <p class={growth ? 'model undecided-text' : 'model'}>
       cost ≈ <Formula law={power} feature={model.feature} />
       {power.b_ci && (
         <span class="detail">

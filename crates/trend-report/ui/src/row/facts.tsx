@@ -37,11 +37,11 @@ export function Head({ kind, title, file, line, facts, name, feature }: HeadProp
         <p class="kind">{kind}</p>
         <h1>{title}</h1>
         {file !== '' && (
-          <a class="place" href={href('source', file, { line })}>
+          <a class="place" href={href('source', file, { line: line > 0 ? line : null })}>
             {named ? (
               <span class="name">Open the source</span>
             ) : (
-              <Name text={`${file}:${line}`} columns={90} />
+              <Name text={line > 0 ? `${file}:${line}` : file} columns={90} />
             )}
             <CodeLine file={file} line={line} />
           </a>

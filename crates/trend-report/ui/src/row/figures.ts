@@ -16,7 +16,7 @@ export interface Figure {
   law: Law | null;
   /** `[workloads]` */
   x: (number | null)[];
-  /** `[workloads]` */
+  /** `[workloads]`; empty where the page carries none. */
   costs: number[];
   /** Of the sizes that were run. */
   data: Range | null;
@@ -30,7 +30,8 @@ export interface Figure {
 
 /** The sizes that were run, and with those that predictions are for. */
 export function ranges(x: (number | null)[], costs: number[], outlooks: Outlook[]) {
-  const data = span(x.filter((_, i) => (costs[i] ?? 0) > 0));
+  // Of rows whose costs the page does not carry only the law is drawn, over all sizes.
+  const data = span(costs.length > 0 ? x.filter((_, i) => (costs[i] ?? 0) > 0) : x);
   return { data, drawn: data && span([...data, ...outlooks.map((o) => o.at)]) };
 }
 
@@ -40,6 +41,7 @@ function span(values: (number | null)[]): Range | null {
 }
 
 function measured(figure: Figure, y: (number | null)[], split: Split | undefined): PointSeries[] {
+  if (y.length === 0) return [];
   const base = {
     kind: 'points' as const,
     labels: figure.names,

@@ -29,7 +29,7 @@ export function FeatureTabs({ models, shown, panel }: { models: Model[]; shown: 
         >
           <Name text={model.feature} columns={30} />
           <span class="detail">R² {model.power_law ? number.r2(model.power_law.r2) : '–'}</span>
-          <GrowthBadge growth={model.growth} />
+          {model.growth && <GrowthBadge growth={model.growth} />}
         </a>
       ))}
     </div>
