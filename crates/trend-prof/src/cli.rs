@@ -204,6 +204,9 @@ pub(crate) struct Analysis {
     /// bootstrap
     #[arg(long, default_value = "robust", value_name = "HOW", help_heading = "Analysis")]
     pub(crate) intervals: Intervals,
+    /// Leave a workload out, by its name or a pattern such as 'corpus/big-*'; may be given several times
+    #[arg(long, value_name = "WORKLOAD", help_heading = "Analysis")]
+    pub(crate) exclude: Vec<String>,
     /// Leave growth classes out: with thousands of clusters they take most of the time
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,

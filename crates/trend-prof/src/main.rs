@@ -4,6 +4,7 @@
 
 mod cli;
 mod commands;
+mod exclusion;
 mod failure;
 mod progress;
 mod study;

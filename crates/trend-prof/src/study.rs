@@ -9,6 +9,7 @@ use trend_profile::{Access, Study, StudyFile};
 use trend_report::{By, Sort, TableOptions};
 
 use crate::cli;
+use crate::exclusion::Exclusion;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 
@@ -62,6 +63,15 @@ pub(crate) fn load(named: Option<&Path>) -> Result<(PathBuf, Study), Failure> {
     let path = path_or_only(named)?;
     let study = StudyFile::open(&path, Access::Read)?.load()?;
     Ok((path, study))
+}
+
+/// Reads a study for an analysis, without what that leaves out.
+pub(crate) fn selected(
+    named: Option<&Path>,
+    analysis: &cli::Analysis,
+) -> Result<(PathBuf, Study), Failure> {
+    let (path, study) = load(named)?;
+    Ok((path, Exclusion::new(&analysis.exclude).apply_all(study)?))
 }
 
 /// A page predicts at any size up to this many times the 95th percentile of a feature.

@@ -21,6 +21,12 @@ impl Counts {
         Self { workloads: column_order.len(), rows: row_order.iter().map(row).collect() }
     }
 
+    /// Keeps the columns whose flag is set.
+    pub(crate) fn retain_workloads(&mut self, kept: &[bool]) {
+        self.rows.iter_mut().for_each(|row| crate::study::retain(row, kept));
+        self.workloads = kept.iter().filter(|&&kept| kept).count();
+    }
+
     /// Number of rows.
     pub fn locations(&self) -> usize {
         self.rows.len()

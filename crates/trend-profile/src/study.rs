@@ -174,6 +174,43 @@ impl Study {
         Self::new(parts)
     }
 
+    /// The study without some of its workloads, and with a warning that says so; the failed ones stay listed.
+    #[must_use]
+    pub fn without(mut self, is_excluded: impl Fn(&Workload) -> bool) -> Self {
+        let kept: Vec<bool> = self.workloads.iter().map(|w| !is_excluded(w)).collect();
+        let excluded: Vec<&str> =
+            self.workloads.iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(w, _)| w.name.as_str()).collect();
+        let message = match excluded.as_slice() {
+            [] => return self,
+            [one] => format!("workload {one} is left out, as was asked for"),
+            [first, ..] => {
+                format!("{} workloads, such as {first}, are left out, as was asked for", excluded.len())
+            }
+        };
+        self.warnings.push(Warning::new("excluded", message));
+        let mut next = 0;
+        let position: Vec<Option<WorkloadId>> = kept
+            .iter()
+            .map(|&kept| {
+                kept.then(|| {
+                    next += 1;
+                    WorkloadId(next - 1)
+                })
+            })
+            .collect();
+        self.routines.retain_mut(|routine| {
+            let moved = position[routine.workload.index()];
+            routine.workload = moved.unwrap_or(routine.workload);
+            moved.is_some()
+        });
+        for feature in &mut self.features {
+            retain(&mut feature.values, &kept);
+        }
+        self.counts.retain_workloads(&kept);
+        retain(&mut self.workloads, &kept);
+        self
+    }
+
     /// The program's name.
     pub fn program(&self) -> &str {
         &self.program
@@ -362,6 +399,12 @@ fn place(name: &str) -> Option<(Function, Location)> {
         label: String::new(),
     };
     Some((function, location))
+}
+
+/// Keeps the items whose flag is set.
+pub(crate) fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut flags = kept.iter();
+    items.retain(|_| flags.next().is_some_and(|&kept| kept));
 }
 
 fn check(parts: &StudyParts) -> Result<(), StudyError> {

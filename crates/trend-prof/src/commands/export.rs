@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::{study, terminal};
 
 pub(super) fn export(args: &cli::Export) -> Result<ExitCode, Failure> {
-    let (_, study) = study::load(args.study.as_deref())?;
+    let (_, study) = study::selected(args.study.as_deref(), &args.analysis)?;
     let findings = || study::findings(&study, &args.analysis, &[], None);
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let unwritten = |e| Failure::from_error("failed to write Parquet", &e);

@@ -20,7 +20,7 @@ pub(super) fn predict(args: &cli::Predict) -> Result<ExitCode, Failure> {
         _ => return Err(Failure::new("predict takes a study and a size")),
     };
     let (feature, at) = study::size(&size.to_string_lossy())?;
-    let (_, study) = study::load(named)?;
+    let (_, study) = study::selected(named, &args.analysis)?;
     let findings = study::findings(&study, &args.analysis, &[(feature.clone(), at)], None)?;
     let options = TableOptions {
         sort: trend_report::Sort::Predicted,

@@ -11,7 +11,7 @@ use crate::{study, terminal};
 pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
     let (named, subject) = split(&args.words)?;
     let at = study::sizes(&args.table.at)?;
-    let (_, study) = study::load(named)?;
+    let (_, study) = study::selected(named, &args.analysis)?;
     // Only what is named by a line needs models of lines.
     let by = if subject.as_deref().is_some_and(is_place) { cli::By::Line } else { args.table.by };
     let wanted = cli::Table { by, ..args.table.clone() };

@@ -28,7 +28,7 @@ const DIGITS_OF_MANY: u32 = 3;
 const MANY: usize = 600_000;
 
 /// Bytes of JSON that costs may take, about three eighths of it when compressed: what a page of 8 MB has room for besides
-/// the findings of 1,500 clusters in three features. The rows of least share go without.
+/// the findings of 1,500 clusters in three features. The rows of least share go without, functions first.
 const MOST_BYTES: usize = 3_600_000;
 
 #[derive(Serialize)]
@@ -71,8 +71,13 @@ fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
     };
     let mut costs: Vec<Option<Costs>> = items.par_iter().map(costs).collect();
     let mut order: Vec<usize> = (0..items.len()).collect();
-    // Shares are positive numbers, whose bits are in their order.
-    order.sort_by_key(|&i| Reverse((is_costly(&items[i]), items[i].max_share().to_bits())));
+    // Clusters that take some part of a run go before functions, which share their costs. Shares are positive numbers,
+    // whose bits are in their order.
+    let worth = |item: &Item<'_>| {
+        let share = item.max_share();
+        (is_costly(item), !is_function(item) && share >= LEAST_SHARE, share.to_bits())
+    };
+    order.sort_by_key(|&i| Reverse(worth(&items[i])));
     let mut bytes = 0;
     for i in order {
         bytes += costs[i].as_ref().map_or(0, |costs| costs.json.len());

@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 
+import { followTarget } from './data/exact';
 import { followStudy } from './data/live';
 import { loadData } from './data/load';
 import { Page } from './data/page';
@@ -21,6 +22,7 @@ async function start(): Promise<void> {
   document.documentElement.classList.add('app');
   performance.mark('trend-prof-ready');
   followStudy();
+  followTarget();
 }
 
 start().catch((error: unknown) => {

@@ -5,7 +5,7 @@
 // TREND_PROF and MADE_STUDY name other binaries; CHROMIUM another browser. NAMEs are files of tests/e2e.
 import { build } from 'esbuild';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const here = resolve(new URL('.', import.meta.url).pathname);
@@ -19,6 +19,10 @@ const studies = `${out}/studies`;
 const run = (program, args, cwd = studies) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 28 }).toString();
 
+/** Whether a file was made after what it is made by. */
+const isNewer = (file, ...sources) =>
+  existsSync(file) && sources.every((source) => statSync(file).mtimeMs > statSync(source).mtimeMs);
+
 /** Studies of real runs are kept between calls; delete tests/out to make them anew. */
 function makeStudies() {
   mkdirSync(studies, { recursive: true });
@@ -31,8 +35,10 @@ function makeStudies() {
     run(trendProf, ['-q', 'run'], folder);
   }
   for (const kind of ['hostile', 'routines', 'large']) {
-    rmSync(`${studies}/${kind}.trend`, { force: true });
-    run(madeStudy, [kind, `${kind}.trend`]);
+    const file = `${studies}/${kind}.trend`;
+    if (isNewer(file, madeStudy)) continue;
+    rmSync(file, { force: true });
+    run(madeStudy, [kind, file]);
   }
 }
 
@@ -46,7 +52,8 @@ function study(name) {
 
 makeStudies();
 for (const name of ['demo', 'list-append', 'bzip2', 'hostile', 'routines', 'large']) {
-  run(trendProf, ['-q', 'report', study(name), '-o', `${out}/${name}.html`]);
+  const page = `${out}/${name}.html`;
+  if (!isNewer(page, trendProf, study(name))) run(trendProf, ['-q', 'report', study(name), '-o', page]);
 }
 
 const wanted = process.argv.slice(2);

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { csv } from '../src/plot/data';
+import { leftOut, xDomain, yDomain } from '../src/plot/domain';
 import { parseGuess } from '../src/plot/expression';
+import type { Frame } from '../src/plot/frame';
 import { hits, nearest, step } from '../src/plot/hits';
+import { endLabels } from '../src/plot/labels';
 import { band, dots, polyline } from '../src/plot/marks';
 import { extent, readRange, scale, writeRange, zoomed } from '../src/plot/scale';
+import { steps } from '../src/plot/steps';
 import { linearTicks, logTicks, ratioText, ratioTicks, tickText } from '../src/plot/ticks';
+import type { PlotProps, Series } from '../src/plot/types';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const close = (a: number, b: number, within = 1e-9) =>
@@ -205,4 +211,83 @@ test('what is no guess function is refused, and says why', () => {
     assert.notEqual(parseGuess(text).error, null, text);
   assert.equal(parseGuess('n +').error, 'something is missing at the end');
   assert.equal(parseGuess('(n').error, 'a ) is missing');
+});
+
+test('a file of a plot has what was measured, and no formulas', () => {
+  const props: PlotProps = {
+    id: 'p',
+    title: 't',
+    summary: 's',
+    x: { label: 'n, in bytes' },
+    y: { label: 'cost' },
+    series: [
+      { kind: 'line', name: 'law', points: [[1, 2]] },
+      {
+        kind: 'points',
+        name: 'w',
+        x: [1, null, 3],
+        y: [2, 5, null],
+        labels: (i) => (i === 0 ? '=1+"x"' : 'b'),
+      },
+    ],
+  };
+  assert.equal(csv(props), 'series,name,"n, in bytes",cost,lo,hi\r\nw,"\'=1+""x""",1,2,,\r\n');
+  const lines = csv({ ...props, series: props.series.slice(0, 1) });
+  assert.equal(lines.split('\r\n')[1], 'law,,1,2,,');
+});
+
+test('five steps of equal width or ratio', () => {
+  const linear = steps([0, 10, null], false);
+  assert.deepEqual([0, 1.9, 2, 9.9, 10, null].map(linear.of), [0, 0, 1, 4, 4, 0]);
+  assert.deepEqual(linear.ranges[1], [2, 4]);
+  const log = steps([1, 100_000], true);
+  assert.deepEqual([1, 11, 150, 99_999, 100_000].map(log.of), [0, 1, 2, 4, 4]);
+  assert.deepEqual(steps([7, 7], false).ranges, []);
+  assert.equal(steps([7, 7], false).of(7), 4);
+});
+
+test('a plot reaches as far as its points and what asks for room', () => {
+  const axis = { label: '' };
+  const series: Series[] = [
+    { kind: 'points', name: '', x: [10, 100, 1000], y: [1, 0, 50] },
+    { kind: 'line', name: '', points: [[1, 1e9]], ghost: true },
+    { kind: 'ribbon', name: '', points: [[1, 1e-9, 1e9]] },
+  ];
+  const x = xDomain('log', axis, series, 'log');
+  assert.ok(x[0] > 8 && x[0] < 10 && x[1] > 1000 && x[1] < 1250);
+  const y = yDomain('log', axis, series, 'log', x);
+  assert.ok(y[0] > 0.8 && y[1] < 60);
+  // Zoomed in on x, only what is in view counts.
+  const near = yDomain('linear', axis, series, 'log', [900, 1100]);
+  assert.deepEqual(near, [25, 75]);
+  assert.equal(yDomain('linear', axis, series, 'log', x)[0], 0);
+  assert.deepEqual(xDomain('log', { label: '', domain: [1, 2] }, series, 'log'), [1, 2]);
+  assert.deepEqual(xDomain('log', axis, [], 'log'), [1, 10]);
+  assert.equal(leftOut(series, 'log', 'log'), 1);
+});
+
+test('names of lines do not lie on each other', () => {
+  const frame: Frame = {
+    width: 500,
+    height: 300,
+    x: scale('linear', [0, 10], [60, 480]),
+    y: scale('linear', [0, 10], [260, 20]),
+  };
+  const line = (name: string, y: number): Series => ({
+    kind: 'line',
+    name,
+    labelled: true,
+    points: [
+      [0, y],
+      [10, y],
+    ],
+  });
+  const labels = endLabels([line('one', 5), line('two', 5.1), line('three', 2), line('out', 99)], frame);
+  assert.deepEqual(
+    labels.map((l) => l.text),
+    ['one', 'two', 'three'],
+  );
+  const [one, two, three] = labels.map((l) => l.y);
+  assert.ok(Math.abs((one ?? 0) - (two ?? 0)) >= 13);
+  assert.equal(three, frame.y.at(2) - 5);
 });

@@ -118,6 +118,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
     routines: [],
     constant,
     sources: [],
+    sources_left_out: [],
   });
 }
 

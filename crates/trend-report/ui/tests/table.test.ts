@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { shownColumns, type Column } from '../src/table/column';
+import { readKeys, shownColumns, writeKeys, type Column } from '../src/table/column';
 import { delimited, json } from '../src/table/export';
 import { rangeCondition, textCondition } from '../src/table/filter';
-import { naturalKey, order, parseSort, writeSort } from '../src/table/order';
+import { narrow, type Chip, type Filter } from '../src/table/narrow';
+import { naturalKey, order, parseSort, ranks, writeSort } from '../src/table/order';
 import { moved, rowsInView, scrollToShow } from '../src/table/window';
 
 test('missing values come last whichever way, and equal ones keep their order', () => {
   const values = [3, null, 1, 3, NaN, 2];
-  assert.deepEqual(order(values, false), [2, 5, 0, 3, 1, 4]);
-  assert.deepEqual(order(values, true), [0, 3, 5, 2, 1, 4]);
-  assert.deepEqual(order([Infinity, 5, -Infinity, Infinity], true), [0, 3, 1, 2]);
+  assert.deepEqual(order(ranks(values), false), [2, 5, 0, 3, 1, 4]);
+  assert.deepEqual(order(ranks(values), true), [0, 3, 5, 2, 1, 4]);
+  assert.deepEqual(order(ranks([Infinity, 5, -Infinity, Infinity]), true), [0, 3, 1, 2]);
 });
 
 test('texts are sorted without case and numbers in them by value', () => {
   const names = ['b.c:10', 'B.c:9', 'a.c:100', '', 'b.c:9'];
-  assert.deepEqual(order(names, false), [2, 1, 4, 0, 3]);
-  assert.deepEqual(order([true, false, null, true], true), [0, 3, 1, 2]);
+  assert.deepEqual(order(ranks(names), false), [2, 1, 4, 0, 3]);
+  assert.deepEqual(order(ranks([true, false, null, true]), true), [0, 3, 1, 2]);
   assert.ok(naturalKey('f9') < naturalKey('F10'));
 });
 
@@ -139,4 +140,33 @@ test('keys move within the grid and not out of it', () => {
   assert.deepEqual(at(5, 2, 'End', true), { row: 99, column: 4 });
   assert.deepEqual(at(5, 2, 'Home', true), { row: 0, column: 0 });
   assert.equal(at(5, 2, 'x'), null);
+});
+
+test('filters, text and chip narrow together, and a wrong one narrows nothing but says so', () => {
+  const rows = [
+    { file: 'a.c', n: 1 },
+    { file: 'a.c', n: 5 },
+    { file: 'b.c', n: 9 },
+  ];
+  type R = (typeof rows)[number];
+  const filters: Filter<R>[] = [
+    { key: 'path', label: 'Path', kind: 'text', value: (r) => r.file },
+    { key: 'n', label: 'n', kind: 'range', value: (r) => r.n },
+  ];
+  const odd: Chip<R> = { key: 'big', label: 'big', keeps: (r) => r.n > 2 };
+  const texts = rows.map((r) => r.file);
+  const kept = (typed: Record<string, string>, q = '', chip?: Chip<R>) =>
+    narrow(rows, texts, q, filters, (key) => typed[key] ?? '', chip);
+  assert.deepEqual(kept({}).kept, [true, true, true]);
+  assert.deepEqual(kept({ path: 'a', n: '2..' }).kept, [false, true, false]);
+  assert.deepEqual(kept({}, 'c', odd).kept, [false, true, true]);
+  const wrong = kept({ n: 'many' }, '/(/');
+  assert.deepEqual(wrong.kept, [true, true, true]);
+  assert.deepEqual([...wrong.errors.keys()], ['n', 'q']);
+});
+
+test('keys of columns survive the address, whatever a feature is called', () => {
+  const keys = ['cost', 'feature.a,b', 'feature.100%', 'feature.%2C', 'feature.%252C'];
+  assert.deepEqual(readKeys(writeKeys(keys)), keys);
+  assert.equal(writeKeys(['rank', 'cost']), 'rank,cost');
 });

@@ -11,6 +11,7 @@ use trend_profile::{Access, Study, StudyError, StudyFile};
 use super::content::{Content, State};
 use super::file_state::FileState;
 use super::revision::revision;
+use crate::exclusion::Exclusion;
 
 /// How often the file is looked at: two `stat`s and a read of 48 bytes.
 const LOOK: Duration = Duration::from_millis(100);
@@ -36,16 +37,17 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// Follows the study at `path`, of which `study` was read when the file was in the state `seen`.
+    /// Follows the study at `path` without what is excluded, of which `study` was read when the file was in the state `seen`.
     pub(super) fn follow(
         path: PathBuf,
+        exclusion: Exclusion,
         seen: FileState,
         study: Study,
         options: Options,
     ) -> std::io::Result<Self> {
         let content = Arc::new(Content::analysing(&study));
         let (sender, shown) = watch::channel(Shown { content, trouble: None });
-        let follower = Follower { path, options, sender };
+        let follower = Follower { path, exclusion, options, sender };
         std::thread::Builder::new().name("study".to_owned()).spawn(move || follower.run(seen, study))?;
         Ok(Self { shown })
     }
@@ -79,6 +81,7 @@ impl Live {
 /// The thread's own.
 struct Follower {
     path: PathBuf,
+    exclusion: Exclusion,
     options: Options,
     sender: watch::Sender<Shown>,
 }
@@ -100,7 +103,7 @@ impl Follower {
             let began = Instant::now();
             match read(&self.path) {
                 Ok(study) => {
-                    self.show(study);
+                    self.show(self.exclusion.apply(study));
                     seen = Some(state);
                     std::thread::sleep(rest(began.elapsed()));
                 }

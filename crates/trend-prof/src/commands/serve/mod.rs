@@ -28,6 +28,7 @@ use trend_profile::{Access, StudyFile};
 use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
+use crate::exclusion::Exclusion;
 use crate::{study, terminal};
 use editor::Editor;
 use file_state::FileState;
@@ -51,7 +52,8 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
     let editor = Editor::choose(args.editor.as_deref())?;
     let path = study::path_or_only(args.study.as_deref())?;
     let seen = FileState::of(&path);
-    let study = StudyFile::open(&path, Access::Read)?.load()?;
+    let exclusion = Exclusion::new(&args.analysis.exclude);
+    let study = exclusion.apply(StudyFile::open(&path, Access::Read)?.load()?);
     let listener = address::listen(args.port)?;
     let failed = |e: std::io::Error| Failure::from_error("failed to serve", &e);
     let port = listener.local_addr().map_err(failed)?.port();
@@ -59,7 +61,7 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
         gate: Gate::new(port),
         predictor: Predictor::new(options.clone()),
         editor,
-        live: Live::follow(path.clone(), seen, study, options).map_err(failed)?,
+        live: Live::follow(path.clone(), exclusion, seen, study, options).map_err(failed)?,
     });
 
     let runtime = tokio::runtime::Builder::new_current_thread()

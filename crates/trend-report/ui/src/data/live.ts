@@ -5,62 +5,65 @@
 
 import { signal } from '@preact/signals';
 
-import { plural } from '../format/number';
 import { page } from '../state/store';
+import { whatChanged } from './changed';
 import { Page } from './page';
 import type { PageData } from './types';
 
 /** What is said in the banner; `null` for nothing to say. */
 export const live = signal<{ text: string; trouble: boolean } | null>(null);
 
-/** Between questions; the server answers early where it holds a question until something changes. */
-const EVERY_MS = 2000;
-/** The longest pause while it does not answer. */
+/** Whether who serves the page has an editor to open files in. */
+export const hasEditor = signal(false);
+
+/** Answer to `/api/revision`. With `since` it is held back until there is another revision, or for half a minute. */
+interface Revision {
+  revision: string;
+  state: 'analysing' | 'waiting' | 'ready';
+  /** Why there is nothing newer to show, or what is wrong. */
+  message: string | null;
+  editor: boolean;
+}
+
+/** Between an answer and the next question. */
+const PAUSE_MS = 500;
+/** The longest pause while nobody answers. */
 const MOST_MS = 30_000;
 
 /** Asks as long as the page is open. Does nothing for a page that is not served. */
 export function followStudy(): void {
   if (!page.value.data.served) return;
-  let pause = EVERY_MS;
+  let pause = PAUSE_MS;
+  let isFirst = true;
   const ask = async () => {
     try {
-      if (!document.hidden) await askOnce();
-      pause = EVERY_MS;
+      await askOnce(isFirst);
+      isFirst = false;
+      pause = PAUSE_MS;
     } catch (error) {
       pause = Math.min(pause * 2, MOST_MS);
       live.value = { text: trouble(error), trouble: true };
     }
     setTimeout(() => void ask(), pause);
   };
-  setTimeout(() => void ask(), pause);
+  void ask();
 }
 
-async function askOnce(): Promise<void> {
+async function askOnce(atOnce: boolean): Promise<void> {
   const known = page.value.data.revision;
-  const answer = await fetch(`/api/revision?since=${encodeURIComponent(known)}`, { cache: 'no-store' });
-  if (answer.status !== 204) {
-    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-    const revision = revisionOf(await answer.text());
-    if (revision !== null && revision !== known) await refresh();
-  }
-  if (live.value?.trouble) live.value = null;
-}
-
-/** As JSON `{"revision": …}` or as plain text. */
-export function revisionOf(text: string): string | null {
-  const plain = text.trim();
-  if (!plain.startsWith('{') && !plain.startsWith('"')) return plain === '' ? null : plain;
-  const json: unknown = JSON.parse(plain);
-  if (typeof json === 'string') return json;
-  const revision: unknown = (json as { revision?: unknown }).revision;
-  return typeof revision === 'string' || typeof revision === 'number' ? String(revision) : null;
+  const since = atOnce ? '' : `?since=${encodeURIComponent(known)}`;
+  const now = (await (await get(`/api/revision${since}`)).json()) as Revision;
+  hasEditor.value = now.editor;
+  if (now.revision !== known && now.state === 'ready') await refresh();
+  else if (now.message !== null) live.value = { text: now.message, trouble: true };
+  else if (live.value?.trouble) live.value = null;
 }
 
 async function refresh(): Promise<void> {
-  const answer = await fetch('/api/data', { cache: 'no-store' });
-  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  const answer = await get('/api/data');
   const before = page.value.findings;
   const data = (await answer.json()) as PageData;
+  if (data.revision === page.value.data.revision) return;
   const focused = document.activeElement;
   const place = [scrollX, scrollY] as const;
   page.value = new Page(data);
@@ -74,13 +77,10 @@ async function refresh(): Promise<void> {
   });
 }
 
-/** `study grew to 37 runs`. */
-export function whatChanged(before: PageData['findings'], now: PageData['findings']): string {
-  const failed = now.workloads.failed > 0 ? `, ${now.workloads.failed.toLocaleString('en-US')} failed` : '';
-  const runs = plural(now.workloads.count, 'run') + failed;
-  if (now.workloads.count > before.workloads.count) return `study grew to ${runs}`;
-  if (now.workloads.count < before.workloads.count) return `study shrank to ${runs}`;
-  return `study changed: ${runs}, ${plural(now.clusters.length, 'cluster')}`;
+async function get(path: string): Promise<Response> {
+  const answer = await fetch(path, { cache: 'no-store' });
+  if (!answer.ok) throw new Error((await answer.text()).slice(0, 300) || answer.statusText);
+  return answer;
 }
 
 function trouble(error: unknown): string {

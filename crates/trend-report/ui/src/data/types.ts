@@ -37,6 +37,8 @@ export interface PageData {
   constant: ConstantLocations;
   /** Source files that the page carries, in the order of their `<template class="source">`. */
   sources: SourceFile[];
+  /** Source files of the study that are too large to be carried. */
+  sources_left_out: string[];
 }
 
 export type StatementKind = 'dominates' | 'grows' | 'steady' | 'overtakes' | 'doubtful';
@@ -62,17 +64,21 @@ export interface WorkloadInfo {
 /** What a page needs of a row besides the findings. */
 export interface RowExtra {
   /**
-   * Cost per workload, 0 = not executed; `null` where the page carries none (rows that never take 0.1 % of a run).
+   * Cost per workload, 0 = not executed; `null` where the page carries none: functions that never take 0.1 % of a run,
+   * and where a study is large the rows of least share.
    */
   costs: number[] | null;
-  /** Whether `costs` are exact; else they are rounded to four digits, and shown with `≈`. */
+  /** Whether `costs` are exact; else they are rounded to four digits (three in large studies), and shown with `≈`. */
   exact: boolean;
   /** Per model of the row, in the same order. */
   models: ModelExtra[];
 }
 
 export interface ModelExtra {
-  /** The law that predictions come from, at ascending feature values far beyond the data; may be empty. */
+  /**
+   * The law that predictions come from, at ascending feature values far beyond the data; empty where it is a power law
+   * of a row that costs little. Without intervals for rows that are not costly.
+   */
   curve: CurvePoint[];
   /** What that law is: a growth class such as `n^2`, or `power law`; empty where there is no curve. */
   law: string;
@@ -261,6 +267,8 @@ export interface Prediction {
   ci: Interval | null;
   from: string;
   asked?: boolean;
+  /** Not in the findings: the server was asked for it later, for a target size. */
+  served?: boolean;
 }
 
 export interface Joint {

@@ -11,7 +11,7 @@ import { visible } from '../format/text';
 import { sourceOf } from '../source/load';
 import { shownLines } from '../source/text';
 import { href } from '../state/route';
-import { page } from '../state/store';
+import { page, targetOf } from '../state/store';
 import { EstimateText, GrowthBadge, Name } from '../view/parts';
 import { rankAt } from './ranking';
 
@@ -75,22 +75,23 @@ function Card({ statement, again, link }: CardProps) {
   );
 }
 
-/** Where it overtakes, and its rank there and at the target. */
+/** Its rank now and at the target, and the size from which on it is ahead. */
 function Crossing({ cluster }: { cluster: Cluster }) {
   const passed = cluster.overtakes.toSorted((a, b) => a.rank - b.rank)[0];
   if (!passed) return null;
-  const there = rankAt(page.value.data, passed.feature, passed.at * 1.01);
+  const at = targetOf(passed.feature);
+  const there = at === null ? [] : rankAt(page.value.data, passed.feature, at);
   const then = there.find((r) => r.cluster === cluster)?.then ?? null;
   return (
     <p class="crossing">
       rank <strong>{cluster.rank}</strong> now
-      {then !== null && (
+      {then !== null && at !== null && (
         <>
           {' '}
-          → <strong>{then}</strong>
+          → <strong>{then}</strong> at <Name text={passed.feature} columns={24} /> = {number.size(at)}
         </>
-      )}{' '}
-      from <Name text={passed.feature} columns={24} /> = {number.size(Number(passed.at.toPrecision(2)))} on
+      )}
+      ; crosses at {number.size(Number(passed.at.toPrecision(2)))}
     </p>
   );
 }
@@ -135,9 +136,11 @@ function Cost({ cluster }: { cluster: Cluster }) {
   const seen = extra ? outlook(cluster, extra) : null;
   return (
     <p class="figures">
-      <span>
-        <GrowthBadge growth={seen?.model.growth} />
-      </span>
+      {seen?.model.growth && (
+        <span>
+          <GrowthBadge growth={seen.model.growth} />
+        </span>
+      )}
       {seen && seen.at !== null && (
         <span>
           at <Name text={seen.model.feature} columns={20} /> = {number.size(seen.at)}:{' '}

@@ -3,13 +3,14 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { cost, costInterval, exponent, size } from '../format/number';
+import { growthCell, type Estimate } from '../data/models';
+import { cost, costInterval, exponent, size, supportedDigits } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Plot } from '../plot/plot';
 import type { Series } from '../plot/types';
 import { href } from '../state/route';
 import { page } from '../state/store';
-import { EstimateText, GrowthBadge, Name } from '../view/parts';
+import { GrowthBadge, Name } from '../view/parts';
 import { part, rankAt, type Ranked } from './ranking';
 
 /** Lines that can still be told apart, and rows that are read. */
@@ -21,7 +22,7 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
   const [first] = rows;
   if (!first) return null;
   return (
-    <>
+    <div class="target-view">
       <Lines rows={rows} feature={feature} at={at} looked={looked.value} />
       <div class="scroll">
         <table class="ranking attarget">
@@ -56,7 +57,7 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
           </tbody>
         </table>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -89,12 +90,15 @@ function Row({ row, look }: { row: Ranked; look: (on: boolean) => void }) {
         <GrowthBadge growth={model?.growth} />
       </td>
       <td class="number">{law ? exponent(law.b, law.b_ci) : '–'}</td>
-      <td class="number">
-        <EstimateText estimate={estimate ? { ...estimate, ci: null } : null} />
-      </td>
+      <td class="number">{estimate ? costOf(estimate) : '–'}</td>
       <td class="number">{estimate?.ci ? costInterval(estimate.ci) : <span class="doubt">none</span>}</td>
     </tr>
   );
+}
+
+/** Its interval has a column of its own. */
+function costOf({ cost: value, ci, exact }: Estimate): string {
+  return (exact ? '' : '≈ ') + cost(value, Math.min(supportedDigits(value, ci), 3));
 }
 
 function whatItIs({ cluster }: Ranked): string {
@@ -105,6 +109,32 @@ function whatItIs({ cluster }: Ranked): string {
   return functions.length > 1
     ? `${first?.function ?? ''} and ${functions.length - 1} more`
     : (functions[0] ?? '');
+}
+
+/** Where the lines end: what one hovers, steps to and opens. */
+function ends(rows: Ranked[], at: number): Series {
+  const by = new Map(rows.map((row) => [row.index, row]));
+  const name = (id: number) => by.get(id)?.cluster.representative.name ?? '';
+  return {
+    kind: 'points',
+    name: 'predicted',
+    x: rows.map(() => at),
+    y: rows.map((row) => row.estimate?.cost ?? null),
+    ids: rows.map((row) => row.index),
+    labels: name,
+    detail: (id) => {
+      const row = by.get(id);
+      const ci = row?.estimate?.ci;
+      return [
+        `rank ${row?.now ?? '?'} now, ${row?.then ?? '?'} there`,
+        ci ? `interval: ${costInterval(ci)}` : 'no interval',
+        row?.model?.growth ? `growth: ${growthCell(row.model.growth)}` : '',
+      ].filter((line) => line !== '');
+    },
+    open: (id) => href('cluster', name(id)),
+    tone: 'fit',
+    shape: 'ring',
+  };
 }
 
 function Lines({
@@ -128,7 +158,6 @@ function Lines({
       const name = `#${row.now} ${shorten(row.cluster.representative.name, 24)}`;
       const tone = row.index === looked ? 'fit' : looked === null ? 'points' : 'second';
       const ghost = looked !== null && row.index !== looked;
-      const open = href('cluster', row.cluster.representative.name);
       const seen = part(row.extra, row.model, lo, Math.min(hi, at));
       const beyond = part(row.extra, row.model, Math.max(Math.min(hi, at), lo), at);
       drawn.push({
@@ -137,7 +166,6 @@ function Lines({
         points: seen,
         tone,
         ghost,
-        open,
         fits: true,
         labelled: beyond.length === 0,
       });
@@ -148,13 +176,13 @@ function Lines({
           points: beyond,
           tone,
           ghost,
-          open,
           dash: true,
           fits: true,
           labelled: true,
         });
       }
     }
+    drawn.push(ends(rows, at));
     return drawn;
   }, [rows, lo, hi, at, looked]);
   const [first, second] = rows;

@@ -10,8 +10,8 @@ import { decades, logBins } from './ranking';
 const MOST_FEATURES = 50;
 const MOST_FAILURES = 20;
 const BINS = 12;
-/** Less says little of growth: a cost that doubles over a tenfold size may be anything. */
-const ENOUGH_DECADES = 2;
+/** Less says little of growth: over smaller a range n log n and n^1.2 look alike. Two, to the digits shown. */
+const ENOUGH_DECADES = 1.95;
 
 export function Health() {
   const { findings } = page.value;
@@ -78,6 +78,7 @@ function Features() {
         <tbody>
           {findings.features.slice(0, MOST_FEATURES).map((f, i) => {
             const span = decades(f.min, f.max);
+            const few = span !== null && span < ENOUGH_DECADES;
             return (
               <tr key={f.name} aria-current={f.name === feature.value || undefined}>
                 <th scope="row">
@@ -92,18 +93,14 @@ function Features() {
                 <td class="number">{f.p95 === null ? '–' : size(f.p95)}</td>
                 <td class="number">{f.max === null ? '–' : size(f.max)}</td>
                 <td class="number">
-                  {span === null ? (
-                    '–'
-                  ) : (
-                    <span class={span < ENOUGH_DECADES ? 'doubt' : ''}>{significant(span, 2)}</span>
-                  )}
+                  {span === null ? '–' : <span class={few ? 'doubt' : ''}>{significant(span, 2)}</span>}
                 </td>
                 <td>
                   {[
                     f.missing > 0 && `${f.missing} missing`,
                     f.not_positive > 0 && `${f.not_positive} not positive, left out`,
                     f.joins !== undefined && `linear in ${visible(f.joins).slice(0, 60)}`,
-                    span !== null && span < ENOUGH_DECADES && 'too few sizes apart to tell much of growth',
+                    few && 'too few sizes apart to tell much of growth',
                   ]
                     .filter((remark) => remark !== false)
                     .join('; ')}
@@ -120,7 +117,8 @@ function Features() {
 const WIDTH = 144;
 const HEIGHT = 28;
 
-function Histogram({ values }: { values: (number | null)[] }) {
+/** How many workloads there are of each size. */
+export function Histogram({ values }: { values: (number | null)[] }) {
   const bins = logBins(values, BINS);
   if (bins.length === 0) return <span class="soft">no positive values</span>;
   const most = Math.max(...bins.map((b) => b.count));

@@ -28,6 +28,11 @@ export interface PageEntry {
 
 const no = () => false;
 
+/** Lines have costs also where the page does not carry their text. */
+const hasFiles = () =>
+  page.value.data.sources.length > 0 ||
+  page.value.findings.clusters.some((c) => c.members.some((m) => m.file !== ''));
+
 export const PAGES: PageEntry[] = [
   { view: 'overview', title: 'Overview', component: Overview },
   { view: 'clusters', title: 'Clusters', component: Clusters },
@@ -42,7 +47,7 @@ export const PAGES: PageEntry[] = [
     inBar: () => (page.value.findings.routines ?? []).length > 0,
   },
   { view: 'routine', title: 'Routine', component: Routine, inBar: no, parent: 'routines' },
-  { view: 'source', title: 'Source', component: Source, inBar: () => page.value.data.sources.length > 0 },
+  { view: 'source', title: 'Source', component: Source, inBar: hasFiles },
   { view: 'workloads', title: 'Workloads', component: Workloads },
   { view: 'method', title: 'Method and help', component: Method },
 ];

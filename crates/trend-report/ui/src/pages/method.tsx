@@ -1,3 +1,132 @@
-export function Method({ id }: { id: string }) {
-  return <h1>Method {id}</h1>;
+/** What every number means, with the numbers of this study; the settings; the keys. */
+
+import { plural } from '../format/number';
+import { visible } from '../format/text';
+import { Example } from '../method/example';
+import { Definitions, glossary, plots } from '../method/words';
+import { hrefHere } from '../state/route';
+import { page } from '../state/store';
+import { KeyList } from '../view/help';
+import { Section } from '../view/parts';
+
+const PARTS: [string, string][] = [
+  ['example', 'A model, read aloud'],
+  ['words', 'Words'],
+  ['plots', 'How to read the plots'],
+  ['marks', 'Marks and colours'],
+  ['intervals', 'Intervals'],
+  ['settings', 'Settings and versions'],
+  ['keys', 'Keys'],
+];
+
+export function Method() {
+  const { data } = page.value;
+  const title = (id: string) => PARTS.find(([part]) => part === id)?.[1] ?? '';
+  return (
+    <div class="method">
+      <h1>Method and help</h1>
+      <nav aria-label="On this page">
+        {PARTS.map(([id, name]) => (
+          <a key={id} href={hrefHere({})} onClick={(e) => (e.preventDefault(), show(id))}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <Section title={title('example')} id="example">
+        <Example />
+      </Section>
+      <Section title={title('words')} id="words">
+        <Definitions entries={glossary()} />
+      </Section>
+      <Section title={title('plots')} id="plots">
+        <Definitions entries={plots()} />
+      </Section>
+      <Section title={title('marks')} id="marks">
+        <Marks />
+      </Section>
+      <Section title={title('intervals')} id="intervals">
+        <p>
+          <bdi>{visible(data.method)}</bdi>
+        </p>
+      </Section>
+      <Section title={title('settings')} id="settings">
+        <Settings />
+      </Section>
+      <Section title={title('keys')} id="keys">
+        <KeyList />
+      </Section>
+    </div>
+  );
+}
+
+/** The hash is the address of the page, so that parts of it are gone to by hand. */
+function show(id: string): void {
+  const heading = document.getElementById(id)?.querySelector('h2');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+  heading?.scrollIntoView({ block: 'start' });
+}
+
+function Marks() {
+  return (
+    <>
+      <p>{visible(page.value.data.legend)}</p>
+      <dl class="settings">
+        <dt>
+          <span class="badge decided">n</span>
+        </dt>
+        <dd>a decided growth class, no faster than linear</dd>
+        <dt>
+          <span class="badge steep">
+            n<sup>2</sup>
+          </span>
+        </dt>
+        <dd>a decided growth class, faster than linear</dd>
+        <dt>
+          <span class="badge undecided">n or n log n ?</span>
+        </dt>
+        <dd>undecided between the named classes</dd>
+        <dt>≈</dt>
+        <dd>lies between sizes that the analysis computed, or was rounded to keep the page small</dd>
+        <dt class="doubt">?</dt>
+        <dd>a number without an interval</dd>
+        <dt>dashed</dt>
+        <dd>beyond the largest size that was run</dd>
+        <dt>↑ ↓ in a heading</dt>
+        <dd>the column that a table is sorted by</dd>
+      </dl>
+    </>
+  );
+}
+
+function Settings() {
+  const { data, findings } = page.value;
+  const rows: [string, string][] = [
+    ['program', findings.program.name],
+    ['study', data.study],
+    ['revision of the study', data.revision],
+    ['folder of the sources', data.root || 'not known'],
+    ['workloads', `${plural(findings.workloads.count, 'workload')}, ${findings.workloads.failed} failed`],
+    ['unit of cost', findings.unit],
+    ['α (clusters: R² > 1 − α)', String(findings.alpha)],
+    ['level of intervals', `${findings.level * 100} %`],
+    ['intervals', findings.intervals],
+    ['resamples', findings.resamples > 0 ? String(findings.resamples) : 'none are drawn'],
+    ['seed', String(findings.seed)],
+    ['made by', data.generated_by],
+    ['format of the findings', findings.schema],
+    ['format of the page’s data', data.schema],
+  ];
+  return (
+    <dl class="settings">
+      {rows.map(([name, value]) => (
+        <>
+          <dt key={name}>{name}</dt>
+          <dd>
+            <bdi>{visible(value)}</bdi>
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
 }

@@ -12,7 +12,8 @@ import { Name, Section } from '../view/parts';
 
 export function Overview() {
   const { data, findings } = page.value;
-  const few = tooLittle();
+  // Where nothing varies the verdict has said so already.
+  const few = findings.clusters.length === 0 && data.verdict.length > 0 ? null : tooLittle();
   return (
     <div class="overview">
       <header class="title">

@@ -43,15 +43,17 @@ function Known({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
         <Name text={row.name} columns={80} />
       </h1>
       <Facts row={row} extra={extra} />
-      <RoutineControls tuples={extra.tuples.length} />
-      <div class="charts">
-        <CostChart row={row} extra={extra} model={model} />
-        <Bounding row={row} extra={extra} />
-        <One kind="total" row={row} extra={extra} />
-        <One kind="frequency" row={row} extra={extra} />
-        <Amortized row={row} extra={extra} />
-        <One kind="variance" row={row} extra={extra} />
-      </div>
+      <Section title="Charts">
+        <RoutineControls tuples={extra.tuples.length} />
+        <div class="charts">
+          <CostChart row={row} extra={extra} model={model} />
+          <Bounding row={row} extra={extra} />
+          <One kind="total" row={row} extra={extra} />
+          <One kind="frequency" row={row} extra={extra} />
+          <Amortized row={row} extra={extra} />
+          <One kind="variance" row={row} extra={extra} />
+        </div>
+      </Section>
       <RoutineModels row={row} extra={extra} />
       <Section title="Tuples">
         <Tuples tuples={extra.tuples} name={row.name} />

@@ -13,6 +13,7 @@ import { page } from '../state/store';
 import type { Column } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Chip, Filter } from '../table/narrow';
+import { RowLink } from '../table/row';
 import { GrowthBadge, Name } from '../view/parts';
 
 /** A routine with what its columns need. */
@@ -51,9 +52,9 @@ export function Routines() {
   }
   return (
     <>
-      <h1>Routines</h1>
-      <p class="lead">
-        Each routine by the size of its own input, as the profiler measured it.{' '}
+      <header class="page-head">
+        <h1>Routines</h1>
+        <p class="soft">Each by the size of its own input, as the profiler measured it.</p>
         <span role="group" aria-label="cost that the fits are of">
           {COSTS.map((c) => (
             <button
@@ -66,7 +67,7 @@ export function Routines() {
             </button>
           ))}
         </span>
-      </p>
+      </header>
       <Grid
         name="routines"
         noun="routine"
@@ -117,11 +118,13 @@ function columnsOf(): Column<Entry>[] {
   return [
     {
       key: 'name',
-      title: 'routine',
+      title: 'Routine',
       value: (e) => e.row.name,
       render: (e) => (
         <>
-          <Name text={e.row.name} columns={70} />
+          <RowLink href={href('routine', routineId(e.row))}>
+            <Name text={e.row.name} columns={70} />
+          </RowLink>
           {e.row.context && (
             <span class="soft">
               {' '}
@@ -136,7 +139,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'binary',
-      title: 'binary',
+      title: 'Binary',
       value: (e) => e.row.object,
       render: (e) => <Name text={e.row.object} columns={24} />,
       width: 7,
@@ -145,7 +148,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'cumulative',
-      title: 'cost, cumulative',
+      title: 'Cost',
       hint: 'of the program, with what the routine called',
       value: (e) => e.cumulative,
       render: (e) => number.share(e.cumulative),
@@ -155,7 +158,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'self',
-      title: 'cost, self',
+      title: 'Self cost',
       hint: 'of the program, without what the routine called; – where the profile does not say',
       value: (e) => e.self,
       render: (e) => (e.self === null ? '–' : number.share(e.self)),
@@ -165,7 +168,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'calls',
-      title: 'calls',
+      title: 'Calls',
       value: (e) => e.row.calls,
       render: (e) => number.cost(e.row.calls),
       numeric: true,
@@ -174,7 +177,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'callshare',
-      title: 'calls, share',
+      title: 'Calls %',
       value: (e) => e.calls,
       render: (e) => number.share(e.calls),
       numeric: true,
@@ -183,7 +186,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'sizes',
-      title: 'sizes',
+      title: 'Sizes',
       hint: 'how many different input sizes: the tuples',
       value: (e) => e.row.sizes,
       numeric: true,
@@ -192,7 +195,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'plot',
-      title: 'plot',
+      title: 'Plot',
       value: () => null,
       sort: null,
       drawn: true,
@@ -202,7 +205,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'growth',
-      title: 'growth',
+      title: 'Growth',
       value: (e) => e.model.growth?.verdict ?? null,
       render: (e) => <GrowthBadge growth={e.model.growth} />,
       width: 7,
@@ -210,7 +213,7 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'exponent',
-      title: 'exponent',
+      title: 'Exponent',
       hint: 'of the power law, with its interval',
       value: (e) => e.model.power_law?.b ?? null,
       render: (e) => {
@@ -219,7 +222,7 @@ function columnsOf(): Column<Entry>[] {
         return (
           <>
             {number.exponent(law.b, law.b_ci)}
-            {law.b_ci && <span class="soft"> {number.exponentInterval(law.b_ci)}</span>}
+            {law.b_ci && <span class="soft interval"> {number.exponentInterval(law.b_ci)}</span>}
           </>
         );
       },
@@ -243,17 +246,19 @@ function columnsOf(): Column<Entry>[] {
     },
     {
       key: 'c',
-      title: 'c of a + b·n^c',
-      hint: 'aprof-plot’s model, by least squares',
+      title: 'c',
+      hint: 'of a + b·n^c by least squares, aprof-plot’s model',
       value: (e) => e.model.offset_power?.c ?? null,
-      render: (e) => e.model.offset_power?.c.toFixed(2) ?? '–',
+      // Without a growing term its exponent says nothing.
+      render: (e) => (e.model.offset_power?.b ? e.model.offset_power.c.toFixed(2) : '–'),
       numeric: true,
       width: 5,
       priority: 7,
     },
     {
       key: 'b',
-      title: 'b of a + b·n^c',
+      title: 'b',
+      hint: 'of a + b·n^c by least squares',
       value: (e) => e.model.offset_power?.b ?? null,
       render: (e) => {
         const b = e.model.offset_power?.b;

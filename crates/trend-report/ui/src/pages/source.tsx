@@ -30,12 +30,18 @@ export function Source({ id }: { id: string }) {
         <p class="soft">
           Files by cost: what their locations cost, each in the run where it costs most, and the steepest
           growth class that matters in them.
+          {isPartial() && ' In italics: files whose text this page does not carry.'}
         </p>
         <Tree current="" />
       </div>
     );
   }
   return <File key={id} file={id} />;
+}
+
+function isPartial(): boolean {
+  const { data, sourceIndex } = page.value;
+  return !data.served && fileCosts(page.value).some((f) => !sourceIndex.has(f.file));
 }
 
 /** A text, or why there is none. */
@@ -50,7 +56,11 @@ function File({ file }: { file: string }) {
     let stale = false;
     sourceOf(page.value, file).then(
       (text) => {
-        if (!stale) loaded.value = { source: sourceText(shownLines(text)) };
+        if (stale) return;
+        const source = sourceText(shownLines(text));
+        // The same text again, of a study that grew: what is shown stays where it is.
+        const shown = loaded.value && 'source' in loaded.value ? loaded.value.source : null;
+        if (shown?.text !== source.text) loaded.value = { source };
       },
       (error: unknown) => {
         if (!stale) loaded.value = { why: error instanceof Error ? error.message : String(error) };

@@ -2,14 +2,18 @@
 
 import { shorten } from '../format/text';
 import type { Frame } from './frame';
+import { endLabels } from './labels';
 import { c } from './marks';
 import { SeriesMarks } from './series';
 import { ticks, tickText } from './ticks';
 import type { AxisProps, Guide, PlotProps } from './types';
 
 /** Room that a label needs, in pixels. */
-const PER_X_LABEL = 74;
+const PER_X_LABEL = 58;
 const PER_Y_LABEL = 38;
+
+/** Narrower drawings have no room for labels of guides. */
+const LABELLED_FROM = 420;
 
 export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; clip: string }) {
   const [left, right] = frame.x.range;
@@ -19,6 +23,7 @@ export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; 
       <clipPath id={clip}>
         <rect x={left - 4} y={top - 4} width={right - left + 8} height={bottom - top + 8} />
       </clipPath>
+      <Lines props={props} frame={frame} />
       <XAxis axis={props.x} frame={frame} />
       <YAxis axis={props.y} frame={frame} />
       {props.guides?.map((guide, i) => (
@@ -29,8 +34,10 @@ export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; 
           <SeriesMarks key={i} series={series} frame={frame} />
         ))}
       </g>
-      {props.series.map((series, i) => (
-        <EndLabel key={i} series={series} frame={frame} />
+      {endLabels(props.series, frame).map((label, i) => (
+        <text key={i} class={`end-label ${label.tone}`} x={c(label.x)} y={c(label.y)} text-anchor="end">
+          {label.text}
+        </text>
       ))}
     </>
   );
@@ -43,15 +50,27 @@ function ticksOf(axis: AxisProps, frame: Frame, of: 'x' | 'y') {
   return ticks(kind, domain, Math.max(Math.floor(room / (of === 'x' ? PER_X_LABEL : PER_Y_LABEL)), 2));
 }
 
+/** A line per label, under everything else. */
+function Lines({ props, frame }: { props: PlotProps; frame: Frame }) {
+  const [left, right] = frame.x.range;
+  const [bottom, top] = frame.y.range;
+  const across = ticksOf(props.x, frame, 'x').major.map((v) => frame.x.at(v));
+  const up = ticksOf(props.y, frame, 'y').major.map((v) => frame.y.at(v));
+  const d = [
+    ...across.filter((x) => within(x, left, right)).map((x) => `M${c(x)} ${bottom}V${top}`),
+    ...up.filter((y) => within(y, top, bottom)).map((y) => `M${left} ${c(y)}H${right}`),
+  ];
+  return <path class="grid" d={d.join('')} />;
+}
+
 function XAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
   const { major, minor } = ticksOf(axis, frame, 'x');
   const [left, right] = frame.x.range;
-  const [bottom, top] = frame.y.range;
+  const [bottom] = frame.y.range;
   const shown = (v: number) => within(frame.x.at(v), left, right);
   const lines = major.filter(shown);
   return (
     <>
-      <path class="grid" d={lines.map((v) => `M${c(frame.x.at(v))} ${bottom}V${top}`).join('')} />
       <path class="axis" d={`M${left} ${bottom}H${right}`} />
       <path
         class="axis minor"
@@ -74,13 +93,12 @@ function XAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
 
 function YAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
   const { major, minor } = ticksOf(axis, frame, 'y');
-  const [left, right] = frame.x.range;
+  const [left] = frame.x.range;
   const [bottom, top] = frame.y.range;
   const shown = (v: number) => within(frame.y.at(v), top, bottom);
   const lines = major.filter(shown);
   return (
     <>
-      <path class="grid" d={lines.map((v) => `M${left} ${c(frame.y.at(v))}H${right}`).join('')} />
       <path class="axis" d={`M${left} ${bottom}V${top}`} />
       <path
         class="axis minor"
@@ -121,37 +139,17 @@ function GuideLine({ guide, frame, row }: { guide: Guide; frame: Frame; row: num
   return (
     <>
       <path class="guide" d={`M${c(at)} ${bottom}V${top}`} />
-      <text
-        class="guide-label"
-        x={c(late ? at - 4 : at + 4)}
-        y={bottom - 6 - (row % 3) * 15}
-        text-anchor={late ? 'end' : 'start'}
-      >
-        {guide.label}
-      </text>
+      {frame.width >= LABELLED_FROM && (
+        <text
+          class="guide-label"
+          x={c(late ? at - 4 : at + 4)}
+          y={bottom - 6 - (row % 3) * 15}
+          text-anchor={late ? 'end' : 'start'}
+        >
+          {guide.label}
+        </text>
+      )}
     </>
-  );
-}
-
-/** The name of a line where it leaves the drawing. */
-function EndLabel({ series, frame }: { series: PlotProps['series'][number]; frame: Frame }) {
-  if (series.kind !== 'line' || !series.labelled) return null;
-  const [left, right] = frame.x.range;
-  const [bottom, top] = frame.y.range;
-  const inside = series.points
-    .map(([x, y]): [number, number] => [frame.x.at(x), frame.y.at(y)])
-    .filter(([x, y]) => within(x, left, right) && within(y, top, bottom));
-  const end = inside[inside.length - 1];
-  if (!end) return null;
-  return (
-    <text
-      class={`end-label ${series.tone ?? ''}`}
-      x={c(end[0] - 4)}
-      y={c(Math.max(end[1] - 5, top + 10))}
-      text-anchor="end"
-    >
-      {shorten(series.name, 28)}
-    </text>
   );
 }
 

@@ -1,9 +1,10 @@
 /** The numbers behind a drawing: for "show as table" and for files. */
 
-import type { PlotProps } from './types';
+import type { PlotProps, Series } from './types';
 
 /** One row for each mark. `lo` and `hi` are intervals. */
 export interface DataRow {
+  kind: Series['kind'];
   series: string;
   name: string;
   x: number;
@@ -17,7 +18,8 @@ export function dataRows(props: PlotProps): DataRow[] {
   const rows: DataRow[] = [];
   const none = { name: '', y: null, lo: null, hi: null, value: null };
   for (const s of props.series) {
-    const add = (row: Partial<DataRow> & { x: number }) => rows.push({ series: s.name, ...none, ...row });
+    const add = (row: Partial<DataRow> & { x: number }) =>
+      rows.push({ kind: s.kind, series: s.name, ...none, ...row });
     if (s.kind === 'points') {
       s.y.forEach((y, i) => {
         const x = s.x[i] ?? null;
@@ -34,7 +36,10 @@ export function dataRows(props: PlotProps): DataRow[] {
 
 /** As a file: comma-separated, CRLF, quoted where that is needed. */
 export function csv(props: PlotProps): string {
-  const rows = dataRows(props);
+  // Lines are drawn through what was measured: who takes the data along wants the measurements.
+  const measured = props.series.some((s) => s.kind === 'points' || s.kind === 'bars');
+  const kinds = new Set(measured ? ['points', 'bars'] : ['line', 'ribbon', 'markers']);
+  const rows = dataRows(props).filter((r) => kinds.has(r.kind));
   const colour = props.series.find((s) => s.kind === 'points' && s.valueLabel);
   const valueLabel = colour?.kind === 'points' ? (colour.valueLabel ?? 'value') : null;
   const head = [

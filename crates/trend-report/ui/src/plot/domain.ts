@@ -5,6 +5,9 @@ import type { AxisProps, Series } from './types';
 
 const MARGIN = 0.04;
 
+/** Error bars that reach further up than this many times their point do not set the scale. */
+const LONG = 20;
+
 /** A point as far as it makes the axes reach there. */
 type Place = readonly [x: number | null, y: number | null];
 
@@ -17,7 +20,10 @@ function* places(series: Series): Generator<Place> {
       if (series.fits ?? !series.ghost) yield* series.points;
       break;
     case 'markers':
-      for (const p of series.points) yield [p.x, p.y];
+      for (const p of series.points) {
+        yield [p.x, p.y];
+        if (p.hi !== null && p.hi < p.y * LONG) yield [p.x, p.hi];
+      }
       break;
     case 'bars':
       for (let i = 0; i < series.y.length; i++) {

@@ -13,6 +13,7 @@ const INKED = [
   'stroke-linecap',
   'stroke-linejoin',
   'opacity',
+  'paint-order',
   'font-size',
   'font-family',
   'font-weight',

@@ -2,8 +2,10 @@
 
 import { size } from '../format/number';
 import { shorten } from '../format/text';
+import { ClassText } from '../view/parts';
+import { crosses, rings } from './marks';
 import { steps } from './steps';
-import type { Series } from './types';
+import type { PointSeries, Series } from './types';
 
 export function Legend({ series, format = size }: { series: Series[]; format?: (v: number) => string }) {
   // A line with its name at its end needs no legend.
@@ -15,7 +17,9 @@ export function Legend({ series, format = size }: { series: Series[]; format?: (
       {shown.map((s, i) => (
         <li key={i}>
           <Swatch series={s} />
-          {shorten(s.name, 50)}
+          <bdi>
+            <ClassText text={shorten(s.name, 50)} />
+          </bdi>
         </li>
       ))}
       {coloured?.kind === 'points' && coloured.value && (
@@ -45,9 +49,7 @@ function Swatch({ series }: { series: Series }) {
           d="M1 6H21"
         />
       )}
-      {series.kind === 'points' && (
-        <path class={`series dot ${series.value ? 'step4' : (series.tone ?? 'points')}`} d="M11 6h0" />
-      )}
+      {series.kind === 'points' && <PointSwatch series={series} />}
       {series.kind === 'bars' && (
         <rect class={`column ${series.tone ?? 'points'}`} x="5" y="1" width="12" height="10" />
       )}
@@ -58,4 +60,9 @@ function Swatch({ series }: { series: Series }) {
       )}
     </svg>
   );
+}
+
+function PointSwatch({ series: { shape = 'dot', tone = 'points', value } }: { series: PointSeries }) {
+  const path = { dot: 'M11 6h0', ring: rings([[11, 6]], 4), cross: crosses([[11, 6]], 3.5) }[shape];
+  return <path class={`series ${shape} ${value ? 'step4' : tone}`} d={path} />;
 }

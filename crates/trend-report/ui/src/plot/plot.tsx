@@ -64,7 +64,7 @@ export function Plot(props: PlotProps) {
           <svg
             ref={svg}
             viewBox={`0 0 ${width} ${height}`}
-            tabIndex={0}
+            tabindex={0}
             role="application"
             aria-roledescription="plot"
             aria-label={`${title}. ${summary} Arrow keys step through its points.`}

@@ -26,7 +26,10 @@ export function useParam(key: string): string | null {
 /** Widths of the plots that were here before, so that the next of their kind is drawn right at once. */
 const widths = new Map<string, number>();
 
-/** The width of an element in CSS pixels, as it changes. */
+/**
+ * The width of an element as it changes, in CSS pixels of a page whose letters have the usual size: where they are
+ * larger the drawing is scaled up with them.
+ */
 export function useWidth(kind: string) {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(() => widths.get(kind) ?? 640);
@@ -35,12 +38,20 @@ export function useWidth(kind: string) {
     widths.set(kind, now);
     setWidth(now);
   };
-  useLayoutEffect(() => take(Math.round(ref.current?.clientWidth ?? 0)), []);
+  useLayoutEffect(() => take(usual(ref.current?.clientWidth)), []);
   useEffect(() => {
     if (!ref.current) return;
-    const observer = new ResizeObserver(([entry]) => take(Math.round(entry?.contentRect.width ?? 0)));
+    const observer = new ResizeObserver(([entry]) => take(usual(entry?.contentRect.width)));
     observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
   return { ref, width };
+}
+
+/** Of letters in pixels, where nobody changed it. */
+const USUAL = 16;
+
+function usual(width = 0): number {
+  const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) || USUAL;
+  return Math.round((width * USUAL) / letters);
 }

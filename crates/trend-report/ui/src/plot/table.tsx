@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { shorten } from '../format/text';
-import { dataRows } from './data';
+import { dataRows, type DataRow } from './data';
 import { formats } from './hits';
 import type { PlotProps } from './types';
 
@@ -11,7 +11,7 @@ import type { PlotProps } from './types';
 const MOST = 1500;
 
 export function DataTable({ props }: { props: PlotProps }) {
-  const rows = useMemo(() => dataRows(props), [props.series]);
+  const rows = useMemo(() => measuredFirst(dataRows(props)), [props.series]);
   const say = formats(props);
   const y = (value: number | null) => (value === null ? '' : say.y(value));
   return (
@@ -57,4 +57,9 @@ export function DataTable({ props }: { props: PlotProps }) {
       )}
     </div>
   );
+}
+
+function measuredFirst(rows: DataRow[]): DataRow[] {
+  const measured = (row: DataRow) => row.kind === 'points' || row.kind === 'bars';
+  return [...rows.filter(measured), ...rows.filter((row) => !measured(row))];
 }

@@ -89,7 +89,7 @@ export function ratioTicks(lo: number, hi: number): number[] {
 export function ratioText(value: number): string {
   const times = value >= 1 ? value : 1 / value;
   const past = times - 1;
-  const text = past > 0 && past < 1e-3 ? `1+${significant(past, 1)}` : String(Number(times.toPrecision(4)));
+  const text = past > 0 && past < 9e-4 ? `1+${significant(past, 1)}` : tickText(Number(times.toPrecision(4)));
   return `${value >= 1 ? '×' : '÷'}${text}`;
 }
 

@@ -58,8 +58,6 @@ export interface LineSeries {
   ghost?: boolean;
   /** Writes the name at the line's end. */
   labelled?: boolean;
-  /** Where a click on the line leads: a hash. */
-  open?: string;
   /** Whether the axes make room for it. Default true; ghosts: false. */
   fits?: boolean;
 }

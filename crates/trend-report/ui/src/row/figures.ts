@@ -94,6 +94,8 @@ export interface Compared {
   ghosts: Ghost[];
   slopes: boolean;
   power: boolean;
+  /** One location's costs; `[workloads]`. */
+  member: { name: string; costs: number[] } | null;
 }
 
 /** Points, law, predictions, and what they are compared with. */
@@ -114,9 +116,29 @@ export function fitSeries(figure: Figure, compared: Compared): Series[] {
       series.push({ kind: 'line', name: 'power law', points: ends, tone: 'good', dash: true });
     }
   }
-  series.push(...lawSeries(figure), ...measured(figure, figure.costs, model.split));
+  series.push(...lawSeries(figure), ...trendLines(figure), ...measured(figure, figure.costs, model.split));
+  if (compared.member) series.push(memberPoints(figure, compared.member));
   if (markers.length > 0) series.push({ kind: 'markers', name: 'prediction', points: markers });
   return series;
+}
+
+/** The power law of each of several trends, as far as was run. */
+function trendLines({ model, data }: Figure): LineSeries[] {
+  const trends = model.split?.trends ?? [];
+  if (trends.length < 2 || !data) return [];
+  return trends.flatMap(({ power_law: law }, t) => {
+    if (!law) return [];
+    const points = steps(data).map((n) => [n, evaluate(law, n)] as const);
+    return [{ kind: 'line', name: `trend ${t + 1}`, points, tone: 'second', labelled: true }];
+  });
+}
+
+function memberPoints(
+  { x, names, open }: Figure,
+  { name, costs }: { name: string; costs: number[] },
+): PointSeries {
+  const look = { shape: 'cross', tone: 'second' } as const;
+  return { kind: 'points', name: visible(name), x, y: costs, labels: names, open, ...look };
 }
 
 function ghostLine(name: string, points: readonly (readonly [number, number, ...unknown[]])[]): LineSeries {

@@ -3,7 +3,7 @@
 import type { Interval, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { ClassText, Formula, GrowthBadge, Name } from '../view/parts';
+import { ClassText, Formula, Name } from '../view/parts';
 import { supportText } from './shown';
 
 const METER = 84;
@@ -14,18 +14,13 @@ export function GrowthTable({ model }: { model: Model }) {
   return (
     <>
       <p class="verdict-line">
-        <GrowthBadge growth={growth} />{' '}
-        {growth.decided ? (
-          'decided'
-        ) : (
-          <span class="undecided-text">
-            <ClassText text={visible(growth.verdict)} />
-          </span>
-        )}{' '}
+        <strong class={growth.decided ? '' : 'undecided-text'}>
+          {growth.decided ? 'decided: ' : ''}
+          <ClassText text={visible(growth.verdict)} />
+        </strong>
         <span class="soft">
-          over {number.plural(growth.points, 'point')}
-          {growth.superlinear !== null &&
-            `; ${growth.superlinear ? 'faster than' : 'not faster than'} linear`}
+          , over {number.plural(growth.points, 'point')}
+          {growth.superlinear !== null && `; ${growth.superlinear ? '' : 'not '}faster than linear`}
         </span>
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="growth classes">
@@ -34,10 +29,10 @@ export function GrowthTable({ model }: { model: Model }) {
             <tr>
               <th scope="col">class</th>
               <th scope="col">support</th>
-              <th scope="col">formula</th>
               <th scope="col" class="number" title="typical distance of the costs from the formula">
                 spread
               </th>
+              <th scope="col">formula</th>
             </tr>
           </thead>
           <tbody>
@@ -53,12 +48,12 @@ export function GrowthTable({ model }: { model: Model }) {
                   </svg>{' '}
                   {supportText(c.support)}
                 </td>
+                <td class="number">{spread(c.spread)}</td>
                 <td class="formula">
                   <bdi>
                     <ClassText text={visible(c.formula).slice(0, 300)} />
                   </bdi>
                 </td>
-                <td class="number">{spread(c.spread)}</td>
               </tr>
             ))}
           </tbody>
@@ -83,52 +78,67 @@ export function ModelTable({ model }: { model: Model }) {
         <thead>
           <tr>
             <th scope="col">model</th>
-            <th scope="col">formula</th>
-            <th scope="col">coefficient</th>
-            <th scope="col">exponent or slope</th>
-            <th scope="col" class="number">
-              R²
-            </th>
+            {power && <th scope="col">power law</th>}
+            {linear && <th scope="col">line</th>}
           </tr>
         </thead>
         <tbody>
-          {power && (
-            <tr>
-              <th scope="row">power law</th>
+          <tr>
+            <th scope="row">formula</th>
+            {power && (
               <td>
                 <Formula law={power} feature={model.feature} />
               </td>
-              <td>
-                {number.significant(power.a, 3)} <Range ci={power.a_ci} print={coefficients} />
-              </td>
-              <td>
-                {number.exponent(power.b, power.b_ci)}{' '}
-                <Range ci={power.b_ci} print={number.exponentInterval} />
-              </td>
-              <td class="number">{number.r2(power.r2)}</td>
-            </tr>
-          )}
-          {linear && (
-            <tr>
-              <th scope="row">linear</th>
+            )}
+            {linear && (
               <td class="formula">
                 {number.cost(linear.a)} {linear.b < 0 ? '−' : '+'} {number.significant(Math.abs(linear.b), 3)}
                 ·
                 <Name text={model.feature} columns={20} />
               </td>
-              <td>
-                {number.cost(linear.a)} <Range ci={linear.a_ci} print={coefficients} />
-              </td>
-              <td>
-                {number.significant(linear.b, 3)} <Range ci={linear.b_ci} print={coefficients} />
-              </td>
-              <td class="number">{number.r2(linear.r2)}</td>
-            </tr>
-          )}
+            )}
+          </tr>
+          <tr>
+            <th scope="row">{linear ? 'coefficient; offset' : 'coefficient'}</th>
+            {power && <Value value={number.significant(power.a, 3)} ci={power.a_ci} print={coefficients} />}
+            {linear && <Value value={number.cost(linear.a)} ci={linear.a_ci} print={coefficients} />}
+          </tr>
+          <tr>
+            <th scope="row">{linear ? 'exponent; slope' : 'exponent'}</th>
+            {power && (
+              <Value
+                value={number.exponent(power.b, power.b_ci)}
+                ci={power.b_ci}
+                print={number.exponentInterval}
+              />
+            )}
+            {linear && (
+              <Value value={number.significant(linear.b, 3)} ci={linear.b_ci} print={coefficients} />
+            )}
+          </tr>
+          <tr>
+            <th scope="row">R²</th>
+            {power && <td>{number.r2(power.r2)}</td>}
+            {linear && <td>{number.r2(linear.r2)}</td>}
+          </tr>
         </tbody>
       </table>
       {power && <p class="note">{evidence(model)}</p>}
     </div>
+  );
+}
+
+interface ValueProps {
+  value: string;
+  ci: Interval | null;
+  print: (ci: Interval) => string;
+}
+
+function Value({ value, ci, print }: ValueProps) {
+  return (
+    <td>
+      {value} {ci ? <span class="soft">({print(ci)})</span> : <span class="doubt">no interval</span>}
+    </td>
   );
 }
 
@@ -140,11 +150,6 @@ function evidence({ power_law: power }: Model): string {
       : '; no zeros left out';
   const span = power.span > 1 ? `, the largest ${number.significant(power.span, 2)} times the smallest` : '';
   return `The power law is over ${number.plural(power.points, 'point')} at ${number.plural(power.sizes, 'size')}${span}${zeros}.`;
-}
-
-function Range({ ci, print }: { ci: Interval | null; print: (ci: Interval) => string }) {
-  if (!ci) return <span class="doubt">no interval</span>;
-  return <span class="soft">({print(ci)})</span>;
 }
 
 function coefficients([lo, hi]: Interval): string {

@@ -86,13 +86,24 @@ export function residuals(
   });
 }
 
+/** Between two computed sizes, so that the line is smooth on linear axes too. */
+const BETWEEN = 4;
+
 /** The curve from one size to another, with points exactly at both. */
 export function part(curve: readonly CurvePoint[], from: number, to: number): CurvePoint[] {
-  const at = (x: number): CurvePoint[] => {
+  const sizes = [from];
+  curve.forEach(([at], i) => {
+    const next = curve[i + 1]?.[0] ?? at;
+    for (let k = 0; k < (next > at ? BETWEEN : 1); k++) {
+      const between = at * (next / at) ** (k / BETWEEN);
+      if (between > from && between < to) sizes.push(between);
+    }
+  });
+  sizes.push(to);
+  return sizes.flatMap((x): CurvePoint[] => {
     const cost = costAt(curve, x);
     return cost === null ? [] : [[x, cost, along(curve, x, 2), along(curve, x, 3)]];
-  };
-  return [...at(from), ...curve.filter((p) => p[0] > from && p[0] < to), ...at(to)];
+  });
 }
 
 /** An end of the interval between two points: a straight line in logarithms. */

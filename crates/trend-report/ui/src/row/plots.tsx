@@ -3,7 +3,8 @@
 import { useMemo } from 'preact/hooks';
 
 import * as number from '../format/number';
-import { visible } from '../format/text';
+import type { Model } from '../data/types';
+import { shorten, visible } from '../format/text';
 import { parseGuess } from '../plot/expression';
 import { Plot } from '../plot/plot';
 import { useParam } from '../plot/state';
@@ -13,6 +14,7 @@ import { setParams } from '../state/route';
 import { page } from '../state/store';
 import { course, GUESSES, inWords, quotients } from './bounding';
 import { fitSeries, quotientSeries, residualSeries, type Figure } from './figures';
+import { useServedCosts } from './served';
 import { ghosts } from './shown';
 
 /** Other clusters in the fit plot; more lines could not be told apart. */
@@ -24,10 +26,18 @@ const RESIDUAL_FLOOR = 1.001;
 /** The quotient's axis spans at least this factor both ways, so that noise does not look like a trend. */
 const QUOTIENT_FLOOR = 1.5;
 
-export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
+interface FitProps {
+  figure: Figure;
+  name: string;
+  locations: string[];
+}
+
+export function FitPlot({ figure, name, locations }: FitProps) {
   const withGhosts = useParam('ghosts') !== null;
   const slopes = useParam('slopes') !== null;
   const power = useParam('power') !== null;
+  const member = useParam('member');
+  const memberCosts = useServedCosts(member === null ? null : { location: member });
   const { model, law, outlooks } = figure;
   const series = useMemo(
     () =>
@@ -35,16 +45,16 @@ export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
         ghosts: withGhosts ? ghosts(page.value, model.feature, name, MOST_GHOSTS) : [],
         slopes,
         power,
+        member: member !== null && memberCosts ? { name: member, costs: memberCosts } : null,
       }),
-    [figure, withGhosts, slopes, power],
+    [figure, withGhosts, slopes, power, member, memberCosts],
   );
   const x = useSizeAxis(figure);
   const y = useMemo(() => ({ label: `cost in ${page.value.findings.unit}` }), []);
   const guides = useMemo(
     () =>
       outlooks.map((o): Guide => {
-        const label = o.asked ? 'target' : o.label.replace(' the 95th percentile', ' p95');
-        return { axis: 'x', at: o.at, label: `${label}: ${number.size(o.at)}` };
+        return { axis: 'x', at: o.at, label: [o.label, number.size(o.at)].filter(Boolean).join(': ') };
       }),
     [outlooks],
   );
@@ -70,9 +80,33 @@ export function FitPlot({ figure, name }: { figure: Figure; name: string }) {
               title="the power law besides the growth class"
             />
           )}
+          {page.value.data.served && locations.length > 1 && (
+            <MemberChoice locations={locations} chosen={member} />
+          )}
         </>
       }
     />
+  );
+}
+
+/** More would be no menu. */
+const MOST_LOCATIONS = 300;
+
+/** Which location's own points are drawn besides: only who serves the page has those. */
+function MemberChoice({ locations, chosen }: { locations: string[]; chosen: string | null }) {
+  return (
+    <select
+      aria-label="points of one location"
+      value={chosen ?? ''}
+      onChange={(e) => setParams({ member: e.currentTarget.value }, 'push')}
+    >
+      <option value="">one location…</option>
+      {locations.slice(0, MOST_LOCATIONS).map((name) => (
+        <option key={name} value={name}>
+          {shorten(name, 40)}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -126,7 +160,7 @@ export function ResidualPlot({ figure }: { figure: Figure }) {
       id="res"
       link="fit"
       title="Residuals"
-      summary="The law’s cost as a multiple of the measured one: above ×1 the law says too much, below too little."
+      summary={`The law’s cost as a multiple of the measured one: above ×1 the law says too much, below too little. ${diagnosis(figure.model)}`}
       x={{ ...x, switchable: false }}
       y={y}
       series={series}
@@ -135,6 +169,23 @@ export function ResidualPlot({ figure }: { figure: Figure }) {
     />
   );
 }
+
+/** What the analysis found wrong with the model, as the caption of what shows it. */
+function diagnosis({ warnings }: Model): string {
+  const wrong = warnings.filter((w) => ABOUT_THE_FIT.has(w.kind)).map((w) => visible(w.message));
+  return wrong.length === 0 ? 'The analysis finds no pattern in them.' : `Diagnosis: ${wrong.join('; ')}.`;
+}
+
+/** Warnings that residuals show; others are of what is missing. */
+const ABOUT_THE_FIT = new Set([
+  'hump',
+  'lower_order_term',
+  'change_point',
+  'fan',
+  'unexplained',
+  'equal_runs',
+  'split',
+]);
 
 const LEVEL: Guide[] = [{ axis: 'y', at: 1, label: '' }];
 

@@ -17,20 +17,18 @@ export function Predictions({ model, outlooks }: { model: Model; outlooks: Outlo
             </th>
             <th scope="col">cost and interval</th>
             <th scope="col">by</th>
-            <th scope="col">size</th>
           </tr>
         </thead>
         <tbody>
           {outlooks.map((o) => (
             <tr key={o.at} class={o.asked ? 'asked' : ''}>
               <th scope="row" class="number">
-                {number.size(o.at)}
+                {number.size(o.at)} <span class="detail">{o.label}</span>
               </th>
               <td>
                 <EstimateText estimate={o.estimate} />
               </td>
               <td>{o.estimate ? <ClassText text={o.estimate.from} /> : '–'}</td>
-              <td class="soft">{o.label}</td>
             </tr>
           ))}
         </tbody>

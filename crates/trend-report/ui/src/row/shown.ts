@@ -4,6 +4,7 @@ import { estimate, modelIndex, type Estimate } from '../data/models';
 import type { Page } from '../data/page';
 import type { Decomposition, Joint, Model, ModelExtra, RowExtra } from '../data/types';
 import { shellQuote } from '../view/copy';
+import type { Of } from './served';
 
 /** A cluster or a function, as far as they have the same facts. */
 export interface RowFacts {
@@ -13,6 +14,10 @@ export interface RowFacts {
   extra: RowExtra;
   joint?: Joint;
   decomposition?: Decomposition;
+  /** As the server knows it. */
+  of: Of;
+  /** Names of its locations, the costliest first. */
+  locations: string[];
 }
 
 /** The position of the model that is looked at: in the feature that was asked for, else the one that fits best. */
@@ -24,7 +29,7 @@ export function shownModel(models: Model[], asked: string | null): number {
 /** A size of interest and what the row costs there. */
 export interface Outlook {
   at: number;
-  /** How the size was chosen, in words. */
+  /** How the size was chosen: `2 × p95`, the 95th percentile of the sizes that were run, or `target`. */
   label: string;
   /** Whether it is the size that the reader asked for. */
   asked: boolean;
@@ -38,7 +43,8 @@ export function outlooks(
   p95: number | null,
   asked: number | null,
 ): Outlook[] {
-  const sizes = new Set(model.predictions.map((p) => p.at));
+  // Of sizes that were asked for one after the other only the last is of interest.
+  const sizes = new Set(model.predictions.filter((p) => !p.served).map((p) => p.at));
   if (asked !== null && !Array.from(sizes).some((at) => same(at, asked))) sizes.add(asked);
   return Array.from(sizes)
     .sort((a, b) => a - b)
@@ -54,9 +60,9 @@ function same(a: number, b: number): boolean {
 
 function timesText(at: number, p95: number | null, asked: boolean): string {
   for (const times of [2, 10]) {
-    if (p95 !== null && same(at, p95 * times)) return `${times}\u00a0× the 95th percentile`;
+    if (p95 !== null && same(at, p95 * times)) return `${times}\u00a0×\u00a0p95`;
   }
-  return asked ? 'the size asked for' : 'predicted size';
+  return asked ? 'target' : '';
 }
 
 /** Another row's law, to compare with. */
@@ -80,12 +86,12 @@ export function ghosts(page: Page, feature: string, except: string, most: number
 
 /** `trend-prof show STUDY NAME --feature F --at F=SIZE`. */
 export function command(study: string, name: string, feature: string | null, at: string | null): string {
-  const words = ['trend-prof', 'show', study, name].map(shellQuote);
-  // A name that begins with a dash would be taken for an option.
-  if (name.startsWith('-')) words.splice(2, 0, '--');
+  const row = [study, name].map(shellQuote).join(' ');
   const options = feature === null ? [] : ['--feature', shellQuote(feature)];
   if (feature !== null && at !== null) options.push('--at', shellQuote(`${feature}=${at}`));
-  return [...words.slice(0, 2), ...options, ...words.slice(2)].join(' ');
+  // A name that begins with a dash would be taken for an option.
+  const words = [study, name].some((n) => n.startsWith('-')) ? [...options, '--', row] : [row, ...options];
+  return ['trend-prof', 'show', ...words].join(' ');
 }
 
 /** `99 %`, and never 0 or 100 % of what has rivals. */

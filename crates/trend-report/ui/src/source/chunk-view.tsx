@@ -3,21 +3,32 @@
 import { useMemo } from 'preact/hooks';
 
 import { cost } from '../format/number';
+import { feature, page } from '../state/store';
 import { ClassText } from '../view/parts';
 import type { Chunk } from './chunks';
-import type { GutterLine } from './gutter';
+import type { LineCost } from './costs';
+import { gutter, type GutterLine } from './gutter';
 
 interface ChunkProps {
   chunk: Chunk;
   index: number;
-  marks: GutterLine[];
+  /** The counted lines of this chunk. */
+  costs: LineCost[];
+  /** The cost of the costliest line of the file. */
+  most: number;
+  /** Whether it has come near what is seen: before, its gutter is not drawn. */
+  near: boolean;
   /** The chosen line, where it is in this chunk. */
   chosen: number | null;
   /** The line whose mark Tab goes to, where it is in this chunk. */
   stop: number | null;
 }
 
-export function ChunkView({ chunk, index, marks, chosen, stop }: ChunkProps) {
+export function ChunkView({ chunk, index, costs, most, near, chosen, stop }: ChunkProps) {
+  const marks = useMemo(
+    () => (near ? gutter(page.value, costs, feature.value, most) : []),
+    [page.value, costs, feature.value, most, near],
+  );
   // The same node again while nothing of it changes: choosing a line touches two chunks of a hundred.
   return useMemo(() => {
     const numbers = Array.from({ length: chunk.lines }, (_, i) => chunk.first + i).join('\n');
@@ -62,18 +73,15 @@ function Mark({ mark, row, chosen, stop }: MarkProps) {
       style={{ '--row': row, '--share': mark.share }}
       tabIndex={stop ? 0 : -1}
       aria-pressed={chosen}
-      aria-label={mark.label}
       title={mark.label}
     >
-      <span class="cost" aria-hidden="true">
-        {cost(mark.cost)}
-      </span>
-      <span class={mark.decided ? 'class' : 'class open'} aria-hidden="true">
+      <span class="hidden">line {mark.line}, </span>
+      <span class="cost">{cost(mark.cost)}</span>
+      <span class={mark.decided ? 'class' : 'class open'}>
         <ClassText text={mark.growth} />
       </span>
-      <span class="chip" aria-hidden="true">
-        {mark.chip}
-      </span>
+      <span class="chip">{mark.chip}</span>
+      {mark.kind === 'never' && <span class="hidden">, never executed</span>}
     </button>
   );
 }

@@ -1,14 +1,14 @@
 /** The text of a file with its gutter, in a box of its own that scrolls both ways. */
 
+import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
-import { feature, page } from '../state/store';
 import { setParams } from '../state/route';
 import { visible } from '../format/text';
 import { LINES_PER_CHUNK, stretch, tokensByChunk, type SourceText } from './chunks';
 import { ChunkView } from './chunk-view';
 import type { LineCost } from './costs';
-import { gutter } from './gutter';
+import { linesByChunk } from './gutter';
 import { Painter, whenNear, type Paint } from './highlight';
 import { languageOf } from './languages';
 import { tokens } from './lexer';
@@ -28,22 +28,27 @@ interface CodeProps {
 
 export function Code({ file, source, costs, hot, line, matches, match }: CodeProps) {
   const box = useRef<HTMLDivElement>(null);
-  const marks = useMemo(
-    () => gutter(page.value, costs, feature.value, source.chunks.length),
-    [page.value, costs, feature.value, source],
-  );
+  const byChunk = useMemo(() => linesByChunk(costs, source.chunks.length), [costs, source]);
+  const most = useMemo(() => costs.reduce((max, l) => Math.max(max, l.cost), 0), [costs]);
   const columns = useMemo(() => widest(source.lines), [source]);
   const counted = useMemo(() => costs.map((c) => c.line), [costs]);
   const stop = line !== null && counted.includes(line) ? line : (hot[0] ?? counted[0] ?? null);
 
-  usePaint(box, file, source, costs, matches, match);
+  // The stretches whose gutter is drawn: what is near, what is asked for, and where Tab goes.
+  const near = useSignal<ReadonlySet<number>>(new Set([0]));
+  const come = (chunks: Iterable<number>) => (near.value = new Set([...near.value, ...chunks]));
+  const isNear = (i: number) => near.value.has(i) || i === chunkOf(line) || i === chunkOf(stop);
+  usePaint(box, file, source, costs, matches, match, come);
 
   // A line that is asked for is brought into sight, unless it is there already.
   useLayoutEffect(() => {
     if (line !== null) show(box.current, line);
   }, [line, source]);
+  // At first the line of the address; from then on what was looked for last.
+  const isFirst = useRef(true);
   useLayoutEffect(() => {
-    if (match) show(box.current, match.line);
+    if (match && !(isFirst.current && line !== null)) show(box.current, match.line);
+    isFirst.current = false;
   }, [match]);
 
   const within = (n: number | null, first: number) =>
@@ -62,8 +67,12 @@ export function Code({ file, source, costs, hot, line, matches, match }: CodePro
     event.preventDefault();
     const next = nextLine(counted, Number(mark.dataset['line']), way);
     if (next === null) return;
+    come([chunkOf(next)]);
     show(box.current, next);
-    box.current?.querySelector<HTMLElement>(`.mark[data-line="${next}"]`)?.focus({ preventScroll: true });
+    // A frame on its mark is there, wherever it was.
+    requestAnimationFrame(() =>
+      box.current?.querySelector<HTMLElement>(`.mark[data-line="${next}"]`)?.focus({ preventScroll: true }),
+    );
   };
 
   return (
@@ -82,13 +91,21 @@ export function Code({ file, source, costs, hot, line, matches, match }: CodePro
           key={chunk.first}
           chunk={chunk}
           index={i}
-          marks={marks[i] ?? []}
+          costs={byChunk[i] ?? NONE}
+          most={most}
+          near={isNear(i)}
           chosen={within(line, chunk.first)}
           stop={within(stop, chunk.first)}
         />
       ))}
     </div>
   );
+}
+
+const NONE: LineCost[] = [];
+
+function chunkOf(line: number | null): number {
+  return line === null ? -1 : Math.floor((line - 1) / LINES_PER_CHUNK);
 }
 
 /** The height of a line in pixels. */
@@ -102,6 +119,8 @@ function show(box: HTMLElement | null, line: number): void {
   const top = (line - 1) * height;
   const seen = top >= box.scrollTop + height && top + 2 * height <= box.scrollTop + box.clientHeight;
   if (!seen) box.scrollTop = top - box.clientHeight / 3;
+  // Where the panel covers the lower part of the screen the code goes to the upper one.
+  if (matchMedia('(max-width: 63.99rem)').matches) box.scrollIntoView({ block: 'start' });
 }
 
 /** Which line number was clicked: they are one text, so it is where, not what. */
@@ -123,6 +142,7 @@ function usePaint(
   costs: LineCost[],
   matches: Match[],
   match: Match | null,
+  come: (chunks: Iterable<number>) => void,
 ): void {
   const painter = useRef<Painter | null>(null);
   const nodes = () =>
@@ -143,12 +163,15 @@ function usePaint(
     }
     const root = box.current;
     if (!root) return;
-    const stop = whenNear(root, root.querySelectorAll('.chunk'), (chunk) => {
-      const i = Number(chunk.dataset['chunk']);
-      const node = texts[i];
-      if (!(node instanceof Text)) return;
-      paint.paint(node, coloured[i] ?? []);
-      paint.paint(node, never[i] ?? []);
+    const stop = whenNear(root, root.querySelectorAll('.chunk'), (chunks) => {
+      const indexes = chunks.map((chunk) => Number(chunk.dataset['chunk']));
+      come(indexes);
+      for (const i of indexes) {
+        const node = texts[i];
+        if (!(node instanceof Text)) continue;
+        paint.paint(node, coloured[i] ?? []);
+        paint.paint(node, never[i] ?? []);
+      }
     });
     return () => {
       stop();

@@ -24,19 +24,16 @@ export interface GutterLine {
   label: string;
 }
 
-/** By chunk, so that a chunk is drawn again only when its own lines change. */
-export function gutter(
-  page: Page,
-  lines: LineCost[],
-  feature: string | null,
-  chunks: number,
-): GutterLine[][] {
-  const most = lines.reduce((max, l) => Math.max(max, l.cost), 0);
-  const found: GutterLine[][] = Array.from({ length: chunks }, () => []);
-  for (const line of lines) {
-    found[Math.floor((line.line - 1) / LINES_PER_CHUNK)]?.push(gutterLine(page, line, feature, most));
-  }
+/** The counted lines of each chunk. */
+export function linesByChunk(lines: LineCost[], chunks: number): LineCost[][] {
+  const found: LineCost[][] = Array.from({ length: chunks }, () => []);
+  for (const line of lines) found[Math.floor((line.line - 1) / LINES_PER_CHUNK)]?.push(line);
   return found;
+}
+
+/** What the gutter says of some lines; `most` is the cost of the costliest of the file. */
+export function gutter(page: Page, lines: LineCost[], feature: string | null, most: number): GutterLine[] {
+  return lines.map((line) => gutterLine(page, line, feature, most));
 }
 
 function gutterLine(page: Page, line: LineCost, feature: string | null, most: number): GutterLine {
@@ -64,7 +61,7 @@ function gutterLine(page: Page, line: LineCost, feature: string | null, most: nu
   };
 }
 
-/** `n^2`; `n … n^2 ?` where undecided; the exponent where there is no verdict. */
+/** `n^2`; `n…n^2 ?` where undecided; the exponent where there is no verdict. */
 export function shortGrowth(model: Model | undefined): string {
   if (!model) return '';
   if (!model.growth) return model.power_law ? `^${model.power_law.b.toFixed(1)}` : '';
@@ -73,5 +70,5 @@ export function shortGrowth(model: Model | undefined): string {
   named.sort((a, b) => (classPace(a) ?? 0) - (classPace(b) ?? 0));
   const [first, last] = [named[0], named[named.length - 1]];
   if (first === undefined || last === undefined) return '?';
-  return first === last ? `${first} ?` : `${first} … ${last} ?`;
+  return first === last ? `${first} ?` : `${first}…${last} ?`;
 }

@@ -3,8 +3,6 @@
  * milliseconds. Where a browser has none the code is plain.
  */
 
-import type { Token } from './lexer';
-
 /** The names that `source.css` has rules for; later ones win. */
 const ORDER = ['keyword', 'string', 'comment', 'number', 'directive', 'never', 'found', 'current'] as const;
 export type Paint = (typeof ORDER)[number];
@@ -44,24 +42,37 @@ export class Painter {
   }
 }
 
-/** Calls `paint` for each chunk when it first comes near what is seen. Returns how to stop. */
+/** Says of each chunk when it first comes near what is seen, and of all before they are printed. */
 export function whenNear(
   root: Element,
   chunks: Iterable<Element>,
-  paint: (chunk: HTMLElement) => void,
+  tell: (chunks: HTMLElement[]) => void,
 ): () => void {
+  const waiting = new Set<HTMLElement>();
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting || !(target instanceof HTMLElement)) continue;
-        observer.unobserve(target);
-        paint(target);
+      const come = entries.filter((e) => e.isIntersecting).map((e) => e.target as HTMLElement);
+      for (const chunk of come) {
+        observer.unobserve(chunk);
+        waiting.delete(chunk);
       }
+      if (come.length > 0) tell(come);
     },
     { root, rootMargin: '1500px' },
   );
-  for (const chunk of chunks) observer.observe(chunk);
-  return () => observer.disconnect();
+  for (const chunk of chunks) {
+    if (!(chunk instanceof HTMLElement)) continue;
+    waiting.add(chunk);
+    observer.observe(chunk);
+  }
+  const all = () => {
+    tell([...waiting]);
+    waiting.clear();
+    observer.disconnect();
+  };
+  addEventListener('beforeprint', all);
+  return () => {
+    observer.disconnect();
+    removeEventListener('beforeprint', all);
+  };
 }
-
-export type { Token };

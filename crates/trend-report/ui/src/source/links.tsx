@@ -2,8 +2,8 @@
 
 import { useSignal } from '@preact/signals';
 
+import { hasEditor } from '../data/live';
 import { shorten, visible } from '../format/text';
-import { page } from '../state/store';
 import { CopyButton } from '../view/copy';
 import { forgeLink, forgePattern, setForgePattern } from './forge';
 
@@ -13,7 +13,7 @@ export function LineLinks({ file, line }: { file: string; line: number }) {
     <div class="links">
       <CopyButton label="Copy file:line" text={() => `${file}:${line}`} />
       <CopyButton label="Copy link" text={() => location.href} />
-      {page.value.data.served && <OpenButton file={file} line={line} />}
+      {hasEditor.value && <OpenButton file={file} line={line} />}
       {link !== null && (
         <a href={link} target="_blank" rel="noopener noreferrer">
           Open on {shorten(new URL(link).host, 40)}

@@ -21,7 +21,7 @@ export function Actions<T>({ grid, chosen, shown, filtered }: ActionsProps<T>) {
       <Menu label={`Columns ${shown.length}/${grid.columns.length}`}>
         <ColumnChoice grid={grid} chosen={chosen} shown={shown} />
       </Menu>
-      <CopyButton label="Copy" text={() => written(filtered, shown, '\t')} />
+      <CopyButton label="Copy rows" text={() => written(filtered, shown, '\t')} />
       <Menu label="Save">
         <SaveChoice name={grid.name} columns={grid.columns} filtered={filtered} />
       </Menu>

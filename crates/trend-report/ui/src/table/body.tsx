@@ -4,7 +4,7 @@
  */
 
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { COLUMN_GAP, type Column } from './column';
 import { delimited } from './export';
@@ -58,6 +58,17 @@ export function Body<T>(props: BodyProps<T>) {
     setActive((now) => ({ ...now, row: index }));
     showRow(index);
   }, [selected, box.height === 0]);
+
+  // Who comes back to a row by the keyboard goes on from there, unless the focus is somewhere already.
+  useEffect(() => {
+    if (selected === null || !rows.some((r) => id(r) === selected)) return;
+    const timer = setTimeout(() => {
+      const now = document.activeElement;
+      if (now !== document.body && now?.id !== 'main') return;
+      scroller.current?.querySelector<HTMLElement>('[data-active]')?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, []);
 
   // What is sorted or filtered anew begins at its top.
   const before = useRef(chosen.signature);

@@ -47,6 +47,15 @@ export function sortValue<T>(column: Column<T>): ((row: T) => Cell) | null {
   return column.sort === undefined ? column.value : column.sort;
 }
 
+/** Keys in an address, between commas; those of features may contain anything. */
+export function writeKeys(keys: readonly string[]): string {
+  return keys.map((key) => key.replace(/[%,]/g, (c) => (c === ',' ? '%2C' : '%25'))).join(',');
+}
+
+export function readKeys(text: string): string[] {
+  return text.split(',').map((key) => key.replace(/%2C/g, ',').replace(/%25/g, '%'));
+}
+
 export function cellText(value: Cell): string {
   if (value === null) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -96,6 +96,11 @@ export function Grid<T>(props: GridProps<T>) {
         selected={selected}
         onOpen={open}
       />
+      {filtered.length === 0 && (
+        <p class="grid-empty">
+          {rows.length === 0 ? `This study has no ${noun}s.` : 'Nothing passes the filters.'}
+        </p>
+      )}
     </div>
   );
 }

@@ -3,10 +3,10 @@
 import { useMemo } from 'preact/hooks';
 
 import { route, setParams } from '../state/route';
-import { sortValue } from './column';
+import { readKeys, sortValue, writeKeys } from './column';
 import type { GridProps } from './grid';
 import { narrow } from './narrow';
-import { order, parseSort, writeSort, type Sort } from './order';
+import { order, parseSort, ranks, writeSort, type Sort } from './order';
 
 export interface Chosen {
   /** Positions in `rows` of those that remain, in order. */
@@ -43,9 +43,14 @@ export function useChosen<T>(props: GridProps<T>): Chosen {
   const sort = columns.some((c) => c.key === parseSort(sortText).key)
     ? parseSort(sortText)
     : parseSort(defaultSort);
+  const known = useMemo(() => new Map<string, Float64Array>(), [rows, columns]);
   const ordered = useMemo(() => {
-    const value = columns.map((c) => (c.key === sort.key ? sortValue(c) : null)).find((v) => v !== null);
-    return value ? order(rows.map(value), sort.descending) : rows.map((_, i) => i);
+    const column = columns.find((c) => c.key === sort.key);
+    const value = column ? sortValue(column) : null;
+    if (!value) return rows.map((_, i) => i);
+    const kept = known.get(sort.key) ?? ranks(rows.map(value));
+    known.set(sort.key, kept);
+    return order(kept, sort.descending);
   }, [rows, columns, sort.key, sort.descending]);
 
   const keys = ['q', ...filters.map((f) => f.key)];
@@ -79,7 +84,7 @@ export function useChosen<T>(props: GridProps<T>): Chosen {
     signature: [writeSort(sort), chip?.key, ...keys.map(get)].join('\0'),
     chip: chip?.key ?? null,
     setChip: (key) => set({ show: key }, 'push'),
-    columns: cols === '' ? null : cols.split(','),
-    setColumns: (chosen) => set({ cols: chosen?.join(',') ?? null }, 'replace'),
+    columns: cols === '' ? null : readKeys(cols),
+    setColumns: (chosen) => set({ cols: chosen && writeKeys(chosen) }, 'replace'),
   };
 }

@@ -1,6 +1,6 @@
 /** Above a grid: its filters, how many rows remain, and what can be done with them. */
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 
 import { visible } from '../format/text';
 import { Actions } from './actions';
@@ -8,6 +8,8 @@ import type { Column } from './column';
 import type { GridProps } from './grid';
 import type { Filter } from './narrow';
 import type { Chosen } from './state';
+
+const NONE: readonly never[] = [];
 
 export function Toolbar<T>({
   grid,
@@ -23,28 +25,16 @@ export function Toolbar<T>({
   onEnterRows: () => void;
 }) {
   const { rows, noun, filters = [], chips = [], prefix = '' } = grid;
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (e: KeyboardEvent) => {
-      if (e.key !== '/' || e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || isTyping(e.target))
-        return;
-      e.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    if (prefix !== '') return; // Of two grids on a page, the first.
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
   const active = filters.filter((f) => chosen.typed(f.key) !== '').length;
   const narrowed = active > 0 || chosen.typed('q') !== '' || chosen.chip !== null;
+  // Stays open when the last filter is emptied: somebody is typing there.
+  const [opened, setOpened] = useState(false);
   const error = chosen.errors.get('q');
   return (
     <div class="grid-tools" role="group" aria-label={`filter ${noun}s`}>
       <div class="line">
         <span class="filter wide">
           <input
-            ref={input}
             type="search"
             data-filter
             aria-label={`filter ${noun}s`}
@@ -78,18 +68,24 @@ export function Toolbar<T>({
             Show all
           </button>
         )}
+      </div>
+      <div class="line">
+        {filters.length > 0 && (
+          <details
+            class="more-filters"
+            open={active > 0 || opened}
+            onToggle={(e) => setOpened(e.currentTarget.open)}
+          >
+            <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
+            <div class="line">
+              {filters.map((filter) => (
+                <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
+              ))}
+            </div>
+          </details>
+        )}
         <Actions grid={grid} chosen={chosen} shown={shown} filtered={filtered} />
       </div>
-      {filters.length > 0 && (
-        <details class="more-filters" open={active > 0}>
-          <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
-          <div class="line">
-            {filters.map((filter) => (
-              <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
-            ))}
-          </div>
-        </details>
-      )}
     </div>
   );
 }
@@ -123,10 +119,11 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
 }
 
 function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
-  const { rows, chips = [] } = grid;
+  const { rows, chips = NONE } = grid;
+  const counts = useMemo(() => chips.map((chip) => rows.filter(chip.keeps).length), [rows, chips]);
   return (
     <span class="chips" role="group" aria-label="kinds">
-      {chips.map((chip) => (
+      {chips.map((chip, i) => (
         <button
           key={chip.key}
           type="button"
@@ -134,19 +131,12 @@ function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
           title={chip.hint}
           onClick={() => chosen.setChip(chip.key)}
         >
-          {chip.label} <span class="n">{rows.filter(chip.keeps).length.toLocaleString('en-US')}</span>
+          {chip.label} <span class="n">{counts[i]?.toLocaleString('en-US')}</span>
         </button>
       ))}
       <button type="button" aria-pressed={chosen.chip === null} onClick={() => chosen.setChip(null)}>
         all
       </button>
     </span>
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
 }

@@ -32,7 +32,9 @@ export function App() {
     if (before.current !== place) {
       before.current = place;
       scrollTo(0, 0);
-      main.current?.focus({ preventScroll: true });
+      // Unless the page has put the focus where one goes on from.
+      const inside = main.current?.querySelector(':focus') ?? null;
+      if (!inside) main.current?.focus({ preventScroll: true });
     }
   }, [place, shown, id]);
   return (

@@ -33,3 +33,8 @@ export function CopyButton({ label, text }: { label: string; text: () => string 
 export function shellQuote(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
 }
+
+/** The flags of `show` or `report` that leave workloads out. */
+export function exclusion(workloads: readonly string[]): string {
+  return workloads.map((name) => `--exclude ${shellQuote(name)}`).join(' ');
+}

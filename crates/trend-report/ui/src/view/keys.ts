@@ -7,6 +7,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { go, href } from '../state/route';
+import { neighbour } from './neighbours';
 
 type Keys = Record<string, () => void>;
 
@@ -91,7 +92,9 @@ function handle(key: string, now: number): boolean {
     own.current[key]?.();
     return true;
   }
-  if (key === 'g') prefix = now;
+  const near = key === '[' ? neighbour(-1) : key === ']' ? neighbour(1) : null;
+  if (near !== null) go(near);
+  else if (key === 'g') prefix = now;
   else if (key === '?') helpOpen.value = true;
   else if (key === 't') return focus('#target-size');
   else if (key === '/') return focus('#app main input[type="search"]');

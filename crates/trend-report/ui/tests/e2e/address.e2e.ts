@@ -20,11 +20,14 @@ test('a link restores what its sender saw', async () => {
     .click();
   await page.locator('#target-size').fill('5GB');
   await drawn(page);
+  await page.waitForTimeout(500);
   const sent = await page.evaluate(() => location.hash);
   const text = async (p: typeof page) => (await p.locator('#app main').innerText()).replace(/\s+/g, ' ');
   const seen = await text(page);
   const other = await open(browser, 'bzip2', { hash: sent });
   await drawn(other.page);
+  // Lines of code come a moment later than the rows.
+  for (let i = 0; i < 20 && (await text(other.page)) !== seen; i++) await other.page.waitForTimeout(100);
   assert.equal(await text(other.page), seen);
   assert.equal(await other.page.locator('#target-size').inputValue(), '5GB');
   assert.equal(await other.page.locator('#app input[type=search]').inputValue(), 'blocksort');

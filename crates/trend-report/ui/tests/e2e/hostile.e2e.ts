@@ -36,7 +36,9 @@ test('hostile names do nothing on any page and are shown escaped', async () => {
     await page.locator('#app main h1').first().waitFor();
     const state = await page.evaluate(() => ({
       title: document.title,
-      foreign: document.querySelectorAll('#app img, #app script, #app iframe, #app [onerror], #app b').length,
+      foreign: document.querySelectorAll(
+        '#app img, #app script, #app iframe, #app style, #app template, #app [onerror]',
+      ).length,
       schemes: [...document.querySelectorAll('#app a')].filter(
         (a) => !/^(#|blob:)/.test(a.getAttribute('href') ?? '#'),
       ).length,

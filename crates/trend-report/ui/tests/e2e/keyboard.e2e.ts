@@ -34,7 +34,7 @@ test('a new user finds the line that will not scale, and its cost at 128 MB, wit
   enters++;
   await page.waitForFunction(() => location.hash.startsWith('#/source/'));
   await drawn(page);
-  const line = await page.locator('#app main [aria-current=true], #app main .current').first().innerText();
+  const line = await page.locator('#app main aside code').first().innerText();
   t.diagnostic(line.replace(/\s+/g, ' '));
   assert.match(line, /while \(n->next\)|n = n->next/);
   assert.ok(enters <= 3);
@@ -77,7 +77,7 @@ test('a plot is walked through with arrow keys and says where one is', async () 
   const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
   await page.locator('#app a[href^="#/cluster/"]').first().click();
   await page.locator('#app main figure').first().waitFor();
-  await pressUntil(page, 'Tab', (e) => e.closest('figure') !== null && e.getAttribute('tabindex') === '0');
+  await pressUntil(page, 'Tab', (e) => e.getAttribute('role') === 'application');
   const said = () =>
     page.locator('#app main figure [aria-live], #app main figure [role=status]').first().innerText();
   await page.keyboard.press('ArrowRight');

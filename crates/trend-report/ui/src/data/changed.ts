@@ -1,0 +1,13 @@
+/** What changed between two states of a study, in words. */
+
+import { plural } from '../format/number';
+import type { Findings } from './types';
+
+/** `study grew to 37 runs`. */
+export function whatChanged(before: Findings, now: Findings): string {
+  const failed = now.workloads.failed > 0 ? `, ${now.workloads.failed.toLocaleString('en-US')} failed` : '';
+  const runs = plural(now.workloads.count, 'run') + failed;
+  if (now.workloads.count > before.workloads.count) return `study grew to ${runs}`;
+  if (now.workloads.count < before.workloads.count) return `study shrank to ${runs}`;
+  return `study changed: ${runs}, ${plural(now.clusters.length, 'cluster')}`;
+}

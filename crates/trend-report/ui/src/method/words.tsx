@@ -1,0 +1,125 @@
+/** The vocabulary, and how each plot is read. Texts, with the settings of this study where they have numbers. */
+
+import type { ComponentChildren } from 'preact';
+
+import { page } from '../state/store';
+
+type Entry = [string, ComponentChildren];
+
+export function Definitions({ entries }: { entries: Entry[] }) {
+  return (
+    <dl class="definitions">
+      {entries.map(([word, meaning]) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function glossary(): Entry[] {
+  const { findings } = page.value;
+  const percent = `${findings.level * 100} %`;
+  const entries: Entry[] = [
+    ['program', 'What is studied.'],
+    ['workload', 'One input to one run of the program.'],
+    [
+      'feature',
+      'A number that describes a workload: its bytes, its lines, n, a number that the program printed.',
+    ],
+    ['location', 'A place in the program that has a cost: a basic block, a line, a function.'],
+    ['cost', 'What is counted for a location in one run, mostly how often the block was executed.'],
+    [
+      'cluster',
+      'Locations whose costs vary together linearly, and their representative, a location or a feature. A location can be in several.',
+    ],
+    ['costly', 'A cluster that takes more than 2 % of some run.'],
+    [
+      'constant',
+      'A location whose cost hardly varies (standard deviation below 10): in no cluster, but in totals, functions and lines.',
+    ],
+    ['model', 'A fitted function of a feature, with intervals and goodness of fit.'],
+    [
+      'growth class',
+      'The member of a family that the data support: 1, log n, n, n log n, n², 2ⁿ, or free as n to the 1.21; n is whatever the feature is.',
+    ],
+    ['verdict', 'A growth class, or “undecided” between named ones. Never a guess with a straight face.'],
+    [
+      'superlinear',
+      'Certainly faster than linear: so says the verdict, else the whole interval of the exponent.',
+    ],
+    [
+      'interval',
+      `Where the value lies with ${percent} confidence, if the model is right. No number is shown as surer than it.`,
+    ],
+    [
+      'p95',
+      'The 95th percentile of a feature. Predictions are made at 2 and at 10 times it, and at the target size.',
+    ],
+    ['target size', 'The size in the box of the bar. Every prediction on every page is for it.'],
+    [
+      'overtaking',
+      'A cluster of steeper growth passes a costlier one at the crossing size, if both go on as they did so far.',
+    ],
+    [
+      'cost of a line',
+      'On the source page: per function the most frequent of the blocks that cover the line, each in the run where it runs most, functions (instances of a template) added up.',
+    ],
+    ['cost of a file', 'The sum of its locations’ costs, each in the run where it costs most.'],
+    ['study', 'One program, its workloads, features and counts: one file.'],
+  ];
+  if ((findings.routines ?? []).length > 0) {
+    entries.push([
+      'routine, input size, tuple',
+      'Input-sensitive profiling: what a routine’s calls cost per size of the input that each call read, kept as size, calls, least, greatest and summed cost.',
+    ]);
+  }
+  return entries;
+}
+
+export function plots(): Entry[] {
+  const entries: Entry[] = [
+    [
+      'costliest at the target',
+      'One line a cluster, both axes logarithmic: a power law is straight, and steeper is worse. Solid where something was run, dashed beyond. Where lines cross, one overtakes.',
+    ],
+    [
+      'best fit',
+      'A point a workload. The line is the law, the ribbon its interval, dashed beyond the data. Points off the line by more than the ribbon are what the feature does not explain.',
+    ],
+    [
+      'residuals',
+      'How far each point is from the law, as a factor. A good fit is a band without a shape: a hump speaks for a logarithm, a bend at the small end for a lower-order term, a fan for a second feature or two trends.',
+    ],
+    [
+      'curve bounding',
+      'Cost divided by a function that you guess. Where it stays level for large sizes the guess is right; rising, too slow; falling, too fast.',
+    ],
+    ['mini plot', 'The same points and law, both axes logarithmic, without labels: for the shape.'],
+    [
+      'histogram',
+      'How many workloads are of which size, on a logarithmic axis. Gaps and single bars are where models know little.',
+    ],
+    [
+      'gutter of the source',
+      'Cost in the costliest run of each line, a bar in proportion to the costliest line of the file, the growth class, the rank of the cluster. Hatched: counted, but never executed. Empty: no code.',
+    ],
+  ];
+  if ((page.value.findings.routines ?? []).length > 0) {
+    entries.push(
+      [
+        'worst, average, best cost',
+        'Of the calls with one input size: the greatest, the mean and the least cost.',
+      ],
+      ['frequency', 'How many calls had which input size.'],
+      ['variance', 'How much calls of one size differ: large where something besides the size matters.'],
+      [
+        'amortized cost',
+        'Costs that rare dear calls pay in advance for many cheap ones: tuples by rising average cost; below the cut (1 + α)·average, above it 0.',
+      ],
+    );
+  }
+  return entries;
+}

@@ -1,0 +1,78 @@
+/** The first lines of a row's page: what it is, where it is, what it costs at most. */
+
+import type { ComponentChildren } from 'preact';
+
+import * as number from '../format/number';
+import { href } from '../state/route';
+import { page, target } from '../state/store';
+import { CopyButton } from '../view/copy';
+import { Name } from '../view/parts';
+import { CodeLine } from './code-line';
+import { command } from './shown';
+
+interface HeadProps {
+  kind: string;
+  title: ComponentChildren;
+  file: string;
+  line: number;
+  facts: Fact[];
+  /** As the command line knows the row. */
+  name: string;
+  feature: string | null;
+}
+
+export interface Fact {
+  label: string;
+  value: ComponentChildren;
+}
+
+export function Head({ kind, title, file, line, facts, name, feature }: HeadProps) {
+  const asked = target.value;
+  const at = asked && asked.feature === feature ? asked.text : null;
+  // The heading of most clusters is their place.
+  const named = name === `${file}:${line}`;
+  return (
+    <header class="row-head">
+      <div class="what">
+        <p class="kind">{kind}</p>
+        <h1>{title}</h1>
+        {file !== '' && (
+          <a class="place" href={href('source', file, { line })}>
+            {named ? (
+              <span class="name">Open the source</span>
+            ) : (
+              <Name text={`${file}:${line}`} columns={90} />
+            )}
+            <CodeLine file={file} line={line} />
+          </a>
+        )}
+      </div>
+      <div>
+        <dl class="row-facts">
+          {facts.map((fact) => (
+            <div key={fact.label}>
+              <dt>{fact.label}</dt>
+              <dd>{fact.value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p class="actions">
+          <CopyButton label="Copy link" text={() => location.href} />
+          <CopyButton
+            label="Copy command line"
+            text={() => command(page.value.data.study, name, feature, at)}
+          />
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** What clusters and functions have in common. */
+export function costFacts(row: { max_cost: number; max_share: number; share_of_largest: number }): Fact[] {
+  return [
+    { label: `most ${page.value.findings.unit} in a run`, value: number.cost(row.max_cost) },
+    { label: 'of the costliest run', value: number.share(row.share_of_largest) },
+    { label: 'of others, up to', value: number.share(row.max_share) },
+  ];
+}

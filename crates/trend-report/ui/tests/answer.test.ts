@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { withPredictions, type PredictAnswer } from '../src/data/answer';
+import { estimate } from '../src/data/models';
+import type { Model, ModelExtra, PageData } from '../src/data/types';
+import { outlooks } from '../src/row/shown';
+
+const model = (feature: string): Model => ({
+  feature,
+  power_law: null,
+  linear: null,
+  growth: null,
+  predictions: [{ at: 20, cost: 40, ci: null, from: 'n' }],
+  warnings: [],
+});
+
+const data = {
+  revision: 'r1',
+  findings: {
+    total: { max_cost: 1, models: [model('n')] },
+    clusters: [{ models: [model('m'), model('n')] }, { models: [] }],
+    functions: [{ models: [model('n')] }],
+  },
+} as unknown as PageData;
+
+const answer: PredictAnswer = {
+  revision: 'r1',
+  feature: 'n',
+  at: 50,
+  total: { cost: 7, ci: [6, 8], from: 'n' },
+  clusters: [
+    { name: 'a', cost: 5, ci: [4, 6], from: 'n^2' },
+    { name: 'b', cost: null, ci: null, from: null },
+  ],
+  functions: [{ name: 'f', file: '', cost: 3, ci: null, from: 'power law' }],
+};
+
+const curve: ModelExtra = {
+  law: 'n',
+  sentences: [],
+  curve: [
+    [1, 2, 1, 3],
+    [100, 200, 100, 300],
+  ],
+};
+
+test('what the server says at a size replaces what is read from a curve', () => {
+  const before = data.findings.clusters[0]?.models[1];
+  const after = withPredictions(data, answer).findings.clusters[0]?.models[1];
+  assert.ok(before && after);
+  assert.equal(estimate(before, curve, 50)?.exact, false);
+  assert.deepEqual(estimate(after, curve, 50), { cost: 5, ci: [4, 6], from: 'n^2', exact: true });
+  assert.deepEqual(
+    data.findings.clusters[0]?.models[1]?.predictions.length,
+    1,
+    'the data itself is as it was',
+  );
+});
+
+test('other features and rows without an answer stay as they are', () => {
+  const now = withPredictions(data, answer).findings;
+  assert.equal(now.clusters[0]?.models[0]?.predictions.length, 1);
+  assert.deepEqual(now.clusters[1]?.models, []);
+  assert.equal(now.total.models[0]?.predictions[1]?.cost, 7);
+  assert.equal(now.functions[0]?.models[0]?.predictions[1]?.from, 'power law');
+});
+
+test('answers of another study, or of one that has grown since, are dropped', () => {
+  assert.equal(withPredictions(data, { ...answer, revision: 'r2' }), data);
+  assert.equal(withPredictions(data, { ...answer, clusters: [] }), data);
+});
+
+test('asking twice adds nothing, and sizes asked for earlier are not listed', () => {
+  const twice = withPredictions(withPredictions(data, answer), answer);
+  const found = twice.findings.functions[0]?.models[0];
+  assert.ok(found);
+  assert.equal(found.predictions.length, 2);
+  assert.deepEqual(
+    outlooks(found, curve, 10, null).map((o) => o.at),
+    [20],
+  );
+  assert.deepEqual(
+    outlooks(found, curve, 10, 50).map((o) => [o.at, o.estimate?.exact]),
+    [
+      [20, true],
+      [50, true],
+    ],
+  );
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { drawn, launch, open } from './browser';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+async function line(page: Page): Promise<string | null> {
+  await drawn(page);
+  return page.evaluate(() => new URLSearchParams(location.hash.split('?')[1] ?? '').get('line'));
+}
+
+test('hot lines are walked by n and N, and the panel says what the line is', async () => {
+  const { page, complaints } = await open(browser, 'list-append', { hash: '#/source/list.c' });
+  await page.waitForSelector('.mark');
+  await page.keyboard.press('n');
+  assert.equal(await line(page), '7');
+  await page.keyboard.press('n');
+  await page.keyboard.press('N');
+  assert.equal(await line(page), '7');
+  const panel = page.locator('.beside');
+  assert.match(await panel.innerText(), /list\.c:7[\s\S]*while \(n->next\)[\s\S]*last_node[\s\S]*list\.c:7/);
+  await page.keyboard.press('Escape');
+  assert.equal(await line(page), null);
+  assert.equal(await panel.count(), 0);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('arrows go through the counted lines, Enter opens one', async () => {
+  const { page } = await open(browser, 'list-append', { hash: '#/source/list.c?line=7' });
+  await page.locator('.mark[data-line="7"]').focus();
+  await page.keyboard.press('ArrowDown');
+  await drawn(page);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-line')), '8');
+  await page.keyboard.press('Enter');
+  assert.equal(await line(page), '8');
+  await page.goBack();
+  assert.equal(await line(page), '7');
+  await page.context().close();
+});
+
+test('code is coloured without elements, and what is looked for is found', async () => {
+  const { page } = await open(browser, 'list-append', { hash: '#/source/list.c?find=next' });
+  await page.waitForFunction(() => (CSS.highlights.get('code-keyword')?.size ?? 0) > 0);
+  const found = await page.evaluate(() =>
+    ['found', 'current'].map((name) =>
+      [...(CSS.highlights.get(`code-${name}`) ?? [])].map((r) =>
+        r.startContainer.textContent?.slice(r.startOffset, r.endOffset),
+      ),
+    ),
+  );
+  assert.deepEqual(found[1], ['next']);
+  assert.ok((found[0]?.length ?? 0) >= 2 && found[0]?.every((text) => text === 'next'));
+  assert.equal(await page.locator('.text code *').count(), 0);
+  await page.context().close();
+});
+
+test('a link to what this study has not says so and offers what is like it', async () => {
+  const { page, complaints } = await open(browser, 'list-append', { hash: '#/cluster/list.c:8%239' });
+  assert.match(await page.locator('#app h1').innerText(), /No such cluster/);
+  await page.locator('#app main a', { hasText: 'list.c:7' }).click();
+  await page.waitForFunction(() => location.hash.startsWith('#/cluster/list.c:7'));
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});

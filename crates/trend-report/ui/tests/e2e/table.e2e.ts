@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { drawn, launch, open } from './browser';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await drawn(page);
+  }
+}
+
+/** The row that has the focus, from 1 below the heading; `null` for none. */
+async function focusedRow(page: Page): Promise<number | null> {
+  const index = await page.evaluate(() =>
+    document.activeElement?.closest('[aria-rowindex]')?.getAttribute('aria-rowindex'),
+  );
+  return index === null || index === undefined ? null : Number(index) - 1;
+}
+
+const address = (page: Page) => page.evaluate(() => location.hash);
+const count = (page: Page) => page.locator('#app .grid-tools .count').innerText();
+
+test('the keyboard filters, walks, opens a row and comes back to it', async () => {
+  const { page, complaints } = await open(browser, 'large', { hash: '#/clusters' });
+  const all = await count(page);
+  await press(page, '/');
+  await page.keyboard.type('.c');
+  await press(page, 'Enter');
+  assert.equal(await focusedRow(page), 1);
+  await press(page, 'ArrowDown', 'ArrowDown');
+  assert.equal(await focusedRow(page), 3);
+  await press(page, 'PageDown');
+  assert.ok(((await focusedRow(page)) ?? 0) > 6);
+  await press(page, 'Control+End');
+  const rows = Number(await page.locator('#app [role=grid]').getAttribute('aria-rowcount')) - 1;
+  assert.equal(await focusedRow(page), rows);
+  await press(page, 'Control+Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
+  await page.waitForFunction(() => location.hash.startsWith('#/cluster/'));
+  await page.goBack();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'gridcell');
+  assert.equal(await focusedRow(page), 4);
+  assert.match(await address(page), /q=\.c/);
+  await page.locator('#app .grid-tools button', { hasText: 'Show all' }).click();
+  await drawn(page);
+  assert.equal(await count(page), all);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('a heading sorts, says so, and the address restores it', async () => {
+  const { page } = await open(browser, 'large', { hash: '#/locations?cols=location,line,cost' });
+  await page.locator('[role=columnheader] button', { hasText: 'Line' }).click();
+  await drawn(page);
+  const lines = () =>
+    page.$$eval('[role=row] [role=gridcell]:nth-child(2)', (cells) =>
+      cells.slice(0, 8).map((c) => Number(c.textContent)),
+    );
+  const shown = await lines();
+  assert.deepEqual(
+    shown,
+    [...shown].sort((a, b) => b - a),
+  );
+  assert.equal(await page.locator('[aria-sort]').getAttribute('aria-sort'), 'descending');
+  await page.reload();
+  await page.locator('[role=gridcell]').first().waitFor();
+  assert.deepEqual(await lines(), shown);
+  await page.goBack();
+  await drawn(page);
+  assert.match(await page.locator('[aria-sort]').innerText(), /Max cost/);
+  await page.context().close();
+});
+
+test('an invalid expression says so and hides nothing', async () => {
+  const { page } = await open(browser, 'large', { hash: '#/clusters?q=%2Fa(%2F&b=many' });
+  const [kept, all] = (await count(page)).match(/[\d,]+/g) ?? [];
+  assert.equal(kept, all);
+  const said = await page.locator('#app [role=alert]').allInnerTexts();
+  assert.equal(said.length, 2);
+  assert.match(said.join(' '), /Unterminated group/);
+  await page.context().close();
+});
+
+test('what is saved are the rows that remain, with every column', async () => {
+  const { page } = await open(browser, 'large', { hash: '#/clusters?show=costly', acceptDownloads: true });
+  const kept = Number((await count(page)).split(' ')[0]?.replaceAll(',', ''));
+  assert.ok(kept > 0);
+  for (const kind of ['CSV', 'TSV', 'JSON']) {
+    await page.locator('#app summary', { hasText: 'Save' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('#app .sheet button', { hasText: kind }).click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    if (kind === 'JSON') {
+      const rows = JSON.parse(text) as Record<string, unknown>[];
+      assert.equal(rows.length, kept);
+      assert.ok(rows.every((r) => typeof r['cost'] === 'number' && 'exponent_low' in r));
+    } else {
+      assert.equal(text.trimEnd().split('\r\n').length, kept + 1);
+    }
+    await press(page, 'Escape');
+  }
+  await page.context().close();
+});
+
+for (const view of ['clusters', 'functions', 'locations', 'workloads']) {
+  test(`${view} on a screen of 320 px: all columns, and only the table scrolls sideways`, async () => {
+    const hash = `#/${view}`;
+    const { page, complaints } = await open(browser, 'large', {
+      hash,
+      viewport: { width: 320, height: 640 },
+    });
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.equal(await wide(), false);
+    await page.locator('#app summary', { hasText: 'Columns' }).click();
+    assert.equal(await wide(), false);
+    const unchecked = page.locator('#app .sheet input[type=checkbox]:not(:checked)');
+    while ((await unchecked.count()) > 0) {
+      await unchecked.first().click();
+      await drawn(page);
+    }
+    await drawn(page);
+    const grid = page.locator('#app .grid-box');
+    assert.ok(await grid.evaluate((e) => e.scrollWidth > e.clientWidth));
+    assert.equal(await wide(), false);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+}
+
+test('a link names a run, which is shown with its command line', async () => {
+  const { page } = await open(browser, 'bzip2', { hash: '#/workloads' });
+  const first = page.locator('#app [role=gridcell] a').first();
+  const name = (await first.innerText()).trim();
+  await first.click();
+  await drawn(page);
+  assert.match(await address(page), /selected=/);
+  const panel = page.locator('#app .run-panel');
+  assert.equal((await panel.locator('h2').innerText()).trim(), name);
+  assert.ok(await panel.locator('button', { hasText: 'Copy command line' }).isVisible());
+  assert.equal(await page.locator('[role=row][aria-selected=true]').count(), 1);
+  await page.context().close();
+});

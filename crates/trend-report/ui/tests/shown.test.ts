@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Model, ModelExtra, PowerLaw, Split } from '../src/data/types';
+import { fitSeries, quotientSeries, ranges, residualSeries, type Figure } from '../src/row/figures';
+import { lawOf } from '../src/row/law';
+import { command, outlooks, shownModel, supportText } from '../src/row/shown';
+
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+function modelOf(feature: string, r2: number, more: Partial<Model> = {}): Model {
+  const power_law = {
+    a: 2,
+    b: 1,
+    a_ci: null,
+    b_ci: null,
+    r2,
+    points: 4,
+    sizes: 4,
+    span: 8,
+    ignored_zeros: 0,
+  };
+  return { feature, power_law, linear: null, growth: null, predictions: [], warnings: [], ...more };
+}
+
+const twice: ModelExtra = {
+  law: 'n',
+  sentences: [],
+  curve: [1, 10, 100, 1000, 10_000].map((n) => [n, 2 * n, n, 4 * n]),
+};
+
+test('the feature that was asked for is shown, else the one that explains most', () => {
+  const models = [modelOf('bytes', 0.5), modelOf('lines', 0.9)];
+  assert.equal(shownModel(models, 'bytes'), 0);
+  assert.equal(shownModel(models, 'depth'), 1);
+  assert.equal(shownModel(models, null), 1);
+  assert.equal(shownModel([], 'bytes'), -1);
+});
+
+test('predictions are at the computed sizes and at the one that was asked for', () => {
+  const predictions = [20, 100].map((at) => ({ at, cost: 2 * at, ci: null, from: 'n' }));
+  const model = modelOf('n', 1, { predictions });
+  const shown = (asked: number | null) =>
+    outlooks(model, twice, 10, asked).map((o) => [o.at, plain(o.label), o.asked, o.estimate?.cost]);
+  assert.deepEqual(shown(null), [
+    [20, '2 × p95', false, 40],
+    [100, '10 × p95', false, 200],
+  ]);
+  const asked = shown(50);
+  assert.deepEqual(asked[1]?.slice(0, 3), [50, 'target', true]);
+  assert.ok(Math.abs(Number(asked[1]?.[3]) - 100) < 1e-9);
+  assert.deepEqual(shown(100)[1], [100, '10 × p95', true, 200]);
+});
+
+test('the command line says what the page shows, whatever the names are', () => {
+  assert.equal(
+    command('a.trend', 'list.c:7#6', 'bytes', '128MB'),
+    "trend-prof show a.trend 'list.c:7#6' --feature bytes --at bytes=128MB",
+  );
+  assert.equal(command('a.trend', 'f', null, '5'), 'trend-prof show a.trend f');
+  assert.equal(command('a.trend', '-rf', 'n', null), 'trend-prof show --feature n -- a.trend -rf');
+  assert.equal(command("it's", '$(x)', null, null), `trend-prof show 'it'\\''s' '$(x)'`);
+});
+
+test('support is never all or nothing where there are rivals', () => {
+  assert.deepEqual(
+    [1, 0.999, 0.5, 0.001, 0].map((s) => plain(supportText(s))),
+    ['100 %', '>99 %', '50 %', '<1 %', '<1 %'],
+  );
+});
+
+function figureOf(split?: Split): Figure {
+  const model = modelOf('n', 1, split ? { split } : {});
+  const x = [10, 100, 1000, null, 0];
+  const costs = [20, 0, 4000, 7, 5];
+  const sizes = outlooks(
+    { ...model, predictions: [{ at: 10_000, cost: 2e4, ci: [1, 3], from: 'n' }] },
+    twice,
+    1000,
+    null,
+  );
+  const { data, drawn } = ranges(x, costs, sizes);
+  const names = (i: number) => `w${i}`;
+  return {
+    model,
+    law: lawOf(model, twice, drawn),
+    x,
+    costs,
+    data,
+    drawn,
+    outlooks: sizes,
+    approximate: false,
+    names,
+    open: names,
+  };
+}
+
+test('a fit is drawn solid over what was run and dashed out to the predictions', () => {
+  const figure = figureOf();
+  assert.deepEqual(
+    [figure.data, figure.drawn],
+    [
+      [10, 1000],
+      [10, 10_000],
+    ],
+  );
+  const series = fitSeries(figure, { ghosts: [], slopes: true, power: true, member: null });
+  const lines = series.flatMap((s) =>
+    s.kind === 'line' ? [[s.name, s.dash ?? false, s.points[0]?.[0], s.points.at(-1)?.[0]]] : [],
+  );
+  assert.deepEqual(lines, [
+    ['n', true, 10, 10_000],
+    ['n log n', true, 10, 10_000],
+    ['n²', true, 10, 10_000],
+    ['power law', true, 10, 10_000],
+    ['law: n', false, 10, 1000],
+    ['beyond the data', true, 1000, 10_000],
+  ]);
+  const square = series.find((s) => s.name === 'n²');
+  const end = square?.kind === 'line' ? square.points.at(-1)?.[1] : 0;
+  assert.ok(Math.abs((end ?? 0) / 2e7 - 1) < 1e-9, 'a reference begins where the law does');
+  assert.deepEqual(series.map((s) => s.kind).slice(-2), ['points', 'markers']);
+});
+
+test('residuals and quotients leave out what has no law and no cost', () => {
+  const residual = residualSeries(figureOf())[0];
+  const y = residual?.kind === 'points' ? residual.y.map((v) => v && Math.round(v * 1e6) / 1e6) : [];
+  assert.deepEqual(y, [1, null, 0.5, null, null]);
+  const quotient = quotientSeries(figureOf(), (n) => n).find((s) => s.kind === 'points');
+  assert.deepEqual(quotient?.y, [2, null, 4, null, null]);
+  assert.deepEqual(residualSeries({ ...figureOf(), law: null }), []);
+});
+
+test('trends are drawn apart, and workloads of none of them too', () => {
+  const power_law = { a: 1, b: 2 } as PowerLaw;
+  const trend = (workloads: string[]) => ({ workloads, power_law, growth: null });
+  const split = { told_apart_by: null, rule: null, trends: [trend(['w0', 'w4']), trend(['w2', 'unknown'])] };
+  const series = fitSeries(figureOf(split), { ghosts: [], slopes: false, power: false, member: null });
+  const points = series.flatMap((s) => (s.kind === 'points' ? [[s.name, s.ids, s.shape]] : []));
+  assert.deepEqual(points, [
+    ['trend 1', [0, 4], 'dot'],
+    ['trend 2', [2], 'ring'],
+    ['other workloads', [1, 3], undefined],
+  ]);
+  assert.equal(series.filter((s) => s.kind === 'line' && s.name.startsWith('trend')).length, 2);
+});
