@@ -121,7 +121,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     })
 }
 
-fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
+pub(crate) fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
     if study.workloads().is_empty() {
         let failed = study.failed().len();
         return Err(AnalyzeError::NoWorkloads { program: study.program().to_owned(), failed });

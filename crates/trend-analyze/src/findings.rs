@@ -3,7 +3,10 @@
 //! The fields that are serialised are a published format: one is added freely, and none is renamed.
 //! What is only needed to draw (costs per workload) is skipped there.
 
+use std::sync::Arc;
+
 use serde::Serialize;
+use trend_model::Growth;
 use trend_profile::{Unit, Warning};
 
 use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, RoutineRow, Split};
@@ -271,6 +274,9 @@ pub struct Model {
     /// there is none.
     #[serde(skip)]
     pub curve: Vec<CurvePoint>,
+    /// The verdict as it was fitted, where there is one and [`Options::keep_fits`](crate::Options::keep_fits) is set.
+    #[serde(skip)]
+    pub fit: Option<Arc<Growth>>,
     /// The two trends that the workloads follow, where they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,

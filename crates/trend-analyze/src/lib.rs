@@ -23,6 +23,7 @@ mod models;
 mod names;
 mod options;
 mod overtaking;
+mod predict;
 mod resampling;
 mod routines;
 mod rule;
@@ -40,6 +41,7 @@ pub use findings::{
 pub use growth::{GrowthModel, GrowthSupport};
 pub use names::location_names;
 pub use options::{Intervals, Options, Rows};
+pub use predict::{Predictions, predict};
 pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, JointFactor, JointTerm, NextRuns, Split, Trend};
 /// What growth models are made of.

@@ -1,9 +1,11 @@
 //! Models of one row of costs, one per feature.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use trend_model::{
-    Growth, Interval, Linear, PowerLaw, diagnose, diagnose_scatter, growth, growth_of_some,
-    sample_standard_deviation,
+    Growth, Interval, Linear, PowerLaw, PowerLawIntervals, diagnose, diagnose_scatter, growth,
+    growth_of_some, sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study, Warning};
 
@@ -52,6 +54,7 @@ pub(crate) struct Modeller {
     pub(crate) columns: Vec<Column>,
     pub(crate) level: f64,
     growth: bool,
+    keep_fits: bool,
     /// Positions of the features that somebody wants in one model.
     pub(crate) joint: Vec<usize>,
 }
@@ -70,7 +73,7 @@ impl Modeller {
             options.joint.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
         joint.sort_unstable();
         joint.dedup();
-        Self { columns, level: options.level, growth: options.growth, joint }
+        Self { columns, level: options.level, growth: options.growth, keep_fits: options.keep_fits, joint }
     }
 
     /// One model per feature, in declared order. `costs` is `[workloads]`, see [`as_costs`].
@@ -134,6 +137,7 @@ impl Modeller {
             growth: None,
             predictions: Vec::new(),
             curve: Vec::new(),
+            fit: None,
             split: None,
             next: None,
             warnings: Vec::new(),
@@ -174,6 +178,7 @@ impl Modeller {
                 }
                 let law = model.predictions.last().map_or(POWER_LAW, |last| &last.from);
                 curve = self.curve(&growth, law, curve);
+                model.fit = self.keep_fits.then(|| Arc::new(growth.for_predictions()));
             }
             Some(Err(error)) => model.warnings.push(no_growth(&error, &column.name)),
             None => {}
@@ -204,7 +209,7 @@ impl Modeller {
     /// Replaces a power law's prediction by that of the growth verdict, unless that is no cost. Where
     /// the verdict is undecided, the power law with its free exponent lies between the rivals and stays
     /// the estimate as long as it is in their interval.
-    fn predict(&self, growth: &Growth, prediction: &mut Prediction) {
+    pub(crate) fn predict(&self, growth: &Growth, prediction: &mut Prediction) {
         let best = growth.best();
         let cost = best.predict(prediction.at);
         if !cost.is_finite() || cost < 0.0 || best.spread >= TOO_SPREAD {
@@ -242,18 +247,23 @@ fn power_law(
         ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
     });
     let ci = |i: usize| intervals.map(|intervals| pair(intervals.predictions[i]));
-    let prediction = |(i, &(at, asked)): (usize, &(f64, bool))| Prediction {
-        at,
-        cost: fit.predict(at),
-        ci: ci(i),
-        from: POWER_LAW.to_owned(),
-        asked,
-    };
-    model.predictions = column.at.iter().enumerate().map(prediction).collect();
+    model.predictions = (0..column.at.len()).map(|i| by_power_law(column, fit, intervals, i)).collect();
     let curve = if with_curve { column.curve.as_slice() } else { &[] };
     let point =
         |(i, &at): (usize, &f64)| CurvePoint { at, cost: fit.predict(at), ci: ci(column.at.len() + i) };
     curve.iter().enumerate().map(point).collect()
+}
+
+/// The power law's prediction at the `i`-th size of a column.
+pub(crate) fn by_power_law(
+    column: &Column,
+    fit: &PowerLaw,
+    intervals: Option<&PowerLawIntervals>,
+    i: usize,
+) -> Prediction {
+    let (at, asked) = column.at[i];
+    let ci = intervals.map(|intervals| pair(intervals.predictions[i]));
+    Prediction { at, cost: fit.predict(at), ci, from: POWER_LAW.to_owned(), asked }
 }
 
 fn linear(column: &Column, y: &[f64], intervals: &Resampled) -> Option<LinearModel> {
@@ -289,8 +299,13 @@ pub(crate) fn model_by_size(
 ) -> Model {
     let present = (0..x.len()).collect();
     let column = column_of(feature, present, x, y.len(), options);
-    let modeller =
-        Modeller { columns: Vec::new(), level: options.level, growth: options.growth, joint: Vec::new() };
+    let modeller = Modeller {
+        columns: Vec::new(),
+        level: options.level,
+        growth: options.growth,
+        keep_fits: false,
+        joint: Vec::new(),
+    };
     let attention = modeller.at_most(attention);
     let y = [y];
     let intervals = column.intervals(&y, attention == Attention::Full, options.level);

@@ -51,6 +51,8 @@ pub struct Options {
     /// Curves go on beyond the predictions up to this many times the feature's 95th percentile; up to the furthest
     /// prediction at least.
     pub reach: f64,
+    /// Whether the findings keep what [`predict`](crate::predict()) needs.
+    pub keep_fits: bool,
     /// The features of the model in several features; with fewer than two names the analysis chooses.
     pub joint: Vec<String>,
     /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
@@ -72,6 +74,7 @@ impl Default for Options {
             rows: BTreeSet::new(),
             at: Vec::new(),
             reach: 10.0,
+            keep_fits: false,
             joint: Vec::new(),
             largest: None,
         }

@@ -55,6 +55,7 @@ fn model(law: PowerLawModel) -> Model {
         growth: None,
         predictions,
         curve: Vec::new(),
+        fit: None,
         split: None,
         next: None,
         warnings: Vec::new(),

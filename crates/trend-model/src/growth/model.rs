@@ -350,6 +350,12 @@ impl Model {
         }
     }
 
+    /// Forgets what is of the points; [`Self::predict`] stays the same.
+    pub(crate) fn forget_points(&mut self) {
+        self.fit.standardized = Vec::new();
+        self.pieces = None;
+    }
+
     /// `ln(ŷ/y_max)` at `x` and its standard error.
     pub(crate) fn predict(&self, points: &Points, x: f64) -> (f64, f64) {
         let mut gradient = [0.0; MOST];

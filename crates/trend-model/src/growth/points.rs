@@ -84,6 +84,13 @@ impl Points {
         Some(Self::new(&of(&self.x), &of(&self.y)))
     }
 
+    /// Only the units: no point but the largest size, at which every term is 1.
+    pub(crate) fn units(&self) -> Self {
+        let x = self.x.last().copied().into_iter().collect();
+        let (y_max, log_shift) = (self.y_max, self.log_shift);
+        Self { y: Vec::new(), log_y: Vec::new(), rounding: Vec::new(), y_max, x, log_shift }
+    }
+
     /// Costs of points that have no order, such as those with several features; all count as different sizes.
     pub(crate) fn unordered(y: &[f64]) -> Self {
         let places: Vec<f64> = (0..y.len()).map(|i| (i + 2) as f64).collect();

@@ -300,6 +300,18 @@ impl Growth {
         self.grows_faster_than(GrowthClass::Linear)
     }
 
+    /// The same without what is of the points, for whoever keeps thousands of verdicts: a few kilobytes at most. Fits and
+    /// predictions stay the same to the last bit; a [diagnosis](crate::diagnose) needs the whole.
+    #[must_use]
+    pub fn for_predictions(mut self) -> Self {
+        let total: f64 = self.models.iter().map(|(weight, _)| weight).sum();
+        self.models.retain(|(weight, _)| *weight > SMALLEST_PART * total);
+        self.models.iter_mut().for_each(|(_, model)| model.forget_points());
+        self.models.shrink_to_fit();
+        self.scale = self.scale.units();
+        self
+    }
+
     /// Interval of the expected cost at feature value `x`, averaged over all supported models: it carries the doubt
     /// between models as well as that within each.
     ///
@@ -342,6 +354,27 @@ mod tests {
     fn costs(x: &[f64], cost: impl Fn(f64) -> f64) -> Growth {
         let y: Vec<f64> = x.iter().map(|&x| cost(x)).collect();
         growth(x, &y).unwrap()
+    }
+
+    #[test]
+    fn what_is_kept_for_predictions_predicts_the_same() {
+        let x: Vec<f64> = (0..24).map(|i| 50.0 * 1.3_f64.powi(i)).collect();
+        let shapes: [fn(f64) -> f64; 4] = [
+            |n| 2.0 * n + 1500.0,
+            |n| n * n.ln() + 7.0,
+            |n| (n * n / 3.0).floor(),
+            |n| 40.0 + (n as u64 % 7) as f64,
+        ];
+        for (i, shape) in shapes.iter().enumerate() {
+            let y: Vec<f64> = x.iter().map(|&n| shape(n)).collect();
+            let whole = growth(&x, &y).unwrap();
+            let kept = whole.clone().for_predictions();
+            for at in [1.0, 777.0, 1e5, 1e9] {
+                let (w, k) = (whole.predict_interval(at, 0.95), kept.predict_interval(at, 0.95));
+                assert_eq!(format!("{w:?}"), format!("{k:?}"), "shape {i} at {at}");
+                assert_eq!(whole.best().predict(at).to_bits(), kept.best().predict(at).to_bits());
+            }
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod source;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use trend_analyze::Options;
 use trend_profile::{Access, StudyFile};
 
 use crate::cli;
@@ -47,7 +48,7 @@ const BROWSER: &str = "xdg-open";
 
 pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, Failure> {
     let at = study::sizes(&args.at)?;
-    let options = study::options_for_page(&args.analysis, &at)?;
+    let options = Options { keep_fits: true, ..study::options_for_page(&args.analysis, &at)? };
     let editor = Editor::choose(args.editor.as_deref())?;
     let path = study::path_or_only(args.study.as_deref())?;
     let seen = FileState::of(&path);

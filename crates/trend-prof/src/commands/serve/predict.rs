@@ -1,4 +1,4 @@
-//! What everything will cost at a size that nobody asked for when the page was made: another analysis with that size.
+//! What everything will cost at a size that nobody asked for when the page was made.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hyper::body::Bytes;
 use serde_json::{Value, json};
-use trend_analyze::{Findings, Model, Options, analyze};
+use trend_analyze::{Findings, Options, Prediction, Predictions};
 
 use super::answer::Refusal;
 use super::content::{Content, Ready};
@@ -24,7 +24,7 @@ const QUEUE: usize = 6;
 /// What an answer was for: revision, feature, and the bits of the size.
 type Key = (String, String, u64);
 
-/// Predicts one size at a time: an analysis uses all processors as it is.
+/// Predicts one size at a time: that uses all processors as it is.
 #[derive(Debug)]
 pub(super) struct Predictor {
     options: Options,
@@ -36,8 +36,6 @@ pub(super) struct Predictor {
 
 impl Predictor {
     pub(super) fn new(options: Options) -> Self {
-        // Nobody draws the curves of these analyses.
-        let options = Options { reach: Options::default().reach, ..options };
         Self { options, turn: Arc::default(), waiting: Arc::default(), kept: Arc::default() }
     }
 
@@ -58,21 +56,26 @@ impl Predictor {
             return Ok(answer);
         }
         let kept = Arc::clone(&self.kept);
-        let mut options = self.options.clone();
-        options.at.push((feature.clone(), at));
-        // The turn is kept until the analysis ends, also when the one who asked has gone; then the answer is there for
+        let options = self.options.clone();
+        // The turn is kept until the work ends, also when the one who asked has gone; then the answer is there for
         // whoever asks again.
-        let analysis = tokio::task::spawn_blocking(move || {
+        let work = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             let ready = content.ready().ok_or("there are no findings")?;
-            let findings = analyze(&ready.study, &options).map_err(|e| e.to_string())?;
-            let answer = Bytes::from(predictions(&content.revision, &findings, &feature, at).to_string());
+            let (study, findings) = (&ready.study, &ready.findings);
+            let predicted = trend_analyze::predict(study, findings, &options, &feature, at);
+            let rows = rows(findings, predicted.map_err(|e| e.to_string())?);
+            let answer = json!({
+                "revision": content.revision, "feature": feature, "at": at,
+                "total": rows.0, "clusters": rows.1, "functions": rows.2,
+            });
+            let answer = Bytes::from(answer.to_string());
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             kept.truncate(KEPT - 1);
             kept.push_front((key, answer.clone()));
             Ok::<Bytes, String>(answer)
         });
-        let answer = analysis.await.map_err(|_| Refusal::internal("the analysis broke off"))?;
+        let answer = work.await.map_err(|_| Refusal::internal("the prediction broke off"))?;
         answer.map_err(Refusal::internal)
     }
 
@@ -111,24 +114,18 @@ fn size(ready: &Ready, query: &Query) -> Result<(String, f64), Refusal> {
     Err(Refusal::bad_request(format!("cannot predict at {feature} = {text}: sizes are positive numbers")))
 }
 
-fn predictions(revision: &str, findings: &Findings, feature: &str, at: f64) -> Value {
-    let of = |models: &[Model]| prediction(models, feature, at);
-    let clusters = findings.clusters.iter().map(|c| named(of(&c.models), &c.representative.name, None));
-    let functions = findings.functions.iter().map(|f| named(of(&f.models), &f.name, Some(&f.file)));
-    json!({
-        "revision": revision,
-        "feature": feature,
-        "at": at,
-        "total": of(&findings.total.models),
-        "clusters": clusters.collect::<Vec<_>>(),
-        "functions": functions.collect::<Vec<_>>(),
-    })
+/// The total's, the clusters' and the functions' predictions.
+fn rows(findings: &Findings, predicted: Predictions) -> (Value, Vec<Value>, Vec<Value>) {
+    let clusters = findings.clusters.iter().zip(predicted.clusters);
+    let clusters = clusters.map(|(c, p)| named(prediction(p), &c.representative.name, None)).collect();
+    let functions = findings.functions.iter().zip(predicted.functions);
+    let functions = functions.map(|(f, p)| named(prediction(p), &f.name, Some(&f.file))).collect();
+    (prediction(predicted.total), clusters, functions)
 }
 
 /// `{"cost", "ci", "from"}`; the three are `null` where nothing can be said.
-fn prediction(models: &[Model], feature: &str, at: f64) -> Value {
-    let model = models.iter().find(|m| m.feature == feature);
-    match model.and_then(|m| m.prediction_at(at)) {
+fn prediction(prediction: Option<Prediction>) -> Value {
+    match prediction {
         // Numbers beyond the range of `f64` have no JSON.
         Some(p) if p.cost.is_finite() => {
             let ci = p.ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
