@@ -62,7 +62,8 @@ mod tests {
     #[test]
     fn names_and_patterns_are_left_out_with_their_counts() {
         let study = || Study::from_text("n: 1 2 4 8\na.c:3:main: 10 20 40 80").unwrap();
-        let words = |words: &[&str]| Exclusion::new(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let words =
+            |words: &[&str]| Exclusion::new(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
         let kept = words(&["w0002", "*4"]).apply_all(study()).unwrap();
         assert_eq!(names(&kept), ["w0001", "w0003"]);
         assert_eq!(kept.counts().row(trend_profile::LocationId(0)), [10, 40]);

@@ -66,10 +66,7 @@ pub(crate) fn load(named: Option<&Path>) -> Result<(PathBuf, Study), Failure> {
 }
 
 /// Reads a study for an analysis, without what that leaves out.
-pub(crate) fn selected(
-    named: Option<&Path>,
-    analysis: &cli::Analysis,
-) -> Result<(PathBuf, Study), Failure> {
+pub(crate) fn selected(named: Option<&Path>, analysis: &cli::Analysis) -> Result<(PathBuf, Study), Failure> {
     let (path, study) = load(named)?;
     Ok((path, Exclusion::new(&analysis.exclude).apply_all(study)?))
 }

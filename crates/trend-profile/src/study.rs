@@ -178,8 +178,13 @@ impl Study {
     #[must_use]
     pub fn without(mut self, is_excluded: impl Fn(&Workload) -> bool) -> Self {
         let kept: Vec<bool> = self.workloads.iter().map(|w| !is_excluded(w)).collect();
-        let excluded: Vec<&str> =
-            self.workloads.iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(w, _)| w.name.as_str()).collect();
+        let excluded: Vec<&str> = self
+            .workloads
+            .iter()
+            .zip(&kept)
+            .filter(|(_, kept)| !**kept)
+            .map(|(w, _)| w.name.as_str())
+            .collect();
         let message = match excluded.as_slice() {
             [] => return self,
             [one] => format!("workload {one} is left out, as was asked for"),

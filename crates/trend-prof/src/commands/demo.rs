@@ -51,14 +51,13 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     }
 
     let (_, study) = crate::study::load(Some(&path))?;
-    let analysis =
-        cli::Analysis {
-            seed: 1,
-            alpha: 0.02,
-            intervals: crate::cli::Intervals::Robust,
-            no_growth: false,
-            exclude: Vec::new(),
-        };
+    let analysis = cli::Analysis {
+        seed: 1,
+        alpha: 0.02,
+        intervals: crate::cli::Intervals::Robust,
+        no_growth: false,
+        exclude: Vec::new(),
+    };
     let findings = crate::study::findings_for_page(&study, &analysis, &[])?;
     let table_options = TableOptions {
         width: Terminal::width(),

@@ -26,9 +26,9 @@ use trend_analyze::Options;
 use trend_profile::{Access, StudyFile};
 
 use crate::cli;
+use crate::exclusion::Exclusion;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
-use crate::exclusion::Exclusion;
 use crate::{study, terminal};
 use editor::Editor;
 use file_state::FileState;
