@@ -12,8 +12,9 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::class::{GrowthClass, formula_of};
-use super::fit::{Design, Fit, MOST, cholesky};
+use super::fit::{Design, Fit};
 use super::inner_products::InnerProducts;
+use super::linear_system::{MOST, cholesky};
 use super::points::Points;
 use crate::{FitError, Interval};
 

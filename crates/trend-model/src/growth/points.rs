@@ -6,6 +6,8 @@ use super::class::Term;
 #[derive(Clone, Debug)]
 pub(crate) struct Points {
     pub(crate) y: Vec<f64>,
+    /// `y/y_max`.
+    pub(crate) relative_y: Vec<f64>,
     /// `ln(y/y_max)`.
     pub(crate) log_y: Vec<f64>,
     /// Variance of `ln y` that rounding causes: integers are right to ±½, floating-point numbers to some digits.
@@ -50,7 +52,8 @@ impl Points {
         let smallest = x.first().copied().unwrap_or(2.0);
         let log_shift = if smallest >= 2.0 { 0.0 } else { 1.0 - smallest.log2() };
         let log_y = y.iter().map(|y| (y / y_max).ln()).collect();
-        Self { y, log_y, rounding, y_max, x, log_shift }
+        let relative_y = y.iter().map(|y| y / y_max).collect();
+        Self { y, relative_y, log_y, rounding, y_max, x, log_shift }
     }
 
     /// At most `most` of the points, evenly spread over the logarithm of x and with both ends; `None` when there are not
@@ -117,8 +120,9 @@ impl Points {
     /// The points from the `from`-th on, in the same units.
     pub(crate) fn from(&self, from: usize) -> Self {
         let of = |values: &[f64]| values[from..].to_vec();
-        let (x, y, log_y, rounding) = (of(&self.x), of(&self.y), of(&self.log_y), of(&self.rounding));
-        Self { y, log_y, rounding, y_max: self.y_max, x, log_shift: self.log_shift }
+        let (x, y, relative_y) = (of(&self.x), of(&self.y), of(&self.relative_y));
+        let (log_y, rounding) = (of(&self.log_y), of(&self.rounding));
+        Self { y, relative_y, log_y, rounding, y_max: self.y_max, x, log_shift: self.log_shift }
     }
 
     /// Every x in units of the largest.
