@@ -34,7 +34,6 @@ mod inner_products;
 mod joint;
 mod largest;
 mod linear_system;
-mod logarithms;
 mod mixture;
 mod model;
 mod naming;

@@ -11,9 +11,9 @@
 //! convergence and leaves no trace in the result.
 
 use super::linear_system::{MOST, Matrix, Vector, cholesky, solve, substitute};
-use super::logarithms::LogProduct;
 use super::points::Points;
 use super::steps;
+use crate::logarithms::LogProduct;
 
 /// Degrees of freedom of the error distribution. With 4, a fit that passes exactly through k points counts
 /// k/5 outliers as such, and normal errors cost a few per cent of efficiency (Lange, Little and Taylor,

@@ -6,8 +6,8 @@
 
 use super::fit::{Design, EXPONENTS, Fit, LogDensity, NU};
 use super::linear_system::{MOST, Matrix, Vector, solve};
-use super::logarithms::replace_by_ln;
 use super::points::Points;
+use crate::logarithms::replace_normal_by_ln;
 
 const MOST_STEPS: usize = 40;
 
@@ -20,6 +20,9 @@ const LARGEST_EXPONENT_STEP: f64 = 0.5;
 
 /// Inverse of the part of the information that Student's errors with 4 degrees of freedom leave: `(ν+3)/(ν+1)`.
 const LONGER: f64 = (NU + 3.0) / (NU + 1.0);
+
+/// Variance of log cost from which steps stay plain: a step is then of the size of the coefficients themselves.
+const WIDE: f64 = 1.0;
 
 /// Steps up to this fraction of the errors are made longer.
 const SHORT: f64 = 1.0;
@@ -213,7 +216,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             below[i] = (value[i] - sum) / value[i];
         }
         residual.copy_from_slice(value);
-        replace_by_ln(residual);
+        replace_normal_by_ln(residual);
         for ((residual, log_y), below) in residual.iter_mut().zip(self.log_y).zip(below) {
             *residual = log_y - *residual + *below;
         }
@@ -240,7 +243,8 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         let sums = self.sums(scratch, &state.coefficients);
         let delta = solve(&sums.normal, &sums.right, Self::PARAMETERS)?;
         let mut change = (0..Self::PARAMETERS).map(|j| sums.right[j] * delta[j]).sum::<f64>().abs().sqrt();
-        let length = if change < SHORT { LONGER } else { 1.0 };
+        let is_hasty = state.variance < WIDE;
+        let length = if is_hasty && change < SHORT { LONGER } else { 1.0 };
         for (coefficient, change) in state.coefficients[..TERMS].iter_mut().zip(&delta) {
             *coefficient += length * change;
         }
@@ -249,7 +253,11 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             state.exponent = (state.exponent + step).clamp(EXPONENTS.0, EXPONENTS.1);
         }
         // The squares are n − p where the variance is right, and the weights' sum is then (NU·n + p)/NU.
-        let expansion = ((NU * n + p) / (n * (NU + 1.0) - sums.squares)).clamp(0.0, LARGEST_EXPANSION);
+        let expansion = if is_hasty {
+            ((NU * n + p) / (n * (NU + 1.0) - sums.squares)).clamp(0.0, LARGEST_EXPANSION)
+        } else {
+            1.0
+        };
         let floor = self.rounding[self.len() - 1] * 1e-2;
         let before = state.variance;
         state.variance = (before * sums.squares / (n - p) * expansion).max(floor);
@@ -283,7 +291,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             return None;
         }
         scratch.residual.copy_from_slice(&scratch.value);
-        replace_by_ln(&mut scratch.residual);
+        replace_normal_by_ln(&mut scratch.residual);
         let mut likelihood = LogDensity::new();
         let per_point =
             scratch.residual.iter_mut().zip(&mut scratch.weight).zip(self.log_y.iter().zip(self.rounding));
