@@ -1,8 +1,8 @@
 //! Many logarithms at once, and logarithms of products instead of sums of logarithms: half of what a fit does.
 
-/// Replaces positive numbers by their natural logarithms.
+/// Replaces numbers by their natural logarithms.
 pub(crate) fn replace_by_ln(values: &mut [f64]) {
-    if values.iter().all(|value| value.is_normal()) {
+    if values.iter().all(|value| value.is_normal() && *value > 0.0) {
         replace_normal_by_ln(values);
     } else {
         for value in values {
