@@ -71,7 +71,7 @@ pub enum AnalyzeError {
 pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
     check(study, options)?;
     let names = location_names(study);
-    let totals = sum(study, study.blocks());
+    let totals = total(study);
     let modeller = Modeller::new(study, options);
     let clustering = clusters::cluster(study, options);
     let mut total_models = modeller.models(&as_costs(&totals));
@@ -332,6 +332,20 @@ fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
         }
     }
     costs
+}
+
+/// The sum of all locations' costs per workload.
+fn total(study: &Study) -> Vec<u64> {
+    const TOGETHER: usize = 1024;
+    let blocks: Vec<LocationId> = study.blocks().collect();
+    let sums = blocks.par_chunks(TOGETHER).map(|some| sum(study, some.iter().copied()));
+    let add = |mut sums: Vec<u64>, others: Vec<u64>| {
+        for (sum, other) in sums.iter_mut().zip(others) {
+            *sum = sum.saturating_add(other);
+        }
+        sums
+    };
+    sums.reduce(|| vec![0; study.workloads().len()], add)
 }
 
 /// The total's model, with a warning where a part alone is predicted to cost more than the whole: a model

@@ -23,6 +23,10 @@ pub(crate) struct Column {
     pub(crate) present: Vec<usize>,
     /// Their values.
     pub(crate) values: Vec<f64>,
+    /// The same in ascending order, in which they are sooner fitted.
+    pub(crate) ascending: Vec<f64>,
+    /// Positions of the ascending values; of equal ones in their own order.
+    order: Vec<usize>,
     /// Drawn over the present workloads, for intervals that need them.
     pub(crate) resamples: Option<Resamples>,
     /// How many resamples to draw and from which seed, for intervals that need them.
@@ -40,7 +44,10 @@ impl Column {
     pub(crate) fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
         let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
         let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
+        let (order, ascending) = ascending(&values);
         Self {
+            order,
+            ascending,
             name: self.name.clone(),
             resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
             draws: self.draws,
@@ -55,6 +62,11 @@ impl Column {
     /// The costs of the workloads that have a value.
     pub(crate) fn costs(&self, costs: &[f64]) -> Vec<f64> {
         self.present.iter().map(|&i| costs[i]).collect()
+    }
+
+    /// Costs of the workloads that have a value, in the order of the ascending values.
+    pub(crate) fn by_size(&self, costs: &[f64]) -> Vec<f64> {
+        self.order.iter().map(|&i| costs[i]).collect()
     }
 
     /// Where predictions are made, and behind these where a curve is computed.
@@ -103,8 +115,11 @@ pub(crate) fn column_of(
     if let Some((&last, p95)) = curve.last().zip(p95) {
         curve.extend(sizes_beyond(last, p95 * options.reach));
     }
+    let (order, ascending) = ascending(&values);
     Column {
         name: name.to_owned(),
+        order,
+        ascending,
         resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
         draws,
         curve,
@@ -143,11 +158,18 @@ fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
     (1..=steps as u32).map(size).collect()
 }
 
+/// Positions of values in ascending order, and the values.
+fn ascending(values: &[f64]) -> (Vec<usize>, Vec<f64>) {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
+    let ascending = order.iter().map(|&i| values[i]).collect();
+    (order, ascending)
+}
+
 /// The different feature values that a power law uses, ascending.
 pub(crate) fn sizes(column: &Column, y: &[f64]) -> Vec<f64> {
-    let usable = column.values.iter().zip(y).filter(|&(&x, &y)| x > 0.0 && y > 0.0);
-    let mut sizes: Vec<f64> = usable.map(|(&x, _)| x).collect();
-    sizes.sort_by(f64::total_cmp);
+    let usable = column.order.iter().map(|&i| (column.values[i], y[i])).filter(|&(x, y)| x > 0.0 && y > 0.0);
+    let mut sizes: Vec<f64> = usable.map(|(x, _)| x).collect();
     sizes.dedup();
     sizes
 }

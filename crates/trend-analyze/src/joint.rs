@@ -1,7 +1,7 @@
 //! Models of a cost in several features at once, for the rows where one feature leaves something unexplained.
 
 use trend_model::{FeatureIndex, GrowthClass, JointModel, joint_growth, r_squared};
-use trend_profile::Study;
+use trend_profile::{Study, Warning};
 
 use crate::better::{CLEARLY_BETTER, add_to_doubt, explains_little, names_better_feature, residuals};
 use crate::models::{Modeller, as_costs};
@@ -37,30 +37,55 @@ impl Modeller {
     }
 
     /// The model in several features, where the data ask for more than one or somebody did; named in the doubts of
-    /// models that explain much less.
+    /// models that explain much less. Where somebody asked in vain, the model in the first feature says why.
     fn joint(&self, costs: &[f64], models: &mut [Model]) -> Option<Joint> {
         if self.columns.len() < 2 {
             return None;
         }
         let left: Vec<Vec<Option<f64>>> =
             models.iter().zip(&self.columns).map(|(m, c)| residuals(m, c, costs)).collect();
+        let &[first, _, ..] = self.joint.as_slice() else {
+            let features = self.relevant(&left)?;
+            return self.joint_in(&features, &left, costs, models).ok();
+        };
+        match self.joint_in(&self.joint, &left, costs, models) {
+            Ok(joint) => Some(joint),
+            Err(why) => {
+                let names: Vec<&str> = self.joint.iter().map(|&j| self.columns[j].name.as_str()).collect();
+                let message = format!("no model in {} together: {why}", names.join(" and "));
+                models[first].warnings.push(Warning::new("no_joint", message));
+                None
+            }
+        }
+    }
+
+    /// The model in these features, or why there is none.
+    fn joint_in(
+        &self,
+        features: &[usize],
+        left: &[Vec<Option<f64>>],
+        costs: &[f64],
+        models: &mut [Model],
+    ) -> Result<Joint, String> {
         let asked = self.joint.len() > 1;
-        let features = if asked { self.joint.clone() } else { self.relevant(&left)? };
-        let rows = self.rows(&features, costs);
+        let rows = self.rows(features, costs);
         let values: Vec<Vec<f64>> =
             (0..features.len()).map(|j| rows.iter().map(|row| row.1[j]).collect()).collect();
         let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
         let y: Vec<f64> = rows.iter().map(|row| costs[row.0]).collect();
-        let model = joint_growth(&values, &y, self.level).ok()?;
+        let model = joint_growth(&values, &y, self.level).map_err(|error| error.to_string())?;
         let used = used(&model, &rows);
         let own: Vec<f64> = rows.iter().map(|row| costs[row.0].ln() - model.predict(&row.1).ln()).collect();
-        let spread = per_degree(own.iter().copied(), model.terms.len())?;
+        let spread = per_degree(own.iter().copied(), model.terms.len()).ok_or("too few workloads")?;
         let single = |j: &usize| per_degree(rows.iter().filter_map(|row| left[*j][row.0]), 2);
         let best = (0..models.len()).filter_map(|j| single(&j)).fold(f64::INFINITY, f64::min);
-        if used.len() < 2 || !(asked || spread <= EARNED * best) {
-            return None;
-        }
         let names: Vec<&str> = features.iter().map(|&j| self.columns[j].name.as_str()).collect();
+        match used.as_slice() {
+            [] => return Err("none of them plays a part in this cost".to_owned()),
+            [only] => return Err(format!("only {} plays a part in this cost", names[only.0])),
+            _ if !asked && spread > EARNED * best => return Err("one is enough".to_owned()),
+            _ => {}
+        }
         let together: Vec<String> = used.iter().map(|j| format!("`{}`", names[j.0])).collect();
         let words = format!("{} together explain it better", together.join(" and "));
         for (j, model) in models.iter_mut().enumerate() {
@@ -69,7 +94,7 @@ impl Modeller {
                 add_to_doubt(model, &words);
             }
         }
-        told(&model, &names)
+        told(&model, &names).ok_or_else(|| "its coefficients are no finite numbers".to_owned())
     }
 
     /// The features that may play a part together: the one whose model leaves least, and those that what it leaves
@@ -158,7 +183,7 @@ fn used(model: &JointModel, rows: &[(usize, Vec<f64>)]) -> Vec<FeatureIndex> {
     used
 }
 
-/// The model in the shape of the output; `None` when a number is not finite.
+/// Points about their means.
 fn about_mean(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let count = points.len() as f64;
     let x = points.iter().map(|p| p.0).sum::<f64>() / count;
@@ -166,6 +191,7 @@ fn about_mean(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.iter().map(|p| (p.0 - x, p.1 - y)).collect()
 }
 
+/// The model in the shape of the output; `None` when a number is not finite.
 fn told(model: &JointModel, names: &[&str]) -> Option<Joint> {
     let factor = |(feature, class): &(FeatureIndex, GrowthClass)| JointFactor {
         feature: names[feature.0].to_owned(),
@@ -252,7 +278,12 @@ mod tests {
     #[test]
     fn a_named_feature_without_part_in_the_cost_makes_no_joint_model() {
         let joint = vec!["x".to_owned(), "z".to_owned()];
-        assert_eq!(findings(|x, _| x * x, &Options { joint, ..Options::default() }).total.joint, None);
+        let total = findings(|x, _| x * x, &Options { joint, ..Options::default() }).total;
+        assert_eq!(total.joint, None);
+        let message = &total.models[0].warnings.iter().find(|w| w.kind == "no_joint").unwrap().message;
+        assert_eq!(message, "no model in x and z together: only x plays a part in this cost");
+        let unasked = findings(|x, _| x * x, &Options::default()).total;
+        assert!(unasked.models.iter().flat_map(|m| &m.warnings).all(|w| w.kind != "no_joint"));
     }
 
     #[test]

@@ -16,9 +16,9 @@ use crate::model_doubts::{doubts, kind, no_model};
 use crate::resampling::Resampled;
 use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
 
-/// How many rows are resampled together: enough for a product of matrices to be fast, few enough for its result to stay
-/// in the cache.
-const TOGETHER: usize = 16;
+/// How many rows are resampled together: enough for the weights of all resamples to be read seldom, few enough for its
+/// result to stay in the cache.
+const TOGETHER: usize = 64;
 
 /// Points of which a growth class in passing is found: as many as most studies have workloads. With more of them fewer
 /// classes would be named and intervals were narrower.
@@ -150,6 +150,7 @@ impl Modeller {
             }
         };
         let sizes = sizes(column, y);
+        let (x, ascending) = (&column.ascending, &column.by_size(y));
         let is_passed_over = attention < Attention::Full && is_unexplained(&fit, &column.values, y);
         let growth = match attention {
             Attention::Little => None,
@@ -157,15 +158,15 @@ impl Modeller {
                 model.warnings.push(not_worth_a_class(&column.name));
                 None
             }
-            Attention::Passing => Some(growth_of_some(&column.values, y, IN_PASSING)),
-            Attention::Full => Some(growth(&column.values, y)),
+            Attention::Passing => Some(growth_of_some(x, ascending, IN_PASSING)),
+            Attention::Full => Some(growth(x, ascending)),
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         model.warnings.extend(doubts(column, &fit, &sizes));
         let diagnosed = if is_passed_over {
-            diagnose_scatter(&column.values, y, &fit).into_iter().collect()
+            diagnose_scatter(x, ascending, &fit).into_iter().collect()
         } else {
-            diagnose(&column.values, y, &fit, verdict)
+            diagnose(x, ascending, &fit, verdict)
         };
         model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
         let with_curve = attention == Attention::Full;

@@ -14,6 +14,7 @@
 //! noise has intervals without width.
 
 use crate::intervals::{Interval, LinearIntervals, PowerLawIntervals};
+use crate::logarithms::replace_by_ln;
 use crate::order_statistics::percentile_of;
 use crate::power_law::is_usable;
 use crate::regression::dot;
@@ -24,6 +25,8 @@ use crate::{FitError, Linear, PowerLaw, Resamples};
 pub struct Bootstrap<'a> {
     resamples: &'a Resamples,
     x: &'a [f64],
+    /// Where x is positive.
+    log_x: Vec<f64>,
     /// `[columns × points]`, row-major.
     columns: Vec<f64>,
     features: Vec<FeatureColumns>,
@@ -64,7 +67,9 @@ impl Line {
 impl<'a> Bootstrap<'a> {
     /// No rows yet; `x` is the feature they are to be fitted to.
     pub fn new(resamples: &'a Resamples, x: &'a [f64]) -> Self {
-        Self { resamples, x, columns: Vec::new(), features: Vec::new() }
+        let mut log_x = x.to_vec();
+        replace_by_ln(&mut log_x);
+        Self { resamples, x, log_x, columns: Vec::new(), features: Vec::new() }
     }
 
     /// Adds a row for [`Self::power_law_intervals`].
@@ -77,8 +82,11 @@ impl<'a> Bootstrap<'a> {
     pub fn push_power_law(&mut self, y: &[f64]) -> Result<BootstrapRow, FitError> {
         let fit = PowerLaw::fit(self.x, y)?;
         let full = Line { intercept: fit.a.ln(), slope: fit.b };
-        let values = self.x.iter().zip(y).map(|(&x, &y)| is_usable(x, y).then(|| x.ln())).collect();
-        self.push(full, values, y.iter().map(|y| y.ln()))
+        let logs = self.x.iter().zip(&self.log_x).zip(y);
+        let values = logs.map(|((&x, &log_x), &y)| is_usable(x, y).then_some(log_x)).collect();
+        let mut log_y = y.to_vec();
+        replace_by_ln(&mut log_y);
+        self.push(full, values, log_y.into_iter())
     }
 
     /// Adds a row for [`Self::linear_intervals`].

@@ -64,8 +64,8 @@ impl ChangePoint {
     /// number too many is held against; the least over the rivals. ε is [`NEGLIGIBLE_SPREAD`]. Where the residuals of the two lines form a pattern themselves, k points
     /// are e = k(1−ρ)/(1+ρ) observations.
     ///
-    /// - Time: O(k).
-    pub(crate) fn find(points: &LogPoints, rivals: &[(f64, usize)]) -> Option<Self> {
+    /// - Time: O(k); rivals are asked for no longer than they may be beaten.
+    pub(crate) fn find(points: &LogPoints, rivals: impl Iterator<Item = (f64, usize)>) -> Option<Self> {
         const OWN_PARAMETERS: f64 = 5.0;
         let (x, y) = (&points.x, &points.y);
         let k = x.len() as f64;
@@ -80,8 +80,6 @@ impl ChangePoint {
             observations / 2.0 * ((squares + negligible) / (own + negligible)).ln()
                 - (OWN_PARAMETERS - parameters as f64).max(0.0) / 2.0 * k.ln()
         };
-        let rivals = rivals.iter().copied().chain(polynomial_squares(x, y));
-        let log_odds = rivals.map(odds).fold(f64::INFINITY, f64::min);
         let middle = x[cut - 1].midpoint(x[cut]);
         let (below, above) = (lines[0], lines[1]);
         // Lines that nearly meet say better where, as long as that is near the cut.
@@ -91,8 +89,18 @@ impl ChangePoint {
         let jump = above.at(at) - below.at(at);
         let change = above.slope - below.slope;
         let matters = jump.abs() >= SMALLEST_JUMP || change.abs() >= SMALLEST_EXPONENT_CHANGE;
+        if !matters {
+            return None;
+        }
+        let mut log_odds = f64::INFINITY;
+        for rival in polynomial_squares(x, y).into_iter().chain(rivals) {
+            log_odds = log_odds.min(odds(rival));
+            if log_odds < SMALLEST_LOG_ODDS {
+                return None;
+            }
+        }
         let found = Self { at, exponent_below: below.slope, exponent_above: above.slope, jump, log_odds };
-        (matters && log_odds.is_finite() && log_odds >= SMALLEST_LOG_ODDS).then_some(found)
+        log_odds.is_finite().then_some(found)
     }
 }
 
@@ -180,13 +188,13 @@ mod tests {
         let x: Vec<f64> = (1..=20).map(|i| 10f64.powf(f64::from(i) / 10.0).ln()).collect();
         let jump = |x: f64| if x < 35f64.ln() { x } else { x + 10f64.ln() };
         let points = LogPoints { y: x.iter().copied().map(jump).collect(), x: x.clone() };
-        let found = ChangePoint::find(&points, &[]).unwrap();
+        let found = ChangePoint::find(&points, std::iter::empty()).unwrap();
         assert!((found.at.exp() - 35.5).abs() < 0.1, "{found:?}");
         assert!((found.jump - 10f64.ln()).abs() < 1e-9 && (found.exponent_below - 1.0).abs() < 1e-9);
         let corner = 33f64.ln();
         let kink = |x: f64| x.max(2.0 * x - corner);
         let points = LogPoints { y: x.iter().copied().map(kink).collect(), x };
-        let found = ChangePoint::find(&points, &[]).unwrap();
+        let found = ChangePoint::find(&points, std::iter::empty()).unwrap();
         assert!((found.at - corner).abs() < 1e-9 && found.jump.abs() < 1e-9, "{found:?}");
         assert!((found.exponent_above - 2.0).abs() < 1e-9);
     }
@@ -212,6 +220,6 @@ mod tests {
     fn too_few_sizes_have_no_change_point() {
         let x = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
         let points = LogPoints { x: x.to_vec(), y: vec![1.0, 2.0, 3.0, 4.0, 15.0, 16.0, 17.0] };
-        assert_eq!(ChangePoint::find(&points, &[]), None);
+        assert_eq!(ChangePoint::find(&points, std::iter::empty()), None);
     }
 }

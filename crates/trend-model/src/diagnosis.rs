@@ -19,7 +19,8 @@ use crate::curvature::Curvature;
 use crate::equal_runs::{EqualRuns, different_points, equal_runs};
 use crate::power_law::LogPoints;
 use crate::scatter::{Spread, is_scatter};
-use crate::{Growth, PowerLaw, Term, linear_regression, sample_standard_deviation, two_trends};
+use crate::two_trends::trends_of;
+use crate::{Growth, PowerLaw, Term, linear_regression, sample_standard_deviation};
 
 /// A way in which a power law does not describe the data, with the evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,7 +170,7 @@ const SMALLEST_R2: f64 = 0.8;
 /// - Fan: Spearman's correlation of log x and |residual|, and the ratio of the root mean
 ///   squares of the outer thirds.
 /// - Change point: two lines in log-log against the supported growth classes and a polynomial of degree 6.
-/// - Split: see [`two_trends()`].
+/// - Split: see [`two_trends()`](crate::two_trends()).
 /// - Equal runs: the standard deviation of log cost about the mean of each feature value.
 /// - Unexplained: R² and the standard deviation of the residuals of `fit`.
 ///
@@ -178,7 +179,8 @@ const SMALLEST_R2: f64 = 0.8;
 ///
 /// - Time: O(k log k).
 pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -> Vec<Diagnosis> {
-    let points = different_points(x, y);
+    let logs = LogPoints::new(x, y);
+    let points = different_points(&logs);
     let mut found = Vec::new();
     if points.x.len() >= FEWEST_POINTS
         && let Some(curvature) = Curvature::new(&points.x, &points.y)
@@ -187,13 +189,11 @@ pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -
         found.extend(change.or_else(|| bend(&points, &curvature, growth)));
         if is_scatter(&curvature.residuals) {
             // Two trends that run apart are a fan as well, and say more than it.
-            found.extend(split(x, y).or_else(|| fan(&points, &curvature)));
+            found.extend(split(&logs).or_else(|| fan(&points, &curvature)));
         }
     }
     let is_split = found.iter().any(|d| matches!(d, Diagnosis::Split { .. }));
-    found.extend(
-        diagnose_scatter(x, y, fit).filter(|d| !is_split || matches!(d, Diagnosis::Unexplained { .. })),
-    );
+    found.extend(scatter(&logs, fit).filter(|d| !is_split || matches!(d, Diagnosis::Unexplained { .. })));
     found
 }
 
@@ -202,9 +202,12 @@ pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -
 ///
 /// - Time: O(k log k), a fraction of that of all.
 pub fn diagnose_scatter(x: &[f64], y: &[f64], fit: &PowerLaw) -> Option<Diagnosis> {
-    let equal = equal_runs(x, y);
-    let residuals: Vec<f64> = fit.residuals(x, y).into_iter().flatten().collect();
-    let spread = sample_standard_deviation(&residuals);
+    scatter(&LogPoints::new(x, y), fit)
+}
+
+fn scatter(logs: &LogPoints, fit: &PowerLaw) -> Option<Diagnosis> {
+    let equal = equal_runs(logs);
+    let spread = sample_standard_deviation(&fit.residuals_of(logs));
     if fit.r2 < SMALLEST_R2 && spread >= NEGLIGIBLE_SPREAD {
         let equal = equal.map(|(equal, _)| equal).filter(|e| e.factor >= SMALLEST_EQUAL_FACTOR);
         return Some(Diagnosis::Unexplained { equal, r2: fit.r2, spread });
@@ -219,9 +222,9 @@ fn change_point(points: &LogPoints, growth: &Growth) -> Option<Diagnosis> {
         let squares = points.x.iter().zip(&points.y).map(|p| residual(p).powi(2)).sum::<f64>();
         squares.is_finite().then_some((squares, class.terms.len()))
     };
-    let rivals: Vec<(f64, usize)> = growth.fits.iter().filter_map(squares).collect();
+    let rivals = growth.fits.iter().filter_map(squares);
     let ChangePoint { at, exponent_below, exponent_above, jump, log_odds } =
-        ChangePoint::find(points, &rivals)?;
+        ChangePoint::find(points, rivals)?;
     Some(Diagnosis::ChangePoint { at: at.exp(), exponent_below, exponent_above, jump: jump.exp(), log_odds })
 }
 
@@ -305,8 +308,8 @@ fn fan(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {
     is_fan.then_some(Diagnosis::Fan { spread_small: small, spread_large: large, p_value })
 }
 
-fn split(x: &[f64], y: &[f64]) -> Option<Diagnosis> {
-    let trends = two_trends(x, y)?;
+fn split(logs: &LogPoints) -> Option<Diagnosis> {
+    let trends = trends_of(logs)?;
     Some(Diagnosis::Split {
         factor: trends.factor,
         factor_at_largest: trends.factor_at_largest,

@@ -1,5 +1,6 @@
 //! Runs of equal feature value: which of them differ, by how much, and which are mere copies. Judges nothing.
 
+use crate::ascending::sort_by_feature;
 use crate::power_law::LogPoints;
 use crate::sample_standard_deviation;
 
@@ -17,10 +18,9 @@ pub struct EqualRuns {
 
 /// Runs that share their feature value, and the standard deviation of log cost among them; the latter counts copies
 /// of a run once and is 0 where there are too few.
-pub(crate) fn equal_runs(x: &[f64], y: &[f64]) -> Option<(EqualRuns, f64)> {
-    let logs = LogPoints::new(x, y);
-    let mut points: Vec<(f64, f64)> = logs.x.into_iter().zip(logs.y).collect();
-    points.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+pub(crate) fn equal_runs(logs: &LogPoints) -> Option<(EqualRuns, f64)> {
+    let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
+    sort_by_feature(&mut points);
     let (mut runs, mut widest, mut squares, mut freedom) = (0, 0.0_f64, 0.0, 0);
     for equal in points.chunk_by(|p, q| p.0 == q.0) {
         let width = equal[equal.len() - 1].1 - equal[0].1;
@@ -38,13 +38,23 @@ pub(crate) fn equal_runs(x: &[f64], y: &[f64]) -> Option<(EqualRuns, f64)> {
 
 /// Logarithms of the usable points, each once, by ascending x; points of equal x stay in the order given, so that
 /// their scatter does not look sorted.
-pub(crate) fn different_points(x: &[f64], y: &[f64]) -> LogPoints {
-    let logs = LogPoints::new(x, y);
-    let mut points: Vec<(usize, f64, f64)> =
-        logs.x.iter().zip(&logs.y).enumerate().map(|(i, (&x, &y))| (i, x, y)).collect();
-    points.sort_by(|p, q| p.1.total_cmp(&q.1).then(p.2.total_cmp(&q.2)).then(p.0.cmp(&q.0)));
-    points.dedup_by(|p, q| p.1 == q.1 && p.2 == q.2);
-    points.sort_by(|p, q| p.1.total_cmp(&q.1).then(p.0.cmp(&q.0)));
-    let (x, y) = points.into_iter().map(|(_, x, y)| (x, y)).unzip();
-    LogPoints { x, y }
+pub(crate) fn different_points(logs: &LogPoints) -> LogPoints {
+    let points = logs.x.iter().zip(&logs.y).enumerate().map(|(i, (&x, &y))| (x, y, i));
+    let mut points: Vec<(f64, f64, usize)> = points.collect();
+    if !logs.x.is_sorted() {
+        points.sort_by(|p, q| p.0.total_cmp(&q.0));
+    }
+    let mut different =
+        LogPoints { x: Vec::with_capacity(points.len()), y: Vec::with_capacity(points.len()) };
+    for equal in points.chunk_by_mut(|p, q| p.0 == q.0) {
+        if equal.len() > 1 {
+            equal.sort_unstable_by(|p, q| p.1.total_cmp(&q.1).then(p.2.cmp(&q.2)));
+        }
+        let mut firsts: Vec<&(f64, f64, usize)> =
+            equal.chunk_by(|p, q| p.1 == q.1).map(|same| &same[0]).collect();
+        firsts.sort_unstable_by_key(|point| point.2);
+        different.x.extend(firsts.iter().map(|point| point.0));
+        different.y.extend(firsts.iter().map(|point| point.1));
+    }
+    different
 }

@@ -33,12 +33,15 @@ mod independence;
 mod inner_products;
 mod joint;
 mod largest;
+mod linear_system;
 mod mixture;
 mod model;
 mod naming;
 mod plans;
 mod points;
 mod regimes;
+mod splits;
+mod steps;
 mod verdict;
 
 pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};

@@ -25,6 +25,7 @@
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 #![forbid(unsafe_code)]
 
+mod ascending;
 mod bootstrap;
 mod change_point;
 mod curvature;
@@ -35,6 +36,7 @@ mod error;
 mod growth;
 mod intervals;
 mod linear;
+mod logarithms;
 #[cfg(test)]
 mod noise;
 mod offset_power;
@@ -45,6 +47,7 @@ mod resamples;
 mod robust_intervals;
 mod scatter;
 mod standardized;
+mod students;
 mod two_trends;
 mod uncounted;
 

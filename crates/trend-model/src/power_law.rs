@@ -1,6 +1,7 @@
 //! Power laws `ŷ = a·x^b`, fitted as lines through logarithms. Says nothing about whether the power law is
 //! the right model: that is `diagnose`.
 
+use crate::logarithms::replace_by_ln;
 use crate::regression::check_points;
 use crate::{FitError, linear_regression};
 
@@ -66,6 +67,12 @@ impl PowerLaw {
         x.iter().zip(y).map(residual).collect()
     }
 
+    /// [`Self::residuals`] at the usable points alone.
+    pub(crate) fn residuals_of(&self, points: &LogPoints) -> Vec<f64> {
+        let log_a = self.a.ln();
+        points.x.iter().zip(&points.y).map(|(x, y)| log_a + self.b * x - y).collect()
+    }
+
     /// The feature value at which the two models cost the same; above it the one with the larger exponent
     /// costs more. `None` when they are parallel or the value is not a normal number.
     ///
@@ -92,7 +99,9 @@ pub(crate) struct LogPoints {
 impl LogPoints {
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
         let usable = x.iter().zip(y).filter(|&(&x, &y)| is_usable(x, y));
-        let (x, y) = usable.map(|(x, y)| (x.ln(), y.ln())).unzip();
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) = usable.unzip();
+        replace_by_ln(&mut x);
+        replace_by_ln(&mut y);
         Self { x, y }
     }
 }

@@ -6,10 +6,9 @@
 //! McCaffrey, *Bias reduction in standard errors for linear regression with multi-stage samples*, 2002; Imbens and
 //! Kolesár, *Robust standard errors in small samples*, 2016).
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use crate::intervals::Interval;
 use crate::regression::{Centred, dot};
+use crate::students::Students;
 use crate::{FitError, linear_regression};
 
 /// Residuals below this fraction of the largest deviation of the values are rounding: the line is exact.
@@ -24,14 +23,46 @@ pub(crate) struct RobustLine {
     slope: f64,
     /// Mean of x.
     centre: f64,
-    /// `x − centre`, divided by the root of its sum of squares.
-    direction: Vec<f64>,
     /// Root of `Σ(x − centre)²`.
     length: f64,
-    errors: Vec<f64>,
-    /// `1 − hᵢ`.
-    freedoms: Vec<f64>,
+    moments: Moments,
     level: f64,
+}
+
+/// Sums over points of powers of u, x about its mean and divided by the root of its sum of squares: whatever an
+/// interval is of, it is a polynomial in them. Errors are e, freedoms `f = 1 − h` with h the leverage.
+#[derive(Default)]
+struct Moments {
+    points: f64,
+    /// `Σ e²`.
+    squares: f64,
+    /// `Σ uʲ e²/f`.
+    errors: [f64; 3],
+    /// `Σ uʲ/f`.
+    inverse: [f64; 5],
+    /// `Σ uʲ (f² − h²)/f²`.
+    diagonal: [f64; 5],
+    /// Whether a leverage leaves nothing of a residual.
+    is_degenerate: bool,
+}
+
+impl Moments {
+    fn add(&mut self, u: f64, error: f64, freedom: f64) {
+        let (inverse, h) = (1.0 / freedom, 1.0 - freedom);
+        let square = error * error;
+        let diagonal = 1.0 - (h * inverse).powi(2);
+        self.squares += square;
+        let mut power = 1.0;
+        for j in 0..5 {
+            if j < 3 {
+                self.errors[j] += power * inverse * square;
+            }
+            self.inverse[j] += power * inverse;
+            self.diagonal[j] += power * diagonal;
+            power *= u;
+        }
+        self.is_degenerate |= freedom < SMALLEST_FREEDOM;
+    }
 }
 
 impl RobustLine {
@@ -56,14 +87,17 @@ impl RobustLine {
         let direction: Vec<f64> = cx.deviations.iter().map(|d| d / root).collect();
         let slope = dot(&direction, &cy.deviations);
         let exact = |error: f64| if error.abs() <= ARITHMETIC { 0.0 } else { error * cy.scale };
-        let errors = direction.iter().zip(&cy.deviations).map(|(u, v)| exact(v - slope * u)).collect();
-        let freedoms = direction.iter().map(|u| 1.0 - 1.0 / points as f64 - u * u).collect();
+        let mut moments = Moments { points: points as f64, ..Moments::default() };
+        for (u, v) in direction.iter().zip(&cy.deviations) {
+            moments.add(*u, exact(v - slope * u), 1.0 - 1.0 / points as f64 - u * u);
+        }
         let length = root * cx.scale;
-        let (intercept, slope) = (line.intercept, line.slope);
-        Ok(Self { intercept, slope, centre: cx.mean, direction, length, errors, freedoms, level })
+        Ok(Self { intercept: line.intercept, slope: line.slope, centre: cx.mean, length, moments, level })
     }
 
     /// Of the slope.
+    ///
+    /// - Time: O(1), as all intervals.
     pub(crate) fn slope(&self) -> Interval {
         self.interval(self.slope, 0.0, 1.0 / self.length)
     }
@@ -80,42 +114,39 @@ impl RobustLine {
     /// Degrees of freedom `(tr M)²/tr M²` with `Mᵢⱼ = gᵢ(δᵢⱼ − hᵢⱼ)gⱼ` and `gᵢ² = wᵢ²/(1−hᵢ)`. As `hᵢⱼ` is a product of
     /// vectors of two components, the sums over pairs are squares of sums over points.
     ///
-    /// - Time: O(k).
+    /// - Time: O(1).
     fn interval(&self, estimate: f64, mean: f64, along: f64) -> Interval {
-        let k = self.direction.len() as f64;
-        let even = dot(&self.errors, &self.errors) / (k - 2.0);
-        let is_degenerate = self.freedoms.iter().any(|&freedom| freedom < SMALLEST_FREEDOM);
-        let (mut variance, mut trace) = (0.0, 0.0);
-        let (mut diagonal, mut pairs) = (0.0, [0.0; 3]);
-        for ((u, error), freedom) in self.direction.iter().zip(&self.errors).zip(&self.freedoms) {
-            let w = mean / k + along * u;
-            let g2 = w * w / freedom;
-            variance += g2 * error * error;
-            trace += w * w;
-            let h = 1.0 - freedom;
-            diagonal += g2 * g2 * (freedom * freedom - h * h);
-            pairs[0] += g2 / k;
-            pairs[1] += g2 * u / k.sqrt();
-            pairs[2] += g2 * u * u;
-        }
+        let Moments { points: k, squares, errors, inverse, diagonal, is_degenerate } = self.moments;
+        let even = squares / (k - 2.0);
+        // Coefficients of the powers of u in w² and in w⁴.
+        let base = mean / k;
+        let w2 = [base * base, 2.0 * base * along, along * along];
+        let w4 = [
+            w2[0] * w2[0],
+            2.0 * w2[0] * w2[1],
+            2.0 * w2[0] * w2[2] + w2[1] * w2[1],
+            2.0 * w2[1] * w2[2],
+            w2[2] * w2[2],
+        ];
+        let sum = |sums: &[f64]| w2.iter().zip(sums).map(|(w, s)| w * s).sum::<f64>();
+        let trace = mean * mean / k + along * along;
+        let pairs = [sum(&inverse) / k, sum(&inverse[1..]) / k.sqrt(), sum(&inverse[2..])];
+        let diagonal: f64 = w4.iter().zip(diagonal).map(|(w, s)| w * s).sum();
         let squares = diagonal + pairs[0] * pairs[0] + 2.0 * pairs[1] * pairs[1] + pairs[2] * pairs[2];
         let (variance, freedom) = if is_degenerate {
-            (even * (mean * mean / k + along * along), k - 2.0)
+            (even * trace, k - 2.0)
         } else {
-            (variance, (trace * trace / squares).clamp(1.0, k - 2.0))
+            (sum(&errors), (trace * trace / squares).clamp(1.0, k - 2.0))
         };
         let half = if variance > 0.0 {
-            variance.sqrt() * t_quantile(f64::midpoint(1.0, self.level), freedom)
+            let probability = f64::midpoint(1.0, self.level);
+            let quantile = Students::new(freedom).map_or(f64::INFINITY, |t| t.quantile(probability));
+            variance.sqrt() * quantile
         } else {
             0.0
         };
         Interval { lo: estimate - half, hi: estimate + half, level: self.level }
     }
-}
-
-/// The quantile of Student's t.
-fn t_quantile(probability: f64, freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(probability))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //!      └────────────────────────── log n
 //! ```
 
+use crate::ascending::sort_by_feature;
 use crate::power_law::{LogPoints, is_usable};
 use crate::scatter::best_cut;
 
@@ -76,8 +77,16 @@ const PARAMETERS: usize = 5;
 /// - Time: O(k) where the residuals of one curve do not look like two groups, else O(k) for each of up to 120 rounds.
 pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
     let logs = LogPoints::new(x, y);
+    let trends = trends_of(&logs)?;
+    let mut upper = trends.is_upper.iter().flatten();
+    let is_upper = x.iter().zip(y).map(|(&x, &y)| if is_usable(x, y) { upper.next().copied() } else { None });
+    Some(TwoTrends { is_upper: is_upper.collect(), ..trends })
+}
+
+/// [`two_trends`] of points that are all usable, by their logarithms.
+pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
     let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
-    points.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+    sort_by_feature(&mut points);
     points.dedup();
     if points.len() < FEWEST_POINTS {
         return None;
@@ -93,8 +102,8 @@ pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
     let shape = pair.shape(&z, &log_y)?;
     // Which of the curves is the upper one is a matter of the large end.
     let flip = if pair.distance(1.0) < 0.0 { -1.0 } else { 1.0 };
-    let side = |x: f64, y: f64| pair.sign((x.ln() - middle) / half, y.ln()) * flip > 0.0;
-    let is_upper = x.iter().zip(y).map(|(&x, &y)| is_usable(x, y).then(|| side(x, y))).collect();
+    let side = |(x, y): (&f64, &f64)| Some(pair.sign((x - middle) / half, *y) * flip > 0.0);
+    let is_upper = logs.x.iter().zip(&logs.y).map(side).collect();
     let upper = z.iter().zip(&log_y).filter(|(z, y)| pair.sign(**z, **y) * flip > 0.0).count();
     Some(TwoTrends {
         is_upper,
@@ -121,12 +130,12 @@ impl Pair {
     /// The pair with the least sum of squares, from several ways to begin; `None` when one trend does as well.
     fn best(z: &[f64], y: &[f64]) -> Option<Self> {
         let powers: Vec<[f64; 3]> = z.iter().map(|&z| [1.0, z, z * z]).collect();
-        let one = least_squares(&powers, y)?;
+        let one = least_squares(powers.iter().copied(), y)?;
         let residuals: Vec<f64> = powers.iter().zip(y).map(|(p, y)| y - dot(p, &one)).collect();
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
         // Few points of two trends bend a parabola, where they hardly turn a line.
         let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
-        let line = least_squares(&lines, y)?;
+        let line = least_squares(lines.iter().copied(), y)?;
         let straight: Vec<f64> = lines.iter().zip(y).map(|(p, y)| y - dot(p, &line)).collect();
         let mut starts = starts(z, &residuals);
         starts.extend(cut(&straight));
@@ -140,10 +149,9 @@ impl Pair {
     }
 
     fn fit(z: &[f64], y: &[f64], signs: &[f64]) -> Option<Self> {
-        let rows: Vec<[f64; PARAMETERS]> =
-            z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]).collect();
-        let coefficients = least_squares(&rows, y)?;
-        let squares = rows.iter().zip(y).map(|(row, y)| (y - dot(row, &coefficients)).powi(2)).sum();
+        let rows = || z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]);
+        let coefficients = least_squares(rows(), y)?;
+        let squares = rows().zip(y).map(|(row, y)| (y - dot(&row, &coefficients)).powi(2)).sum();
         Some(Self { coefficients, squares, signs: signs.to_vec() })
     }
 
@@ -231,7 +239,7 @@ fn starts(z: &[f64], residuals: &[f64]) -> Vec<Vec<f64>> {
     let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
     let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     // A fan is made even by what its width is on average.
-    let even = least_squares(&lines, &sizes).map(|width| {
+    let even = least_squares(lines.iter().copied(), &sizes).map(|width| {
         let least = sizes.iter().sum::<f64>() / sizes.len() as f64 / 10.0;
         let width = |z: &f64| dot(&[1.0, *z], &width).max(least);
         z.iter().zip(residuals).map(|(z, r)| r / width(z)).collect::<Vec<f64>>()
@@ -250,15 +258,16 @@ fn dot<const P: usize>(p: &[f64; P], q: &[f64; P]) -> f64 {
 
 /// The coefficients of the rows that come nearest to `y`, by the normal equations: the columns are of order 1 and few.
 /// `None` when they are not independent.
-fn least_squares<const P: usize>(rows: &[[f64; P]], y: &[f64]) -> Option<[f64; P]> {
+fn least_squares<const P: usize>(rows: impl Iterator<Item = [f64; P]>, y: &[f64]) -> Option<[f64; P]> {
     /// A column of which elimination leaves a smaller fraction is a combination of those before.
     const SMALLEST_INDEPENDENT_PART: f64 = 1e-9;
+    // Symmetric, and stays so: the upper triangle is enough.
     let mut matrix = [[0.0; P]; P];
     let mut right = [0.0; P];
-    for (row, y) in rows.iter().zip(y) {
+    for (row, y) in rows.zip(y) {
         for i in 0..P {
             right[i] += row[i] * y;
-            for j in 0..P {
+            for j in i..P {
                 matrix[i][j] += row[i] * row[j];
             }
         }
@@ -269,7 +278,7 @@ fn least_squares<const P: usize>(rows: &[[f64; P]], y: &[f64]) -> Option<[f64; P
             return None;
         }
         for j in i + 1..P {
-            let factor = matrix[j][i] / matrix[i][i];
+            let factor = matrix[i][j] / matrix[i][i];
             let upper = matrix[i];
             for (value, above) in matrix[j].iter_mut().zip(upper) {
                 *value -= factor * above;
@@ -396,8 +405,8 @@ mod tests {
     fn least_squares_solves_what_it_was_made_from() {
         let rows: Vec<[f64; 3]> = (0..9).map(|i| f64::from(i) / 4.0 - 1.0).map(|z| [1.0, z, z * z]).collect();
         let y: Vec<f64> = rows.iter().map(|r| 2.0 - 3.0 * r[1] + 0.5 * r[2]).collect();
-        let found = least_squares(&rows, &y).unwrap();
+        let found = least_squares(rows.into_iter(), &y).unwrap();
         assert!(found.iter().zip([2.0, -3.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
-        assert_eq!(least_squares(&[[1.0, 2.0], [2.0, 4.0]], &[1.0, 2.0]), None);
+        assert_eq!(least_squares([[1.0, 2.0], [2.0, 4.0]].into_iter(), &[1.0, 2.0]), None);
     }
 }

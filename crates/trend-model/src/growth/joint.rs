@@ -12,8 +12,9 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::class::{GrowthClass, formula_of};
-use super::fit::{Design, Fit, MOST, cholesky};
+use super::fit::{Design, Fit};
 use super::inner_products::InnerProducts;
+use super::linear_system::{MOST, cholesky};
 use super::points::Points;
 use crate::{FitError, Interval};
 
@@ -464,6 +465,34 @@ mod tests {
                 format!("{:?}", joint_growth(&[&x, &z], &y, 0.95).unwrap()),
                 "seed {seed}"
             );
+        }
+    }
+
+    #[test]
+    fn the_unit_of_a_feature_is_of_no_consequence() {
+        let factors = |model: &JointModel| -> Vec<_> {
+            let mut factors: Vec<_> = model.terms.iter().map(|term| term.factors.clone()).collect();
+            factors.sort();
+            factors
+        };
+        for seed in 0..40 {
+            let (x, z) = grid(seed);
+            let mut noise = Noise::new(seed);
+            let cost =
+                |(x, z): (&f64, &f64)| (2e5 + 3.0 * x * z.sqrt() + x * x) * (0.05 * noise.normal()).exp();
+            let y: Vec<f64> = x.iter().zip(&z).map(cost).collect();
+            let plain = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+            // Larger sizes in a smaller unit, and the other way round; a unit above every size has no logarithm.
+            for (of_x, of_z) in [(1024.0, 1.0), (1.0, 60.0), (0.125, 8.0)] {
+                let scaled = [(&x, of_x), (&z, of_z)]
+                    .map(|(v, unit)| v.iter().map(|v| v * unit).collect::<Vec<f64>>());
+                let renamed = joint_growth(&[&scaled[0], &scaled[1]], &y, 0.95).unwrap();
+                assert_eq!(factors(&plain), factors(&renamed), "seed {seed}: {of_x} {of_z}");
+                assert_eq!(plain.decided, renamed.decided, "seed {seed}: {of_x} {of_z}");
+                let at = [300.0, 40.0];
+                let (before, after) = (plain.predict(&at), renamed.predict(&[at[0] * of_x, at[1] * of_z]));
+                assert!((after / before - 1.0).abs() < 1e-3, "seed {seed}: {before} {after}");
+            }
         }
     }
 

@@ -15,7 +15,9 @@
 
 use super::candidate::{Candidate, is_log_of, may_be_negative};
 use super::class::{GrowthClass, Term};
-use super::fit::{Design, Fit, FreeExponent, MOST, cholesky};
+use super::fit::{Design, Fit, FreeExponent};
+use super::inner_products::InnerProducts;
+use super::linear_system::{MOST, cholesky};
 use super::points::Points;
 
 /// Smallest share of the leading term in the cost at the largest size. A startup cost of 20 times the smallest cost
@@ -186,6 +188,19 @@ impl Columns {
     }
 }
 
+/// What previews of all candidates share.
+pub(crate) struct Previews {
+    inner: InnerProducts,
+    sizes: usize,
+}
+
+impl Previews {
+    pub(crate) fn new(points: &Points, columns: &Columns) -> Self {
+        let inner = InnerProducts::new(points, columns.named.iter().map(Vec::as_slice));
+        Self { inner, sizes: points.sizes(points.len()) }
+    }
+}
+
 impl Model {
     /// Fits a candidate; `None` when the data do not allow it or it is another candidate in disguise.
     ///
@@ -231,13 +246,17 @@ impl Model {
 
     /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the
     /// fit itself can tell.
-    pub(crate) fn preview(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<f64> {
+    pub(crate) fn preview(previews: &mut Previews, candidate: &Candidate) -> Option<f64> {
         if candidate.is_free {
             return Some(f64::INFINITY);
         }
-        let mut design = Design { columns: vec![columns.of(candidate.class)], exponent: None };
-        design.columns.extend(lowers(candidate).iter().map(|&class| columns.of(class)));
-        Fit::preview(points, &design).map(|(preview, _)| preview)
+        let classes = std::iter::once(candidate.class).chain(lowers(candidate));
+        let position = |class| GrowthClass::NAMED.iter().position(|&named| named == class);
+        let columns: Vec<usize> = classes.filter_map(position).collect();
+        if previews.sizes < columns.len() + 1 {
+            return None;
+        }
+        previews.inner.preview(&columns)
     }
 
     /// The fit with the leading term at its smallest share, where the best fit has less of it: what speaks against

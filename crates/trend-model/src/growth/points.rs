@@ -1,11 +1,15 @@
 //! The points of a growth fit: sorted, each once, in units in which every term is 1 at the largest size. Fits nothing.
 
 use super::class::Term;
+use crate::ascending::sort_by_feature;
+use crate::logarithms::replace_by_ln;
 
 /// Usable points by ascending x, each different point once.
 #[derive(Clone, Debug)]
 pub(crate) struct Points {
     pub(crate) y: Vec<f64>,
+    /// `y/y_max`.
+    pub(crate) relative_y: Vec<f64>,
     /// `ln(y/y_max)`.
     pub(crate) log_y: Vec<f64>,
     /// Variance of `ln y` that rounding causes: integers are right to ±½, floating-point numbers to some digits.
@@ -38,7 +42,7 @@ impl Points {
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
         let mut pairs: Vec<(f64, f64)> =
             x.iter().copied().zip(y.iter().copied()).filter(|&(x, y)| x > 0.0 && y > 0.0).collect();
-        pairs.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+        sort_by_feature(&mut pairs);
         pairs.dedup();
         let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
         let y_max = y.iter().copied().fold(0.0, f64::max);
@@ -49,8 +53,10 @@ impl Points {
         // the difference goes to the term without logarithm.
         let smallest = x.first().copied().unwrap_or(2.0);
         let log_shift = if smallest >= 2.0 { 0.0 } else { 1.0 - smallest.log2() };
-        let log_y = y.iter().map(|y| (y / y_max).ln()).collect();
-        Self { y, log_y, rounding, y_max, x, log_shift }
+        let relative_y: Vec<f64> = y.iter().map(|y| y / y_max).collect();
+        let mut log_y = relative_y.clone();
+        replace_by_ln(&mut log_y);
+        Self { y, relative_y, log_y, rounding, y_max, x, log_shift }
     }
 
     /// At most `most` of the points, evenly spread over the logarithm of x and with both ends; `None` when there are not
@@ -64,8 +70,9 @@ impl Points {
         let log_x = self.log_x();
         let mut order: Vec<usize> = (0..self.len()).collect();
         // Within a size in no order of cost: the first would be the cheapest.
-        order.sort_by_cached_key(|&i| scrambled(self.y[i]));
-        order.sort_by(|&i, &j| self.x[i].total_cmp(&self.x[j]));
+        for equal in order.chunk_by_mut(|&i, &j| self.x[i] == self.x[j]) {
+            equal.sort_by_key(|&i| scrambled(self.y[i]));
+        }
         let mut chosen = vec![false; self.len()];
         let mut next = 0;
         for i in 0..most {
@@ -124,8 +131,9 @@ impl Points {
     /// The points from the `from`-th on, in the same units.
     pub(crate) fn from(&self, from: usize) -> Self {
         let of = |values: &[f64]| values[from..].to_vec();
-        let (x, y, log_y, rounding) = (of(&self.x), of(&self.y), of(&self.log_y), of(&self.rounding));
-        Self { y, log_y, rounding, y_max: self.y_max, x, log_shift: self.log_shift }
+        let (x, y, relative_y) = (of(&self.x), of(&self.y), of(&self.relative_y));
+        let (log_y, rounding) = (of(&self.log_y), of(&self.rounding));
+        Self { y, relative_y, log_y, rounding, y_max: self.y_max, x, log_shift: self.log_shift }
     }
 
     /// Every x in units of the largest.

@@ -14,9 +14,11 @@
 //! `fit`, weighs nothing.
 
 use super::class::{GrowthClass, Term};
-use super::fit::{Design, Fit, Vector, cholesky};
+use super::fit::{Design, Fit};
+use super::linear_system::{Vector, cholesky};
 use super::model::{Evidence, HALF_LOG_TAU, Model, SMALLEST_SHARE, scaled_information};
 use super::points::Points;
+use super::splits::{Line, Splits};
 
 /// Different sizes that two pieces need, and each of them: growth seen in the two largest sizes alone may be an outlier.
 const FEWEST_SIZES: usize = 6;
@@ -37,11 +39,18 @@ const LARGEST_STEP: f64 = 3.0;
 
 /// How the pieces are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
+pub(crate) struct Kind {
     /// Whether they meet: a bend and not a step.
-    is_joined: bool,
+    pub(crate) is_joined: bool,
     /// Whether the lower one is flat.
-    is_flat: bool,
+    pub(crate) is_flat: bool,
+}
+
+impl Kind {
+    /// How many numbers the pieces are, besides where they meet.
+    pub(crate) fn parameters(self) -> usize {
+        4 - usize::from(self.is_joined) - usize::from(self.is_flat)
+    }
 }
 
 const KINDS: [Kind; 4] = [
@@ -71,35 +80,30 @@ pub(crate) fn regimes(points: &Points) -> Vec<Model> {
     let prior = (PRIOR / KINDS.len() as f64 / splits.len().min(MOST_SPLITS) as f64).ln();
     let x = points.relative_x();
     let screening = points.thinned(MOST_SPLITS);
+    let few = screening.as_ref().unwrap_or(points);
+    let few_x = few.relative_x();
+    let candidates = Splits::new(few, &few_x);
+    // The first point from the size on at which the few are split.
+    let place = |at: usize| x.partition_point(|&v| v < few_x[at]);
     let mut models = Vec::new();
     for kind in KINDS {
-        let best = match &screening {
-            None => best_splits(points, kind),
-            // The first point from the size on at which the few are split.
-            Some(few) => {
-                let few_x = few.relative_x();
-                let place = |at: usize| x.partition_point(|&v| v < few_x[at]);
-                best_splits(few, kind).into_iter().map(place).filter(|at| splits.contains(at)).collect()
-            }
-        };
-        models.extend(best.into_iter().filter_map(|at| Pieces { points, x: &x, at, kind }.model(prior)));
+        let best = best_splits(&candidates, few, &few_x, kind).into_iter().map(place);
+        let best = best.filter(|at| splits.contains(at));
+        models.extend(best.filter_map(|at| Pieces { points, x: &x, at, kind }.model(prior)));
     }
     models
 }
 
 /// The splits whose previews are best.
-fn best_splits(points: &Points, kind: Kind) -> Vec<usize> {
+fn best_splits(candidates: &Splits, points: &Points, x: &[f64], kind: Kind) -> Vec<usize> {
     let starts = points.starts();
     if starts.len() < FEWEST_SIZES {
         return Vec::new();
     }
-    let x = points.relative_x();
     let preview = |&at: &usize| {
-        let pieces = Pieces { points, x: &x, at, kind };
-        let columns = pieces.columns();
-        let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
-        let (preview, coefficients) = Fit::preview(points, &design)?;
-        pieces.are_rising(&coefficients).then_some((preview, at))
+        let pieces = Pieces { points, x, at, kind };
+        let (preview, lines) = candidates.preview(at, kind)?;
+        pieces.are_rising(&pieces.ends_of(lines)).then_some((preview, at))
     };
     let splits = &starts[SIZES_BELOW..=starts.len() - SIZES_ABOVE];
     let mut previews: Vec<(f64, usize)> = splits.iter().filter_map(preview).collect();
@@ -112,6 +116,18 @@ impl Pieces<'_> {
     fn ends(&self) -> (f64, f64) {
         let from = self.x[self.at];
         (if self.kind.is_joined { from } else { self.x[self.at - 1] }, from)
+    }
+
+    /// The parameters that two lines are.
+    fn ends_of(&self, [lower, upper]: [Line; 2]) -> Vector {
+        let (until, from) = self.ends();
+        let mut ends = [upper.at(1.0), upper.at(from), 0.0, 0.0];
+        let lowers = [lower.at(until), lower.at(self.x[0])];
+        let first = if self.kind.is_joined { 1 } else { 2 };
+        for (end, value) in ends[first..].iter_mut().zip(lowers).take(if self.kind.is_flat { 1 } else { 2 }) {
+            *end = value;
+        }
+        ends
     }
 
     /// What the parameters multiply: the cost at the upper end, at the beginning of the upper piece, and, unless the

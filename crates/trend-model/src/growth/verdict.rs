@@ -13,7 +13,7 @@ use super::class::{GrowthClass, Term, formula, four_digits};
 use super::independence::independent_fraction;
 use super::largest::{DOUBT, line_instead};
 use super::mixture::{Part, SMALLEST_PART, quantile};
-use super::model::{Columns, Model};
+use super::model::{Columns, Model, Previews};
 use super::naming::named;
 use super::points::Points;
 use super::regimes::regimes;
@@ -248,7 +248,8 @@ fn candidate_models(points: &Points, columns: &Columns, independent: f64) -> Vec
 
 /// The candidates that the points allow and whose previews are not hopeless, fitted.
 fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidate, Model)> {
-    let preview = |candidate| Some((Model::preview(points, columns, &candidate)?, candidate));
+    let mut previews = Previews::new(points, columns);
+    let preview = |candidate| Some((Model::preview(&mut previews, &candidate)?, candidate));
     let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
     let previews = promising.iter().map(|&(preview, _)| preview);
     let hopeless =

@@ -25,24 +25,45 @@ pub(super) fn pack(counts: &[u64]) -> std::io::Result<Vec<u8>> {
     compressor.compress(&bytes)
 }
 
-/// Unpacks into exactly `locations` numbers, or says what is wrong.
-pub(super) fn unpack(blob: &[u8], locations: usize) -> Result<Vec<u64>, String> {
-    if blob.is_empty() {
-        return Err("they are missing".to_owned());
+/// Unpacks blobs one after the other, in the same memory.
+#[derive(Default)]
+pub(super) struct Unpacker {
+    zstd: Option<zstd::bulk::Decompressor<'static>>,
+    bytes: Vec<u8>,
+}
+
+impl Unpacker {
+    /// Unpacks into exactly `locations` numbers, which take the place of `counts`, or says what is wrong.
+    pub(super) fn unpack(
+        &mut self,
+        blob: &[u8],
+        locations: usize,
+        counts: &mut Vec<u64>,
+    ) -> Result<(), String> {
+        if blob.is_empty() {
+            return Err("they are missing".to_owned());
+        }
+        let zstd = match &mut self.zstd {
+            Some(zstd) => zstd,
+            none => none.insert(zstd::bulk::Decompressor::new().map_err(|e| e.to_string())?),
+        };
+        self.bytes.clear();
+        self.bytes.reserve(locations * LONGEST);
+        zstd.decompress_to_buffer(blob, &mut self.bytes).map_err(|e| e.to_string())?;
+        counts.clear();
+        counts.reserve(locations);
+        let mut rest = self.bytes.as_slice();
+        while let Some((&first, after)) = rest.split_first() {
+            rest = after;
+            // Most counts are this small.
+            counts.push(if first < 0x80 { u64::from(first) } else { long(first, &mut rest)? });
+        }
+        if counts.len() > locations {
+            return Err(format!("{} counts for {locations} locations", counts.len()));
+        }
+        counts.resize(locations, 0);
+        Ok(())
     }
-    let bytes = zstd::bulk::decompress(blob, locations * LONGEST).map_err(|e| e.to_string())?;
-    let mut counts = Vec::with_capacity(locations);
-    let mut rest = bytes.as_slice();
-    while let Some((&first, after)) = rest.split_first() {
-        rest = after;
-        // Most counts are this small.
-        counts.push(if first < 0x80 { u64::from(first) } else { long(first, &mut rest)? });
-    }
-    if counts.len() > locations {
-        return Err(format!("{} counts for {locations} locations", counts.len()));
-    }
-    counts.resize(locations, 0);
-    Ok(counts)
 }
 
 /// A number of several bytes, of which the first was taken off already.
@@ -68,6 +89,11 @@ fn long(first: u8, rest: &mut &[u8]) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn unpack(blob: &[u8], locations: usize) -> Result<Vec<u64>, String> {
+        let mut counts = vec![42; 5];
+        Unpacker::default().unpack(blob, locations, &mut counts).map(|()| counts)
+    }
 
     #[test]
     fn counts_of_every_width_come_back() {

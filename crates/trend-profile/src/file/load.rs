@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use rusqlite::Row;
 
-use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile, blob};
+use super::matrix::{self, Unreadable};
+use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
     Feature, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Study, StudyError,
     StudyParts, Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
@@ -14,16 +15,16 @@ use crate::{
 /// No source file of a program that people write is larger; a claim beyond this is damage.
 const LONGEST_SOURCE: i64 = 64 << 20;
 
-/// What the runs of one workload add up to.
+/// What is recorded of runs, by workload.
 #[derive(Default)]
-struct Repetitions {
-    /// By location, one for each repetition.
-    counts: Vec<Vec<u64>>,
-    usage: Vec<Usage>,
+struct Runs {
+    ids: Vec<i64>,
+    workloads: Vec<Workload>,
+    /// The counts of every repetition that succeeded, compressed.
+    blobs: Vec<Vec<Vec<u8>>>,
+    /// Workloads without counts, and why.
+    failed: Vec<(String, Outcome)>,
 }
-
-/// How many locations are brought from columns to rows at once: their rows stay in the cache meanwhile.
-const TRANSPOSED: usize = 64;
 
 impl StudyFile {
     /// The program's name.
@@ -94,9 +95,13 @@ impl StudyFile {
         // One transaction, so that a `run` under way is seen at one moment.
         let snapshot = self.connection.unchecked_transaction().map_err(|e| self.sqlite(e))?;
         let (functions, locations) = self.load_locations()?;
-        let (ids, workloads, repetitions, failed) = self.load_runs(locations.len())?;
+        let Runs { ids, workloads, blobs, failed } = self.load_runs()?;
         let features = self.load_features(&ids)?;
-        let (counts, unstable) = median_counts(repetitions, locations.len());
+        let (counts, unstable) =
+            matrix::unpacked(&blobs, locations.len()).map_err(|Unreadable { workload, what }| {
+                self.damaged(format!("the counts of workload `{}`: {what}", workloads[workload].name))
+            })?;
+        drop(blobs);
         let parts = StudyParts {
             program: self.program()?,
             root: self.root()?,
@@ -188,11 +193,7 @@ impl StudyFile {
         Ok((functions.into_iter().map(|(_, f)| f).collect(), locations))
     }
 
-    #[expect(clippy::type_complexity, reason = "four columns of one query, taken apart by the only caller")]
-    fn load_runs(
-        &self,
-        locations: usize,
-    ) -> Result<(Vec<i64>, Vec<Workload>, Vec<Repetitions>, Vec<(String, Outcome)>), StudyError> {
+    fn load_runs(&self) -> Result<Runs, StudyError> {
         let rows = self.rows(
             "SELECT id, name, command, input, fingerprint, status, detail, wall, user, system, peak_rss_bytes, counts
              FROM workloads JOIN runs ON id = workload ORDER BY name, repetition",
@@ -215,37 +216,32 @@ impl StudyFile {
                 Ok((row.get(0)?, workload, outcome, usage.transpose()?, row.get::<_, Option<Vec<u8>>>(11)?))
             },
         )?;
-        let (mut ids, mut workloads, mut repetitions, mut failed) = (vec![], vec![], vec![], vec![]);
-        let blobs: Vec<Option<&[u8]>> = rows
-            .iter()
-            .map(|(_, _, outcome, _, counts)| counts.as_deref().filter(|_| outcome.is_finished()))
-            .collect();
-        let unpacked = unpack_all(&blobs, locations);
-        for ((id, workload, outcome, usage, _), counts) in rows.into_iter().zip(unpacked) {
-            let Some(counts) = counts else {
-                failed.push((workload.name, outcome));
+        let mut runs = Runs::default();
+        let mut usages: Vec<Vec<Usage>> = Vec::new();
+        for (id, workload, outcome, usage, counts) in rows {
+            let Some(counts) = counts.filter(|_| outcome.is_finished()) else {
+                runs.failed.push((workload.name, outcome));
                 continue;
             };
-            let counts = counts
-                .map_err(|e| self.damaged(format!("the counts of workload `{}`: {e}", workload.name)))?;
-            if ids.last() != Some(&id) {
-                ids.push(id);
-                workloads.push(workload);
-                repetitions.push(Repetitions::default());
+            if runs.ids.last() != Some(&id) {
+                runs.ids.push(id);
+                runs.workloads.push(workload);
+                runs.blobs.push(Vec::new());
+                usages.push(Vec::new());
             }
-            if let Some(last) = repetitions.last_mut() {
-                last.counts.push(counts);
-                last.usage.extend(usage);
+            if let Some((blobs, usages)) = runs.blobs.last_mut().zip(usages.last_mut()) {
+                blobs.push(counts);
+                usages.extend(usage);
             }
         }
-        for (workload, repeated) in workloads.iter_mut().zip(&repetitions) {
-            workload.repetitions = repeated.counts.len() as u32;
-            workload.usage = median_usage(&repeated.usage);
+        for ((workload, repetitions), usage) in runs.workloads.iter_mut().zip(&runs.blobs).zip(&usages) {
+            workload.repetitions = repetitions.len() as u32;
+            workload.usage = median_usage(usage);
         }
         // A workload of which one repetition succeeded has counts; the others are no failure of it.
-        failed.retain(|(name, _)| !workloads.iter().any(|w| w.name == *name));
-        failed.dedup_by(|a, b| a.0 == b.0);
-        Ok((ids, workloads, repetitions, failed))
+        runs.failed.retain(|(name, _)| !runs.workloads.iter().any(|w| w.name == *name));
+        runs.failed.dedup_by(|a, b| a.0 == b.0);
+        Ok(runs)
     }
 
     fn load_features(&self, workloads: &[i64]) -> Result<Vec<Feature>, StudyError> {
@@ -338,62 +334,6 @@ fn outcome(status: &str, detail: String) -> Outcome {
         "not started" => Outcome::NotStarted { reason: detail },
         _ => Outcome::NoCounts { reason: detail },
     }
-}
-
-/// Unpacks blobs of counts, on all processors.
-fn unpack_all(blobs: &[Option<&[u8]>], locations: usize) -> Vec<Option<Result<Vec<u64>, String>>> {
-    let unpack = |some: &[Option<&[u8]>]| {
-        some.iter().map(|b| b.map(|b| blob::unpack(b, locations))).collect::<Vec<_>>()
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = blobs.len().div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        let mut shares = blobs.chunks(share);
-        let own = shares.next().unwrap_or_default();
-        let thread = |some| std::thread::Builder::new().spawn_scoped(scope, move || unpack(some)).ok();
-        let others: Vec<_> = shares.map(|some| (some, thread(some))).collect();
-        let mut unpacked = unpack(own);
-        for (some, thread) in others {
-            // Where no further thread can be had this one does the work.
-            unpacked.extend(thread.and_then(|t| t.join().ok()).unwrap_or_else(|| unpack(some)));
-        }
-        unpacked
-    })
-}
-
-/// `[locations × workloads]`, the lower median over each workload's repetitions, and where those
-/// disagree. The lower median is a count that was seen, unlike a mean.
-fn median_counts(repetitions: Vec<Repetitions>, locations: usize) -> (Vec<Vec<u64>>, Vec<bool>) {
-    let mut unstable = vec![false; locations];
-    let columns: Vec<Vec<u64>> = repetitions.into_iter().map(|r| median(r.counts, &mut unstable)).collect();
-    let mut rows: Vec<Vec<u64>> = Vec::with_capacity(locations);
-    for start in (0..locations).step_by(TRANSPOSED) {
-        let end = (start + TRANSPOSED).min(locations);
-        rows.extend((start..end).map(|_| Vec::with_capacity(columns.len())));
-        for column in &columns {
-            for (row, &count) in rows[start..].iter_mut().zip(&column[start..end]) {
-                row.push(count);
-            }
-        }
-    }
-    (rows, unstable)
-}
-
-/// The lower median over the repetitions of one workload, by location.
-fn median(mut repetitions: Vec<Vec<u64>>, unstable: &mut [bool]) -> Vec<u64> {
-    let Some(mut first) = repetitions.pop() else { return vec![0; unstable.len()] };
-    if !repetitions.is_empty() {
-        let mut seen = Vec::with_capacity(repetitions.len() + 1);
-        for (location, (count, unstable)) in first.iter_mut().zip(unstable).enumerate() {
-            seen.clear();
-            seen.push(*count);
-            seen.extend(repetitions.iter().map(|r| r[location]));
-            seen.sort_unstable();
-            *unstable |= seen.first() != seen.last();
-            *count = seen[(seen.len() - 1) / 2];
-        }
-    }
-    first
 }
 
 fn median_usage(usage: &[Usage]) -> Option<Usage> {

@@ -6,6 +6,7 @@
 
 mod blob;
 mod load;
+mod matrix;
 mod open;
 mod record;
 mod schema;

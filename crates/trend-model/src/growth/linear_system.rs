@@ -1,0 +1,54 @@
+//! Small systems of linear equations, as the normal equations of a fit with a handful of parameters. Fits nothing.
+
+/// Largest number of parameters: leading coefficient, two further terms, an exponent.
+pub(crate) const MOST: usize = 4;
+
+/// Of the parameters; what is beyond their number is 0.
+pub(crate) type Vector = [f64; MOST];
+
+/// Symmetric, by its lower triangle.
+pub(crate) type Matrix = [Vector; MOST];
+
+/// Smallest pivot of the normal equations relative to the diagonal; less is rounding.
+const SMALLEST_PIVOT: f64 = 1e-13;
+
+/// The lower Cholesky factor of the first p rows; `None` when they are dependent.
+pub(crate) fn cholesky(matrix: &Matrix, p: usize) -> Option<Matrix> {
+    let mut factor = [[0.0; MOST]; MOST];
+    for j in 0..p {
+        for l in 0..=j {
+            let sum: f64 = (0..l).map(|m| factor[j][m] * factor[l][m]).sum();
+            let rest = matrix[j][l] - sum;
+            if l == j {
+                if rest.is_nan() || rest <= SMALLEST_PIVOT * matrix[j][j] {
+                    return None;
+                }
+                factor[j][j] = rest.sqrt();
+            } else {
+                factor[j][l] = rest / factor[l][l];
+            }
+        }
+    }
+    Some(factor)
+}
+
+/// Solves `factor · solution = right` for a lower factor of p rows.
+pub(crate) fn substitute(factor: &Matrix, right: &Vector, p: usize) -> Vector {
+    let mut solution = [0.0; MOST];
+    for j in 0..p {
+        let sum: f64 = (0..j).map(|l| factor[j][l] * solution[l]).sum();
+        solution[j] = (right[j] - sum) / factor[j][j];
+    }
+    solution
+}
+
+/// Solves the first p rows of a positive definite system given by its lower triangle.
+pub(crate) fn solve(matrix: &Matrix, right: &Vector, p: usize) -> Option<Vector> {
+    let factor = cholesky(matrix, p)?;
+    let mut solution = substitute(&factor, right, p);
+    for j in (0..p).rev() {
+        let sum: f64 = (j + 1..p).map(|l| factor[l][j] * solution[l]).sum();
+        solution[j] = (solution[j] - sum) / factor[j][j];
+    }
+    solution.iter().all(|v| v.is_finite()).then_some(solution)
+}

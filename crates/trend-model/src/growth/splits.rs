@@ -1,0 +1,158 @@
+//! Where two lines may meet or break: previews of all splits of the points, from running sums. Fits nothing robustly.
+//!
+//! Least squares of the relative error, `Σ (1 − ŷ/y)² → min`, for lines on both sides of a split needs the sums of
+//! `1/y`, `x/y`, `1/y²`, `x/y²` and `x²/y²` on each side alone:
+//!
+//! ```text
+//!   points   · · · · · · | · · · · · · · ·
+//!   sums     ──────────▶ │ ◀──────────────     all splits in one pass from either end
+//! ```
+
+use super::linear_system::{MOST, solve};
+use super::points::Points;
+use super::regimes::Kind;
+
+/// Part of the numbers that are subtracted below which the difference is taken point by point.
+const CANCELLATION: f64 = 1e-10;
+
+/// A line `at_zero + slope·x`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Line {
+    at_zero: f64,
+    slope: f64,
+}
+
+impl Line {
+    pub(crate) fn at(self, x: f64) -> f64 {
+        self.at_zero + self.slope * x
+    }
+}
+
+/// Sums over the points of a side, of costs in units of the largest.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    points: f64,
+    /// `Σ 1/y`, `Σ x/y`.
+    first: [f64; 2],
+    /// `Σ 1/y²`, `Σ x/y²`, `Σ x²/y²`.
+    second: [f64; 3],
+}
+
+impl Sums {
+    fn with(mut self, x: f64, y: f64) -> Self {
+        let weight = 1.0 / y;
+        self.points += 1.0;
+        self.first[0] += weight;
+        self.first[1] += weight * x;
+        self.second[0] += weight * weight;
+        self.second[1] += weight * weight * x;
+        self.second[2] += weight * weight * x * x;
+        self
+    }
+
+    /// The sums of `(x − origin)/y`, `(x − origin)/y²` and `(x − origin)²/y²`.
+    fn about(&self, origin: f64) -> (f64, f64, f64) {
+        let [s0, s1, s2] = self.second;
+        let square = s2 - 2.0 * origin * s1 + origin * origin * s0;
+        (self.first[1] - origin * self.first[0], s1 - origin * s0, square)
+    }
+
+    /// `Σ (1 − ŷ/y)²`, and the sum of what is subtracted from what.
+    fn squares(&self, line: Line) -> (f64, f64) {
+        let Line { at_zero: a, slope: b } = line;
+        let parts = [
+            self.points,
+            -2.0 * a * self.first[0],
+            -2.0 * b * self.first[1],
+            a * a * self.second[0],
+            2.0 * a * b * self.second[1],
+            b * b * self.second[2],
+        ];
+        (parts.iter().sum(), parts.iter().map(|p| p.abs()).sum())
+    }
+}
+
+/// Running sums over points in units of the largest size.
+pub(crate) struct Splits<'a> {
+    points: &'a Points,
+    x: &'a [f64],
+    /// Of the points before a position.
+    below: Vec<Sums>,
+    /// Of the points from a position on.
+    above: Vec<Sums>,
+    rounding: f64,
+}
+
+impl<'a> Splits<'a> {
+    /// `x` is [`Points::relative_x`].
+    ///
+    /// - Time: O(k).
+    pub(crate) fn new(points: &'a Points, x: &'a [f64]) -> Self {
+        let n = points.len();
+        let (mut below, mut above) = (vec![Sums::default(); n + 1], vec![Sums::default(); n + 1]);
+        for i in 0..n {
+            below[i + 1] = below[i].with(x[i], points.relative_y[i]);
+        }
+        for i in (0..n).rev() {
+            above[i] = above[i + 1].with(x[i], points.relative_y[i]);
+        }
+        let rounding = points.rounding.iter().sum::<f64>() / n as f64;
+        Self { points, x, below, above, rounding }
+    }
+
+    /// The two lines of least squares split before point `at`, and how well they do, as
+    /// [`InnerProducts::preview`](super::inner_products::InnerProducts::preview) tells of sums of terms.
+    ///
+    /// - Time: O(1), and O(k) where the fit is exact.
+    pub(crate) fn preview(&self, at: usize, kind: Kind) -> Option<(f64, [Line; 2])> {
+        let lines = self.lines(at, kind)?;
+        let (low, low_parts) = self.below[at].squares(lines[0]);
+        let (high, high_parts) = self.above[at].squares(lines[1]);
+        let is_clear = low + high > CANCELLATION * (low_parts + high_parts);
+        let squares = if is_clear { low + high } else { self.squares_by_point(at, lines) };
+        let freedom = (self.points.len() - kind.parameters()) as f64;
+        Some((-freedom / 2.0 * (squares / freedom + self.rounding).ln(), lines))
+    }
+
+    fn lines(&self, at: usize, kind: Kind) -> Option<[Line; 2]> {
+        let (low, high) = (&self.below[at], &self.above[at]);
+        let (from, smallest) = (self.x[at], self.x[0]);
+        let (high_first, high_cross, high_square) = high.about(from);
+        let (low_first, low_cross, low_square) = low.about(smallest);
+        let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
+        let line = |value: f64, origin: f64, slope: f64| Line { at_zero: value - slope * origin, slope };
+        if !kind.is_joined {
+            normal[0][0] = high.second[0];
+            (normal[1][0], normal[1][1]) = (high_cross, high_square);
+            (right[0], right[1]) = (high.first[0], high_first);
+            let upper = solve(&normal, &right, 2)?;
+            let upper = line(upper[0], from, upper[1]);
+            if kind.is_flat {
+                return Some([line(low.first[0] / low.second[0], 0.0, 0.0), upper]);
+            }
+            normal[0][0] = low.second[0];
+            (normal[1][0], normal[1][1]) = (low_cross, low_square);
+            (right[0], right[1]) = (low.first[0], low_first);
+            let lower = solve(&normal, &right, 2)?;
+            return Some([line(lower[0], smallest, lower[1]), upper]);
+        }
+        // The value where they meet, the upper slope, and the lower one about the meeting.
+        normal[0][0] = low.second[0] + high.second[0];
+        (normal[1][0], normal[1][1]) = (high_cross, high_square);
+        (right[0], right[1]) = (low.first[0] + high.first[0], high_first);
+        if kind.is_flat {
+            let joined = solve(&normal, &right, 2)?;
+            return Some([line(joined[0], 0.0, 0.0), line(joined[0], from, joined[1])]);
+        }
+        let (low_first, low_cross, low_square) = low.about(from);
+        (normal[2][0], normal[2][1], normal[2][2]) = (low_cross, 0.0, low_square);
+        right[2] = low_first;
+        let joined = solve(&normal, &right, 3)?;
+        Some([line(joined[0], from, joined[2]), line(joined[0], from, joined[1])])
+    }
+
+    fn squares_by_point(&self, at: usize, lines: [Line; 2]) -> f64 {
+        let error = |i: usize| 1.0 - lines[usize::from(i >= at)].at(self.x[i]) / self.points.relative_y[i];
+        (0..self.x.len()).map(|i| error(i).powi(2)).sum()
+    }
+}

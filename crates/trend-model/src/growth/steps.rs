@@ -1,0 +1,322 @@
+//! Gauss and Newton's steps of a robust fit: the loops over points, where all the time of a verdict goes. Judges no fit.
+//!
+//! Plain steps with Student's weights take out 2/7 of the expected information too little, ever again: they are made
+//! longer where they are short already, and the variance takes the weights' sum for the number of points (C. Liu,
+//! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
+
+use super::fit::{Design, EXPONENTS, Fit, LogDensity, NU};
+use super::linear_system::{MOST, Matrix, Vector, solve};
+use super::points::Points;
+use crate::logarithms::replace_normal_by_ln;
+
+const MOST_STEPS: usize = 40;
+
+/// Steps that change logarithms by a smaller fraction of their errors are the last: what is left changes the
+/// likelihood by the square of it.
+const CONVERGED: f64 = 1e-2;
+
+/// Largest change of an exponent in one step.
+const LARGEST_EXPONENT_STEP: f64 = 0.5;
+
+/// Inverse of the part of the information that Student's errors with 4 degrees of freedom leave: `(ν+3)/(ν+1)`.
+const LONGER: f64 = (NU + 3.0) / (NU + 1.0);
+
+/// Variance of log cost from which steps stay plain: a step is then of the size of the coefficients themselves.
+const WIDE: f64 = 1.0;
+
+/// Steps up to this fraction of the errors are made longer.
+const SHORT: f64 = 1.0;
+
+/// Most that the sum of the weights adds to a change of the variance.
+const LARGEST_EXPANSION: f64 = 2.0;
+
+/// Fraction of a cost below which a prediction's logarithm is continued by its tangent.
+const FAR_BELOW: f64 = 0.05;
+
+/// How many points are added up side by side.
+const LANES: usize = 2;
+
+/// A design of which the compiler knows the number of terms, so that no loop over terms is left in the loops over
+/// points.
+struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
+    columns: [&'a [f64]; TERMS],
+    log_x: &'a [f64],
+    factor: &'a [f64],
+    relative_y: &'a [f64],
+    log_y: &'a [f64],
+    rounding: &'a [f64],
+}
+
+/// What is known of every point on the way; of the length of the points.
+struct Scratch {
+    /// The leading term, where its exponent is fitted.
+    lead: Vec<f64>,
+    value: Vec<f64>,
+    residual: Vec<f64>,
+    weight: Vec<f64>,
+}
+
+/// Where a fit has come to.
+struct State {
+    coefficients: Vector,
+    exponent: f64,
+    variance: f64,
+}
+
+/// Sums over points.
+#[derive(Default)]
+struct Sums {
+    normal: Matrix,
+    right: Vector,
+    squares: f64,
+}
+
+/// Calls a function of [`Shaped`] for a design.
+macro_rules! shaped {
+    ($points:expr, $n:expr, $design:expr, $shape:ident => $call:expr) => {
+        match ($design.columns.len(), $design.exponent.is_some()) {
+            (1, false) => Shaped::<1, false>::new($points, $n, $design).and_then(|$shape| $call),
+            (2, false) => Shaped::<2, false>::new($points, $n, $design).and_then(|$shape| $call),
+            (3, false) => Shaped::<3, false>::new($points, $n, $design).and_then(|$shape| $call),
+            (4, false) => Shaped::<4, false>::new($points, $n, $design).and_then(|$shape| $call),
+            (1, true) => Shaped::<1, true>::new($points, $n, $design).and_then(|$shape| $call),
+            (2, true) => Shaped::<2, true>::new($points, $n, $design).and_then(|$shape| $call),
+            (3, true) => Shaped::<3, true>::new($points, $n, $design).and_then(|$shape| $call),
+            _ => None,
+        }
+    };
+}
+
+/// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
+pub(crate) fn fit(points: &Points, n: usize, design: &Design, exponent: f64) -> Option<Fit> {
+    shaped!(points, n, design, shape => shape.fit(exponent))
+}
+
+impl Scratch {
+    fn new(n: usize) -> Self {
+        Self { lead: Vec::new(), value: vec![0.0; n], residual: vec![0.0; n], weight: vec![0.0; n] }
+    }
+}
+
+#[expect(clippy::inline_always, reason = "in the loops over points a call would cost more than what it does")]
+impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
+    const PARAMETERS: usize = TERMS + IS_FREE as usize;
+
+    /// Of the first `n` points.
+    fn new(points: &'a Points, n: usize, design: &Design<'a>) -> Option<Self> {
+        let mut columns: [&[f64]; TERMS] = [&[]; TERMS];
+        for (shaped, column) in columns.iter_mut().zip(&design.columns) {
+            *shaped = column.get(..n)?;
+        }
+        let (log_x, factor) = match design.exponent {
+            Some(free) => (free.log_x.get(..n)?, free.factor.get(..n)?),
+            None => ([].as_slice(), [].as_slice()),
+        };
+        let (relative_y, log_y) = (points.relative_y.get(..n)?, points.log_y.get(..n)?);
+        Some(Self { columns, log_x, factor, relative_y, log_y, rounding: points.rounding.get(..n)? })
+    }
+
+    fn len(&self) -> usize {
+        self.relative_y.len()
+    }
+
+    /// The columns, the leading one from where [`Self::evaluate_lead`] left it.
+    #[inline(always)]
+    fn terms<'b>(&'b self, lead: &'b [f64]) -> [&'b [f64]; TERMS] {
+        let mut terms: [&[f64]; TERMS] = self.columns;
+        if IS_FREE {
+            terms[0] = lead;
+        }
+        terms
+    }
+
+    fn evaluate_lead(&self, lead: &mut Vec<f64>, exponent: f64) {
+        if IS_FREE {
+            lead.clear();
+            lead.extend(self.log_x.iter().zip(self.factor).map(|(x, f)| (exponent * x).exp() * f));
+        }
+    }
+
+    #[inline(always)]
+    fn add_point(
+        &self,
+        sums: &mut Sums,
+        terms: &[&[f64]; TERMS],
+        scratch: &Scratch,
+        coefficients: &Vector,
+        i: usize,
+    ) {
+        let inverse = 1.0 / scratch.value[i];
+        let (weight, target) = (scratch.weight[i], scratch.residual[i]);
+        let mut z = [0.0; MOST];
+        for (z, term) in z.iter_mut().zip(terms) {
+            *z = term[i] * inverse;
+        }
+        if IS_FREE {
+            z[TERMS] = coefficients[0] * z[0] * self.log_x[i];
+        }
+        for j in 0..Self::PARAMETERS {
+            let weighted = weight * z[j];
+            for (sum, other) in sums.normal[j].iter_mut().zip(&z[..=j]) {
+                *sum += weighted * other;
+            }
+            sums.right[j] += weighted * target;
+        }
+        sums.squares += weight * target * target;
+    }
+
+    /// `Σ w·z·zᵀ` and `Σ w·z·t`, with z the terms in units of the values.
+    #[inline(always)]
+    fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> Sums {
+        let terms = self.terms(&scratch.lead);
+        let mut lanes = [Sums::default(), Sums::default()];
+        let even = self.len() - self.len() % LANES;
+        for i in (0..even).step_by(LANES) {
+            for (l, lane) in lanes.iter_mut().enumerate() {
+                self.add_point(lane, &terms, scratch, coefficients, i + l);
+            }
+        }
+        (even..self.len()).for_each(|i| self.add_point(&mut lanes[0], &terms, scratch, coefficients, i));
+        let [mut sums, other] = lanes;
+        for j in 0..Self::PARAMETERS {
+            for l in 0..=j {
+                sums.normal[j][l] += other.normal[j][l];
+            }
+            sums.right[j] += other.right[j];
+        }
+        sums.squares += other.squares;
+        sums
+    }
+
+    /// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
+    fn relative_least_squares(&self, scratch: &mut Scratch, exponent: f64) -> Option<Vector> {
+        self.evaluate_lead(&mut scratch.lead, exponent);
+        scratch.value.copy_from_slice(self.relative_y);
+        scratch.weight.fill(1.0);
+        scratch.residual.fill(1.0);
+        let sums = self.sums(scratch, &[0.0; MOST]);
+        solve(&sums.normal, &sums.right, TERMS)
+    }
+
+    /// Values and log residuals. Where the model is not positive or far below the cost, the linear continuation takes
+    /// the logarithm's place.
+    #[inline(always)]
+    fn residuals(&self, state: &State, scratch: &mut Scratch) {
+        self.evaluate_lead(&mut scratch.lead, state.exponent);
+        let terms = self.terms(&scratch.lead);
+        let (value, residual) = (&mut scratch.value[..self.len()], &mut scratch.residual[..self.len()]);
+        let below = &mut scratch.weight[..self.len()];
+        for i in 0..self.len() {
+            let mut sum = 0.0;
+            for (term, coefficient) in terms.iter().zip(&state.coefficients) {
+                sum += coefficient * term[i];
+            }
+            let least = FAR_BELOW * self.relative_y[i];
+            value[i] = if sum > least { sum } else { least };
+            below[i] = (value[i] - sum) / value[i];
+        }
+        residual.copy_from_slice(value);
+        replace_normal_by_ln(residual);
+        for ((residual, log_y), below) in residual.iter_mut().zip(self.log_y).zip(below) {
+            *residual = log_y - *residual + *below;
+        }
+    }
+
+    /// From least squares of the relative error.
+    fn start(&self, scratch: &mut Scratch, exponent: f64) -> Option<State> {
+        let coefficients = self.relative_least_squares(scratch, exponent)?;
+        let mut state = State { coefficients, exponent, variance: 0.0 };
+        self.residuals(&state, scratch);
+        let squares: f64 = scratch.residual.iter().map(|r| r * r).sum();
+        state.variance = squares / (self.len() - Self::PARAMETERS) as f64;
+        Some(state)
+    }
+
+    /// One step from residuals; the largest change of a logarithm in units of its error.
+    fn step(&self, state: &mut State, scratch: &mut Scratch) -> Option<f64> {
+        let (n, p) = (self.len() as f64, Self::PARAMETERS as f64);
+        for ((weight, residual), rounding) in
+            scratch.weight.iter_mut().zip(&scratch.residual).zip(self.rounding)
+        {
+            *weight = (NU + 1.0) / (NU * (state.variance + rounding) + residual * residual);
+        }
+        let sums = self.sums(scratch, &state.coefficients);
+        let delta = solve(&sums.normal, &sums.right, Self::PARAMETERS)?;
+        let mut change = (0..Self::PARAMETERS).map(|j| sums.right[j] * delta[j]).sum::<f64>().abs().sqrt();
+        let is_hasty = state.variance < WIDE;
+        let length = if is_hasty && change < SHORT { LONGER } else { 1.0 };
+        for (coefficient, change) in state.coefficients[..TERMS].iter_mut().zip(&delta) {
+            *coefficient += length * change;
+        }
+        if IS_FREE {
+            let step = (length * delta[TERMS]).clamp(-LARGEST_EXPONENT_STEP, LARGEST_EXPONENT_STEP);
+            state.exponent = (state.exponent + step).clamp(EXPONENTS.0, EXPONENTS.1);
+        }
+        // The squares are n − p where the variance is right, and the weights' sum is then (NU·n + p)/NU.
+        let expansion = if is_hasty {
+            ((NU * n + p) / (n * (NU + 1.0) - sums.squares)).clamp(0.0, LARGEST_EXPANSION)
+        } else {
+            1.0
+        };
+        let floor = self.rounding[self.len() - 1] * 1e-2;
+        let before = state.variance;
+        state.variance = (before * sums.squares / (n - p) * expansion).max(floor);
+        // The scale has converged when it no longer moves, or is nothing beside the rounding.
+        if before > floor {
+            change = change.max((state.variance / before).ln().abs() / 10.0);
+        }
+        Some(change)
+    }
+
+    fn fit(&self, exponent: f64) -> Option<Fit> {
+        let scratch = &mut Scratch::new(self.len());
+        let mut state = self.start(scratch, exponent)?;
+        for _ in 0..MOST_STEPS {
+            if self.step(&mut state, scratch)? < CONVERGED {
+                break;
+            }
+            self.residuals(&state, scratch);
+        }
+        self.finish(&state, scratch)
+    }
+
+    fn finish(&self, state: &State, scratch: &mut Scratch) -> Option<Fit> {
+        self.evaluate_lead(&mut scratch.lead, state.exponent);
+        let terms = self.terms(&scratch.lead);
+        for (i, value) in scratch.value.iter_mut().enumerate() {
+            *value = (0..TERMS).map(|j| state.coefficients[j] * terms[j][i]).sum();
+        }
+        // Also false for NaN.
+        if !scratch.value.iter().all(|value| *value > 0.0 && value.is_finite()) {
+            return None;
+        }
+        scratch.residual.copy_from_slice(&scratch.value);
+        replace_normal_by_ln(&mut scratch.residual);
+        let mut likelihood = LogDensity::new();
+        let per_point =
+            scratch.residual.iter_mut().zip(&mut scratch.weight).zip(self.log_y.iter().zip(self.rounding));
+        for ((residual, weight), (log_y, rounding)) in per_point {
+            let variance = state.variance + rounding;
+            *residual = log_y - *residual;
+            likelihood.add(*residual, variance);
+            // The expected information of Student's t.
+            *weight = (NU + 1.0) / (NU + 3.0) / variance;
+        }
+        let information = self.sums(scratch, &state.coefficients).normal;
+        let standardized = scratch
+            .residual
+            .iter()
+            .zip(self.rounding)
+            .map(|(r, rounding)| r / (state.variance + rounding).sqrt());
+        Some(Fit {
+            coefficients: state.coefficients,
+            exponent: state.exponent,
+            sigma: state.variance.sqrt(),
+            information,
+            parameters: Self::PARAMETERS,
+            degrees_of_freedom: (self.len() - Self::PARAMETERS) as f64,
+            log_likelihood: likelihood.total(),
+            standardized: standardized.collect(),
+        })
+    }
+}
