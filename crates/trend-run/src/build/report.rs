@@ -16,7 +16,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);
     let mut compilers: BTreeMap<PathBuf, usize> = BTreeMap::new();
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut clashes = BTreeSet::new();
+    let (mut clashes, mut unlocked) = (BTreeSet::new(), BTreeSet::new());
     for call in calls {
         match call {
             Call::Instrumented { compiler, work } => {
@@ -25,17 +25,20 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
                 *compilers.entry(PathBuf::from(compiler)).or_default() += 1;
                 clashes.extend(&work.clashes);
             }
+            Call::Unlocked { program } => drop(unlocked.insert(PathBuf::from(program))),
             Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
         }
     }
+    let compiler_calls = calls.iter().filter(|c| !matches!(c, Call::Unlocked { .. })).count();
     let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
     if compilations == 0 && status.success() {
-        warnings.push(nothing_instrumented(calls.len(), &passed));
+        warnings.push(nothing_instrumented(compiler_calls, &passed));
     }
     BuildReport {
         status,
         compilations,
         links,
+        unlocked: unlocked.into_iter().collect(),
         passed_through: passed.into_iter().map(|(reason, n)| (reason.to_owned(), n)).collect(),
         compilers: compilers
             .into_iter()

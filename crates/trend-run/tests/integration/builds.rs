@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use trend_run::{BuildOptions, BuildReport, Update, build};
+use trend_run::{BuildOptions, BuildReport, Instrumentation, Update, build};
 
 use crate::bench::{Bench, LOOP, LOOP_LINE, sweep};
 
@@ -99,7 +99,7 @@ fn single_updates_can_be_chosen_and_nothing_is_left_in_temporary_folders() {
     let bench = bench();
     let options = BuildOptions {
         cache: Some(bench.path("cache")),
-        update: Update::Single,
+        instrument: Instrumentation { update: Update::Single, ..Default::default() },
         ..BuildOptions::new(bench.folder.path(), &shim_binary())
     };
     let report = build(&["gcc -v -c loop.c 2>said".into()], &options).unwrap();
