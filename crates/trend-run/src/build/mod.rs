@@ -2,6 +2,7 @@
 
 pub(crate) mod cargo;
 mod choice;
+mod cmake;
 mod environment;
 mod folder;
 mod fresh;
@@ -189,6 +190,11 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mut report = report::report(status, &shim::read_log(&text));
+    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED)
+        && let Some(configured) = cmake::configured_before(&options.folder, place.path())
+    {
+        *warning = report::configured_before(&configured);
+    }
     if calls_cargo(program) {
         // Its target directory has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);

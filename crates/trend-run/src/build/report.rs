@@ -6,6 +6,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use trend_profile::Warning;
 
+use super::cmake::Configured;
 use super::{BuildReport, Compiler};
 use crate::shim::Call;
 
@@ -71,6 +72,16 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
         )
     };
     Warning::new(NOTHING_INSTRUMENTED, format!("nothing was instrumented: {why}"))
+}
+
+pub(super) fn configured_before(found: &Configured) -> Warning {
+    let message = format!(
+        "nothing was instrumented: {} names the compiler {} from an earlier configuration; configure within the build, \
+         in another folder: `trend-prof build -- sh -c \"cmake -S . -B build-trend && cmake --build build-trend\"`",
+        found.cache.display(),
+        found.compiler
+    );
+    Warning::new(NOTHING_INSTRUMENTED, message)
 }
 
 fn version(compiler: &Path) -> String {

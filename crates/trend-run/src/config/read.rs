@@ -31,9 +31,10 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     // What is missing is most likely there under a wrong name.
     let program = match parsed {
         Err(missing @ ConfigError::Missing { .. }) => return Err(program.finish().err().unwrap_or(missing)),
-        parsed => {
+        Err(other) => return Err(other),
+        Ok(parsed) => {
             program.finish()?;
-            parsed?
+            parsed
         }
     };
     let features = parse_features(features, &workloads, &program)?;
