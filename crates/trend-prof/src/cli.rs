@@ -103,7 +103,7 @@ pub(crate) struct Init {
 #[derive(Debug, Args)]
 pub(crate) struct Build {
     /// How counters are updated: `atomic` is exact with any number of threads, `single` is faster and
-    /// exact with one; a Rust program that cannot start threads is as fast with either
+    /// exact with one; a program that cannot start threads is as fast with either on x86-64
     #[arg(long, value_name = "HOW", default_value = "atomic")]
     pub(crate) update: Update,
     /// Which counters clang builds in: `gcov`, or `llvm` (source-based coverage); gcc has only the first

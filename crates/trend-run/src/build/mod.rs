@@ -26,8 +26,8 @@ use crate::shim::{self, Search};
 ///
 /// Atomic updates cost time: compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of
 /// processor time without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the
-/// default because without them a program with threads loses counts. A Rust program that cannot start
-/// threads has plain ones all the same.
+/// default because without them a program with threads loses counts. In programs for x86-64 that cannot start
+/// threads they are made plain when the program is linked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
     /// Atomically, so that the counts of several threads are exact.
@@ -127,7 +127,7 @@ pub struct BuildReport {
     pub compilations: usize,
     /// Calls that linked with instrumentation.
     pub links: usize,
-    /// Programs whose counters are plain because they cannot start threads.
+    /// Programs whose atomic counters were made plain after they were linked, because they cannot start threads.
     pub unlocked: Vec<PathBuf>,
     /// Calls that were left alone, by reason.
     pub passed_through: Vec<(String, usize)>,

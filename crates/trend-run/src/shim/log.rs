@@ -11,7 +11,7 @@ use super::arguments::{Decision, Work};
 pub(crate) enum Call {
     /// Flags were added.
     Instrumented { compiler: String, work: Work },
-    /// What it linked has plain counters, because it cannot start threads or nobody wants more.
+    /// Updates of counters in what it linked were made plain: it cannot start threads, or nobody wants more.
     Unlocked { program: String },
     /// It was left alone.
     PassedThrough { reason: String },

@@ -19,6 +19,7 @@ mod unlock;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -105,7 +106,8 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
         .or_else(|| search.find(&request.name))
         .ok_or_else(|| ShimError::NoCompiler { name: request.name.clone() })?;
     let mut command = Command::new(&compiler);
-    if let Some(log) = log {
+    let mut is_atomic_link = false;
+    if let Some(log) = &log {
         let cwd = env::current_dir().unwrap_or_default();
         let decision = if is_build_script() {
             Decision::PassThrough("a cargo build script calls it, and rustc links what it compiles")
@@ -114,6 +116,7 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
         };
         if let Decision::Instrument(work) = &decision {
             let update = update();
+            is_atomic_link = work.links && update == Update::Atomic;
             let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang(&compiler);
             // Whoever asks for LLVM's counters has them, and must not get those of gcov beside them.
             let has_own = arguments.iter().any(|a| a == arguments::LLVM_FLAGS[0]);
@@ -124,11 +127,17 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
             }
         }
         // A log that cannot be written makes the report poorer, and must not break the build.
-        let _ = log::append(Path::new(&log), &Call::new(&compiler, decision));
+        let _ = log::append(Path::new(log), &Call::new(&compiler, decision));
     }
     command.args(&arguments).env("PATH", search.path()).env(INSIDE, "1");
-    let source = command.exec();
-    Err(ShimError::NotStarted { path: compiler, source })
+    let not_started = |source| ShimError::NotStarted { path: compiler, source };
+    match log.filter(|_| is_atomic_link) {
+        Some(log) => {
+            let products = || vec![unlock::product(&arguments)];
+            linked(&mut command, Path::new(&log), products).map_err(not_started)
+        }
+        None => Err(not_started(command.exec())),
+    }
 }
 
 /// Whether a compiler is clang, whatever it is called here.
@@ -175,24 +184,25 @@ fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> R
         if let Some(work) = work {
             command.args(rustc::FLAGS);
             if work.links {
-                let status = command.status().map_err(not_started)?;
-                if status.success() {
-                    unlock_products(arguments, log);
-                }
-                return Ok(exit_code(status));
+                let products = || unlock::rust_products(arguments);
+                return linked(&mut command, log, products).map_err(not_started);
             }
         }
     }
     Err(not_started(command.exec()))
 }
 
-/// Makes counters plain where they can be; a program that cannot be changed is only slower.
-fn unlock_products(arguments: &[OsString], log: &Path) {
-    for program in unlock::products(arguments) {
+/// Calls a compiler that links, and makes counters plain where they can be; a program that cannot be changed is only
+/// slower.
+fn linked(command: &mut Command, log: &Path, products: impl Fn() -> Vec<PathBuf>) -> io::Result<ExitCode> {
+    let status = command.status()?;
+    let programs = if status.success() { products() } else { Vec::new() };
+    for program in programs {
         if unlock::unlock(&program, update()).is_ok_and(|changed| changed > 0) {
             let _ = log::append(log, &Call::Unlocked { program: program.to_string_lossy().into_owned() });
         }
     }
+    Ok(exit_code(status))
 }
 
 /// As a shell gives it.

@@ -1,20 +1,22 @@
 //! Takes the lock off counters that no second thread can reach.
 //!
-//! rustc makes every update of a counter atomic, which a program that counts inside its hottest loops pays for with
-//! several times its own time, and has no option against it. On x86-64 an update is one instruction that names its
-//! counter by its distance from the next instruction:
+//! Whether a program can start threads is known only when it is linked; its objects were compiled before, with atomic
+//! updates, and rustc has no others. A program that counts inside its hottest loops pays for them with several times
+//! its own time. On x86-64 an update is one instruction that names its counter by its distance from the next one:
 //!
 //! ```text
-//!   f0 48 ff 05 d3 d2 d1 d0      lock incq  counter(%rip)
-//!   3e 48 ff 05 d3 d2 d1 d0      ds   incq  counter(%rip)      the prefix means nothing in 64-bit code
+//!   f0 48 ff 05 d3 d2 d1 d0        lock incq  counter(%rip)
+//!   f0 48 83 05 d3 d2 d1 d0 01     lock addq  $1, counter(%rip)
+//!   3e 48 …                        the prefix in its place means nothing in 64-bit code
 //! ```
 //!
-//! Only instructions whose operand is a slot of the counters' section are changed; the program's own atomic
-//! operations stay. What reads such a slot through a register keeps its lock, and is right as well.
+//! Only instructions whose operand is a counter are changed; the program's own atomic operations stay. An update that
+//! comes to its counter through a register keeps its lock, and is right as well.
 
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -24,16 +26,17 @@ use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionKind};
 
 use crate::Update;
 
-const COUNTERS: &str = "__llvm_prf_cnts";
+/// The section that has the counters of LLVM's source-based coverage, and nothing else.
+const SECTION: &str = "__llvm_prf_cnts";
+
+/// What the names of gcov's counters begin with, those of gcc and those of clang.
+const SYMBOLS: [&str; 2] = ["__gcov0.", "__llvm_gcov_ctr"];
 
 /// A counter has eight bytes.
 const COUNTER_BYTES: u64 = 8;
 
-/// `lock incq disp32(%rip)` up to its distance.
-const LOCKED_INCREMENT: [u8; 4] = [0xf0, 0x48, 0xff, 0x05];
-
-/// The same as [`LOCKED_INCREMENT`] with the distance.
-const LENGTH: usize = 8;
+/// `lock incq` and `lock addq`: the bytes up to the distance, and the bytes behind it.
+const UPDATES: [([u8; 4], &[u8]); 2] = [([0xf0, 0x48, 0xff, 0x05], &[]), ([0xf0, 0x48, 0x83, 0x05], &[1])];
 
 /// A prefix without meaning where the lock was.
 const NO_LOCK: u8 = 0x3e;
@@ -51,11 +54,17 @@ const THREAD_CALLS: [&str; 9] = [
     "mq_notify",
 ];
 
+/// What the names of further such calls begin with. The last is how libstdc++ starts a `std::thread`.
+const THREAD_CALL_PREFIXES: [&str; 3] = ["aio_", "lio_listio", "_ZNSt6thread"];
+
 /// Libraries that start no threads by themselves.
-const QUIET_LIBRARIES: [&str; 9] = [
+const QUIET_LIBRARIES: [&str; 12] = [
     "libc.so.6",
     "libm.so.6",
     "libgcc_s.so.1",
+    "libstdc++.so.6",
+    "libc++.so.1",
+    "libc++abi.so.1",
     "libpthread.so.0",
     "libdl.so.2",
     "librt.so.1",
@@ -64,8 +73,15 @@ const QUIET_LIBRARIES: [&str; 9] = [
     "linux-vdso.so.1",
 ];
 
+/// The program or library that a C compiler links.
+pub(super) fn product(arguments: &[OsString]) -> PathBuf {
+    let separate = arguments.windows(2).rev().find(|w| w[0] == "-o").map(|w| PathBuf::from(&w[1]));
+    let attached = || arguments.iter().rev().find_map(|a| a.to_str()?.strip_prefix("-o").map(PathBuf::from));
+    separate.or_else(attached).unwrap_or_else(|| "a.out".into())
+}
+
 /// The programs and libraries that a call of rustc links, as far as they are there.
-pub(super) fn products(arguments: &[OsString]) -> Vec<PathBuf> {
+pub(super) fn rust_products(arguments: &[OsString]) -> Vec<PathBuf> {
     let value = |name: &str| {
         let attached = format!("{name}=");
         let pairs = arguments.windows(2).find(|w| w[0] == name).map(|w| w[1].clone());
@@ -96,8 +112,10 @@ pub(super) fn unlock(program: &Path, update: Update) -> io::Result<usize> {
     if file.architecture() != Architecture::X86_64 || (update == Update::Atomic && may_start_threads(&file)) {
         return Ok(0);
     }
-    let Some(counters) = file.section_by_name(COUNTERS) else { return Ok(0) };
-    let counters = counters.address()..counters.address().saturating_add(counters.size());
+    let counters = counters(&file);
+    if counters.is_empty() {
+        return Ok(0);
+    }
     let writer = fs::OpenOptions::new().write(true).open(program)?;
     let mut changed = 0;
     for section in file.sections().filter(|s| s.kind() == SectionKind::Text) {
@@ -113,32 +131,52 @@ pub(super) fn unlock(program: &Path, update: Update) -> io::Result<usize> {
     Ok(changed)
 }
 
-/// Where in `code`, which begins at `address`, locks of counters are.
-fn locks(code: &[u8], address: u64, counters: &std::ops::Range<u64>) -> Vec<usize> {
-    let is_counter = |position: &usize| {
-        let Some([.., a, b, c, d]) = code.get(*position..position + LENGTH) else { return false };
-        let distance = i64::from(i32::from_le_bytes([*a, *b, *c, *d]));
-        let next = address.wrapping_add((position + LENGTH) as u64);
-        let operand = next.wrapping_add_signed(distance);
-        counters.contains(&operand) && (operand - counters.start).is_multiple_of(COUNTER_BYTES)
-    };
-    let found = code.windows(LOCKED_INCREMENT.len()).enumerate();
-    found.filter(|(_, window)| *window == LOCKED_INCREMENT).map(|(i, _)| i).filter(is_counter).collect()
+/// Where the counters of a program are, in rising order.
+fn counters(file: &ElfFile64<'_>) -> Vec<Range<u64>> {
+    let range = |address: u64, size: u64| address..address.saturating_add(size);
+    let section = file.section_by_name(SECTION).map(|s| range(s.address(), s.size()));
+    let is_counter = |name: &str| SYMBOLS.iter().any(|prefix| name.starts_with(prefix));
+    let symbols = file.symbols().filter(|s| s.name().is_ok_and(is_counter));
+    let symbols = symbols.map(|s| range(s.address(), s.size()));
+    let mut counters: Vec<_> = section.into_iter().chain(symbols).filter(|r| !r.is_empty()).collect();
+    counters.sort_by_key(|range| range.start);
+    counters
 }
 
-/// Whether a program can ever have a second thread, as far as can be told; a shared library never can be told.
+/// Where in `code`, which begins at `address`, locks of counters are.
+///
+/// - Time: O(bytes · log counters).
+fn locks(code: &[u8], address: u64, counters: &[Range<u64>]) -> Vec<usize> {
+    let is_counter = |operand: u64| {
+        let before = counters.partition_point(|range| range.start <= operand);
+        let range = before.checked_sub(1).map(|i| &counters[i]).filter(|range| range.contains(&operand));
+        range.is_some_and(|range| (operand - range.start).is_multiple_of(COUNTER_BYTES))
+    };
+    let is_update = |position: usize, (head, tail): &([u8; 4], &[u8])| {
+        let Some(rest) = code[position..].strip_prefix(head) else { return false };
+        let Some((distance, rest)) = rest.split_first_chunk() else { return false };
+        let next = address.wrapping_add((position + head.len() + distance.len() + tail.len()) as u64);
+        rest.starts_with(tail) && is_counter(next.wrapping_add_signed(i32::from_le_bytes(*distance).into()))
+    };
+    let lock = UPDATES[0].0[0];
+    (0..code.len()).filter(|i| code[*i] == lock && UPDATES.iter().any(|u| is_update(*i, u))).collect()
+}
+
+/// Whether a program can ever have a second thread, as far as can be told; of a shared library it never can.
 fn may_start_threads(file: &ElfFile64<'_>) -> bool {
     let Ok(table) = file.elf_dynamic_table() else { return true };
     let needed = table.iter().filter(|d| d.tag == DT_NEEDED).map(|d| table.string(d).ok());
     let needed: Option<Vec<&[u8]>> = needed.collect();
-    // Without the C library's name in it the program holds it inside, or is a library itself.
+    // Without the C library's name in it, the program holds that library inside.
     let Some(needed) = needed.filter(|names| names.iter().any(|n| *n == b"libc.so.6")) else { return true };
     let is_quiet = |name: &[u8]| QUIET_LIBRARIES.iter().any(|quiet| quiet.as_bytes() == name);
-    let starts =
-        |name: &str| THREAD_CALLS.contains(&name) || name.starts_with("aio_") || name == "lio_listio";
-    let calls = || file.dynamic_symbols().filter(|s| s.is_undefined()).map(|s| s.name().map_or(true, starts));
-    // Other programs and libraries can call a library.
-    file.entry() == 0 || !needed.iter().all(|name| is_quiet(name)) || calls().any(|starts| starts)
+    let starts = |name: &str| {
+        THREAD_CALLS.contains(&name) || THREAD_CALL_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    };
+    let mut calls = file.dynamic_symbols().filter(|s| s.is_undefined());
+    // A library is called by programs that may have threads.
+    let is_library = file.section_by_name(".interp").is_none();
+    is_library || !needed.iter().all(|name| is_quiet(name)) || calls.any(|s| s.name().map_or(true, starts))
 }
 
 #[cfg(test)]
@@ -147,30 +185,36 @@ mod tests {
 
     #[test]
     fn only_locks_of_counters_are_found() {
-        let increment = |distance: i32| [&LOCKED_INCREMENT[..], &distance.to_le_bytes()].concat();
-        // The code is at 0x1000 and the counters are at 0x2000.
+        let increment = |distance: i32| [&UPDATES[0].0[..], &distance.to_le_bytes()].concat();
+        let add = |distance: i32, value| [&UPDATES[1].0[..], &distance.to_le_bytes(), &[value]].concat();
+        // The code is at 0x1000 and the counters are at 0x2000 and 0x3000.
         let code = [
             increment(0x2000 - 0x1008),
             vec![0x90],
-            increment(0x2010 - 0x1011),
+            increment(0x3010 - 0x1011),
             increment(0x2004 - 0x1019),
             increment(0x2020 - 0x1021),
+            add(0x3018 - 0x102a, 1),
+            add(0x3018 - 0x1033, 2),
             vec![0xf0, 0x48, 0xff, 0x05, 0, 0],
         ]
         .concat();
-        assert_eq!(locks(&code, 0x1000, &(0x2000..0x2020)), [0, 9]);
+        assert_eq!(locks(&code, 0x1000, &[0x2000..0x2020, 0x3000..0x3020]), [0, 9, 33]);
     }
 
     #[test]
-    fn the_product_is_where_cargo_wants_it() {
+    fn the_product_is_where_the_compiler_puts_it() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("p_q-0123");
         fs::write(&program, "").unwrap();
         let out = folder.path().to_str().unwrap();
         let line = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
         let cargos = line(&format!("rustc --crate-name p_q -C extra-filename=-0123 --out-dir {out}"));
-        assert_eq!(products(&cargos), std::slice::from_ref(&program));
+        assert_eq!(rust_products(&cargos), std::slice::from_ref(&program));
         let by_hand = line(&format!("rustc --crate-name=p_q -o {out}/p"));
-        assert_eq!(products(&by_hand), [folder.path().join("p")]);
+        assert_eq!(rust_products(&by_hand), [folder.path().join("p")]);
+        assert_eq!(product(&line("-o x a.c -o y b.c")), Path::new("y"));
+        assert_eq!(product(&line("a.c -ox")), Path::new("x"));
+        assert_eq!(product(&line("a.c")), Path::new("a.out"));
     }
 }
