@@ -55,7 +55,7 @@ def places(findings):
 def place(name):
     """`FILE:LINE` and what follows, where nothing more is known."""
     file, line, rest = re.fullmatch(r"(.*?):(\d+)(?:#\d+)?(?::(.*))?", name).groups()
-    return (rest or "").split("#")[0], f"{file}:{line}"
+    return re.sub(r"#\d+$", "", rest or ""), f"{file}:{line}"
 
 
 def costs(trend_prof, study, findings):

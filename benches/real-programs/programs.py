@@ -116,7 +116,7 @@ FAULTS = [
     Case("comrak: empty angle brackets", ["./driver", "{input}"], sizes(30, 3000), (6000, 12000), "angle_brackets",
          "comrak 0.16.0", "comrak 0.18.0", ("<Position>::find_line_start::{closure#0}",)),
     Case("comrak: reference definitions", ["./driver", "{input}"], sizes(30, 3000), (6000, 12000), "definitions",
-         "comrak 0.16.0", "comrak 0.18.0", ()),
+         "comrak 0.16.0", "comrak 0.18.0", ("<Position>::find_line_start::{closure#0}",)),
     Case("pulldown-cmark: open comments", ["./driver", "{input}"], sizes(20, 2000), (3000, 5000), "open_comments",
          "pulldown-cmark 0.12.0", "pulldown-cmark 0.12.2", ("<One>::find_raw",)),
     # The same faults where ordinary work hides them: at most a few per cent to a half of the largest run.
