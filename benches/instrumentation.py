@@ -4,9 +4,10 @@
     benches/instrumentation.py --bzip2 FOLDER [--trend-prof PATH] [--megabytes 5] [--repetitions 5]
 
 Compresses a file with bzip2 (FOLDER has its sources, as `examples/bzip2/fetch.sh` leaves them), built by gcc and clang,
-and searches and parses with a Rust program that uses the crates regex and serde_json. The builds take turns; printed is
-the fastest of the repetitions, in seconds of processor time, and how many times as long that is as without counters.
-valgrind's callgrind runs once where it is installed.
+and searches and parses with a Rust program that uses the crates regex and serde_json, in one thread and in a program
+that has another. The builds take turns; printed, as a table in Markdown, is the fastest of the repetitions in seconds of
+processor time, and how many times as long that is as without counters. valgrind's callgrind runs once where it is
+installed. Takes about three minutes on two cores.
 """
 
 import argparse
@@ -29,6 +30,9 @@ edition = "2024"
 [[bin]]
 name = "crates"
 path = "crates.rs"
+[[bin]]
+name = "threads"
+path = "threads.rs"
 [dependencies]
 regex = "=1.13.1"
 serde_json = "=1.0.154"
@@ -58,9 +62,8 @@ def measure(title, commands, folder, repetitions):
     if shutil.which("valgrind"):
         callgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *commands[first]]
         best["callgrind, no rebuild"] = cpu_seconds(callgrind, folder)
-    print(title)
     for name, seconds in best.items():
-        print(f"  {name:32} {seconds:8.3f} s  {seconds / best[first]:6.2f}")
+        print(f"| {title} | {name} | {seconds:.3f} | {seconds / best[first]:.2f} |", flush=True)
 
 
 def bzip2(options, folder):
@@ -75,28 +78,33 @@ def bzip2(options, folder):
         quietly([*build, "-o", "plain"], folder)
         commands = {"without counters": ["./plain", "--stdout", "input"]}
         for counters in ["gcov", "llvm"] if compiler != "gcc" else ["gcov"]:
-            for update in ["single", "atomic"]:
-                name = f"{counters}-{update}"
-                trend = [options.trend_prof, "build", "--update", update, "--counters", counters, "--"]
-                # Each source in a call of its own, so that each has notes of its own.
-                for source in SOURCES:
-                    quietly([*trend, compiler, "-O2", "-w", "-c", source, "-o", source[:-2] + f"-{name}.o"], folder)
-                objects = [source[:-2] + f"-{name}.o" for source in SOURCES]
-                quietly([*trend, compiler, *objects, "-o", name], folder)
-                commands[f"{counters}, {update} counters"] = [f"./{name}", "--stdout", "input"]
+            trend = [options.trend_prof, "build", "--counters", counters, "--"]
+            # Each source in a call of its own, so that each has notes of its own.
+            for source in SOURCES:
+                quietly([*trend, compiler, "-O2", "-w", "-c", source, "-o", source[:-2] + f"-{counters}.o"], folder)
+            objects = [source[:-2] + f"-{counters}.o" for source in SOURCES]
+            # Who can start threads keeps atomic counters.
+            for name, more in {"as it is": [], "if it could start threads": ["-Wl,-u,pthread_create"]}.items():
+                program = f"{counters}-{len(more)}"
+                quietly([*trend, compiler, *objects, "-o", program, *more], folder)
+                commands[f"{counters}, {name}"] = [f"./{program}", "--stdout", "input"]
         measure(f"bzip2, {options.megabytes} MB, {compiler} -O2", commands, folder, options.repetitions)
 
 
 def crates(options, folder):
     Path(folder, "Cargo.toml").write_text(CARGO)
     shutil.copy(REPOSITORY / "crates/trend-collect/tests/drivers/crates.rs", folder)
+    with_threads = Path(folder, "crates.rs").read_text().replace(
+        "fn main() {", "fn main() {\n    std::thread::spawn(|| {}).join().unwrap();", 1)
+    Path(folder, "threads.rs").write_text(with_threads)
     quietly(["cargo", "build", "--release"], folder)
-    quietly([options.trend_prof, "build", "--", "cargo", "build", "--release"], folder)
-    instrumented = next(Path(folder, "target/trend-prof").glob("*/release/crates"))
-    commands = {
-        "without counters": ["target/release/crates", "60000"],
-        "llvm, atomic counters": [str(instrumented), "60000"],
-    }
+    commands = {"without counters": ["target/release/crates", "60000"]}
+    for choice, name in {"all": "all crates", "own": "own crates"}.items():
+        quietly([options.trend_prof, "build", "--crates", choice, "--", "cargo", "build", "--release"], folder)
+        for program, more in {"crates": "as it is", "threads": "with a thread"}.items():
+            built = next(Path(folder, "target/trend-prof").glob(f"*/release/{program}"))
+            shutil.copy(built, Path(folder, f"{program}-{choice}"))
+            commands[f"llvm, {name}, {more}"] = [f"./{program}-{choice}", "60000"]
     measure("regex and serde_json, cargo build --release", commands, folder, options.repetitions)
 
 
@@ -109,6 +117,7 @@ def main():
     options.add_argument("--repetitions", type=int, default=5)
     options = options.parse_args()
     options.trend_prof = os.path.abspath(options.trend_prof)
+    print("| program | counters | seconds | times |\n|---|---|---:|---:|")
     for part in [bzip2, crates]:
         with tempfile.TemporaryDirectory() as folder:
             part(options, folder)

@@ -130,6 +130,9 @@ GENERATORS = {
     "open_definitions": lambda n: "[x]: (\n" * n,
     "image_brackets_in_text": lambda n: markdown(n) + "![[]()" * (n // 500) + "\n",
     "unclosed_titles_in_text": lambda n: markdown(n) + '[a](b "\n' * (n // 500),
+    "angle_brackets": lambda n: "<>" * n + "\n",
+    "definitions": lambda n: "[a]: u\n" * n,
+    "open_comments": lambda n: "a <!-- " * n + "\n",
     # XML.
     "long_comment": lambda n: "<a><!-- " + "x" * n + " --></a>\n",
     "long_attribute": lambda n: "<a b='" + "x" * n + "'/>\n",

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 import subprocess
 from dataclasses import dataclass
 
@@ -45,15 +46,28 @@ def output_of(trend_prof, *words):
     return done.stdout
 
 
-def costs(trend_prof, study):
+def places(findings):
+    """Names of locations, as the header of the CSV has them → function and line. Those whose cost never varies are not there."""
+    members = [member for cluster in findings["clusters"] for member in cluster["members"]]
+    return {member["name"]: (member["function"], f"{member['file']}:{member['line']}") for member in members}
+
+
+def place(name):
+    """`FILE:LINE` and what follows, where nothing more is known."""
+    file, line, rest = re.fullmatch(r"(.*?):(\d+)(?:#\d+)?(?::(.*))?", name).groups()
+    return re.sub(r"#\d+$", "", rest or ""), f"{file}:{line}"
+
+
+def costs(trend_prof, study, findings):
     """The sizes in rising order, and the costs of each function and line at them."""
     header, *runs = csv.reader(output_of(trend_prof, "export", "csv", study).splitlines())
+    known_places = places(findings)
     runs.sort(key=lambda run: float(run[1]))
     functions, lines = {}, {}
     for column, name in enumerate(header[2:], start=2):
-        file, line, function = name.rsplit(":", 2)
+        function, line = known_places.get(name) or place(name)
         counts = [int(run[column]) for run in runs]
-        for rows, key in ((functions, function.split("#")[0]), (lines, f"{file}:{line}")):
+        for rows, key in ((functions, function), (lines, line)):
             known = rows.setdefault(key, [0] * len(runs))
             rows[key] = [a + b for a, b in zip(known, counts)]
     return [float(run[1]) for run in runs], functions, lines
@@ -67,8 +81,9 @@ def exponent(costs, sizes):
 def rows(trend_prof, study, beyond, sorts):
     """The costly functions and the costly lines of a study."""
     findings = json.loads(output_of(trend_prof, "show", study, "--by", "line", "--format", "json"))
-    sizes, functions, lines = costs(trend_prof, study)
-    further, functions_beyond, lines_beyond = costs(trend_prof, beyond)
+    later = json.loads(output_of(trend_prof, "show", beyond, "--no-growth", "--format", "json"))
+    sizes, functions, lines = costs(trend_prof, study, findings)
+    further, functions_beyond, lines_beyond = costs(trend_prof, beyond, later)
     largest = sum(row[-1] for row in lines.values())
     judged = []
     for kind, here, there in (("functions", functions, functions_beyond), ("lines", lines, lines_beyond)):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sources import Crate, Debian, Python
+from sources import Crate, Debian, Project, Python
 
 DRIVERS = Path(__file__).resolve().parent / "drivers"
 
@@ -47,6 +47,13 @@ EXPAT = "cmake -S expat -B made -DEXPAT_SHARED_LIBS=OFF -DEXPAT_BUILD_TESTS=OFF 
 LUA = "cc -O2 -w -DLUA_USE_POSIX -o lua $(ls src/*.c | grep -v -e luac.c -e print.c) -lm"
 LIBXML2 = Build(None, "make -j2 xmllint", "./configure --disable-shared --without-python --without-lzma --without-zlib"
                 " --without-iconv --without-threads --without-catalog --without-xinclude --without-schemas")
+# The driver lies in a folder that is named like the target.
+CARGO = "cargo build --release && cp target/trend-prof/*/release/driver driver"
+
+
+def project(package, version, features=""):
+    return Build(Project(package, version, DRIVERS / f"{package.replace('-', '_')}.rs", features), CARGO)
+
 
 BUILDS = {
     "cmark 0.28.3": Build(Python("paka.cmark", "2.0.0"), PAKA_CMARK),
@@ -71,6 +78,10 @@ BUILDS = {
     "meschach 1.2b": Build(Debian("meschach", "1.2b"),
                            f"cc -O2 -w -std=gnu99 -DANSI_C -DHUGE=HUGE_VAL -I. -o matrix '{DRIVERS}/matrix.c'"
                            " $(ls *.c | grep -v -e tort -e tut -e macheps -e maxint) -lm"),
+    "comrak 0.16.0": project("comrak", "0.16.0"),
+    "comrak 0.18.0": project("comrak", "0.18.0"),
+    "pulldown-cmark 0.12.0": project("pulldown-cmark", "0.12.0", '"html"'),
+    "pulldown-cmark 0.12.2": project("pulldown-cmark", "0.12.2", '"html"'),
     "libtommath 1.2.0": Build(Debian("libtommath", "1.2.0"), f"cc -O2 -w -I. -o product '{DRIVERS}/product.c' bn_*.c"),
 }
 
@@ -101,6 +112,13 @@ FAULTS = [
          "lua_sort_killer", "lua 5.1.5", "lua 5.3.6", ("auxsort",), sorts=True),
     Case("libxml2: many attributes", ["./xmllint", "--huge", "--noout", "{input}"], sizes(30, 5000), (10000, 20000),
          "many_attributes", "libxml2 2.9.14", "libxml2 2.12 or newer", ("xmlParseStartTag2", "xmlSAX2AttributeNs")),
+    # Rust, with all crates that the program needs: the first fault is in one of these.
+    Case("comrak: empty angle brackets", ["./driver", "{input}"], sizes(30, 3000), (6000, 12000), "angle_brackets",
+         "comrak 0.16.0", "comrak 0.18.0", ("<Position>::find_line_start::{closure#0}",)),
+    Case("comrak: reference definitions", ["./driver", "{input}"], sizes(30, 3000), (6000, 12000), "definitions",
+         "comrak 0.16.0", "comrak 0.18.0", ("<Position>::find_line_start::{closure#0}",)),
+    Case("pulldown-cmark: open comments", ["./driver", "{input}"], sizes(20, 2000), (3000, 5000), "open_comments",
+         "pulldown-cmark 0.12.0", "pulldown-cmark 0.12.2", ("<One>::find_raw",)),
     # The same faults where ordinary work hides them: at most a few per cent to a half of the largest run.
     Case("cmark: brackets hidden in text", ["./cmark", "{input}"], sizes(1000, 300_000), (600_000, 1_200_000), "image_brackets_in_text",
          "cmark 0.28.3", "cmark 0.31.2", ("handle_close_bracket",)),

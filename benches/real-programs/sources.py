@@ -1,5 +1,5 @@
-"""Fetches a program's source by name and version: Debian's source packages, or a package of PyPI, npm or crates.io that
-carries the C source. Each through its own client; nothing is installed, and what was fetched once is kept."""
+"""Fetches a program's source by name and version: Debian's source packages, a package of PyPI, npm or crates.io that
+carries the C source, or a Rust crate with all that it needs. Each through its own client; nothing is installed, and what was fetched once is kept."""
 
 import fnmatch
 import os
@@ -121,4 +121,25 @@ class Crate:
             if done.returncode:
                 raise NotObtainable(f"{self.package} {self.version}: {done.stderr.strip().splitlines()[-1]}")
         shutil.copytree(kept / "vendor" / self.package, folder)
+        return self.version
+
+
+@dataclass(frozen=True)
+class Project:
+    """A cargo project: a driver around one version of a crate."""
+
+    package: str
+    version: str
+    driver: Path
+    features: str = ""
+
+    def fetch(self, cache, folder):
+        (folder / "src").mkdir(parents=True)
+        shutil.copy(self.driver, folder / "src/main.rs")
+        (folder / "Cargo.toml").write_text(
+            '[package]\nname = "driver"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
+            f'{self.package} = {{ version = "={self.version}", default-features = false, features = [{self.features}] }}\n')
+        done = call(["cargo", "fetch", "-q"], cwd=folder)
+        if done.returncode:
+            raise NotObtainable(f"{self.package} {self.version}: {done.stderr.strip().splitlines()[-1]}")
         return self.version

@@ -132,8 +132,10 @@ fn uncounted_growth_in_words(timed: &[(f64, f64)], seed: u64) -> Option<String> 
     let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS, seed)?;
     Some(format!(
         "processor time grows as counts^{:.2} (99 % interval {:.2} to {:.2}, {} runs): work is done where nothing \
-         is counted, such as in libc, in the kernel or in a library built without instrumentation; look for calls \
-         whose own cost grows (strlen, strcat, memmove, realloc) in the lines that run most",
+         is counted, such as in libc, in the kernel, in Rust's standard library or in a library built without \
+         instrumentation; look for calls whose own cost grows (strlen, strcat, memmove, realloc; `remove`, `insert`, \
+         `contains`) in the lines that run most, or let `trend-prof run --counts callgrind --fresh` count \
+         instructions everywhere",
         growth.power_law.b, growth.exponent.lo, growth.exponent.hi, growth.runs
     ))
 }

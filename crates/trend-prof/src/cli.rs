@@ -105,13 +105,17 @@ pub(crate) struct Init {
 #[derive(Debug, Args)]
 pub(crate) struct Build {
     /// How counters are updated: `atomic` is exact with any number of threads, `single` is faster and
-    /// exact with one
+    /// exact with one; a program that cannot start threads is as fast with either on x86-64
     #[arg(long, value_name = "HOW", default_value = "atomic")]
     pub(crate) update: Update,
     /// Which counters clang builds in: `gcov`, or `llvm` (source-based coverage); gcc has only the first
     /// and rustc only the second
     #[arg(long, value_name = "WHICH", default_value = "gcov")]
     pub(crate) counters: Counters,
+    /// Which crates of a cargo build count: `all`, or only your `own`: members of the workspace and path
+    /// dependencies. Work in the others is then not seen, and the program is faster
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    pub(crate) crates: Crates,
     /// The build, such as `make -j2`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
@@ -121,6 +125,12 @@ pub(crate) struct Build {
 pub(crate) enum Counters {
     Gcov,
     Llvm,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Crates {
+    All,
+    Own,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -18,9 +18,10 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
     // Under a compiler's name, this is the compiler of a build that is being instrumented.
     if let Some(request) = trend_run::shim::requested(arguments.next().as_deref()) {
-        let Err(error) = trend_run::shim::exec(&request, arguments);
-        failure::Failure::from_error("failed to compile", &error).print();
-        return ExitCode::from(127);
+        return trend_run::shim::exec(&request, arguments).unwrap_or_else(|error| {
+            failure::Failure::from_error("failed to compile", &error).print();
+            ExitCode::from(127)
+        });
     }
     commands::dispatch(&cli::Cli::parse()).unwrap_or_else(|failure| {
         failure.print();

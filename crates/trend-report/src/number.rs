@@ -98,11 +98,13 @@ fn scaled(value: f64, digits: usize) -> (String, &'static str) {
     }
 }
 
-/// An interval of costs: `21.5–21.7 G`.
+/// An interval of costs: `21.5–21.7 G`; one number where four digits do not tell its ends apart.
 pub(crate) fn cost_interval([lo, hi]: [f64; 2]) -> String {
     let digits = digits_that_differ(lo, hi, cost, 4);
     let ((low, low_suffix), (high, high_suffix)) = (scaled(lo, digits), scaled(hi, digits));
-    if low_suffix == high_suffix && !low.contains('e') {
+    if low == high && low_suffix == high_suffix {
+        format!("{low}{low_suffix}")
+    } else if low_suffix == high_suffix && !low.contains('e') {
         format!("{low}–{high}{high_suffix}")
     } else {
         format!("{low}{low_suffix}–{high}{high_suffix}")
@@ -120,12 +122,13 @@ pub(crate) fn exponent(b: f64, ci: Option<[f64; 2]>) -> String {
     positive_zero(if wide { format!("{b:.1}") } else { format!("{b:.2}") })
 }
 
-/// An interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width.
+/// An interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width; one number where three
+/// do as well.
 pub(crate) fn exponent_interval([lo, hi]: [f64; 2]) -> String {
     let print = |decimals: usize| {
         let [low, high] = [lo, hi].map(|v| positive_zero(format!("{v:.decimals$}")));
         let dash = if low.starts_with('-') || high.starts_with('-') { " … " } else { "–" };
-        (low == high, format!("{low}{dash}{high}"))
+        if low == high { (true, low) } else { (false, format!("{low}{dash}{high}")) }
     };
     let (hidden, text) = print(2);
     if hidden { print(3).1 } else { text }
@@ -212,7 +215,7 @@ pub(crate) fn factor(value: f64, ci: Option<[f64; 2]>) -> String {
         Some([lo, hi]) => {
             let digits = digits_that_differ(lo, hi, significant, 4);
             let [value, lo, hi] = [value, lo, hi].map(|v| significant(v, digits));
-            format!("{value}× ({lo}–{hi})")
+            if lo == hi && lo == value { format!("{value}×") } else { format!("{value}× ({lo}–{hi})") }
         }
         None => format!("≈ {}×", significant(value, 2)),
     }
@@ -247,6 +250,10 @@ mod tests {
         assert_eq!(cost_interval([4e9, 7e9]), "4.0–7.0 G");
         assert_eq!(cost_interval([9e8, 1.1e9]), "900 M–1.1 G");
         assert_eq!(exponent_interval([2.0003, 2.0011]), "2.000–2.001");
+        assert_eq!(exponent_interval([2.00062, 2.00071]), "2.001");
+        assert_eq!(cost_interval([9.600_01e9, 9.600_02e9]), "9.600 G");
+        assert_eq!(factor(4.0, Some([3.999_99, 4.000_01])), "4.000×");
+        assert_eq!(factor(4.0019, Some([4.0, 4.003])), "4.002× (4.000–4.003)");
         assert_eq!(exponent_interval([-0.001, 0.25]), "0.00–0.25");
         assert_eq!(exponent_interval([-0.4, 0.25]), "-0.40 … 0.25");
     }

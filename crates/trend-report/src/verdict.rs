@@ -196,6 +196,9 @@ fn growing(findings: &Findings) -> Vec<Statement> {
         return steady(findings).into_iter().collect();
     }
     let first = findings.clusters.first().map(|c| &c.representative);
+    let fastest = growing[0].1.0;
+    let is_as_fast =
+        |i: usize| growing[i].0.costly == growing[0].0.costly && growing[i].1.0.total_cmp(&fastest).is_eq();
     let mut statements = Vec::new();
     for (i, (cluster, (pace, model, law))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
         if i > 0 && !cluster.costly {
@@ -205,8 +208,10 @@ fn growing(findings: &Findings) -> Vec<Statement> {
         let barely = *pace < BARELY && law.b < BARELY;
         let pace = match i {
             0 if barely => "what grows fastest, though barely faster than linearly",
+            0 if growing.len() > 1 && is_as_fast(1) => "among what grows fastest",
             0 => "what grows fastest",
             _ if barely => continue,
+            _ if is_as_fast(i) => "grows as fast",
             _ => "also grows faster than linearly",
         };
         let text = match i {

@@ -9,7 +9,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     match trend_run::shim::exec(&request, arguments) {
-        Ok(never) => match never {},
+        Ok(code) => code,
         Err(_) => ExitCode::from(127),
     }
 }

@@ -32,8 +32,8 @@ pub mod shim;
 mod template;
 
 pub use build::{
-    BuildOptions, BuildOutput, BuildReport, ClangCounters, Compiler, NOTHING_INSTRUMENTED, Update, build,
-    needs_build,
+    BuildOptions, BuildOutput, BuildReport, ClangCounters, Compiler, Crates, Instrumentation,
+    NOTHING_INSTRUMENTED, Update, build, needs_build,
 };
 pub use config::{
     CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,

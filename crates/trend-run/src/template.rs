@@ -28,8 +28,8 @@ struct Build {
     marker: &'static str,
     /// As in `[program] build`.
     command: String,
-    /// Where the program is then, as far as that can be told.
-    program: Option<String>,
+    /// Where the programs are then, as far as that can be told, the likeliest first.
+    programs: Vec<String>,
 }
 
 /// Looks at a folder and proposes a configuration.
@@ -42,13 +42,20 @@ pub fn propose(folder: &Path) -> Proposal {
     if let Some(build) = &build {
         found.push(format!("{}: the build is `{}`", build.marker, build.command));
     }
-    let known = build.as_ref().and_then(|b| b.program.clone());
+    let (known, others) = match build.as_ref().map(|b| b.programs.as_slice()) {
+        Some([program, others @ ..]) => (Some(program.clone()), others),
+        _ => (None, &[][..]),
+    };
     let program = known.or_else(|| executable.map(|name| format!("./{name}"))).unwrap_or_else(|| {
         to_do.push("write the program into `command`: `./program` is only an example".to_owned());
         "./program".to_owned()
     });
     if program != "./program" {
         found.push(format!("the program is `{program}`"));
+    }
+    if !others.is_empty() {
+        let others = others.join("`, `");
+        found.push(format!("the build makes other programs as well; change `command` for one of `{others}`"));
     }
     let workloads = if let Some(inputs) = inputs {
         found.push(format!("{inputs}/: its files are taken for the inputs; change `files` if they are not"));
@@ -66,11 +73,14 @@ pub fn propose(folder: &Path) -> Proposal {
         Some(build) => format!("build = {}", quoted(&build.command)),
         None => "# build = \"make\"".to_owned(),
     };
-    Proposal { text: text(&build, &command, &workloads), found, to_do }
+    let others = others.iter().map(|o| format!("#           {}\n", quoted(o))).collect::<String>();
+    let others =
+        if others.is_empty() { others } else { format!("# Other programs of this build:\n{others}") };
+    Proposal { text: text(&build, &command, &others, &workloads), found, to_do }
 }
 
 /// Every key, those that are not needed as comments.
-fn text(build: &str, program: &str, workloads: &str) -> String {
+fn text(build: &str, program: &str, others: &str, workloads: &str) -> String {
     format!(
         r#"# What trend-prof runs and measures. Relative paths start in the folder of this file.
 
@@ -78,9 +88,15 @@ fn text(build: &str, program: &str, workloads: &str) -> String {
 # `trend-prof run` does this first, with compilers that instrument, when sources changed.
 # An array of words, or a line for the shell.
 {build}
+# Which crates of a cargo build count: "all", or your "own" alone, which is faster; work in the others is then not seen.
+# crates = "all"
+# "single" is faster than "atomic", and exact for programs of one thread.
+# update = "atomic"
+# Which counters clang builds in: "gcov" or "llvm".
+# counters = "gcov"
 # What is run for each workload. {{input}} is the input file, {{n}} the parameter n, {{{{ and }}}} are braces.
 command = [{program}, "{{input}}"]
-# The program's standard input; nothing by default.
+{others}# The program's standard input; nothing by default.
 # stdin = "{{input}}"
 # Where it runs; by default this folder.
 # cwd = "."
@@ -117,7 +133,8 @@ bytes = "size"                               # of {{input}}; also "lines"
 # depth = {{ command = ["./depth", "{{input}}"] }}
 # parse = {{ location = "parse.c:120" }}       # how often a line ran; may be added after the runs
 
-# What is expected of the growth; read, and not checked by this version: one of function, file, line = "FILE:LINE", program = true.
+# How a part of the program may grow: a function, or `file = "parse.c"`, `line = "parse.c:120"`, or `program = true`.
+# This version reads it and does not check it.
 # [[expect]]
 # function = "last_node"
 # growth   = "<= n log n"
@@ -129,14 +146,15 @@ bytes = "size"                               # of {{input}}; also "lines"
 fn build(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
     if has("Cargo.toml") {
-        let program = crate::build::cargo::programs(folder).into_iter().next();
-        return Some(Build { marker: "Cargo.toml", command: "cargo build --release".to_owned(), program });
+        let programs = crate::build::cargo::programs(folder);
+        return Some(Build { marker: "Cargo.toml", command: "cargo build --release".to_owned(), programs });
     }
     let make = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| has(name));
     if let Some(marker) = make {
-        return Some(Build { marker, command: "make".to_owned(), program: None });
+        return Some(Build { marker, command: "make".to_owned(), programs: Vec::new() });
     }
-    let with = |marker, command: &str| Some(Build { marker, command: command.to_owned(), program: None });
+    let with =
+        |marker, command: &str| Some(Build { marker, command: command.to_owned(), programs: Vec::new() });
     if has("CMakeLists.txt") {
         return with("CMakeLists.txt", "cmake -S . -B build-trend && cmake --build build-trend");
     }
@@ -162,7 +180,7 @@ fn single_source(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let text = fs::read_to_string(folder.join(source)).unwrap_or_default();
     let libraries = if text.contains("<math.h>") { " -lm" } else { "" };
     let command = format!("{compiler} -g -O1 -o {} {}{libraries}", shell(stem), shell(source));
-    Some(Build { marker: "one source", command, program: Some(format!("./{stem}")) })
+    Some(Build { marker: "one source", command, programs: vec![format!("./{stem}")] })
 }
 
 fn shell(word: &str) -> String {

@@ -13,7 +13,7 @@ fn main() {
     }
     let mut map: BTreeMap<String, serde_json::Value> = BTreeMap::new();
     for i in 0..n {
-        let value = serde_json::json!({ "id": i, "name": format!("é\n{i}"), "part": [i as f64 / 3.0, null, true] });
+        let value = serde_json::json!({ "id": i, "name": format!("é\n{i}"), "part": [i as f64 / 4.0, null, true] });
         map.insert(format!("key {i}"), value);
     }
     let json = serde_json::to_string_pretty(&map).unwrap();

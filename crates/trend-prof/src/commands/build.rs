@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, ClangCounters, Update};
+use trend_run::{
+    BuildError, BuildOptions, BuildOutput, BuildReport, ClangCounters, Crates, Instrumentation, Update,
+};
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
@@ -19,8 +21,12 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
         cli::Counters::Gcov => ClangCounters::Gcov,
         cli::Counters::Llvm => ClangCounters::Llvm,
     };
-    let report =
-        instrumented(&args.command, Path::new("."), (update, counters), BuildOutput::Inherit, terminal)?;
+    let crates = match args.crates {
+        cli::Crates::All => Crates::All,
+        cli::Crates::Own => Crates::Own,
+    };
+    let instrument = Instrumentation { update, counters, crates };
+    let report = instrumented(&args.command, Path::new("."), instrument, BuildOutput::Inherit, terminal)?;
     report.warnings.iter().for_each(|w| terminal.warn(&w.message));
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
@@ -35,33 +41,45 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
 pub(super) fn instrumented(
     command: &[OsString],
     folder: &Path,
-    (update, counters): (Update, ClangCounters),
+    instrument: Instrumentation,
     output: BuildOutput,
     terminal: Terminal,
 ) -> Result<BuildReport, Failure> {
     let shim_binary = std::env::current_exe()
         .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
-    let options = BuildOptions { update, counters, output, ..BuildOptions::new(folder, &shim_binary) };
+    let options = BuildOptions { instrument, output, ..BuildOptions::new(folder, &shim_binary) };
     let report = trend_run::build(command, &options)?;
     for (reason, calls) in &report.passed_through {
         terminal.detail(&format!("{} left alone: {reason}", plural(*calls, "compiler call")));
     }
     if report.compilations + report.links > 0 {
         let compilers: Vec<&str> = report.compilers.iter().map(|c| c.version.as_str()).collect();
-        let cost = match update {
-            Update::Atomic => {
-                ", with atomic counters (exact for any number of threads; `--update single` is faster)"
-            }
-            Update::Single => ", with plain counters (exact for one thread)",
-        };
         terminal.note(&format!(
-            "instrumented {} and {} by {}{cost}",
+            "instrumented {} and {} by {}, {}",
             plural(report.compilations, "compilation"),
             plural(report.links, "link"),
-            compilers.join(", ")
+            compilers.join(", "),
+            counters_in_words(&report, instrument.update)
         ));
     }
     Ok(report)
+}
+
+/// What kind of counters there are, and for how many threads they are exact.
+fn counters_in_words(report: &BuildReport, update: Update) -> &'static str {
+    match (update, report.unlocked.len()) {
+        (Update::Single, _) => "with plain counters (exact for one thread)",
+        (Update::Atomic, 0) => {
+            "with atomic counters (exact for any number of threads; `--update single` is faster)"
+        }
+        (Update::Atomic, plain) if plain >= report.links => {
+            "with plain counters (exact, as what was linked cannot start threads)"
+        }
+        (Update::Atomic, _) => {
+            "with atomic counters (exact for any number of threads; `--update single` is faster), and plain ones in \
+             programs that cannot start threads"
+        }
+    }
 }
 
 impl From<BuildError> for Failure {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use trend_report::TableOptions;
-use trend_run::{BuildOutput, CONFIG_FILE, ClangCounters, Config, ExecuteOptions, Update};
+use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, Update};
 
 use super::{build, report, run};
 use crate::cli;
@@ -33,7 +33,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     let built = build::instrumented(
         &command,
         &config.folder,
-        (Update::Single, ClangCounters::Gcov),
+        Instrumentation { update: Update::Single, ..Instrumentation::default() },
         BuildOutput::Stderr,
         terminal,
     )?;

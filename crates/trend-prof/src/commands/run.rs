@@ -102,7 +102,7 @@ pub(super) fn prepared(
             let report = build::instrumented(
                 command,
                 &config.folder,
-                Default::default(),
+                config.program.instrument,
                 BuildOutput::Stderr,
                 terminal,
             )?;

@@ -160,3 +160,68 @@ fn run_builds_first_and_again_when_a_source_changes() {
     bench.run(["run"]).refuses(&["built"]).hints(&["--fresh"]);
     bench.run(["run", "--fresh"]).succeeds().says(&["2 runs recorded"]);
 }
+
+const LIBRARY: &str = "long work(long n) {\n    long sum = 0;\n    for (long i = 0; i < n; i++)\n        sum += i;\n    return sum;\n}\n";
+
+#[test]
+fn a_shared_library_counts_with_its_program() {
+    let bench = Bench::new();
+    bench.write("work.c", LIBRARY);
+    bench.write("main.c", "#include <stdlib.h>\nlong work(long);\nint main(int c, char **v) { return work(atol(v[1])) == 42; }\n");
+    bench.write("Makefile", "program: main.o libwork.so\n\t$(CC) -o $@ main.o -L. -lwork\nlibwork.so: work.c\n\t$(CC) -shared -fPIC -o $@ work.c\n");
+    bench.run(["build", "--", "make"]).succeeds().says(&["instrumented 2 compilations and 2 links"]);
+    bench.configure(
+        "[program]\ncommand = [\"./program\", \"{n}\"]\nenv = { LD_LIBRARY_PATH = \".\" }\n[workloads]\nparameters = { n = [10, 200, 3000] }\n",
+    );
+    bench.run(["run"]).succeeds();
+    assert_eq!(bench.counts(&[]).pairs("n", "work.c:4:work"), [(10, 10), (200, 200), (3000, 3000)]);
+}
+
+#[test]
+fn make_builds_with_llvms_counters() {
+    if !is_installed("clang-22") {
+        return skipped("clang's source-based coverage", "clang-22 is not installed");
+    }
+    let bench = with_makefile();
+    bench.run(["build", "--counters", "llvm", "--", "make", "CC=clang-22"]).succeeds();
+    assert!(!bench.path("main.gcno").exists());
+    bench.run(["run", "--param", "n=10,200,3000", "--", "./program", "{n}"]).succeeds();
+    assert_eq!(bench.counts(&[]).pairs("n", "main.c:6:main"), [(10, 10), (200, 200), (3000, 3000)]);
+}
+
+#[test]
+fn children_that_were_forked_count_once() {
+    let bench = Bench::new();
+    let main = "#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\nlong work(long);\nlong before(long n) {\n    \
+                long sum = 0;\n    for (long i = 0; i < n; i++)\n        sum ^= i;\n    return sum;\n}\nint main(int c, char **v) {\n    \
+                long n = atol(v[1]) + (before(atol(v[1])) == 42);\n    for (int i = 0; i < 3; i++)\n        if (fork() == 0)\n            \
+                exit(work(n) == 42);\n    while (wait(0) > 0)\n        ;\n    return 0;\n}\n";
+    bench.write("main.c", main);
+    bench.write("work.c", LIBRARY);
+    bench
+        .run(["build", "--", "sh", "-c", "cc -c main.c && cc -c work.c && cc -o program main.o work.o"])
+        .succeeds();
+    bench.run(["run", "--param", "n=10,200,3000", "--", "./program", "{n}"]).succeeds();
+    let counts = bench.counts(&[]);
+    assert_eq!(counts.pairs("n", "work.c:4:work"), [(10, 30), (200, 600), (3000, 9000)]);
+    assert_eq!(counts.pairs("n", "main.c:8:before"), [(10, 10), (200, 200), (3000, 3000)]);
+}
+
+#[test]
+fn a_cmake_tree_that_was_configured_before_is_explained() {
+    if !is_installed("cmake") {
+        return skipped("cmake", "not installed");
+    }
+    let bench = with_makefile();
+    bench.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
+    );
+    bench.shell("cmake -S . -B out >log");
+    let ran = bench.run(["build", "--", "cmake", "--build", "out"]).succeeds();
+    ran.says(&["out/CMakeCache.txt", "trend-prof build -- sh -c \"cmake"]);
+    bench
+        .run(["build", "--", "sh", "-c", "cmake -S . -B build-trend && cmake --build build-trend"])
+        .succeeds();
+    counts_exactly(&bench, "build-trend/program");
+}

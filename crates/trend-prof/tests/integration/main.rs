@@ -8,6 +8,7 @@
 mod bad_input;
 mod bench;
 mod builds;
+mod cargo;
 mod demo;
 mod examples;
 mod hostile_names;

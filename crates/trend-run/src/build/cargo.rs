@@ -8,10 +8,15 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use crate::shim::rustc::{OTHER_WRAPPER, WRAPPER};
 
 /// The folder below cargo's own target directory.
 pub(crate) const FOLDER: &str = "trend-prof";
+
+/// What tells cargo its target directory.
+pub(super) const TARGET: &str = "CARGO_TARGET_DIR";
 
 /// The variables to set; none where there is no cargo.
 pub(super) fn variables(folder: &Path, shims: &Path) -> Vec<(OsString, OsString)> {
@@ -21,7 +26,7 @@ pub(super) fn variables(folder: &Path, shims: &Path) -> Vec<(OsString, OsString)
         variables.push((OTHER_WRAPPER.into(), other));
     }
     let Some(target_directory) = target_directory(folder) else { return variables };
-    variables.push(("CARGO_TARGET_DIR".into(), target_directory.join(FOLDER).into()));
+    variables.push((TARGET.into(), target_directory.join(FOLDER).into()));
     if env::var_os("CARGO_BUILD_TARGET").is_none()
         && let Some(host) = host()
     {
@@ -36,7 +41,7 @@ fn target_directory(folder: &Path) -> Option<PathBuf> {
     if !folder.ancestors().any(|f| f.join("Cargo.toml").is_file()) {
         return None;
     }
-    if let Some(set) = env::var_os("CARGO_TARGET_DIR").filter(|d| !d.is_empty()) {
+    if let Some(set) = env::var_os(TARGET).filter(|d| !d.is_empty()) {
         // A build within a build.
         let set = PathBuf::from(set);
         let parent = set.parent().filter(|_| set.ends_with(FOLDER)).map(Path::to_owned);
@@ -44,7 +49,7 @@ fn target_directory(folder: &Path) -> Option<PathBuf> {
     }
     let text =
         output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), &folder)?;
-    let json: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let json: Value = serde_json::from_str(&text).ok()?;
     json["target_directory"].as_str().map(PathBuf::from)
 }
 
@@ -54,29 +59,47 @@ pub(crate) fn host() -> Option<String> {
     text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
 }
 
-/// The package's programs, and where an instrumented build puts them: relative to `folder` where they lie
-/// below it.
+/// The programs that `cargo build` makes in a folder, the package's default one first, and where an instrumented build
+/// puts them: relative to `folder` where they lie below it.
 pub(crate) fn programs(folder: &Path) -> Vec<String> {
     let metadata =
         output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), folder);
-    let json: Option<serde_json::Value> = metadata.and_then(|text| serde_json::from_str(&text).ok());
+    let json: Option<Value> = metadata.and_then(|text| serde_json::from_str(&text).ok());
     let (Some(json), Some(host)) = (json, host()) else { return Vec::new() };
     let directory = PathBuf::from(json["target_directory"].as_str().unwrap_or("target"));
     let absolute = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let directory = directory.strip_prefix(&absolute).map(Path::to_owned).unwrap_or(directory);
     let release = directory.join(FOLDER).join(host).join("release");
-    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
-    let mut programs = Vec::new();
-    for package in list(&json["packages"]) {
-        for target in list(&package["targets"]) {
-            if list(&target["kind"]).iter().any(|k| k == "bin")
-                && let Some(name) = target["name"].as_str()
-            {
-                programs.push(release.join(name).to_string_lossy().into_owned());
-            }
+    let names = built_packages(&json, &absolute).flat_map(program_names);
+    names.map(|name| release.join(name).to_string_lossy().into_owned()).collect()
+}
+
+/// The packages that `cargo build` builds in a folder: its own, or in a workspace's root the default members.
+fn built_packages<'j>(json: &'j Value, folder: &Path) -> impl Iterator<Item = &'j Value> {
+    let is_root = json["workspace_root"].as_str().is_some_and(|root| Path::new(root) == folder);
+    let manifest = folder.join("Cargo.toml");
+    let own =
+        move |package: &Value| package["manifest_path"].as_str().is_some_and(|p| Path::new(p) == manifest);
+    let has_own = list(&json["packages"]).any(&own);
+    let defaults: Vec<&Value> = list(&json["workspace_default_members"]).collect();
+    list(&json["packages"]).filter(move |package| {
+        if is_root && !defaults.is_empty() {
+            return defaults.contains(&&package["id"]);
         }
-    }
-    programs
+        !has_own || own(package)
+    })
+}
+
+/// The names of a package's programs, the one that `cargo run` starts first.
+fn program_names(package: &Value) -> Vec<&str> {
+    let programs = list(&package["targets"]).filter(|t| list(&t["kind"]).any(|k| k == "bin"));
+    let mut names: Vec<&str> = programs.filter_map(|t| t["name"].as_str()).collect();
+    names.sort_by_key(|name| package["default_run"].as_str() != Some(name));
+    names
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
 }
 
 fn output(command: &mut Command, folder: &Path) -> Option<String> {

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use trend_profile::StudyFile;
 
+use super::{cargo, choice};
 use crate::Config;
 use crate::placeholder::Fill;
 use crate::run::source_files;
@@ -13,12 +14,18 @@ use crate::run::source_files;
 /// Why the configured build has to run before the workloads; `None` when there is no build command
 /// or everything is up to date.
 ///
-/// Everything is up to date when the program is there, the study has objects of it, and no source
+/// Everything is up to date when the program is there and was instrumented as is configured now, the study has objects of it, and no source
 /// of theirs is newer than its notes.
 pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String> {
     config.program.build.as_ref()?;
-    if let Some(program) = program_path(config).filter(|p| !p.exists()) {
-        return Some(format!("{} is not there yet", program.display()));
+    if let Some(program) = program_path(config) {
+        if !program.exists() {
+            return Some(format!("{} is not there yet", program.display()));
+        }
+        let target = program.ancestors().find(|folder| folder.ends_with(cargo::FOLDER));
+        if target.and_then(|folder| choice::differs(folder, config.program.instrument)) == Some(true) {
+            return Some("other crates or counters were chosen".to_owned());
+        }
     }
     // A study that cannot be read fails later, with its own error.
     let objects = study.and_then(|s| s.objects().ok()).unwrap_or_default();

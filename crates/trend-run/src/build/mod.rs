@@ -1,6 +1,8 @@
 //! Runs a build with compilers that instrument.
 
 pub(crate) mod cargo;
+mod choice;
+mod cmake;
 mod environment;
 mod folder;
 mod fresh;
@@ -24,7 +26,8 @@ use crate::shim::{self, Search};
 ///
 /// Atomic updates cost time: compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of
 /// processor time without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the
-/// default because without them a program with threads loses counts.
+/// default because without them a program with threads loses counts. In programs for x86-64 that cannot start
+/// threads they are made plain when the program is linked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Update {
     /// Atomically, so that the counts of several threads are exact.
@@ -42,6 +45,28 @@ pub enum ClangCounters {
     Gcov,
     /// Those of LLVM's source-based coverage.
     Llvm,
+}
+
+/// Which crates of a cargo build count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Crates {
+    /// All that become part of the program.
+    #[default]
+    All,
+    /// Those that are compiled from the user's own folders: members of the workspace and path dependencies, and
+    /// not what comes from a registry or a repository. Their work is then not seen.
+    Own,
+}
+
+/// What is instrumented, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Instrumentation {
+    /// How counters are updated.
+    pub update: Update,
+    /// Which counters clang builds in; gcc has only gcov's, rustc only LLVM's.
+    pub counters: ClangCounters,
+    /// Which crates count.
+    pub crates: Crates,
 }
 
 /// Where the build's stdout goes. Its stderr is always the caller's.
@@ -63,10 +88,8 @@ pub struct BuildOptions {
     pub shim_binary: PathBuf,
     /// Where the stand-ins are kept; by default `trend-prof` in `$XDG_CACHE_HOME` or `~/.cache`.
     pub cache: Option<PathBuf>,
-    /// How counters are updated.
-    pub update: Update,
-    /// Which counters clang builds in; gcc has only gcov's.
-    pub counters: ClangCounters,
+    /// What is instrumented, and how.
+    pub instrument: Instrumentation,
     /// Where its output goes.
     pub output: BuildOutput,
 }
@@ -78,8 +101,7 @@ impl BuildOptions {
             folder: folder.to_owned(),
             shim_binary: shim_binary.to_owned(),
             cache: None,
-            update: Update::default(),
-            counters: ClangCounters::default(),
+            instrument: Instrumentation::default(),
             output: BuildOutput::default(),
         }
     }
@@ -105,6 +127,8 @@ pub struct BuildReport {
     pub compilations: usize,
     /// Calls that linked with instrumentation.
     pub links: usize,
+    /// Programs whose atomic counters were made plain after they were linked, because they cannot start threads.
+    pub unlocked: Vec<PathBuf>,
     /// Calls that were left alone, by reason.
     pub passed_through: Vec<(String, usize)>,
     /// The compilers of instrumented calls, by path.
@@ -140,10 +164,14 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     let log = log.map_err(io_error(&std::env::temp_dir()))?;
     let mut child = Command::new(program);
     child.args(arguments).current_dir(&options.folder).envs(environment.variables);
-    child.envs(cargo::variables(&options.folder, place.path()));
+    let cargo = cargo::variables(&options.folder, place.path());
+    if let Some(target) = cargo.iter().find_map(|(name, v)| (name == cargo::TARGET).then_some(v)) {
+        let target = Path::new(target);
+        choice::settle(target, options.instrument).map_err(io_error(target))?;
+    }
+    child.envs(cargo);
     child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
-    child.env(shim::UPDATE, if options.update == Update::Single { "single" } else { "atomic" });
-    child.env(shim::COUNTERS, if options.counters == ClangCounters::Llvm { "llvm" } else { "gcov" });
+    child.envs(options.instrument.variables());
     // What ccache has in store was compiled without notes, and a hit would not bring them back.
     child.env("CCACHE_DISABLE", "1");
     if options.output == BuildOutput::Stderr {
@@ -162,6 +190,11 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mut report = report::report(status, &shim::read_log(&text));
+    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED)
+        && let Some(configured) = cmake::configured_before(&options.folder, place.path())
+    {
+        *warning = report::configured_before(&configured);
+    }
     if calls_cargo(program) {
         // Its target directory has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);

@@ -6,6 +6,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use trend_profile::Warning;
 
+use super::cmake::Configured;
 use super::{BuildReport, Compiler};
 use crate::shim::Call;
 
@@ -16,7 +17,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);
     let mut compilers: BTreeMap<PathBuf, usize> = BTreeMap::new();
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut clashes = BTreeSet::new();
+    let (mut clashes, mut unlocked) = (BTreeSet::new(), BTreeSet::new());
     for call in calls {
         match call {
             Call::Instrumented { compiler, work } => {
@@ -25,17 +26,20 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
                 *compilers.entry(PathBuf::from(compiler)).or_default() += 1;
                 clashes.extend(&work.clashes);
             }
+            Call::Unlocked { program } => drop(unlocked.insert(PathBuf::from(program))),
             Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
         }
     }
+    let compiler_calls = calls.iter().filter(|c| !matches!(c, Call::Unlocked { .. })).count();
     let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
     if compilations == 0 && status.success() {
-        warnings.push(nothing_instrumented(calls.len(), &passed));
+        warnings.push(nothing_instrumented(compiler_calls, &passed));
     }
     BuildReport {
         status,
         compilations,
         links,
+        unlocked: unlocked.into_iter().collect(),
         passed_through: passed.into_iter().map(|(reason, n)| (reason.to_owned(), n)).collect(),
         compilers: compilers
             .into_iter()
@@ -68,6 +72,16 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
         )
     };
     Warning::new(NOTHING_INSTRUMENTED, format!("nothing was instrumented: {why}"))
+}
+
+pub(super) fn configured_before(found: &Configured) -> Warning {
+    let message = format!(
+        "nothing was instrumented: {} names the compiler {} from an earlier configuration; configure within the build, \
+         in another folder: `trend-prof build -- sh -c \"cmake -S . -B build-trend && cmake --build build-trend\"`",
+        found.cache.display(),
+        found.compiler
+    );
+    Warning::new(NOTHING_INSTRUMENTED, message)
 }
 
 fn version(compiler: &Path) -> String {

@@ -16,9 +16,9 @@ use std::time::Duration;
 
 pub use features::FeatureSource;
 
-use crate::ConfigError;
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
+use crate::{ConfigError, Instrumentation};
 
 /// What stands for the configuration file in messages where there is none.
 const COMMAND_LINE: &str = "command line";
@@ -50,6 +50,8 @@ pub struct ProgramConfig {
     pub name: String,
     /// What builds it.
     pub build: Option<Vec<OsString>>,
+    /// How the build instruments.
+    pub instrument: Instrumentation,
     /// What runs it; never empty.
     pub command: Vec<Template>,
     /// The file that is its standard input; nothing is by default.
@@ -195,6 +197,7 @@ impl ProgramConfig {
         Self {
             name: name.into_owned(),
             build: None,
+            instrument: Instrumentation::default(),
             command: Vec::new(),
             stdin: None,
             env: Vec::new(),

@@ -9,10 +9,10 @@ use toml::de::{DeTable, DeValue};
 use super::features::{self, FeatureSource, command_words, template};
 use super::section::{Entry, Section, Source};
 use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute};
-use crate::ConfigError;
 use crate::parameter::{self, Parameter};
 use crate::placeholder::{Fill, Template};
 use crate::quantity::{QuantityError, parse_bytes, parse_duration};
+use crate::{ClangCounters, ConfigError, Crates, Instrumentation, Update};
 
 /// `ulimit` would not go further either, and a slip such as `repeat = 1e9` should be noticed.
 const MOST_REPETITIONS: i64 = 100_000;
@@ -31,9 +31,10 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     // What is missing is most likely there under a wrong name.
     let program = match parsed {
         Err(missing @ ConfigError::Missing { .. }) => return Err(program.finish().err().unwrap_or(missing)),
-        parsed => {
+        Err(other) => return Err(other),
+        Ok(parsed) => {
             program.finish()?;
-            parsed?
+            parsed
         }
     };
     let features = parse_features(features, &workloads, &program)?;
@@ -49,6 +50,7 @@ fn parse_program(table: &mut Section<'_>, workloads: &WorkloadsConfig) -> Result
     let known = workloads.placeholders();
     let fill = |entry: &Entry<'_>| template(entry, &entry.string()?, &known);
     let build = table.take("build").map(|e| build_command(&e)).transpose()?;
+    let instrument = instrumentation(table)?;
     let command = table.take("command");
     let name = table.take("name").map(|e| e.string()).transpose()?;
     let stdin = table.take("stdin").map(|e| fill(&e)).transpose()?;
@@ -94,6 +96,7 @@ fn parse_program(table: &mut Section<'_>, workloads: &WorkloadsConfig) -> Result
     Ok(ProgramConfig {
         name: name.unwrap_or(defaults.name),
         build,
+        instrument,
         command,
         stdin,
         env,
@@ -104,6 +107,30 @@ fn parse_program(table: &mut Section<'_>, workloads: &WorkloadsConfig) -> Result
         jobs: jobs.and_then(|n| NonZeroUsize::new(n as usize)),
         exit_codes,
     })
+}
+
+/// How the build instruments.
+fn instrumentation(table: &mut Section<'_>) -> Result<Instrumentation, ConfigError> {
+    let mut instrument = Instrumentation::default();
+    if let Some(entry) = table.take("crates") {
+        instrument.crates = one_of(&entry, &[("all", Crates::All), ("own", Crates::Own)])?;
+    }
+    if let Some(entry) = table.take("update") {
+        instrument.update = one_of(&entry, &[("atomic", Update::Atomic), ("single", Update::Single)])?;
+    }
+    if let Some(entry) = table.take("counters") {
+        instrument.counters =
+            one_of(&entry, &[("gcov", ClangCounters::Gcov), ("llvm", ClangCounters::Llvm)])?;
+    }
+    Ok(instrument)
+}
+
+fn one_of<T: Copy>(entry: &Entry<'_>, choices: &[(&str, T)]) -> Result<T, ConfigError> {
+    let word = entry.string()?;
+    let known: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+    let help = format!("write {}", known.join(" or "));
+    let chosen = choices.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
+    chosen.ok_or_else(|| entry.bad(format!("{word:?} is not known"), &help))
 }
 
 /// The build as an array of words, or as a line for the shell.

@@ -11,6 +11,8 @@ use super::arguments::{Decision, Work};
 pub(crate) enum Call {
     /// Flags were added.
     Instrumented { compiler: String, work: Work },
+    /// Updates of counters in what it linked were made plain: it cannot start threads, or nobody wants more.
+    Unlocked { program: String },
     /// It was left alone.
     PassedThrough { reason: String },
 }
@@ -32,6 +34,7 @@ impl Call {
                 let fixed = ["instrumented".to_owned(), compiler.clone()].into_iter().chain(numbers);
                 fixed.chain(work.clashes.iter().cloned()).collect()
             }
+            Self::Unlocked { program } => vec!["unlocked".to_owned(), program.clone()],
             Self::PassedThrough { reason } => vec!["passed".to_owned(), reason.clone()],
         };
         let fields: Vec<String> = fields.iter().map(|f| f.escape_default().to_string()).collect();
@@ -48,6 +51,7 @@ impl Call {
                 let work = Work { compilations, links, clashes: fields.collect() };
                 Some(Self::Instrumented { compiler, work })
             }
+            "unlocked" => Some(Self::Unlocked { program: fields.next()? }),
             "passed" => Some(Self::PassedThrough { reason: fields.next()? }),
             _ => None,
         }
@@ -103,10 +107,11 @@ mod tests {
             Work { compilations: 2, links: true, clashes: vec!["a\tb\n".to_owned(), "ü\\".to_owned()] };
         let calls = [
             Call::Instrumented { compiler: "/usr/bin/my gcc\n".to_owned(), work },
+            Call::Unlocked { program: "a b/\tc".to_owned() },
             Call::PassedThrough { reason: "it's tested".to_owned() },
         ];
         let text: String = calls.iter().map(Call::line).collect();
-        assert_eq!(text.lines().count(), 2);
+        assert_eq!(text.lines().count(), 3);
         assert_eq!(read(&format!("{text}junk\n")), calls);
     }
 }

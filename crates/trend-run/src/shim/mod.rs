@@ -15,14 +15,15 @@ mod log;
 mod names;
 pub(crate) mod rustc;
 mod search;
+mod unlock;
 
-use std::convert::Infallible;
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode, ExitStatus};
 
 pub(crate) use arguments::Decision;
 #[cfg(test)]
@@ -31,7 +32,7 @@ pub(crate) use log::{Call, append_text, read as read_log};
 pub(crate) use names::is_compiler;
 pub(crate) use search::Search;
 
-use crate::Update;
+use crate::{Crates, Update};
 
 /// The log of the build under way; its presence is what makes a build.
 pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
@@ -41,6 +42,8 @@ pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
 pub(crate) const UPDATE: &str = "TREND_PROF_UPDATE";
 /// `gcov` or `llvm`.
 pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
+/// `all` or `own`.
+pub(crate) const CRATES: &str = "TREND_PROF_CRATES";
 /// Lines of `name=path`: compilers that CC and CXX named by path.
 pub(crate) const COMPILERS: &str = "TREND_PROF_COMPILERS";
 /// Set for the real compiler and everything that it calls.
@@ -84,12 +87,11 @@ pub fn requested(argv0: Option<&OsStr>) -> Option<Request> {
     Some(Request { name, folder })
 }
 
-/// Becomes the compiler that was requested; comes back only with an error, for which the exit code
-/// is 127.
+/// Becomes the compiler that was requested, or calls it and gives its exit code; with an error, the exit code is 127.
 ///
 /// # Errors
 /// [`ShimError`] when there is no such compiler or it cannot be started.
-pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Result<Infallible, ShimError> {
+pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Result<ExitCode, ShimError> {
     let arguments: Vec<OsString> = arguments.collect();
     let shims = env::var_os(SHIMS).map(PathBuf::from);
     let shims: Vec<PathBuf> = shims.into_iter().chain(request.folder.clone()).collect();
@@ -104,7 +106,8 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
         .or_else(|| search.find(&request.name))
         .ok_or_else(|| ShimError::NoCompiler { name: request.name.clone() })?;
     let mut command = Command::new(&compiler);
-    if let Some(log) = log {
+    let mut is_atomic_link = false;
+    if let Some(log) = &log {
         let cwd = env::current_dir().unwrap_or_default();
         let decision = if is_build_script() {
             Decision::PassThrough("a cargo build script calls it, and rustc links what it compiles")
@@ -112,8 +115,8 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
             arguments::decide(&arguments, &cwd)
         };
         if let Decision::Instrument(work) = &decision {
-            let is_single = env::var_os(UPDATE).is_some_and(|u| u == "single");
-            let update = if is_single { Update::Single } else { Update::Atomic };
+            let update = update();
+            is_atomic_link = work.links && update == Update::Atomic;
             let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang(&compiler);
             // Whoever asks for LLVM's counters has them, and must not get those of gcov beside them.
             let has_own = arguments.iter().any(|a| a == arguments::LLVM_FLAGS[0]);
@@ -124,11 +127,17 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
             }
         }
         // A log that cannot be written makes the report poorer, and must not break the build.
-        let _ = log::append(Path::new(&log), &Call::new(&compiler, decision));
+        let _ = log::append(Path::new(log), &Call::new(&compiler, decision));
     }
     command.args(&arguments).env("PATH", search.path()).env(INSIDE, "1");
-    let source = command.exec();
-    Err(ShimError::NotStarted { path: compiler, source })
+    let not_started = |source| ShimError::NotStarted { path: compiler, source };
+    match log.filter(|_| is_atomic_link) {
+        Some(log) => {
+            let products = || vec![unlock::product(&arguments)];
+            linked(&mut command, Path::new(&log), products).map_err(not_started)
+        }
+        None => Err(not_started(command.exec())),
+    }
 }
 
 /// Whether a compiler is clang, whatever it is called here.
@@ -142,8 +151,13 @@ fn is_build_script() -> bool {
     env::var_os("OUT_DIR").is_some() && env::var_os("CARGO_MANIFEST_DIR").is_some()
 }
 
-/// Becomes the rustc that cargo names in the first argument.
-fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> Result<Infallible, ShimError> {
+fn update() -> Update {
+    let is_single = env::var_os(UPDATE).is_some_and(|u| u == "single");
+    if is_single { Update::Single } else { Update::Atomic }
+}
+
+/// Becomes or calls the rustc that cargo names in the first argument.
+fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> Result<ExitCode, ShimError> {
     let [compiler, rest @ ..] = arguments else {
         return Err(ShimError::NoCompiler { name: rustc::WRAPPER.to_owned() });
     };
@@ -155,19 +169,46 @@ fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> R
         }
         None => Command::new(compiler),
     };
-    command.args(rest);
-    if let Some(log) = log {
-        let decision = rustc::decide(arguments);
-        if let Decision::Instrument(_) = &decision {
-            command.args(rustc::FLAGS);
-        }
-        // A log that cannot be written makes the report poorer, and must not break the build.
-        let _ = log::append(Path::new(log), &Call::new(Path::new(compiler), decision));
-    }
     // The linker is a C compiler, and links what rustc tells it.
-    command.env("PATH", search.path()).env(INSIDE, "1");
-    let source = command.exec();
-    Err(ShimError::NotStarted { path: PathBuf::from(compiler), source })
+    command.args(rest).env("PATH", search.path()).env(INSIDE, "1");
+    let not_started = |source| ShimError::NotStarted { path: PathBuf::from(compiler), source };
+    if let Some(log) = log.map(Path::new) {
+        let crates = if env::var_os(CRATES).is_some_and(|c| c == "own") { Crates::Own } else { Crates::All };
+        let decision = rustc::decide(arguments, crates);
+        let work = match &decision {
+            Decision::Instrument(work) => Some(work.clone()),
+            Decision::PassThrough(_) => None,
+        };
+        // A log that cannot be written makes the report poorer, and must not break the build.
+        let _ = log::append(log, &Call::new(Path::new(compiler), decision));
+        if let Some(work) = work {
+            command.args(rustc::FLAGS);
+            if work.links {
+                let products = || unlock::rust_products(arguments);
+                return linked(&mut command, log, products).map_err(not_started);
+            }
+        }
+    }
+    Err(not_started(command.exec()))
+}
+
+/// Calls a compiler that links, and makes counters plain where they can be; a program that cannot be changed is only
+/// slower.
+fn linked(command: &mut Command, log: &Path, products: impl Fn() -> Vec<PathBuf>) -> io::Result<ExitCode> {
+    let status = command.status()?;
+    let programs = if status.success() { products() } else { Vec::new() };
+    for program in programs {
+        if unlock::unlock(&program, update()).is_ok_and(|changed| changed > 0) {
+            let _ = log::append(log, &Call::Unlocked { program: program.to_string_lossy().into_owned() });
+        }
+    }
+    Ok(exit_code(status))
+}
+
+/// As a shell gives it.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    let code = status.code().or_else(|| status.signal().map(|s| 128 + s));
+    ExitCode::from(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(1))
 }
 
 /// The compiler that CC or CXX gave by path under this name.

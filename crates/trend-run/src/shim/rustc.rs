@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 
 use super::arguments::{Decision, Work};
+use crate::Crates;
 
 /// The name under which cargo calls this.
 pub(crate) const WRAPPER: &str = "trend-prof-rustc";
@@ -18,7 +19,7 @@ pub(crate) const OTHER_WRAPPER: &str = "TREND_PROF_RUSTC_WRAPPER";
 pub(super) const FLAGS: [&str; 4] = ["-C", "instrument-coverage", "-C", "strip=none"];
 
 /// Decides about one call; the first word is rustc itself.
-pub(super) fn decide(arguments: &[OsString]) -> Decision {
+pub(super) fn decide(arguments: &[OsString], crates: Crates) -> Decision {
     let has = |name: &str| arguments.iter().any(|a| a.to_str().is_some_and(|a| a == name));
     let has_value = |name: &str| {
         has(name) || arguments.iter().any(|a| a.to_str().is_some_and(|a| a.starts_with(&format!("{name}="))))
@@ -32,6 +33,10 @@ pub(super) fn decide(arguments: &[OsString]) -> Decision {
             "it is for the host: a build script, a procedural macro or what they need",
         );
     }
+    // Cargo caps the lints of what comes from a registry or a repository, vendored or not, and of nothing else.
+    if crates == Crates::Own && has_value("--cap-lints") {
+        return Decision::PassThrough("it is not the user's own, and only own crates are to count");
+    }
     let mut emits = arguments.iter().filter_map(|a| a.to_str()?.strip_prefix("--emit="));
     if emits
         .next()
@@ -39,7 +44,8 @@ pub(super) fn decide(arguments: &[OsString]) -> Decision {
     {
         return Decision::PassThrough("it produces no code");
     }
-    let links = arguments.windows(2).any(|w| w[0] == "--crate-type" && w[1] != "lib" && w[1] != "rlib");
+    let links = has("--test")
+        || arguments.windows(2).any(|w| w[0] == "--crate-type" && w[1] != "lib" && w[1] != "rlib");
     Decision::Instrument(Work { compilations: 1, links, clashes: Vec::new() })
 }
 
@@ -47,12 +53,22 @@ pub(super) fn decide(arguments: &[OsString]) -> Decision {
 mod tests {
     use super::*;
 
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn what_comes_from_elsewhere_can_be_left_out() {
+        let call = "rustc --crate-name regex lib.rs --crate-type lib --emit=dep-info,metadata,link --cap-lints allow --target x";
+        assert!(matches!(decide(&words(call), Crates::All), Decision::Instrument(_)));
+        assert!(matches!(decide(&words(call), Crates::Own), Decision::PassThrough(_)));
+        let own = call.replace("--cap-lints allow ", "");
+        assert!(matches!(decide(&words(&own), Crates::Own), Decision::Instrument(_)));
+    }
+
     #[test]
     fn only_what_becomes_part_of_the_program_is_instrumented() {
-        let decide = |line: &str| {
-            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            decide(&words)
-        };
+        let decide = |line: &str| super::decide(&words(line), Crates::All);
         let program = "rustc --crate-name p src/main.rs --crate-type bin --emit=dep-info,link --target x86_64-unknown-linux-gnu";
         assert_eq!(
             decide(program),

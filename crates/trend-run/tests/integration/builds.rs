@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use trend_run::{BuildOptions, BuildReport, Update, build};
+use trend_run::{BuildOptions, BuildReport, Instrumentation, Update, build};
 
 use crate::bench::{Bench, LOOP, LOOP_LINE, sweep};
 
@@ -95,11 +95,33 @@ fn two_sources_of_one_name_and_a_build_of_nothing_are_noticed() {
 }
 
 #[test]
+fn a_program_that_cannot_start_threads_has_plain_counters() {
+    let bench = bench();
+    bench.write("threads.c", "#include <pthread.h>\nvoid *none(void *p) { return p; }\nint main(void) { pthread_t t; return pthread_create(&t, 0, none, 0) || pthread_join(t, 0); }\n");
+    for (source, compiler) in
+        [("loop.c", "gcc -O2"), ("loop.c", "gcc -O0 -no-pie"), ("threads.c", "gcc -pthread")]
+    {
+        let report = built(bench.folder.path(), &[&format!("{compiler} -o program {source}")]);
+        let listing =
+            std::process::Command::new("objdump").arg("-d").arg(bench.path("program")).output().unwrap();
+        let listing = String::from_utf8_lossy(&listing.stdout).into_owned();
+        let updates = || listing.lines().filter(|l| l.contains("__gcov0.main"));
+        let locked = updates().filter(|l| l.contains("lock ")).count();
+        assert!(updates().count() > 0);
+        if source == "loop.c" {
+            assert_eq!((locked, report.unlocked.len()), (0, 1), "{listing}");
+        } else {
+            assert_eq!((locked, report.unlocked.len()), (updates().count(), 0), "{listing}");
+        }
+    }
+}
+
+#[test]
 fn single_updates_can_be_chosen_and_nothing_is_left_in_temporary_folders() {
     let bench = bench();
     let options = BuildOptions {
         cache: Some(bench.path("cache")),
-        update: Update::Single,
+        instrument: Instrumentation { update: Update::Single, ..Default::default() },
         ..BuildOptions::new(bench.folder.path(), &shim_binary())
     };
     let report = build(&["gcc -v -c loop.c 2>said".into()], &options).unwrap();

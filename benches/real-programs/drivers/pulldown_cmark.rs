@@ -1,0 +1,11 @@
+//! Writes a Markdown file as HTML.
+
+use std::io::Write;
+
+fn main() {
+    let path = std::env::args().nth(1).expect("a file");
+    let text = std::fs::read_to_string(path).expect("the file can be read");
+    let mut html = String::new();
+    pulldown_cmark::html::push_html(&mut html, pulldown_cmark::Parser::new(&text));
+    std::io::stdout().write_all(html.as_bytes()).expect("stdout takes it");
+}

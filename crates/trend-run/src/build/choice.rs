@@ -1,0 +1,102 @@
+//! What was chosen to be instrumented in a cargo project's target directory.
+//!
+//! Cargo does not know of the flags that its wrapper adds, and would take what was compiled with others for up to
+//! date. So the choice is noted in the directory, and with another one everything is built anew.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::{ClangCounters, Crates, Instrumentation, Update};
+use crate::shim;
+
+/// The file that names the choice.
+const FILE: &str = ".trend-prof-instrumented";
+
+/// Cargo's own mark of a folder that can be built again.
+const TAG: &str = "CACHEDIR.TAG";
+
+/// What it begins with, by the specification of cache directories.
+const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
+
+impl Instrumentation {
+    /// What the stand-ins for compilers look at.
+    pub(super) fn variables(self) -> [(&'static str, &'static str); 3] {
+        let counters = if self.counters == ClangCounters::Llvm { "llvm" } else { "gcov" };
+        [(shim::UPDATE, self.update.word()), (shim::COUNTERS, counters), (shim::CRATES, self.crates.word())]
+    }
+
+    /// What a cargo build is told apart by.
+    fn text(self) -> String {
+        format!("crates = {}\nupdate = {}\n", self.crates.word(), self.update.word())
+    }
+}
+
+impl Update {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Atomic => "atomic",
+            Self::Single => "single",
+        }
+    }
+}
+
+impl Crates {
+    fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// Whether what is in a target directory was instrumented in another way; `None` where nothing was built.
+pub(super) fn differs(target: &Path, instrument: Instrumentation) -> Option<bool> {
+    let text = fs::read_to_string(target.join(FILE)).ok()?;
+    Some(text != instrument.text())
+}
+
+/// Empties a target directory of ours that was built in another way, and notes the choice.
+pub(super) fn settle(target: &Path, instrument: Instrumentation) -> io::Result<()> {
+    let is_outdated = differs(target, instrument).unwrap_or_else(|| target.join(TAG).exists());
+    if is_outdated {
+        fs::remove_dir_all(target)?;
+    }
+    // Cargo marks only folders that it makes itself.
+    if !target.exists() {
+        fs::create_dir_all(target)?;
+        fs::write(target.join(TAG), TAG_TEXT)?;
+    }
+    fs::write(target.join(FILE), instrument.text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_choice_empties_the_folder_and_the_same_one_does_not() {
+        let root = tempfile::tempdir().unwrap();
+        let target = root.path().join("target/trend-prof");
+        let (all, own) =
+            (Instrumentation::default(), Instrumentation { crates: Crates::Own, ..Default::default() });
+        assert_eq!(differs(&target, all), None);
+        settle(&target, all).unwrap();
+        fs::write(target.join("program"), "").unwrap();
+        settle(&target, all).unwrap();
+        assert!(target.join("program").exists());
+        assert_eq!((differs(&target, all), differs(&target, own)), (Some(false), Some(true)));
+        settle(&target, own).unwrap();
+        assert!(!target.join("program").exists());
+        assert_eq!(differs(&target, own), Some(false));
+    }
+
+    #[test]
+    fn a_folder_that_was_built_before_choices_were_noted_is_built_anew() {
+        let target = tempfile::tempdir().unwrap();
+        fs::write(target.path().join(TAG), "").unwrap();
+        fs::write(target.path().join("program"), "").unwrap();
+        settle(target.path(), Instrumentation::default()).unwrap();
+        assert!(!target.path().join("program").exists());
+    }
+}
