@@ -63,13 +63,15 @@ for version in 14 19 22; do
 done
 
 cargo +nightly fuzz build --sanitizer none
+binaries=$PWD/target/$(rustc -vV | sed -n 's/^host: //p')/release
 for target in "${targets[@]}"; do
     length=4096
     case $target in mapping | parquet | profile | notes | data) length=32768 ;; esac
     log=$work/log
     status=ok
-    nice cargo +nightly fuzz run --sanitizer none "$target" -- -max_total_time="$seconds" -max_len=$length \
-        -rss_limit_mb=512 -timeout=10 -print_final_stats=1 >"$log" 2>&1 || status=FAILED
+    mkdir -p "artifacts/$target" "corpus/$target"
+    nice "$binaries/$target" "corpus/$target" -max_total_time="$seconds" -max_len=$length -rss_limit_mb=512 \
+        -timeout=10 -print_final_stats=1 -artifact_prefix="artifacts/$target/" >"$log" 2>&1 || status=FAILED
     count() { sed -n "s/^stat::$1: *//p" "$log"; }
     printf '%-18s %-7s %12s executions %6s MB\n' "$target" "$status" "$(count number_of_executed_units)" \
         "$(count peak_rss_mb)"
