@@ -117,7 +117,8 @@ impl Writer {
         let mut lines = String::new();
         for (id, (routine, contexts)) in profiles.iter().enumerate() {
             name(&mut lines, id, *routine);
-            let of_contexts = || contexts.iter().filter(|(context, _)| !context.is_empty()).map(|(_, sizes)| sizes);
+            let of_contexts =
+                || contexts.iter().filter(|(context, _)| !context.is_empty()).map(|(_, sizes)| sizes);
             for (context, sizes) in contexts {
                 if !context.is_empty() || contexts.len() == 1 {
                     self.points(&mut lines, 'q', tree.context(id, context), sizes);

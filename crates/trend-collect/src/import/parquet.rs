@@ -5,7 +5,7 @@
 //! long:    workload, features, location, count: a row per count
 //! ```
 
-mod pages;
+mod claims;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -43,6 +43,10 @@ struct Cells {
 /// # Errors
 /// It is none, is damaged, or its cells are no counts.
 pub fn read(bytes: Vec<u8>, features: &[String]) -> Result<Imported, ImportError> {
+    if !claims::is_plausible(&bytes) {
+        let what = "its description has longer lists than there is room for".to_owned();
+        return Err(ImportError::Contradictory { what });
+    }
     let damaged = || ImportError::OtherFormat { format: FORMAT, found: "it is damaged".to_owned() };
     let table = quietly(|| cells(bytes)).ok_or_else(damaged)??;
     let at = |name: &str| table.columns.iter().position(|c| c == name);
@@ -88,7 +92,7 @@ fn cells(bytes: Vec<u8>) -> Result<Cells, ImportError> {
     for column in reader.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
         let (start, length) = column.byte_range();
         let end = start.saturating_add(length).min(size);
-        if !pages::are_plausible(bytes.get(start.min(end) as usize..end as usize).unwrap_or_default()) {
+        if !claims::are_plausible(bytes.get(start.min(end) as usize..end as usize).unwrap_or_default()) {
             let what =
                 format!("the pages of column `{}` cannot be what they claim", column.column_descr().name());
             return Err(ImportError::Contradictory { what });

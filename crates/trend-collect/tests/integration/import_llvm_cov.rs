@@ -79,7 +79,11 @@ fn every_region_of_a_c_program_is_that_of_the_export() {
     let folder = workshop();
     let flags = ["-fprofile-instr-generate", "-fcoverage-mapping", "-w"];
     for sources in [&["bubble_sort.c"][..], &["flow.c", "other.c"]] {
-        run(Command::new("clang-22").args(flags).args(sources).args(["-o", "program"]).current_dir(folder.path()));
+        run(Command::new("clang-22")
+            .args(flags)
+            .args(sources)
+            .args(["-o", "program"])
+            .current_dir(folder.path()));
         assert!(compare(folder.path(), &["60"]) > 10);
     }
 }
@@ -91,7 +95,10 @@ fn every_region_of_templates_and_macros_is_that_of_the_export() {
     }
     let folder = workshop();
     let flags = ["-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc", "-std=c++17", "-w"];
-    run(Command::new("clang++-22").args(flags).args(["regions.cc", "-o", "program"]).current_dir(folder.path()));
+    run(Command::new("clang++-22")
+        .args(flags)
+        .args(["regions.cc", "-o", "program"])
+        .current_dir(folder.path()));
     assert!(compare(folder.path(), &["40"]) > 60);
 }
 

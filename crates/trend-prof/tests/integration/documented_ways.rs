@@ -23,9 +23,13 @@ fn commands(section: &str) -> String {
 
 /// Runs commands in a folder whose `bin` comes first, and gives what they print.
 fn run(bench: &Bench, commands: &str) -> String {
-    let script = format!("set -e\nPATH=$PWD/bin:$PATH\n{}\n", commands.replace("trend-prof", "\"$TREND_PROF\""));
+    let script =
+        format!("set -e\nPATH=$PWD/bin:$PATH\n{}\n", commands.replace("trend-prof", "\"$TREND_PROF\""));
     let mut command = Command::new("sh");
-    command.args(["-c", &script]).current_dir(bench.folder()).env("TREND_PROF", env!("CARGO_BIN_EXE_trend-prof"));
+    command
+        .args(["-c", &script])
+        .current_dir(bench.folder())
+        .env("TREND_PROF", env!("CARGO_BIN_EXE_trend-prof"));
     let output = command.output().unwrap();
     assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -63,7 +67,8 @@ fn a_python_script_by_coverage_py_is_warned_of() {
     for n in [10, 20] {
         bench.write(format!("n-{n}.info"), sample("coverage-py.info"));
     }
-    let line = ["import", "lcov", "n-10.info", "n-20.info", "--pattern", r"n-(?<n>\d+)", "--study", "s.trend"];
+    let line =
+        ["import", "lcov", "n-10.info", "n-20.info", "--pattern", r"n-(?<n>\d+)", "--study", "s.trend"];
     bench.run(line).succeeds().says(&["notes only whether a line ran", "2 workloads"]);
 }
 

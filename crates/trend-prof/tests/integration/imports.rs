@@ -249,11 +249,17 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
 #[test]
 fn contexts_of_aprof_come_back_with_their_callers() {
     let bench = Bench::new();
-    let calls = |size: u64, cost: u64| format!("{size} {cost} {cost} {cost} {} 1 {cost} {cost} {cost} {cost} 9", cost * cost);
+    let calls = |size: u64, cost: u64| {
+        format!("{size} {cost} {cost} {cost} {} 1 {cost} {cost} {cost} {cost} 9", cost * cost)
+    };
     let deep: Vec<String> = (10..22).map(|i| format!("x {} {i} {}\n", i % 2 + 1, i - 1)).collect();
     let text = [
         "v 4\nk 1\nm bb-count\ni rms\na ./s\nf ./s\nr \"main\" \"/bin/s\" 0\n".to_owned(),
-        format!("q 1 {}\nr \"parse(int, char)\" \"/bin/s\" 1\nu 1 \"_Z5parseic\"\nq 2 {}\n", calls(9, 99), calls(4, 40)),
+        format!(
+            "q 1 {}\nr \"parse(int, char)\" \"/bin/s\" 1\nu 1 \"_Z5parseic\"\nq 2 {}\n",
+            calls(9, 99),
+            calls(4, 40)
+        ),
         format!("r \"sort\" \"/lib/s\" 2\nq 3 {}\nq 4 {}\nq 4 {}\n", calls(3, 7), calls(3, 9), calls(8, 50)),
         format!("q 21 {}\nx 0 1 -1\nx 1 2 1\nx 2 3 1\nx 2 4 2\nx 2 9 4\n{}", calls(5, 12), deep.concat()),
     ];

@@ -1,8 +1,9 @@
-//! What the pages of a Parquet file claim to become when they are unpacked.
+//! What a Parquet file claims to have, before the library believes it.
 //!
-//! The library takes as much memory as a page's header claims before it looks at the page. Headers are structures
-//! in Thrift's compact encoding: of each field a byte with its type and its distance from the last field's number,
-//! then the value.
+//! The library takes as much memory as a page's header claims before it looks at the page, and passes over as many
+//! entries of a list as it claims, even of a kind that takes no room. Headers of pages and what stands at the end of a
+//! file are structures in Thrift's compact encoding: of each field a byte with its type and its distance from the last
+//! field's number, then the value.
 //!
 //! ```text
 //! 15 00        field 1, a number: the kind of page
@@ -15,13 +16,26 @@
 /// Fields of a page's header.
 const UNPACKED: i64 = 2;
 const PACKED: i64 = 3;
-/// Structures in structures; headers have two levels.
-const DEEPEST: usize = 16;
+const LIST: u8 = 9;
+const STRUCTURE: u8 = 12;
+/// Structures in structures and lists; schemas have some, and nothing has more.
+const DEEPEST: usize = 32;
 /// No compressed byte stands for more in any of the encodings that are read, but for long runs of one byte in
 /// zstd.
 const LARGEST_RATIO: u64 = 1032;
 /// A short page of one repeated byte.
 const SMALL: u64 = 1 << 20;
+
+/// Whether what stands at the end of a file claims no more entries than it can have. What is no such file at all is the
+/// library's to tell.
+pub(super) fn is_plausible(file: &[u8]) -> bool {
+    let Some((rest, [length @ .., b'P', b'A', b'R', b'1'])) = file.split_last_chunk::<8>() else {
+        return true;
+    };
+    let length = u32::from_le_bytes(*length) as usize;
+    let Some(start) = rest.len().checked_sub(length) else { return true };
+    Compact { bytes: &rest[start..] }.skip(STRUCTURE, DEEPEST).is_some()
+}
 
 /// Whether the pages in these bytes of one column claim no more than they can become.
 pub(super) fn are_plausible(mut column: &[u8]) -> bool {
@@ -113,14 +127,26 @@ impl Compact<'_> {
                 let length = usize::try_from(self.unsigned()?).ok()?;
                 self.bytes = self.bytes.get(length..)?;
             }
-            12 => {
+            LIST => {
+                let byte = self.byte()?;
+                let (kind, few) = (byte & 15, u64::from(byte >> 4));
+                let entries = if few == 15 { self.unsigned()? } else { few };
+                // There are no lists of truth values, which the library takes for nothing.
+                if kind <= 2 || entries > self.bytes.len() as u64 {
+                    return None;
+                }
+                for _ in 0..entries {
+                    self.skip(kind, depth)?;
+                }
+            }
+            STRUCTURE => {
                 let mut last = 0;
                 while let Some((kind, number)) = self.field(last)? {
                     last = number;
                     self.skip(kind, depth)?;
                 }
             }
-            // Headers have no lists and no tables.
+            // There are no sets and no tables.
             _ => return None,
         }
         Some(())
@@ -156,5 +182,19 @@ mod tests {
         }
         assert!(!are_plausible(&[0xff; 40]));
         assert!(!are_plausible(&[0x2c; 400]), "structures in structures");
+    }
+
+    #[test]
+    fn lists_have_as_many_entries_as_there_is_room_for() {
+        let file = |metadata: &[u8]| {
+            let length = (metadata.len() as u32).to_le_bytes();
+            [b"PAR1", metadata, &length, b"PAR1"].concat()
+        };
+        // Two numbers; 268 million; three truth values.
+        assert!(is_plausible(&file(&[0x19, 0x25, 2, 4, 0])));
+        assert!(!is_plausible(&file(&[0x19, 0xf5, 0xff, 0xff, 0xff, 0x7f, 2, 4, 0])));
+        assert!(!is_plausible(&file(&[0x19, 0x31, 1, 1, 1, 0])));
+        assert!(is_plausible(include_bytes!("../../../tests/data/counts.parquet")));
+        assert!(is_plausible(b"a,b\n1,2\n"), "no Parquet file");
     }
 }
