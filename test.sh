@@ -37,6 +37,9 @@ cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
+# The fuzz targets are a workspace of their own, as they need a nightly compiler to run; here they only must not rot.
+cp Cargo.lock crates/trend-collect/fuzz/
+cargo check --quiet --manifest-path crates/trend-collect/fuzz/Cargo.toml --target-dir target/fuzz
 cargo nextest run --workspace --locked --no-fail-fast
 cargo test --workspace --doc --locked
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked

@@ -1,56 +1,59 @@
 //! Routines by input size as a report that aprof-plot reads.
+//!
+//! A report tells either of routines (`p`) or of their calling contexts (`q`, and `x` for the tree of them, last). Where
+//! a study knows contexts they are written: a routine is their sum.
+
+mod tree;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use trend_profile::{InputMetric, RoutineProfile, Study, Tuple};
 
+use self::tree::Tree;
 use crate::ReportError;
 
 /// What the routine itself took is not known apart from what it called; these fields repeat the costs.
 const VERSION: u32 = 4;
+/// Picoseconds of a microsecond.
+const MICROSECOND: u64 = 1_000_000;
 
-/// A report of version 4: the tuples of all workloads and contexts together, one point per routine and size. Costs
-/// are as the study has them; times are in microseconds, as reports have them.
+/// A routine's readable name, the program or library that it is in, and the linkage name.
+type Routine<'a> = (&'a str, &'a str, &'a str);
+type Sizes = BTreeMap<u64, Tuple>;
+
+/// A report of version 4: the tuples of all workloads together, one point per routine, or context, and size. Costs are
+/// as the study has them; times are in microseconds, as reports have them.
 ///
 /// # Errors
 /// [`ReportError::NoRoutines`] for a study without profiles by input size.
 pub fn aprof(study: &Study) -> Result<String, ReportError> {
-    let mut routines: BTreeMap<(&str, &str, &str), BTreeMap<u64, Tuple>> = BTreeMap::new();
     // Of two metrics the one that knows more is written.
     let metric = study.routines().iter().map(|r| r.metric).max().ok_or(ReportError::NoRoutines)?;
-    let whole = |r: &&RoutineProfile| r.context.is_empty() && r.metric == metric;
-    for profile in study.routines().iter().filter(whole) {
-        let key = (profile.symbol.name.as_str(), profile.object.as_str(), profile.symbol.linkage.as_str());
-        let sizes = routines.entry(key).or_default();
+    let mut profiles: BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>> = BTreeMap::new();
+    for profile in study.routines().iter().filter(|r| r.metric == metric) {
+        let contexts = profiles.entry(routine(profile)).or_default();
+        let sizes = contexts.entry(profile.context.as_str()).or_default();
         for tuple in &profile.tuples {
             sizes.entry(tuple.size).and_modify(|known| add(known, tuple)).or_insert(*tuple);
         }
     }
-    let scale = if study.unit().is_time() { 1_000_000 } else { 1 };
-    let cost_metric = if study.unit().is_time() { "time-usec" } else { "bb-count" };
-    let total = routines.values().flat_map(BTreeMap::values).map(|t| t.sum).max().unwrap_or(0) / scale;
-    let program = word(study.program());
-    let mut text = format!("c written by trend-prof\nv {VERSION}\nk {total}\nm {cost_metric}\n");
-    if metric == InputMetric::Drms {
-        text.push_str("i drms\n");
-    }
-    let _ = writeln!(text, "a {program}\nf {program}");
-    for (id, ((name, object, linkage), sizes)) in routines.iter().enumerate() {
-        let _ = writeln!(text, "r \"{}\" \"{}\" {id}", word(name), word(object));
-        if linkage != name {
-            let _ = writeln!(text, "u {id} \"{}\"", word(linkage));
-        }
-        for Tuple { size, calls, min, max, sum, sum_of_squares } in sizes.values() {
-            let (min, max, sum) = (min / scale, max / scale, sum / scale);
-            let squares = sum_of_squares / (scale as f64 * scale as f64);
-            let _ = writeln!(
-                text,
-                "p {id} {size} {min} {max} {sum} {squares:.0} {calls} {sum} {sum} {min} {max} {squares:.0}"
-            );
+    let writer = Writer { scale: if study.unit().is_time() { MICROSECOND } else { 1 } };
+    let mut text = writer.head(study, metric, &profiles);
+    let has_contexts = profiles.values().any(|contexts| contexts.keys().any(|c| !c.is_empty()));
+    if has_contexts {
+        writer.contexts(&mut text, &profiles);
+    } else {
+        for (id, (routine, contexts)) in profiles.iter().enumerate() {
+            name(&mut text, id, *routine);
+            contexts.values().for_each(|sizes| writer.points(&mut text, 'p', id, sizes));
         }
     }
     Ok(text)
+}
+
+fn routine(profile: &RoutineProfile) -> Routine<'_> {
+    (&profile.symbol.name, &profile.object, &profile.symbol.linkage)
 }
 
 fn add(known: &mut Tuple, more: &Tuple) {
@@ -61,8 +64,81 @@ fn add(known: &mut Tuple, more: &Tuple) {
     known.sum_of_squares += more.sum_of_squares;
 }
 
+fn name(text: &mut String, id: usize, (name, object, linkage): Routine<'_>) {
+    let _ = writeln!(text, "r \"{}\" \"{}\" {id}", word(name), word(object));
+    if linkage != name {
+        let _ = writeln!(text, "u {id} \"{}\"", word(linkage));
+    }
+}
+
 /// A name that ends no line and no quotation, and is not empty.
 fn word(name: &str) -> String {
     let clean: String = name.chars().map(|c| if c.is_control() || c == '"' { '_' } else { c }).collect();
     if clean.is_empty() { "?".to_owned() } else { clean }
+}
+
+struct Writer {
+    scale: u64,
+}
+
+impl Writer {
+    fn head(
+        &self,
+        study: &Study,
+        metric: InputMetric,
+        profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
+    ) -> String {
+        let tuples = profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
+        let total = tuples.map(|t| t.sum).max().unwrap_or(0) / self.scale;
+        let cost = if study.unit().is_time() { "time-usec" } else { "bb-count" };
+        let program = word(study.program());
+        let input = if metric == InputMetric::Drms { "i drms\n" } else { "" };
+        format!(
+            "c written by trend-prof\nv {VERSION}\nk {total}\nm {cost}\n{input}a {program}\nf {program}\n"
+        )
+    }
+
+    fn points(&self, text: &mut String, tag: char, id: usize, sizes: &Sizes) {
+        let scale = self.scale;
+        for Tuple { size, calls, min, max, sum, sum_of_squares } in sizes.values() {
+            let (min, max, sum) = (min / scale, max / scale, sum / scale);
+            let squares = sum_of_squares / (scale as f64 * scale as f64);
+            let _ = writeln!(
+                text,
+                "{tag} {id} {size} {min} {max} {sum} {squares:.0} {calls} {sum} {sum} {min} {max} {squares:.0}"
+            );
+        }
+    }
+
+    /// aprof-plot wants the points of a context before its place in the tree, and a context of every routine: one that
+    /// is known as a whole only is called by nobody.
+    fn contexts(&self, text: &mut String, profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>) {
+        let mut tree = Tree::new(profiles.keys().map(|(name, ..)| *name));
+        let mut lines = String::new();
+        for (id, (routine, contexts)) in profiles.iter().enumerate() {
+            name(&mut lines, id, *routine);
+            let of_contexts =
+                || contexts.iter().filter(|(context, _)| !context.is_empty()).map(|(_, sizes)| sizes);
+            for (context, sizes) in contexts {
+                if !context.is_empty() || contexts.len() == 1 {
+                    self.points(&mut lines, 'q', tree.context(id, context), sizes);
+                } else if *sizes != sum(of_contexts()) {
+                    self.points(&mut lines, 'p', id, sizes);
+                }
+            }
+        }
+        for (id, caller) in tree.callers() {
+            name(text, id, (caller, "NONE", caller));
+        }
+        text.push_str(&lines);
+        text.push_str(&tree.lines());
+    }
+}
+
+fn sum<'a>(contexts: impl Iterator<Item = &'a Sizes>) -> Sizes {
+    let mut all = Sizes::new();
+    for tuple in contexts.flat_map(Sizes::values) {
+        all.entry(tuple.size).and_modify(|known| add(known, tuple)).or_insert(*tuple);
+    }
+    all
 }

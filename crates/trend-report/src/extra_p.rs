@@ -10,8 +10,8 @@ use crate::counts::headers;
 /// One object per location and workload that has every feature, with the cost as its value: times in seconds as
 /// the metric `time`, others under the name of their unit.
 ///
-/// Zeros are left out, as they say that a location was not executed; Extra-P models what was measured. Names are
-/// those of [`crate::counts_csv`].
+/// Extra-P wants every location measured at every point, so that zeros are there too; locations without any count are
+/// left out. Names are those of [`crate::counts_csv`].
 pub fn extra_p(study: &Study) -> String {
     let unit = study.unit();
     // A unit such as `1e-3 joules` is a part of what is measured.
@@ -23,7 +23,11 @@ pub fn extra_p(study: &Study) -> String {
     let blocks: Vec<_> = study.blocks().collect();
     let mut text = String::new();
     for (&block, name) in blocks.iter().zip(headers(study, &blocks)) {
-        for (index, &cost) in study.counts().row(block).iter().enumerate().filter(|(_, c)| **c > 0) {
+        let row = study.counts().row(block);
+        if row.iter().all(|&cost| cost == 0) {
+            continue;
+        }
+        for (index, &cost) in row.iter().enumerate() {
             let point: Option<Map<String, Value>> =
                 study.features().iter().map(|f| Some((f.name.clone(), json!(f.values[index]?)))).collect();
             let Some(point) = point.filter(|p| !p.is_empty()) else { continue };
@@ -43,11 +47,12 @@ mod tests {
     #[test]
     fn each_count_is_a_measurement_at_its_point() {
         let study =
-            Study::from_text("n: 1 2.5 3\nm: 7 8 -\na.c:3:f: 10 0 20\nb.c:1:g: 18446744073709551615 1 1")
+            Study::from_text("n: 1 2.5 3\nm: 7 8 -\na.c:3:f: 10 0 20\nb.c:1:g: 45 1 1\nc.c:1:h: 0 0 0")
                 .unwrap();
-        let lines = "{\"callpath\":\"a.c:3:f\",\"metric\":\"executions\",\"params\":{\"m\":7.0,\"n\":1.0},\"value\":10}\n\
-                     {\"callpath\":\"b.c:1:g\",\"metric\":\"executions\",\"params\":{\"m\":7.0,\"n\":1.0},\"value\":18446744073709551615}\n\
-                     {\"callpath\":\"b.c:1:g\",\"metric\":\"executions\",\"params\":{\"m\":8.0,\"n\":2.5},\"value\":1}\n";
+        // Extra-P has read this file: `measured.csv` beside it says what it found there.
+        let lines = include_str!("../../trend-collect/tests/data/extra-p/exported.jsonl");
         assert_eq!(extra_p(&study), lines);
+        let study = Study::from_text("n: 1\nb.c:1:g: 18446744073709551615").unwrap();
+        assert!(extra_p(&study).contains("\"value\":18446744073709551615}"));
     }
 }

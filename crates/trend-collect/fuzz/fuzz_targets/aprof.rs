@@ -5,5 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::aprof;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = aprof::read(bytes);
+    trend_collect_fuzz::text(bytes, || {
+        let _ = aprof::read(bytes);
+    });
 });

@@ -5,7 +5,9 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::criterion::{self, Files};
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut parts = bytes.split(|&b| b == b'\n');
-    let benchmark = parts.next().unwrap_or_default();
-    let _ = criterion::read(&Files { benchmark, sample: parts.next(), estimates: parts.next() });
+    trend_collect_fuzz::text(bytes, || {
+        let mut parts = bytes.split(|&b| b == b'\n');
+        let benchmark = parts.next().unwrap_or_default();
+        let _ = criterion::read(&Files { benchmark, sample: parts.next(), estimates: parts.next() });
+    });
 });

@@ -5,7 +5,9 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::csv;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = csv::read(bytes, &["n".to_owned()]);
-    let _ = csv::read(bytes, &[]);
-    let _ = csv::read_features(bytes);
+    trend_collect_fuzz::text(bytes, || {
+        let _ = csv::read(bytes, &["n".to_owned()]);
+        let _ = csv::read(bytes, &[]);
+        let _ = csv::read_features(bytes);
+    });
 });

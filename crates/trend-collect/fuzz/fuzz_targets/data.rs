@@ -5,15 +5,17 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::{Data, Notes, Program};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((length, bytes)) = bytes.split_first_chunk::<2>() else { return };
-    let length = usize::from(u16::from_le_bytes(*length)).min(bytes.len());
-    let (notes, data) = bytes.split_at(length);
-    if let (Ok(notes), Ok(data)) = (Notes::parse(notes), Data::parse(data)) {
-        let _ = notes.solve(&data);
-    }
-    let mut program = Program::new("/p");
-    if let Ok(object) = program.add_notes("/p/a.gcno", notes) {
-        let mut counts = vec![0; program.locations().len()];
-        let _ = program.add_counts(object, data, &mut counts);
-    }
+    trend_collect_fuzz::text(bytes, || {
+        let Some((length, bytes)) = bytes.split_first_chunk::<2>() else { return };
+        let length = usize::from(u16::from_le_bytes(*length)).min(bytes.len());
+        let (notes, data) = bytes.split_at(length);
+        if let (Ok(notes), Ok(data)) = (Notes::parse(notes), Data::parse(data)) {
+            let _ = notes.solve(&data);
+        }
+        let mut program = Program::new("/p");
+        if let Ok(object) = program.add_notes("/p/a.gcno", notes) {
+            let mut counts = vec![0; program.locations().len()];
+            let _ = program.add_counts(object, data, &mut counts);
+        }
+    });
 });

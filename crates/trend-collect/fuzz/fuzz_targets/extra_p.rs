@@ -5,6 +5,8 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::extra_p;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = extra_p::read(bytes, None);
-    let _ = extra_p::read(bytes, Some("time"));
+    trend_collect_fuzz::text(bytes, || {
+        let _ = extra_p::read(bytes, None);
+        let _ = extra_p::read(bytes, Some("time"));
+    });
 });

@@ -5,5 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::{Root, go_cover};
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = go_cover::read(bytes, &Root::new("/p"));
+    trend_collect_fuzz::text(bytes, || {
+        let _ = go_cover::read(bytes, &Root::new("/p"));
+    });
 });

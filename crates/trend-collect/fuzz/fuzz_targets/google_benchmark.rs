@@ -5,5 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::google_benchmark;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = google_benchmark::read(bytes, None);
+    trend_collect_fuzz::text(bytes, || {
+        let _ = google_benchmark::read(bytes, None);
+    });
 });

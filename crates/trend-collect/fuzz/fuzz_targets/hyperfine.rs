@@ -5,5 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::hyperfine;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = hyperfine::read(bytes);
+    trend_collect_fuzz::text(bytes, || {
+        let _ = hyperfine::read(bytes);
+    });
 });

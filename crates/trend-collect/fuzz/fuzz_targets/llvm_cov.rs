@@ -5,5 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::{Root, llvm_cov};
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = llvm_cov::read(bytes, &Root::new("/p"));
+    trend_collect_fuzz::text(bytes, || {
+        let _ = llvm_cov::read(bytes, &Root::new("/p"));
+    });
 });

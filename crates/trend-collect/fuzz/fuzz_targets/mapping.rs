@@ -6,20 +6,22 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::{Counters, CoverageMap, Program, RawProfile};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((length, bytes)) = bytes.split_first_chunk::<3>() else { return };
-    let length = length.iter().rev().fold(0, |length, byte| length << 8 | usize::from(*byte));
-    let (binary, profile) = bytes.split_at(length.min(bytes.len()));
-    if let Ok(map) = CoverageMap::parse(binary) {
-        for function in map.functions() {
-            let _ = function.counts(&[u64::MAX, 1, 2, 3]);
+    trend_collect_fuzz::packed(bytes, || {
+        let Some((length, bytes)) = bytes.split_first_chunk::<3>() else { return };
+        let length = length.iter().rev().fold(0, |length, byte| length << 8 | usize::from(*byte));
+        let (binary, profile) = bytes.split_at(length.min(bytes.len()));
+        if let Ok(map) = CoverageMap::parse(binary) {
+            for function in map.functions() {
+                let _ = function.counts(&[u64::MAX, 1, 2, 3]);
+            }
         }
-    }
-    let mut program = Program::new("/p");
-    if let Ok(object) = program.add_binary("/p/a", binary) {
-        let mut counters = Counters::default();
-        if RawProfile::parse(profile).and_then(|p| counters.add(&p)).is_ok() {
-            let mut counts = vec![0; program.locations().len()];
-            let _ = program.add_profiles(object, &counters, &mut counts);
+        let mut program = Program::new("/p");
+        if let Ok(object) = program.add_binary("/p/a", binary) {
+            let mut counters = Counters::default();
+            if RawProfile::parse(profile).and_then(|p| counters.add(&p)).is_ok() {
+                let mut counts = vec![0; program.locations().len()];
+                let _ = program.add_profiles(object, &counters, &mut counts);
+            }
         }
-    }
+    });
 });

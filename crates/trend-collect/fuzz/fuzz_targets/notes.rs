@@ -5,6 +5,8 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::Program;
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut program = Program::new("/p");
-    let _ = program.add_notes("src/a.gcno", bytes);
+    trend_collect_fuzz::text(bytes, || {
+        let mut program = Program::new("/p");
+        let _ = program.add_notes("src/a.gcno", bytes);
+    });
 });

@@ -5,5 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::parquet;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = parquet::read(bytes.to_vec(), &["n".to_owned()]);
+    trend_collect_fuzz::packed(bytes, || {
+        let _ = parquet::read(bytes.to_vec(), &["n".to_owned()]);
+    });
 });

@@ -5,8 +5,10 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::{Counters, RawProfile};
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(profile) = RawProfile::parse(bytes) {
-        let mut counters = Counters::default();
-        let _ = counters.add(&profile);
-    }
+    trend_collect_fuzz::text(bytes, || {
+        if let Ok(profile) = RawProfile::parse(bytes) {
+            let mut counters = Counters::default();
+            let _ = counters.add(&profile);
+        }
+    });
 });

@@ -5,5 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::python_trace;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = python_trace::read(bytes, "pkg.mod");
+    trend_collect_fuzz::text(bytes, || {
+        let _ = python_trace::read(bytes, "pkg.mod");
+    });
 });

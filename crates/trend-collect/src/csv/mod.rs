@@ -79,7 +79,7 @@ pub fn read(bytes: &[u8], features: &[String]) -> Result<CountTable, CsvError> {
         Some(column) => table.names(column)?,
         None => table.numbers(),
     };
-    let mut warnings = Vec::new();
+    let mut warnings = table.unfinished();
     let features = feature_columns.iter().map(|&c| table.feature(c, &mut warnings)).collect();
     let counts = costs.iter().map(|&c| table.counts(c)).collect::<Result<_, _>>()?;
     let mut places = Places::default();
@@ -97,7 +97,7 @@ pub fn read_features(bytes: &[u8]) -> Result<FeatureTable, CsvError> {
         return Err(CsvError::NoWorkloads { columns: table.listed() });
     };
     let workloads = table.names(names)?;
-    let mut warnings = Vec::new();
+    let mut warnings = table.unfinished();
     let features = (0..table.columns.len()).filter(|&c| c != names);
     let features = features.map(|c| table.feature(c, &mut warnings)).collect();
     Ok(FeatureTable { workloads, features, warnings })
@@ -107,6 +107,8 @@ pub fn read_features(bytes: &[u8]) -> Result<FeatureTable, CsvError> {
 struct Table {
     columns: Vec<String>,
     rows: Vec<Row>,
+    /// Whether its last line ends.
+    is_finished: bool,
 }
 
 struct Row {
@@ -148,7 +150,17 @@ impl Table {
             let (line, expected) = (row.line, columns.len());
             return Err(CsvError::Ragged { line, expected, found: row.cells.len() });
         }
-        Ok(Self { columns, rows })
+        Ok(Self { columns, rows, is_finished: bytes.ends_with(b"\n") })
+    }
+
+    /// Of a table that is cut within its last number only the missing line end tells.
+    fn unfinished(&self) -> Vec<Warning> {
+        let cell = self.rows.last().and_then(|row| row.cells.iter().last()).unwrap_or_default();
+        let message = format!(
+            "its last line does not end, so that nothing says whether its last cell, `{}`, is whole",
+            shown(cell)
+        );
+        if self.is_finished { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
     }
 
     fn column(&self, name: &str) -> Option<usize> {

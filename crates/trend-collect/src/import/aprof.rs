@@ -4,10 +4,10 @@
 //! v 4                        the version; 0 where there is none
 //! m bb-count                 costs are basic blocks, or `time-usec`
 //! i drms                     sizes: `rms`, or `drms` (`rvms` in older reports)
-//! r "sort" "/bin/prog" 7     routine 7               v0: `r sort 0x8048474 prog 7`
+//! r "sort" "/bin/prog" 7     routine 7; a number of distinct sizes can follow     v0: `r sort 0x8048474 prog 7`
 //! p 7 23 15 37 …             its calls on inputs of size 23: a point
-//! x 7 352 350                context 352 is routine 7, called in context 350; -1 has no caller
-//! q 352 23 15 37 …           the point of a context
+//! q 352 23 15 37 …           the point of a context; a report has `q` or `p`
+//! x 7 352 350                context 352 is routine 7, called in context 350; -1 has no caller; all come last
 //! ```
 //!
 //! The fields of a point after its size, by version:
@@ -19,20 +19,29 @@
 //! | 2 | `min max sum calls real self` |
 //! | 3 | those and `selfmin selfmax` |
 //! | 4 and later | `min max sum squares calls real self selfmin selfmax selfsquares` |
-//! | 5 and later, DRMS | those and four or six that tell where the input came from |
+//! | 4, DRMS | those and `rms rmssquares`, and `syscall thread` in some |
+//! | 5 and later, DRMS | those and `0 0 syscall thread`, and `selfsyscall selfthread` in some |
+//!
+//! `self` is what the routine took itself, `real` leaves out calls within calls of the same routine; `syscall` and
+//! `thread` tell how much of the input came from the kernel and from other threads.
 
-use std::collections::BTreeMap;
+mod lines;
 
-use trend_profile::{InputMetric, RoutineProfile, Symbol, Tuple, Unit, WorkloadId};
+use std::collections::{BTreeMap, BTreeSet};
 
+use trend_profile::{InputMetric, RoutineProfile, Tuple, Unit, Warning, WorkloadId};
+
+use self::lines::{Point, Routine, add, number};
 use super::place::{Places, Tally};
-use super::points::whole;
-use super::text::{digits, lines, shown};
+use super::text::{lines, shown};
 use super::{ImportError, Imported, ImportedRun};
 
 const FORMAT: &str = "aprof report";
 /// Tags of lines that say nothing about costs: comments, dates, commands, distinct sizes, favourites.
-const SKIPPED: [&str; 9] = ["c", "e", "f", "a", "t", "g", "d", "fav", "k"];
+const SKIPPED: [&str; 8] = ["c", "e", "f", "a", "t", "g", "d", "fav"];
+
+type Sizes = BTreeMap<u64, Point>;
+
 /// As many callers of a context are named, and so much of each.
 const MOST_CALLERS: usize = 8;
 const LONGEST_CALLER: usize = 80;
@@ -45,25 +54,13 @@ struct Reader {
     is_time: bool,
     metric: Option<InputMetric>,
     has_extra_fields: bool,
+    /// The cost of the whole program.
+    total: Option<u64>,
     routines: BTreeMap<u64, Routine>,
     /// Routine and caller by context.
     contexts: BTreeMap<u64, (u64, Option<u64>)>,
     points: BTreeMap<u64, Sizes>,
     context_points: BTreeMap<u64, Sizes>,
-}
-
-struct Routine {
-    symbol: Symbol,
-    object: String,
-}
-
-type Sizes = BTreeMap<u64, Point>;
-
-/// A point with what the routine itself took.
-#[derive(Clone, Copy)]
-struct Point {
-    tuple: Tuple,
-    own: Option<u64>,
 }
 
 /// Reads a report: the tuples of each routine and context, and the cost of each routine in all.
@@ -96,13 +93,12 @@ pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
 
 impl Reader {
     fn line(&mut self, tag: &str, rest: &str) -> Result<(), String> {
-        let number = |text: &str| digits(text).filter(|_| !text.is_empty());
         match tag {
             "v" => self.version = number(rest.trim()).ok_or("the version is no number")?,
             "m" => {
                 self.is_time = match rest.trim() {
                     "time-usec" => true,
-                    "bb-count" => false,
+                    "bb-count" | "bb_count" => false,
                     other => return Err(format!("the metric `{}` is not known", shown(other))),
                 }
             }
@@ -114,9 +110,10 @@ impl Reader {
                 });
             }
             "r" => {
-                let (id, routine) = routine(rest).ok_or("is no routine")?;
+                let (id, routine) = Routine::parse(rest).ok_or("is no routine")?;
                 self.routines.insert(id, routine);
             }
+            "k" => self.total = Some(number(rest.trim()).ok_or("the total is no number")?),
             "u" => {
                 let (id, name) = rest.split_once(' ').ok_or("is no name of a routine")?;
                 let id = number(id).ok_or("is no name of a routine")?;
@@ -140,7 +137,8 @@ impl Reader {
                 let fields: Vec<&str> = rest.split_whitespace().collect();
                 let id =
                     fields.first().copied().and_then(number).ok_or("has no number of what it is about")?;
-                let point = self.point(fields.get(1..).unwrap_or_default())?;
+                let point = Point::parse(self.version, fields.get(1..).unwrap_or_default())?;
+                self.has_extra_fields |= point.is_dynamic;
                 let points = if tag == "p" { &mut self.points } else { &mut self.context_points };
                 add(points.entry(id).or_default(), point);
             }
@@ -149,50 +147,17 @@ impl Reader {
         Ok(())
     }
 
-    fn point(&mut self, fields: &[&str]) -> Result<Point, String> {
-        let number = |i: usize| {
-            let text = fields.get(i).copied().unwrap_or_default();
-            let value = digits(text).filter(|v| !text.is_empty() && i64::try_from(*v).is_ok());
-            value.ok_or_else(|| format!("field {} `{}` is no number", i + 1, shown(text)))
-        };
-        let real = |i: usize| {
-            let value: Option<f64> = fields.get(i).and_then(|t| t.parse().ok());
-            value
-                .filter(|v: &f64| v.is_finite() && *v >= 0.0)
-                .ok_or_else(|| format!("field {} is no number", i + 1))
-        };
-        let size = number(0)?;
-        let (min, max, sum, sum_of_squares, calls, own) = match (self.version, fields.len()) {
-            (0, 3) => {
-                let (mean, calls) = (real(1)?, number(2)?);
-                let cost = whole(mean).ok_or("the mean is out of range")?;
-                let sum = whole(mean * calls as f64).ok_or("the sum is out of range")?;
-                (cost, cost, sum, 0.0, calls, None)
-            }
-            (0 | 1, 6) => (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, None),
-            (2, 7) | (3, 9) => (number(1)?, number(2)?, number(3)?, 0.0, number(4)?, Some(number(6)?)),
-            (4.., 11) => (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, Some(number(7)?)),
-            (5.., 13 | 15 | 17) => {
-                self.has_extra_fields = true;
-                (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, Some(number(7)?))
-            }
-            (version, count) => {
-                return Err(format!("a point of version {version} does not have {count} fields"));
-            }
-        };
-        if min > max || max > sum || calls == 0 {
-            return Err(format!("{calls} calls, from {min} to {max}, {sum} in all"));
-        }
-        Ok(Point { tuple: Tuple { size, calls, min, max, sum, sum_of_squares }, own })
-    }
-
     fn imported(mut self) -> Result<Imported, ImportError> {
         // Without points of its own, a routine is the sum of its contexts.
+        let of_routines: BTreeSet<u64> = self.points.keys().copied().collect();
         for (context, sizes) in &self.context_points {
             let contradictory = || ImportError::Contradictory {
                 what: format!("there is no context {context}, and a point of it"),
             };
             let (routine, _) = self.contexts.get(context).ok_or_else(contradictory)?;
+            if of_routines.contains(routine) {
+                continue;
+            }
             let points = self.points.entry(*routine).or_default();
             for point in sizes.values() {
                 add(points, *point);
@@ -210,6 +175,9 @@ impl Reader {
             self.metric.unwrap_or(if self.has_extra_fields { InputMetric::Drms } else { InputMetric::Rms });
         let mut places = Places::default();
         let mut tally = Tally::default();
+        if let Some(warning) = self.missing() {
+            places.warn(warning);
+        }
         let mut routines = Vec::new();
         for (id, sizes) in &self.points {
             let routine = &self.routines[id];
@@ -230,6 +198,21 @@ impl Reader {
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
         let unit = if self.is_time { Unit::new(Unit::PICOSECONDS) } else { Unit::default() };
         Ok(Imported { unit, routines, ..places.finish(vec![run]) })
+    }
+
+    /// What the routines took themselves is all that the program took, but for routines without a name, which
+    /// aprof leaves out. Nothing else tells whether a report is whole.
+    fn missing(&self) -> Option<Warning> {
+        let total = self.total?;
+        let mut own = 0_u64;
+        for point in self.points.values().flat_map(Sizes::values) {
+            own = own.saturating_add(point.own?);
+        }
+        let share = 100.0 * own as f64 / total as f64;
+        let message = format!(
+            "its routines took {own} of the {total} that it claims ({share:.1} %): the others have no name, or it is cut off"
+        );
+        (own < total).then(|| Warning::new("incomplete_costs", message))
     }
 
     fn profile(
@@ -279,38 +262,6 @@ impl Reader {
     }
 }
 
-/// Adds a point to those of other sizes, or to the one of its size.
-fn add(sizes: &mut Sizes, point: Point) {
-    let Some(known) = sizes.get_mut(&point.tuple.size) else {
-        sizes.insert(point.tuple.size, point);
-        return;
-    };
-    let (tuple, more) = (&mut known.tuple, point.tuple);
-    tuple.calls = tuple.calls.saturating_add(more.calls);
-    tuple.min = tuple.min.min(more.min);
-    tuple.max = tuple.max.max(more.max);
-    tuple.sum = tuple.sum.saturating_add(more.sum);
-    tuple.sum_of_squares += more.sum_of_squares;
-    known.own = known.own.zip(point.own).map(|(a, b)| a.saturating_add(b));
-}
-
-/// `"name" "object" id`, or version 0's `name address object id`, in which names can contain spaces too.
-fn routine(text: &str) -> Option<(u64, Routine)> {
-    const LONGEST: usize = 4096;
-    let (rest, id) = text.trim_end().rsplit_once(' ')?;
-    let id = digits(id).filter(|_| !id.is_empty())?;
-    let quoted = rest.trim_end().strip_prefix('"').and_then(|r| r.strip_suffix('"'));
-    let (name, object) = if let Some(quoted) = quoted {
-        quoted.split_once("\" \"")?
-    } else {
-        let (rest, object) = rest.rsplit_once(' ')?;
-        (rest.rsplit_once(' ').filter(|(_, a)| a.starts_with("0x"))?.0, object)
-    };
-    let cut = |text: &str| text[..text.floor_char_boundary(LONGEST)].to_owned();
-    let name = cut(name);
-    Some((id, Routine { symbol: Symbol { linkage: name.clone(), name }, object: cut(object) }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -319,34 +270,6 @@ mod tests {
         format!(
             "c report\n{head}a ./prog\nf ./prog 5\nr \"sort(int*, int)\" \"/bin/prog\" 7\nu 7 \"_Z4sortPii\"\n{point}\n"
         )
-    }
-
-    fn tuples(text: &str) -> Vec<(InputMetric, Tuple)> {
-        let read = read(text.as_bytes()).unwrap();
-        read.routines.iter().map(|r| (r.metric, r.tuples[0])).collect()
-    }
-
-    #[test]
-    fn the_fields_of_every_version_are_known() {
-        let exact = Tuple { size: 23, calls: 10, min: 15, max: 37, sum: 270, sum_of_squares: 7500.0 };
-        let inexact = Tuple { sum_of_squares: 0.0, ..exact };
-        let drms = "p 7 23 15 37 270 7500 10 199 200 10 30 4000 0 0 5 6";
-        let cases = [
-            ("v 1\n", "p 7 23 15 37 270 7500 10", exact),
-            ("v 2\n", "p 7 23 15 37 270 10 199 200", inexact),
-            ("v 3\n", "p 7 23 15 37 270 10 199 200 10 30", inexact),
-            ("v 4\nm bb-count\n", "p 7 23 15 37 270 7500 10 199 200 10 30 4000", exact),
-        ];
-        for (head, point, expected) in cases {
-            assert_eq!(tuples(&report(head, point)), [(InputMetric::Rms, expected)], "{head}");
-        }
-        assert_eq!(tuples(&report("v 5\n", drms)), [(InputMetric::Drms, exact)]);
-        assert_eq!(tuples(&report("v 6\ni rvms\n", &format!("{drms} 1 2"))), [(InputMetric::Drms, exact)]);
-        let own = read(report("v 5\n", drms).as_bytes()).unwrap().runs[0].counts[0].1;
-        assert_eq!(own, 200);
-        let old = "f ./bubble\nr ArraySort 0x8048474 NONE 2\np 2 26 2226 3\n";
-        let mean = Tuple { size: 26, calls: 3, min: 2226, max: 2226, sum: 6678, sum_of_squares: 0.0 };
-        assert_eq!(tuples(old), [(InputMetric::Rms, mean)]);
     }
 
     #[test]
@@ -360,6 +283,26 @@ mod tests {
             read.routines[0].tuples[0],
             Tuple { size: 5, calls: 2, min: 4, max: 9, sum: 13, sum_of_squares: 97.0 }
         );
+    }
+
+    #[test]
+    fn a_routine_with_points_of_its_own_is_not_counted_twice() {
+        let text =
+            "v 4\nr \"sort\" \"p\" 7\np 7 5 9 9 9 81 1 9 9 9 9 81\nq 2 5 9 9 9 81 1 9 9 9 9 81\nx 7 2 -1\n";
+        let read = read(text.as_bytes()).unwrap();
+        let rows: Vec<_> = read.routines.iter().map(|r| (r.context.as_str(), r.tuples[0].sum)).collect();
+        assert_eq!(rows, [("", 9), ("(no caller)", 9)]);
+        assert_eq!(read.runs[0].counts[0].1, 9);
+    }
+
+    #[test]
+    fn costs_that_are_missing_in_the_whole_are_told_of() {
+        let text = "v 2\nk 300\nr \"main\" \"p\" 1\np 1 30 300 300 300 1 300 100\nr \"f\" \"p\" 2\np 2 9 5 5 5 1 5 200\n";
+        assert_eq!(read(text.as_bytes()).unwrap().warnings, []);
+        let cut = text.find("r \"f\"").unwrap();
+        let part = read(&text.as_bytes()[..cut]).unwrap();
+        assert_eq!(part.warnings[0].kind, "incomplete_costs");
+        assert!(part.warnings[0].message.contains("took 100 of the 300"), "{}", part.warnings[0].message);
     }
 
     #[test]

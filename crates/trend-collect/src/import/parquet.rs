@@ -5,12 +5,16 @@
 //! long:    workload, features, location, count: a row per count
 //! ```
 
+mod claims;
+
+use std::cell::Cell;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Once};
 
 use bytes::Bytes;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use trend_profile::Unit;
@@ -39,11 +43,12 @@ struct Cells {
 /// # Errors
 /// It is none, is damaged, or its cells are no counts.
 pub fn read(bytes: Vec<u8>, features: &[String]) -> Result<Imported, ImportError> {
-    // The library's own checks end in a panic for some damaged files.
-    let table = catch_unwind(AssertUnwindSafe(|| cells(bytes))).unwrap_or_else(|_| {
-        let found = "it is damaged".to_owned();
-        Err(ImportError::OtherFormat { format: FORMAT, found })
-    })?;
+    if !claims::is_plausible(&bytes) {
+        let what = "its description has longer lists than there is room for".to_owned();
+        return Err(ImportError::Contradictory { what });
+    }
+    let damaged = || ImportError::OtherFormat { format: FORMAT, found: "it is damaged".to_owned() };
+    let table = quietly(|| cells(bytes)).ok_or_else(damaged)??;
     let at = |name: &str| table.columns.iter().position(|c| c == name);
     match (at(WORKLOAD), at(LOCATION), at(COUNT)) {
         (Some(workload), Some(location), Some(count)) => long(&table, [workload, location, count]),
@@ -51,16 +56,47 @@ pub fn read(bytes: Vec<u8>, features: &[String]) -> Result<Imported, ImportError
     }
 }
 
+thread_local! {
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does what can panic, and says nothing of it: the library's own checks end in a panic for some damaged files.
+fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !IS_QUIET.get() {
+                before(panic);
+            }
+        }));
+    });
+    IS_QUIET.set(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    IS_QUIET.set(false);
+    done.ok()
+}
+
 fn cells(bytes: Vec<u8>) -> Result<Cells, ImportError> {
     let failed = |e: ParquetError| ImportError::OtherFormat { format: FORMAT, found: e.to_string() };
     let size = bytes.len() as u64;
-    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(failed)?;
+    let bytes = Bytes::from(bytes);
+    let reader = SerializedFileReader::new(bytes.clone()).map_err(failed)?;
     let metadata = reader.metadata().file_metadata();
     let columns: Vec<String> = metadata.schema().get_fields().iter().map(|f| f.name().to_owned()).collect();
     let rows = u64::try_from(metadata.num_rows()).unwrap_or(u64::MAX);
     if rows.saturating_mul(columns.len() as u64) > MOST_CELLS.max(size.saturating_mul(CELLS_PER_BYTE)) {
         let what = format!("{size} bytes claim {rows} rows of {} columns", columns.len());
         return Err(ImportError::Contradictory { what });
+    }
+    for column in reader.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        let (start, length) = column.byte_range();
+        let end = start.saturating_add(length).min(size);
+        if !claims::are_plausible(bytes.get(start.min(end) as usize..end as usize).unwrap_or_default()) {
+            let what =
+                format!("the pages of column `{}` cannot be what they claim", column.column_descr().name());
+            return Err(ImportError::Contradictory { what });
+        }
     }
     let mut table = Cells { columns, rows: Vec::new() };
     for row in reader.get_row_iter(None).map_err(failed)? {

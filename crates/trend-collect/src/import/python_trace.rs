@@ -8,6 +8,8 @@
 //!
 //! The file has every line of the source, so that lines are known by their position.
 
+use trend_profile::Warning;
+
 use super::place::{Places, Tally};
 use super::text::{count, lines, shown};
 use super::{ImportError, Imported, ImportedRun};
@@ -51,6 +53,10 @@ pub fn read(bytes: &[u8], module: &str) -> Result<Imported, ImportError> {
     let counts = tally.into_counts();
     if counts.is_empty() {
         return Err(ImportError::NoCounts { reason: "no line of it ran".to_owned() });
+    }
+    if !bytes.ends_with(b"\n") {
+        let message = "its last line does not end: the source's has no end either, or it is cut off";
+        places.warn(Warning::new("unfinished_line", message));
     }
     Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use trend_collect::import::{Imported, Root, callgrind, gcov_json, lcov, llvm_cov, unpacked};
+use trend_collect::import::{Imported, Root, callgrind, gcov_json, lcov, unpacked};
 use trend_profile::Kind;
 
 use crate::compilers::workshop;
 use crate::oracle::{GCC, run};
 
 /// Whether a tool is there; without it the test is skipped.
-fn is_there(tool: &str) -> bool {
+pub(crate) fn is_there(tool: &str) -> bool {
     let there = Command::new(tool).arg("--version").output().is_ok();
     if !there {
         eprintln!("skipped: {tool} is not installed");
@@ -163,30 +163,4 @@ fn lines_of_lcov_are_those_of_gcov() {
     assert_eq!(by_line(&imported), expected);
     let entries = sums(&imported, Kind::Entry, |_, name, _| name.to_owned());
     assert_eq!(entries["main"], 1);
-}
-
-#[test]
-fn regions_of_an_export_are_lines_of_llvm_cov() {
-    if !is_there("clang-22") {
-        return;
-    }
-    let folder = workshop();
-    let here = |command: &mut Command| run(command.current_dir(folder.path()));
-    let flags = ["-fprofile-instr-generate", "-fcoverage-mapping", "-w", "bubble_sort.c", "-o", "program"];
-    here(Command::new("clang-22").args(flags));
-    here(Command::new("./program").arg("60").env("LLVM_PROFILE_FILE", "raw"));
-    here(Command::new("llvm-profdata-22").args(["merge", "raw", "-o", "data"]));
-    let text = here(Command::new("llvm-cov-22").args(["export", "./program", "-instr-profile=data"]));
-    let root = Root::new(folder.path().to_str().unwrap());
-    let imported = llvm_cov::read(text.as_bytes(), &root).unwrap();
-    let on_line = |wanted: u32| -> Vec<u64> {
-        let counts = &imported.runs[0].counts;
-        let of = |&&(l, _): &&(u32, u64)| {
-            let l = &imported.locations[l as usize];
-            l.kind == Kind::Block && l.line == wanted && l.file == "bubble_sort.c"
-        };
-        counts.iter().filter(of).map(|&(_, c)| c).collect()
-    };
-    assert!(on_line(3).contains(&61), "the outer test: {:?}", on_line(3));
-    assert!(on_line(5).contains(&1770), "the comparison: {:?}", on_line(5));
 }

@@ -3,10 +3,16 @@
 
 mod compilers;
 mod damage;
+mod import_aprof;
 mod import_damage;
+mod import_extra_p;
+mod import_formats;
+mod import_llvm_cov;
 mod import_samples;
+mod import_truncation;
 mod imports;
 mod llvm;
+mod memory;
 mod oracle;
 mod programs;
 mod real_programs;

@@ -247,6 +247,45 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
 }
 
 #[test]
+fn contexts_of_aprof_come_back_with_their_callers() {
+    let bench = Bench::new();
+    let calls = |size: u64, cost: u64| {
+        format!("{size} {cost} {cost} {cost} {} 1 {cost} {cost} {cost} {cost} 9", cost * cost)
+    };
+    let deep: Vec<String> = (10..22).map(|i| format!("x {} {i} {}\n", i % 2 + 1, i - 1)).collect();
+    let text = [
+        "v 4\nk 1\nm bb-count\ni rms\na ./s\nf ./s\nr \"main\" \"/bin/s\" 0\n".to_owned(),
+        format!(
+            "q 1 {}\nr \"parse(int, char)\" \"/bin/s\" 1\nu 1 \"_Z5parseic\"\nq 2 {}\n",
+            calls(9, 99),
+            calls(4, 40)
+        ),
+        format!("r \"sort\" \"/lib/s\" 2\nq 3 {}\nq 4 {}\nq 4 {}\n", calls(3, 7), calls(3, 9), calls(8, 50)),
+        format!("q 21 {}\nx 0 1 -1\nx 1 2 1\nx 2 3 1\nx 2 4 2\nx 2 9 4\n{}", calls(5, 12), deep.concat()),
+    ];
+    bench.write("calls.aprof", text.concat());
+    bench.run(["import", "aprof", "calls.aprof"]).succeeds();
+    bench.run(["export", "aprof", "calls.trend", "-o", "again.aprof"]).succeeds();
+    bench.run(["import", "aprof", "again.aprof"]).succeeds();
+    let routines = |study: &str| bench.findings(&[study])["routines"].clone();
+    let contexts: Vec<String> = routines("calls.trend")
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| format!("{} in {}", r["name"].as_str().unwrap(), r["context"].as_str().unwrap_or("all")))
+        .collect();
+    assert!(contexts.iter().any(|c| c == "sort in main → parse(int, char)"), "{contexts:?}");
+    assert!(contexts.iter().any(|c| c.starts_with("sort in … → ")), "{contexts:?}");
+    assert_eq!(routines("again.trend"), routines("calls.trend"));
+    // Nothing changes any more.
+    bench.run(["export", "aprof", "again.trend", "-o", "third.aprof"]).succeeds();
+    let points = |name: &str| -> Vec<String> {
+        bench.read(name).lines().filter(|l| !l.starts_with(['a', 'f'])).map(str::to_owned).collect()
+    };
+    assert_eq!(points("third.aprof"), points("again.aprof"));
+}
+
+#[test]
 fn a_plain_program_is_studied_under_callgrind() {
     if !is_installed("valgrind") {
         return skipped("runs under callgrind", "valgrind is not installed");

@@ -10,6 +10,7 @@ mod bench;
 mod builds;
 mod cargo;
 mod demo;
+mod documented_ways;
 mod examples;
 mod hostile_names;
 mod imports;

@@ -1,12 +1,16 @@
 //! JSON in two shapes, and JSON Lines.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::{Measurement, UNNAMED, WHOLE_PROGRAM, points};
 use crate::import::ImportError;
+use crate::import::text::shown;
 
 /// The shape that nests values in metrics in callpaths.
 #[derive(Deserialize)]
@@ -33,28 +37,68 @@ struct Tables {
 
 #[derive(Deserialize)]
 struct Named {
+    #[serde(deserialize_with = "id")]
     id: i64,
     name: String,
 }
 
 #[derive(Deserialize)]
 struct Coordinate {
+    #[serde(deserialize_with = "id")]
     id: i64,
     parameter_value_pairs: Vec<Pair>,
 }
 
 #[derive(Deserialize)]
 struct Pair {
+    #[serde(deserialize_with = "id")]
     parameter_id: i64,
+    #[serde(deserialize_with = "value")]
     parameter_value: f64,
 }
 
 #[derive(Deserialize)]
 struct Row {
+    #[serde(deserialize_with = "id")]
     callpath_id: i64,
+    #[serde(deserialize_with = "id")]
     coordinate_id: i64,
+    #[serde(deserialize_with = "id")]
     metric_id: i64,
+    #[serde(deserialize_with = "value")]
     value: f64,
+}
+
+/// Extra-P takes numbers of these tables as text, too.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Lenient<'a, T> {
+    Number(T),
+    #[serde(borrow)]
+    Text(Cow<'a, str>),
+}
+
+fn lenient<'de, D, T>(deserializer: D, what: &str) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + FromStr,
+{
+    match Lenient::deserialize(deserializer)? {
+        Lenient::Number(number) => Ok(number),
+        Lenient::Text(text) => {
+            let wrong = || D::Error::custom(format!("`{}` is no {what}", shown(&text)));
+            text.trim().parse().map_err(|_| wrong())
+        }
+    }
+}
+
+fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    lenient(deserializer, "whole number")
+}
+
+fn value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let value = lenient::<D, f64>(deserializer, "number")?;
+    if value.is_finite() { Ok(value) } else { Err(D::Error::custom("a value is no finite number")) }
 }
 
 /// One line of JSON Lines.

@@ -1,0 +1,96 @@
+//! Reports of every version of aprof. The tool cannot be had any more: these have the layouts that its writers and
+//! aprof-plot's reader agree on.
+
+use std::path::Path;
+
+use trend_collect::import::{Imported, aprof};
+use trend_profile::{InputMetric, Tuple};
+
+fn report(name: &str) -> Imported {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds/aprof").join(name);
+    aprof::read(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// The only routine `sort`, without its contexts.
+fn sort(name: &str) -> (InputMetric, Vec<Tuple>) {
+    let report = report(name);
+    let routines: Vec<_> = report
+        .routines
+        .iter()
+        .filter(|r| r.symbol.name.starts_with("sort") && r.context.is_empty())
+        .collect();
+    assert_eq!(routines.len(), 1, "{name}");
+    assert_eq!(routines[0].object, "/bin/s");
+    (routines[0].metric, routines[0].tuples.clone())
+}
+
+const EXACT: Tuple = Tuple { size: 23, calls: 10, min: 15, max: 37, sum: 270, sum_of_squares: 7500.0 };
+
+#[test]
+fn the_fields_of_every_version_are_known() {
+    let small = Tuple { size: 5, calls: 1, min: 1, max: 1, sum: 1, sum_of_squares: 1.0 };
+    assert_eq!(sort("v1.aprof"), (InputMetric::Rms, vec![small, EXACT]));
+    assert_eq!(sort("v2.aprof"), (InputMetric::Rms, vec![Tuple { sum_of_squares: 0.0, ..EXACT }]));
+    assert_eq!(sort("v4-rvms.aprof"), (InputMetric::Drms, vec![EXACT]));
+    assert_eq!(sort("v4-contexts.aprof").1, [Tuple { sum_of_squares: 8050.0, ..EXACT }]);
+    assert_eq!(sort("v5-drms.aprof"), (InputMetric::Drms, vec![EXACT]));
+    assert_eq!(sort("v6-drms.aprof"), (InputMetric::Drms, vec![EXACT]));
+    let us = 1_000_000;
+    let times = Tuple { min: 15 * us, max: 37 * us, sum: 270 * us, sum_of_squares: 0.0, ..EXACT };
+    assert_eq!(sort("v3.aprof"), (InputMetric::Rms, vec![times]));
+}
+
+#[test]
+fn version_0_has_the_mean_of_its_calls() {
+    let report = report("v0.aprof");
+    let mean = |size, cost, calls| Tuple {
+        size,
+        calls,
+        min: cost,
+        max: cost,
+        sum: cost * calls,
+        sum_of_squares: 0.0,
+    };
+    let rows: Vec<_> = report.routines.iter().map(|r| (r.symbol.name.as_str(), r.tuples.clone())).collect();
+    let expected =
+        [("main", vec![mean(134, 224_667, 1)]), ("ArraySort", vec![mean(3, 4, 1), mean(26, 2226, 3)])];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn routines_cost_what_they_took_themselves_and_that_is_all_that_the_program_took() {
+    for name in
+        ["v2.aprof", "v3.aprof", "v4-rvms.aprof", "v4-contexts.aprof", "v5-drms.aprof", "v6-drms.aprof"]
+    {
+        let report = report(name);
+        assert_eq!(report.warnings, [], "{name}");
+        let scale = if report.unit.is_time() { 1_000_000 } else { 1 };
+        let own: Vec<u64> = report.runs[0].counts.iter().map(|(_, cost)| cost / scale).collect();
+        assert_eq!((own[0], own[2]), (100, 200), "{name}");
+    }
+}
+
+#[test]
+fn contexts_are_profiles_of_their_own() {
+    let report = report("v4-contexts.aprof");
+    let rows: Vec<_> = report
+        .routines
+        .iter()
+        .map(|r| (r.symbol.name.as_str(), r.context.as_str(), r.tuples[0].calls))
+        .collect();
+    let expected = [
+        ("main", "", 1),
+        ("sort", "", 10),
+        ("main", "(no caller)", 1),
+        ("sort", "main", 8),
+        ("sort", "main → sort", 2),
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn mangled_names_are_kept_beside_readable_ones() {
+    let report = report("v1.aprof");
+    let symbol = &report.routines[0].symbol;
+    assert_eq!((symbol.name.as_str(), symbol.linkage.as_str()), ("sort(int*, int)", "_Z4sortPii"));
+}

@@ -1,0 +1,100 @@
+//! Every reader of files, with samples of what it reads.
+
+use trend_collect::csv;
+use trend_collect::import::{
+    ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark,
+    hyperfine, lcov, llvm_cov, parquet, python_trace,
+};
+
+pub(crate) type Reader = fn(&[u8]) -> Result<Imported, ImportError>;
+
+/// The name of a sample, its reader and its bytes.
+pub(crate) type Sample = (&'static str, Reader, &'static [u8]);
+
+/// A Parquet file with text, numbers that may be missing, and counts; compressed as pandas does.
+pub(crate) const PARQUET: &[u8] = include_bytes!("../data/counts.parquet");
+
+pub(crate) fn read_parquet(bytes: &[u8]) -> Result<Imported, ImportError> {
+    parquet::read(bytes.to_vec(), &["n".to_owned()])
+}
+
+/// One file with a line for each of criterion's three.
+fn read_criterion(bytes: &[u8]) -> Result<Imported, ImportError> {
+    let mut parts = bytes.split(|&b| b == b'\n');
+    let benchmark = parts.next().unwrap_or_default();
+    criterion::read(&criterion::Files { benchmark, sample: parts.next(), estimates: parts.next() })
+}
+
+fn read_csv(bytes: &[u8]) -> Result<Imported, ImportError> {
+    let read = csv::read(bytes, &["n".to_owned()]);
+    read.map(Imported::from).map_err(|e| ImportError::Contradictory { what: e.to_string() })
+}
+
+fn read_lcov(bytes: &[u8]) -> Result<Imported, ImportError> {
+    lcov::read(bytes, &Root::new("/p"))
+}
+
+fn read_go_cover(bytes: &[u8]) -> Result<Imported, ImportError> {
+    go_cover::read(bytes, &Root::new("/p"))
+}
+
+fn read_python_trace(bytes: &[u8]) -> Result<Imported, ImportError> {
+    python_trace::read(bytes, "pkg.mod")
+}
+
+fn read_extra_p(bytes: &[u8]) -> Result<Imported, ImportError> {
+    extra_p::read(bytes, None)
+}
+
+macro_rules! samples {
+    ($folder:literal: $($name:literal $reader:expr,)*) => {
+        vec![$(($name, $reader as Reader, include_bytes!(concat!("../", $folder, "/", $name)) as &[u8]),)*]
+    };
+}
+
+/// Small files in which each kind of line, field and compression is there. The fuzz targets start from them, too.
+pub(crate) fn drawn() -> Vec<Sample> {
+    samples! {"seeds":
+        "aprof/v0.aprof" aprof::read,
+        "aprof/v1.aprof" aprof::read,
+        "aprof/v2.aprof" aprof::read,
+        "aprof/v3.aprof" aprof::read,
+        "aprof/v4-contexts.aprof" aprof::read,
+        "aprof/v4-rvms.aprof" aprof::read,
+        "aprof/v5-drms.aprof" aprof::read,
+        "aprof/v6-drms.aprof" aprof::read,
+        "callgrind/compressed.out" |b| callgrind::read(b, None, &Root::new("/p")),
+        "criterion/three-files.json" read_criterion,
+        "csv/quoted.csv" read_csv,
+        "extra_p/lines.jsonl" read_extra_p,
+        "extra_p/nested.json" read_extra_p,
+        "extra_p/sections.txt" read_extra_p,
+        "extra_p/tables.json" read_extra_p,
+        "gcov_json/function.json" |b| gcov_json::read(b, &Root::new("/p")),
+        "go_cover/blocks.out" read_go_cover,
+        "google_benchmark/arguments.json" |b| google_benchmark::read(b, None),
+        "hyperfine/parameters.json" hyperfine::read,
+        "lcov/records.info" read_lcov,
+        "llvm_cov/function.json" |b| llvm_cov::read(b, &Root::new("/p")),
+        "python_trace/function.cover" read_python_trace,
+    }
+}
+
+/// What tools wrote.
+pub(crate) fn real() -> Vec<Sample> {
+    samples! {"data":
+        "c8.info" read_lcov,
+        "coverage-py.info" read_lcov,
+        "dedup.cover" read_python_trace,
+        "extra-p/exported.jsonl" read_extra_p,
+        "extra-p/lines.jsonl" read_extra_p,
+        "extra-p/nested.json" read_extra_p,
+        "extra-p/one-parameter.txt" read_extra_p,
+        "extra-p/sections.txt" read_extra_p,
+        "extra-p/tables.json" read_extra_p,
+        "go-cover.out" read_go_cover,
+        "google-benchmark.json" |b| google_benchmark::read(b, None),
+        "hyperfine.json" hyperfine::read,
+        "counts.parquet" read_parquet,
+    }
+}

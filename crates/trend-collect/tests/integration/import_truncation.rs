@@ -1,0 +1,103 @@
+//! Files that end too early: each length gives an error, a warning, or what is right as far as it goes.
+
+use std::collections::BTreeMap;
+
+use trend_collect::import::Imported;
+use trend_profile::Kind;
+
+use crate::import_formats::{drawn, real};
+
+/// Workload, which of its repetitions, function, file, line, kind, number and label.
+type Place = (String, usize, String, String, u32, bool, u32, String);
+
+fn counts(imported: &Imported) -> BTreeMap<Place, u64> {
+    let mut repetitions: BTreeMap<(String, u32), usize> = BTreeMap::new();
+    let mut counts = BTreeMap::new();
+    for run in &imported.runs {
+        let workload = format!("{:?} {:?}", run.workload, run.features);
+        for &(location, count) in &run.counts {
+            let repetition = repetitions.entry((workload.clone(), location)).or_default();
+            let l = &imported.locations[location as usize];
+            let function = imported.functions[l.function.index()].symbol.name.clone();
+            let is_entry = l.kind == Kind::Entry;
+            let place = (
+                workload.clone(),
+                *repetition,
+                function,
+                l.file.clone(),
+                l.line,
+                is_entry,
+                l.block,
+                l.label.clone(),
+            );
+            assert_eq!(counts.insert(place, count), None);
+            *repetition += 1;
+        }
+    }
+    counts
+}
+
+/// Routine, context, size, and what is known of it.
+fn tuples(imported: &Imported) -> Vec<String> {
+    let of = |r: &trend_profile::RoutineProfile| -> Vec<String> {
+        let tuple = |t| format!("{} {} {} {t:?}", r.symbol.name, r.object, r.context);
+        r.tuples.iter().map(tuple).collect()
+    };
+    imported.routines.iter().flat_map(of).collect()
+}
+
+fn is_right_as_far_as_it_goes(part: &Imported, whole: &Imported) -> bool {
+    let (part_tuples, whole_tuples) = (tuples(part), tuples(whole));
+    let whole = counts(whole);
+    if part.routines.is_empty() {
+        // A file of one test has no name for its workload, one of several has.
+        let is_same = |a: &Place, b: &Place| {
+            let (mut a, b) = (a.clone(), b.clone());
+            if part.runs.iter().all(|run| run.workload.is_none()) {
+                a.0.clone_from(&b.0);
+            }
+            a == b
+        };
+        return counts(part).iter().all(|(place, count)| {
+            whole.get(place) == Some(count)
+                || whole.iter().any(|(other, all)| all == count && is_same(place, other))
+        });
+    }
+    // A routine's cost is the sum of its points.
+    let is_known = counts(part).iter().all(|(place, count)| whole.get(place).is_some_and(|all| count <= all));
+    is_known && part_tuples.iter().all(|t| whole_tuples.contains(t))
+}
+
+#[test]
+fn a_file_that_is_cut_anywhere_is_refused_or_warned_of_or_right_as_far_as_it_goes() {
+    for (name, read, sample) in drawn().into_iter().chain(real()) {
+        let whole = read(sample).unwrap();
+        for length in 0..sample.len() {
+            let Ok(part) = read(&sample[..length]) else { continue };
+            let is_warned_of = part.warnings.iter().any(|w| !whole.warnings.contains(w));
+            assert!(
+                is_warned_of || is_right_as_far_as_it_goes(&part, &whole),
+                "{name}, the first {length} of {}",
+                sample.len()
+            );
+        }
+    }
+}
+
+#[test]
+fn no_part_of_a_document_is_one() {
+    let is_document = |name: &str| name.ends_with(".json") || name.ends_with(".parquet");
+    for (name, read, sample) in drawn().into_iter().chain(real()).filter(|(name, ..)| is_document(name)) {
+        // A line's end, and criterion's other files, are no part of it.
+        let whole = read(sample).unwrap();
+        for length in 0..sample.len() {
+            let part = read(&sample[..length]);
+            let is_all = sample[length..].iter().all(u8::is_ascii_whitespace);
+            let is_one_of_several = name.starts_with("criterion") && sample[..length].contains(&b'\n');
+            assert!(
+                part.is_err() || is_one_of_several || is_all && part == Ok(whole.clone()),
+                "{name}: {length}"
+            );
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The tree of calling contexts, from the names of callers that a study has.
+//!
+//! ```text
+//! sort in `main → parse`      x main 1 -1      main is called by nobody
+//!                             x parse 2 1      parse in main
+//!                             x sort 3 2       the context itself
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+
+/// Between callers, and what stands for none.
+const ARROW: &str = " → ";
+const NOBODY: &str = "(no caller)";
+/// As much of a caller's name is kept.
+const LONGEST_CALLER: usize = 80;
+
+pub(super) struct Tree {
+    /// Numbers of routines by the name that callers have.
+    routines: HashMap<String, usize>,
+    /// Callers that the study has no profile of, by their numbers.
+    callers: BTreeMap<usize, String>,
+    next: usize,
+    /// Routine and caller of each node, in the order of their numbers, which begin with 1.
+    nodes: Vec<(usize, Option<usize>)>,
+    numbers: HashMap<(usize, Option<usize>), usize>,
+}
+
+impl Tree {
+    /// A tree for routines of these names, numbered in that order.
+    pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let (mut routines, mut next) = (HashMap::new(), 0);
+        for name in names {
+            let caller = name[..name.floor_char_boundary(LONGEST_CALLER)].to_owned();
+            routines.entry(caller).or_insert(next);
+            next += 1;
+        }
+        Self { routines, callers: BTreeMap::new(), next, nodes: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// The number of a routine's context.
+    pub(super) fn context(&mut self, routine: usize, callers: &str) -> usize {
+        let mut parent = None;
+        if ![NOBODY, ""].contains(&callers) {
+            for name in callers.split(ARROW) {
+                let caller = self.routine(name);
+                parent = Some(self.node(caller, parent));
+            }
+        }
+        self.node(routine, parent)
+    }
+
+    fn routine(&mut self, name: &str) -> usize {
+        if let Some(known) = self.routines.get(name) {
+            return *known;
+        }
+        let number = self.next;
+        self.next += 1;
+        self.routines.insert(name.to_owned(), number);
+        self.callers.insert(number, name.to_owned());
+        number
+    }
+
+    fn node(&mut self, routine: usize, parent: Option<usize>) -> usize {
+        let next = self.nodes.len() + 1;
+        let number = *self.numbers.entry((routine, parent)).or_insert(next);
+        if number == next {
+            self.nodes.push((routine, parent));
+        }
+        number
+    }
+
+    /// Numbers and names of callers without a profile.
+    pub(super) fn callers(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.callers.iter().map(|(number, name)| (*number, name.as_str()))
+    }
+
+    /// The lines of the tree, callers first.
+    pub(super) fn lines(&self) -> String {
+        let mut text = String::new();
+        for (index, (routine, parent)) in self.nodes.iter().enumerate() {
+            let parent = parent.map_or("-1".to_owned(), |p| p.to_string());
+            let _ = writeln!(text, "x {routine} {} {parent}", index + 1);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callers_are_nodes_once_each() {
+        let mut tree = Tree::new(["main", "parse", "sort"].into_iter());
+        assert_eq!(tree.context(2, "main → parse"), 3);
+        assert_eq!(tree.context(1, "main"), 2);
+        assert_eq!(tree.context(0, "(no caller)"), 1);
+        assert_eq!(tree.context(2, "… → sort"), 6);
+        assert_eq!(tree.callers().collect::<Vec<_>>(), [(3, "…")]);
+        assert_eq!(tree.lines(), "x 0 1 -1\nx 1 2 1\nx 2 3 2\nx 3 4 -1\nx 2 5 4\nx 2 6 5\n");
+    }
+}
