@@ -95,7 +95,15 @@ impl Points {
     pub(crate) fn units(&self) -> Self {
         let x = self.x.last().copied().into_iter().collect();
         let (y_max, log_shift) = (self.y_max, self.log_shift);
-        Self { y: Vec::new(), log_y: Vec::new(), rounding: Vec::new(), y_max, x, log_shift }
+        Self {
+            y: Vec::new(),
+            log_y: Vec::new(),
+            rounding: Vec::new(),
+            relative_y: Vec::new(),
+            y_max,
+            x,
+            log_shift,
+        }
     }
 
     /// Costs of points that have no order, such as those with several features; all count as different sizes.
