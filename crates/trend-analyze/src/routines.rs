@@ -31,6 +31,10 @@ pub struct RoutineRow {
     pub calls: u64,
     /// The cost of all calls, with what they called.
     pub sum: u64,
+    /// The cost of all calls without what they called; absent for one calling context, and where the study does not tell
+    /// it from the cost with what was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_sum: Option<u64>,
     /// The greatest cost of a call.
     pub max_cost: u64,
     /// The greatest cost of a call at each size.
@@ -78,6 +82,7 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
     }
     let largest = study.routines().iter().flat_map(|r| &r.tuples).map(|t| t.sum).max().unwrap_or(0);
     let groups: Vec<_> = groups.into_iter().collect();
+    let own = own_costs(study);
     let mut rows: Vec<RoutineRow> = groups
         .par_iter()
         .map(|((name, object, context, metric), profiles)| {
@@ -100,6 +105,7 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
                 sizes: tuples.len(),
                 calls: tuples.iter().map(|t| t.calls).fold(0, u64::saturating_add),
                 sum,
+                self_sum: own.get(&(*name, *object)).copied().filter(|_| context.is_empty()),
                 max_cost: tuples.iter().map(|t| t.max).max().unwrap_or(0),
                 worst: model(1),
                 average: model(2),
@@ -108,8 +114,27 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
             }
         })
         .collect();
+    // Profiles that know nothing of own costs make every location cost what its routine cost with all it called.
+    if rows.iter().all(|row| row.self_sum.is_none_or(|own| own >= row.sum)) {
+        rows.iter_mut().for_each(|row| row.self_sum = None);
+    }
     rows.sort_by(|a, b| b.sum.cmp(&a.sum).then_with(|| (&a.name, &a.context).cmp(&(&b.name, &b.context))));
     rows
+}
+
+/// What the locations of functions cost over all workloads, by the function's name and file: of a profile of routines,
+/// the cost of a routine without what it called, and the object that it is in.
+fn own_costs(study: &Study) -> BTreeMap<(&str, &str), u64> {
+    let mut own = BTreeMap::new();
+    if study.routines().is_empty() {
+        return own;
+    }
+    for id in study.blocks() {
+        let function = study.function(study.location(id).function);
+        let cost = own.entry((function.symbol.name.as_str(), function.file.as_str())).or_insert(0_u64);
+        *cost = study.counts().row(id).iter().fold(*cost, |sum, &count| sum.saturating_add(count));
+    }
+    own
 }
 
 /// Tuples of several workloads, one per size.
@@ -174,5 +199,47 @@ mod tests {
             let offset = model.offset_power.unwrap();
             assert!((offset.c - 2.0).abs() < 1e-3 && (offset.b / factor - 1.0).abs() < 1e-2, "{offset:?}");
         }
+    }
+
+    #[test]
+    fn own_costs_are_told_where_they_differ_from_those_with_the_called() {
+        let with_counts = |counts: [u64; 2]| {
+            let routine = |name: &str, sum: u64| RoutineProfile {
+                symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
+                object: "prog".to_owned(),
+                context: String::new(),
+                metric: InputMetric::Rms,
+                workload: WorkloadId(0),
+                tuples: vec![Tuple { size: 5, calls: 1, min: sum, max: sum, sum, sum_of_squares: 0.0 }],
+            };
+            let function = |name: &str| trend_profile::Function {
+                symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
+                file: "prog".to_owned(),
+                line: 0,
+                signature: String::new(),
+            };
+            let location = |id| trend_profile::Location {
+                function: trend_profile::FunctionId(id),
+                kind: trend_profile::Kind::Block,
+                block: 0,
+                file: "prog".to_owned(),
+                line: 0,
+                lines: Vec::new(),
+                label: String::new(),
+            };
+            let parts = StudyParts {
+                workloads: vec![Workload::imported("a")],
+                functions: vec![function("main"), function("sort")],
+                locations: vec![location(0), location(1)],
+                counts: counts.map(|count| vec![count]).to_vec(),
+                routines: vec![routine("main", 100), routine("sort", 90)],
+                ..StudyParts::default()
+            };
+            let rows = routines(&Study::new(parts).unwrap(), &Options::default());
+            rows.iter().map(|row| (row.name.clone(), row.self_sum)).collect::<Vec<_>>()
+        };
+        let named = |main, sort| vec![("main".to_owned(), main), ("sort".to_owned(), sort)];
+        assert_eq!(with_counts([10, 90]), named(Some(10), Some(90)));
+        assert_eq!(with_counts([100, 90]), named(None, None));
     }
 }
