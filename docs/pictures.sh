@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README from real output. Needs aha and chromium (Debian packages).
+# Makes the pictures of the README and of docs/page.md from real output. Needs aha and chromium (Debian packages), and
+# `npm ci` in crates/trend-report/ui.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build --release -q
+cargo build --release -q -p trend-prof
+cargo build --release -q -p trend-profile --example made_study
+trend_prof=$PWD/target/release/trend-prof
+made_study=$PWD/target/release/examples/made_study
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -12,7 +16,7 @@ shoot() { # FILE.html OUT.png WIDTH,HEIGHT
         --screenshot="$2" "file://$1" >/dev/null 2>&1
 }
 
-COLUMNS=100 target/release/trend-prof --color always demo "$scratch/demo" 2>/dev/null |
+COLUMNS=100 "$trend_prof" --color always demo "$scratch/demo" 2>/dev/null |
     sed "s|$scratch/demo|trend-prof-demo|" >"$scratch/demo.txt"
 {
     echo '<meta charset="utf-8"><body style="background:#16181d;margin:14px 18px">'
@@ -22,4 +26,14 @@ COLUMNS=100 target/release/trend-prof --color always demo "$scratch/demo" 2>/dev
 } >"$scratch/demo.html"
 lines=$(wc -l <"$scratch/demo.txt")
 shoot "$scratch/demo.html" docs/demo.png "910,$((lines * 19 + 70))"
-shoot "$scratch/demo/bubble_sort.html" docs/report.png 1100,1500
+
+# The pages, light and dark: a list append that is a bug, and routines by the size of their input.
+cp -r examples/list-append "$scratch/list-append"
+(cd "$scratch/list-append" && "$trend_prof" -q run >/dev/null 2>&1 && "$trend_prof" -q report -o "$scratch/parser.html")
+"$made_study" routines "$scratch/routines.trend"
+"$trend_prof" -q report "$scratch/routines.trend" -o "$scratch/routines.html"
+node crates/trend-report/ui/tests/pictures.mjs docs \
+    "overview=$scratch/parser.html#/overview?at=bytes:128MB" \
+    "cluster=$scratch/parser.html#/cluster/list.c:7%236?at=bytes:128MB" \
+    "source=$scratch/parser.html#/source/list.c?line=7&at=bytes:128MB" \
+    "routines=$scratch/routines.html#/routine/insertion_sort%7Cprog%7Crms?guess=n%5E2"
