@@ -131,12 +131,16 @@ fn uncounted_growth_in_words(timed: &[(f64, f64)], seed: u64) -> Option<String> 
     let (counts, seconds): (Vec<f64>, Vec<f64>) = timed.iter().copied().unzip();
     let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS, seed)?;
     Some(format!(
-        "processor time grows as counts^{:.2} (99 % interval {:.2} to {:.2}, {} runs): work is done where nothing \
+        "processor time grows as counts^{:.2} ({:.0} % interval {:.2} to {:.2}, {} runs): work is done where nothing \
          is counted, such as in libc, in the kernel, in Rust's standard library or in a library built without \
          instrumentation; look for calls whose own cost grows (strlen, strcat, memmove, realloc; `remove`, `insert`, \
          `contains`) in the lines that run most, or let `trend-prof run --counts callgrind --fresh` count \
          instructions everywhere",
-        growth.power_law.b, growth.exponent.lo, growth.exponent.hi, growth.runs
+        growth.power_law.b,
+        growth.exponent.level * 100.0,
+        growth.exponent.lo,
+        growth.exponent.hi,
+        growth.runs
     ))
 }
 

@@ -10,7 +10,7 @@ pub struct UncountedGrowth {
     /// Seconds as a power law of the total count, or what both are beyond the cheapest run; its exponent is 1 when
     /// everything that grows is counted.
     pub power_law: PowerLaw,
-    /// 99 % interval of the exponent; its lower end is above 1 plus a margin.
+    /// Interval of the exponent, with its level; its lower end is above 1 plus a margin.
     pub exponent: Interval,
     /// Runs that the evidence is from: those that took long enough to be timed.
     pub runs: usize,
@@ -32,6 +32,9 @@ const SMALLEST_RANGE: f64 = 10.0;
 
 /// The same where intervals are Student's t, which are right for few.
 const FEWEST_BEYOND_STARTUP: usize = 6;
+
+/// Level of those: they are wide as it is.
+const LEVEL_BEYOND_STARTUP: f64 = 0.95;
 
 /// Confidence level of the exponent's interval; one study has one such test, but a false accusation is costly.
 const LEVEL: f64 = 0.99;
@@ -92,13 +95,14 @@ fn beyond_startup(counts: &[f64], seconds: &[f64], floor: f64) -> Option<Uncount
     let beyond = beyond.filter(|&(count, time)| count > 0.0 && time >= startup && time >= floor);
     let (x, y): (Vec<f64>, Vec<f64>) = beyond.unzip();
     let smallest = x.iter().copied().fold(f64::INFINITY, f64::min);
-    let range = x.iter().copied().fold(0.0, f64::max) / smallest;
-    if x.len() < FEWEST_BEYOND_STARTUP || range < SMALLEST_RANGE {
+    let most = x.iter().copied().fold(0.0, f64::max);
+    let range = most / smallest;
+    if x.len() < FEWEST_BEYOND_STARTUP || range.min((least + most) / least) < SMALLEST_RANGE {
         return None;
     }
     let power_law = PowerLaw::fit(&x, &y).ok()?;
     let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
-    let exponent = RobustLine::new(&logs(&x), &logs(&y), LEVEL).ok()?.slope();
+    let exponent = RobustLine::new(&logs(&x), &logs(&y), LEVEL_BEYOND_STARTUP).ok()?.slope();
     let too_short = timed().count() - x.len();
     let growth = UncountedGrowth { power_law, exponent, runs: x.len(), too_short, range };
     (exponent.lo > 1.0 + MARGIN).then_some(growth)

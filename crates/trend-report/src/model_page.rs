@@ -46,10 +46,9 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> 
     };
     let intervals = match (law.a_ci.filter(rows::is_finite), law.b_ci.filter(rows::is_finite)) {
         (Some([lo, hi]), Some(b)) => format!(
-            "{} intervals: coefficient {}–{}, exponent {}",
+            "{} intervals: coefficient {}, exponent {}",
             table::level(findings),
-            number::significant(lo, 3),
-            number::significant(hi, 3),
+            number::significant_interval([lo, hi]),
             number::exponent_interval(b)
         ),
         _ => "no intervals: too few workloads for them".to_owned(),

@@ -73,6 +73,12 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// An interval in three digits; one number where they do not tell its ends apart.
+pub(crate) fn significant_interval([lo, hi]: [f64; 2]) -> String {
+    let [low, high] = [lo, hi].map(|v| significant(v, DIGITS_WITHOUT_INTERVAL));
+    if low == high { low } else { format!("{low}–{high}") }
+}
+
 /// A cost to so many significant digits: `1770`, `5.40 G`.
 pub(crate) fn cost(value: f64, digits: usize) -> String {
     let (number, suffix) = scaled(value, digits);

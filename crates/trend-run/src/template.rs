@@ -73,9 +73,11 @@ pub fn propose(folder: &Path) -> Proposal {
         Some(build) => format!("build = {}", quoted(&build.command)),
         None => "# build = \"make\"".to_owned(),
     };
-    let others = others.iter().map(|o| format!("#           {}\n", quoted(o))).collect::<String>();
-    let others =
-        if others.is_empty() { others } else { format!("# Other programs of this build:\n{others}") };
+    let others: Vec<String> = others.iter().map(|o| format!("#           {}\n", quoted(o))).collect();
+    let others = match others.as_slice() {
+        [] => String::new(),
+        others => format!("# Other programs of this build:\n{}", others.concat()),
+    };
     Proposal { text: text(&build, &command, &others, &workloads), found, to_do }
 }
 

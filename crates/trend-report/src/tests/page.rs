@@ -180,7 +180,7 @@ fn the_page_of_a_function_has_its_models_and_lines() {
     Power law: cost = 1.3 · n^1.86; 95 % intervals: coefficient 0.384–4.27, exponent
     1.69–2.02; R² 0.998 over 12 workloads.
     By it, each time n doubles, this costs 3.6× (3.2–4.1) as much; by the class n^2 at n =
-    14,400 it costs 104 M (103.8–103.8 M).
+    14,400 it costs 104 M (103.8 M).
 
     Cost over n, both logarithmic
           │                                                                   ⢀⡠◇⡲⠁
@@ -219,8 +219,8 @@ fn the_page_of_a_function_has_its_models_and_lines() {
 
     Predictions
            n    cost  95 % interval  of the largest run  from
-     2,880    4.17 M  4.167–4.167 M                2.0×  n^2
-    14,400     104 M  103.8–103.8 M                 10×  n^2
+     2,880    4.17 M        4.167 M                2.0×  n^2
+    14,400     104 M        103.8 M                 10×  n^2
 
     Lines
     max cost   share  line       cluster
@@ -243,9 +243,9 @@ fn the_page_of_a_file_has_its_functions_and_lines() {
     2 functions; at most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
 
     Functions
-    #  function  max cost   share  growth  fit            exponent     R²      at 14,400
-    1  insert      1.05 M  99.0 %  n^2     1.3·n^1.86    1.69–2.02  0.998  103.8–103.8 M  !
-    4  main          40    <0.1 %  1       40          0.000–0.000   1.00    39.8–40.2
+    #  function  max cost   share  growth  fit          exponent     R²    at 14,400
+    1  insert      1.05 M  99.0 %  n^2     1.3·n^1.86  1.69–2.02  0.998      103.8 M  !
+    4  main          40    <0.1 %  1       40              0.000   1.00  39.8–40.2
 
     Lines
     max cost   share  line       cluster
@@ -264,10 +264,10 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
 
     Growth in n: 1 (support 100 %): 40.
     The cost does not depend on n.
-    Power law: cost = 40; 95 % intervals: coefficient 40.0–40.0, exponent 0.000–0.000; R² 1.00
-    over 12 workloads.
-    By it, each time n doubles, this costs 1.000× (1.000–1.000) as much; by the class 1 at n =
-    14,400 it costs 40 (39.8–40.2).
+    Power law: cost = 40; 95 % intervals: coefficient 40.0, exponent 0.000; R² 1.00 over 12
+    workloads.
+    By it, each time n doubles, this costs 1.000× as much; by the class 1 at n = 14,400 it
+    costs 40 (39.8–40.2).
 
     Cost over n, both logarithmic
          │
@@ -305,11 +305,11 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
     14,400    40      39.8–40.2                   10×  1
 
     Models
-    feature  growth  fit     exponent    R²  points
-    n        1       40   0.000–0.000  1.00      12
-    m        1       40   0.000–0.000  1.00      12
-    linear  40 + 0 · n (slope 0–0), R² 1.00
-    linear  40 + 0 · m (slope 0–0), R² 1.00
+    feature  growth  fit  exponent    R²  points
+    n        1       40      0.000  1.00      12
+    m        1       40      0.000  1.00      12
+    linear  40 + 0 · n (slope 0), R² 1.00
+    linear  40 + 0 · m (slope 0), R² 1.00
     "#);
 }
 

@@ -123,7 +123,9 @@ pub(super) fn unlock(program: &Path, update: Update) -> io::Result<usize> {
         let locks = locks(code, section.address(), &counters);
         if let (Some(first), Some(last)) = (locks.first(), locks.last()) {
             let mut code = code[*first..=*last].to_vec();
-            locks.iter().for_each(|lock| code[lock - first] = NO_LOCK);
+            for lock in &locks {
+                code[lock - first] = NO_LOCK;
+            }
             writer.write_all_at(&code, offset + *first as u64)?;
             changed += locks.len();
         }
@@ -173,7 +175,7 @@ fn may_start_threads(file: &ElfFile64<'_>) -> bool {
     let starts = |name: &str| {
         THREAD_CALLS.contains(&name) || THREAD_CALL_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
     };
-    let mut calls = file.dynamic_symbols().filter(|s| s.is_undefined());
+    let mut calls = file.dynamic_symbols().filter(ObjectSymbol::is_undefined);
     // A library is called by programs that may have threads.
     let is_library = file.section_by_name(".interp").is_none();
     is_library || !needed.iter().all(|name| is_quiet(name)) || calls.any(|s| s.name().map_or(true, starts))
