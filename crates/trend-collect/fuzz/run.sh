@@ -66,7 +66,7 @@ cargo +nightly fuzz build --sanitizer none
 binaries=$PWD/target/$(rustc -vV | sed -n 's/^host: //p')/release
 for target in "${targets[@]}"; do
     length=4096
-    case $target in mapping | parquet | profile | notes | data) length=32768 ;; esac
+    case $target in mapping | parquet | profile | notes | data) length=65536 ;; esac
     log=$work/log
     status=ok
     mkdir -p "artifacts/$target" "corpus/$target"

@@ -46,7 +46,9 @@ pub fn aprof(study: &Study) -> Result<String, ReportError> {
     } else {
         for (id, (routine, contexts)) in profiles.iter().enumerate() {
             name(&mut text, id, *routine);
-            contexts.values().for_each(|sizes| writer.points(&mut text, 'p', id, sizes));
+            for sizes in contexts.values() {
+                writer.points(&mut text, 'p', id, sizes);
+            }
         }
     }
     Ok(text)

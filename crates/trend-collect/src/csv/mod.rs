@@ -155,7 +155,7 @@ impl Table {
 
     /// Of a table that is cut within its last number only the missing line end tells.
     fn unfinished(&self) -> Vec<Warning> {
-        let cell = self.rows.last().and_then(|row| row.cells.iter().last()).unwrap_or_default();
+        let cell = self.rows.last().and_then(|row| row.cells.iter().next_back()).unwrap_or_default();
         let message = format!(
             "its last line does not end, so that nothing says whether its last cell, `{}`, is whole",
             shown(cell)

@@ -28,7 +28,7 @@ const LOCATION: &str = "location";
 const COUNT: &str = "count";
 /// Values that repeat take next to no room in a file. More than this, and more than 64 per byte, are no counts
 /// that anybody measured.
-const MOST_CELLS: u64 = 10_000_000;
+const MOST_CELLS: u64 = 100_000;
 const CELLS_PER_BYTE: u64 = 64;
 
 /// A table in memory: the names of the columns, and the text of each cell.

@@ -91,6 +91,13 @@ fn damaged_parquet_never_panics_and_takes_no_more_memory_than_the_length_explain
 }
 
 #[test]
+fn a_list_that_claims_to_be_endless_costs_no_time() {
+    // Found by the fuzzer: the library counted to 2^31.
+    let error = read_parquet(include_bytes!("../data/long-list.parquet")).unwrap_err().to_string();
+    assert!(error.contains("longer lists than there is room for"), "{error}");
+}
+
+#[test]
 fn random_bytes_are_of_no_format() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     for (name, read, _) in drawn() {

@@ -224,8 +224,7 @@ fn a_program_that_is_cut_anywhere_is_refused() {
     let (binary, _) = sample();
     let functions = CoverageMap::parse(&binary).unwrap().functions().len();
     // The table of the sections comes last, so that no part of the file is a program.
-    let cuts = (0..binary.len()).step_by(997).chain(binary.len() - 600..binary.len());
-    for length in cuts {
+    for length in 0..binary.len() {
         let part = CoverageMap::parse(&binary[..length]);
         assert!(part.is_err(), "{length} of {}", binary.len());
     }

@@ -24,17 +24,14 @@ impl Routine {
     /// Names can contain spaces.
     pub(super) fn parse(text: &str) -> Option<(u64, Self)> {
         let text = text.trim();
-        let (name, object, id) = match text.strip_prefix('"') {
-            Some(quoted) => {
-                let (names, numbers) = quoted.rsplit_once('"')?;
-                let (name, object) = names.split_once("\" \"")?;
-                (name, object, numbers.split_whitespace().next()?)
-            }
-            None => {
-                let (rest, id) = text.rsplit_once(' ')?;
-                let (rest, object) = rest.rsplit_once(' ')?;
-                (rest.rsplit_once(' ').filter(|(_, a)| a.starts_with("0x"))?.0, object, id)
-            }
+        let (name, object, id) = if let Some(quoted) = text.strip_prefix('"') {
+            let (names, numbers) = quoted.rsplit_once('"')?;
+            let (name, object) = names.split_once("\" \"")?;
+            (name, object, numbers.split_whitespace().next()?)
+        } else {
+            let (rest, id) = text.rsplit_once(' ')?;
+            let (rest, object) = rest.rsplit_once(' ')?;
+            (rest.rsplit_once(' ').filter(|(_, a)| a.starts_with("0x"))?.0, object, id)
         };
         let cut = |text: &str| text[..text.floor_char_boundary(LONGEST)].to_owned();
         let name = cut(name);
