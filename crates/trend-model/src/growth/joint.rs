@@ -15,6 +15,7 @@ use super::class::{GrowthClass, formula_of};
 use super::fit::{Design, Fit};
 use super::inner_products::InnerProducts;
 use super::linear_system::{MOST, cholesky};
+use super::model::SMALLEST_SIGNIFICANCE;
 use super::points::Points;
 use crate::{FitError, Interval};
 
@@ -231,8 +232,8 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
     let mut beam: Vec<Vec<usize>> = vec![Vec::new()];
     let mut inner =
         InnerProducts::new(points, products.iter().map(|p| p.values.as_slice()).chain([&one[..]]));
-    for _ in 0..MOST_TERMS {
-        let mut shapes: Vec<Shape> = Vec::new();
+    for round in 0..MOST_TERMS {
+        let mut shapes: Vec<Shape> = if round == 1 { sums_of_features(products) } else { Vec::new() };
         for base in &beam {
             for added in (0..products.len()).filter(|added| !base.contains(added)) {
                 let mut terms = base.clone();
@@ -265,6 +266,20 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
     sorted(fitted)
 }
 
+/// Sums of a function of one feature and one of another: each alone may do worse than many products.
+fn sums_of_features(products: &[Product]) -> Vec<Shape> {
+    let alone = |i: &usize| products[*i].factors.len() == 1;
+    let alone: Vec<usize> = (0..products.len()).filter(alone).collect();
+    let feature = |i: usize| products[i].factors[0].0;
+    let mut shapes = Vec::new();
+    for (n, &first) in alone.iter().enumerate() {
+        for &second in alone[n + 1..].iter().filter(|second| feature(**second) != feature(first)) {
+            shapes.extend([(vec![first, second], false), (vec![first, second], true)]);
+        }
+    }
+    shapes
+}
+
 fn design<'a>(products: &'a [Product], one: &'a [f64], shape: &Shape) -> Design<'a> {
     let terms = shape.0.iter().map(|&i| products[i].values.as_slice());
     Design { columns: terms.chain(shape.1.then_some(one)).collect(), exponent: None }
@@ -275,7 +290,7 @@ fn log_prior(products: &[Product], shape: &Shape) -> f64 {
     shape.0.iter().map(|&i| products[i].log_prior).sum::<f64>() + further * FURTHER.ln()
 }
 
-/// Fits a shape; `None` when a coefficient is not positive.
+/// Fits a shape; `None` when a coefficient is not positive, or is so little that it is left to the shape without it.
 fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Option<Fitted> {
     const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
     let design = design(products, one, &shape);
@@ -294,6 +309,9 @@ fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Opti
         }
     }
     let factor = cholesky(&information, p)?;
+    if (0..p).any(|j| factor[j][j] < SMALLEST_SIGNIFICANCE) {
+        return None;
+    }
     let width = |j: usize| HALF_LOG_TAU - factor[j][j].ln();
     let volume: f64 = width(0) + (1..p).map(|j| (width(j) - LOG_RANGE).min(0.0)).sum::<f64>();
     let log_evidence = fit.log_likelihood + volume + log_prior(products, &shape);
@@ -393,6 +411,14 @@ mod tests {
         let (x, z) = grid(2);
         let found = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
         assert_eq!(found.formula(&["m", "n"]), "4·m·n + 7·m + 100");
+        for seed in 0..20 {
+            let (x, z) = grid(seed);
+            let found = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] * z[i]).round());
+            assert_eq!(found.terms.len(), 2, "{found:?}");
+            let found = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] + 30.0 * z[i]).round());
+            assert!(found.terms.iter().all(|term| term.factors.len() < 2), "{found:?}");
+        }
+        let found = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
         assert!((found.predict(&[1e5, 1e4]) / 4.000_700_1e9 - 1.0).abs() < 1e-6);
     }
 

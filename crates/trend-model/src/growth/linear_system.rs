@@ -12,6 +12,48 @@ pub(crate) type Matrix = [Vector; MOST];
 /// Smallest pivot of the normal equations relative to the diagonal; less is rounding.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
+/// Sums over points with weights w, terms z and targets t.
+#[derive(Default)]
+pub(crate) struct NormalEquations {
+    /// `Σ w·z·zᵀ`.
+    pub(crate) normal: Matrix,
+    /// `Σ w·z·t`.
+    pub(crate) right: Vector,
+    /// `Σ w·t²`.
+    pub(crate) squares: f64,
+}
+
+impl NormalEquations {
+    /// Adds a point with p terms.
+    #[expect(clippy::inline_always, reason = "inlined, its loops have known lengths")]
+    #[inline(always)]
+    pub(crate) fn add(&mut self, z: &Vector, weight: f64, target: f64, p: usize) {
+        for j in 0..p {
+            let weighted = weight * z[j];
+            for (sum, other) in self.normal[j].iter_mut().zip(&z[..=j]) {
+                *sum += weighted * other;
+            }
+            self.right[j] += weighted * target;
+        }
+        self.squares += weight * target * target;
+    }
+
+    /// Adds the sums over other points.
+    pub(crate) fn join(&mut self, others: &Self, p: usize) {
+        for j in 0..p {
+            for (sum, other) in self.normal[j].iter_mut().zip(&others.normal[j][..=j]) {
+                *sum += other;
+            }
+            self.right[j] += others.right[j];
+        }
+        self.squares += others.squares;
+    }
+
+    pub(crate) fn solve(&self, p: usize) -> Option<Vector> {
+        solve(&self.normal, &self.right, p)
+    }
+}
+
 /// The lower Cholesky factor of the first p rows; `None` when they are dependent.
 pub(crate) fn cholesky(matrix: &Matrix, p: usize) -> Option<Matrix> {
     let mut factor = [[0.0; MOST]; MOST];

@@ -65,7 +65,7 @@ const SAME_EXPONENT: f64 = 0.06;
 const EXACT_SPREAD: f64 = 0.005;
 
 /// Coefficients below this many standard errors are left to the candidate without the term.
-const SMALLEST_SIGNIFICANCE: f64 = 1.0;
+pub(crate) const SMALLEST_SIGNIFICANCE: f64 = 1.0;
 
 /// A sum of terms relative to their values at the largest size.
 pub(crate) type Column = Vec<(f64, Term)>;

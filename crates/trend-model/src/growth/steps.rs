@@ -5,7 +5,7 @@
 //! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
 
 use super::fit::{Design, EXPONENTS, Fit, LogDensity, NU};
-use super::linear_system::{MOST, Matrix, Vector, solve};
+use super::linear_system::{MOST, NormalEquations, Vector};
 use super::points::Points;
 use crate::logarithms::replace_normal_by_ln;
 
@@ -61,14 +61,6 @@ struct State {
     coefficients: Vector,
     exponent: f64,
     variance: f64,
-}
-
-/// Sums over points.
-#[derive(Default)]
-struct Sums {
-    normal: Matrix,
-    right: Vector,
-    squares: f64,
 }
 
 /// Calls a function of [`Shaped`] for a design.
@@ -140,7 +132,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     #[inline(always)]
     fn add_point(
         &self,
-        sums: &mut Sums,
+        sums: &mut NormalEquations,
         terms: &[&[f64]; TERMS],
         scratch: &Scratch,
         coefficients: &Vector,
@@ -155,21 +147,14 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         if IS_FREE {
             z[TERMS] = coefficients[0] * z[0] * self.log_x[i];
         }
-        for j in 0..Self::PARAMETERS {
-            let weighted = weight * z[j];
-            for (sum, other) in sums.normal[j].iter_mut().zip(&z[..=j]) {
-                *sum += weighted * other;
-            }
-            sums.right[j] += weighted * target;
-        }
-        sums.squares += weight * target * target;
+        sums.add(&z, weight, target, Self::PARAMETERS);
     }
 
     /// `Σ w·z·zᵀ` and `Σ w·z·t`, with z the terms in units of the values.
     #[inline(always)]
-    fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> Sums {
+    fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> NormalEquations {
         let terms = self.terms(&scratch.lead);
-        let mut lanes = [Sums::default(), Sums::default()];
+        let mut lanes = [NormalEquations::default(), NormalEquations::default()];
         let even = self.len() - self.len() % LANES;
         for i in (0..even).step_by(LANES) {
             for (l, lane) in lanes.iter_mut().enumerate() {
@@ -178,13 +163,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         }
         (even..self.len()).for_each(|i| self.add_point(&mut lanes[0], &terms, scratch, coefficients, i));
         let [mut sums, other] = lanes;
-        for j in 0..Self::PARAMETERS {
-            for l in 0..=j {
-                sums.normal[j][l] += other.normal[j][l];
-            }
-            sums.right[j] += other.right[j];
-        }
-        sums.squares += other.squares;
+        sums.join(&other, Self::PARAMETERS);
         sums
     }
 
@@ -195,7 +174,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         scratch.weight.fill(1.0);
         scratch.residual.fill(1.0);
         let sums = self.sums(scratch, &[0.0; MOST]);
-        solve(&sums.normal, &sums.right, TERMS)
+        sums.solve(TERMS)
     }
 
     /// Values and log residuals. Where the model is not positive or far below the cost, the linear continuation takes
@@ -241,7 +220,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             *weight = (NU + 1.0) / (NU * (state.variance + rounding) + residual * residual);
         }
         let sums = self.sums(scratch, &state.coefficients);
-        let delta = solve(&sums.normal, &sums.right, Self::PARAMETERS)?;
+        let delta = sums.solve(Self::PARAMETERS)?;
         let mut change = (0..Self::PARAMETERS).map(|j| sums.right[j] * delta[j]).sum::<f64>().abs().sqrt();
         let is_hasty = state.variance < WIDE;
         let length = if is_hasty && change < SHORT { LONGER } else { 1.0 };
