@@ -116,7 +116,9 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
         .collect();
     // Profiles that know nothing of own costs make every location cost what its routine cost with all it called.
     if rows.iter().all(|row| row.self_sum.is_none_or(|own| own >= row.sum)) {
-        rows.iter_mut().for_each(|row| row.self_sum = None);
+        for row in &mut rows {
+            row.self_sum = None;
+        }
     }
     rows.sort_by(|a, b| b.sum.cmp(&a.sum).then_with(|| (&a.name, &a.context).cmp(&(&b.name, &b.context))));
     rows

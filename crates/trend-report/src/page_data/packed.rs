@@ -38,7 +38,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut crc = Crc::new();
     crc.update(bytes);
     let mut gzip = HEADER.to_vec();
-    blocks.iter().for_each(|block| gzip.extend(block));
+    gzip.extend(blocks.iter().flatten());
     gzip.extend(crc.sum().to_le_bytes());
     // The length modulo 2^32, as the format has it.
     gzip.extend((bytes.len() as u32).to_le_bytes());
