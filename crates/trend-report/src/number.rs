@@ -92,7 +92,7 @@ pub(crate) fn count(value: u64) -> String {
 
 fn scaled(value: f64, digits: usize) -> (String, &'static str) {
     if !value.is_finite() || value.abs() < SCALED_FROM {
-        let whole = value.is_finite() && (value.fract() == 0.0 || value.abs() >= 1000.0);
+        let whole = value.is_finite() && (is_whole(value) || value.abs() >= 1000.0);
         return (if whole { format!("{value:.0}") } else { significant(value, digits) }, "");
     }
     // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
@@ -102,6 +102,12 @@ fn scaled(value: f64, digits: usize) -> (String, &'static str) {
         Some(suffix) => (significant(rounded / 1000_f64.powi(thousands as i32), digits), suffix),
         None => (significant(value, digits), ""),
     }
+}
+
+/// Whether a number is whole but for the rounding of what it was computed with.
+fn is_whole(value: f64) -> bool {
+    const ROUNDING: f64 = 1e-12;
+    (value - value.round()).abs() <= ROUNDING * value.abs()
 }
 
 /// An interval of costs: `21.5–21.7 G`; one number where four digits do not tell its ends apart.

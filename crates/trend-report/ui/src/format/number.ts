@@ -45,7 +45,7 @@ export function cost(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
 
 function scaled(value: number, digits: number): [string, string] {
   if (!Number.isFinite(value) || Math.abs(value) < SCALED_FROM) {
-    const whole = Number.isFinite(value) && (Number.isInteger(value) || Math.abs(value) >= 1000);
+    const whole = Number.isFinite(value) && (isWhole(value) || Math.abs(value) >= 1000);
     return [whole ? value.toFixed(0) : significant(value, digits), ''];
   }
   // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
@@ -54,6 +54,11 @@ function scaled(value: number, digits: number): [string, string] {
   const suffix = SUFFIXES[thousands];
   if (suffix === undefined) return [significant(value, digits), ''];
   return [significant(rounded / 1000 ** thousands, digits), GAP + suffix];
+}
+
+/** Whether a number is whole but for the rounding of what it was computed with. */
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) <= 1e-9 * Math.abs(value);
 }
 
 /** An interval of costs: `21.5–21.7 G`. */
