@@ -49,5 +49,5 @@ export const PAGES: PageEntry[] = [
   { view: 'routine', title: 'Routine', component: Routine, inBar: no, parent: 'routines' },
   { view: 'source', title: 'Source', component: Source, inBar: hasFiles },
   { view: 'workloads', title: 'Workloads', component: Workloads },
-  { view: 'method', title: 'Method and help', component: Method },
+  { view: 'method', title: 'Method', component: Method },
 ];

@@ -24,7 +24,7 @@ export function Method() {
   const title = (id: string) => PARTS.find(([part]) => part === id)?.[1] ?? '';
   return (
     <div class="method">
-      <h1>Method and help</h1>
+      <h1>Method</h1>
       <nav aria-label="On this page">
         {PARTS.map(([id, name]) => (
           <a key={id} href={hrefHere({})} onClick={(e) => (e.preventDefault(), show(id))}>
