@@ -1,5 +1,7 @@
 //! Workloads that an analysis leaves out: `--exclude`.
 
+use std::collections::BTreeSet;
+
 use glob::Pattern;
 use trend_profile::Study;
 
@@ -11,7 +13,7 @@ pub(crate) struct Exclusion {
     wanted: Vec<Wanted>,
 }
 
-/// A name, which may be a pattern as well: names of workloads can have brackets and stars of their own.
+/// A name, or a pattern where no workload has it as its name: these can have brackets and stars of their own.
 #[derive(Clone, Debug)]
 struct Wanted {
     name: String,
@@ -19,8 +21,14 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn names(&self, workload: &str) -> bool {
-        self.name == workload || self.pattern.as_ref().is_some_and(|pattern| pattern.matches(workload))
+    /// The names of the workloads that are meant.
+    fn of<'a>(&self, study: &'a Study) -> Vec<&'a str> {
+        let names = || study.workloads().iter().map(|workload| workload.name.as_str());
+        if let Some(name) = names().find(|name| *name == self.name) {
+            return vec![name];
+        }
+        let matches = |name: &&str| self.pattern.as_ref().is_some_and(|pattern| pattern.matches(name));
+        names().filter(matches).collect()
     }
 }
 
@@ -33,15 +41,14 @@ impl Exclusion {
 
     /// The study without what is to be left out.
     pub(crate) fn apply(&self, study: Study) -> Study {
-        if self.wanted.is_empty() {
-            return study;
-        }
-        study.without(|workload| self.wanted.iter().any(|wanted| wanted.names(&workload.name)))
+        let excluded: BTreeSet<String> =
+            self.wanted.iter().flat_map(|wanted| wanted.of(&study)).map(str::to_owned).collect();
+        study.without(|workload| excluded.contains(&workload.name))
     }
 
     /// The same, where each word has to name a workload: a word that names none is a mistake.
     pub(crate) fn apply_all(&self, study: Study) -> Result<Study, Failure> {
-        let names_none = |wanted: &&Wanted| !study.workloads().iter().any(|w| wanted.names(&w.name));
+        let names_none = |wanted: &&Wanted| wanted.of(&study).is_empty();
         if let Some(wanted) = self.wanted.iter().find(names_none) {
             let example = study.workloads().first();
             return Err(Failure::new(format!("--exclude {}: the study has no such workload", wanted.name))
@@ -71,6 +78,14 @@ mod tests {
         assert_eq!(kept.warnings().len(), 1, "{:?}", kept.warnings());
         assert!(words(&["w0009"]).apply_all(study()).is_err());
         assert_eq!(names(&words(&[]).apply_all(study()).unwrap()).len(), 4);
+        // A name that is a pattern of another one is itself alone.
+        let parts = |name: &str| trend_profile::Workload::imported(name);
+        let bracketed = trend_profile::StudyParts {
+            workloads: vec![parts("a[1]"), parts("a1")],
+            ..trend_profile::StudyParts::default()
+        };
+        let kept = words(&["a[1]"]).apply_all(Study::new(bracketed).unwrap()).unwrap();
+        assert_eq!(names(&kept), ["a1"]);
         // No pattern, and so a name that none has.
         assert!(words(&["a[["]).apply_all(study()).is_err());
     }

@@ -13,7 +13,8 @@ use crate::{growth, model_page, structure};
 const SIZE_DIGITS: usize = 7;
 const COST_DIGITS: usize = 5;
 
-/// Of the points of a costly row's curve, a cheap one has every so many.
+/// Of the points of a costly row's curve, a cheap one has every so many up to the predictions; beyond them points are far
+/// apart as they are.
 const THINNED: usize = 2;
 
 #[derive(Serialize)]
@@ -55,7 +56,9 @@ fn computed(findings: &Findings, model: &Model) -> Vec<CurvePoint> {
     let total = findings.total.models.iter().find(|m| m.feature == model.feature);
     let (Some(total), Some(law @ Law::Class { .. })) = (total, Law::of(model)) else { return Vec::new() };
     let last = total.curve.len().saturating_sub(1);
-    let sizes = total.curve.iter().enumerate().filter(|&(i, _)| i % THINNED == 0 || i == last);
+    let dense = total.predictions.last().map_or(f64::INFINITY, |last| last.at);
+    let sizes =
+        total.curve.iter().enumerate().filter(|&(i, p)| i % THINNED == 0 || i == last || p.at > dense);
     sizes.filter_map(|(_, p)| Some(CurvePoint { at: p.at, cost: law.cost(p.at)?, ci: None })).collect()
 }
 

@@ -42,7 +42,7 @@ const UPDATES: [([u8; 4], &[u8]); 2] = [([0xf0, 0x48, 0xff, 0x05], &[]), ([0xf0,
 const NO_LOCK: u8 = 0x3e;
 
 /// Calls by which a program comes to further threads, or to code that nobody has seen.
-const THREAD_CALLS: [&str; 9] = [
+const THREAD_CALLS: [&str; 11] = [
     "pthread_create",
     "thrd_create",
     "clone",
@@ -50,9 +50,16 @@ const THREAD_CALLS: [&str; 9] = [
     "__clone",
     "__clone2",
     "dlopen",
+    "dlmopen",
+    "getaddrinfo_a",
     "timer_create",
     "mq_notify",
 ];
+
+/// Calls behind which such a call can hide; Rust's standard library makes them for other reasons, and so does every Rust
+/// program, which is known by [`RUST`].
+const HIDING_CALLS: [&str; 2] = ["syscall", "dlsym"];
+const RUST: &str = "rust_eh_personality";
 
 /// What the names of further such calls begin with. The last is how libstdc++ starts a `std::thread`.
 const THREAD_CALL_PREFIXES: [&str; 3] = ["aio_", "lio_listio", "_ZNSt6thread"];
@@ -172,8 +179,11 @@ fn may_start_threads(file: &ElfFile64<'_>) -> bool {
     // Without the C library's name in it, the program holds that library inside.
     let Some(needed) = needed.filter(|names| names.iter().any(|n| *n == b"libc.so.6")) else { return true };
     let is_quiet = |name: &[u8]| QUIET_LIBRARIES.iter().any(|quiet| quiet.as_bytes() == name);
+    let is_rust = file.symbols().any(|s| s.name() == Ok(RUST));
     let starts = |name: &str| {
-        THREAD_CALLS.contains(&name) || THREAD_CALL_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        THREAD_CALLS.contains(&name)
+            || (!is_rust && HIDING_CALLS.contains(&name))
+            || THREAD_CALL_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
     };
     let mut calls = file.dynamic_symbols().filter(ObjectSymbol::is_undefined);
     // A library is called by programs that may have threads.

@@ -57,7 +57,8 @@ impl Gate {
     }
 
     fn is_own(&self, host: &str) -> bool {
-        self.hosts.iter().any(|own| own == host)
+        // Browsers leave the usual port out.
+        self.hosts.iter().any(|own| own == host || own.strip_suffix(":80") == Some(host))
     }
 
     fn foreign(&self, what: &str) -> Refusal {
