@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { classOrder, growthOrder } from '../src/listing/growth-order';
+import type { CurvePoint } from '../src/data/types';
+import { growthOrder } from '../src/listing/growth-order';
 import { exponentScale } from '../src/listing/interval-cell';
 import { locationRows } from '../src/listing/locations';
 import { ranksOf } from '../src/listing/ranks';
 import { isOutlier, offBy, residuals } from '../src/listing/outliers';
 import { runs } from '../src/listing/runs';
+import { classPace } from '../src/source/pace';
 import { curve, model, study } from './study';
 
 test('a location of several clusters is listed once, with the one that it fits best', () => {
@@ -35,7 +37,7 @@ test('a location of several clusters is listed once, with the one that it fits b
 
 test('growth sorts from slow to fast', () => {
   const classes = ['1', 'log n', 'n^0.5', 'n', 'n log n', 'n^1.5', 'n^2', 'n^2 log n', 'n^3', '2^n'];
-  const orders = classes.map(classOrder);
+  const orders = classes.map((c) => classPace(c) ?? NaN);
   assert.deepEqual(
     orders,
     [...orders].sort((a, b) => a - b),
@@ -67,10 +69,10 @@ test('a run that costs three times what the law says is an outlier, its neighbou
     off.map((r, i) => (isOutlier(r) ? i : -1)).filter((i) => i >= 0),
     [4],
   );
-  // By hand: the logarithms' median is 0.005, their median absolute deviation 0.02, so σ is 0.02965 and
-  // (ln 2.97 − 0.005) / 0.02965 is 36.5.
-  assert.ok(Math.abs((off[4]?.sigmas ?? 0) - 36.5) < 1, String(off[4]?.sigmas));
-  assert.match(offBy(off[4] ?? { ratio: 0, sigmas: 0 }), /^2\.97 × the law, \+3\d\.\d σ$/);
+  // By hand: the logarithms' median is −0.005, their median absolute deviation 0.02, so σ is 0.02965 and
+  // (−ln 2.97 + 0.005) / 0.02965 is −36.5.
+  assert.ok(Math.abs((off[4]?.sigmas ?? 0) + 36.5) < 1, String(off[4]?.sigmas));
+  assert.match(offBy(off[4] ?? { ratio: 0, sigmas: 0 }), /^law ÷ measured 0\.337, −3\d\.\d σ$/);
 });
 
 test('exact costs have no outliers, and zeros no residual', () => {
@@ -79,6 +81,21 @@ test('exact costs have no outliers, and zeros no residual', () => {
   assert.equal(off[0], null);
   assert.ok(!off.some(isOutlier));
   assert.deepEqual(residuals({ ...model(1, ['n']), power_law: null }, undefined, [1], [1]), [null]);
+});
+
+test('costs that follow a law exactly have no outliers between its computed sizes', () => {
+  const law = (n: number) => 1.5 * n * n - 0.5 * n + 1e5;
+  const spaced = (count: number) => Array.from({ length: count }, (_, i) => 60 * 1e4 ** (i / (count - 1)));
+  const points = spaced(24).map((n): CurvePoint => [n, law(n), null, null]);
+  const extra = { curve: points, law: 'n^2', sentences: [] };
+  for (const count of [20, 24, 47, 300]) {
+    const sizes = spaced(count);
+    const off = residuals(model(2, ['n^2']), extra, sizes, sizes.map(law));
+    assert.deepEqual(
+      off.filter(isOutlier).map((r) => r?.ratio),
+      [],
+    );
+  }
 });
 
 test('runs have the residuals of the total in the feature that is looked at', () => {
@@ -97,11 +114,11 @@ test('runs have the residuals of the total in the feature that is looked at', ()
   const { rows, feature } = runs(page, 'n');
   assert.equal(feature, 'n');
   assert.deepEqual(
-    rows.map((r) => [r.features[0], r.total, Math.round(r.residual?.ratio ?? 0)]),
+    rows.map((r) => [r.features[0], r.total, r.residual?.ratio.toFixed(2)]),
     [
-      [1, 2, 1],
-      [10, 20, 1],
-      [100, 800, 4],
+      [1, 2, '1.00'],
+      [10, 20, '1.00'],
+      [100, 800, '0.25'],
     ],
   );
 });

@@ -32,12 +32,10 @@ test('a feature without models ranks nobody', () => {
 test('a part of a law begins and ends where it is asked to', () => {
   const [, y] = rankAt(PAGE.data, 'n', 0.5);
   assert.ok(y?.model);
-  const line = part(y.extra, y.model, 5, 50).map(([x, cost]) => [Math.round(x), Math.round(cost)]);
-  assert.deepEqual(line, [
-    [5, 50],
-    [10, 200],
-    [50, 5000],
-  ]);
+  const line = part(y.extra, y.model, 5, 50);
+  assert.deepEqual([line[0]?.[0], line[line.length - 1]?.[0]], [5, 50]);
+  assert.ok(line.some(([x]) => x === 10));
+  assert.ok(line.every(([x, cost]) => Math.abs(cost / (2 * x * x) - 1) < 1e-9));
   assert.deepEqual(part(y.extra, y.model, 50, 50), []);
 });
 

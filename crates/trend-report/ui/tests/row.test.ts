@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { costAt, estimate, pointAt, sameSize } from '../src/data/models';
 import type { CurvePoint, Model, PowerLaw } from '../src/data/types';
-import { parseGuess } from '../src/plot/expression';
-import { course, GUESSES, quotients } from '../src/row/bounding';
-import { costAt, lawOf, part, residuals } from '../src/row/law';
+import { GUESSES, parseGuess } from '../src/plot/expression';
+import { course, quotients } from '../src/row/bounding';
+import { lawOf, part, residuals } from '../src/row/law';
 
 /** A law at sizes a factor of 1.5 apart, as pages carry it. */
 function curveOf(f: (n: number) => number, from: number, steps: number): CurvePoint[] {
@@ -29,6 +30,41 @@ test('between two points of a curve its law is met nearly exactly', () => {
       assert.ok(relative(costAt(curve, n), law(n)) <= within, `${law.toString()} at ${n}`);
     }
   }
+});
+
+/** `1.5·n² − 0.5·n + 10⁵`: flat, then quadratic, with the bend within the curve. */
+const bent = (n: number) => 1.5 * n * n - 0.5 * n + 1e5;
+const logSpaced = (count: number) => Array.from({ length: count }, (_, i) => 60 * 1e4 ** (i / (count - 1)));
+
+test('a law that bends is met between 24 computed sizes, and exactly at them', () => {
+  const curve = logSpaced(24).map((n): CurvePoint => [n, bent(n), bent(n) / 1.1, bent(n) * 1.3]);
+  let worst = 0;
+  for (const n of logSpaced(2000)) worst = Math.max(worst, relative(costAt(curve, n), bent(n)));
+  assert.ok(worst < 0.003, `off by ${worst}`);
+  for (const [n, cost, lo, hi] of curve) {
+    assert.deepEqual(pointAt(curve, n), [n, cost, lo, hi]);
+    const model = { predictions: [], power_law: null } as unknown as Model;
+    const extra = { curve, law: 'n^2', sentences: [] };
+    assert.deepEqual(estimate(model, extra, n), { cost, ci: [lo, hi], from: 'n^2', exact: true });
+  }
+});
+
+test('between computed sizes costs that rise rise, and an interval is around the cost', () => {
+  const costs = [1, 1, 1.01, 50, 50, 51, 4000, 4001, 9e6, 9e6, 9.1e6];
+  const curve = costs.map((y, i): CurvePoint => [2 ** i, y, i % 3 === 0 ? 0 : y / 1.2, y * (1 + i)]);
+  let before = 0;
+  for (let i = 0; i <= 1000; i++) {
+    const [, cost, lo, hi] = pointAt(curve, 2 ** (i / 100)) ?? [0, NaN, null, null];
+    assert.ok(cost >= before * (1 - 1e-12), `falls at ${i}`);
+    assert.ok((lo ?? NaN) <= cost && cost <= (hi ?? NaN) * (1 + 1e-12), `not around the cost at ${i}`);
+    before = cost;
+  }
+});
+
+test('sizes that differ by the rounding of their nine digits are the same', () => {
+  assert.ok(sameSize(1_234_567_891, 1.23456789e9));
+  assert.ok(sameSize(0, 0));
+  assert.ok(!sameSize(1e6, 1e6 + 1));
 });
 
 test('outside of its curve a law says nothing', () => {

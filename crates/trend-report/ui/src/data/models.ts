@@ -1,6 +1,6 @@
 /** Which model a row is shown with and what it says: pure functions over the findings. */
 
-import type { Growth, Interval, Model, ModelExtra, PowerLaw } from './types';
+import type { CurvePoint, Growth, Interval, Model, ModelExtra, PowerLaw } from './types';
 
 /** A later feature is preferred to an earlier one only where it explains this much more; as in the terminal. */
 const BETTER_R2 = 0.01;
@@ -39,12 +39,15 @@ export interface Estimate {
 /** What the row will cost at `at`; `null` where nothing can be said. */
 export function estimate(model: Model, extra: ModelExtra | undefined, at: number): Estimate | null {
   if (!(at > 0)) return null;
-  const asked = model.predictions.find((p) => Math.abs(p.at - at) <= at * 1e-9);
+  const asked = model.predictions.find((p) => sameSize(p.at, at));
   if (asked) return { cost: asked.cost, ci: asked.ci, from: asked.from, exact: true };
   const curve = extra?.curve ?? [];
-  const first = curve[0];
-  const last = curve[curve.length - 1];
-  if (first && last && at >= first[0] && at <= last[0]) return onCurve(curve, at, extra?.law ?? '');
+  const point = pointAt(curve, at);
+  if (point) {
+    const [, cost, lo, hi] = point;
+    const ci: Interval | null = lo === null || hi === null ? null : [lo, hi];
+    return { cost, ci, from: extra?.law ?? '', exact: nodeAt(curve, at) !== undefined };
+  }
   if (curve.length === 0 && model.power_law) {
     const cost = evaluate(model.power_law, at);
     return Number.isFinite(cost) ? { cost, ci: null, from: 'power law', exact: false } : null;
@@ -52,27 +55,112 @@ export function estimate(model: Model, extra: ModelExtra | undefined, at: number
   return null;
 }
 
-/** Between two points of a curve a law is all but a straight line in logarithms. */
-function onCurve(curve: ModelExtra['curve'], at: number, law: string): Estimate | null {
-  let hi = curve.findIndex((p) => p[0] >= at);
-  if (hi === 0) hi = 1;
-  const [p, q] = [curve[hi - 1], curve[hi]];
-  if (!p || !q) {
-    const only = curve[0];
-    return only && only[0] === at ? estimateOf(only, law, true) : null;
-  }
-  const t = Math.log(at / p[0]) / Math.log(q[0] / p[0]);
-  const between = (a: number | null, b: number | null): number | null => {
-    if (a === null || b === null) return null;
-    return a > 0 && b > 0 ? a * (b / a) ** t : a + (b - a) * t;
-  };
-  const cost = between(p[1], q[1]);
-  if (cost === null) return null;
-  return estimateOf([at, cost, between(p[2], q[2]), between(p[3], q[3])], law, t === 0 || t === 1);
+/** Sizes are published with nine digits: two that differ by less than that rounding are the same. */
+const SIZE_TOLERANCE = 1e-8;
+
+export function sameSize(a: number, b: number): boolean {
+  return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * SIZE_TOLERANCE;
 }
 
-function estimateOf([, cost, lo, hi]: ModelExtra['curve'][number], from: string, exact: boolean): Estimate {
-  return { cost, ci: lo === null || hi === null ? null : [lo, hi], from, exact };
+/** The law's cost at a size between computed ones; `null` outside. */
+export function costAt(curve: readonly CurvePoint[], at: number): number | null {
+  return pointAt(curve, at)?.[1] ?? null;
+}
+
+/**
+ * The law at a size between computed ones, by a cubic through the neighbours' slopes in logarithms: the points lie a
+ * factor apart, and a straight line between them would show as arcs in the residuals. At a computed size exactly what
+ * was computed; where the points rise the cubic rises. `null` outside.
+ * - Time: O(log n)
+ */
+export function pointAt(curve: readonly CurvePoint[], at: number): CurvePoint | null {
+  const node = nodeAt(curve, at);
+  if (node) return [at, node[1], node[2], node[3]];
+  const i = below(curve, at);
+  const [p, q] = [curve[i], curve[i + 1]];
+  if (!p || !q || !(p[0] < at && at < q[0])) return null;
+  const t = Math.log(at / p[0]) / Math.log(q[0] / p[0]);
+  if (!(p[1] > 0 && q[1] > 0)) {
+    const cost = p[1] + ((q[1] - p[1]) * (at - p[0])) / (q[0] - p[0]);
+    const end = (k: 2 | 3) => offset(p, q, k, (a, b) => cost + (a - p[1]) * (1 - t) + (b - q[1]) * t);
+    return [at, cost, end(2), end(3)];
+  }
+  const cost = cubic(curve, i, t);
+  // Its ratio to the cost is interpolated, so that an interval stays around the cost.
+  const end = (k: 2 | 3) =>
+    offset(p, q, k, (lo, hi) => {
+      const [a, b] = [lo / p[1], hi / q[1]];
+      return cost * (a > 0 && b > 0 ? a * (b / a) ** t : a + (b - a) * t);
+    });
+  return [at, cost, end(2), end(3)];
+}
+
+/** The last position whose size is at most `at`; 0 where there is none. */
+function below(curve: readonly CurvePoint[], at: number): number {
+  let [lo, hi] = [0, curve.length];
+  while (hi - lo > 1) {
+    const middle = (lo + hi) >> 1;
+    if ((curve[middle]?.[0] ?? Infinity) <= at) lo = middle;
+    else hi = middle;
+  }
+  return lo;
+}
+
+/** The computed point at a size. */
+function nodeAt(curve: readonly CurvePoint[], at: number): CurvePoint | undefined {
+  const i = below(curve, at);
+  return [curve[i], curve[i + 1]].find((p) => p && sameSize(p[0], at));
+}
+
+function offset(
+  p: CurvePoint,
+  q: CurvePoint,
+  end: 2 | 3,
+  between: (a: number, b: number) => number,
+): number | null {
+  const [a, b] = [p[end], q[end]];
+  return a === null || b === null ? null : between(a, b);
+}
+
+/** The cost at the part `t` of the way, in logarithms, from point `i` to the next. */
+function cubic(curve: readonly CurvePoint[], i: number, t: number): number {
+  const [p, q] = [curve[i], curve[i + 1]];
+  if (!p || !q) return NaN;
+  const [h, y0, y1] = [Math.log(q[0] / p[0]), Math.log(p[1]), Math.log(q[1])];
+  const [m0, m1] = [slope(curve, i) * h, slope(curve, i + 1) * h];
+  const [t2, t3] = [t * t, t * t * t];
+  return Math.exp(
+    y0 * (2 * t3 - 3 * t2 + 1) + m0 * (t3 - 2 * t2 + t) + y1 * (3 * t2 - 2 * t3) + m1 * (t3 - t2),
+  );
+}
+
+/** A cubic whose slopes at its ends are at most this many times the straight line's stays monotone. */
+const MONOTONE = 3;
+
+/** The slope in logarithms at a point of the curve: of the parabola through it and its neighbours, if monotone. */
+function slope(curve: readonly CurvePoint[], i: number): number {
+  const between = (a: number, b: number): { d: number; h: number } | null => {
+    const [p, q] = [curve[a], curve[b]];
+    if (!p || !q || !(p[1] > 0 && q[1] > 0)) return null;
+    const h = Math.log(q[0] / p[0]);
+    return { d: Math.log(q[1] / p[1]) / h, h };
+  };
+  const [before, after] = [between(i - 1, i), between(i, i + 1)];
+  if (before && after) {
+    const parabola = (before.d * after.h + after.d * before.h) / (before.h + after.h);
+    return limited(limited(parabola, before.d), after.d);
+  }
+  // At an end the parabola goes on, so that a power law stays one and a bend stays a bend.
+  const only = before ?? after;
+  const next = before ? between(i - 2, i - 1) : between(i + 1, i + 2);
+  if (!only) return 0;
+  return next ? limited(only.d + ((only.d - next.d) * only.h) / (only.h + next.h), only.d) : only.d;
+}
+
+/** The slope nearest to `wanted` that keeps the cubic beside a straight line of slope `straight` monotone. */
+function limited(wanted: number, straight: number): number {
+  const most = MONOTONE * straight;
+  return Math.min(Math.max(wanted, Math.min(0, most)), Math.max(0, most));
 }
 
 /** `a·x^b`, in logarithms so that `x^b` may overflow where the product does not. */

@@ -14,7 +14,7 @@ const LEAST_SIGMA = 1e-3;
 const SIGMA_PER_MAD = 1.4826;
 
 export interface Residual {
-  /** Cost ÷ what the law says. */
+  /** What the law says ÷ the cost, as on the plots of residuals. */
   ratio: number;
   /** How many robust standard deviations of the logarithms this is from their median. */
   sigmas: number;
@@ -35,7 +35,7 @@ export function residuals(
   const logs = costs.map((cost, i) => {
     const size = sizes[i] ?? 0;
     const expected = cost > 0 && size > 0 ? (estimate(law, extra, size)?.cost ?? 0) : 0;
-    return expected > 0 ? Math.log(cost / expected) : null;
+    return expected > 0 ? Math.log(expected / cost) : null;
   });
   const known = logs.filter((l): l is number => l !== null);
   const middle = median(known);
@@ -54,9 +54,9 @@ export function isOutlier(residual: Residual | null): boolean {
   return residual !== null && Math.abs(residual.sigmas) > OUTLIER_SIGMAS;
 }
 
-/** `2.3 × the law, +5.1 σ`. */
+/** `law ÷ measured 2.3, +5.1 σ`: above 1 the law says too much, below too little. */
 export function offBy({ ratio, sigmas }: Residual): string {
-  return `${significant(ratio, 3)} × the law, ${signed(sigmas)}`;
+  return `law ÷ measured ${significant(ratio, 3)}, ${signed(sigmas)}`;
 }
 
 /** `+5.1 σ`, and no sign before zero. */

@@ -55,10 +55,10 @@ export function runColumns(page: Page): C[] {
     },
     {
       key: 'ratio',
-      title: '÷ law',
-      hint: 'total cost ÷ what the law of the total says',
+      title: 'Law ÷ cost',
+      hint: 'what the law of the total says ÷ the total cost: above 1 the law says too much, below too little',
       numeric: true,
-      width: 4.2,
+      width: 5.6,
       priority: 8,
       value: (row) => row.residual?.ratio ?? null,
       render: (row) => optional(row.residual?.ratio, (v) => number.significant(v, 3)),
@@ -66,7 +66,7 @@ export function runColumns(page: Page): C[] {
     {
       key: 'sigmas',
       title: 'Off by',
-      hint: `robust standard deviations from the law of the total; an outlier from ${OUTLIER_SIGMAS} on`,
+      hint: `how many robust standard deviations the logarithm of law ÷ measured is from its median; an outlier from ${OUTLIER_SIGMAS} on`,
       numeric: true,
       width: 5.2,
       priority: 3,

@@ -44,8 +44,8 @@ export function RunPanel({ row, feature }: { row: RunRow; feature: string | null
       </dl>
       {residual && feature !== null && (
         <p class={isOutlier(residual) ? 'doubt' : 'soft'}>
-          Its total is {offBy(residual)} in <Name text={feature} columns={30} />
-          {isOutlier(residual) ? ': an outlier' : ''}.
+          Of its total in <Name text={feature} columns={30} />: {offBy(residual)}
+          {isOutlier(residual) ? ' – an outlier' : ''}.
         </p>
       )}
       {info.command !== '' && (

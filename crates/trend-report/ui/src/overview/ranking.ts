@@ -1,7 +1,8 @@
 /** Who costs most now and who will at another size: pure functions over the data. */
 
 import { estimate, modelIndex, type Estimate } from '../data/models';
-import type { Cluster, CurvePoint, Model, ModelExtra, PageData } from '../data/types';
+import type { Cluster, Model, ModelExtra, PageData } from '../data/types';
+import { lawOf, part as lawPart } from '../row/law';
 
 export interface Ranked {
   /** Position in `findings.clusters`. */
@@ -40,12 +41,8 @@ export function part(
   to: number,
 ): [number, number][] {
   if (!(from < to)) return [];
-  const inside = (extra?.curve ?? []).filter(([x]: CurvePoint) => x > from && x < to);
-  const end = (x: number): [number, number][] => {
-    const cost = estimate({ ...model, predictions: [] }, extra, x)?.cost;
-    return cost === undefined ? [] : [[x, cost]];
-  };
-  return [...end(from), ...inside.map(([x, y]): [number, number] => [x, y]), ...end(to)];
+  const law = lawOf(model, extra, [from, to]);
+  return law ? lawPart(law.curve, from, to).map(([x, cost]) => [x, cost]) : [];
 }
 
 export interface Bin {

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { growthCell } from '../data/models';
-import type { RoutineExtra, RoutineModel, RoutineRow } from '../data/types';
+import type { ModelExtra, RoutineExtra, RoutineModel, RoutineRow } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Plot } from '../plot/plot';
@@ -21,6 +21,7 @@ import {
 } from '../routines/controls';
 import { RoutineModels } from '../routines/models';
 import { Tuples } from '../routines/tuples';
+import { lawOf, part } from '../row/law';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { CopyButton } from '../view/copy';
@@ -121,7 +122,8 @@ function CostChart({ row, extra, model }: { row: RoutineRow; extra: RoutineExtra
     const shown = customised(chart(cost.value, extra.tuples));
     const sizes = extra.tuples.map((t) => t[0]).filter((s) => s > 0);
     const range: [number, number] = [Math.min(...sizes), Math.max(...sizes)];
-    return [pointsOf(`${cost.value} cost`, shown), ...fits(model, extra[cost.value].curve, range)];
+    // The interval is drawn behind the points.
+    return [...fits(model, extra[cost.value], range), pointsOf(`${cost.value} cost`, shown)];
   }, [extra, model, cost.value, smoothing.value, aggregation.value, byCalls.value]);
   const said = model.growth ? `; the growth is ${growthCell(model.growth)}` : '';
   return (
@@ -137,17 +139,18 @@ function CostChart({ row, extra, model }: { row: RoutineRow; extra: RoutineExtra
   );
 }
 
-/** The growth class's curve within the data, and aprof-plot's `a + b·n^c`. */
-function fits(
-  model: RoutineModel,
-  curve: RoutineExtra['worst']['curve'],
-  [lo, hi]: [number, number],
-): Series[] {
+/** The law with its interval, exactly from the smallest size to the largest, and aprof-plot's `a + b·n^c`. */
+function fits(model: RoutineModel, extra: ModelExtra, [lo, hi]: [number, number]): Series[] {
   const lines: Series[] = [];
-  const inside = curve.filter((p) => p[0] >= lo && p[0] <= hi * 1.0001);
-  if (inside.length > 1) {
-    const name = model.growth?.classes[0]?.class ?? 'power law';
-    lines.push({ kind: 'line', name, points: inside.map((p) => [p[0], p[1]]), tone: 'fit', labelled: true });
+  const law = lo < hi ? lawOf(model, extra, [lo, hi]) : null;
+  const inside = law ? part(law.curve, lo, hi) : [];
+  if (law && inside.length > 1) {
+    const ribbon = inside.flatMap(([n, , from, to]) =>
+      from === null || to === null ? [] : [[n, from, to] as const],
+    );
+    if (ribbon.length > 1) lines.push({ kind: 'ribbon', name: 'interval', points: ribbon });
+    const points = inside.map(([n, cost]) => [n, cost] as const);
+    lines.push({ kind: 'line', name: law.from, points, tone: 'fit', labelled: true });
   }
   const offset = model.offset_power;
   if (offset && lo > 0 && hi > lo) {

@@ -12,6 +12,9 @@
 
 export type Guess = (n: number) => number;
 
+/** Guesses of the menus, as text that the parser reads. */
+export const GUESSES = ['1', 'log n', 'n', 'n log n', 'n^1.5', 'n^2', 'n^3'];
+
 export type Parsed = { guess: Guess; error: null } | { guess: null; error: string };
 
 const FUNCTIONS: Record<string, (v: number) => number> = {

@@ -2,13 +2,11 @@
 
 import { computed } from '@preact/signals';
 
-import { parseGuess } from '../plot/expression';
+import { GUESSES, parseGuess } from '../plot/expression';
 import { param, setParams } from '../state/route';
 
 export const COSTS = ['worst', 'average', 'best'] as const;
 export type Cost = (typeof COSTS)[number];
-
-export const GUESSES = ['1', 'log n', 'n', 'n log n', 'n^1.5', 'n^2', 'n^3'];
 
 const costParam = param('cost');
 const windowParam = param('w');

@@ -3,11 +3,11 @@
 import { useMemo } from 'preact/hooks';
 
 import { visible } from '../format/text';
-import { parseGuess } from '../plot/expression';
+import { GUESSES, parseGuess } from '../plot/expression';
 import { Plot } from '../plot/plot';
 import { useParam } from '../plot/state';
 import { setParams } from '../state/route';
-import { course, GUESSES, inWords, quotients } from './bounding';
+import { course, inWords, quotients } from './bounding';
 import { quotientSeries, type Figure } from './figures';
 import { useSizeAxis } from './plots';
 

@@ -8,9 +8,6 @@
 
 import type { Guess } from '../plot/expression';
 
-/** Guesses of the menu, as text that the parser of guesses reads. */
-export const GUESSES = ['1', 'log n', 'n', 'n log n', 'n^1.5', 'n^2', 'n^3'];
-
 /** The part of the (logarithmic) range of sizes, counted from its upper end, that says where things go. */
 const UPPER_PART = 0.5;
 

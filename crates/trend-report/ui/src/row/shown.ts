@@ -1,6 +1,6 @@
 /** What a row's page shows: which model, where predictions are made, what it is compared with. Pure. */
 
-import { estimate, modelIndex, type Estimate } from '../data/models';
+import { estimate, modelIndex, sameSize, type Estimate } from '../data/models';
 import type { Page } from '../data/page';
 import type { Decomposition, Joint, Model, ModelExtra, RowExtra } from '../data/types';
 import { shellQuote } from '../view/copy';
@@ -45,22 +45,18 @@ export function outlooks(
 ): Outlook[] {
   // Of sizes that were asked for one after the other only the last is of interest.
   const sizes = new Set(model.predictions.filter((p) => !p.served).map((p) => p.at));
-  if (asked !== null && !Array.from(sizes).some((at) => same(at, asked))) sizes.add(asked);
+  if (asked !== null && !Array.from(sizes).some((at) => sameSize(at, asked))) sizes.add(asked);
   return Array.from(sizes)
     .sort((a, b) => a - b)
     .map((at) => {
-      const isAsked = asked !== null && same(at, asked);
+      const isAsked = asked !== null && sameSize(at, asked);
       return { at, label: timesText(at, p95, isAsked), asked: isAsked, estimate: estimate(model, extra, at) };
     });
 }
 
-function same(a: number, b: number): boolean {
-  return Math.abs(a - b) <= Math.abs(b) * 1e-9;
-}
-
 function timesText(at: number, p95: number | null, asked: boolean): string {
   for (const times of [2, 10]) {
-    if (p95 !== null && same(at, p95 * times)) return `${times}\u00a0×\u00a0p95`;
+    if (p95 !== null && sameSize(at, p95 * times)) return `${times}\u00a0×\u00a0p95`;
   }
   return asked ? 'target' : '';
 }
