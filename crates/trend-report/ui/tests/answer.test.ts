@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { withPredictions, type PredictAnswer } from '../src/data/answer';
+import type { PredictAnswer } from '../src/data/api';
+import { retryAfterMs, withPredictions } from '../src/data/answer';
 import { estimate } from '../src/data/models';
 import type { Model, ModelExtra, PageData } from '../src/data/types';
 import { outlooks } from '../src/row/shown';
@@ -87,4 +88,11 @@ test('asking twice adds nothing, and sizes asked for earlier are not listed', ()
       [50, true],
     ],
   );
+});
+
+test('a question that is put off waits as long as it is told, within bounds', () => {
+  assert.equal(retryAfterMs('2'), 2000);
+  assert.equal(retryAfterMs('0'), 100);
+  assert.equal(retryAfterMs('3600'), 10_000);
+  for (const none of [null, '', 'Wed, 21 Oct 2026 07:28:00 GMT']) assert.equal(retryAfterMs(none), 1000);
 });

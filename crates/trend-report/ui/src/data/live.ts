@@ -6,6 +6,7 @@
 import { signal } from '@preact/signals';
 
 import { page } from '../state/store';
+import type { RevisionAnswer } from './api';
 import { whatChanged } from './changed';
 import { Page } from './page';
 import type { PageData } from './types';
@@ -15,15 +16,6 @@ export const live = signal<{ text: string; trouble: boolean } | null>(null);
 
 /** Whether who serves the page has an editor to open files in. */
 export const hasEditor = signal(false);
-
-/** Answer to `/api/revision`. With `since` it is held back until there is another revision, or for half a minute. */
-interface Revision {
-  revision: string;
-  state: 'analysing' | 'waiting' | 'ready';
-  /** Why there is nothing newer to show, or what is wrong. */
-  message: string | null;
-  editor: boolean;
-}
 
 /** Between an answer and the next question. */
 const PAUSE_MS = 500;
@@ -36,23 +28,55 @@ export function followStudy(): void {
   let pause = PAUSE_MS;
   let isFirst = true;
   const ask = async () => {
+    await untilVisible();
+    const hidden = whenHidden();
     try {
-      await askOnce(isFirst);
+      await askOnce(isFirst, hidden.signal);
       isFirst = false;
       pause = PAUSE_MS;
     } catch (error) {
-      pause = Math.min(pause * 2, MOST_MS);
-      live.value = { text: trouble(error), trouble: true };
+      if (!hidden.signal.aborted) {
+        pause = Math.min(pause * 2, MOST_MS);
+        live.value = { text: trouble(error), trouble: true };
+      }
     }
+    hidden.forget();
     setTimeout(() => void ask(), pause);
   };
   void ask();
 }
 
-async function askOnce(atOnce: boolean): Promise<void> {
+/** A tab that nobody looks at holds no question open: a browser has six connections to a host, for all its tabs. */
+function untilVisible(): Promise<void> {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((done) => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener('visibilitychange', look);
+      done();
+    };
+    document.addEventListener('visibilitychange', look);
+  });
+}
+
+/** A signal that is aborted when the tab is hidden, until it is forgotten. */
+function whenHidden(): { signal: AbortSignal; forget: () => void } {
+  const controller = new AbortController();
+  const look = () => {
+    if (document.hidden) controller.abort();
+  };
+  document.addEventListener('visibilitychange', look);
+  return {
+    signal: controller.signal,
+    forget: () => document.removeEventListener('visibilitychange', look),
+  };
+}
+
+/** `hidden` ends the question, but not the fetching of new data. */
+async function askOnce(atOnce: boolean, hidden: AbortSignal): Promise<void> {
   const known = page.value.data.revision;
   const since = atOnce ? '' : `?since=${encodeURIComponent(known)}`;
-  const now = (await (await get(`/api/revision${since}`)).json()) as Revision;
+  const now = (await (await get(`/api/revision${since}`, hidden)).json()) as RevisionAnswer;
   hasEditor.value = now.editor;
   if (now.revision !== known && now.state === 'ready') await refresh();
   else if (now.message !== null) live.value = { text: now.message, trouble: true };
@@ -77,8 +101,8 @@ async function refresh(): Promise<void> {
   });
 }
 
-async function get(path: string): Promise<Response> {
-  const answer = await fetch(path, { cache: 'no-store' });
+async function get(path: string, signal: AbortSignal | null = null): Promise<Response> {
+  const answer = await fetch(path, { cache: 'no-store', signal });
   if (!answer.ok) throw new Error((await answer.text()).slice(0, 300) || answer.statusText);
   return answer;
 }

@@ -6,8 +6,10 @@ import { isPoor } from '../data/models';
 import { routineId } from '../data/page';
 import type { CurvePoint, RoutineModel, RoutineRow, RoutineTuple } from '../data/types';
 import * as number from '../format/number';
+import { growthOrder } from '../listing/growth-order';
 import { Mini } from '../plot/mini';
 import { COSTS, cost } from '../routines/controls';
+import { NOTHING, totalsByMetric } from '../routines/totals';
 import { href, setParams } from '../state/route';
 import { page } from '../state/store';
 import type { Column } from '../table/column';
@@ -88,21 +90,16 @@ export function Routines() {
 function entriesOf(which: (typeof COSTS)[number]): Entry[] {
   const { findings, data } = page.value;
   const rows = findings.routines ?? [];
-  // The costliest routine is the program's first: what it called is everything.
-  const whole = Math.max(...rows.map((r) => r.sum), 1);
-  const own = rows.reduce((sum, r) => sum + (r.self_sum ?? 0), 0);
-  const calls = Math.max(
-    rows.reduce((sum, r) => sum + r.calls, 0),
-    1,
-  );
+  const totals = totalsByMetric(rows);
   return rows.map((row, i) => {
     const tuples = data.routines[i]?.tuples ?? [];
+    const whole = totals.get(row.metric) ?? NOTHING;
     return {
       row,
       model: row[which],
-      cumulative: row.sum / whole,
-      self: row.self_sum === undefined || own === 0 ? null : row.self_sum / own,
-      calls: row.calls / calls,
+      cumulative: row.sum / Math.max(whole.cost, 1),
+      self: row.self_sum === undefined || whole.self === 0 ? null : row.self_sum / whole.self,
+      calls: row.calls / Math.max(whole.calls, 1),
       x: tuples.map((t) => t[0]),
       y: tuples.map((t) => costOf(t, which)),
       curve: data.routines[i]?.[which].curve ?? [],
@@ -206,7 +203,9 @@ function columnsOf(): Column<Entry>[] {
     {
       key: 'growth',
       title: 'Growth',
+      hint: 'the class of growth; sorted from slow to fast',
       value: (e) => e.model.growth?.verdict ?? null,
+      sort: (e) => growthOrder(e.model.growth),
       render: (e) => <GrowthBadge growth={e.model.growth} />,
       width: 7,
       priority: 2,
@@ -250,6 +249,7 @@ function columnsOf(): Column<Entry>[] {
       hint: 'of a + b·n^c by least squares, aprof-plot’s model',
       value: (e) => e.model.offset_power?.c ?? null,
       // Without a growing term its exponent says nothing.
+      sort: (e) => (e.model.offset_power?.b ? e.model.offset_power.c : null),
       render: (e) => (e.model.offset_power?.b ? e.model.offset_power.c.toFixed(2) : '–'),
       numeric: true,
       width: 5,

@@ -67,6 +67,8 @@ export function useGestures(
     brush.value = { x0: x, y0: y, x1: x, y1: y };
   };
   const move = (event: PointerEvent) => {
+    // A finger that comes down moves as well: what it looks at is for its tap to say, which opens what is looked at.
+    if (event.pointerType === 'touch') return;
     const [x, y] = at(event);
     const drawn = brush.peek();
     if (drawn) brush.value = { ...drawn, x1: x, y1: y };
@@ -125,7 +127,10 @@ export function useGestures(
       onPointerMove: move,
       onPointerUp: (event: PointerEvent) => (up(event), tap(event)),
       onPointerCancel: () => (brush.value = null),
-      onPointerLeave: () => look(null, false),
+      // A finger leaves whenever it is lifted; what it tapped stays, for the second tap.
+      onPointerLeave: (event: PointerEvent) => {
+        if (event.pointerType !== 'touch') look(null, false);
+      },
       onDblClick: () => resetZoom(props),
       onWheel: wheel,
       onKeyDown: key,

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
+import type { PointsAnswer } from '../data/api';
 import { page } from '../state/store';
 
 /** What the costs are of, as the server is asked: a cluster, or a location, or a function in a file. */
@@ -31,7 +32,7 @@ function ask(revision: string, query: string): Promise<number[] | null> {
   const key = `${revision}\n${query}`;
   const before = known.get(key);
   if (before) return before;
-  const answer = load(query);
+  const answer = load(revision, query);
   known.set(key, answer);
   for (const old of known.keys()) {
     if (known.size <= KEPT) break;
@@ -42,12 +43,15 @@ function ask(revision: string, query: string): Promise<number[] | null> {
   return answer;
 }
 
-async function load(query: string): Promise<number[] | null> {
+async function load(revision: string, query: string): Promise<number[] | null> {
   try {
     const answer = await fetch(`/api/points?${query}`);
     if (!answer.ok) return null;
-    const { costs } = (await answer.json()) as { costs: number[] };
-    return costs.length === page.value.data.workloads.length ? costs : null;
+    const said = (await answer.json()) as PointsAnswer;
+    // Of a study that has grown since, the workloads may be others.
+    const { data } = page.peek();
+    if (said.revision !== revision || data.revision !== revision) return null;
+    return said.costs.length === data.workloads.length ? said.costs : null;
   } catch {
     return null; // The server has gone: the page goes on as one from a file.
   }

@@ -1,8 +1,25 @@
 /** What people type to narrow a table: words, `/a regular expression/`, and ranges such as `1.5..2`. */
 
 import { parseQuantity } from '../format/quantity';
+import { whyForever } from './pattern';
 
-/** A test of rows by one typed text; `matches` is `null` where the text asks for nothing. */
+/**
+ * Patterns look at so many characters of a row: names may have ten thousand, and what a pattern takes grows faster
+ * than the text. Words look at all of it.
+ */
+const PATTERN_REACH = 300;
+
+/** What a pattern may take for all rows together. */
+const PATTERN_MS = 1000;
+
+/** A pattern has taken too long; thrown by `matches`. */
+export class TooSlow extends Error {
+  constructor() {
+    super('could take forever: gave up after a second');
+  }
+}
+
+/** A test of rows by one typed text; `matches` is `null` where the text asks for nothing, and may throw [`TooSlow`]. */
 export interface Condition<V> {
   matches: ((value: V) => boolean) | null;
   /** Why the text cannot be used; the table is then not narrowed by it. */
@@ -29,7 +46,17 @@ function patternCondition(source: string, flags: string): Condition<string> {
   if (/[^imsu]/.test(flags)) return { matches: null, error: 'flags are i, m, s and u' };
   try {
     const pattern = new RegExp(source, flags);
-    return { matches: (value) => pattern.test(value), error: null };
+    const why = whyForever(source);
+    if (why !== null) return { matches: null, error: `could take forever: ${why}` };
+    let spent = 0;
+    const matches = (value: string) => {
+      if (spent > PATTERN_MS) throw new TooSlow();
+      const start = performance.now();
+      const found = pattern.test(value.slice(0, PATTERN_REACH));
+      spent += performance.now() - start;
+      return found;
+    };
+    return { matches, error: null };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { matches: null, error: message.replace(/^Invalid regular expression: /, 'invalid: ') };

@@ -1,6 +1,6 @@
 /** Which rows remain under a grid's filters and chip: pure, over values that are asked for once per row. */
 
-import { rangeCondition, textCondition } from './filter';
+import { rangeCondition, textCondition, TooSlow, type Condition } from './filter';
 
 /** A filter that is typed into a field of its own. */
 export type Filter<T> = {
@@ -42,20 +42,30 @@ export function narrow<T>(
   const errors = new Map<string, string>();
   const tests: ((row: T, i: number) => boolean)[] = [];
   if (chip) tests.push(chip.keeps);
+  const add = <V>(key: string, { matches, error }: Condition<V>, value: (row: T, i: number) => V) => {
+    if (error !== null) errors.set(key, error);
+    if (!matches) return;
+    tests.push((row, i) => {
+      if (errors.has(key)) return true;
+      try {
+        return matches(value(row, i));
+      } catch (slow) {
+        if (!(slow instanceof TooSlow)) throw slow;
+        errors.set(key, slow.message);
+        return true;
+      }
+    });
+  };
   for (const filter of filters) {
     const text = typed(filter.key);
-    if (filter.kind === 'text') {
-      const { matches, error } = textCondition(text);
-      if (error !== null) errors.set(filter.key, error);
-      if (matches) tests.push((row) => matches(filter.value(row)));
-    } else {
-      const { matches, error } = rangeCondition(text, filter.percent);
-      if (error !== null) errors.set(filter.key, error);
-      if (matches) tests.push((row) => matches(filter.value(row)));
-    }
+    if (filter.kind === 'text') add(filter.key, textCondition(text), filter.value);
+    else add(filter.key, rangeCondition(text, filter.percent), filter.value);
   }
-  const { matches, error } = textCondition(q);
-  if (error !== null) errors.set('q', error);
-  if (matches) tests.push((_, i) => matches(texts[i] ?? ''));
-  return { kept: rows.map((row, i) => tests.every((test) => test(row, i))), errors };
+  add('q', textCondition(q), (_, i) => texts[i] ?? '');
+  for (;;) {
+    const before = errors.size;
+    const kept = rows.map((row, i) => tests.every((test) => test(row, i)));
+    // What turned out to be too slow narrows nothing, also not the rows before.
+    if (errors.size === before) return { kept, errors };
+  }
 }

@@ -41,7 +41,7 @@ export function Toolbar<T>({
             aria-invalid={error !== undefined}
             aria-describedby={error === undefined ? undefined : `${prefix}q-error`}
             placeholder="filter, or /regex/"
-            title="words that all occur, or a regular expression between slashes; press / to come here"
+            title="words that all occur, or between slashes a regular expression, which sees a row’s first 300 characters; press / to come here"
             autocomplete="off"
             spellcheck={false}
             value={chosen.typed('q')}

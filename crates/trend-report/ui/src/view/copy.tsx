@@ -36,5 +36,6 @@ export function shellQuote(word: string): string {
 
 /** The flags of `show` or `report` that leave workloads out. */
 export function exclusion(workloads: readonly string[]): string {
-  return workloads.map((name) => `--exclude ${shellQuote(name)}`).join(' ');
+  // After a space a name such as `-n 5` would be read as flags.
+  return workloads.map((name) => `--exclude${name.startsWith('-') ? '=' : ' '}${shellQuote(name)}`).join(' ');
 }

@@ -11,7 +11,10 @@ export function TargetBox() {
   const { features } = page.value.findings;
   const asked = target.value;
   const draft = useSignal<string | null>(null);
-  const name = asked?.feature ?? features[0]?.name;
+  // A feature that is picked before there is a size; the address has no place for it.
+  const picked = useSignal<string | null>(null);
+  const known = features.some((f) => f.name === picked.value) ? picked.value : null;
+  const name = asked?.feature ?? known ?? features[0]?.name;
   if (name === undefined) return null;
   const usual = targetOf(name);
   const text = draft.value ?? asked?.text ?? '';
@@ -20,13 +23,17 @@ export function TargetBox() {
     draft.value = typed;
     if (typed.trim() === '' || parseQuantity(typed) !== null) setTarget(name, typed);
   };
+  const pick = (feature: string) => {
+    picked.value = feature;
+    if (asked) setTarget(feature, asked.text);
+  };
   return (
     <form class="target" onSubmit={(e) => e.preventDefault()}>
       <label for="target-size">Predict at</label>
       <select
         aria-label="feature of the target size"
         value={name}
-        onChange={(e) => setTarget(e.currentTarget.value, asked?.text ?? '')}
+        onChange={(e) => pick(e.currentTarget.value)}
       >
         {features.map((f) => (
           <option key={f.name} value={f.name}>
