@@ -164,6 +164,26 @@ fn hostile_names() -> Vec<String> {
     names
 }
 
+/// A routine whose program is named alike; its calls cost its size, twice and three times that.
+fn routine_named(name: &str) -> RoutineProfile {
+    let tuple = |size: u64| Tuple {
+        size,
+        calls: 3,
+        min: size,
+        max: 3 * size,
+        sum: 6 * size,
+        sum_of_squares: (14 * size * size) as f64,
+    };
+    RoutineProfile {
+        symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
+        object: name.to_owned(),
+        context: String::new(),
+        metric: InputMetric::Rms,
+        workload: WorkloadId(0),
+        tuples: (1..=20).map(tuple).collect(),
+    }
+}
+
 fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
     let names = hostile_names();
     let new = NewStudy { program: names[0].clone(), root: names[6].clone() };
@@ -174,6 +194,7 @@ fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
     let locations: Vec<Location> =
         names.iter().enumerate().map(|(i, name)| location(i, 2, name, 1 + i as u32)).collect();
     let text = names.join("\n") + "\n";
+    let routines: Vec<RoutineProfile> = names.iter().map(|name| routine_named(name)).collect();
     let sources = names.iter().map(|name| SourceText { file: name.clone(), text: text.clone() });
     file.add_sources(&sources.collect::<Vec<_>>())?;
     file.intern(&functions, &locations)?;
@@ -183,6 +204,7 @@ fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
             (0..names.len()).map(|l| n.powf(0.5 + l as f64 * 0.1).round() as u64 + 20 * l as u64).collect();
         let values = [(feature.clone(), Some(n.round())), (names[12].clone(), Some((i % 5 + 1) as f64))];
         file.record(&workload(name.clone(), format!("./a {name}")), &run(0.1), Some(&counts), &values)?;
+        file.set_routines(name, &routines)?;
     }
     let failed = Run { outcome: Outcome::NotStarted { reason: names[1].clone() }, ..run(0.0) };
     file.record(&workload(format!("failed {}", names[0]), String::new()), &failed, None, &[])?;

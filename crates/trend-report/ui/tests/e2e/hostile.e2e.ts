@@ -18,11 +18,12 @@ test('hostile names do nothing on any page and are shown escaped', async () => {
     '#/clusters',
     '#/functions',
     '#/locations',
+    '#/routines',
     '#/source',
     '#/workloads',
     '#/method',
   ]);
-  for (const hash of ['#/clusters', '#/functions', '#/locations', '#/source']) {
+  for (const hash of ['#/clusters', '#/functions', '#/locations', '#/routines', '#/source']) {
     await page.evaluate((to) => (location.hash = to), hash);
     await page.locator('#app main h1').first().waitFor();
     const found = await page.$$eval('#app main a[href^="#/"]', (as) =>
@@ -31,6 +32,8 @@ test('hostile names do nothing on any page and are shown escaped', async () => {
     found.forEach((f) => links.add(f));
   }
   assert.ok(links.size > 30, `${links.size} links were found`);
+  const routines = [...links].filter((l) => l.startsWith('#/routine/'));
+  assert.ok(routines.length > 10, `${routines.length} routines were found`);
   for (const hash of links) {
     await page.evaluate((to) => (location.hash = to), hash);
     await page.locator('#app main h1').first().waitFor();
