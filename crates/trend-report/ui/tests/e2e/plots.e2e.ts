@@ -112,3 +112,28 @@ test('a plot can be read as a table, and its axes switched', async () => {
   assert.ok((await figure.locator('tbody tr').count()) >= 22);
   await page.context().close();
 });
+
+test('the first tap on a point says what it is, the second opens it', async () => {
+  const { page, complaints } = await open(browser, 'demo', { hash: '#/clusters', hasTouch: true });
+  await page.locator('#app a[href^="#/cluster/"]').first().click();
+  await page.locator('#app main figure svg path.series').first().waitFor();
+  await drawn(page);
+  const svg = page.locator('#app main figure .drawing svg').first();
+  await svg.scrollIntoViewIfNeeded();
+  const [x, y] = await svg.evaluate((element) => {
+    const path = element.querySelector('path.series')?.getAttribute('d') ?? '';
+    const [, left, top] = /^M([\d.]+)[ ,]([\d.]+)/.exec(path) ?? [];
+    const box = element.getBoundingClientRect();
+    const ratio = box.width / (element as SVGSVGElement).viewBox.baseVal.width;
+    return [box.left + Number(left) * ratio, box.top + Number(top) * ratio] as const;
+  });
+  const before = page.url();
+  await page.touchscreen.tap(x, y);
+  await drawn(page);
+  assert.equal(page.url(), before, 'the first tap opens nothing');
+  await page.locator('#app main figure .tooltip').first().waitFor();
+  await page.touchscreen.tap(x, y);
+  await page.waitForFunction((old) => location.href !== old, before);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
