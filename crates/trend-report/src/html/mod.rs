@@ -83,7 +83,7 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
     text
 }
 
-/// The policy of [`html`]: its own style sheets and script. Images are those that the app draws to be saved; a served page
+/// The policy of [`html()`]: its own style sheets and script. Images are those that the app draws to be saved; a served page
 /// may ask its server.
 pub fn page_policy(served: bool) -> String {
     let [report, app] = STYLES.map(digest);

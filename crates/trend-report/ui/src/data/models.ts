@@ -48,7 +48,9 @@ export function estimate(model: Model, extra: ModelExtra | undefined, at: number
     const ci: Interval | null = lo === null || hi === null ? null : [lo, hi];
     return { cost, ci, from: extra?.law ?? '', exact: nodeAt(curve, at) !== undefined };
   }
-  if (curve.length === 0 && model.power_law) {
+  // Below the smallest run the page has no curve; without an interval, as nothing was run there.
+  const below = (curve[0]?.[0] ?? 0) > at;
+  if ((curve.length === 0 || below) && model.power_law) {
     const cost = evaluate(model.power_law, at);
     return Number.isFinite(cost) ? { cost, ci: null, from: 'power law', exact: false } : null;
   }

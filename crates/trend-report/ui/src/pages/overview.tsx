@@ -5,6 +5,7 @@ import { shorten, visible } from '../format/text';
 import { Cards } from '../overview/cards';
 import { AtTarget } from '../overview/chart';
 import { Health } from '../overview/health';
+import { Total } from '../overview/total';
 import { href, setParams } from '../state/route';
 import { feature, page, target, targetOf } from '../state/store';
 import { CopyButton, shellQuote } from '../view/copy';
@@ -29,6 +30,7 @@ export function Overview() {
           <Cards />
         </section>
       )}
+      <Total />
       <Target />
       <Section title="The data">
         <Health />
