@@ -1,0 +1,271 @@
+use super::*;
+use crate::noise::Noise;
+use proptest::prelude::*;
+
+const SIZES: [f64; 10] = [60.0, 200.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 15000.0, 30000.0, 60000.0];
+
+fn costs(x: &[f64], cost: impl Fn(f64) -> f64) -> Growth {
+    let y: Vec<f64> = x.iter().map(|&x| cost(x)).collect();
+    growth(x, &y).unwrap()
+}
+
+#[test]
+fn what_is_kept_for_predictions_predicts_the_same() {
+    let x: Vec<f64> = (0..24).map(|i| 50.0 * 1.3_f64.powi(i)).collect();
+    let shapes: [fn(f64) -> f64; 4] = [
+        |n| 2.0 * n + 1500.0,
+        |n| n * n.ln() + 7.0,
+        |n| (n * n / 3.0).floor(),
+        |n| 40.0 + (n as u64 % 7) as f64,
+    ];
+    for (i, shape) in shapes.iter().enumerate() {
+        let y: Vec<f64> = x.iter().map(|&n| shape(n)).collect();
+        let whole = growth(&x, &y).unwrap();
+        let kept = whole.clone().for_predictions();
+        for at in [1.0, 777.0, 1e5, 1e9] {
+            let (w, k) = (whole.predict_interval(at, 0.95), kept.predict_interval(at, 0.95));
+            assert_eq!(format!("{w:?}"), format!("{k:?}"), "shape {i} at {at}");
+            assert_eq!(whole.best().predict(at).to_bits(), kept.best().predict(at).to_bits());
+        }
+    }
+}
+
+#[test]
+fn closed_forms_of_counts_are_decided_with_their_formulas() {
+    type Case = (fn(f64) -> f64, &'static str, &'static str);
+    let cases: [Case; 10] = [
+        (|_| 7.0, "1", "7"),
+        (|n| n + 1.0, "n", "n + 1"),
+        (|n| n - 1.0, "n", "n − 1"),
+        (|n| 3.0 * n, "n", "3·n"),
+        (|n| 1_000_000.0 + 3.0 * n, "n", "3·n + 1000000"),
+        (|n| 1.5 * n * n - 0.5 * n, "n^2", "1.5·n^2 − 0.5·n"),
+        (|n| n * (n + 1.0) / 2.0, "n^2", "0.5·n^2 + 0.5·n"),
+        (|n| n * (n - 1.0) / 2.0 + 65_536.0, "n^2", "0.5·n^2 − 0.5·n + 65540"),
+        (|n| 5.0 * n * n * n + 20.0 * n, "n^3", "5·n^3 + 20·n"),
+        (|n| 20.0 + 1000.0 * n + n * n, "n^2", "n^2 + 1000·n + 20"),
+    ];
+    for (cost, verdict, formula) in cases {
+        let growth = costs(&SIZES, cost);
+        assert_eq!((growth.verdict().as_str(), growth.best().formula("n").as_str()), (verdict, formula));
+    }
+}
+
+#[test]
+fn exact_counts_over_many_decades_are_decided() {
+    let x: Vec<f64> = (0..10).map(|i| 10f64.powi(1 + i / 2) * if i % 2 == 0 { 1.0 } else { 3.0 }).collect();
+    for startup in 0..12 {
+        for x in [&x[..], &x[..7], &x[3..]] {
+            assert_eq!(costs(x, |n| 2.0 * n + f64::from(startup)).verdict(), "n", "{startup} {x:?}");
+        }
+    }
+}
+
+#[test]
+fn rounding_is_no_pattern() {
+    // Consecutive integers at sizes that grow by 1.31: all errors are rounding, and happen to rise.
+    let x =
+        [18.0, 24.0, 31.0, 41.0, 54.0, 71.0, 93.0, 123.0, 161.0, 212.0, 279.0, 366.0, 482.0, 634.0, 833.0];
+    let y: Vec<f64> = (11..26).map(f64::from).collect();
+    assert_eq!(growth(&x, &y).unwrap().verdict(), "log n");
+}
+
+#[test]
+fn rounded_logarithms_are_decided() {
+    let growth = costs(&SIZES, |n| (n * n.log2() + 30.0 * n).round());
+    assert_eq!(growth.verdict(), "n log n");
+    assert_eq!(growth.best().formula("n"), "n log n + 30·n");
+    let growth = costs(&SIZES, |n| (100.0 * n.log2()).round());
+    assert_eq!(growth.verdict(), "log n");
+}
+
+#[test]
+fn a_table_that_is_cleared_once_bends_nothing() {
+    let x: Vec<f64> = (0..12).map(|i| 2f64.powi(i)).collect();
+    assert_eq!(costs(&x, |n| n + 65_536.0).verdict(), "n");
+    assert_eq!(costs(&x, |n| n * n + 65_536.0).verdict(), "n^2");
+}
+
+#[test]
+fn a_free_exponent_is_named_when_no_other_class_has_it() {
+    let growth = costs(&SIZES, |n| (40.0 * n.powf(1.21)).round());
+    assert_eq!(growth.verdict(), "n^1.21");
+    let growth = costs(&SIZES, |n| (40.0 * n.powf(1.21) * n.log2()).round());
+    assert_eq!(growth.verdict(), "n^1.21 log n");
+}
+
+#[test]
+fn powers_of_two_are_told_from_powers_of_n() {
+    let x: Vec<f64> = (5..=20).map(f64::from).collect();
+    assert_eq!(costs(&x, |n| n.exp2() - 1.0).verdict(), "2^n");
+    assert_eq!(costs(&x, |n| 3.0 * n.exp2() + 100.0 * n * n).verdict(), "2^n");
+    assert_eq!(costs(&x, |n| 3.0 * n.powi(3)).verdict(), "n^3");
+}
+
+#[test]
+fn what_the_data_cannot_decide_stays_undecided() {
+    // Six sizes over one and a half decades, a startup cost 200 times the growth, and noise.
+    let x = [100.0, 200.0, 400.0, 800.0, 1600.0, 3000.0];
+    let mut undecided = 0;
+    for seed in 0..50 {
+        let y = Noise::new(seed).costs(&x, 0.03, |n| 20_000.0 + n);
+        let growth = growth(&x, &y).unwrap();
+        undecided += usize::from(!growth.decided);
+        assert!(growth.decided || growth.verdict().starts_with("undecided between "));
+    }
+    assert!(undecided >= 40, "{undecided} of 50");
+}
+
+#[test]
+fn hidden_squares_are_found_or_named() {
+    let x: Vec<f64> = (0..20).map(|i| (100.0 * 1.44f64.powi(i)).round()).collect();
+    assert_eq!(costs(&x, |n| (5000.0 + 1000.0 * n + 0.01 * n * n).round()).verdict(), "n^2");
+    let mut missed = 0;
+    for seed in 0..100 {
+        let y = Noise::new(seed).costs(&x, 0.03, |n| 5000.0 + 1000.0 * n + 0.01 * n * n);
+        let growth = growth(&x, &y).unwrap();
+        assert_eq!(growth.is_superlinear(), Some(true), "seed {seed}: {}", growth.verdict());
+        missed += usize::from(growth.named().iter().all(|fit| fit.class != GrowthClass::Quadratic));
+    }
+    assert!(missed <= 3, "{missed} of 100");
+}
+
+#[test]
+fn startup_costs_do_not_bend_a_line() {
+    for startup in [1e3, 1e4, 1e5, 1e6] {
+        let mut right = 0;
+        for seed in 0..50 {
+            let y = Noise::new(seed).costs(&SIZES, 0.01, |n| startup + 100.0 * n);
+            let growth = growth(&SIZES, &y).unwrap();
+            assert!(!growth.decided || growth.verdict() == "n", "{startup}: {}", growth.verdict());
+            right += usize::from(growth.decided);
+        }
+        assert!(right >= 40, "{startup}: {right} of 50");
+    }
+}
+
+#[test]
+fn degenerate_data_is_an_error_or_an_answer_and_never_nan() {
+    let at = |x: &[f64], y: &[f64]| growth(x, y).unwrap_err();
+    assert_eq!(at(&[1.0, 2.0], &[1.0, 2.0]), FitError::TooFewPoints { points: 2, needed: 4 });
+    assert_eq!(at(&SIZES, &[0.0; 10]), FitError::TooFewPoints { points: 0, needed: 4 });
+    assert_eq!(at(&[3.0; 5], &[1.0, 2.0, 3.0, 4.0, 5.0]), FitError::ConstantFeature);
+    assert_eq!(at(&[1.0], &[f64::NAN]), FitError::NonFinite { index: 0 });
+    let wide: Vec<f64> = (0..16).map(|i| 10f64.powi(i)).collect();
+    for (x, y) in [
+        (&SIZES[..], SIZES.iter().map(|n| n.powi(4)).collect::<Vec<_>>()),
+        (&SIZES[..], SIZES.iter().map(|n| 1e18 + n).collect()),
+        (&SIZES[..], SIZES.iter().map(|n| if *n == 2000.0 { 1e19 } else { *n }).collect()),
+        (&wide[..], wide.iter().map(|n| 1.8e19_f64.min(n * n)).collect()),
+        (&wide[..], wide.iter().map(|n| 1.0 / n).collect()),
+        (&[-5.0, 1.0, 2.0, 3.0, 4.0, 5.0], vec![1.0, 2.0, 1.0, 2.0, 1.0, 2.0]),
+        (&[1e-9, 1e-3, 1.0, 1e6], vec![1.0, 2.0, 3.0, 4.0]),
+    ] {
+        let Ok(growth) = growth(x, &y) else { continue };
+        let total: f64 = growth.fits.iter().map(|fit| fit.support).sum();
+        assert!((total - 1.0).abs() < 1e-9);
+        for fit in &growth.fits {
+            assert!(fit.predict(x[3]).is_finite() && !fit.formula("n").contains("NaN"), "{fit:?}");
+        }
+        let interval = growth.predict_interval(10.0 * x[x.len() - 1], 0.95).unwrap();
+        assert!(interval.lo <= interval.hi, "{interval:?}");
+    }
+}
+
+#[test]
+fn one_giant_outlier_changes_no_verdict() {
+    let mut y: Vec<f64> = SIZES.iter().map(|n| n * n + 10.0 * n).collect();
+    y[4] *= 1000.0;
+    assert_eq!(growth(&SIZES, &y).unwrap().verdict(), "n^2");
+}
+
+#[test]
+fn growth_is_compared_with_a_class_as_far_as_it_is_known() {
+    let line = costs(&SIZES, |n| 3.0 * n);
+    assert_eq!(
+        (line.is_superlinear(), line.grows_faster_than(GrowthClass::Constant)),
+        (Some(false), Some(true))
+    );
+    assert_eq!(costs(&SIZES, |n| n * n).is_superlinear(), Some(true));
+    let y = Noise::new(1).costs(&SIZES[..5], 0.3, |n| 1000.0 + n);
+    assert_eq!(growth(&SIZES[..5], &y).unwrap().is_superlinear(), None);
+}
+
+#[test]
+fn intervals_without_noise_have_no_width_and_hold_the_truth() {
+    let growth = costs(&SIZES, |n| 2.0 * n * n + 5.0 * n);
+    let interval = growth.predict_interval(600_000.0, 0.95).unwrap();
+    let truth = 2.0 * 3.6e11 + 3e6;
+    assert!(
+        (interval.lo / truth - 1.0).abs() < 1e-6 && (interval.hi / truth - 1.0).abs() < 1e-6,
+        "{interval:?}"
+    );
+    assert_eq!(growth.predict_interval(0.0, 0.95).unwrap_err(), FitError::PredictionOutOfDomain { at: 0.0 });
+    assert_eq!(growth.predict_interval(1.0, 1.0).unwrap_err(), FitError::InvalidLevel { level: 1.0 });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn no_data_leads_to_nan(
+        points in prop::collection::vec((-320.0..308.0f64, -320.0..308.0f64, 0..9u8), 4..90),
+        reach in prop_oneof![Just(1.0), Just(0.05), Just(0.01)],
+    ) {
+        let value = |power: f64, kind: u8| match kind {
+            0 => 0.0,
+            1 => 3.0,
+            _ => 10f64.powf(power * reach),
+        };
+        let (x, y): (Vec<f64>, Vec<f64>) =
+            points.iter().map(|&(x, y, kind)| (value(x, kind.max(2)), value(y, kind))).unzip();
+        if let Ok(growth) = growth(&x, &y) {
+            let total: f64 = growth.fits.iter().map(|fit| fit.support).sum();
+            prop_assert!((total - 1.0).abs() < 1e-9, "{growth:?}");
+            for at in [1e-300, 1.0, 1e9, 1e300] {
+                match growth.predict_interval(at, 0.95) {
+                    Ok(interval) => prop_assert!(interval.lo <= interval.hi, "{at}: {interval:?}"),
+                    // All that is supported is the upper one of two pieces.
+                    Err(error) => prop_assert!(at < growth.best().from, "{at}: {error}"),
+                }
+            }
+            prop_assert!(growth.fits.iter().all(|fit| fit.terms.iter().all(|(c, _)| c.is_finite())), "{growth:?}");
+        }
+        if let Ok(model) = crate::joint_growth(&[&x], &y, 0.95) {
+            prop_assert!(model.r2.is_finite() && model.terms.iter().all(|t| t.coefficient.is_finite()));
+        }
+    }
+
+    #[test]
+    fn the_order_of_points_changes_no_bit(seed in 0..1000u64, rotation in 0..20usize) {
+        let mut noise = Noise::new(seed);
+        let mut x = noise.log_uniform(20, 10.0, 1e4);
+        let mut y = noise.costs(&x, 0.05, |n| 100.0 + n * n.ln());
+        let before = format!("{:?}", growth(&x, &y).unwrap().fits);
+        x.rotate_left(rotation);
+        y.rotate_left(rotation);
+        x.swap(3, 11);
+        y.swap(3, 11);
+        prop_assert_eq!(before, format!("{:?}", growth(&x, &y).unwrap().fits));
+    }
+
+    #[test]
+    fn units_of_the_cost_scale_the_coefficients_alone(seed in 0..1000u64, row in 0..9usize, unit in 1e-6..1e6f64) {
+        let mut noise = Noise::new(seed);
+        let x = noise.log_uniform(20, 10.0, 1e4);
+        let y = noise.costs(&x, 0.05, |n| 1.37 * GrowthClass::NAMED[row].term().value(n));
+        let scaled: Vec<f64> = y.iter().map(|y| y * unit).collect();
+        let (before, after) = (growth(&x, &y).unwrap(), growth(&x, &scaled).unwrap());
+        prop_assert_eq!(before.verdict(), after.verdict());
+        let (before, after) = (before.best().predict(500.0), after.best().predict(500.0));
+        prop_assert!((after / before / unit - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn units_of_the_feature_leave_the_verdict(row in 0..9usize, power in -3..4i32, scale in 1.0..1e3f64) {
+        let x: Vec<f64> = (0..20).map(|i| 10.0 * 1.5f64.powi(i)).collect();
+        let y: Vec<f64> = x.iter().map(|&n| scale * GrowthClass::NAMED[row].term().value(n)).collect();
+        let renamed: Vec<f64> = x.iter().map(|x| x * 1024f64.powi(power)).collect();
+        prop_assert_eq!(growth(&renamed, &y).unwrap().verdict(), GrowthClass::NAMED[row].to_string());
+    }
+}
