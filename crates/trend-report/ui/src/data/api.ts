@@ -21,13 +21,6 @@ export interface PointsAnswer {
   costs: number[];
 }
 
-/** `GET /api/locations?file=…` */
-export interface LinesAnswer {
-  revision: string;
-  file: string;
-  lines: { line: number; executions: number; max_cost: number }[];
-}
-
 /** `GET /api/predict?feature=…&at=…`; rows in the order of the findings. */
 export interface PredictAnswer {
   revision: string;

@@ -57,16 +57,7 @@ function costColumns(page: Page): C[] {
           <span class="soft">–</span>
         ),
     },
-    {
-      key: 'cost',
-      title: 'Max cost',
-      hint: 'the most that a run executed it',
-      numeric: true,
-      width: 5,
-      priority: 1,
-      value: (row) => row.maxCost,
-      render: (row) => number.cost(row.maxCost),
-    },
+    maxCostColumn(),
     {
       key: 'share',
       title: 'Share',
@@ -240,4 +231,31 @@ function costOf(value: number | undefined): string {
 
 function shortNumber(value: unknown): string {
   return typeof value === 'number' ? number.significant(value, 3) : '–';
+}
+
+/** Where a row stands by its maximum cost. */
+export function rankColumn<T extends { rank: number }>(): Column<T> {
+  return {
+    key: 'rank',
+    title: '#',
+    hint: 'rank by maximum cost',
+    numeric: true,
+    width: 2.6,
+    priority: 3.2,
+    value: (row) => row.rank,
+  };
+}
+
+/** The greatest cost of a run. */
+export function maxCostColumn<T extends { maxCost: number }>(): Column<T> {
+  return {
+    key: 'cost',
+    title: 'Max cost',
+    hint: 'the most that a run executed it',
+    numeric: true,
+    width: 5,
+    priority: 1,
+    value: (row) => row.maxCost,
+    render: (row) => number.cost(row.maxCost),
+  };
 }

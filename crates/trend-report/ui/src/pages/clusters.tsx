@@ -9,7 +9,7 @@ import { href } from '../state/route';
 import { feature, page, target } from '../state/store';
 import { CellCode } from '../listing/cell-code';
 import { InBrief } from '../listing/cells';
-import { modelColumns } from '../listing/columns';
+import { modelColumns, rankColumn } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
 import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
 import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
@@ -82,15 +82,7 @@ function plainRows({ findings, data }: Page): PlainRow[] {
 
 function columnsOf(now: Page, rows: readonly ModelledRow[], text: string): Column<ModelledRow>[] {
   return [
-    {
-      key: 'rank',
-      title: '#',
-      hint: 'rank by maximum cost',
-      numeric: true,
-      width: 2.6,
-      priority: 3.2,
-      value: (row) => row.rank,
-    },
+    rankColumn(),
     {
       key: 'cluster',
       title: 'Cluster',

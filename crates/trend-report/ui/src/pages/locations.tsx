@@ -5,6 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { isSuperlinear } from '../data/models';
 import { outlookFeature } from '../data/predict';
 import * as number from '../format/number';
+import { maxCostColumn } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
 import { growthOrder } from '../listing/growth-order';
 import { exponentScale, IntervalCell, type Scale } from '../listing/interval-cell';
@@ -140,16 +141,7 @@ function columnsOf(scale: Scale): Column<LocationRow>[] {
       render: (row) => <Name text={row.file} columns={40} />,
     },
     { key: 'line', title: 'Line', numeric: true, width: 3.6, priority: 9, value: (row) => row.line },
-    {
-      key: 'cost',
-      title: 'Max cost',
-      hint: 'the most that a run executed it',
-      numeric: true,
-      width: 5,
-      priority: 1,
-      value: (row) => row.maxCost,
-      render: (row) => number.cost(row.maxCost),
-    },
+    maxCostColumn(),
     {
       key: 'cluster',
       title: 'Cluster',
