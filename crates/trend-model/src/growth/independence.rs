@@ -34,6 +34,10 @@ const EXACT: f64 = 0.01;
 /// is rounding: it has no causes, and a pattern in it is chance.
 const ROUNDED: f64 = 0.1;
 
+/// Independent observations that points of a verdict are worth at the least, whatever their pattern: with fewer, a model
+/// that misses by a factor of five would be as good as one that misses by a tenth.
+const FEWEST: f64 = 4.0;
+
 /// Fraction of the points that are independent observations, greater than 0 and at most 1.
 ///
 /// # Formula
@@ -56,7 +60,7 @@ pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     let smooth = serial(&groups, residuals);
     let alike = 1.0 / within_sizes(&groups, residuals, fit.parameters);
     let fan = 1.0 / (1.0 + fan(&points.log_x(), residuals) / KINDS);
-    smooth * alike * fan
+    (smooth * alike * fan).max(FEWEST.min(points.len() as f64) / points.len() as f64)
 }
 
 fn is_rounding(points: &Points, fit: &Fit) -> bool {

@@ -41,6 +41,10 @@ const SCREENED_OUT: f64 = 7.0;
 /// Fraction of independent observations below which candidates that seemed hopeless are fitted after all.
 const WORTH_ANOTHER_LOOK: f64 = 0.7;
 
+/// Log evidence up to which a model below the best is one that may be right: where its residuals are independent, so are
+/// the points.
+const CONTENDING: f64 = 2.0;
+
 /// Fraction of the different sizes that are held out at the large end.
 const HELD_OUT: f64 = 0.25;
 
@@ -208,7 +212,9 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     };
     models.sort_by(by_evidence);
     let Some(best) = models.first() else { return Vec::new() };
-    independent = independent_fraction(points, &best.fit);
+    let contends = |model: &&Model| model.evidence.log(1.0) > best.evidence.log(1.0) - CONTENDING;
+    let fractions = models.iter().take_while(contends).map(|model| independent_fraction(points, &model.fit));
+    independent = fractions.fold(0.0, f64::max);
     if independent < WORTH_ANOTHER_LOOK {
         models = candidate_models(points, &columns, independent);
         models.extend(pieces);
@@ -237,27 +243,36 @@ fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
 
 /// The models that can have a say when k points are `independent·k` observations.
 fn candidate_models(points: &Points, columns: &Columns, independent: f64) -> Vec<Model> {
-    let Some(thinned) = points.thinned(MOST_SCREENED) else {
-        return fitted(points, columns, independent).into_iter().map(|(_, model)| model).collect();
-    };
+    let all = || fitted(points, columns, independent).into_iter().map(|(_, model)| model).collect();
+    let Some(thinned) = points.thinned(MOST_SCREENED) else { return all() };
     let mut screened = fitted(&thinned, &Columns::new(&thinned), independent);
     let best = screened.iter().map(|(_, m)| m.evidence.log(1.0)).fold(f64::NEG_INFINITY, f64::max);
     screened.retain(|(_, model)| model.evidence.log(1.0) > best - SCREENED_OUT / independent);
-    screened.iter().filter_map(|(candidate, _)| Model::new(points, columns, candidate)).collect()
+    let models: Vec<Model> =
+        screened.iter().filter_map(|(candidate, _)| Model::new(points, columns, candidate)).collect();
+    if models.is_empty() { all() } else { models }
 }
 
-/// The candidates that the points allow and whose previews are not hopeless, fitted.
+/// The candidates that the points allow and whose previews are not hopeless beside one that they allow, fitted.
 fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidate, Model)> {
     let mut previews = Previews::new(points, columns);
     let preview = |candidate| Some((Model::preview(&mut previews, &candidate)?, candidate));
-    let promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
-    let previews = promising.iter().map(|&(preview, _)| preview);
-    let hopeless =
-        previews.filter(|p| p.is_finite()).fold(f64::NEG_INFINITY, f64::max) - HOPELESS / independent;
-    let promising = promising.into_iter().filter(|&(preview, _)| preview > hopeless);
-    promising
-        .filter_map(|(_, candidate)| Some((candidate, Model::new(points, columns, &candidate)?)))
-        .collect()
+    let mut promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
+    promising.sort_by(|p, q| q.0.total_cmp(&p.0));
+    let mut hopeless = f64::NEG_INFINITY;
+    let mut fitted = Vec::new();
+    for (preview, candidate) in promising {
+        if preview < hopeless {
+            break;
+        }
+        if let Some(model) = Model::new(points, columns, &candidate) {
+            if preview.is_finite() {
+                hopeless = hopeless.max(preview - HOPELESS / independent);
+            }
+            fitted.push((candidate, model));
+        }
+    }
+    fitted
 }
 
 impl Growth {

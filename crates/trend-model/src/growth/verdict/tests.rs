@@ -269,3 +269,43 @@ proptest! {
         prop_assert_eq!(growth(&renamed, &y).unwrap().verdict(), GrowthClass::NAMED[row].to_string());
     }
 }
+
+/// Counts of a parser of which the three smallest inputs are of another kind: 0.55 to 0.61 for each byte, then 0.73.
+#[test]
+fn small_inputs_that_are_different_leave_no_doubt_about_all_classes() {
+    let x = [
+        1839.0, 2747.0, 4633.0, 7512.0, 12549.0, 21381.0, 35517.0, 59510.0, 99989.0, 167_726.0, 281_429.0,
+        472_580.0,
+    ];
+    let y = [
+        1117.0, 1565.0, 2523.0, 5422.0, 9262.0, 14254.0, 26627.0, 43535.0, 72471.0, 121_638.0, 205_490.0,
+        343_908.0,
+    ];
+    let verdict = growth(&x, &y).unwrap();
+    assert!(
+        ["n", "undecided between n and n log n"].contains(&verdict.verdict().as_str()),
+        "{}",
+        verdict.verdict()
+    );
+    assert_eq!(verdict.best().class, GrowthClass::Linear);
+    let interval = verdict.predict_interval(4_725_800.0, 0.95).unwrap();
+    assert!(
+        interval.lo > 2e6 && interval.lo < 3.44e6 && 3.44e6 < interval.hi && interval.hi < 7e6,
+        "{interval:?}"
+    );
+}
+
+/// The candidates that would fit best have coefficients that they must not have.
+#[test]
+fn a_cost_that_levels_off_has_a_verdict() {
+    let mut x: Vec<f64> = (0..140).map(|i| 2f64.powf(11.0 * f64::from(i) / 139.0).round()).collect();
+    x.dedup();
+    let y: Vec<f64> = x.iter().map(|n| 11.0 - 3.0 / n).collect();
+    let verdict = growth(&x, &y).unwrap();
+    assert_eq!(verdict.best().class, GrowthClass::Constant);
+    let interval = verdict.predict_interval(20480.0, 0.95).unwrap();
+    assert!(
+        (interval.lo / 11.0 - 1.0).abs() < 0.01 && (interval.hi / 11.0 - 1.0).abs() < 0.01,
+        "{interval:?}"
+    );
+}
