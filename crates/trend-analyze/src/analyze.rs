@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use trend_model::nearest_rank;
-use trend_profile::{LocationId, Study, Warning};
+use trend_profile::{LocationId, Study};
 
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::joint::MOST_FEATURES;
@@ -14,7 +14,7 @@ use crate::overtaking::Horizon;
 use crate::{
     Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options,
     Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, advice, doubts,
-    factors, overtaking, routines,
+    factors, overtaking, routines, whole,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -93,10 +93,10 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     };
     let wanted = |rows| options.rows.contains(&rows);
     let functions = analysis.functions();
-    let mut models: Vec<Model> = total_models.iter().map(|model| outgrown(model, &functions)).collect();
+    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions);
     advice::advise(study, options, &totals, &mut models);
-    let total =
-        Total { max_cost: totals.iter().copied().max().unwrap_or(0), models, joint, costs: totals.clone() };
+    let max_cost = totals.iter().copied().max().unwrap_or(0);
+    let total = Total { max_cost, models, parts, joint, costs: totals.clone() };
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
@@ -348,29 +348,6 @@ fn total(study: &Study) -> Vec<u64> {
     sums.reduce(|| vec![0; study.workloads().len()], add)
 }
 
-/// The total's model, with a warning where a part alone is predicted to cost more than the whole: a model
-/// that does not follow a sum of several trends falls behind the steepest.
-fn outgrown(total: &Model, functions: &[Row]) -> Model {
-    let mut total = total.clone();
-    let Some(last) = total.predictions.last().cloned() else { return total };
-    let cost_then = |row: &Row| {
-        let model = row.models.iter().find(|m| m.feature == total.feature)?;
-        Some(model.prediction_at(last.at)?.cost)
-    };
-    let costliest = functions.iter().filter_map(|row| Some((row, cost_then(row)?)));
-    if let Some((row, cost)) = costliest.max_by(|a, b| a.1.total_cmp(&b.1))
-        && cost > last.cost
-    {
-        let message = format!(
-            "{} alone is predicted to cost more at {} = {}: the whole is a sum of trends that its model \
-             ({}) falls behind; believe the parts",
-            row.name, total.feature, last.at, last.from
-        );
-        total.warnings.push(Warning::new("outgrown", message));
-    }
-    total
-}
-
 /// The greatest share that `costs` have of a workload's total.
 fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
     let shares = costs.iter().zip(totals).filter(|&(_, &t)| t > 0).map(|(&c, &t)| c as f64 / t as f64);
@@ -428,14 +405,6 @@ mod tests {
             row(&|n| n * n / 2)
         );
         analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
-    }
-
-    #[test]
-    fn a_part_that_outgrows_the_whole_is_named() {
-        // Of three sizes no growth class can be told, and a power law falls behind.
-        let findings = a_line_and_a_square(&[100, 1000, 3000]);
-        let warning = &findings.total.models[0].warnings.iter().find(|w| w.kind == "outgrown").unwrap();
-        assert!(warning.message.starts_with("square alone"), "{}", warning.message);
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub const SCHEMA: &str = "trend-prof/findings/1";
 /// What [`Prediction::from`] says where no growth class made it.
 pub const POWER_LAW: &str = "power law";
 
+/// What [`Prediction::from`] says of the total where it is the sum of [`Parts`].
+pub const SUM_OF_PARTS: &str = "sum of parts";
+
 /// Everything that an analysis of one study found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
@@ -132,12 +135,24 @@ pub struct Total {
     pub max_cost: u64,
     /// One per feature.
     pub models: Vec<Model>,
+    /// The features in which predictions are sums, because a part of the program outgrows the model of the whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Parts>,
     /// How the cost depends on several features together; absent where one tells as much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
     /// `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
+}
+
+/// What the whole is predicted as the sum of.
+#[derive(Clone, Debug, Serialize)]
+pub struct Parts {
+    /// The feature.
+    pub feature: String,
+    /// The functions that outgrow the model of the whole, the steepest first; the rest of the program is one part more.
+    pub functions: Vec<String>,
 }
 
 /// What a cluster is represented by.
@@ -335,7 +350,7 @@ pub struct Prediction {
     pub cost: f64,
     /// Its interval. Of a growth class it carries the doubt between the classes as well.
     pub ci: Option<[f64; 2]>,
-    /// The model: a growth class such as `n^2`, or `power law`.
+    /// The model: a growth class such as `n^2`, or `power law`; of the total perhaps `sum of parts`.
     pub from: String,
     /// Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

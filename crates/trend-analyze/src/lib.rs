@@ -30,13 +30,14 @@ mod rule;
 mod screen;
 mod split;
 mod structure;
+mod whole;
 
 pub use analyze::{AnalyzeError, analyze};
 pub use doubts::outcome_in_words;
 pub use findings::{
     Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model,
-    Overtaking, POWER_LAW, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
-    SCHEMA, Total, Workloads,
+    Overtaking, POWER_LAW, Parts, PowerLawModel, Prediction, Program, Representative, RepresentativeKind,
+    Row, SCHEMA, SUM_OF_PARTS, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport};
 pub use names::location_names;

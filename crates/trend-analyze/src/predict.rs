@@ -7,6 +7,7 @@ use trend_profile::Study;
 use crate::analyze::check;
 use crate::column::Column;
 use crate::models::{Modeller, as_costs, by_power_law};
+use crate::whole::Sum;
 use crate::{AnalyzeError, Findings, Model, Options, Prediction};
 
 /// What everything will cost at one size; `None` where there is no model in the feature.
@@ -38,15 +39,31 @@ pub fn predict(
     let options = Options { at: vec![(feature.to_owned(), at)], ..options.clone() };
     check(study, &options)?;
     let modeller = Modeller::new(study, &options);
-    let column = modeller.columns.iter().find(|column| column.name == feature);
-    let of = |models: &[Model], costs: &[u64]| {
+    let known = || modeller.columns.iter().map(|column| column.name.clone()).collect();
+    let place = modeller.columns.iter().position(|column| column.name == feature);
+    let place =
+        place.ok_or_else(|| AnalyzeError::UnknownFeature { name: feature.to_owned(), known: known() })?;
+    let column = &modeller.columns[place];
+    let of = |models: &[Model], costs: &[u64], at: f64| {
         let model = models.iter().find(|model| model.feature == feature)?;
-        of_model(&modeller, column?, model, &as_costs(costs), at)
+        of_model(&modeller, column, model, &as_costs(costs), at)
+    };
+    let total = |at| of(&findings.total.models, &findings.total.costs, at);
+    let functions: Vec<Option<Prediction>> =
+        findings.functions.par_iter().map(|row| of(&row.models, &row.costs, at)).collect();
+    let sum = || {
+        let furthest = column.at.last()?.0;
+        let then = findings.functions.iter().zip(&functions).map(|(row, prediction)| {
+            let usual = || row.models[place].prediction_at(furthest);
+            (row, if furthest == at { prediction.as_ref() } else { usual() })
+        });
+        let then: Vec<_> = then.collect();
+        Sum::new(&modeller, &findings.total.costs, place, total(furthest)?.cost, &then)?.prediction(at)
     };
     Ok(Predictions {
-        total: of(&findings.total.models, &findings.total.costs),
-        clusters: findings.clusters.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
-        functions: findings.functions.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
+        total: sum().or_else(|| total(at)),
+        clusters: findings.clusters.par_iter().map(|row| of(&row.models, &row.costs, at)).collect(),
+        functions,
     })
 }
 

@@ -1,6 +1,7 @@
 //! What everything will cost at a size that was never run.
 
 use trend_analyze::Findings;
+use trend_profile::Warning;
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::rows::{self, Item, Scope};
@@ -59,8 +60,9 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64
         out.paragraph(PLAIN, &format!("The whole program costs {share}."));
     }
     if let Some(model) = scope.model(&findings.total.models) {
-        let outgrown: Vec<_> = model.warnings.iter().filter(|w| w.kind == "outgrown").cloned().collect();
-        table::warnings(out, &outgrown);
+        let of_parts = |w: &&Warning| ["parts", "outgrown"].contains(&w.kind.as_str());
+        let of_parts: Vec<_> = model.warnings.iter().filter(of_parts).cloned().collect();
+        table::warnings(out, &of_parts);
     }
     out.paragraph(
         DIM,

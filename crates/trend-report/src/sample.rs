@@ -176,7 +176,7 @@ pub(crate) fn bubble_sort() -> Findings {
             joins: None,
         }],
         locations: Locations { total: 8, varying: 8, unstable: 0 },
-        total: Total { max_cost: total[29], models: row.models.clone(), joint: None, costs: total },
+        total: Total { max_cost: total[29], models: row.models.clone(), parts: Vec::new(), joint: None, costs: total },
         clusters,
         functions: vec![row],
         lines: None,
