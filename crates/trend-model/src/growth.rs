@@ -15,7 +15,7 @@
 //! ```
 //!
 //! So every candidate is `floor + lower-order term + leading term` with relative errors (`candidate`), fitted robustly
-//! (`fit`), and weighed by how probable it makes the data (`model`): the fit counts, and so does the share of its
+//! (`fit`), and weighed (`weighing`) by how probable it makes the data (`model`): the fit counts, and so does the share of its
 //! parameters' prior range that it had to use up. Weights of candidates with the same leading term add up to the
 //! support of its class (`verdict`), which is high only when every rival is clearly worse. How often verdicts are
 //! right, undecided and wrong is measured by `examples/recovery`; the constants named "prior" here were set with it.
@@ -29,6 +29,7 @@ mod advice;
 mod candidate;
 mod class;
 mod fit;
+mod growth_fit;
 mod independence;
 mod inner_products;
 mod joint;
@@ -43,9 +44,11 @@ mod regimes;
 mod splits;
 mod steps;
 mod verdict;
+mod weighing;
 
 pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
 pub use class::{GrowthClass, Term};
+pub use growth_fit::GrowthFit;
 pub use joint::{FeatureIndex, JointModel, JointTerm, joint_growth};
 pub use plans::further_sizes;
-pub use verdict::{Growth, GrowthFit, growth, growth_of_some};
+pub use verdict::{Growth, growth, growth_of_some};

@@ -14,8 +14,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::class::{GrowthClass, Term};
+use super::growth_fit::GrowthFit;
 use super::plans::{Plan, plans};
-use super::verdict::{Growth, GrowthFit, growth};
+use super::verdict::{Growth, growth};
 use crate::power_law::is_usable;
 
 /// Times that runs of a plan are drawn for each class that may be the truth.

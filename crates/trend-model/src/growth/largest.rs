@@ -13,9 +13,9 @@
 
 use super::class::{GrowthClass, Term};
 use super::fit::{Design, Fit};
+use super::growth_fit::GrowthFit;
 use super::model::{Evidence, Model};
 use super::points::Points;
-use super::verdict::GrowthFit;
 
 /// Different sizes that speak for themselves: these many, and the upper half.
 const FEWEST_SIZES: usize = 4;

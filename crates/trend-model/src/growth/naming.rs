@@ -1,7 +1,7 @@
 //! Which classes a verdict names, by their supports. Computes no supports.
 
 use super::class::GrowthClass;
-use super::verdict::GrowthFit;
+use super::growth_fit::GrowthFit;
 
 /// Support from which a class is decided. With it, verdicts are wrong in at most 5 % of the instances in every cell of
 /// the recovery matrix, in most cells in none: supports are cautious.
