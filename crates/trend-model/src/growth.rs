@@ -15,7 +15,7 @@
 //! ```
 //!
 //! So every candidate is `floor + lower-order term + leading term` with relative errors (`candidate`), fitted robustly
-//! (`fit`), and weighed (`weighing`) by how probable it makes the data (`model`): the fit counts, and so does the share of its
+//! (`fit`), and weighed (`weighing`) by how probable it makes the data (`evidence`): the fit counts, and so does the share of its
 //! parameters' prior range that it had to use up. Weights of candidates with the same leading term add up to the
 //! support of its class (`verdict`), which is high only when every rival is clearly worse. How often verdicts are
 //! right, undecided and wrong is measured by `examples/recovery`; the constants named "prior" here were set with it.
@@ -28,6 +28,7 @@
 mod advice;
 mod candidate;
 mod class;
+mod evidence;
 mod fit;
 mod growth_fit;
 mod independence;

@@ -12,9 +12,10 @@
 //! term that is hardly there: `n` is then named as well.
 
 use super::class::{GrowthClass, Term};
+use super::evidence::Evidence;
 use super::fit::{Design, Fit};
 use super::growth_fit::GrowthFit;
-use super::model::{Evidence, Model};
+use super::model::Model;
 use super::points::Points;
 
 /// Different sizes that speak for themselves: these many, and the upper half.

@@ -14,9 +14,10 @@
 //! `fit`, weighs nothing.
 
 use super::class::{GrowthClass, Term};
+use super::evidence::{Evidence, HALF_LOG_TAU, SMALLEST_SHARE, scaled_information};
 use super::fit::{Design, Fit};
 use super::linear_system::{Vector, cholesky};
-use super::model::{Evidence, HALF_LOG_TAU, Model, SMALLEST_SHARE, scaled_information};
+use super::model::Model;
 use super::points::Points;
 use super::splits::{Line, Splits};
 

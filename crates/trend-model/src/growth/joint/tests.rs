@@ -1,0 +1,176 @@
+use super::*;
+use crate::noise::Noise;
+
+fn grid(seed: u64) -> (Vec<f64>, Vec<f64>) {
+    let mut noise = Noise::new(seed);
+    (noise.log_uniform(40, 10.0, 1e4), noise.log_uniform(40, 10.0, 1e3))
+}
+
+fn model(features: &[&[f64]], sigma: f64, cost: impl Fn(usize) -> f64) -> JointModel {
+    let mut noise = Noise::new(7);
+    let y: Vec<f64> = (0..features[0].len()).map(|i| cost(i) * (sigma * noise.normal()).exp()).collect();
+    joint_growth(features, &y, 0.95).unwrap()
+}
+
+#[test]
+fn products_and_sums_of_features_are_recovered() {
+    let (x, z) = grid(1);
+    let product = model(&[&x, &z], 0.03, |i| 0.5 * x[i] * x[i] * z[i].log2());
+    assert!(product.decided && product.formula(&["x", "y"]).ends_with("·x^2·log y"), "{product:?}");
+    let sum = model(&[&x, &z], 0.03, |i| 3.0 * x[i] + 2.0 * z[i] * z[i]);
+    let formula = sum.formula(&["x", "y"]);
+    assert!(sum.decided && formula.contains("·x") && formula.contains("·y^2"), "{formula}");
+    assert!(sum.r2 > 0.99 && sum.terms.iter().all(|term| term.interval.contains(term.coefficient)));
+}
+
+#[test]
+fn exact_sums_have_their_coefficients() {
+    let (x, z) = grid(2);
+    let found = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
+    assert_eq!(found.formula(&["m", "n"]), "4·m·n + 7·m + 100");
+    for seed in 0..20 {
+        let (x, z) = grid(seed);
+        let found = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] * z[i]).round());
+        assert_eq!(found.terms.len(), 2, "{found:?}");
+        let found = model(&[&x, &z], 0.0, |i| (100.0 + 4.0 * x[i] + 30.0 * z[i]).round());
+        assert!(found.terms.iter().all(|term| term.factors.len() < 2), "{found:?}");
+    }
+    let found = model(&[&x, &z], 0.0, |i| 100.0 + 4.0 * x[i] * z[i] + 7.0 * x[i]);
+    assert!((found.predict(&[1e5, 1e4]) / 4.000_700_1e9 - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_feature_without_part_in_the_cost_is_left_out() {
+    let (x, z) = grid(3);
+    let w: Vec<f64> = z.iter().rev().copied().collect();
+    let found = model(&[&x, &z, &w], 0.05, |i| 5.0 * x[i]);
+    assert_eq!(found.terms.len(), 1);
+    assert_eq!(found.terms[0].factors, [(FeatureIndex(0), GrowthClass::Linear)]);
+}
+
+#[test]
+fn features_that_say_the_same_are_not_decided_between() {
+    let (x, _) = grid(4);
+    let twice: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
+    assert!(!model(&[&x, &twice], 0.02, |i| 5.0 * x[i]).decided);
+}
+
+#[test]
+fn three_features_multiply() {
+    let (x, z) = grid(5);
+    let w: Vec<f64> = (0..40).map(|i| 2.0 + f64::from(i * 7 % 40)).collect();
+    let found = model(&[&x, &z, &w], 0.03, |i| x[i] * z[i] * w[i]);
+    assert_eq!(found.terms[0].factors.len(), 3, "{found:?}");
+}
+
+#[test]
+fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_between() {
+    const PROGRAMS: u64 = 100;
+    let (mut left_out, mut undecided) = (0, 0);
+    for seed in 0..PROGRAMS {
+        let mut noise = Noise::new(seed);
+        let (x, z) = (noise.log_uniform(30, 10.0, 1e4), noise.log_uniform(30, 10.0, 1e3));
+        let y = noise.costs(&x, 0.05, |n| 50.0 + n * n);
+        let found = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        left_out += u64::from(
+            found.terms.iter().all(|term| term.factors.iter().all(|&(at, _)| at == FeatureIndex(0))),
+        );
+        let alike: Vec<f64> = x.iter().map(|x| 3.0 * x * (0.01 * noise.normal()).exp()).collect();
+        undecided += u64::from(!joint_growth(&[&x, &alike], &y, 0.95).unwrap().decided);
+    }
+    assert!(left_out >= 97, "{left_out} of {PROGRAMS}");
+    assert!(undecided >= 97, "{undecided} of {PROGRAMS}");
+}
+
+#[test]
+fn the_order_of_points_and_units_of_the_cost_are_of_no_consequence() {
+    for seed in 0..20 {
+        let (mut x, mut z) = grid(seed);
+        let mut noise = Noise::new(seed);
+        let mut y: Vec<f64> =
+            x.iter().zip(&z).map(|(x, z)| (3.0 * x + x * z) * (0.05 * noise.normal()).exp()).collect();
+        let before = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        let scaled: Vec<f64> = y.iter().map(|y| 1024.0 * y).collect();
+        let after = joint_growth(&[&x, &z], &scaled, 0.95).unwrap();
+        let factors =
+            |model: &JointModel| -> Vec<_> { model.terms.iter().map(|term| term.factors.clone()).collect() };
+        assert_eq!(factors(&before), factors(&after));
+        for (term, same) in before.terms.iter().zip(&after.terms) {
+            assert!((same.coefficient / term.coefficient / 1024.0 - 1.0).abs() < 1e-6);
+        }
+        for values in [&mut x, &mut z, &mut y] {
+            values.rotate_left(7);
+            values.swap(2, 30);
+        }
+        assert_eq!(
+            format!("{before:?}"),
+            format!("{:?}", joint_growth(&[&x, &z], &y, 0.95).unwrap()),
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn the_unit_of_a_feature_is_of_no_consequence() {
+    let factors = |model: &JointModel| -> Vec<_> {
+        let mut factors: Vec<_> = model.terms.iter().map(|term| term.factors.clone()).collect();
+        factors.sort();
+        factors
+    };
+    let mut decided = 0;
+    for seed in 0..20 {
+        let (x, z) = grid(seed);
+        let mut noise = Noise::new(seed);
+        let cost = |(x, z): (&f64, &f64)| (3.0 * x * z) * (0.05 * noise.normal()).exp();
+        let y: Vec<f64> = x.iter().zip(&z).map(cost).collect();
+        let plain = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        // No size is below 1 in any unit: there a logarithm would not be considered.
+        for (of_x, of_z) in [(1024.0, 1.0), (1.0, 60.0), (0.125, 8.0)] {
+            let scaled =
+                [(&x, of_x), (&z, of_z)].map(|(v, unit)| v.iter().map(|v| v * unit).collect::<Vec<f64>>());
+            let renamed = joint_growth(&[&scaled[0], &scaled[1]], &y, 0.95).unwrap();
+            let at = [300.0, 40.0];
+            let (before, after) = (plain.predict(&at), renamed.predict(&[at[0] * of_x, at[1] * of_z]));
+            assert!((after / before - 1.0).abs() < 0.02, "seed {seed}: {before} {after}");
+            if plain.decided && renamed.decided {
+                decided += 1;
+                assert_eq!(factors(&plain), factors(&renamed), "seed {seed}: {of_x} {of_z}");
+            }
+        }
+    }
+    assert!(decided >= 50, "{decided} of 60");
+}
+
+#[test]
+fn degenerate_data_is_an_error_or_a_finite_answer() {
+    let (x, z) = grid(6);
+    let wide: Vec<f64> = (0..40).map(|i| 10f64.powf(f64::from(i) * 15.0 / 39.0)).collect();
+    let negative: Vec<f64> = x.iter().map(|x| -x).collect();
+    let outlier = |i: usize| if i == 9 { 1e19 } else { x[i] };
+    let costs: [Vec<f64>; 5] = [
+        vec![7.0; 40],
+        vec![0.0; 40],
+        (0..40).map(outlier).collect(),
+        (0..40).map(|i| 1.8e19 - x[i]).collect(),
+        wide.clone(),
+    ];
+    for y in &costs {
+        for features in [[&x, &z], [&wide, &z], [&negative, &z], [&x, &x]] {
+            let features = features.map(Vec::as_slice);
+            let Ok(found) = joint_growth(&features, y, 0.95) else { continue };
+            assert!(found.r2.is_finite() && (0.0..=1.0 + 1e-9).contains(&found.support), "{found:?}");
+            assert!(found.terms.iter().all(|term| term.coefficient.is_finite()), "{found:?}");
+            assert!(found.predict(&[100.0, 100.0]).is_finite(), "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_fitted_says_why() {
+    let (x, y) = ([1.0, 2.0, 3.0], [1.0, 2.0, 4.0]);
+    let at = |features: &[&[f64]], y: &[f64]| joint_growth(features, y, 0.95).unwrap_err();
+    assert_eq!(at(&[&x], &y), FitError::TooFewPoints { points: 3, needed: 6 });
+    assert_eq!(at(&[&x], &y[..2]), FitError::LengthMismatch { expected: 2, found: 3 });
+    assert_eq!(at(&[&[3.0; 7]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), FitError::ConstantFeature);
+    assert_eq!(joint_growth(&[&x], &y, 2.0).unwrap_err(), FitError::InvalidLevel { level: 2.0 });
+}
