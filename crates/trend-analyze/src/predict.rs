@@ -7,7 +7,7 @@ use trend_profile::Study;
 use crate::analyze::check;
 use crate::column::Column;
 use crate::models::{Modeller, as_costs, by_power_law};
-use crate::whole::Sum;
+use crate::whole::{Sum, Whole};
 use crate::{AnalyzeError, Findings, Model, Options, Prediction};
 
 /// What everything will cost at one size; `None` where there is no model in the feature.
@@ -58,7 +58,8 @@ pub fn predict(
             (row, if furthest == at { prediction.as_ref() } else { usual() })
         });
         let then: Vec<_> = then.collect();
-        Sum::new(&modeller, &findings.total.costs, place, total(furthest)?.cost, &then)?.prediction(at)
+        let whole = Whole::new(&findings.total.models[place], &total(furthest)?);
+        Sum::new(&modeller, &findings.total.costs, place, whole, &then)?.prediction(at)
     };
     Ok(Predictions {
         total: sum().or_else(|| total(at)),

@@ -1,4 +1,4 @@
-//! What the whole program will cost where one of its parts will cost more than the whole's own model says.
+//! What the whole program will cost where one of its parts grows faster than the whole's own model has it.
 //!
 //! ```text
 //!   cost                            ╱ part      Far from the data the whole is at least what its steepest part is. The
@@ -9,6 +9,7 @@
 //!     └────────────────────────────── n         So the whole is predicted as the sum of that part and of the rest.
 //! ```
 
+use trend_model::GrowthClass;
 use trend_profile::Warning;
 
 use crate::models::{Modeller, as_costs};
@@ -16,6 +17,9 @@ use crate::{CurvePoint, Model, Parts, Prediction, Row, SUM_OF_PARTS};
 
 /// Parts that are told apart from the rest: each is steeper than all that is left.
 const MOST_PARTS: usize = 8;
+
+/// Share of the whole that a part has to take at the furthest size where predictions are made.
+const SMALLEST_PART: f64 = 0.02;
 
 /// The total's models, with predictions and curves that are sums where the models are outgrown, and what they are sums
 /// of. `totals` is `[workloads]`, `models` one per feature.
@@ -46,14 +50,25 @@ fn parts_of_model(
     functions: &[Row],
 ) -> Option<Sum> {
     let at = modeller.columns[feature].at.last()?.0;
-    let then: Vec<_> = functions.iter().map(|f| f.models[feature].prediction_at(at)).collect();
-    Sum::new(
-        modeller,
-        totals,
-        feature,
-        whole.prediction_at(at)?.cost,
-        &functions.iter().zip(then).collect::<Vec<_>>(),
-    )
+    let then = functions.iter().map(|f| (f, f.models[feature].prediction_at(at)));
+    let whole = Whole::new(whole, whole.prediction_at(at)?);
+    Sum::new(modeller, totals, feature, whole, &then.collect::<Vec<_>>())
+}
+
+/// What a model of the whole, or of what is left of it, says at the furthest size where predictions are made.
+pub(crate) struct Whole {
+    cost: f64,
+    /// By which it grows there.
+    class: GrowthClass,
+}
+
+impl Whole {
+    pub(crate) fn new(model: &Model, prediction: &Prediction) -> Self {
+        let best = model.growth.as_ref().and_then(|growth| Some(growth.best()?.class));
+        let exponent = model.power_law.as_ref().map_or(0.0, |law| law.b);
+        let class = best.filter(|class| class.to_string() == prediction.from);
+        Self { cost: prediction.cost, class: class.unwrap_or_else(|| GrowthClass::free(exponent, false)) }
+    }
 }
 
 /// Parts of the program that the whole is the sum of, each with its model in one feature.
@@ -64,13 +79,13 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// The functions that certainly cost more than `whole`, the cost that its own model says, at the furthest size where
-    /// predictions are made; `None` where there are none. `functions` are with their predictions at that size.
+    /// The functions that certainly grow faster than `whole`; `None` where there are none. `functions` are with their
+    /// predictions at the furthest size where some are made.
     pub(crate) fn new(
         modeller: &Modeller,
         totals: &[u64],
         feature: usize,
-        whole: f64,
+        mut whole: Whole,
         functions: &[(&Row, Option<&Prediction>)],
     ) -> Option<Self> {
         let at = modeller.columns[feature].at.last()?.0;
@@ -79,9 +94,9 @@ impl Sum {
             model.prediction_at(at).is_some().then_some(model)
         };
         let mut parts = Self { functions: Vec::new(), rest: None };
-        let (mut left, mut most) = (totals.to_vec(), whole);
+        let mut left = totals.to_vec();
         while parts.functions.len() < MOST_PARTS
-            && let Some(row) = parts.outgrowing(functions, most)
+            && let Some(row) = parts.outgrowing(functions, feature, &whole)
         {
             parts.functions.push((row.name.clone(), model(&row.costs)?));
             left.iter_mut().zip(&row.costs).for_each(|(left, cost)| *left = left.saturating_sub(*cost));
@@ -90,19 +105,34 @@ impl Sum {
                 break;
             }
             let rest = model(&left)?;
-            most = rest.prediction_at(at)?.cost;
+            whole = Whole::new(&rest, rest.prediction_at(at)?);
             parts.rest = Some(rest);
         }
         (!parts.functions.is_empty()).then_some(parts)
     }
 
-    /// The function with the greatest prediction of those whose interval is above `most`.
-    fn outgrowing<'a>(&self, functions: &[(&'a Row, Option<&Prediction>)], most: f64) -> Option<&'a Row> {
-        let certain = |prediction: &&Prediction| prediction.ci.is_some_and(|ci| ci[0] > most);
+    /// The function with the greatest prediction of those that outgrow the whole: the interval is above it, or the class
+    /// is decided and a faster one.
+    fn outgrowing<'a>(
+        &self,
+        functions: &[(&'a Row, Option<&Prediction>)],
+        feature: usize,
+        whole: &Whole,
+    ) -> Option<&'a Row> {
+        let is_faster = |row: &Row, prediction: &Prediction| {
+            let model = &row.models[feature];
+            let class = model.growth.as_ref().and_then(|growth| growth.decided_class());
+            prediction.cost > SMALLEST_PART * whole.cost
+                && model.is_sound()
+                && class.is_some_and(|decided| decided.class > whole.class)
+        };
+        let outgrows = |&(row, prediction): &(&Row, &Prediction)| {
+            prediction.ci.is_some_and(|ci| ci[0] > whole.cost) || is_faster(row, prediction)
+        };
         let is_part = |row: &Row| self.functions.iter().any(|(name, _)| *name == row.name);
         let left = functions.iter().filter(|(row, _)| !is_part(row));
-        let outgrowing = left.filter_map(|(row, then)| Some((row, then.filter(certain)?.cost)));
-        outgrowing.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| *row)
+        let outgrowing = left.filter_map(|&(row, then)| Some((row, then?))).filter(outgrows);
+        outgrowing.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost)).map(|(row, _)| row)
     }
 
     fn models(&self) -> impl Iterator<Item = &Model> {
@@ -154,10 +184,10 @@ impl Sum {
         }
         model.curve = self.curve();
         let names = self.names().join(" and ");
-        let verb = if self.functions.len() > 1 { "cost" } else { "costs" };
+        let verb = if self.functions.len() > 1 { "grow" } else { "grows" };
         let message = format!(
-            "at large {} {names} alone {verb} more than the model of the whole ({own}) says; the whole is predicted as the \
-             sum of {names} and of the rest",
+            "{names} {verb} faster with {} than the model of the whole ({own}) has it; the whole is predicted as the sum \
+             of {names} and of the rest",
             model.feature
         );
         model.warnings.push(Warning::new("parts", message));

@@ -73,8 +73,8 @@ impl GrowthClass {
         }
     }
 
-    /// The free class of an exponent; negative exponents count as 0.
-    pub(crate) fn free(exponent: f64, log: bool) -> Self {
+    /// The free class `n^exponent`, or `n^exponent·log n`, to two decimals; negative exponents count as 0.
+    pub fn free(exponent: f64, log: bool) -> Self {
         Self::Free { hundredths: (exponent * 100.0).round().clamp(0.0, f64::from(u16::MAX)) as u16, log }
     }
 
