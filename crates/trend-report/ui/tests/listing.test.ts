@@ -8,7 +8,7 @@ import { locationRows } from '../src/listing/locations';
 import { ranksOf } from '../src/listing/ranks';
 import { isOutlier, offBy, residuals } from '../src/listing/outliers';
 import { runs } from '../src/listing/runs';
-import { classPace } from '../src/source/pace';
+import { classPace } from '../src/data/growth-class';
 import { curve, model, study } from './study';
 
 test('a location of several clusters is listed once, with the one that it fits best', () => {

@@ -1,6 +1,6 @@
 /** Which model a row is shown with and what it says: pure functions over the findings. */
 
-import type { CurvePoint, Growth, Interval, Model, ModelExtra, PowerLaw } from './types';
+import type { CurvePoint, Interval, Model, ModelExtra, PowerLaw } from './types';
 
 /** A later feature is preferred to an earlier one only where it explains this much more; as in the terminal. */
 const BETTER_R2 = 0.01;
@@ -175,14 +175,6 @@ export function isPoor(model: Model | undefined): boolean {
   if (!model?.power_law) return true;
   const close = model.growth?.decided === true && (model.growth.classes[0]?.spread ?? 1) < GOOD_SPREAD;
   return !(model.power_law.r2 >= POOR_R2) && !close;
-}
-
-/** `n^2`, or `n or n log n ?`: short enough for a cell. */
-export function growthCell(growth: Growth): string {
-  const named = growth.classes.filter((c) => c.named).map((c) => c.class);
-  if (growth.decided) return named[0] ?? growth.verdict;
-  if (named.length === 0) return growth.verdict;
-  return `${named.slice(0, 3).join(' or ')}${named.length > 3 ? ' or …' : ''} ?`;
 }
 
 /** Whether growth is certainly faster than linear: by the verdict, else by the interval of the exponent. */

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { growthCell } from '../data/models';
+import { growthCell } from '../data/growth-class';
 import type { ModelExtra, RoutineExtra, RoutineModel, RoutineRow } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { growthCell, type Estimate } from '../data/models';
+import { growthCell } from '../data/growth-class';
+import type { Estimate } from '../data/models';
 import type { Growth, PowerLaw, Warning } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
