@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { csv } from '../src/plot/data';
-import { leftOut, xDomain, yDomain } from '../src/plot/domain';
+import { isEmpty, leftOut, xDomain, yDomain } from '../src/plot/domain';
 import { parseGuess } from '../src/plot/expression';
 import type { Frame } from '../src/plot/frame';
 import { hits, nearest, step } from '../src/plot/hits';
@@ -10,6 +10,7 @@ import { endLabels } from '../src/plot/labels';
 import { band, dots, polyline } from '../src/plot/marks';
 import { extent, readRange, scale, writeRange, zoomed } from '../src/plot/scale';
 import { steps } from '../src/plot/steps';
+import { inLegend } from '../src/plot/legend';
 import { linearTicks, logTicks, ratioText, ratioTicks, tickText } from '../src/plot/ticks';
 import type { PlotProps, Series } from '../src/plot/types';
 
@@ -211,6 +212,9 @@ test('what is no guess function is refused, and says why', () => {
     assert.notEqual(parseGuess(text).error, null, text);
   assert.equal(parseGuess('n +').error, 'something is missing at the end');
   assert.equal(parseGuess('(n').error, 'a ) is missing');
+  assert.equal(parseGuess('n)').error, 'unexpected )');
+  const allowed = 'is not understood; allowed: numbers, n, + − * / ^ ( ), log, ln, log2, log10, sqrt';
+  for (const word of ['foo', 'sin', 'é']) assert.equal(parseGuess(`n ${word}`).error, `${word} ${allowed}`);
 });
 
 test('a file of a plot has what was measured, and no formulas', () => {
@@ -290,4 +294,34 @@ test('names of lines do not lie on each other', () => {
   const [one, two, three] = labels.map((l) => l.y);
   assert.ok(Math.abs((one ?? 0) - (two ?? 0)) >= 13);
   assert.equal(three, frame.y.at(2) - 5);
+});
+
+test('a drawing of nothing but a line without a place is empty', () => {
+  const line = (...points: [number, number][]): Series => ({ kind: 'line', name: 'law', points });
+  const points = (...y: (number | null)[]): Series => ({
+    kind: 'points',
+    name: 'w',
+    x: y.map((_, i) => i + 1),
+    y,
+  });
+  assert.ok(isEmpty([line([1, 0], [2, NaN]), points(null, null)], 'log', 'log'));
+  assert.ok(!isEmpty([line([1, 0], [2, NaN]), points(null, 5)], 'log', 'log'));
+  assert.ok(!isEmpty([line([1, 0], [2, 5]), points(null)], 'log', 'log'));
+  assert.ok(!isEmpty([line([1, 0])], 'log', 'linear'));
+});
+
+test('an axis holds the smallest numbers, and its ends stay numbers', () => {
+  const [lo, hi] = extent('log', [5e-324, 1e-299, 1]) ?? [NaN, NaN];
+  assert.ok(lo > 0 && lo < 1e-299 && hi > 1);
+  const [, most] = extent('log', [1, 1e299, 1.7e308]) ?? [NaN, NaN];
+  assert.ok(Number.isFinite(most));
+});
+
+test('a line with its name at its end is in no legend, with all its parts', () => {
+  const line = (name: string, labelled: boolean): Series => ({ kind: 'line', name, points: [], labelled });
+  const found = inLegend([line('#1 a', false), line('#1 a', true), line('law', false), line('', false)]);
+  assert.deepEqual(
+    found.map((s) => s.name),
+    ['law'],
+  );
 });

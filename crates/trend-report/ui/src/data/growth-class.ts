@@ -51,3 +51,13 @@ export function growthCell(growth: Growth): string {
   if (named.length <= MOST_IN_A_CELL) return `${named.join(' or ')} ?`;
   return `${named[0] ?? ''} … ${named[named.length - 1] ?? ''} ?`;
 }
+
+/** What laws and predictions come from besides growth classes. */
+export const POWER_LAW = 'power law';
+/** Of the whole program, where a part of it outgrows the model of the whole. */
+export const SUM_OF_PARTS = 'sum of parts';
+
+/** `law: n^2`, `power law`, `sum of parts`: what a line in a plot is called. */
+export function lawName(from: string): string {
+  return leading(from) ? `law: ${from}` : from;
+}

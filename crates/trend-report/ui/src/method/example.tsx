@@ -1,5 +1,6 @@
 /** A model read aloud, with the numbers of this study. */
 
+import { POWER_LAW } from '../data/growth-class';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { href } from '../state/route';
@@ -87,7 +88,7 @@ export function Example() {
             {prediction.ci ? `, ${number.costInterval(prediction.ci)}` : ', without an interval'}, from{' '}
             <ClassText text={visible(prediction.from)} />
             {lawThere !== null &&
-              prediction.from !== 'power law' &&
+              prediction.from !== POWER_LAW &&
               `; the power law alone would say ${number.cost(lawThere)}`}
             .
           </dd>

@@ -6,7 +6,9 @@
  * support, is the growth verdict of the findings.
  */
 
+import { plural, size } from '../format/number';
 import type { Guess } from '../plot/expression';
+import { GREATEST, LEAST } from '../plot/scale';
 
 /** The part of the (logarithmic) range of sizes, counted from its upper end, that says where things go. */
 const UPPER_PART = 0.5;
@@ -23,7 +25,7 @@ const CERTAIN = 2;
 
 export type Course = 'flat' | 'rises' | 'falls' | 'unclear';
 
-/** `[workloads]`: cost ÷ guess; `null` where one is missing or the guess is not above 0. */
+/** `[workloads]`: cost ÷ guess; `null` where one is missing, or the quotient is no number that can be drawn. */
 export function quotients(
   x: readonly (number | null)[],
   costs: readonly number[],
@@ -34,8 +36,48 @@ export function quotients(
     if (at === null || !(cost > 0)) return null;
     const by = guess(at);
     const quotient = cost / by;
-    return by > 0 && Number.isFinite(quotient) && quotient > 0 ? quotient : null;
+    return by > 0 && quotient >= LEAST && quotient <= GREATEST ? quotient : null;
   });
+}
+
+/** Why runs (or whatever `noun` says) that have a size and a cost have no quotient, in whole sentences; empty where all have one. */
+export function undrawn(
+  x: readonly (number | null)[],
+  costs: readonly number[],
+  guess: Guess,
+  text: string,
+  noun = 'run',
+): string[] {
+  const [large, small, none]: [number[], number[], number[]] = [[], [], []];
+  costs.forEach((cost, i) => {
+    const at = x[i] ?? null;
+    if (at === null || !(cost > 0)) return;
+    const by = guess(at);
+    if (!(by > 0)) none.push(at);
+    else if (cost / by < LEAST) large.push(at);
+    else if (cost / by > GREATEST) small.push(at);
+  });
+  const runs = (sizes: number[]) =>
+    `${plural(sizes.length, noun)} ${sizes.length === 1 ? 'is' : 'are'} not drawn`;
+  const said: string[] = [];
+  if (large.length > 0) {
+    const from = size(Math.min(...large));
+    said.push(
+      `From n = ${from} on ${text} is so large that the quotient is no number any more: ${runs(large)}.`,
+    );
+  }
+  if (small.length > 0) {
+    const from = size(Math.min(...small));
+    said.push(
+      `From n = ${from} on ${text} is so small that the quotient is no number any more: ${runs(small)}.`,
+    );
+  }
+  if (none.length > 0) {
+    const [lo, hi] = [Math.min(...none), Math.max(...none)];
+    const where = lo === hi ? `n = ${size(lo)}` : `n from ${size(lo)} to ${size(hi)}`;
+    said.push(`At ${where} ${text} has no value above 0: ${runs(none)}.`);
+  }
+  return said;
 }
 
 /**
