@@ -2,6 +2,9 @@
 
 use trend_profile::Unit;
 
+/// The sign of negative numbers; hyphens are for what is copied into a shell, and for files.
+const MINUS: char = '−';
+
 /// Suffixes of costs: 10³, 10⁶, …
 const SUFFIXES: [&str; 7] = ["", " k", " M", " G", " T", " P", " E"];
 
@@ -67,16 +70,29 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
         // Digits left of the point that the precision does not support become zeros.
         let rounded: f64 = scientific.parse().unwrap_or(value);
-        format!("{rounded:.decimals$}")
+        signed(format!("{rounded:.decimals$}"))
     } else {
-        scientific
+        signed(scientific)
     }
+}
+
+/// With a minus in the place of the hyphen that stands for one; in powers of ten hyphens stay.
+fn signed(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(digits) => format!("{MINUS}{digits}"),
+        None => text,
+    }
+}
+
+/// Between the ends of an interval: a dash would be lost among minus signs.
+fn between(low: &str, high: &str) -> &'static str {
+    if [low, high].iter().any(|end| end.starts_with(MINUS)) { " … " } else { "–" }
 }
 
 /// An interval in three digits; one number where they do not tell its ends apart.
 pub(crate) fn significant_interval([lo, hi]: [f64; 2]) -> String {
     let [low, high] = [lo, hi].map(|v| significant(v, DIGITS_WITHOUT_INTERVAL));
-    if low == high { low } else { format!("{low}–{high}") }
+    if low == high { low } else { format!("{low}{}{high}", between(&low, &high)) }
 }
 
 /// A cost to so many significant digits: `1770`, `5.40 G`.
@@ -93,7 +109,7 @@ pub(crate) fn count(value: u64) -> String {
 fn scaled(value: f64, digits: usize) -> (String, &'static str) {
     if !value.is_finite() || value.abs() < SCALED_FROM {
         let whole = value.is_finite() && (is_whole(value) || value.abs() >= 1000.0);
-        return (if whole { format!("{value:.0}") } else { significant(value, digits) }, "");
+        return (if whole { positive_zero(format!("{value:.0}")) } else { significant(value, digits) }, "");
     }
     // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
     let rounded: f64 = format!("{value:.*e}", digits - 1).parse().unwrap_or(value);
@@ -114,12 +130,13 @@ fn is_whole(value: f64) -> bool {
 pub(crate) fn cost_interval([lo, hi]: [f64; 2]) -> String {
     let digits = digits_that_differ(lo, hi, cost, 4);
     let ((low, low_suffix), (high, high_suffix)) = (scaled(lo, digits), scaled(hi, digits));
+    let dash = between(&low, &high);
     if low == high && low_suffix == high_suffix {
         format!("{low}{low_suffix}")
     } else if low_suffix == high_suffix && !low.contains('e') {
-        format!("{low}–{high}{high_suffix}")
+        format!("{low}{dash}{high}{high_suffix}")
     } else {
-        format!("{low}{low_suffix}–{high}{high_suffix}")
+        format!("{low}{low_suffix}{dash}{high}{high_suffix}")
     }
 }
 
@@ -139,8 +156,7 @@ pub(crate) fn exponent(b: f64, ci: Option<[f64; 2]>) -> String {
 pub(crate) fn exponent_interval([lo, hi]: [f64; 2]) -> String {
     let print = |decimals: usize| {
         let [low, high] = [lo, hi].map(|v| positive_zero(format!("{v:.decimals$}")));
-        let dash = if low.starts_with('-') || high.starts_with('-') { " … " } else { "–" };
-        if low == high { (true, low) } else { (false, format!("{low}{dash}{high}")) }
+        if low == high { (true, low) } else { (false, format!("{low}{}{high}", between(&low, &high))) }
     };
     let (hidden, text) = print(2);
     if hidden { print(3).1 } else { text }
@@ -163,7 +179,7 @@ pub(crate) fn is_zero(exponent: &str) -> bool {
 fn positive_zero(text: String) -> String {
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
+        _ => signed(text),
     }
 }
 
@@ -182,7 +198,7 @@ pub(crate) fn size(value: f64) -> String {
     if digits <= 3 && value.abs() < 1e21 {
         let thousands = (value.abs().log10() / 3.0 + 1e-9).floor() as usize;
         if let Some(suffix) = SUFFIXES.get(thousands) {
-            return format!("{}{suffix}", value / 1000_f64.powi(thousands as i32));
+            return signed(format!("{}{suffix}", value / 1000_f64.powi(thousands as i32)));
         }
     }
     cost(value, digits.min(3))
@@ -190,7 +206,7 @@ pub(crate) fn size(value: f64) -> String {
 
 fn grouped(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
-    let mut text = if value < 0 { "-".to_owned() } else { String::new() };
+    let mut text = if value < 0 { MINUS.to_string() } else { String::new() };
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
@@ -218,7 +234,7 @@ pub(crate) fn r2(r2: f64) -> String {
     if (0.995..0.9995).contains(&r2) {
         return format!("{r2:.3}");
     }
-    format!("{r2:.2}")
+    positive_zero(format!("{r2:.2}"))
 }
 
 /// `4.002× (4.000–4.003)`: a factor with the digits that its interval supports.
@@ -227,7 +243,11 @@ pub(crate) fn factor(value: f64, ci: Option<[f64; 2]>) -> String {
         Some([lo, hi]) => {
             let digits = digits_that_differ(lo, hi, significant, 4);
             let [value, lo, hi] = [value, lo, hi].map(|v| significant(v, digits));
-            if lo == hi && lo == value { format!("{value}×") } else { format!("{value}× ({lo}–{hi})") }
+            if lo == hi && lo == value {
+                format!("{value}×")
+            } else {
+                format!("{value}× ({lo}{}{hi})", between(&lo, &hi))
+            }
         }
         None => format!("≈ {}×", significant(value, 2)),
     }
@@ -267,7 +287,17 @@ mod tests {
         assert_eq!(factor(4.0, Some([3.999_99, 4.000_01])), "4.000×");
         assert_eq!(factor(4.0019, Some([4.0, 4.003])), "4.002× (4.000–4.003)");
         assert_eq!(exponent_interval([-0.001, 0.25]), "0.00–0.25");
-        assert_eq!(exponent_interval([-0.4, 0.25]), "-0.40 … 0.25");
+        assert_eq!(exponent_interval([-0.4, 0.25]), "−0.40 … 0.25");
+    }
+
+    #[test]
+    fn negative_numbers_have_a_minus_and_no_dash_beside_it() {
+        assert_eq!([cost(-1.1e9, 2), cost(-7.0, 2), cost(-0.31, 2)], ["−1.1 G", "−7", "−0.31"]);
+        assert_eq!([size(-60.0), size(-1e9), size(-0.25)], ["−60", "−1 G", "−0.250"]);
+        assert_eq!([significant(-1e-7, 2), exponent(-0.5, None), r2(-0.25)], ["−1.0e-7", "−0.50", "−0.25"]);
+        assert_eq!([exponent(-0.001, None), r2(-0.001), cost(-0.0, 2)], ["0.00", "0.00", "0"]);
+        assert_eq!(cost_interval([-4e9, -3e9]), "−4.0 … −3.0 G");
+        assert_eq!(significant_interval([-1.0, 2.0]), "−1.00 … 2.00");
     }
 
     #[test]

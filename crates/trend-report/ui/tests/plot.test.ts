@@ -66,7 +66,7 @@ test('a tick shows what it is and no more', () => {
     '1e-9',
     '1e24',
     '0.3',
-    '-20 k',
+    '−20 k',
   ]);
 });
 

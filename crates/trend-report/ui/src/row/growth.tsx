@@ -159,6 +159,5 @@ function evidence({ power_law: power }: Model): string {
 }
 
 function coefficients([lo, hi]: Interval): string {
-  const dash = lo < 0 || hi < 0 ? ' … ' : '–';
-  return `${number.cost(lo)}${dash}${number.cost(hi)}`;
+  return number.joined(number.cost(lo), number.cost(hi));
 }

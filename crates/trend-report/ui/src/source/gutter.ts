@@ -3,7 +3,7 @@
 import { growthCell, namedClasses } from '../data/growth-class';
 import type { Page } from '../data/page';
 import type { Model } from '../data/types';
-import { cost } from '../format/number';
+import { cost, signed } from '../format/number';
 import { visible } from '../format/text';
 import { LINES_PER_CHUNK } from './chunks';
 import { shownModel, type LineCost } from './costs';
@@ -63,7 +63,7 @@ function gutterLine(page: Page, line: LineCost, feature: string | null, most: nu
 /** `n^2`; `n…n^2 ?` where undecided; the exponent where there is no verdict. */
 export function shortGrowth(model: Model | undefined): string {
   if (!model) return '';
-  if (!model.growth) return model.power_law ? `^${model.power_law.b.toFixed(1)}` : '';
+  if (!model.growth) return model.power_law ? `^${signed(model.power_law.b.toFixed(1))}` : '';
   if (model.growth.decided) return growthCell(model.growth);
   const named = namedClasses(model.growth).map((c) => c.class);
   const [first, last] = [named[0], named[named.length - 1]];

@@ -32,8 +32,8 @@ export function GrowthBadge({ growth }: { growth: Growth | null | undefined }) {
 
 /** `n^1.5` with the exponent raised. */
 export function ClassText({ text }: { text: string }) {
-  const parts = text.split(/\^(-?[0-9.]+|n)/);
-  return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{part}</sup> : part))}</>;
+  const parts = text.split(/\^([-−]?[0-9.]+|n)/);
+  return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{number.signed(part)}</sup> : part))}</>;
 }
 
 /** `a·f^b` of a power law, with as many digits as its intervals support. */
