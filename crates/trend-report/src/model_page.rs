@@ -239,7 +239,7 @@ mod tests {
         model.predictions[0].from = "n log n".to_owned();
         let (class, sentence) = told(&model);
         assert!(
-            class == "n log n ?" && sentence.contains("; by the class n log n at n = "),
+            class == "n log n ?" && sentence.contains("; by the class n log n ? at n = "),
             "{class}: {sentence}"
         );
         model.predictions[0].from = SUM_OF_PARTS.to_owned();

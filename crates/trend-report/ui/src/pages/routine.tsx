@@ -180,7 +180,7 @@ function Bounding({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
   const why = useMemo(() => {
     const points = chart(cost.value, extra.tuples);
     const [x, y] = [points.map((p) => p.x), points.map((p) => p.y)];
-    return h ? undrawn(x, y, h, guessText.value, 'size').join(' ') : '';
+    return h ? undrawn(x, y, h, guessText.value).join(' ') : '';
   }, [extra, h, guessText.value, cost.value]);
   return (
     <Plot

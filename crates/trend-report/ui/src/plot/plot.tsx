@@ -74,10 +74,12 @@ export function Plot(props: PlotProps) {
         )}
         <Tooltip props={props} frame={frame} all={all} />
       </div>
-      <Legend series={series} format={props.x.format} />
+      {!empty && <Legend series={series} format={props.x.format} />}
       <figcaption>
         {summary}
-        {hidden > 0 && ` ${hidden.toLocaleString('en-US')} without a place on these axes are not shown.`}
+        {hidden > 0 &&
+          !empty &&
+          ` ${hidden.toLocaleString('en-US')} without a place on these axes are not shown.`}
       </figcaption>
       {table && <DataTable props={props} />}
     </figure>

@@ -6,7 +6,7 @@
  * support, is the growth verdict of the findings.
  */
 
-import { plural, size } from '../format/number';
+import { size } from '../format/number';
 import type { Guess } from '../plot/expression';
 import { GREATEST, LEAST } from '../plot/scale';
 
@@ -40,13 +40,12 @@ export function quotients(
   });
 }
 
-/** Why runs (or whatever `noun` says) that have a size and a cost have no quotient, in whole sentences; empty where all have one. */
+/** Where there are costs and no quotients of them, and why, in whole sentences; empty where all have one. */
 export function undrawn(
   x: readonly (number | null)[],
   costs: readonly number[],
   guess: Guess,
   text: string,
-  noun = 'run',
 ): string[] {
   const [large, small, none]: [number[], number[], number[]] = [[], [], []];
   costs.forEach((cost, i) => {
@@ -57,27 +56,18 @@ export function undrawn(
     else if (cost / by < LEAST) large.push(at);
     else if (cost / by > GREATEST) small.push(at);
   });
-  const runs = (sizes: number[]) =>
-    `${plural(sizes.length, noun)} ${sizes.length === 1 ? 'is' : 'are'} not drawn`;
-  const said: string[] = [];
-  if (large.length > 0) {
-    const from = size(Math.min(...large));
-    said.push(
-      `From n = ${from} on ${text} is so large that the quotient is no number any more: ${runs(large)}.`,
-    );
-  }
-  if (small.length > 0) {
-    const from = size(Math.min(...small));
-    said.push(
-      `From n = ${from} on ${text} is so small that the quotient is no number any more: ${runs(small)}.`,
-    );
-  }
-  if (none.length > 0) {
-    const [lo, hi] = [Math.min(...none), Math.max(...none)];
-    const where = lo === hi ? `n = ${size(lo)}` : `n from ${size(lo)} to ${size(hi)}`;
-    said.push(`At ${where} ${text} has no value above 0: ${runs(none)}.`);
-  }
-  return said;
+  const said = (sizes: number[], why: string) =>
+    sizes.length > 0 ? [`${where(sizes)} ${text} ${why}.`] : [];
+  return [
+    ...said(large, 'is so large that the quotient is too small to be drawn'),
+    ...said(small, 'is so small that the quotient is too large to be drawn'),
+    ...said(none, 'has no value above 0 to divide by'),
+  ];
+}
+
+function where(sizes: number[]): string {
+  const [lo, hi] = [Math.min(...sizes), Math.max(...sizes)];
+  return lo === hi ? `At n = ${size(lo)}` : `At n from ${size(lo)} to ${size(hi)}`;
 }
 
 /**

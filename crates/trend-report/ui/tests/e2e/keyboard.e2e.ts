@@ -91,7 +91,7 @@ test('a plot is walked through with arrow keys and says where one is', async () 
 test('what is no size is kept and said, and moves nothing', async () => {
   const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
   const box = page.locator('#target-size');
-  const height = () => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height);
+  const height = () => page.locator('header.bar').evaluate((bar) => bar.getBoundingClientRect().height);
   const place = () => box.evaluate((e) => JSON.stringify(e.getBoundingClientRect()));
   const before = [await height(), await place()];
   await page.keyboard.press('t');

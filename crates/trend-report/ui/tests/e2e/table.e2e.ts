@@ -153,14 +153,11 @@ test('a link names a run, which is shown with its command line', async () => {
 });
 
 test('a table that has more on a side has a shadow there, and none where it ends', async () => {
-  const { page } = await open(browser, 'bzip2', {
-    hash: '#/clusters',
-    viewport: { width: 700, height: 900 },
-  });
+  const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
   await page.locator('#app a[href^="#/cluster/"]').first().click();
   await page.locator('#app main figure').first().waitFor();
   const boxes = page.locator('#app .scroll');
-  const wide = await boxes.evaluateAll((all) => all.findIndex((e) => e.scrollWidth > e.clientWidth + 40));
+  const wide = await boxes.evaluateAll((all) => all.findIndex((e) => e.scrollWidth > e.clientWidth + 15));
   assert.ok(wide >= 0, 'nothing scrolls');
   const box = boxes.nth(wide);
   await box.scrollIntoViewIfNeeded();
