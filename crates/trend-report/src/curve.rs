@@ -1,6 +1,6 @@
 //! The law that a row's predictions come from, as a curve to draw over the measured points.
 
-use trend_analyze::{Findings, GrowthSupport, Model, POWER_LAW, PowerLawModel, Prediction};
+use trend_analyze::{Findings, GrowthSupport, Model, POWER_LAW, PowerLawModel, Prediction, SUM_OF_PARTS};
 
 use crate::axis::Axis;
 use crate::{growth, number, rows, table};
@@ -23,12 +23,16 @@ pub(crate) enum Law<'a> {
 }
 
 impl<'a> Law<'a> {
-    /// The law of the furthest prediction; without predictions, the one that they would come from.
+    /// The law of the furthest prediction; without predictions, the one that they would come from. A sum of parts is no
+    /// one law, and none of the whole's own says what it comes to.
     pub(crate) fn of(model: &'a Model) -> Option<Self> {
         let power = model.power_law.as_ref().map(Self::Power);
         let last = model.predictions.last();
         if last.is_some_and(|last| last.from == POWER_LAW) {
             return power;
+        }
+        if last.is_some_and(|last| last.from == SUM_OF_PARTS) {
+            return None;
         }
         let at = last.map_or(1.0, |last| last.at);
         let growth = model.growth.as_ref().filter(|growth| last.is_some() || growth.predict(at).is_some());
@@ -174,6 +178,8 @@ mod tests {
         let mut undecided = doubtful();
         undecided.clusters[1].models[0].predictions.iter_mut().for_each(|p| p.from = "n log n".to_owned());
         assert_eq!(words(&undecided, 1).unwrap(), "n log n ?: 0.8·n log n");
+        undecided.clusters[1].models[0].predictions.iter_mut().for_each(|p| p.from = SUM_OF_PARTS.to_owned());
+        assert_eq!(words(&undecided, 1), None);
     }
 
     #[test]

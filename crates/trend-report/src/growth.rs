@@ -20,13 +20,19 @@ const HALVINGS: u32 = 40;
 /// A term counts as outweighing the rest at sizes up to this many times the largest; beyond, nobody looks.
 const FAR: f64 = 100.0;
 
+/// The classes that the verdict names, from slow to fast: the order in which the verdict itself names them.
+fn named_by_growth(growth: &GrowthModel) -> Vec<&GrowthSupport> {
+    let mut named: Vec<_> = growth.named().collect();
+    named.sort_by_key(|c| c.class);
+    named
+}
+
 /// `n^2`; `n or n log n ?` where it is not decided.
 pub(crate) fn cell(growth: &GrowthModel) -> String {
     if let Some(best) = growth.decided_class() {
         return best.class.to_string();
     }
-    let mut classes: Vec<_> = growth.named().map(|c| c.class).collect();
-    classes.sort_unstable();
+    let classes: Vec<_> = named_by_growth(growth).iter().map(|c| c.class).collect();
     match classes.as_slice() {
         [] => String::new(),
         all if all.len() <= MOST_IN_A_CELL => {
@@ -69,7 +75,7 @@ pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64
     let rivals: Vec<String> =
         growth.classes.iter().filter(|c| !c.named).take(MOST_RIVALS).map(told).collect();
     let rivals = if rivals.is_empty() { String::new() } else { format!("; rivals: {}", rivals.join("; ")) };
-    let named: Vec<String> = growth.named().map(told).collect();
+    let named: Vec<String> = named_by_growth(growth).into_iter().map(told).collect();
     let Some(best) = growth.best() else { return Vec::new() };
     if growth.decided {
         let mut sentences = vec![format!("Growth in {feature}: {}{rivals}.", named.join("; "))];

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, Joint, Model, POWER_LAW, PowerLawModel};
+use trend_analyze::{Findings, Joint, Model, POWER_LAW, PowerLawModel, SUM_OF_PARTS};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::rows::{self, Estimate, Scope};
@@ -74,6 +74,7 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> 
     if let Some((at, estimate)) = at.and_then(|at| Some((at, rows::estimate(model, at)?))) {
         let from = match from(model, at) {
             law if law == POWER_LAW => String::new(),
+            law if law == SUM_OF_PARTS => " as the sum of parts".to_owned(),
             class => format!(" by the class {class}"),
         };
         let _ = write!(
@@ -117,7 +118,7 @@ pub(crate) fn predictions(
 ) {
     let mut sizes: Vec<f64> = model.predictions.iter().map(|p| p.at).collect();
     if let Some(at) = scope.at
-        && !sizes.iter().any(|s| (s - at).abs() <= at * 1e-9)
+        && !sizes.iter().any(|&s| rows::same_size(s, at))
     {
         sizes.push(at);
         sizes.sort_by(f64::total_cmp);
@@ -155,13 +156,14 @@ pub(crate) fn predictions(
     out.lines.extend(lay_out(columns, out.width, HEADING));
 }
 
-/// What a prediction comes from: a growth class, marked where it is not decided, or the power law.
+/// What a prediction comes from: a growth class, marked where it is not decided, the power law, or the sum of parts.
 pub(crate) fn from(model: &Model, at: f64) -> String {
     let known = model.prediction_at(at).map(|p| p.from.clone());
     let growth = model.growth.as_ref().filter(|growth| growth.predict(at).is_some());
     let best = || Some(growth?.best()?.class.to_string());
     let law = known.or_else(best).unwrap_or_else(|| POWER_LAW.to_owned());
-    let undecided = law != POWER_LAW && model.growth.as_ref().is_some_and(|growth| !growth.decided);
+    let is_class = ![POWER_LAW, SUM_OF_PARTS].contains(&law.as_str());
+    let undecided = is_class && model.growth.as_ref().is_some_and(|growth| !growth.decided);
     if undecided { law + " ?" } else { law }
 }
 
@@ -213,7 +215,7 @@ pub(crate) fn linear(model: &Model) -> String {
         || "slope without interval".to_owned(),
         |ci| format!("slope {}", number::cost_interval(ci)),
     );
-    let (sign, b) = if line.b < 0.0 { ('-', -line.b) } else { ('+', line.b) };
+    let (sign, b) = if line.b < 0.0 { ('−', -line.b) } else { ('+', line.b) };
     format!(
         "{} {sign} {} · {} ({slope}), R² {}",
         number::cost(line.a, number::supported_digits(line.a, line.a_ci).min(3)),
@@ -221,4 +223,30 @@ pub(crate) fn linear(model: &Model) -> String {
         shorten(&model.feature, 40),
         number::r2(line.r2)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::doubtful;
+
+    #[test]
+    fn a_sum_of_parts_is_no_growth_class() {
+        let findings = doubtful();
+        let mut model = findings.clusters[1].models[0].clone();
+        let at = model.predictions[0].at;
+        let told = |model: &Model| (from(model, at), sentences(&findings, model, Some(at)).remove(1));
+        model.predictions[0].from = "n log n".to_owned();
+        let (class, sentence) = told(&model);
+        assert!(
+            class == "n log n ?" && sentence.contains("; by the class n log n ? at n = "),
+            "{class}: {sentence}"
+        );
+        model.predictions[0].from = SUM_OF_PARTS.to_owned();
+        let (sum, sentence) = told(&model);
+        assert!(
+            sum == "sum of parts" && sentence.contains("; as the sum of parts at n = "),
+            "{sum}: {sentence}"
+        );
+    }
 }

@@ -2,6 +2,9 @@
 
 use trend_profile::Unit;
 
+/// The sign of negative numbers; hyphens are for what is copied into a shell, and for files.
+const MINUS: char = '−';
+
 /// Suffixes of costs: 10³, 10⁶, …
 const SUFFIXES: [&str; 7] = ["", " k", " M", " G", " T", " P", " E"];
 
@@ -67,16 +70,29 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
         // Digits left of the point that the precision does not support become zeros.
         let rounded: f64 = scientific.parse().unwrap_or(value);
-        format!("{rounded:.decimals$}")
+        signed(format!("{rounded:.decimals$}"))
     } else {
-        scientific
+        signed(scientific)
     }
+}
+
+/// With a minus in the place of the hyphen that stands for one; in powers of ten hyphens stay.
+fn signed(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(digits) => format!("{MINUS}{digits}"),
+        None => text,
+    }
+}
+
+/// Between the ends of an interval: a dash would be lost among minus signs.
+fn between(low: &str, high: &str) -> &'static str {
+    if [low, high].iter().any(|end| end.starts_with(MINUS)) { " … " } else { "–" }
 }
 
 /// An interval in three digits; one number where they do not tell its ends apart.
 pub(crate) fn significant_interval([lo, hi]: [f64; 2]) -> String {
     let [low, high] = [lo, hi].map(|v| significant(v, DIGITS_WITHOUT_INTERVAL));
-    if low == high { low } else { format!("{low}–{high}") }
+    if low == high { low } else { format!("{low}{}{high}", between(&low, &high)) }
 }
 
 /// A cost to so many significant digits: `1770`, `5.40 G`.
@@ -93,7 +109,7 @@ pub(crate) fn count(value: u64) -> String {
 fn scaled(value: f64, digits: usize) -> (String, &'static str) {
     if !value.is_finite() || value.abs() < SCALED_FROM {
         let whole = value.is_finite() && (is_whole(value) || value.abs() >= 1000.0);
-        return (if whole { format!("{value:.0}") } else { significant(value, digits) }, "");
+        return (if whole { positive_zero(format!("{value:.0}")) } else { significant(value, digits) }, "");
     }
     // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
     let rounded: f64 = format!("{value:.*e}", digits - 1).parse().unwrap_or(value);
@@ -114,12 +130,13 @@ fn is_whole(value: f64) -> bool {
 pub(crate) fn cost_interval([lo, hi]: [f64; 2]) -> String {
     let digits = digits_that_differ(lo, hi, cost, 4);
     let ((low, low_suffix), (high, high_suffix)) = (scaled(lo, digits), scaled(hi, digits));
+    let dash = between(&low, &high);
     if low == high && low_suffix == high_suffix {
         format!("{low}{low_suffix}")
     } else if low_suffix == high_suffix && !low.contains('e') {
-        format!("{low}–{high}{high_suffix}")
+        format!("{low}{dash}{high}{high_suffix}")
     } else {
-        format!("{low}{low_suffix}–{high}{high_suffix}")
+        format!("{low}{low_suffix}{dash}{high}{high_suffix}")
     }
 }
 
@@ -139,8 +156,7 @@ pub(crate) fn exponent(b: f64, ci: Option<[f64; 2]>) -> String {
 pub(crate) fn exponent_interval([lo, hi]: [f64; 2]) -> String {
     let print = |decimals: usize| {
         let [low, high] = [lo, hi].map(|v| positive_zero(format!("{v:.decimals$}")));
-        let dash = if low.starts_with('-') || high.starts_with('-') { " … " } else { "–" };
-        if low == high { (true, low) } else { (false, format!("{low}{dash}{high}")) }
+        if low == high { (true, low) } else { (false, format!("{low}{}{high}", between(&low, &high))) }
     };
     let (hidden, text) = print(2);
     if hidden { print(3).1 } else { text }
@@ -163,7 +179,7 @@ pub(crate) fn is_zero(exponent: &str) -> bool {
 fn positive_zero(text: String) -> String {
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
+        _ => signed(text),
     }
 }
 
@@ -182,7 +198,7 @@ pub(crate) fn size(value: f64) -> String {
     if digits <= 3 && value.abs() < 1e21 {
         let thousands = (value.abs().log10() / 3.0 + 1e-9).floor() as usize;
         if let Some(suffix) = SUFFIXES.get(thousands) {
-            return format!("{}{suffix}", value / 1000_f64.powi(thousands as i32));
+            return signed(format!("{}{suffix}", value / 1000_f64.powi(thousands as i32)));
         }
     }
     cost(value, digits.min(3))
@@ -190,7 +206,7 @@ pub(crate) fn size(value: f64) -> String {
 
 fn grouped(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
-    let mut text = if value < 0 { "-".to_owned() } else { String::new() };
+    let mut text = if value < 0 { MINUS.to_string() } else { String::new() };
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
@@ -218,7 +234,7 @@ pub(crate) fn r2(r2: f64) -> String {
     if (0.995..0.9995).contains(&r2) {
         return format!("{r2:.3}");
     }
-    format!("{r2:.2}")
+    positive_zero(format!("{r2:.2}"))
 }
 
 /// `4.002× (4.000–4.003)`: a factor with the digits that its interval supports.
@@ -227,68 +243,15 @@ pub(crate) fn factor(value: f64, ci: Option<[f64; 2]>) -> String {
         Some([lo, hi]) => {
             let digits = digits_that_differ(lo, hi, significant, 4);
             let [value, lo, hi] = [value, lo, hi].map(|v| significant(v, digits));
-            if lo == hi && lo == value { format!("{value}×") } else { format!("{value}× ({lo}–{hi})") }
+            if lo == hi && lo == value {
+                format!("{value}×")
+            } else {
+                format!("{value}× ({lo}{}{hi})", between(&lo, &hi))
+            }
         }
         None => format!("≈ {}×", significant(value, 2)),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_told_in_a_unit_that_fits() {
-        let told = [0, 999, 1500, 2_500_000, 5_400_000_000, 61_000_000_000_000]
-            .map(|t| in_unit(t, &Unit::new("ps")));
-        assert_eq!(told, ["0 ps", "999 ps", "1.50 ns", "2.50 µs", "5.40 ms", "61.0 s"]);
-        assert_eq!(in_unit(1_800_000_000, &Unit::default()), "1.80 G executions");
-    }
-
-    #[test]
-    fn costs_are_scaled_by_suffixes_and_small_ones_exact() {
-        let shown: Vec<String> =
-            [0, 7, 1770, 9999, 19_900, 999_960, 1_799_970_000, u64::MAX].map(count).to_vec();
-        assert_eq!(shown, ["0", "7", "1770", "9999", "19.9 k", "1.00 M", "1.80 G", "18.4 E"]);
-        assert_eq!(cost(1e300, 3), "1.00e300");
-        assert_eq!(cost(0.31, 2), "0.31");
-        assert_eq!(cost(f64::NAN, 2), "?");
-        assert_eq!(cost(f64::INFINITY, 2), "∞");
-    }
-
-    #[test]
-    fn an_interval_shows_the_digits_that_tell_its_ends_apart() {
-        assert_eq!(cost_interval([2.15e10, 2.17e10]), "21.5–21.7 G");
-        assert_eq!(cost_interval([4e9, 7e9]), "4.0–7.0 G");
-        assert_eq!(cost_interval([9e8, 1.1e9]), "900 M–1.1 G");
-        assert_eq!(exponent_interval([2.0003, 2.0011]), "2.000–2.001");
-        assert_eq!(exponent_interval([2.00062, 2.00071]), "2.001");
-        assert_eq!(cost_interval([9.600_01e9, 9.600_02e9]), "9.600 G");
-        assert_eq!(factor(4.0, Some([3.999_99, 4.000_01])), "4.000×");
-        assert_eq!(factor(4.0019, Some([4.0, 4.003])), "4.002× (4.000–4.003)");
-        assert_eq!(exponent_interval([-0.001, 0.25]), "0.00–0.25");
-        assert_eq!(exponent_interval([-0.4, 0.25]), "-0.40 … 0.25");
-    }
-
-    #[test]
-    fn digits_follow_the_interval() {
-        assert_eq!(supported_digits(21.6, Some([21.5, 21.7])), 3);
-        assert_eq!(supported_digits(5.5, Some([4.0, 7.0])), 2);
-        assert_eq!(supported_digits(5.5, None), 3);
-        assert_eq!(supported_digits(5.5, Some([5.5, 5.5])), 4);
-        assert_eq!(significant(140.0, 1), "100");
-        assert_eq!(significant(1e-7, 2), "1.0e-7");
-        assert_eq!(significant(0.008, 2), "0.0080");
-    }
-
-    #[test]
-    fn sizes_are_grouped_or_scaled() {
-        let shown = [60.0, 600_000.0, 1e9, 128e6, 52_428_800.0, 0.25, 1e22].map(size);
-        assert_eq!(shown, ["60", "600,000", "1 G", "128 M", "52.4 M", "0.250", "1e22"]);
-    }
-
-    #[test]
-    fn an_imperfect_fit_is_not_shown_as_perfect() {
-        assert_eq!([r2(0.9985), r2(1.0), r2(0.9999), r2(0.871)], ["0.999", "1.00", "1.00", "0.87"]);
-    }
-}
+mod tests;

@@ -60,11 +60,16 @@ pub(crate) struct Estimate {
     pub(crate) ci: Option<[f64; 2]>,
 }
 
+/// Whether two sizes are the same but for their way through text: findings are published with nine digits, and sizes
+/// that differ by less than that rounding are one. As on the page.
+pub(crate) fn same_size(a: f64, b: f64) -> bool {
+    const TOLERANCE: f64 = 1e-8;
+    (a - b).abs() <= a.abs().max(b.abs()) * TOLERANCE
+}
+
 /// The model's prediction at this value, with its interval where the analysis made one there.
 pub(crate) fn estimate(model: &Model, at: f64) -> Option<Estimate> {
-    // The value may have gone through text; nobody tells sizes apart that are this close.
-    let same = |value: f64| (value - at).abs() <= at.abs() * 1e-9;
-    match model.predictions.iter().find(|p| same(p.at)) {
+    match model.predictions.iter().find(|p| same_size(p.at, at)) {
         Some(p) => Some(Estimate { cost: p.cost, ci: p.ci.filter(is_finite) }),
         None => Some(Estimate { cost: model.predict(at)?, ci: None }),
     }
@@ -268,4 +273,15 @@ pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Estimate> 
 pub(crate) fn points(findings: &Findings, feature: usize, costs: &[u64]) -> Vec<(f64, f64)> {
     let Some(values) = findings.feature_values.get(feature) else { return Vec::new() };
     values.iter().zip(costs).filter_map(|(x, &y)| x.map(|x| (x, y as f64))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_differ_by_the_rounding_of_their_nine_digits_are_the_same() {
+        assert!(same_size(1_234_567_891.0, 1.234_567_89e9) && same_size(0.0, 0.0));
+        assert!(!same_size(1e6, 1e6 + 1.0));
+    }
 }

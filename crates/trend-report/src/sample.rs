@@ -71,7 +71,9 @@ pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Optio
         let terms = terms.iter().map(|&(coefficient, class)| (coefficient, class.term())).collect();
         GrowthFit { class, support, terms, spread: 0.001, from: 0.0 }
     };
-    let names: Vec<String> = classes[..named].iter().map(|c| c.0.to_string()).collect();
+    let mut by_growth: Vec<GrowthClass> = classes[..named].iter().map(|c| c.0).collect();
+    by_growth.sort_unstable();
+    let names: Vec<String> = by_growth.iter().map(ToString::to_string).collect();
     let verdict =
         if named == 1 { names[0].clone() } else { format!("undecided between {}", names.join(" and ")) };
     let supports = classes.iter().enumerate().map(|(i, c)| GrowthSupport::new(fit(c), "n", i < named));

@@ -73,7 +73,7 @@ fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Marku
             p.note {
                 "Exponent " (exponent(law)) ", R² " (r2(law)) " over " (table::plural(law.points, "workload"))
                 @if law.ignored_zeros > 0 { "; " (law.ignored_zeros) " left out, where cost or feature is zero" }
-                @if let Some([lo, hi]) = law.a_ci { "; coefficient " (number::significant(lo, 3)) "–" (number::significant(hi, 3)) }
+                @if let Some([lo, hi]) = law.a_ci { "; coefficient " (number::significant_interval([lo, hi])) }
                 "."
             }
         }

@@ -64,7 +64,7 @@ pub(super) fn id(cluster: &Cluster) -> String {
 /// A number whose power of ten is set as one.
 pub(super) fn scientific(text: &str) -> Markup {
     html! {
-        @if let Some((digits, exponent)) = text.split_once('e') { (digits) " × 10" sup { (exponent) } }
+        @if let Some((digits, exponent)) = text.split_once('e') { (digits) " × 10" sup { (exponent.replacen('-', "−", 1)) } }
         @else { (text) }
     }
 }

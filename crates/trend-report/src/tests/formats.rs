@@ -122,7 +122,7 @@ fn csv_has_the_verdict_and_whether_it_is_decided() {
     insta::assert_snapshot!(text, @r#"
     rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,growth,decided,a,a_lo,a_hi,b,b_lo,b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi,share_of_largest
     1,cluster,bubble_sort.c:4,bubble_sort,bubble_sort.c,4,3,true,5399970000,0.881,n,n^2,true,1.491842,1.48438279,1.4993012099999998,2.000587,1.9999619999999998,2.0012119999999998,1,30,0,600000,541273923908.8726,538567554289.32825,543980293528.41693,0.8558950094932131
-    2,cluster,bubble_sort.c:6,bubble_sort,bubble_sort.c,6,1,true,909000000,0.149,n,undecided between n log n and n,false,0.2537,,,1.998,,,0.71,30,4,600000,88933762333.78271,,,0.14407646035613728
+    2,cluster,bubble_sort.c:6,bubble_sort,bubble_sort.c,6,1,true,909000000,0.149,n,undecided between n and n log n,false,0.2537,,,1.998,,,0.71,30,4,600000,88933762333.78271,,,0.14407646035613728
     3,cluster,n,bubble_sort,bubble_sort.c,2,3,true,180001,0.033,n,,,,,,,,,,,,600000,,,,0.000028530150649686542
     "#);
 }

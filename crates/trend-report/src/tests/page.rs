@@ -60,7 +60,7 @@ fn the_page_of_a_cluster_tells_all_about_it() {
        909 M  bubble_sort.c:6  bubble_sort  1.00  swap(&a[i], &a[j]);
 
     Other models
-    linear  -1.1 G + 81 k · n (slope 65–88 k), R² 0.96
+    linear  −1.1 G + 81 k · n (slope 65–88 k), R² 0.96
     "#);
 }
 
@@ -94,8 +94,8 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     #2  bubble_sort.c:6  bubble_sort
     At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1 location.
 
-    Growth in n is undecided between n log n and n: n log n (support 60 %): 0.8·n log n; n (support
-    30 %): 9·n.
+    Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n
+    log n.
     At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by
     less.
     Power law: cost = 0.254 · n^2.00; no intervals: too few workloads for them; R² 0.71 over 30
@@ -140,7 +140,7 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     ~ counts differ between repetitions.
 
     Other models
-    linear  -1.1 G + 81 k · n (slope 65–88 k), R² 0.96
+    linear  −1.1 G + 81 k · n (slope 65–88 k), R² 0.96
     "#);
 }
 
@@ -230,9 +230,9 @@ fn the_page_of_a_function_has_its_models_and_lines() {
     Models
     feature  growth     fit              exponent     R²  points
     n        n^2        1.3·n^1.86      1.69–2.02  0.998      12
-    m        1 … n^3 ?  22000·m^0.2  -3.72 … 4.17   0.00      12
-    linear  -110 k + 680 · n (slope 450–920), R² 0.92
-    linear  67 k + 6901 · m (slope -12–26 k), R² 0.08
+    m        1 … n^3 ?  22000·m^0.2  −3.72 … 4.17   0.00      12
+    linear  −110 k + 680 · n (slope 450–920), R² 0.92
+    linear  67 k + 6901 · m (slope −12 … 26 k), R² 0.08
     "#);
 }
 

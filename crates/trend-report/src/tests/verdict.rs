@@ -33,7 +33,7 @@ fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
     let undecided = &doubtful().clusters[1].models[0];
     let told = crate::growth::sentences(undecided, Some((60.0, 60_000.0)), Some(600_000.0)).join("\n");
     insta::assert_snapshot!(told, @r#"
-    Growth in n is undecided between n log n and n: n log n (support 60 %): 0.8·n log n; n (support 30 %): 9·n.
+    Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
     At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by less.
     "#);
 }

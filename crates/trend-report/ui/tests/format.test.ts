@@ -20,7 +20,28 @@ test('an interval shows the digits that tell its ends apart', () => {
   assert.equal(plain(number.costInterval([9e8, 1.1e9])), '900 M–1.1 G');
   assert.equal(number.exponentInterval([2.0003, 2.0011]), '2.000–2.001');
   assert.equal(number.exponentInterval([-0.001, 0.25]), '0.00–0.25');
-  assert.equal(number.exponentInterval([-0.4, 0.25]), '-0.40 … 0.25');
+  assert.equal(number.exponentInterval([-0.4, 0.25]), '−0.40 … 0.25');
+});
+
+test('negative numbers have a minus and no dash beside it', () => {
+  const shown = (...texts: string[]) => texts.map(plain);
+  assert.deepEqual(shown(number.cost(-1.1e9, 2), number.cost(-7), number.cost(-0.31, 2)), [
+    '−1.1 G',
+    '−7',
+    '−0.31',
+  ]);
+  assert.deepEqual(shown(number.size(-60), number.size(-1e9), number.size(-0.25)), ['−60', '−1 G', '−0.250']);
+  assert.deepEqual(shown(number.significant(-1e-7, 2), number.exponent(-0.5, null), number.r2(-0.25)), [
+    '−1.0e-7',
+    '−0.50',
+    '−0.25',
+  ]);
+  assert.deepEqual(shown(number.exponent(-0.001, null), number.r2(-0.001), number.cost(-0)), [
+    '0.00',
+    '0.00',
+    '0',
+  ]);
+  assert.equal(plain(number.costInterval([-4e9, -3e9])), '−4.0 … −3.0 G');
 });
 
 test('digits follow the interval', () => {

@@ -7,8 +7,9 @@ import { exponentScale } from '../src/listing/interval-cell';
 import { locationRows } from '../src/listing/locations';
 import { ranksOf } from '../src/listing/ranks';
 import { isOutlier, offBy, residuals } from '../src/listing/outliers';
+import { shareOfOthers } from '../src/listing/shares';
 import { runs } from '../src/listing/runs';
-import { classPace } from '../src/source/pace';
+import { classPace } from '../src/data/growth-class';
 import { curve, model, study } from './study';
 
 test('a location of several clusters is listed once, with the one that it fits best', () => {
@@ -125,4 +126,11 @@ test('runs have the residuals of the total in the feature that is looked at', ()
 
 test('equal costs rank in their order', () => {
   assert.deepEqual(ranksOf([5, 9, 5, 1]), [2, 1, 3, 4]);
+});
+
+test('the greatest share is told where the costliest run does not tell about it', () => {
+  assert.equal(shareOfOthers(0.149, 0.9), 0.9);
+  assert.equal(shareOfOthers(0.8, 0.9), null);
+  assert.equal(shareOfOthers(0, 0.0001), 0.0001);
+  assert.equal(shareOfOthers(0.00001, 0.0001), null, 'both are shown as <0.1 %');
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { csv } from '../src/plot/data';
-import { leftOut, xDomain, yDomain } from '../src/plot/domain';
-import { parseGuess } from '../src/plot/expression';
+import { isEmpty, leftOut, xDomain, yDomain } from '../src/plot/domain';
 import type { Frame } from '../src/plot/frame';
 import { hits, nearest, step } from '../src/plot/hits';
 import { endLabels } from '../src/plot/labels';
 import { band, dots, polyline } from '../src/plot/marks';
 import { extent, readRange, scale, writeRange, zoomed } from '../src/plot/scale';
 import { steps } from '../src/plot/steps';
+import { inLegend } from '../src/plot/legend';
 import { linearTicks, logTicks, ratioText, ratioTicks, tickText } from '../src/plot/ticks';
 import type { PlotProps, Series } from '../src/plot/types';
 
@@ -65,7 +65,7 @@ test('a tick shows what it is and no more', () => {
     '1e-9',
     '1e24',
     '0.3',
-    '-20 k',
+    '−20 k',
   ]);
 });
 
@@ -151,68 +151,6 @@ test('points are found by nearness and stepped through by x and by y', () => {
   assert.equal(step(all, null, 1, 'y')?.id, 7);
 });
 
-function value(text: string, n: number): number {
-  const { guess, error } = parseGuess(text);
-  assert.equal(error, null, `${text}: ${error ?? ''}`);
-  return guess ? guess(n) : NaN;
-}
-
-test('guess functions are read as they are written', () => {
-  const n = 10;
-  const cases: [string, number][] = [
-    ['1', 1],
-    ['n', 10],
-    ['x', 10],
-    ['n^2', 100],
-    ['n²', 100],
-    ['n³ − n', 990],
-    ['n^1.5', 10 ** 1.5],
-    ['n log n', 10 * Math.log(10)],
-    ['n^1.14 log n', 10 ** 1.14 * Math.log(10)],
-    ['N LOG2 N', 10 * Math.log2(10)],
-    ['log2(n) * n', 10 * Math.log2(10)],
-    ['log log n', Math.log(Math.log(10))],
-    ['log n^2', Math.log(100)],
-    ['sqrt(n)', Math.sqrt(10)],
-    ['√n', Math.sqrt(10)],
-    ['log(n)^2', Math.log(10) ** 2],
-    ['2n + 3', 23],
-    ['2(n+1)(n-1)', 198],
-    ['2^n', 1024],
-    ['2^3^2', 512],
-    ['-n^2', -100],
-    ['n^-1', 0.1],
-    ['8/2/2', 2],
-    ['1e3 n', 10_000],
-    ['7 - 2 - 1', 4],
-    ['n/log10 n', 10],
-    ['n·n', 100],
-  ];
-  for (const [text, expected] of cases) close(value(text, n), expected);
-});
-
-test('what is no guess function is refused, and says why', () => {
-  const wrong = [
-    '',
-    '  ',
-    'n +',
-    '(n',
-    'n)',
-    'alert(1)',
-    'n.constructor',
-    'n; n',
-    'log',
-    '^2',
-    '1..2',
-    'n[0]',
-    '__proto__',
-  ];
-  for (const text of [...wrong, '('.repeat(500), 'toString(n)', '\u202en<'])
-    assert.notEqual(parseGuess(text).error, null, text);
-  assert.equal(parseGuess('n +').error, 'something is missing at the end');
-  assert.equal(parseGuess('(n').error, 'a ) is missing');
-});
-
 test('a file of a plot has what was measured, and no formulas', () => {
   const props: PlotProps = {
     id: 'p',
@@ -290,4 +228,34 @@ test('names of lines do not lie on each other', () => {
   const [one, two, three] = labels.map((l) => l.y);
   assert.ok(Math.abs((one ?? 0) - (two ?? 0)) >= 13);
   assert.equal(three, frame.y.at(2) - 5);
+});
+
+test('a drawing of nothing but a line without a place is empty', () => {
+  const line = (...points: [number, number][]): Series => ({ kind: 'line', name: 'law', points });
+  const points = (...y: (number | null)[]): Series => ({
+    kind: 'points',
+    name: 'w',
+    x: y.map((_, i) => i + 1),
+    y,
+  });
+  assert.ok(isEmpty([line([1, 0], [2, NaN]), points(null, null)], 'log', 'log'));
+  assert.ok(!isEmpty([line([1, 0], [2, NaN]), points(null, 5)], 'log', 'log'));
+  assert.ok(!isEmpty([line([1, 0], [2, 5]), points(null)], 'log', 'log'));
+  assert.ok(!isEmpty([line([1, 0])], 'log', 'linear'));
+});
+
+test('an axis holds the smallest numbers, and its ends stay numbers', () => {
+  const [lo, hi] = extent('log', [5e-324, 1e-299, 1]) ?? [NaN, NaN];
+  assert.ok(lo > 0 && lo < 1e-299 && hi > 1);
+  const [, most] = extent('log', [1, 1e299, 1.7e308]) ?? [NaN, NaN];
+  assert.ok(Number.isFinite(most));
+});
+
+test('a line with its name at its end is in no legend, with all its parts', () => {
+  const line = (name: string, labelled: boolean): Series => ({ kind: 'line', name, points: [], labelled });
+  const found = inLegend([line('#1 a', false), line('#1 a', true), line('law', false), line('', false)]);
+  assert.deepEqual(
+    found.map((s) => s.name),
+    ['law'],
+  );
 });

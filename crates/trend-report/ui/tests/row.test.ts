@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { lawName } from '../src/data/growth-class';
 import { costAt, estimate, pointAt, sameSize } from '../src/data/models';
 import type { CurvePoint, Model, PowerLaw } from '../src/data/types';
 import { GUESSES, parseGuess } from '../src/plot/expression';
-import { course, quotients } from '../src/row/bounding';
+import { course, quotients, undrawn } from '../src/row/bounding';
 import { lawOf, part, residuals } from '../src/row/law';
 
 /** A law at sizes a factor of 1.5 apart, as pages carry it. */
@@ -142,4 +143,47 @@ test('few or wild points say nothing about a guess', () => {
 test('quotients leave out what has no place', () => {
   const guess = (n: number) => n - 3;
   assert.deepEqual(quotients([1, 3, null, 5, 7], [1, 1, 1, 0, 8], guess), [null, null, null, null, 2]);
+});
+
+test('what cannot be divided by a guess is told, the rest is drawn', () => {
+  const [x, costs] = [
+    [10, 100, 1000, 1e4, null, 1e5],
+    [1, 1, 1, 1, 1, 0],
+  ];
+  const two = parseGuess('2^n').guess;
+  assert.ok(two);
+  const drawn = quotients(x, costs, two);
+  assert.deepEqual(
+    drawn.map((q) => q !== null),
+    [true, true, false, false, false, false],
+  );
+  assert.deepEqual(undrawn(x, costs, two, '2^n'), [
+    'At n from 1,000 to 10,000 2^n is so large that the quotient is too small to be drawn.',
+  ]);
+  assert.deepEqual(
+    undrawn(x, costs, (n) => 100 - n, 'h'),
+    ['At n from 100 to 10,000 h has no value above 0 to divide by.'],
+  );
+  assert.deepEqual(
+    undrawn([7], [1], () => 1e-310, 'h'),
+    ['At n = 7 h is so small that the quotient is too large to be drawn.'],
+  );
+  assert.deepEqual(
+    undrawn(x, costs, (n) => n, 'n'),
+    [],
+  );
+});
+
+test('where the whole is a sum of parts its own power law says nothing about it', () => {
+  const power_law = { a: 2, b: 1.5 } as PowerLaw;
+  const sum = { at: 100, cost: 7, ci: null, from: 'sum of parts' };
+  const whole = { feature: 'n', power_law, predictions: [sum] } as unknown as Model;
+  assert.equal(estimate(whole, undefined, 100)?.from, 'sum of parts');
+  assert.equal(estimate(whole, undefined, 50), null);
+  assert.equal(estimate({ ...whole, predictions: [] }, undefined, 50)?.from, 'power law');
+  assert.deepEqual(['n^2', 'power law', 'sum of parts'].map(lawName), [
+    'law: n^2',
+    'power law',
+    'sum of parts',
+  ]);
 });

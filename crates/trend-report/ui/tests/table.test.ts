@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readKeys, shownColumns, writeKeys, type Column } from '../src/table/column';
-import { delimited, json } from '../src/table/export';
+import { delimited, json } from '../src/files/delimited';
 import { rangeCondition, textCondition } from '../src/table/filter';
 import { narrow, type Chip, type Filter } from '../src/table/narrow';
 import { naturalKey, order, parseSort, ranks, writeSort } from '../src/table/order';

@@ -1,6 +1,7 @@
 /** Which model a row is shown with and what it says: pure functions over the findings. */
 
-import type { CurvePoint, Growth, Interval, Model, ModelExtra, PowerLaw } from './types';
+import { POWER_LAW, SUM_OF_PARTS } from './growth-class';
+import type { CurvePoint, Interval, Model, ModelExtra, PowerLaw } from './types';
 
 /** A later feature is preferred to an earlier one only where it explains this much more; as in the terminal. */
 const BETTER_R2 = 0.01;
@@ -30,7 +31,7 @@ export function modelIndex(row: Modelled, feature: string | null): number {
 export interface Estimate {
   cost: number;
   ci: Interval | null;
-  /** A growth class such as `n^2`, or `power law`. */
+  /** A growth class such as `n^2`, `power law` or `sum of parts`. */
   from: string;
   /** Whether the analysis computed exactly this value; else it lies between computed ones. */
   exact: boolean;
@@ -48,11 +49,13 @@ export function estimate(model: Model, extra: ModelExtra | undefined, at: number
     const ci: Interval | null = lo === null || hi === null ? null : [lo, hi];
     return { cost, ci, from: extra?.law ?? '', exact: nodeAt(curve, at) !== undefined };
   }
-  // Below the smallest run the page has no curve; without an interval, as nothing was run there.
+  // Below the smallest run the page has no curve; without an interval, as nothing was run there. The whole's own law is
+  // not what a sum of parts comes to.
   const below = (curve[0]?.[0] ?? 0) > at;
-  if ((curve.length === 0 || below) && model.power_law) {
+  const isSum = model.predictions.some((p) => p.from === SUM_OF_PARTS);
+  if ((curve.length === 0 || below) && model.power_law && !isSum) {
     const cost = evaluate(model.power_law, at);
-    return Number.isFinite(cost) ? { cost, ci: null, from: 'power law', exact: false } : null;
+    return Number.isFinite(cost) ? { cost, ci: null, from: POWER_LAW, exact: false } : null;
   }
   return null;
 }
@@ -175,14 +178,6 @@ export function isPoor(model: Model | undefined): boolean {
   if (!model?.power_law) return true;
   const close = model.growth?.decided === true && (model.growth.classes[0]?.spread ?? 1) < GOOD_SPREAD;
   return !(model.power_law.r2 >= POOR_R2) && !close;
-}
-
-/** `n^2`, or `n or n log n ?`: short enough for a cell. */
-export function growthCell(growth: Growth): string {
-  const named = growth.classes.filter((c) => c.named).map((c) => c.class);
-  if (growth.decided) return named[0] ?? growth.verdict;
-  if (named.length === 0) return growth.verdict;
-  return `${named.slice(0, 3).join(' or ')}${named.length > 3 ? ' or …' : ''} ?`;
 }
 
 /** Whether growth is certainly faster than linear: by the verdict, else by the interval of the exponent. */

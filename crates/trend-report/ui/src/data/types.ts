@@ -80,7 +80,7 @@ export interface ModelExtra {
    * of a row that costs little. Without intervals for rows that are not costly.
    */
   curve: CurvePoint[];
-  /** What that law is: a growth class such as `n^2`, or `power law`; empty where there is no curve. */
+  /** What that law is: a growth class such as `n^2`, `power law` or `sum of parts`; empty where there is no curve. */
   law: string;
   /** The model and its doubts in whole sentences; empty for rows that cost little. */
   sentences: string[];
@@ -140,11 +140,20 @@ export interface Findings {
   workloads: { count: number; failed: number; failures: { name: string; reason: string }[] };
   features: FeatureSummary[];
   locations: { total: number; varying: number; unstable: number };
-  total: { max_cost: number; models: Model[]; joint?: Joint };
+  total: { max_cost: number; models: Model[]; parts?: Parts[]; joint?: Joint };
   clusters: Cluster[];
   functions: Row[];
+  /** Only where the analysis was asked for them. */
+  lines?: Row[];
+  blocks?: Row[];
   routines?: RoutineRow[];
   warnings: Warning[];
+}
+
+/** A feature in which the whole is predicted as the sum of these functions and of the rest. */
+export interface Parts {
+  feature: string;
+  functions: string[];
 }
 
 export interface Warning {
@@ -265,6 +274,7 @@ export interface Prediction {
   at: number;
   cost: number;
   ci: Interval | null;
+  /** A growth class such as `n^2`, or `power law`; of the total perhaps `sum of parts`. */
   from: string;
   asked?: boolean;
   /** Not in the findings: the server was asked for it later, for a target size. */

@@ -16,6 +16,9 @@ export const DIGITS_WITHOUT_INTERVAL = 3;
 /** Keeps a number and its suffix on one line. */
 const GAP = '\u00a0';
 
+/** The sign of negative numbers; hyphens are for what is copied into a shell, and for files. */
+const MINUS = '−';
+
 /** How many digits of `value` an interval supports: those that both ends about agree on, two to four. */
 export function supportedDigits(value: number, ci: Interval | null): number {
   if (!ci) return DIGITS_WITHOUT_INTERVAL;
@@ -32,9 +35,24 @@ export function significant(value: number, digits: number): string {
   if (value === 0) return '0';
   const scientific = value.toExponential(Math.max(digits - 1, 0));
   const exponent = Number(scientific.slice(scientific.indexOf('e') + 1));
-  if (exponent < -4 || exponent >= 6) return scientific.replace('e+', 'e');
+  if (exponent < -4 || exponent >= 6) return signed(scientific.replace('e+', 'e'));
   // Digits left of the point that the precision does not support become zeros.
-  return Number(scientific).toFixed(Math.max(digits - 1 - exponent, 0));
+  return signed(Number(scientific).toFixed(Math.max(digits - 1 - exponent, 0)));
+}
+
+/** With a minus in the place of the hyphen that stands for one; in powers of ten hyphens stay. */
+export function signed(text: string): string {
+  return text.startsWith('-') ? MINUS + text.slice(1) : text;
+}
+
+/** Between the ends of an interval: a dash would be lost among minus signs. */
+function between(...ends: string[]): string {
+  return ends.some((end) => end.startsWith(MINUS)) ? ' … ' : '–';
+}
+
+/** Two printed numbers as an interval. */
+export function joined(low: string, high: string): string {
+  return low + between(low, high) + high;
 }
 
 /** A cost to so many significant digits: `1770`, `5.40 G`. */
@@ -46,7 +64,7 @@ export function cost(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
 function scaled(value: number, digits: number): [string, string] {
   if (!Number.isFinite(value) || Math.abs(value) < SCALED_FROM) {
     const whole = Number.isFinite(value) && (isWhole(value) || Math.abs(value) >= 1000);
-    return [whole ? value.toFixed(0) : significant(value, digits), ''];
+    return [whole ? withoutNegativeZero(value.toFixed(0)) : significant(value, digits), ''];
   }
   // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
   const rounded = Number(value.toExponential(digits - 1));
@@ -67,7 +85,8 @@ export function costInterval([lo, hi]: Interval): string {
   const [low, lowSuffix] = scaled(lo, digits);
   const [high, highSuffix] = scaled(hi, digits);
   const one = lowSuffix === highSuffix && !low.includes('e');
-  return one ? `${low}–${high}${highSuffix}` : `${low}${lowSuffix}–${high}${highSuffix}`;
+  const dash = between(low, high);
+  return one ? `${low}${dash}${high}${highSuffix}` : `${low}${lowSuffix}${dash}${high}${highSuffix}`;
 }
 
 /** The fewest digits, from 2 on, at which the ends of an interval look different. */
@@ -93,22 +112,21 @@ export function exponentInterval([lo, hi]: Interval): string {
   const print = (decimals: number): [boolean, string] => {
     const low = withoutNegativeZero(lo.toFixed(decimals));
     const high = withoutNegativeZero(hi.toFixed(decimals));
-    const dash = low.startsWith('-') || high.startsWith('-') ? ' … ' : '–';
-    return [low === high, low + dash + high];
+    return [low === high, joined(low, high)];
   };
   const [hidden, text] = print(2);
   return hidden ? print(3)[1] : text;
 }
 
 function withoutNegativeZero(text: string): string {
-  return /^-[0.]+$/.test(text) ? text.slice(1) : text;
+  return /^-[0.]+$/.test(text) ? text.slice(1) : signed(text);
 }
 
 /** A value of a feature: `600,000`, `52.4 M`, `0.250`. */
 export function size(value: number): string {
   if (Number.isFinite(value) && Math.abs(value) < 1e7) {
-    if (Number.isInteger(value)) return value.toLocaleString('en-US');
-    if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
+    if (Number.isInteger(value)) return signed(value.toLocaleString('en-US'));
+    if (Math.abs(value) >= 100) return signed(Math.round(value).toLocaleString('en-US'));
     return significant(value, DIGITS_WITHOUT_INTERVAL);
   }
   let digits = 4;
@@ -121,7 +139,8 @@ export function size(value: number): string {
   if (digits <= 3 && Math.abs(value) < 1e21) {
     const thousands = Math.floor(Math.log10(Math.abs(value)) / 3 + 1e-9);
     const suffix = SUFFIXES[thousands];
-    if (suffix !== undefined) return `${Number((value / 1000 ** thousands).toPrecision(12))}${GAP}${suffix}`;
+    if (suffix !== undefined)
+      return signed(`${Number((value / 1000 ** thousands).toPrecision(12))}${GAP}${suffix}`);
   }
   return cost(value, Math.min(digits, 3));
 }
@@ -134,7 +153,7 @@ export function share(part: number): string {
 /** R², never rounded up to 1 when it is less. */
 export function r2(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return '?';
-  return value.toFixed(value >= 0.995 && value < 0.9995 ? 3 : 2);
+  return withoutNegativeZero(value.toFixed(value >= 0.995 && value < 0.9995 ? 3 : 2));
 }
 
 /** `12 locations`, `1 location`. */

@@ -4,6 +4,7 @@ import * as number from '../format/number';
 import { visible } from '../format/text';
 import { GrowthBadge } from '../view/parts';
 import { flagsOf, growthOf, lawOf, type ModelledRow } from './modelled';
+import { shareOfOthers } from './shares';
 
 /** What a narrow table has no columns for: beside the name, shown by the style sheet instead of the code. */
 export function InBrief({ row }: { row: ModelledRow }) {
@@ -12,6 +13,16 @@ export function InBrief({ row }: { row: ModelledRow }) {
     <span class="in-brief">
       {law && <span>exponent {number.exponent(law.b, law.b_ci)}</span>}
       <GrowthBadge growth={growthOf(row)} />
+    </span>
+  );
+}
+
+export function Share({ row }: { row: ModelledRow }) {
+  const others = shareOfOthers(row.shareOfLargest, row.maxShare);
+  return (
+    <span class="two-lines">
+      <span>{number.share(row.shareOfLargest)}</span>
+      {others !== null && <small class="soft">up to {number.share(others)}</small>}
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { Mini } from '../plot/mini';
 import type { Page } from '../data/page';
 import { ON_REQUEST, type Column } from '../table/column';
 import { Formula, GrowthBadge, Name } from '../view/parts';
-import { Flags, Predicted, riseOf } from './cells';
+import { Flags, Predicted, riseOf, Share } from './cells';
 import { growthOrder } from './growth-order';
 import { exponentScale, IntervalCell } from './interval-cell';
 import { flagsOf, growthOf, lawOf, modelOf, type ModelledRow } from './modelled';
@@ -61,10 +61,20 @@ function costColumns(page: Page): C[] {
     {
       key: 'share',
       title: 'Share',
-      hint: 'of a run, at most',
+      hint: 'of the costliest run; below it what it takes of others, where that is far more',
+      numeric: true,
+      width: 4.6,
+      priority: 4,
+      value: (row) => row.shareOfLargest,
+      render: (row) => <Share row={row} />,
+    },
+    {
+      key: 'maxshare',
+      title: 'Up to',
+      hint: 'the greatest share of any run',
       numeric: true,
       width: 3.8,
-      priority: 4,
+      priority: ON_REQUEST,
       value: (row) => row.maxShare,
       render: (row) => number.share(row.maxShare),
     },

@@ -10,7 +10,7 @@ export const MODEL_FILTERS: readonly Filter<ModelledRow>[] = [
     label: 'Share',
     kind: 'range',
     percent: true,
-    hint: 'of a run, at most, in percent',
+    hint: 'of any run, at most, in percent',
     value: (row) => row.maxShare,
   },
   {

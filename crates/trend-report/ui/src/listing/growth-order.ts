@@ -1,7 +1,7 @@
 /** Growth classes as numbers, so that a column of them sorts from slow to fast. */
 
+import { classPace } from '../data/growth-class';
 import type { Growth } from '../data/types';
-import { classPace } from '../source/pace';
 
 /** Less than any two classes differ by. */
 const LITTLE = 0.001;

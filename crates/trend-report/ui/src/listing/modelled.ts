@@ -17,6 +17,9 @@ export interface ModelledRow {
   rank: number;
   costly: boolean;
   maxCost: number;
+  /** Of the run that costs most. */
+  shareOfLargest: number;
+  /** Of any run, at most. */
   maxShare: number;
   /** Of the locations in it, with whether one of them is not deterministic; `null` where that is not known. */
   locations: number | null;

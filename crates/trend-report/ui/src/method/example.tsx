@@ -1,5 +1,6 @@
 /** A model read aloud, with the numbers of this study. */
 
+import { POWER_LAW } from '../data/growth-class';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { href } from '../state/route';
@@ -47,11 +48,11 @@ export function Example() {
             {' '}
             At {feature} = {number.size(p95)}, the 95th percentile of what was run, it says{' '}
             {number.significant(law.a, 4)} × {number.size(p95)}
-            <sup>{law.b.toFixed(4)}</sup> = {number.cost(atP95)}.
+            <sup>{number.signed(law.b.toFixed(4))}</sup> = {number.cost(atP95)}.
           </>
         )}{' '}
-        Twice the {feature} costs 2<sup>{law.b.toFixed(2)}</sup> = {number.significant(doubling, 3)} times as
-        much.
+        Twice the {feature} costs 2<sup>{number.exponent(law.b, null)}</sup> ={' '}
+        {number.significant(doubling, 3)} times as much.
       </dd>
       <dt>R²</dt>
       <dd>
@@ -87,7 +88,7 @@ export function Example() {
             {prediction.ci ? `, ${number.costInterval(prediction.ci)}` : ', without an interval'}, from{' '}
             <ClassText text={visible(prediction.from)} />
             {lawThere !== null &&
-              prediction.from !== 'power law' &&
+              prediction.from !== POWER_LAW &&
               `; the power law alone would say ${number.cost(lawThere)}`}
             .
           </dd>

@@ -3,7 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { growthCell, type Estimate } from '../data/models';
+import { growthCell } from '../data/growth-class';
+import type { Estimate } from '../data/models';
 import { cost, costInterval, exponent, size, supportedDigits } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Plot } from '../plot/plot';

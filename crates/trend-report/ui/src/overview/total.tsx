@@ -1,8 +1,11 @@
 /** The whole program: its growth, what it costs at the target, and what is doubtful of that. */
 
+import { SUM_OF_PARTS } from '../data/growth-class';
+import { functionId } from '../data/page';
 import { outlook } from '../data/predict';
 import { size } from '../format/number';
 import { visible } from '../format/text';
+import { href } from '../state/route';
 import { page } from '../state/store';
 import { EstimateText, Formula, GrowthBadge, Name, Warnings } from '../view/parts';
 
@@ -11,20 +14,44 @@ export function Total() {
   const found = outlook(findings.total, data.total);
   if (!found) return null;
   const { model, at, estimate } = found;
+  const parts = findings.total.parts?.find((p) => p.feature === model.feature);
   return (
     <div class="total">
       <p>
         <b>The whole program</b> <GrowthBadge growth={model.growth} />{' '}
         {model.power_law && <Formula law={model.power_law} feature={model.feature} />}
+        {parts && <span class="soft"> as far as was run</span>}
         {at !== null && (
           <>
             {' '}
             · at <Name text={model.feature} columns={24} /> = {size(at)}: <EstimateText estimate={estimate} />
           </>
         )}
+        {parts && estimate?.from === SUM_OF_PARTS && <Sum functions={parts.functions} />}
       </p>
       <Warnings warnings={model.warnings} />
       {model.next && <p class="next">{visible(model.next.message)}</p>}
     </div>
+  );
+}
+
+/** What the prediction adds up, each part with the way to it. */
+function Sum({ functions }: { functions: string[] }) {
+  const rows = page.value.findings.functions;
+  return (
+    <>
+      , the sum of{' '}
+      {functions.map((name) => {
+        const row = rows.find((r) => r.name === name);
+        const text = <Name text={name} columns={40} />;
+        return (
+          <span key={name}>
+            {row ? <a href={href('function', functionId(row))}>{text}</a> : text}
+            {', '}
+          </span>
+        );
+      })}
+      and the rest
+    </>
   );
 }

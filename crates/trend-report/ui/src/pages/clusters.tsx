@@ -71,6 +71,7 @@ function plainRows({ findings, data }: Page): PlainRow[] {
       rank: cluster.rank,
       costly: cluster.costly,
       maxCost: cluster.max_cost,
+      shareOfLargest: cluster.share_of_largest,
       maxShare: cluster.max_share,
       locations: cluster.members.length,
       unstable: cluster.members.some((m) => m.unstable === true),

@@ -67,6 +67,7 @@ function plainRows({ findings, data }: Page): PlainRow[] {
     rank: ranks[i] ?? i + 1,
     costly: row.max_share > COSTLY_SHARE,
     maxCost: row.max_cost,
+    shareOfLargest: row.share_of_largest,
     maxShare: row.max_share,
     locations: null,
     unstable: false,

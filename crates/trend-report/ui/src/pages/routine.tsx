@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { growthCell } from '../data/models';
+import { growthCell } from '../data/growth-class';
 import type { ModelExtra, RoutineExtra, RoutineModel, RoutineRow } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
@@ -21,6 +21,7 @@ import {
 } from '../routines/controls';
 import { RoutineModels } from '../routines/models';
 import { Tuples } from '../routines/tuples';
+import { undrawn } from '../row/bounding';
 import { lawOf, part } from '../row/law';
 import { href } from '../state/route';
 import { page } from '../state/store';
@@ -173,20 +174,25 @@ function Bounding({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
     if (!h) return [];
     const ratios = chart(cost.value, extra.tuples)
       .map((p) => ({ ...p, y: p.y / h(p.x) }))
-      .filter((p) => Number.isFinite(p.y));
+      .filter((p) => Number.isFinite(p.y) && Number.isFinite(h(p.x)));
     return [pointsOf(`${cost.value} cost ÷ (${guessText.value})`, customised(ratios))];
   }, [extra, h, guessText.value, cost.value, smoothing.value, aggregation.value, byCalls.value]);
+  const why = useMemo(() => {
+    const points = chart(cost.value, extra.tuples);
+    const [x, y] = [points.map((p) => p.x), points.map((p) => p.y)];
+    return h ? undrawn(x, y, h, guessText.value).join(' ') : '';
+  }, [extra, h, guessText.value, cost.value]);
   return (
     <Plot
       id="bound"
       link="size"
       title="Curve bounding"
-      summary={`The ${cost.value} cost divided by ${shorten(guessText.value, 40)}: it levels off where the cost grows no faster than that, and rises where it does.`}
+      summary={`The ${cost.value} cost divided by ${shorten(guessText.value, 40)}: it levels off where the cost grows no faster than that, and rises where it does. ${why}`.trim()}
       x={sizeAxis(row)}
       y={{ label: 'ratio', scale: 'linear', include: [0], format: (v) => number.significant(v, 3) }}
       series={series}
       controls={<GuessControl />}
-      empty={guess.value.error ?? undefined}
+      empty={guess.value.error ?? 'No size has a quotient that can be drawn.'}
     />
   );
 }

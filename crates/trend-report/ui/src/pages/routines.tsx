@@ -250,7 +250,7 @@ function columnsOf(): Column<Entry>[] {
       value: (e) => e.model.offset_power?.c ?? null,
       // Without a growing term its exponent says nothing.
       sort: (e) => (e.model.offset_power?.b ? e.model.offset_power.c : null),
-      render: (e) => (e.model.offset_power?.b ? e.model.offset_power.c.toFixed(2) : '–'),
+      render: (e) => (e.model.offset_power?.b ? number.exponent(e.model.offset_power.c, null) : '–'),
       numeric: true,
       width: 5,
       priority: 7,

@@ -1,5 +1,6 @@
 /** The numbers behind a drawing: for "show as table" and for files. */
 
+import { delimited } from '../files/delimited';
 import type { PlotProps, Series } from './types';
 
 /** One row for each mark. `lo` and `hi` are intervals. */
@@ -42,7 +43,7 @@ export function dataRows(props: PlotProps): DataRow[] {
   return rows;
 }
 
-/** As a file: comma-separated, CRLF, quoted where that is needed. */
+/** As a file. */
 export function csv(props: PlotProps): string {
   // Lines are drawn through what was measured: who takes the data along wants the measurements.
   const measured = props.series.some((s) => s.kind === 'points' || s.kind === 'bars');
@@ -60,13 +61,5 @@ export function csv(props: PlotProps): string {
     ...(valueLabel ? [valueLabel] : []),
   ];
   const lines = rows.map((r) => [r.series, r.name, r.x, r.y, r.lo, r.hi, ...(valueLabel ? [r.value] : [])]);
-  return [head, ...lines].map((line) => line.map(field).join(',')).join('\r\n') + '\r\n';
-}
-
-function field(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-  // A spreadsheet would take these for a formula.
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return delimited(head, lines, ',');
 }

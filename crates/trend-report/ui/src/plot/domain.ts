@@ -73,6 +73,17 @@ function fallback(kind: Kind): Range {
   return kind === 'log' ? [1, 10] : [0, 1];
 }
 
+/** Whether there is nothing that these axes can show: neither a point nor a part of a line. */
+export function isEmpty(series: readonly Series[], xKind: Kind, yKind: Kind): boolean {
+  const drawn = (s: Series): boolean => {
+    if (s.kind === 'ribbon') return false;
+    if (s.kind === 'line') return s.points.some(([x, y]) => shows(xKind, x) && shows(yKind, y));
+    if (s.kind === 'markers') return s.points.some((p) => shows(xKind, p.x) && shows(yKind, p.y));
+    return s.kind === 'bars' || s.y.some((y, i) => shows(yKind, y) && shows(xKind, s.x[i]));
+  };
+  return !series.some(drawn);
+}
+
 /** How many points have no place on these axes. */
 export function leftOut(series: readonly Series[], xKind: Kind, yKind: Kind): number {
   let count = 0;

@@ -1,5 +1,6 @@
 /** A drawing as a file. The style sheet does not travel with it: colours are written into the marks. */
 
+import { save, saveBlob } from '../files/save';
 import { csv } from './data';
 import type { PlotProps } from './types';
 
@@ -75,22 +76,15 @@ export async function pngBlob(text: string): Promise<Blob> {
   }
 }
 
-export function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
 export type FileKind = 'svg' | 'png' | 'csv';
 
 export async function exportPlot(kind: FileKind, props: PlotProps, svg: SVGSVGElement | null): Promise<void> {
   const name = `${fileName(props.title)}.${kind}`;
-  if (kind === 'csv') return save(new Blob([csv(props)], { type: 'text/csv' }), name);
+  if (kind === 'csv') return save(name, 'text/csv', csv(props));
   if (!svg) return;
   const text = svgText(svg, props.title);
-  save(kind === 'svg' ? new Blob([text], { type: 'image/svg+xml' }) : await pngBlob(text), name);
+  if (kind === 'svg') save(name, 'image/svg+xml', text);
+  else saveBlob(name, await pngBlob(text));
 }
 
 /** Safe on any file system. */

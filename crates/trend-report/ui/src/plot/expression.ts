@@ -32,6 +32,17 @@ const LONGEST = 200;
 
 class Wrong extends Error {}
 
+/** What a guess may be made of, for whoever typed something else. */
+export const ALLOWED = 'numbers, n, + − * / ^ ( ), log, ln, log2, log10, sqrt';
+
+/** A name that nobody knows is told what there is; a sign in the wrong place is known, but not there. */
+function unexpected(word: string): Wrong {
+  const isKnown = /^(?:[nx\d.()+\-*/^]|log|ln|sqrt)/.test(word);
+  return new Wrong(
+    isKnown ? `unexpected ${word}` : `${word.slice(0, 20)} is not understood; allowed: ${ALLOWED}`,
+  );
+}
+
 export function parseGuess(text: string): Parsed {
   if (text.length > LONGEST) return { guess: null, error: 'too long' };
   try {
@@ -53,7 +64,8 @@ function tokens(text: string): string[] {
     .replace(/√/g, 'sqrt')
     .toLowerCase();
   const found =
-    plain.match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|log10|log2|log|ln|sqrt|[nx]|\S/g) ?? [];
+    plain.match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|log10|log2|log|ln|sqrt|[nx]|\p{L}+|\S/gu) ??
+    [];
   if (found.length === 0) throw new Wrong('empty');
   return found;
 }
@@ -65,7 +77,7 @@ class Reader {
 
   end(): void {
     const word = this.words[this.next];
-    if (word !== undefined) throw new Wrong(`unexpected ${word}`);
+    if (word !== undefined) throw unexpected(word);
   }
 
   sum(): Guess {
@@ -124,7 +136,7 @@ class Reader {
       return inner;
     }
     const known = Object.hasOwn(FUNCTIONS, word) ? FUNCTIONS[word] : undefined;
-    if (!known) throw new Wrong(`unexpected ${word}`);
+    if (!known) throw unexpected(word);
     // log(n)^2 is the square of the logarithm, log n^2 the logarithm of the square.
     const inner = this.words[this.next] === '(' ? this.atom() : this.power();
     return (n) => known(inner(n));

@@ -7,9 +7,14 @@ import { crosses, rings } from './marks';
 import { steps } from './steps';
 import type { PointSeries, Series } from './types';
 
+/** Of a line with its name at its end neither that part nor the others need one: they would all look the same in it. */
+export function inLegend(series: readonly Series[]): Series[] {
+  const named = new Set(series.flatMap((s) => (s.kind === 'line' && s.labelled ? [s.name] : [])));
+  return series.filter((s) => s.name !== '' && !(s.kind === 'line' && named.has(s.name)));
+}
+
 export function Legend({ series, format = size }: { series: Series[]; format?: (v: number) => string }) {
-  // A line with its name at its end needs no legend.
-  const shown = series.filter((s) => s.name && !(s.kind === 'line' && s.labelled));
+  const shown = inLegend(series);
   const coloured = series.find((s) => s.kind === 'points' && s.value);
   if (shown.length < 2 && !coloured) return null;
   return (

@@ -7,13 +7,12 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
 
 import { Chart } from './chart';
-import { leftOut } from './domain';
+import { isEmpty, leftOut } from './domain';
 import { frameOf, keys } from './frame';
 import { useGestures } from './gestures';
 import { hits } from './hits';
 import { Legend } from './legend';
 import { BrushRectangle, Ring, Tooltip } from './looked';
-import { shows } from './scale';
 import { useParam, useWidth } from './state';
 import { DataTable } from './table';
 import { Toolbar } from './toolbar';
@@ -45,9 +44,7 @@ export function Plot(props: PlotProps) {
     [series, props.guides, frame, clip],
   );
   const hidden = leftOut(series, frame.x.kind, frame.y.kind);
-  const empty = !series.some(
-    (s) => s.kind !== 'points' || s.y.some((y, i) => shows(frame.y.kind, y) && shows(frame.x.kind, s.x[i])),
-  );
+  const empty = isEmpty(series, frame.x.kind, frame.y.kind);
   return (
     <figure class="plot">
       <Toolbar
@@ -77,10 +74,12 @@ export function Plot(props: PlotProps) {
         )}
         <Tooltip props={props} frame={frame} all={all} />
       </div>
-      <Legend series={series} format={props.x.format} />
+      {!empty && <Legend series={series} format={props.x.format} />}
       <figcaption>
         {summary}
-        {hidden > 0 && ` ${hidden.toLocaleString('en-US')} without a place on these axes are not shown.`}
+        {hidden > 0 &&
+          !empty &&
+          ` ${hidden.toLocaleString('en-US')} without a place on these axes are not shown.`}
       </figcaption>
       {table && <DataTable props={props} />}
     </figure>

@@ -35,8 +35,13 @@ function back(kind: Kind, value: number): number {
   return kind === 'linear' ? value : Math.exp(value);
 }
 
+/** Beyond these a logarithmic axis would begin at 0 or end at ∞ with its margins, and show nothing at all. */
+export const LEAST = 1e-300;
+export const GREATEST = 1e300;
+
 export function shows(kind: Kind, value: number | null | undefined): value is number {
-  return value !== null && value !== undefined && Number.isFinite(value) && (kind === 'linear' || value > 0);
+  if (value === null || value === undefined || !Number.isFinite(value)) return false;
+  return kind === 'linear' || (value >= LEAST && value <= GREATEST);
 }
 
 /** The range of all values that the axis can show, with `margin` (a part of its length) at both ends. */

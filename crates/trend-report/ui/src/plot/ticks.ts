@@ -1,6 +1,6 @@
 /** Where an axis is labelled, and how: round values, as many as there is room for, each as short as it is exact. */
 
-import { significant } from '../format/number';
+import { signed, significant } from '../format/number';
 import type { Kind, Range } from './scale';
 
 export interface Ticks {
@@ -99,8 +99,10 @@ const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 export function tickText(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
-  if (size < 1e-3 || size >= 1e21) return Number(value.toPrecision(6)).toExponential().replace('e+', 'e');
-  if (size < 10_000) return String(Number(value.toPrecision(6)));
+  if (size < 1e-3 || size >= 1e21) {
+    return signed(Number(value.toPrecision(6)).toExponential().replace('e+', 'e'));
+  }
+  if (size < 10_000) return signed(String(Number(value.toPrecision(6))));
   const thousands = Math.floor(Math.log10(size) / 3 + 1e-9);
-  return `${Number((value / 1000 ** thousands).toPrecision(6))}\u00a0${SUFFIXES[thousands] ?? ''}`;
+  return signed(`${Number((value / 1000 ** thousands).toPrecision(6))}\u00a0${SUFFIXES[thousands] ?? ''}`);
 }

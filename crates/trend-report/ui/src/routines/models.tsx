@@ -3,7 +3,8 @@
 import { estimate } from '../data/models';
 import type { RoutineExtra, RoutineRow } from '../data/types';
 import * as number from '../format/number';
-import { EstimateText, Formula, GrowthBadge, Section, Warnings } from '../view/parts';
+import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
+import { EstimateText, Section, Warnings } from '../view/parts';
 import { COSTS } from './controls';
 
 export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
@@ -18,21 +19,12 @@ export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineE
           <thead>
             <tr>
               <th scope="col">cost</th>
-              <th scope="col">growth</th>
-              <th scope="col">power law</th>
-              <th scope="col">exponent</th>
-              <th class="number" scope="col">
-                R²
-              </th>
-              <th class="number" scope="col">
-                sizes
-              </th>
+              <ModelHeads points="sizes" />
+              <NumberHead>zeros left out</NumberHead>
               <th scope="col">
                 a + b·n<sup>c</sup>
               </th>
-              <th class="number" scope="col">
-                at {number.size(10 * largest)}
-              </th>
+              <NumberHead>at {number.size(10 * largest)}</NumberHead>
             </tr>
           </thead>
           <tbody>
@@ -42,24 +34,15 @@ export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineE
               return (
                 <tr key={c}>
                   <th scope="row">{c}</th>
-                  <td>
-                    <GrowthBadge growth={model.growth} />
-                  </td>
-                  <td>{law ? <Formula law={law} feature="n" /> : '–'}</td>
-                  <td>
-                    {law ? number.exponent(law.b, law.b_ci) : '–'}
-                    {law?.b_ci && <span class="soft"> ({number.exponentInterval(law.b_ci)})</span>}
-                  </td>
-                  <td class="number">{law ? number.r2(law.r2) : '–'}</td>
-                  <td class="number">
-                    {law?.points ?? 0}
-                    {law && law.ignored_zeros > 0 && <span class="soft"> + {law.ignored_zeros} zero</span>}
-                  </td>
+                  <ModelCells model={model} feature="n" />
+                  <td class="number">{law ? law.ignored_zeros.toLocaleString('en-US') : '–'}</td>
                   <td>
                     {offset ? (
                       <span class="formula">
-                        {number.significant(offset.a, 3)} + {number.significant(offset.b, 3)}·n
-                        <sup>{offset.c.toFixed(2)}</sup> <span class="soft">(R² {number.r2(offset.r2)})</span>
+                        {number.significant(offset.a, 3)} {offset.b < 0 ? '−' : '+'}{' '}
+                        {number.significant(Math.abs(offset.b), 3)}·n
+                        <sup>{number.exponent(offset.c, null)}</sup>{' '}
+                        <span class="soft">(R² {number.r2(offset.r2)})</span>
                       </span>
                     ) : (
                       '–'

@@ -3,11 +3,11 @@
 import { useMemo } from 'preact/hooks';
 
 import { visible } from '../format/text';
-import { GUESSES, parseGuess } from '../plot/expression';
+import { ALLOWED, GUESSES, parseGuess } from '../plot/expression';
 import { Plot } from '../plot/plot';
 import { useParam } from '../plot/state';
 import { setParams } from '../state/route';
-import { course, inWords, quotients } from './bounding';
+import { course, inWords, quotients, undrawn } from './bounding';
 import { quotientSeries, type Figure } from './figures';
 import { useSizeAxis } from './plots';
 
@@ -33,16 +33,22 @@ export function BoundingPlot({ figure }: { figure: Figure }) {
     return {
       series: quotientSeries(figure, guess),
       course: course(figure.x, quotient),
+      undrawn: parsed.guess ? undrawn(figure.x, figure.costs, guess, text) : [],
+      any: shown.length > 0,
       include: [middle / QUOTIENT_FLOOR, middle * QUOTIENT_FLOOR],
     };
-  }, [figure, parsed]);
+  }, [figure, parsed, text]);
   const x = useSizeAxis(figure);
   const y = useMemo(() => ({ label: 'cost ÷ guess', include: found.include }), [found]);
   const menu = GUESSES.includes(usual) ? GUESSES : [...GUESSES, usual];
   const set = (guess: string, step: 'push' | 'replace') =>
     setParams({ guess: guess === usual ? null : guess, 'bound.zy': null }, step);
   const summary = parsed.guess
-    ? `The cost divided by ${text}. ${inWords(found.course, text)}`
+    ? [
+        `The cost divided by ${text}.`,
+        ...(found.any ? [inWords(found.course, text)] : []),
+        ...found.undrawn,
+      ].join(' ')
     : 'There is no guess to divide by.';
   return (
     <Plot
@@ -54,7 +60,7 @@ export function BoundingPlot({ figure }: { figure: Figure }) {
       y={y}
       series={found.series}
       height={300}
-      empty="The guess has no value above 0 at these sizes."
+      empty={parsed.guess ? 'No run has a quotient that can be drawn.' : 'There is nothing to divide by.'}
       controls={
         <>
           <label class="guess">
@@ -80,7 +86,7 @@ export function BoundingPlot({ figure }: { figure: Figure }) {
             spellcheck={false}
             aria-label="guess of your own"
             aria-invalid={parsed.error !== null}
-            title="numbers, n, + - * / ^ ( ), log, log2, ln, sqrt: such as n^1.5 or n log n + 30"
+            title={`${ALLOWED}: such as n^1.5 or n log n + 30`}
             value={text}
             onInput={(e) => set(e.currentTarget.value || ' ', 'replace')}
           />

@@ -6,7 +6,9 @@
  * support, is the growth verdict of the findings.
  */
 
+import { size } from '../format/number';
 import type { Guess } from '../plot/expression';
+import { GREATEST, LEAST } from '../plot/scale';
 
 /** The part of the (logarithmic) range of sizes, counted from its upper end, that says where things go. */
 const UPPER_PART = 0.5;
@@ -23,7 +25,7 @@ const CERTAIN = 2;
 
 export type Course = 'flat' | 'rises' | 'falls' | 'unclear';
 
-/** `[workloads]`: cost ÷ guess; `null` where one is missing or the guess is not above 0. */
+/** `[workloads]`: cost ÷ guess; `null` where one is missing, or the quotient is no number that can be drawn. */
 export function quotients(
   x: readonly (number | null)[],
   costs: readonly number[],
@@ -34,8 +36,38 @@ export function quotients(
     if (at === null || !(cost > 0)) return null;
     const by = guess(at);
     const quotient = cost / by;
-    return by > 0 && Number.isFinite(quotient) && quotient > 0 ? quotient : null;
+    return by > 0 && quotient >= LEAST && quotient <= GREATEST ? quotient : null;
   });
+}
+
+/** Where there are costs and no quotients of them, and why, in whole sentences; empty where all have one. */
+export function undrawn(
+  x: readonly (number | null)[],
+  costs: readonly number[],
+  guess: Guess,
+  text: string,
+): string[] {
+  const [large, small, none]: [number[], number[], number[]] = [[], [], []];
+  costs.forEach((cost, i) => {
+    const at = x[i] ?? null;
+    if (at === null || !(cost > 0)) return;
+    const by = guess(at);
+    if (!(by > 0)) none.push(at);
+    else if (cost / by < LEAST) large.push(at);
+    else if (cost / by > GREATEST) small.push(at);
+  });
+  const said = (sizes: number[], why: string) =>
+    sizes.length > 0 ? [`${where(sizes)} ${text} ${why}.`] : [];
+  return [
+    ...said(large, 'is so large that the quotient is too small to be drawn'),
+    ...said(small, 'is so small that the quotient is too large to be drawn'),
+    ...said(none, 'has no value above 0 to divide by'),
+  ];
+}
+
+function where(sizes: number[]): string {
+  const [lo, hi] = [Math.min(...sizes), Math.max(...sizes)];
+  return lo === hi ? `At n = ${size(lo)}` : `At n from ${size(lo)} to ${size(hi)}`;
 }
 
 /**

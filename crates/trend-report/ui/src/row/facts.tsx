@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 
 import * as number from '../format/number';
+import { shareOfOthers } from '../listing/shares';
 import { href } from '../state/route';
 import { page, target } from '../state/store';
 import { CopyButton } from '../view/copy';
@@ -70,9 +71,10 @@ export function Head({ kind, title, file, line, facts, name, feature }: HeadProp
 
 /** What clusters and functions have in common. */
 export function costFacts(row: { max_cost: number; max_share: number; share_of_largest: number }): Fact[] {
-  return [
+  const others = shareOfOthers(row.share_of_largest, row.max_share);
+  const facts = [
     { label: `most ${page.value.findings.unit} in a run`, value: number.cost(row.max_cost) },
     { label: 'of the costliest run', value: number.share(row.share_of_largest) },
-    { label: 'of others, up to', value: number.share(row.max_share) },
   ];
+  return others === null ? facts : [...facts, { label: 'of others, up to', value: number.share(others) }];
 }

@@ -1,5 +1,6 @@
 /** What the plots of a row's page show, from its costs and its law. Pure. */
 
+import { lawName } from '../data/growth-class';
 import { evaluate } from '../data/models';
 import type { Model, Split } from '../data/types';
 import { visible } from '../format/text';
@@ -82,8 +83,7 @@ function lawSeries(figure: Figure, by: (n: number) => number = () => 1): Series[
   );
   const series: Series[] = [];
   if (ribbon.length > 1) series.push({ kind: 'ribbon', name: 'interval', points: ribbon });
-  const name = law.from === 'power law' ? 'power law' : `law: ${law.from}`;
-  series.push({ kind: 'line', name, points: line(data[0], data[1]) });
+  series.push({ kind: 'line', name: lawName(law.from), points: line(data[0], data[1]) });
   if (drawn[0] < data[0])
     series.push({ kind: 'line', name: '', points: line(drawn[0], data[0]), dash: true });
   if (drawn[1] > data[1]) {
@@ -177,7 +177,7 @@ export function residualSeries(figure: Figure): Series[] {
 export function quotientSeries(figure: Figure, guess: Guess): Series[] {
   const above = (n: number) => {
     const by = guess(n);
-    return by > 0 ? by : NaN;
+    return by > 0 && by < Infinity ? by : NaN;
   };
   const points = measured(figure, quotients(figure.x, figure.costs, guess), figure.model.split);
   return [...lawSeries(figure, above), ...points];

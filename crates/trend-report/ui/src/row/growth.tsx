@@ -1,6 +1,7 @@
 /** The growth verdict with its rivals, and the models of plain shape beside it. */
 
-import type { Interval, Model } from '../data/types';
+import { namedClasses } from '../data/growth-class';
+import type { Growth, GrowthClass, Interval, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { ClassText, Formula, Name } from '../view/parts';
@@ -36,7 +37,7 @@ export function GrowthTable({ model }: { model: Model }) {
             </tr>
           </thead>
           <tbody>
-            {growth.classes.map((c) => (
+            {inOrder(growth).map((c) => (
               <tr key={c.class} class={c.named ? (growth.decided ? 'named' : 'named undecided') : 'rival'}>
                 <th scope="row">
                   <ClassText text={c.class} />
@@ -61,6 +62,11 @@ export function GrowthTable({ model }: { model: Model }) {
       </div>
     </>
   );
+}
+
+/** What the verdict names, from slow to fast as it names it; then its rivals, the best supported first. */
+function inOrder(growth: Growth): GrowthClass[] {
+  return [...namedClasses(growth), ...growth.classes.filter((c) => !c.named)];
 }
 
 /** Of a ratio: percent where it is small. */
@@ -153,6 +159,5 @@ function evidence({ power_law: power }: Model): string {
 }
 
 function coefficients([lo, hi]: Interval): string {
-  const dash = lo < 0 || hi < 0 ? ' … ' : '–';
-  return `${number.cost(lo)}${dash}${number.cost(hi)}`;
+  return number.joined(number.cost(lo), number.cost(hi));
 }

@@ -1,12 +1,13 @@
 /** The law of a model between its computed sizes, and how far the costs are from it. */
 
+import { POWER_LAW } from '../data/growth-class';
 import { costAt, evaluate, pointAt } from '../data/models';
 import type { CurvePoint, Model, ModelExtra } from '../data/types';
 
 export interface Law {
   /** At ascending sizes; not empty. */
   curve: readonly CurvePoint[];
-  /** A growth class such as `n^2`, or `power law`. */
+  /** A growth class such as `n^2`, `power law` or `sum of parts`. */
   from: string;
 }
 
@@ -26,7 +27,7 @@ export function lawOf(
     const at = range[0] * (range[1] / range[0]) ** (i / STEPS);
     return [at, evaluate(power, at), null, null];
   });
-  return { curve: curve.filter((p) => Number.isFinite(p[1])), from: 'power law' };
+  return { curve: curve.filter((p) => Number.isFinite(p[1])), from: POWER_LAW };
 }
 
 /** `[workloads]`: the law's cost as a multiple of the measured; `null` where one of them is missing or 0. */

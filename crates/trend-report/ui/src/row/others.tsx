@@ -5,7 +5,8 @@ import { estimate } from '../data/models';
 import * as number from '../format/number';
 import { hrefHere } from '../state/route';
 import { targetOf } from '../state/store';
-import { EstimateText, Formula, GrowthBadge, Name, Section } from '../view/parts';
+import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
+import { EstimateText, Name, Section } from '../view/parts';
 
 export function OtherModels({ models, extra, shown }: { models: Model[]; extra: RowExtra; shown: number }) {
   if (models.length < 2) return null;
@@ -16,22 +17,10 @@ export function OtherModels({ models, extra, shown }: { models: Model[]; extra: 
           <thead>
             <tr>
               <th scope="col">feature</th>
-              <th scope="col">growth</th>
-              <th scope="col">fit</th>
-              <th scope="col">exponent</th>
-              <th scope="col" class="number">
-                R²
-              </th>
-              <th scope="col" class="number">
-                points
-              </th>
-              <th scope="col" class="number">
-                zeros left out
-              </th>
+              <ModelHeads />
+              <NumberHead>zeros left out</NumberHead>
               <th scope="col">prediction</th>
-              <th scope="col" class="number">
-                warnings
-              </th>
+              <NumberHead>warnings</NumberHead>
             </tr>
           </thead>
           <tbody>
@@ -63,13 +52,7 @@ function Row({
           <Name text={model.feature} columns={30} />
         </a>
       </th>
-      <td>
-        <GrowthBadge growth={model.growth} />
-      </td>
-      <td>{law ? <Formula law={law} feature={model.feature} /> : '–'}</td>
-      <td>{law?.b_ci ? number.exponentInterval(law.b_ci) : '–'}</td>
-      <td class="number">{law ? number.r2(law.r2) : '–'}</td>
-      <td class="number">{law ? law.points.toLocaleString('en-US') : '–'}</td>
+      <ModelCells model={model} feature={model.feature} />
       <td class="number">{law ? law.ignored_zeros.toLocaleString('en-US') : '–'}</td>
       <td>
         {at !== null && <span class="soft">at {number.size(at)}: </span>}

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
+import { POWER_LAW } from '../data/growth-class';
 import * as number from '../format/number';
 import type { Model } from '../data/types';
 import { shorten, visible } from '../format/text';
@@ -67,7 +68,7 @@ export function FitPlot({ figure, name, locations }: FitProps) {
         <>
           <Toggle name="ghosts" on={withGhosts} label="Others" title="the costliest other clusters" />
           <Toggle name="slopes" on={slopes} label="Slopes" title="plain growth: n, n log n, n²" />
-          {law && law.from !== 'power law' && model.power_law && (
+          {law && law.from !== POWER_LAW && model.power_law && (
             <Toggle
               name="power"
               on={power}

@@ -6,6 +6,7 @@ import { visible } from '../format/text';
 import { functionId } from '../data/page';
 import { href } from '../state/route';
 import { page } from '../state/store';
+import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
 import { ClassText, Formula, GrowthBadge, Name, Section, Warnings } from '../view/parts';
 
 /** Workloads of a trend that are named without being asked. */
@@ -113,23 +114,17 @@ export function Factors({ parts, feature }: { parts: Decomposition; feature: str
           <thead>
             <tr>
               <th scope="col">factor</th>
-              <th scope="col" class="number">
-                at most
-              </th>
-              <th scope="col">growth</th>
-              <th scope="col">fit</th>
-              <th scope="col">exponent</th>
-              <th scope="col" class="number">
-                R²
-              </th>
-              <th scope="col" class="number">
-                points
-              </th>
+              <NumberHead>at most</NumberHead>
+              <ModelHeads />
             </tr>
           </thead>
           <tbody>
             {rows.map(([name, factor]) => (
-              <ModelRow key={name} name={name} max={factor.max} model={modelIn(factor.models, feature)} />
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="number">{number.cost(factor.max)}</td>
+                <ModelCells model={modelIn(factor.models, feature)} feature={feature} />
+              </tr>
             ))}
           </tbody>
         </table>
@@ -141,23 +136,6 @@ export function Factors({ parts, feature }: { parts: Decomposition; feature: str
 
 function modelIn(models: Model[], feature: string): Model | undefined {
   return models.find((m) => m.feature === feature);
-}
-
-function ModelRow({ name, max, model }: { name: string; max: number; model: Model | undefined }) {
-  const law = model?.power_law;
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td class="number">{number.cost(max)}</td>
-      <td>
-        <GrowthBadge growth={model?.growth} />
-      </td>
-      <td>{law && model ? <Formula law={law} feature={model.feature} /> : '–'}</td>
-      <td>{law?.b_ci ? number.exponentInterval(law.b_ci) : '–'}</td>
-      <td class="number">{law ? number.r2(law.r2) : '–'}</td>
-      <td class="number">{law ? law.points.toLocaleString('en-US') : '–'}</td>
-    </tr>
-  );
 }
 
 export function JointModel({ joint }: { joint: Joint }) {
@@ -178,9 +156,7 @@ export function JointModel({ joint }: { joint: Joint }) {
           <thead>
             <tr>
               <th scope="col">term</th>
-              <th scope="col" class="number">
-                coefficient
-              </th>
+              <NumberHead>coefficient</NumberHead>
               <th scope="col">interval</th>
             </tr>
           </thead>

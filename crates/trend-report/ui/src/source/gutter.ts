@@ -1,13 +1,12 @@
 /** What the gutter says of each counted line. */
 
-import { growthCell } from '../data/models';
+import { growthCell, namedClasses } from '../data/growth-class';
 import type { Page } from '../data/page';
 import type { Model } from '../data/types';
-import { cost } from '../format/number';
+import { cost, signed } from '../format/number';
 import { visible } from '../format/text';
 import { LINES_PER_CHUNK } from './chunks';
 import { shownModel, type LineCost } from './costs';
-import { classPace } from './pace';
 
 export interface GutterLine {
   line: number;
@@ -64,10 +63,9 @@ function gutterLine(page: Page, line: LineCost, feature: string | null, most: nu
 /** `n^2`; `n…n^2 ?` where undecided; the exponent where there is no verdict. */
 export function shortGrowth(model: Model | undefined): string {
   if (!model) return '';
-  if (!model.growth) return model.power_law ? `^${model.power_law.b.toFixed(1)}` : '';
+  if (!model.growth) return model.power_law ? `^${signed(model.power_law.b.toFixed(1))}` : '';
   if (model.growth.decided) return growthCell(model.growth);
-  const named = model.growth.classes.filter((c) => c.named).map((c) => c.class);
-  named.sort((a, b) => (classPace(a) ?? 0) - (classPace(b) ?? 0));
+  const named = namedClasses(model.growth).map((c) => c.class);
   const [first, last] = [named[0], named[named.length - 1]];
   if (first === undefined || last === undefined) return '?';
   return first === last ? `${first} ?` : `${first}…${last} ?`;

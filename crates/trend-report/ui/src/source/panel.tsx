@@ -1,15 +1,16 @@
 /** Beside the code: what is known of the chosen line, and the clusters that it is in. */
 
-import { outlook } from '../data/predict';
-import type { Cluster } from '../data/types';
+import { outlook, outlookFeature } from '../data/predict';
+import type { Cluster, Model, Row } from '../data/types';
 import * as number from '../format/number';
 import { functionId } from '../data/page';
 import { Mini } from '../plot/mini';
 import { href, hrefHere } from '../state/route';
-import { page } from '../state/store';
+import { page, targetOf } from '../state/store';
 import { EstimateText, Formula, GrowthBadge, Name } from '../view/parts';
 import type { LineCost } from './costs';
 import { LineLinks } from './links';
+import { isLineAlone, ownOutlook, ownRow, whose, type OwnOutlook } from './own';
 
 /** Clusters of one line that are described; most lines have one. */
 const MOST_CLUSTERS = 3;
@@ -23,6 +24,7 @@ interface PanelProps {
 
 export function Panel({ file, line, text, cost }: PanelProps) {
   const { findings } = page.value;
+  const own = cost ? ownRow(findings, file, cost) : null;
   return (
     <aside class="beside" aria-label={`line ${line}`}>
       <header>
@@ -47,9 +49,11 @@ export function Panel({ file, line, text, cost }: PanelProps) {
           </a>
         </p>
       ))}
+      {own && <OwnSummary row={own} />}
       {cost?.clusters.slice(0, MOST_CLUSTERS).map((i) => {
         const cluster = findings.clusters[i];
-        return cluster && <ClusterSummary key={i} cluster={cluster} index={i} />;
+        const alone = cluster !== undefined && isLineAlone(cluster, cost);
+        return cluster && <ClusterSummary key={i} cluster={cluster} index={i} alone={alone} />;
       })}
       {cost && cost.clusters.length > MOST_CLUSTERS && (
         <p class="soft">and in {number.plural(cost.clusters.length - MOST_CLUSTERS, 'more cluster')}</p>
@@ -77,11 +81,29 @@ function LineSaid({ cost }: { cost: LineCost | undefined }) {
   );
 }
 
-/** The essentials of a cluster, and the way to all of it. */
-export function ClusterSummary({ cluster, index }: { cluster: Cluster; index: number }) {
+/** What is known of the line alone. */
+function OwnSummary({ row }: { row: Row }) {
+  const seen = ownOutlook(row, outlookFeature(), targetOf);
+  if (!seen) return null;
+  return (
+    <section class="summary">
+      <h3>The line itself</h3>
+      <p class="fact">
+        <GrowthBadge growth={seen.model.growth} />
+      </p>
+      <dl class="facts">
+        <LawFacts model={seen.model} />
+        <PredictionFact {...seen} whose="" />
+      </dl>
+      <Doubts model={seen.model} />
+    </section>
+  );
+}
+
+/** The essentials of a cluster, and the way to all of it. `alone`: it is nothing but the line. */
+function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: number; alone: boolean }) {
   const extra = page.value.data.clusters[index] ?? { costs: null, exact: true, models: [] };
   const seen = outlook(cluster, extra);
-  const law = seen?.model.power_law;
   return (
     <section class="summary">
       <h3>
@@ -89,6 +111,7 @@ export function ClusterSummary({ cluster, index }: { cluster: Cluster; index: nu
           <span class="chip">#{cluster.rank}</span> <Name text={cluster.representative.name} columns={36} />
         </a>
       </h3>
+      <p class="soft fact">{alone ? 'This line alone is the cluster.' : `All this is ${whose(cluster)}.`}</p>
       <p class="fact">
         <GrowthBadge growth={seen?.model.growth} />
       </p>
@@ -101,42 +124,61 @@ export function ClusterSummary({ cluster, index }: { cluster: Cluster; index: nu
         />
       )}
       <dl class="facts">
-        {law && seen && (
-          <>
-            <dt>fit</dt>
-            <dd>
-              <Formula law={law} feature={seen.model.feature} />
-            </dd>
-            <dt>exponent</dt>
-            <dd>{law.b_ci ? number.exponentInterval(law.b_ci) : <span class="doubt">no interval</span>}</dd>
-            <dt>R², points</dt>
-            <dd>
-              {number.r2(law.r2)}, {law.points}
-            </dd>
-          </>
-        )}
+        {seen && <LawFacts model={seen.model} />}
         <dt>cost so far</dt>
         <dd>
           {number.cost(cluster.max_cost)} ({number.share(cluster.share_of_largest)})
         </dd>
-        {seen && seen.at !== null && (
-          <>
-            <dt>
-              at <Name text={seen.model.feature} columns={14} /> = {number.size(seen.at)}
-            </dt>
-            <dd>
-              <EstimateText estimate={seen.estimate} />
-            </dd>
-          </>
-        )}
+        {seen && <PredictionFact {...seen} whose={alone ? '' : 'of its cluster'} />}
         <dt>locations</dt>
         <dd>{cluster.members.length.toLocaleString('en-US')}</dd>
       </dl>
-      {seen?.model.warnings.slice(0, 3).map((w, i) => (
+      {seen && <Doubts model={seen.model} />}
+    </section>
+  );
+}
+
+function LawFacts({ model }: { model: Model }) {
+  const law = model.power_law;
+  if (!law) return null;
+  return (
+    <>
+      <dt>fit</dt>
+      <dd>
+        <Formula law={law} feature={model.feature} />
+      </dd>
+      <dt>exponent</dt>
+      <dd>{law.b_ci ? number.exponentInterval(law.b_ci) : <span class="doubt">no interval</span>}</dd>
+      <dt>R², points</dt>
+      <dd>
+        {number.r2(law.r2)}, {law.points}
+      </dd>
+    </>
+  );
+}
+
+function PredictionFact({ model, at, estimate, whose }: OwnOutlook & { whose: string }) {
+  if (at === null) return null;
+  return (
+    <>
+      <dt>
+        at <Name text={model.feature} columns={14} /> = {number.size(at)}
+      </dt>
+      <dd>
+        <EstimateText estimate={estimate} /> {whose !== '' && <span class="soft whose">{whose}</span>}
+      </dd>
+    </>
+  );
+}
+
+function Doubts({ model }: { model: Model }) {
+  return (
+    <>
+      {model.warnings.slice(0, 3).map((w, i) => (
         <p key={i} class="doubt fact">
           <Name text={w.message} columns={400} />
         </p>
       ))}
-    </section>
+    </>
   );
 }

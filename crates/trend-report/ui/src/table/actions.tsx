@@ -2,7 +2,8 @@
 
 import { CopyButton } from '../view/copy';
 import { sortValue, type Column } from './column';
-import { delimited, json, saveFile } from './export';
+import { delimited, json } from '../files/delimited';
+import { save } from '../files/save';
 import type { GridProps } from './grid';
 import { Menu } from './menu';
 import type { Chosen } from './state';
@@ -46,9 +47,9 @@ function SaveChoice<T>({
   columns: readonly Column<T>[];
   filtered: readonly T[];
 }) {
-  const csv = () => saveFile(`${name}.csv`, 'text/csv', written(filtered, columns, ','));
-  const tsv = () => saveFile(`${name}.tsv`, 'text/tab-separated-values', written(filtered, columns, '\t'));
-  const json = () => saveFile(`${name}.json`, 'application/json', written(filtered, columns, 'json'));
+  const csv = () => save(`${name}.csv`, 'text/csv', written(filtered, columns, ','));
+  const tsv = () => save(`${name}.tsv`, 'text/tab-separated-values', written(filtered, columns, '\t'));
+  const json = () => save(`${name}.json`, 'application/json', written(filtered, columns, 'json'));
   return (
     <>
       <div class="line">

@@ -7,7 +7,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { COLUMN_GAP, type Column } from './column';
-import { delimited } from './export';
+import { delimited } from '../files/delimited';
 import { HeadRow } from './head';
 import { BodyRow } from './row';
 import type { Box } from './box';

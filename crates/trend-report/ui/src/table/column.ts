@@ -2,10 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
+import type { Cell } from '../files/delimited';
 import { visible } from '../format/text';
-
-/** A value as it is sorted and exported; `null` = missing. */
-export type Cell = string | number | boolean | null;
 
 export interface Column<T> {
   /** Stable: in addresses and the heading of exports. */

@@ -1,6 +1,6 @@
 /** The order of rows: by any column, numbers within texts by their value, what is missing last. */
 
-import type { Cell } from './column';
+import type { Cell } from '../files/delimited';
 
 export interface Sort {
   key: string;

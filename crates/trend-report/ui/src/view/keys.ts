@@ -70,7 +70,7 @@ export function followKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (isTyping(event.target)) {
-      if (event.key === 'Escape' || (event.key === 'Enter' && isTarget(event.target))) leave(event);
+      if (event.key === 'Escape' || (event.key === 'Enter' && isGood(event.target))) leave(event);
       return;
     }
     if (document.querySelector('dialog[open]')) return;
@@ -124,8 +124,10 @@ function leave(event: KeyboardEvent): void {
   back?.focus({ preventScroll: true });
 }
 
-function isTarget(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.id === 'target-size';
+/** The box of the target size with a size in it; of what is none Enter keeps the text and the place. */
+function isGood(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement) || target.id !== 'target-size') return false;
+  return target.getAttribute('aria-invalid') !== 'true';
 }
 
 /** Whether keys are letters of something here. Tables and plots use arrows and Enter, which are not ours. */

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { growthCell, type Estimate } from '../data/models';
+import { growthCell } from '../data/growth-class';
+import type { Estimate } from '../data/models';
 import type { Growth, PowerLaw, Warning } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
@@ -31,8 +32,8 @@ export function GrowthBadge({ growth }: { growth: Growth | null | undefined }) {
 
 /** `n^1.5` with the exponent raised. */
 export function ClassText({ text }: { text: string }) {
-  const parts = text.split(/\^(-?[0-9.]+|n)/);
-  return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{part}</sup> : part))}</>;
+  const parts = text.split(/\^([-−]?[0-9.]+|n)/);
+  return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{number.signed(part)}</sup> : part))}</>;
 }
 
 /** `a·f^b` of a power law, with as many digits as its intervals support. */

@@ -87,3 +87,26 @@ test('a plot is walked through with arrow keys and says where one is', async () 
   assert.ok(first.length > 0 && second.length > 0 && first !== second, `${first} / ${second}`);
   await page.context().close();
 });
+
+test('what is no size is kept and said, and moves nothing', async () => {
+  const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
+  const box = page.locator('#target-size');
+  const height = () => page.locator('header.bar').evaluate((bar) => bar.getBoundingClientRect().height);
+  const place = () => box.evaluate((e) => JSON.stringify(e.getBoundingClientRect()));
+  const before = [await height(), await place()];
+  await page.keyboard.press('t');
+  await page.keyboard.type('12 apples');
+  await drawn(page);
+  assert.match(await page.locator('.target .wrong').innerText(), /not a size/);
+  assert.deepEqual([await height(), await place()], before);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await drawn(page);
+  assert.equal(await box.inputValue(), '12 apples');
+  await box.fill('1e6');
+  await page.keyboard.press('Enter');
+  await drawn(page);
+  assert.equal(await page.locator('.target .wrong').count(), 0);
+  assert.match(await page.evaluate(() => location.hash), /at=.*1e6/);
+  await page.context().close();
+});

@@ -151,3 +151,33 @@ test('a link names a run, which is shown with its command line', async () => {
   assert.equal(await page.locator('[role=row][aria-selected=true]').count(), 1);
   await page.context().close();
 });
+
+test('a table that has more on a side has a shadow there, and none where it ends', async () => {
+  const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
+  await page.locator('#app a[href^="#/cluster/"]').first().click();
+  await page.locator('#app main figure').first().waitFor();
+  const boxes = page.locator('#app .scroll');
+  const wide = await boxes.evaluateAll((all) => all.findIndex((e) => e.scrollWidth > e.clientWidth + 15));
+  assert.ok(wide >= 0, 'nothing scrolls');
+  const box = boxes.nth(wide);
+  await box.scrollIntoViewIfNeeded();
+  /** Whether the edge looks otherwise than without any shadow. */
+  const shaded = async (side: 'left' | 'right'): Promise<boolean> => {
+    const looks: string[] = [];
+    for (const background of ['', 'none']) {
+      await box.evaluate((e: HTMLElement, value) => (e.style.background = value), background);
+      await drawn(page);
+      const place = await box.boundingBox();
+      assert.ok(place);
+      const x = side === 'left' ? place.x : place.x + place.width - 4;
+      const picture = await page.screenshot({ clip: { x, y: place.y, width: 4, height: place.height } });
+      looks.push(picture.toString('base64'));
+    }
+    await box.evaluate((e: HTMLElement) => (e.style.background = ''));
+    return looks[0] !== looks[1];
+  };
+  assert.deepEqual([await shaded('left'), await shaded('right')], [false, true]);
+  await box.evaluate((e) => (e.scrollLeft = e.scrollWidth));
+  assert.deepEqual([await shaded('left'), await shaded('right')], [true, false]);
+  await page.context().close();
+});

@@ -1,6 +1,7 @@
-/** Rows as CSV, TSV and JSON. Values are as they are, not rounded. */
+/** Rows of tables and points of plots as CSV, TSV and JSON. Values are as they are, not rounded. */
 
-import type { Cell } from './column';
+/** A value as it is sorted and written; `null` = missing. */
+export type Cell = string | number | boolean | null;
 
 /**
  * Spreadsheets run what begins so as a formula. Names come from programs that somebody else wrote: such a text gets an
@@ -33,14 +34,4 @@ export function json(head: readonly string[], rows: readonly (readonly Cell[])[]
     JSON.stringify(Object.fromEntries(head.map((key, i) => [key, cells[i] ?? null]))),
   );
   return `[\n${lines.join(',\n')}\n]\n`;
-}
-
-/** Gives the text to the reader as a file. */
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
