@@ -15,7 +15,7 @@
 
 use crate::intervals::{Interval, LinearIntervals, PowerLawIntervals};
 use crate::logarithms::replace_by_ln;
-use crate::order_statistics::percentile_of;
+use crate::order_statistics::{key, percentile_of};
 use crate::power_law::is_usable;
 use crate::regression::dot;
 use crate::{FitError, Linear, PowerLaw, Resamples};
@@ -298,7 +298,7 @@ struct Refits {
 
 impl Refits {
     fn interval(&self, quantity: impl Fn(&Line) -> f64) -> Interval {
-        let mut values: Vec<f64> = self.lines.iter().map(quantity).collect();
+        let mut values: Vec<i64> = self.lines.iter().map(|line| key(quantity(line))).collect();
         let tail = (1.0 - self.level) / 2.0;
         let [lo, hi] = [tail, 1.0 - tail].map(|q| percentile_of(&mut values, q));
         Interval { lo, hi, level: self.level }

@@ -8,6 +8,7 @@ use super::fit::{Design, EXPONENTS, Fit, LogDensity, NU};
 use super::linear_system::{MOST, NormalEquations, Vector};
 use super::points::Points;
 use crate::logarithms::replace_normal_by_ln;
+use crate::wide::widely;
 
 const MOST_STEPS: usize = 40;
 
@@ -79,9 +80,11 @@ macro_rules! shaped {
     };
 }
 
-/// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
-pub(crate) fn fit(points: &Points, n: usize, design: &Design, exponent: f64) -> Option<Fit> {
-    shaped!(points, n, design, shape => shape.fit(exponent))
+widely! {
+    /// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
+    pub(crate) fn fit(points: &Points, n: usize, design: &Design<'_>, exponent: f64) -> Option<Fit> {
+        shaped!(points, n, design, shape => shape.fit(exponent))
+    }
 }
 
 impl Scratch {
@@ -90,7 +93,10 @@ impl Scratch {
     }
 }
 
-#[expect(clippy::inline_always, reason = "in the loops over points a call would cost more than what it does")]
+#[expect(
+    clippy::inline_always,
+    reason = "all is compiled for the processor that runs it, and the loops over points without calls"
+)]
 impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     const PARAMETERS: usize = TERMS + IS_FREE as usize;
 
@@ -122,6 +128,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         terms
     }
 
+    #[inline(always)]
     fn evaluate_lead(&self, lead: &mut Vec<f64>, exponent: f64) {
         if IS_FREE {
             lead.clear();
@@ -168,6 +175,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
+    #[inline(always)]
     fn relative_least_squares(&self, scratch: &mut Scratch, exponent: f64) -> Option<Vector> {
         self.evaluate_lead(&mut scratch.lead, exponent);
         scratch.value.copy_from_slice(self.relative_y);
@@ -202,6 +210,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// From least squares of the relative error.
+    #[inline(always)]
     fn start(&self, scratch: &mut Scratch, exponent: f64) -> Option<State> {
         let coefficients = self.relative_least_squares(scratch, exponent)?;
         let mut state = State { coefficients, exponent, variance: 0.0 };
@@ -212,6 +221,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// One step from residuals; the largest change of a logarithm in units of its error.
+    #[inline(always)]
     fn step(&self, state: &mut State, scratch: &mut Scratch) -> Option<f64> {
         let (n, p) = (self.len() as f64, Self::PARAMETERS as f64);
         for ((weight, residual), rounding) in
@@ -247,6 +257,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         Some(change)
     }
 
+    #[inline(always)]
     fn fit(&self, exponent: f64) -> Option<Fit> {
         let scratch = &mut Scratch::new(self.len());
         let mut state = self.start(scratch, exponent)?;
@@ -259,6 +270,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         self.finish(&state, scratch)
     }
 
+    #[inline(always)]
     fn finish(&self, state: &State, scratch: &mut Scratch) -> Option<Fit> {
         self.evaluate_lead(&mut scratch.lead, state.exponent);
         let terms = self.terms(&scratch.lead);

@@ -77,6 +77,9 @@ fn numbers_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte < 0x80).count()
 }
 
+/// What is wrong where [`Numbers::next`] finds no number.
+pub(super) const TOO_LARGE: &str = "a count has more than 64 bits";
+
 /// LEB128 numbers, one after the other, with at least eight more bytes behind the last.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers<'a> {
@@ -107,10 +110,10 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The next number, or what is wrong with it. Without branches for all numbers of at most eight bytes: their
+    /// The next number; `None` where it has more than 64 bits. Without branches for all numbers of at most eight bytes: their
     /// lengths follow no pattern that a processor could guess.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<u64, &'static str> {
+    pub(super) fn next(&mut self) -> Option<u64> {
         let word = self.rest.first_chunk::<WORD>().map_or(GOES_ON, |word| u64::from_le_bytes(*word));
         let ends = !word & GOES_ON;
         if ends == 0 {
@@ -122,26 +125,26 @@ impl<'a> Numbers<'a> {
         let sevens = word & (ends ^ ends.wrapping_sub(1)) & !GOES_ON;
         let twice = (sevens & 0x007f_007f_007f_007f) | (sevens & 0x7f00_7f00_7f00_7f00) >> 1;
         let fourfold = (twice & 0x0000_3fff_0000_3fff) | (twice & 0x3fff_0000_3fff_0000) >> 2;
-        Ok((fourfold & 0x0fff_ffff) | (fourfold & 0x0fff_ffff_0000_0000) >> 4)
+        Some((fourfold & 0x0fff_ffff) | (fourfold & 0x0fff_ffff_0000_0000) >> 4)
     }
 
     /// A number of any length.
     #[cold]
-    fn long(&mut self) -> Result<u64, &'static str> {
+    fn long(&mut self) -> Option<u64> {
         let (mut value, mut shift) = (0, 0);
         while let Some((&byte, after)) = self.rest.split_first() {
             self.rest = after;
             let bits = u64::from(byte & 0x7f);
             if shift > 63 || (bits << shift) >> shift != bits {
-                return Err("a count has more than 64 bits");
+                return None;
             }
             value |= bits << shift;
             shift += 7;
             if byte < 0x80 {
-                return Ok(value);
+                return Some(value);
             }
         }
-        Err("the last count is cut off")
+        None
     }
 }
 
@@ -153,9 +156,9 @@ mod tests {
         let mut bytes = vec![42; 5];
         Unpacker::default().unpack(blob, locations, &mut bytes)?;
         let mut numbers = Numbers::new(&bytes);
-        let counts: Result<Vec<u64>, &str> = (0..locations).map(|_| numbers.next()).collect();
-        assert!(counts.is_err() || numbers.rest().len() == WORD);
-        counts.map_err(str::to_owned)
+        let counts: Option<Vec<u64>> = (0..locations).map(|_| numbers.next()).collect();
+        assert!(counts.is_none() || numbers.rest().len() == WORD);
+        counts.ok_or_else(|| TOO_LARGE.to_owned())
     }
 
     #[test]
@@ -172,7 +175,7 @@ mod tests {
         for left_out in [0, 1, 255, 256, 700, 1999] {
             let mut numbers = Numbers::new(&bytes);
             numbers.skip(left_out);
-            assert_eq!(numbers.next(), Ok(counts[left_out]), "{left_out}");
+            assert_eq!(numbers.next(), Some(counts[left_out]), "{left_out}");
         }
     }
 
@@ -180,7 +183,7 @@ mod tests {
     fn numbers_of_more_than_64_bits_are_refused() {
         for bytes in [&[0xff; 11][..], &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02]] {
             let blob = zstd::bulk::compress(&[bytes, &[0]].concat(), LEVEL).unwrap();
-            assert_eq!(unpack(&blob, 2), Err("a count has more than 64 bits".to_owned()));
+            assert_eq!(unpack(&blob, 2), Err(TOO_LARGE.to_owned()));
         }
         let cut_off = zstd::bulk::compress(&[1, 0x80], LEVEL).unwrap();
         assert_eq!(unpack(&cut_off, 2), Err("the last count is cut off".to_owned()));

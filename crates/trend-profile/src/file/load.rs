@@ -204,7 +204,7 @@ impl StudyFile {
                 Ok((row.get::<_, i64>(0)?, workload))
             })?;
         let rows = self.rows(
-            "SELECT workload, status, detail, wall, user, system, peak_rss_bytes, counts IS NOT NULL
+            "SELECT workload, status, detail, wall, user, system, peak_rss_bytes, typeof(counts) <> 'null'
              FROM runs ORDER BY workload, repetition",
             |row| {
                 let usage = row.get::<_, Option<f64>>(3)?.map(|wall| {
