@@ -70,10 +70,9 @@ pub enum AnalyzeError {
 /// See [`AnalyzeError`].
 pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
     check(study, options)?;
-    let names = location_names(study);
+    let (names, clustering) = rayon::join(|| location_names(study), || clusters::cluster(study, options));
     let totals = total(study);
     let modeller = Modeller::new(study, options);
-    let clustering = clusters::cluster(study, options);
     let mut total_models = modeller.models(&as_costs(&totals));
     let joint = modeller.further(study, &totals, &mut total_models);
     let analysis = Analysis {

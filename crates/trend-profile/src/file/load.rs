@@ -235,7 +235,9 @@ impl StudyFile {
             }
             let usages: Vec<Usage> = counted.iter().filter_map(|&i| rows[i].2).collect();
             let (repetitions, usage) = (counted.len() as u32, median_usage(&usages));
-            counted.iter().for_each(|&i| runs.counted[i] = Some(runs.ids.len()));
+            for i in counted {
+                runs.counted[i] = Some(runs.ids.len());
+            }
             runs.workloads.push(Workload { repetitions, usage, ..workload });
             runs.ids.push(id);
         }

@@ -8,6 +8,7 @@
 //! anew has to be cleared, which takes longer than to unpack into it.
 
 use super::blob::{Numbers, Unpacker};
+use super::rows::{Part, Run};
 use crate::StudyError;
 
 /// How many workloads are unpacked at once: the part of a row that belongs to them fills whole lines of the cache.
@@ -42,25 +43,6 @@ pub(super) struct Matrix {
     /// Per location, whether repetitions disagree.
     pub(super) unstable: Vec<bool>,
     workloads: usize,
-}
-
-/// A run on its way into the matrix.
-#[derive(Default)]
-struct Run {
-    workload: usize,
-    blob: Vec<u8>,
-    bytes: Vec<u8>,
-    /// Where the numbers of each part of the matrix begin.
-    starts: Vec<usize>,
-    /// What is wrong with the blob.
-    damage: Option<String>,
-}
-
-/// Some rows of the matrix.
-struct Part<'a> {
-    cells: &'a mut [u64],
-    unstable: &'a mut [bool],
-    outcome: Result<(), Failed>,
 }
 
 /// The matrix of `workloads` columns. `runs` has the workload of every run, all repetitions of one together; `next` puts
@@ -147,48 +129,6 @@ fn starts(bytes: &[u8], share: usize, locations: usize) -> impl Iterator<Item = 
         }
         bytes.len() - numbers.rest().len()
     })
-}
-
-impl Part<'_> {
-    /// Reads the `i`-th part of all runs, a location after the other: many short waits at once, and not one after the
-    /// other.
-    fn fill(&mut self, runs: &[Run], i: usize, workloads: usize) -> Result<(), Failed> {
-        let mut numbers: Vec<Numbers<'_>> =
-            runs.iter().map(|run| Numbers::new(&run.bytes[run.starts[i]..])).collect();
-        let mut counts = vec![0; runs.len()];
-        let are_columns = runs.windows(2).all(|two| two[0].workload + 1 == two[1].workload);
-        let are_repeated = runs.windows(2).any(|two| two[0].workload == two[1].workload);
-        let first = runs[0].workload;
-        for (row, unstable) in self.cells.chunks_exact_mut(workloads).zip(&mut *self.unstable) {
-            for ((count, numbers), run) in counts.iter_mut().zip(&mut numbers).zip(runs) {
-                *count = numbers
-                    .next()
-                    .map_err(|what| Failed::Unreadable { workload: run.workload, what: what.to_owned() })?;
-            }
-            if are_columns {
-                row[first..first + runs.len()].copy_from_slice(&counts);
-            } else if are_repeated {
-                *unstable |= medians(runs, &mut counts, row);
-            } else {
-                runs.iter().zip(&counts).for_each(|(run, &count)| row[run.workload] = count);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Puts the lower median over the repetitions of each workload into its place, and says whether some disagree.
-fn medians(runs: &[Run], counts: &mut [u64], row: &mut [u64]) -> bool {
-    let mut is_unstable = false;
-    let mut rest = counts;
-    for repetitions in runs.chunk_by(|a, b| a.workload == b.workload) {
-        let seen;
-        (seen, rest) = rest.split_at_mut(repetitions.len());
-        seen.sort_unstable();
-        is_unstable |= seen.first() != seen.last();
-        row[repetitions[0].workload] = seen[(seen.len() - 1) / 2];
-    }
-    is_unstable
 }
 
 fn processors() -> usize {
