@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use trend_model::nearest_rank;
-use trend_profile::{LocationId, Study};
+use trend_profile::{Kind, LocationId, Study};
 
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::joint::MOST_FEATURES;
@@ -70,10 +70,9 @@ pub enum AnalyzeError {
 /// See [`AnalyzeError`].
 pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
     check(study, options)?;
-    let names = location_names(study);
-    let totals = total(study);
+    let (names, clustering) = rayon::join(|| location_names(study), || clusters::cluster(study, options));
+    let (totals, greatest) = total(study);
     let modeller = Modeller::new(study, options);
-    let clustering = clusters::cluster(study, options);
     let mut total_models = modeller.models(&as_costs(&totals));
     let joint = modeller.further(study, &totals, &mut total_models);
     let analysis = Analysis {
@@ -81,6 +80,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         options,
         names: &names,
         totals: &totals,
+        greatest: &greatest,
         total_models: &total_models,
         modeller: &modeller,
     };
@@ -158,6 +158,8 @@ struct Analysis<'a> {
     options: &'a Options,
     names: &'a [String],
     totals: &'a [u64],
+    /// The greatest cost of every location.
+    greatest: &'a [u64],
     total_models: &'a [Model],
     modeller: &'a Modeller,
 }
@@ -244,7 +246,7 @@ impl Analysis<'_> {
             lines: location.lines.clone(),
             block: location.block,
             r2,
-            max_cost: self.study.counts().row(id).iter().copied().max().unwrap_or(0),
+            max_cost: self.greatest[id.index()],
             unstable: self.study.is_unstable(id),
         }
     }
@@ -334,18 +336,30 @@ fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
     costs
 }
 
-/// The sum of all locations' costs per workload.
-fn total(study: &Study) -> Vec<u64> {
+/// The sum of all locations' costs per workload, and the greatest cost of every location of either kind: all counts are
+/// looked at once for both.
+fn total(study: &Study) -> (Vec<u64>, Vec<u64>) {
     const TOGETHER: usize = 1024;
-    let blocks: Vec<LocationId> = study.blocks().collect();
-    let sums = blocks.par_chunks(TOGETHER).map(|some| sum(study, some.iter().copied()));
+    let mut greatest = vec![0; study.locations().len()];
+    let sums = greatest.par_chunks_mut(TOGETHER).enumerate().map(|(chunk, greatest)| {
+        let mut sums = vec![0_u64; study.workloads().len()];
+        for (id, greatest) in (chunk * TOGETHER..).map(|i| LocationId(i as u32)).zip(greatest) {
+            let row = study.counts().row(id);
+            *greatest = row.iter().copied().max().unwrap_or(0);
+            if study.location(id).kind == Kind::Block && *greatest > 0 {
+                sums.iter_mut().zip(row).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+            }
+        }
+        sums
+    });
     let add = |mut sums: Vec<u64>, others: Vec<u64>| {
         for (sum, other) in sums.iter_mut().zip(others) {
             *sum = sum.saturating_add(other);
         }
         sums
     };
-    sums.reduce(|| vec![0; study.workloads().len()], add)
+    let totals = sums.reduce(|| vec![0; study.workloads().len()], add);
+    (totals, greatest)
 }
 
 /// The greatest share that `costs` have of a workload's total.

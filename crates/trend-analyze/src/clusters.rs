@@ -18,7 +18,8 @@ use trend_profile::{FeatureId, LocationId, Study};
 
 use crate::Options;
 use crate::distinct::{Distinct, distinct_rows};
-use crate::screen::{Screen, Shadows};
+use crate::screen::Screen;
+use crate::shadows::{Shadows, Sorted};
 
 /// How many rows are compared with the known representatives at once. Within a batch, new representatives are
 /// compared one after the other.
@@ -58,31 +59,30 @@ struct Known {
     shadows: Shadows,
 }
 
-/// Some rows of a batch, and for each the known representatives that it fits, and how well.
+/// Some rows of a batch.
 struct Tile {
     rows: Standardized,
     shadows: Shadows,
-    fits: Vec<Vec<(usize, f64)>>,
 }
 
 /// Clusters the varying locations of a study.
 ///
-/// - Time: O(r·k + r·c) for r distinct rows, c clusters and k workloads: all but a few pairs of a row and a
-///   representative are told apart by their shadows. Memory: O(r + c·k).
+/// - Time: O(r·k + r·c) for r distinct rows, c clusters and k workloads: most pairs of a row and a representative are told
+///   apart by a single number, and all but a few by their shadows. Memory: O(r + c·k).
 pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
     let threshold = 1.0 - options.alpha;
     let distinct = distinct_rows(study, options.min_deviation);
     let varying = distinct.iter().map(|d| d.locations.len()).sum();
     let screen = screen(study, &distinct, threshold);
     let (mut known, mut groups) = features(study, &screen, threshold);
+    let mut sorted = Sorted::default();
     for batch in distinct.chunks(BATCH) {
         let before = groups.len();
-        let tile = |rows: &[Distinct]| Tile::new(study, rows, &screen, &known, threshold);
-        let tiles: Vec<Tile> = batch.par_chunks(TILE).map(tile).collect();
-        for (row, (i, tile)) in
-            batch.iter().zip(tiles.iter().flat_map(|t| (0..t.fits.len()).map(move |i| (i, t))))
-        {
-            let mut fits = tile.fits[i].clone();
+        sorted.update(&known.shadows);
+        let tiles: Vec<Tile> = batch.par_chunks(TILE).map(|rows| Tile::new(study, rows, &screen)).collect();
+        let known_fits = fits(&tiles, &screen, &known, &sorted, threshold);
+        for (at, (row, mut fits)) in batch.iter().zip(known_fits).enumerate() {
+            let (tile, i) = (&tiles[at / TILE], at % TILE);
             for group in before..groups.len() {
                 if screen.may_fit(&tile.shadows, i, &known.shadows, group) {
                     let r2 = r2(tile.rows.row(i), known.rows.row(group));
@@ -132,17 +132,50 @@ fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group
 }
 
 impl Tile {
-    fn new(study: &Study, batch: &[Distinct], screen: &Screen, known: &Known, threshold: f64) -> Self {
+    fn new(study: &Study, batch: &[Distinct], screen: &Screen) -> Self {
         let rows = standardized(study, batch);
         let mut shadows = Shadows::default();
         (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
-        let mut fits = vec![Vec::new(); rows.len()];
-        screen.pairs(&shadows, &known.shadows, |i, group| {
-            let r2 = r2(rows.row(i), known.rows.row(group));
-            fits[i].extend((r2 > threshold).then_some((group, r2)));
-        });
-        Self { rows, shadows, fits }
+        Self { rows, shadows }
     }
+}
+
+/// For each row of the tiles the known representatives that it fits, and how well; by representative. Rows that lie near
+/// each other along the first direction are compared together.
+fn fits(
+    tiles: &[Tile],
+    screen: &Screen,
+    known: &Known,
+    sorted: &Sorted,
+    threshold: f64,
+) -> Vec<Vec<(usize, f64)>> {
+    let count = tiles.iter().map(|tile| tile.rows.len()).sum();
+    let place = |row: usize| (&tiles[row / TILE], row % TILE);
+    let along_first = |row: usize| place(row).0.shadows.along_first(place(row).1);
+    let mut order: Vec<usize> = (0..count).collect();
+    order.par_sort_unstable_by(|&i, &j| along_first(i).total_cmp(&along_first(j)));
+    let of_some = |some: &[usize]| {
+        let mut shadows = Shadows::default();
+        for (tile, i) in some.iter().map(|&row| place(row)) {
+            shadows.push(&tile.shadows, i);
+        }
+        let mut found = Vec::new();
+        screen.pairs(&shadows, sorted, |i, group| {
+            let (tile, row) = place(some[i]);
+            let r2 = r2(tile.rows.row(row), known.rows.row(group));
+            found.extend((r2 > threshold).then_some((some[i], group, r2)));
+        });
+        found
+    };
+    let found: Vec<Vec<(usize, usize, f64)>> = order.par_chunks(TILE).map(of_some).collect();
+    let mut fits = vec![Vec::new(); count];
+    for (row, group, r2) in found.into_iter().flatten() {
+        fits[row].push((group, r2));
+    }
+    for fits in &mut fits {
+        fits.sort_unstable_by_key(|&(group, _)| group);
+    }
+    fits
 }
 
 fn screen(study: &Study, distinct: &[Distinct], threshold: f64) -> Screen {

@@ -1,7 +1,9 @@
 //! One feature of a study as models need it: its values, the resamples of its workloads, and the sizes where costs are
 //! predicted. Fits no growth.
 
-use trend_model::{Method, Resamples, linear_intervals_by, nearest_rank, power_law_intervals_by};
+use trend_model::{
+    FitError, Linear, Method, PowerLaw, Resamples, linear_intervals_by, nearest_rank, power_law_intervals_by,
+};
 use trend_profile::{FeatureId, Study};
 
 use crate::resampling::{Resampled, resampled};
@@ -38,6 +40,19 @@ pub(crate) struct Column {
     pub(crate) workloads: usize,
 }
 
+/// Costs of the workloads that have a value of a feature, `[points]`, and the laws fitted to them.
+pub(crate) struct Fitted {
+    pub(crate) costs: Vec<f64>,
+    pub(crate) law: Result<PowerLaw, FitError>,
+    pub(crate) line: Result<Linear, FitError>,
+}
+
+impl Fitted {
+    pub(crate) fn new(x: &[f64], costs: Vec<f64>) -> Self {
+        Self { law: PowerLaw::fit(x, &costs), line: Linear::fit(x, &costs), costs }
+    }
+}
+
 impl Column {
     /// The same feature of some of the workloads; `keep` is `[workloads]`. `of_workloads` is how many the models are to
     /// tell of: those that are not kept of these count as without cost.
@@ -59,9 +74,9 @@ impl Column {
         }
     }
 
-    /// The costs of the workloads that have a value.
-    pub(crate) fn costs(&self, costs: &[f64]) -> Vec<f64> {
-        self.present.iter().map(|&i| costs[i]).collect()
+    /// The costs of the workloads that have a value, with their laws.
+    pub(crate) fn fitted(&self, costs: &[f64]) -> Fitted {
+        Fitted::new(&self.values, self.present.iter().map(|&i| costs[i]).collect())
     }
 
     /// Costs of the workloads that have a value, in the order of the ascending values.
@@ -75,15 +90,15 @@ impl Column {
         self.at.iter().map(|&(at, _)| at).chain(curve.iter().copied()).collect()
     }
 
-    /// The intervals of rows of costs of the workloads that have a value.
-    pub(crate) fn intervals(&self, rows: &[Vec<f64>], with_curve: bool, level: f64) -> Vec<Resampled> {
+    /// The intervals of rows.
+    pub(crate) fn intervals(&self, rows: &[Fitted], with_curve: bool, level: f64) -> Vec<Resampled> {
         let at = self.sizes(with_curve);
         if let Some(resamples) = &self.resamples {
             return resampled(resamples, &self.values, rows, &at, level);
         }
-        let robust = |y: &Vec<f64>| Resampled {
-            power_law: power_law_intervals_by(Method::Robust, &self.values, y, &at, level).ok(),
-            linear: linear_intervals_by(Method::Robust, &self.values, y, &[], level).ok(),
+        let robust = |Fitted { costs, .. }: &Fitted| Resampled {
+            power_law: power_law_intervals_by(Method::Robust, &self.values, costs, &at, level).ok(),
+            linear: linear_intervals_by(Method::Robust, &self.values, costs, &[], level).ok(),
         };
         rows.iter().map(robust).collect()
     }

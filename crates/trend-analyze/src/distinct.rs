@@ -1,7 +1,5 @@
 //! The rows of a study that vary, equal ones merged: many blocks have exactly the same counts. Compares no others.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use rayon::prelude::*;
 use trend_model::sample_standard_deviation;
 use trend_profile::{LocationId, Study};
@@ -23,6 +21,9 @@ pub(crate) fn distinct_rows(study: &Study, min_deviation: f64) -> Vec<Distinct> 
         .into_par_iter()
         .filter_map(|location| {
             let row = study.counts().row(location);
+            if range(row) < min_deviation {
+                return None;
+            }
             let values: Vec<f64> = row.iter().map(|&c| c as f64).collect();
             let deviation = sample_standard_deviation(&values);
             // A single workload has no deviation at all.
@@ -32,26 +33,46 @@ pub(crate) fn distinct_rows(study: &Study, min_deviation: f64) -> Vec<Distinct> 
         .collect();
     // Equal rows have the same deviation and digest.
     rows.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
-    let mut distinct: Vec<Distinct> = Vec::new();
-    for alike in rows.chunk_by(|a, b| a.0 == b.0 && a.1 == b.1) {
-        let first = distinct.len();
-        for &(deviation, _, location) in alike {
-            let row = study.counts().row(location);
-            let is_equal = |d: &&mut Distinct| study.counts().row(d.locations[0]) == row;
-            match distinct[first..].iter_mut().find(is_equal) {
-                Some(known) => known.locations.push(location),
-                None => distinct.push(Distinct { locations: vec![location], deviation }),
-            }
-        }
-    }
+    let alike: Vec<&[(f64, u64, LocationId)]> = rows.chunk_by(|a, b| a.0 == b.0 && a.1 == b.1).collect();
+    let mut distinct: Vec<Distinct> =
+        alike.into_par_iter().flat_map_iter(|rows| equal(study, rows)).collect();
     distinct.sort_by(|a, b| b.deviation.total_cmp(&a.deviation).then(a.locations[0].cmp(&b.locations[0])));
     distinct
 }
 
+/// Rows that are equal, of some that may be.
+fn equal(study: &Study, alike: &[(f64, u64, LocationId)]) -> Vec<Distinct> {
+    let mut distinct: Vec<Distinct> = Vec::new();
+    for &(deviation, _, location) in alike {
+        let row = study.counts().row(location);
+        let is_equal = |d: &&mut Distinct| study.counts().row(d.locations[0]) == row;
+        match distinct.iter_mut().find(is_equal) {
+            Some(known) => known.locations.push(location),
+            None => distinct.push(Distinct { locations: vec![location], deviation }),
+        }
+    }
+    distinct
+}
+
+/// From the least to the greatest count, which no deviation exceeds: many rows need not be looked at further.
+fn range(row: &[u64]) -> f64 {
+    let (least, greatest) = row.iter().fold((u64::MAX, 0), |(low, high), &c| (low.min(c), high.max(c)));
+    greatest.saturating_sub(least) as f64
+}
+
+/// Different for nearly all rows that differ. In four parts that do not wait for each other.
 fn digest(row: &[u64]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    row.hash(&mut hasher);
-    hasher.finish()
+    /// 2^64 divided by the golden ratio: odd, and with its bits spread.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |digest: u64, count: u64| (digest ^ count).wrapping_mul(FACTOR).rotate_left(29);
+    let mut digests = [1, 2, 3, 4];
+    let (fours, rest) = row.as_chunks::<4>();
+    for four in fours {
+        for (digest, &count) in digests.iter_mut().zip(four) {
+            *digest = mix(*digest, count);
+        }
+    }
+    digests.into_iter().chain(rest.iter().copied()).fold(0, mix)
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod resampling;
 mod routines;
 mod rule;
 mod screen;
+mod shadows;
 mod split;
 mod structure;
 mod whole;

@@ -10,7 +10,7 @@ use trend_model::{
 use trend_profile::{FeatureId, Study, Warning};
 
 use crate::better;
-use crate::column::{Column, column, column_of, sizes, span};
+use crate::column::{Column, Fitted, column, column_of, sizes, span};
 use crate::growth::{TOO_SPREAD, no_growth, not_worth_a_class};
 use crate::model_doubts::{doubts, kind, no_model};
 use crate::resampling::Resampled;
@@ -98,7 +98,7 @@ impl Modeller {
     }
 
     fn model_of_column(&self, column: &Column, costs: &[f64]) -> Model {
-        let y = [column.costs(costs)];
+        let y = [column.fitted(costs)];
         let intervals = column.intervals(&y, false, self.level);
         self.model(column, &y[0], &intervals[0], self.at_most(Attention::Full))
     }
@@ -111,7 +111,7 @@ impl Modeller {
     fn models_of_chunk(&self, rows: &[Asked<'_>]) -> Vec<Vec<Model>> {
         let with_curves = rows.iter().any(|row| self.at_most(row.attention) == Attention::Full);
         let fitted = |column: &Column| {
-            let y: Vec<Vec<f64>> = rows.iter().map(|row| column.costs(row.costs)).collect();
+            let y: Vec<Fitted> = rows.iter().map(|row| column.fitted(row.costs)).collect();
             let intervals = column.intervals(&y, with_curves, self.level);
             (y, intervals)
         };
@@ -129,11 +129,12 @@ impl Modeller {
         rows.par_iter().enumerate().map(models).collect()
     }
 
-    fn model(&self, column: &Column, y: &[f64], intervals: &Resampled, attention: Attention) -> Model {
+    fn model(&self, column: &Column, fitted: &Fitted, intervals: &Resampled, attention: Attention) -> Model {
+        let y = fitted.costs.as_slice();
         let mut model = Model {
             feature: column.name.clone(),
             power_law: None,
-            linear: linear(column, y, intervals),
+            linear: fitted.line.as_ref().ok().map(|line| linear(line, intervals)),
             growth: None,
             predictions: Vec::new(),
             curve: Vec::new(),
@@ -142,10 +143,10 @@ impl Modeller {
             next: None,
             warnings: Vec::new(),
         };
-        let fit = match PowerLaw::fit(&column.values, y) {
-            Ok(fit) => fit,
+        let fit = match &fitted.law {
+            Ok(fit) => *fit,
             Err(error) => {
-                model.warnings.push(no_model(&error, column, y));
+                model.warnings.push(no_model(error, column, y));
                 return model;
             }
         };
@@ -267,16 +268,15 @@ pub(crate) fn by_power_law(
     Prediction { at, cost: fit.predict(at), ci, from: POWER_LAW.to_owned(), asked }
 }
 
-fn linear(column: &Column, y: &[f64], intervals: &Resampled) -> Option<LinearModel> {
-    let fit = Linear::fit(&column.values, y).ok()?;
+fn linear(fit: &Linear, intervals: &Resampled) -> LinearModel {
     let intervals = intervals.linear.as_ref();
-    Some(LinearModel {
+    LinearModel {
         a: fit.a,
         a_ci: intervals.map(|i| pair(i.a)),
         b: fit.b,
         b_ci: intervals.map(|i| pair(i.b)),
         r2: fit.r2,
-    })
+    }
 }
 
 /// An interval widened to the cost: it is that of an average over the models, of which the best can be but one of many.
@@ -308,7 +308,7 @@ pub(crate) fn model_by_size(
         joint: Vec::new(),
     };
     let attention = modeller.at_most(attention);
-    let y = [y];
+    let y = [Fitted::new(&column.values, y)];
     let intervals = column.intervals(&y, attention == Attention::Full, options.level);
     modeller.model(&column, &y[0], &intervals[0], attention)
 }

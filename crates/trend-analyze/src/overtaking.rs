@@ -1,5 +1,7 @@
 //! Which clusters pass costlier ones as a feature grows.
 
+use rayon::prelude::*;
+
 use crate::{Cluster, GrowthSupport, Model, Overtaking, PowerLawModel};
 
 /// How far beyond the largest value of the feature a crossing is still worth telling. Few plan for a
@@ -32,12 +34,14 @@ const HALVINGS: u32 = 40;
 /// [`HORIZON`], where it is costly. Certain is a decided, faster growth class; where a class is not decided, an
 /// exponent that is greater with both intervals apart. Only models over enough points count.
 pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
-    for later in 1..clusters.len() {
-        let (costlier, rest) = clusters.split_at_mut(later);
-        let cluster = &mut rest[0];
-        let overtakes =
-            costlier.iter().filter(|c| c.costly).filter_map(|c| first_crossing(cluster, c, horizon));
-        cluster.overtakes = overtakes.collect();
+    let costly: Vec<usize> = (0..clusters.len()).filter(|&i| clusters[i].costly).collect();
+    let overtakes = |later: usize| -> Vec<Overtaking> {
+        let costlier = costly.iter().take_while(|&&earlier| earlier < later);
+        costlier.filter_map(|&i| first_crossing(&clusters[later], &clusters[i], horizon)).collect()
+    };
+    let overtakes: Vec<Vec<Overtaking>> = (0..clusters.len()).into_par_iter().map(overtakes).collect();
+    for (cluster, overtakes) in clusters.iter_mut().zip(overtakes) {
+        cluster.overtakes = overtakes;
     }
 }
 

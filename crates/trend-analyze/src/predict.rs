@@ -1,7 +1,6 @@
 //! Predictions at a size that was not asked for when a study was analysed, from the fits that its findings keep.
 
 use rayon::prelude::*;
-use trend_model::PowerLaw;
 use trend_profile::Study;
 
 use crate::analyze::check;
@@ -76,11 +75,11 @@ fn of_model(
     at: f64,
 ) -> Option<Prediction> {
     model.power_law.as_ref()?;
-    let y = [column.costs(costs)];
-    let fit = PowerLaw::fit(&column.values, &y[0]).ok()?;
+    let y = [column.fitted(costs)];
+    let fit = y[0].law.as_ref().ok()?;
     let intervals = column.intervals(&y, false, modeller.level).pop()?;
     let place = column.at.iter().position(|(size, _)| *size == at)?;
-    let mut prediction = by_power_law(column, &fit, intervals.power_law.as_ref(), place);
+    let mut prediction = by_power_law(column, fit, intervals.power_law.as_ref(), place);
     if let Some(growth) = &model.fit {
         modeller.predict(growth, &mut prediction);
     }

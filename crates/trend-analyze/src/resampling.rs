@@ -2,6 +2,8 @@
 
 use trend_model::{Bootstrap, LinearIntervals, PowerLawIntervals, Resamples};
 
+use crate::column::Fitted;
+
 /// The intervals of one row in one feature, where they exist.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Resampled {
@@ -9,18 +11,21 @@ pub(crate) struct Resampled {
     pub(crate) linear: Option<LinearIntervals>,
 }
 
-/// Intervals of the power laws and the lines of `rows`, each `[points]`, in the feature `x`; those of power laws also of
+/// Intervals of the power laws and the lines of `rows` in the feature `x`; those of power laws also of
 /// predictions at `at`.
 pub(crate) fn resampled(
     resamples: &Resamples,
     x: &[f64],
-    rows: &[Vec<f64>],
+    rows: &[Fitted],
     at: &[f64],
     level: f64,
 ) -> Vec<Resampled> {
     let mut bootstrap = Bootstrap::new(resamples, x);
-    let pushed: Vec<_> =
-        rows.iter().map(|y| (bootstrap.push_power_law(y).ok(), bootstrap.push_linear(y).ok())).collect();
+    let mut push = |Fitted { costs, law, line }: &Fitted| {
+        let law = law.as_ref().ok().and_then(|law| bootstrap.push_power_law(costs, law).ok());
+        (law, line.as_ref().ok().and_then(|line| bootstrap.push_linear(costs, line).ok()))
+    };
+    let pushed: Vec<_> = rows.iter().map(&mut push).collect();
     let sums = sums(&bootstrap, resamples);
     pushed
         .into_iter()
@@ -84,7 +89,8 @@ mod tests {
         ) {
             let resamples = Resamples::new(x.len(), 60, 1);
             let rows: Vec<Vec<f64>> = rows.into_iter().map(|row| row[..x.len()].to_vec()).collect();
-            let found = resampled(&resamples, &x, &rows, &[1e5], 0.95);
+            let fitted: Vec<Fitted> = rows.iter().map(|y| Fitted::new(&x, y.clone())).collect();
+            let found = resampled(&resamples, &x, &fitted, &[1e5], 0.95);
             for (found, y) in found.iter().zip(&rows) {
                 let expected = power_law_intervals(&resamples, &x, y, &[1e5], 0.95).ok();
                 prop_assert_eq!(found.power_law.is_some(), expected.is_some());

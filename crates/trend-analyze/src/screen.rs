@@ -10,14 +10,16 @@
 //!        └────────▶ shadow    by the inequality of Cauchy and Schwarz, whatever the space.
 //! ```
 //!
+//! Rows of length 1 whose |x·y| is at least r are no further apart than √(2 − 2r), but for a sign, and so are their shadows
+//! along any one direction. Of representatives in the order of their coordinate along the first direction, without its
+//! sign, only those of a window are looked at.
+//!
 //! The space is that of the greatest variance of a sample of the rows, where different rows lie furthest apart: of
 //! pairs that do not correlate, one in a thousand passes.
 
 use trend_model::{Standardized, dot};
 
-/// Dimensions of the shadows. With 16, one pair in 2000 passes in vain on synthetic counts of the size of a large program; a
-/// comparison in full takes as long as that of some tens of shadows.
-const DIMENSIONS: usize = 16;
+use crate::shadows::{DIMENSIONS, Shadows, Sorted};
 
 /// Rows of which the space is found.
 const SAMPLE: usize = 256;
@@ -40,13 +42,6 @@ pub(crate) struct Screen {
     directions: Vec<Vec<f64>>,
     /// Correlations below this are none.
     least: f32,
-}
-
-/// Shadows of rows, `[rows × DIMENSIONS]`, row-major, and the lengths of the rests.
-#[derive(Default)]
-pub(crate) struct Shadows {
-    coordinates: Vec<f32>,
-    rests: Vec<f32>,
 }
 
 impl Screen {
@@ -80,24 +75,29 @@ impl Screen {
         product.abs() + some.rests[i] * others.rests[j] > self.least
     }
 
-    /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate; by the first, then by
-    /// the second.
+    /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate, in some order.
     ///
-    /// - Time: O(pairs), a product of matrices.
-    pub(crate) fn pairs(&self, some: &Shadows, others: &Shadows, mut found: impl FnMut(usize, usize)) {
-        if others.rests.is_empty() {
+    /// - Time: O(pairs of a row and one in its window), a product of matrices; least for rows along the first direction.
+    pub(crate) fn pairs(&self, some: &Shadows, others: &Sorted, mut found: impl FnMut(usize, usize)) {
+        let apart = (2.0 - 2.0 * self.least).max(0.0).sqrt() + SLACK;
+        let along = || (0..some.len()).map(|i| some.along_first(i));
+        let window = along().fold(f32::INFINITY, f32::min) - apart..=along().fold(0.0, f32::max) + apart;
+        let start = others.along_first.partition_point(|along| along < window.start());
+        let end = others.along_first.partition_point(|along| along <= window.end());
+        if start >= end {
             return;
         }
-        let products = products(some, others);
-        for ((i, products), rest) in products.chunks_exact(others.rests.len()).enumerate().zip(&some.rests) {
+        let (coordinates, rests) = others.shadows.slice(start..end);
+        let products = products(some, coordinates, rests.len());
+        for ((i, products), rest) in products.chunks_exact(rests.len()).enumerate().zip(&some.rests) {
             // Whole blocks are passed over at once, in vector registers.
-            let blocks = products.chunks(BLOCK).zip(others.rests.chunks(BLOCK));
+            let blocks = products.chunks(BLOCK).zip(rests.chunks(BLOCK));
             for (block, (products, rests)) in blocks.enumerate() {
                 let passes = |(product, other): (&f32, &f32)| product.abs() + rest * other > self.least;
                 let any = products.iter().zip(rests).fold(false, |any, pair| any | passes(pair));
                 if any {
                     let passing = products.iter().zip(rests).enumerate().filter(|&(_, pair)| passes(pair));
-                    passing.for_each(|(j, _)| found(i, block * BLOCK + j));
+                    passing.for_each(|(j, _)| found(i, others.order[start + block * BLOCK + j].1));
                 }
             }
         }
@@ -107,24 +107,12 @@ impl Screen {
 /// How many pairs are passed over at once.
 const BLOCK: usize = 32;
 
-impl Shadows {
-    /// Appends a copy of a shadow of others.
-    pub(crate) fn push(&mut self, others: &Shadows, i: usize) {
-        self.coordinates.extend_from_slice(others.row(i));
-        self.rests.push(others.rests[i]);
-    }
-
-    fn row(&self, i: usize) -> &[f32] {
-        &self.coordinates[i * DIMENSIONS..(i + 1) * DIMENSIONS]
-    }
-}
-
-/// Dot products of all shadows with all others, `[some × others]`.
+/// Dot products of all shadows with the coordinates of others, `[some × others]`.
 #[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
-fn products(some: &Shadows, others: &Shadows) -> Vec<f32> {
-    let (rows, columns) = (some.rests.len(), others.rests.len());
+fn products(some: &Shadows, others: &[f32], columns: usize) -> Vec<f32> {
+    let rows = some.len();
     let mut products = vec![0.0; rows * columns];
-    assert_eq!((some.coordinates.len(), others.coordinates.len()), (rows * DIMENSIONS, columns * DIMENSIONS));
+    assert_eq!((some.coordinates.len(), others.len()), (rows * DIMENSIONS, columns * DIMENSIONS));
     // SAFETY: the three matrices are `rows × DIMENSIONS`, `DIMENSIONS × columns` (the others read column by column)
     // and `rows × columns`; the slices have exactly these lengths.
     unsafe {
@@ -136,7 +124,7 @@ fn products(some: &Shadows, others: &Shadows) -> Vec<f32> {
             some.coordinates.as_ptr(),
             DIMENSIONS as isize,
             1,
-            others.coordinates.as_ptr(),
+            others.as_ptr(),
             1,
             DIMENSIONS as isize,
             0.0,
@@ -229,7 +217,14 @@ mod tests {
             let mut shadows = Shadows::default();
             (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
             let mut found = Vec::new();
-            screen.pairs(&shadows, &shadows, |i, j| found.push((i, j)));
+            let mut sorted = Sorted::default();
+            sorted.update(&shadows);
+            // Each for itself, where windows are narrowest.
+            for i in 0..rows.len() {
+                let mut one = Shadows::default();
+                one.push(&shadows, i);
+                screen.pairs(&one, &sorted, |_, j| found.push((i, j)));
+            }
             for i in 0..rows.len() {
                 for j in 0..rows.len() {
                     if rows.r2(i, j) > threshold {
@@ -251,7 +246,9 @@ mod tests {
         let mut shadows = Shadows::default();
         (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
         let mut found = 0;
-        screen.pairs(&shadows, &shadows, |i, j| {
+        let mut sorted = Sorted::default();
+        sorted.update(&shadows);
+        screen.pairs(&shadows, &sorted, |i, j| {
             assert_eq!(i % 12, j % 12);
             found += 1;
         });

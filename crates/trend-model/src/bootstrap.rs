@@ -15,9 +15,10 @@
 
 use crate::intervals::{Interval, LinearIntervals, PowerLawIntervals};
 use crate::logarithms::replace_by_ln;
-use crate::order_statistics::percentile_of;
+use crate::order_statistics::{key, percentile_of};
 use crate::power_law::is_usable;
 use crate::regression::dot;
+use crate::wide::widely;
 use crate::{FitError, Linear, PowerLaw, Resamples};
 
 /// Rows of costs over one feature, to be refitted to resamples.
@@ -72,45 +73,45 @@ impl<'a> Bootstrap<'a> {
         Self { resamples, x, log_x, columns: Vec::new(), features: Vec::new() }
     }
 
-    /// Adds a row for [`Self::power_law_intervals`].
+    /// Adds a row for [`Self::power_law_intervals`]; `fit` is the [`PowerLaw::fit`] of the feature and `y`.
     ///
-    /// - Time: O(k), two logarithms per point.
+    /// - Time: O(k), a logarithm per point.
     ///
     /// # Errors
     ///
-    /// Those of [`PowerLaw::fit`], and [`FitError::LengthMismatch`] when the resamples are for another number of points.
-    pub fn push_power_law(&mut self, y: &[f64]) -> Result<BootstrapRow, FitError> {
-        let fit = PowerLaw::fit(self.x, y)?;
+    /// [`FitError::LengthMismatch`] when the resamples or the costs are for another number of points.
+    pub fn push_power_law(&mut self, y: &[f64], fit: &PowerLaw) -> Result<BootstrapRow, FitError> {
+        self.check_length(y)?;
         let full = Line { intercept: fit.a.ln(), slope: fit.b };
         let logs = self.x.iter().zip(&self.log_x).zip(y);
         let values = logs.map(|((&x, &log_x), &y)| is_usable(x, y).then_some(log_x)).collect();
         let mut log_y = y.to_vec();
         replace_by_ln(&mut log_y);
-        self.push(full, values, log_y.into_iter())
+        Ok(self.push(full, values, log_y.into_iter()))
     }
 
-    /// Adds a row for [`Self::linear_intervals`].
+    /// Adds a row for [`Self::linear_intervals`]; `fit` is the [`Linear::fit`] of the feature and `y`.
     ///
     /// - Time: O(k).
     ///
     /// # Errors
     ///
-    /// Those of [`Linear::fit`], and [`FitError::LengthMismatch`] when the resamples are for another number of points.
-    pub fn push_linear(&mut self, y: &[f64]) -> Result<BootstrapRow, FitError> {
-        let fit = Linear::fit(self.x, y)?;
+    /// [`FitError::LengthMismatch`] when the resamples or the costs are for another number of points.
+    pub fn push_linear(&mut self, y: &[f64], fit: &Linear) -> Result<BootstrapRow, FitError> {
+        self.check_length(y)?;
         let full = Line { intercept: fit.a, slope: fit.b };
-        self.push(full, self.x.iter().map(|&x| Some(x)).collect(), y.iter().copied())
+        Ok(self.push(full, self.x.iter().map(|&x| Some(x)).collect(), y.iter().copied()))
     }
 
-    fn push(
-        &mut self,
-        full: Line,
-        values: Vec<Option<f64>>,
-        y: impl Iterator<Item = f64>,
-    ) -> Result<BootstrapRow, FitError> {
-        if self.resamples.points() != self.x.len() {
-            return Err(FitError::LengthMismatch { expected: self.resamples.points(), found: self.x.len() });
+    fn check_length(&self, y: &[f64]) -> Result<(), FitError> {
+        let expected = self.resamples.points();
+        match [self.x.len(), y.len()].into_iter().find(|&found| found != expected) {
+            Some(found) => Err(FitError::LengthMismatch { expected, found }),
+            None => Ok(()),
         }
+    }
+
+    fn push(&mut self, full: Line, values: Vec<Option<f64>>, y: impl Iterator<Item = f64>) -> BootstrapRow {
         let known = self.features.iter().position(|feature| feature.values == values);
         let feature = known.unwrap_or_else(|| self.push_feature(values));
         let FeatureColumns { values, column, .. } = &self.features[feature];
@@ -122,7 +123,7 @@ impl<'a> Bootstrap<'a> {
         let row = BootstrapRow { full, feature, column: self.columns.len() / points };
         self.columns.extend(residuals);
         self.columns.extend(times_u);
-        Ok(row)
+        row
     }
 
     /// Centred and scaled, so that squares neither cancel nor overflow.
@@ -220,14 +221,16 @@ impl<'a> Bootstrap<'a> {
             return Err(FitError::InvalidLevel { level });
         }
         let resamples = self.resamples.len();
-        let feature = self.features[row.feature].column;
-        let sum = |column: usize, r: usize| sums[column * resamples + r];
-        let lines: Vec<Line> = (0..resamples)
-            .filter_map(|r| {
-                let of_feature = [sum(feature, r), sum(feature + 1, r), sum(feature + 2, r)];
-                self.refit(row, r, of_feature, [sum(row.column, r), sum(row.column + 1, r)])
-            })
-            .collect();
+        let feature = &self.features[row.feature];
+        let sums = |column: usize| &sums[column * resamples..(column + 1) * resamples];
+        let of_feature: [&[f64]; 3] = std::array::from_fn(|j| sums(feature.column + j));
+        let of_row: [&[f64]; 2] = std::array::from_fn(|j| sums(row.column + j));
+        let mut lines = vec![row.full; resamples];
+        if !refit_all(of_feature, of_row, feature.centre / feature.scale, feature.scale, &mut lines) {
+            let refit =
+                |r: usize| self.refit(row, r, of_feature.map(|sums| sums[r]), of_row.map(|sums| sums[r]));
+            lines = (0..resamples).filter_map(refit).collect();
+        }
         if lines.is_empty() {
             return Err(FitError::NoUsableResamples { resamples });
         }
@@ -242,8 +245,6 @@ impl<'a> Bootstrap<'a> {
         [s, su, suu]: [f64; 3],
         [sv, suv]: [f64; 2],
     ) -> Option<Line> {
-        /// Below this fraction of Σu², the variance of u may be nothing but rounding.
-        const CANCELLATION: f64 = 1e-6;
         if s == 0.0 {
             return None;
         }
@@ -290,6 +291,37 @@ impl<'a> Bootstrap<'a> {
     }
 }
 
+/// Below this fraction of Σu², the variance of u may be nothing but rounding.
+const CANCELLATION: f64 = 1e-6;
+
+widely! {
+    /// [`Bootstrap::refit`] for all resamples, where nothing is special about any; else false, and the lines are no matter.
+    /// They come as the line through all points. `middle` is the centre in units of the scale.
+    fn refit_all(
+        of_feature: [&[f64]; 3],
+        of_row: [&[f64]; 2],
+        middle: f64,
+        scale: f64,
+        lines: &mut [Line],
+    ) -> bool {
+        let [s, su, suu] = of_feature.map(|sums| &sums[..lines.len()]);
+        let [sv, suv] = of_row.map(|sums| &sums[..lines.len()]);
+        let mut is_plain = true;
+        for (r, line) in lines.iter_mut().enumerate() {
+            let (mean_u, mean_v) = (su[r] / s[r], sv[r] / s[r]);
+            let variance = suu[r] - su[r] * mean_u;
+            let slope = (suv[r] - su[r] * mean_v) / variance;
+            line.intercept = line.intercept + mean_v - slope * (mean_u + middle);
+            line.slope += slope / scale;
+            // Where `s` is 0 nothing is finite.
+            is_plain &= variance > CANCELLATION * suu[r];
+            is_plain &= line.intercept.is_finite();
+            is_plain &= line.slope.is_finite();
+        }
+        is_plain
+    }
+}
+
 /// The lines fitted to the resamples that could be.
 struct Refits {
     lines: Vec<Line>,
@@ -298,7 +330,7 @@ struct Refits {
 
 impl Refits {
     fn interval(&self, quantity: impl Fn(&Line) -> f64) -> Interval {
-        let mut values: Vec<f64> = self.lines.iter().map(quantity).collect();
+        let mut values: Vec<i64> = self.lines.iter().map(|line| key(quantity(line))).collect();
         let tail = (1.0 - self.level) / 2.0;
         let [lo, hi] = [tail, 1.0 - tail].map(|q| percentile_of(&mut values, q));
         Interval { lo, hi, level: self.level }
@@ -350,8 +382,9 @@ mod tests {
             let resamples = Resamples::new(x.len(), 40, seed);
             let rows: Vec<&[f64]> = rows.iter().map(|row| &row[..x.len()]).collect();
             let mut bootstrap = Bootstrap::new(&resamples, &x);
-            let laws: Vec<_> = rows.iter().map(|y| bootstrap.push_power_law(y)).collect();
-            let lines: Vec<_> = rows.iter().map(|y| bootstrap.push_linear(y)).collect();
+            let laws: Vec<_> =
+                rows.iter().map(|y| bootstrap.push_power_law(y, &PowerLaw::fit(&x, y)?)).collect();
+            let lines: Vec<_> = rows.iter().map(|y| bootstrap.push_linear(y, &Linear::fit(&x, y)?)).collect();
             let sums = bootstrap.sums();
             for ((y, law), line) in rows.iter().zip(laws).zip(lines) {
                 // A resample of nearly equal sizes has a steep line, whose digits depend on how it is computed.
@@ -381,7 +414,7 @@ mod tests {
         let (x, resamples) = ([1.0, 2.0, 4.0, 8.0], Resamples::new(4, 10, 1));
         let mut bootstrap = Bootstrap::new(&resamples, &x);
         for y in [[1.0, 2.0, 5.0, 8.0], [3.0, 1.0, 4.0, 1.0], [0.0, 1.0, 2.0, 3.0], [0.0, 5.0, 2.0, 9.0]] {
-            bootstrap.push_power_law(&y).unwrap();
+            bootstrap.push_power_law(&y, &PowerLaw::fit(&x, &y).unwrap()).unwrap();
         }
         // Two for each row, and three for each of two kinds of rows.
         assert_eq!(bootstrap.columns().len(), (4 * 2 + 2 * 3) * 4);

@@ -47,9 +47,12 @@ pub(crate) fn different_points(logs: &LogPoints) -> LogPoints {
     let mut different =
         LogPoints { x: Vec::with_capacity(points.len()), y: Vec::with_capacity(points.len()) };
     for equal in points.chunk_by_mut(|p, q| p.0 == q.0) {
-        if equal.len() > 1 {
-            equal.sort_unstable_by(|p, q| p.1.total_cmp(&q.1).then(p.2.cmp(&q.2)));
+        if let [point] = equal {
+            different.x.push(point.0);
+            different.y.push(point.1);
+            continue;
         }
+        equal.sort_unstable_by(|p, q| p.1.total_cmp(&q.1).then(p.2.cmp(&q.2)));
         let mut firsts: Vec<&(f64, f64, usize)> =
             equal.chunk_by(|p, q| p.1 == q.1).map(|same| &same[0]).collect();
         firsts.sort_unstable_by_key(|point| point.2);

@@ -23,7 +23,6 @@
 //! - Sums of squares are always taken about the mean, in units of the largest deviation: features such as
 //!   file sizes around 10⁹ lose no digits, and nothing overflows on the way to a result that does not.
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
-#![forbid(unsafe_code)]
 
 mod ascending;
 mod bootstrap;
@@ -50,6 +49,7 @@ mod standardized;
 mod students;
 mod two_trends;
 mod uncounted;
+mod wide;
 
 pub use bootstrap::{Bootstrap, BootstrapRow};
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};

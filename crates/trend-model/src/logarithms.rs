@@ -1,5 +1,7 @@
 //! Many logarithms at once, and logarithms of products instead of sums of logarithms: half of what a fit does.
 
+use crate::wide::widely;
+
 /// Replaces numbers by their natural logarithms.
 pub(crate) fn replace_by_ln(values: &mut [f64]) {
     if values.iter().all(|value| value.is_normal() && *value > 0.0) {
@@ -11,43 +13,45 @@ pub(crate) fn replace_by_ln(values: &mut [f64]) {
     }
 }
 
-/// Replaces values by their natural logarithms, without branches, so that the compiler can use vector instructions;
-/// within one unit in the last place for all positive normal numbers. Others become some number or NaN.
-///
-/// # Formula
-///
-/// FreeBSD's `e_log.c`: `x = 2^k·(1 + f)` with `1 + f` between √½ and √2, `s = f/(2 + f)`, and
-/// `ln(1 + f) = f − f²/2 + s·(f²/2 + R(s²))` with R a polynomial that is a minimax approximation of
-/// `ln((1 + s)/(1 − s))/s − 2`.
-pub(crate) fn replace_normal_by_ln(values: &mut [f64]) {
-    const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
-    const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
-    const R: [f64; 7] = [
-        0.666_666_666_666_673_5,
-        0.399_999_999_994_094_2,
-        0.285_714_287_436_623_9,
-        0.222_221_984_321_497_84,
-        0.181_835_721_616_180_5,
-        0.153_138_376_992_093_73,
-        0.147_981_986_051_165_86,
-    ];
-    const ONE: u64 = 0x3ff0_0000_0000_0000;
-    const ROOT_OF_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
-    const MANTISSA: u64 = 0x000f_ffff_ffff_ffff;
-    /// The bits of 2^52, whose last bits count ones.
-    const COUNTER: u64 = 0x4330_0000_0000_0000;
-    const COUNTED: f64 = 4_503_599_627_370_496.0 + 1023.0;
-    for value in values {
-        let shifted = value.to_bits().wrapping_add(ONE - ROOT_OF_HALF);
-        let k = f64::from_bits((shifted >> 52) | COUNTER) - COUNTED;
-        let f = f64::from_bits((shifted & MANTISSA) + ROOT_OF_HALF) - 1.0;
-        let s = f / (2.0 + f);
-        let z = s * s;
-        let w = z * z;
-        let even = w * (R[1] + w * (R[3] + w * R[5]));
-        let odd = z * (R[0] + w * (R[2] + w * (R[4] + w * R[6])));
-        let half = 0.5 * f * f;
-        *value = k * LN_2_HIGH - ((half - (s * (half + (even + odd)) + k * LN_2_LOW)) - f);
+widely! {
+    /// Replaces values by their natural logarithms, without branches, so that the compiler can use vector instructions;
+    /// within one unit in the last place for all positive normal numbers. Others become some number or NaN.
+    ///
+    /// # Formula
+    ///
+    /// FreeBSD's `e_log.c`: `x = 2^k·(1 + f)` with `1 + f` between √½ and √2, `s = f/(2 + f)`, and
+    /// `ln(1 + f) = f − f²/2 + s·(f²/2 + R(s²))` with R a polynomial that is a minimax approximation of
+    /// `ln((1 + s)/(1 − s))/s − 2`.
+    pub(crate) fn replace_normal_by_ln(values: &mut [f64]) {
+        const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
+        const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+        const R: [f64; 7] = [
+            0.666_666_666_666_673_5,
+            0.399_999_999_994_094_2,
+            0.285_714_287_436_623_9,
+            0.222_221_984_321_497_84,
+            0.181_835_721_616_180_5,
+            0.153_138_376_992_093_73,
+            0.147_981_986_051_165_86,
+        ];
+        const ONE: u64 = 0x3ff0_0000_0000_0000;
+        const ROOT_OF_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
+        const MANTISSA: u64 = 0x000f_ffff_ffff_ffff;
+        /// The bits of 2^52, whose last bits count ones.
+        const COUNTER: u64 = 0x4330_0000_0000_0000;
+        const COUNTED: f64 = 4_503_599_627_370_496.0 + 1023.0;
+        for value in values {
+            let shifted = value.to_bits().wrapping_add(ONE - ROOT_OF_HALF);
+            let k = f64::from_bits((shifted >> 52) | COUNTER) - COUNTED;
+            let f = f64::from_bits((shifted & MANTISSA) + ROOT_OF_HALF) - 1.0;
+            let s = f / (2.0 + f);
+            let z = s * s;
+            let w = z * z;
+            let even = w * (R[1] + w * (R[3] + w * R[5]));
+            let odd = z * (R[0] + w * (R[2] + w * (R[4] + w * R[6])));
+            let half = 0.5 * f * f;
+            *value = k * LN_2_HIGH - ((half - (s * (half + (even + odd)) + k * LN_2_LOW)) - f);
+        }
     }
 }
 

@@ -20,15 +20,36 @@ pub fn percentile(sorted: &[f64], q: f64) -> f64 {
     interpolated(sorted[below], sorted[(below + 1).min(last)], h)
 }
 
-/// [`percentile`] of values in any order, which it rearranges; NaN counts as the largest of all.
+/// [`percentile`] of values in any order, which it rearranges, as their [`key`]s; NaN counts as the largest of all.
 ///
 /// - Time: O(k).
-pub(crate) fn percentile_of(values: &mut [f64], q: f64) -> f64 {
-    let Some(last) = values.len().checked_sub(1) else { return f64::NAN };
+pub(crate) fn percentile_of(keys: &mut [i64], q: f64) -> f64 {
+    let Some(last) = keys.len().checked_sub(1) else { return f64::NAN };
     let below = (q.clamp(0.0, 1.0) * last as f64).floor() as usize;
-    let (_, &mut low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
-    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
-    interpolated(low, high, q.clamp(0.0, 1.0) * last as f64)
+    let (_, &mut low, above) = keys.select_nth_unstable(below);
+    let high = above.iter().copied().min().unwrap_or(low);
+    interpolated(of_key(low), of_key(high), q.clamp(0.0, 1.0) * last as f64)
+}
+
+/// A number as an integer that compares as [`f64::total_cmp`] does: to compare integers takes a fraction of the time.
+pub(crate) fn key(value: f64) -> i64 {
+    let bits = value.to_bits().cast_signed();
+    // All bits of a negative number but its sign are turned round.
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
+}
+
+/// The number whose [`key`] this is.
+pub(crate) fn of_key(key: i64) -> f64 {
+    f64::from_bits((key ^ ((key >> 63).cast_unsigned() >> 1).cast_signed()).cast_unsigned())
+}
+
+/// The values in ascending order.
+///
+/// - Time: O(k log k).
+pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut keys: Vec<i64> = values.iter().copied().map(key).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(of_key).collect()
 }
 
 /// Between two neighbours, of which the lower has the rank `⌊h⌋`.
@@ -49,8 +70,7 @@ pub fn nearest_rank(values: &[f64], q: f64) -> Option<f64> {
     if values.is_empty() || q.is_nan() || values.iter().any(|v| v.is_nan()) {
         return None;
     }
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
+    let sorted = sorted(values);
     let rank = (q.clamp(0.0, 1.0) * sorted.len() as f64 - RANK_TOLERANCE).ceil().max(1.0) as usize;
     Some(sorted[rank.min(sorted.len()) - 1])
 }
@@ -109,6 +129,32 @@ mod tests {
     }
 
     #[test]
+    fn keys_compare_as_numbers_do_and_give_them_back() {
+        let ascending = [
+            -f64::NAN,
+            f64::NEG_INFINITY,
+            f64::MIN,
+            -1.0,
+            -5e-324,
+            -0.0,
+            0.0,
+            5e-324,
+            0.5,
+            1.0,
+            f64::INFINITY,
+            f64::NAN,
+        ];
+        assert!(ascending.map(key).is_sorted_by(|a, b| a < b));
+        assert_eq!(ascending.map(|v| of_key(key(v)).to_bits()), ascending.map(f64::to_bits));
+        let mut turned = ascending;
+        turned.reverse();
+        assert_eq!(
+            sorted(&turned).iter().map(|v| v.to_bits()).collect::<Vec<_>>(),
+            ascending.map(f64::to_bits)
+        );
+    }
+
+    #[test]
     fn standard_deviation_of_a_known_sample() {
         // Oracle: closed form, Σ(v − 5)² = 32 over n − 1 = 7.
         let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].map(|v| v + 1e9);
@@ -120,7 +166,8 @@ mod tests {
     proptest! {
         #[test]
         fn percentiles_need_no_sorting(mut values in prop::collection::vec(-1e6..1e6f64, 1..50), q in 0.0..1.0f64) {
-            let mut shuffled = values.clone();
+            let mut shuffled: Vec<i64> = values.iter().copied().map(key).collect();
+            prop_assert_eq!(sorted(&values).is_sorted(), true);
             values.sort_by(f64::total_cmp);
             prop_assert_eq!(percentile_of(&mut shuffled, q), percentile(&values, q));
         }

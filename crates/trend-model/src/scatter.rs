@@ -2,6 +2,7 @@
 //! it falls into two groups. Whoever asks either asks first that it is scatter at all.
 
 use crate::curvature::two_sided_p;
+use crate::order_statistics::{key, sorted};
 
 /// Below this ratio of the mean squared step between neighbours to twice the variance, what is left is a smooth
 /// pattern and not scatter: 1 for independent residuals with a standard error of about 1/√n, 0 for a curve.
@@ -52,13 +53,15 @@ impl Spread {
 
 /// Ranks from 1; equal values share the mean of their ranks.
 fn midranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
+    let mut order: Vec<(i64, usize)> = values.iter().copied().map(key).zip(0..).collect();
+    if !order.is_sorted() {
+        order.sort_unstable();
+    }
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
-    for group in order.chunk_by(|&i, &j| values[i] == values[j]) {
+    for group in order.chunk_by(|&(_, i), &(_, j)| values[i] == values[j]) {
         let rank = start as f64 + (group.len() + 1) as f64 / 2.0;
-        for &i in group {
+        for &(_, i) in group {
             ranks[i] = rank;
         }
         start += group.len();
@@ -74,8 +77,7 @@ fn midranks(values: &[f64]) -> Vec<f64> {
 ///
 /// - Time: O(n log n).
 pub(crate) fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
+    let sorted = sorted(values);
     let n = sorted.len();
     let total: f64 = sorted.iter().sum();
     let smallest = ((smallest_share * n as f64).ceil() as usize).max(1);

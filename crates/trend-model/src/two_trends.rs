@@ -13,6 +13,7 @@
 use crate::ascending::sort_by_feature;
 use crate::power_law::{LogPoints, is_usable};
 use crate::scatter::best_cut;
+use crate::wide::widely;
 
 /// Two trends that points follow.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,6 +134,9 @@ impl Pair {
         let one = least_squares(powers.iter().copied(), y)?;
         let residuals: Vec<f64> = powers.iter().zip(y).map(|(p, y)| y - dot(p, &one)).collect();
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
+        if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) {
+            return None;
+        }
         // Few points of two trends bend a parabola, where they hardly turn a line.
         let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
         let line = least_squares(lines.iter().copied(), y)?;
@@ -140,8 +144,8 @@ impl Pair {
         let mut starts = starts(z, &residuals);
         starts.extend(cut(&straight));
         let hopeful =
-            |signs: &Vec<f64>| Self::fit(z, y, signs).is_some_and(|p| p.squares <= HOPELESS * squares);
-        if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) || !starts.iter().any(hopeful) {
+            |signs: &Vec<f64>| fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares);
+        if !starts.iter().any(hopeful) {
             return None;
         }
         let settled = starts.into_iter().filter_map(|signs| Self::settled(z, y, &signs));
@@ -149,9 +153,7 @@ impl Pair {
     }
 
     fn fit(z: &[f64], y: &[f64], signs: &[f64]) -> Option<Self> {
-        let rows = || z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]);
-        let coefficients = least_squares(rows(), y)?;
-        let squares = rows().zip(y).map(|(row, y)| (y - dot(&row, &coefficients)).powi(2)).sum();
+        let (coefficients, squares) = fit_pair(z, y, signs)?;
         Some(Self { coefficients, squares, signs: signs.to_vec() })
     }
 
@@ -225,6 +227,16 @@ impl Pair {
     }
 }
 
+widely! {
+    /// The coefficients of two curves through points of these signs, and the sum of squares that they leave.
+    fn fit_pair(z: &[f64], y: &[f64], signs: &[f64]) -> Option<([f64; PARAMETERS], f64)> {
+        let rows = || z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]);
+        let coefficients = least_squares(rows(), y)?;
+        let squares = rows().zip(y).map(|(row, y)| (y - dot(&row, &coefficients)).powi(2)).sum();
+        Some((coefficients, squares))
+    }
+}
+
 fn sign(is_upper: bool) -> f64 {
     if is_upper { 1.0 } else { -1.0 }
 }
@@ -258,6 +270,7 @@ fn dot<const P: usize>(p: &[f64; P], q: &[f64; P]) -> f64 {
 
 /// The coefficients of the rows that come nearest to `y`, by the normal equations: the columns are of order 1 and few.
 /// `None` when they are not independent.
+#[inline(always)]
 fn least_squares<const P: usize>(rows: impl Iterator<Item = [f64; P]>, y: &[f64]) -> Option<[f64; P]> {
     /// A column of which elimination leaves a smaller fraction is a combination of those before.
     const SMALLEST_INDEPENDENT_PART: f64 = 1e-9;

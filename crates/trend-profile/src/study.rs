@@ -62,11 +62,20 @@ impl Study {
     /// # Errors
     /// [`StudyError::Inconsistent`] when shapes disagree, an index points nowhere or a name is there
     /// twice.
-    pub fn new(parts: StudyParts) -> Result<Self, StudyError> {
+    pub fn new(mut parts: StudyParts) -> Result<Self, StudyError> {
+        check_rows(&parts)?;
+        let cells = std::mem::take(&mut parts.counts).concat();
+        Self::of_matrix(parts, cells)
+    }
+
+    /// [`Self::new`] with the counts as one matrix, `[locations × workloads]`, row-major, instead of those of the parts.
+    ///
+    /// # Panics
+    /// When the matrix has another size.
+    pub(crate) fn of_matrix(parts: StudyParts, cells: Vec<u64>) -> Result<Self, StudyError> {
         check(&parts)?;
-        let StudyParts {
-            functions, mut locations, workloads, features, counts, unstable, mut failed, ..
-        } = parts;
+        assert_eq!(cells.len(), parts.locations.len() * parts.workloads.len(), "a cell for each pair");
+        let StudyParts { functions, mut locations, workloads, features, unstable, mut failed, .. } = parts;
 
         let function_order = sorted_by(&functions, |f, g| {
             (&f.file, f.line, &f.symbol, &f.signature).cmp(&(&g.file, g.line, &g.symbol, &g.signature))
@@ -84,7 +93,8 @@ impl Study {
         });
         let workload_order = sorted_by(&workloads, |w, x| w.name.cmp(&x.name));
 
-        let matrix = Counts::from_rows(counts, &location_order, &workload_order);
+        let mut counts = Counts::new(cells, locations.len(), workloads.len());
+        counts.reorder(&location_order, &workload_order);
         let unstable = if unstable.is_empty() {
             vec![false; locations.len()]
         } else {
@@ -120,7 +130,7 @@ impl Study {
                 })
                 .collect(),
             workloads: permuted(workloads, &workload_order),
-            counts: matrix,
+            counts,
             unstable,
             routines,
             failed,
@@ -412,7 +422,7 @@ pub(crate) fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
     items.retain(|_| flags.next().is_some_and(|&kept| kept));
 }
 
-fn check(parts: &StudyParts) -> Result<(), StudyError> {
+fn check_rows(parts: &StudyParts) -> Result<(), StudyError> {
     let (k, n) = (parts.workloads.len(), parts.locations.len());
     let fail = |what: String| Err(StudyError::Inconsistent { what });
     if parts.counts.len() != n {
@@ -421,6 +431,12 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
     if let Some(row) = parts.counts.iter().position(|r| r.len() != k) {
         return fail(format!("{k} workloads and {} counts in row {row}", parts.counts[row].len()));
     }
+    Ok(())
+}
+
+fn check(parts: &StudyParts) -> Result<(), StudyError> {
+    let (k, n) = (parts.workloads.len(), parts.locations.len());
+    let fail = |what: String| Err(StudyError::Inconsistent { what });
     if !parts.unstable.is_empty() && parts.unstable.len() != n {
         return fail(format!("{n} locations and {} marks of repetition", parts.unstable.len()));
     }

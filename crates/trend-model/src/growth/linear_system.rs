@@ -24,33 +24,66 @@ pub(crate) struct NormalEquations {
 }
 
 impl NormalEquations {
-    /// Adds a point with p terms.
+    pub(crate) fn solve(&self, p: usize) -> Option<Vector> {
+        solve(&self.normal, &self.right, p)
+    }
+}
+
+/// How many points are added up side by side.
+pub(crate) const LANES: usize = 2;
+
+/// [`NormalEquations`] of every second point from the first on, and from the second on.
+#[derive(Default)]
+pub(crate) struct SideBySide {
+    normal: [[[f64; LANES]; MOST]; MOST],
+    right: [[f64; LANES]; MOST],
+    squares: [f64; LANES],
+}
+
+impl SideBySide {
+    /// Adds the next points with p terms.
     #[expect(clippy::inline_always, reason = "inlined, its loops have known lengths")]
     #[inline(always)]
-    pub(crate) fn add(&mut self, z: &Vector, weight: f64, target: f64, p: usize) {
+    pub(crate) fn add(
+        &mut self,
+        z: &[[f64; LANES]; MOST],
+        weight: &[f64; LANES],
+        target: &[f64; LANES],
+        p: usize,
+    ) {
+        for j in 0..p {
+            let weighted: [f64; LANES] = std::array::from_fn(|l| weight[l] * z[j][l]);
+            for (sum, other) in self.normal[j].iter_mut().zip(&z[..=j]) {
+                (0..LANES).for_each(|l| sum[l] += weighted[l] * other[l]);
+            }
+            (0..LANES).for_each(|l| self.right[j][l] += weighted[l] * target[l]);
+        }
+        (0..LANES).for_each(|l| self.squares[l] += weight[l] * target[l] * target[l]);
+    }
+
+    /// Adds the last point.
+    pub(crate) fn add_one(&mut self, z: &Vector, weight: f64, target: f64, p: usize) {
         for j in 0..p {
             let weighted = weight * z[j];
             for (sum, other) in self.normal[j].iter_mut().zip(&z[..=j]) {
-                *sum += weighted * other;
+                sum[0] += weighted * other;
             }
-            self.right[j] += weighted * target;
+            self.right[j][0] += weighted * target;
         }
-        self.squares += weight * target * target;
+        self.squares[0] += weight * target * target;
     }
 
-    /// Adds the sums over other points.
-    pub(crate) fn join(&mut self, others: &Self, p: usize) {
+    /// The sums over all points.
+    pub(crate) fn total(&self, p: usize) -> NormalEquations {
+        let total = |lanes: &[f64; LANES]| lanes.iter().sum::<f64>();
+        let mut sums = NormalEquations { squares: total(&self.squares), ..NormalEquations::default() };
         for j in 0..p {
-            for (sum, other) in self.normal[j].iter_mut().zip(&others.normal[j][..=j]) {
-                *sum += other;
+            sums.right[j] = total(&self.right[j]);
+            for (sum, lanes) in sums.normal[j].iter_mut().zip(&self.normal[j][..=j]) {
+                *sum = total(lanes);
             }
-            self.right[j] += others.right[j];
         }
-        self.squares += others.squares;
-    }
-
-    pub(crate) fn solve(&self, p: usize) -> Option<Vector> {
-        solve(&self.normal, &self.right, p)
+        sums
     }
 }
 

@@ -5,9 +5,10 @@
 //! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
 
 use super::fit::{Design, EXPONENTS, Fit, LogDensity, NU};
-use super::linear_system::{MOST, NormalEquations, Vector};
+use super::linear_system::{LANES, MOST, NormalEquations, SideBySide, Vector};
 use super::points::Points;
 use crate::logarithms::replace_normal_by_ln;
+use crate::wide::widely;
 
 const MOST_STEPS: usize = 40;
 
@@ -32,9 +33,6 @@ const LARGEST_EXPANSION: f64 = 2.0;
 
 /// Fraction of a cost below which a prediction's logarithm is continued by its tangent.
 const FAR_BELOW: f64 = 0.05;
-
-/// How many points are added up side by side.
-const LANES: usize = 2;
 
 /// A design of which the compiler knows the number of terms, so that no loop over terms is left in the loops over
 /// points.
@@ -63,25 +61,21 @@ struct State {
     variance: f64,
 }
 
-/// Calls a function of [`Shaped`] for a design.
-macro_rules! shaped {
-    ($points:expr, $n:expr, $design:expr, $shape:ident => $call:expr) => {
-        match ($design.columns.len(), $design.exponent.is_some()) {
-            (1, false) => Shaped::<1, false>::new($points, $n, $design).and_then(|$shape| $call),
-            (2, false) => Shaped::<2, false>::new($points, $n, $design).and_then(|$shape| $call),
-            (3, false) => Shaped::<3, false>::new($points, $n, $design).and_then(|$shape| $call),
-            (4, false) => Shaped::<4, false>::new($points, $n, $design).and_then(|$shape| $call),
-            (1, true) => Shaped::<1, true>::new($points, $n, $design).and_then(|$shape| $call),
-            (2, true) => Shaped::<2, true>::new($points, $n, $design).and_then(|$shape| $call),
-            (3, true) => Shaped::<3, true>::new($points, $n, $design).and_then(|$shape| $call),
+widely! {
+    /// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
+    pub(crate) fn fit(points: &Points, n: usize, design: &Design<'_>, exponent: f64) -> Option<Fit> {
+        // Without closures, which would be compiled for any processor.
+        match (design.columns.len(), design.exponent.is_some()) {
+            (1, false) => Shaped::<1, false>::new(points, n, design)?.fit(exponent),
+            (2, false) => Shaped::<2, false>::new(points, n, design)?.fit(exponent),
+            (3, false) => Shaped::<3, false>::new(points, n, design)?.fit(exponent),
+            (4, false) => Shaped::<4, false>::new(points, n, design)?.fit(exponent),
+            (1, true) => Shaped::<1, true>::new(points, n, design)?.fit(exponent),
+            (2, true) => Shaped::<2, true>::new(points, n, design)?.fit(exponent),
+            (3, true) => Shaped::<3, true>::new(points, n, design)?.fit(exponent),
             _ => None,
         }
-    };
-}
-
-/// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
-pub(crate) fn fit(points: &Points, n: usize, design: &Design, exponent: f64) -> Option<Fit> {
-    shaped!(points, n, design, shape => shape.fit(exponent))
+    }
 }
 
 impl Scratch {
@@ -90,7 +84,10 @@ impl Scratch {
     }
 }
 
-#[expect(clippy::inline_always, reason = "in the loops over points a call would cost more than what it does")]
+#[expect(
+    clippy::inline_always,
+    reason = "all is compiled for the processor that runs it, and the loops over points without calls"
+)]
 impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     const PARAMETERS: usize = TERMS + IS_FREE as usize;
 
@@ -122,6 +119,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         terms
     }
 
+    #[inline(always)]
     fn evaluate_lead(&self, lead: &mut Vec<f64>, exponent: f64) {
         if IS_FREE {
             lead.clear();
@@ -129,45 +127,40 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         }
     }
 
-    #[inline(always)]
-    fn add_point(
-        &self,
-        sums: &mut NormalEquations,
-        terms: &[&[f64]; TERMS],
-        scratch: &Scratch,
-        coefficients: &Vector,
-        i: usize,
-    ) {
-        let inverse = 1.0 / scratch.value[i];
-        let (weight, target) = (scratch.weight[i], scratch.residual[i]);
-        let mut z = [0.0; MOST];
-        for (z, term) in z.iter_mut().zip(terms) {
-            *z = term[i] * inverse;
-        }
-        if IS_FREE {
-            z[TERMS] = coefficients[0] * z[0] * self.log_x[i];
-        }
-        sums.add(&z, weight, target, Self::PARAMETERS);
-    }
-
     /// `Σ w·z·zᵀ` and `Σ w·z·t`, with z the terms in units of the values.
     #[inline(always)]
     fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> NormalEquations {
-        let terms = self.terms(&scratch.lead);
-        let mut lanes = [NormalEquations::default(), NormalEquations::default()];
-        let even = self.len() - self.len() % LANES;
-        for i in (0..even).step_by(LANES) {
-            for (l, lane) in lanes.iter_mut().enumerate() {
-                self.add_point(lane, &terms, scratch, coefficients, i + l);
+        let n = self.len();
+        let terms = self.terms(&scratch.lead).map(|term| term[..n].as_chunks::<LANES>());
+        let log_x = self.log_x.as_chunks::<LANES>();
+        let [values, weights, targets] =
+            [&scratch.value, &scratch.weight, &scratch.residual].map(|v| v[..n].as_chunks::<LANES>());
+        let mut sums = SideBySide::default();
+        for (i, ((value, weight), target)) in values.0.iter().zip(weights.0).zip(targets.0).enumerate() {
+            let mut z = [[0.0; LANES]; MOST];
+            for (z, term) in z.iter_mut().zip(&terms) {
+                *z = std::array::from_fn(|l| term.0[i][l] * (1.0 / value[l]));
             }
+            if IS_FREE {
+                z[TERMS] = std::array::from_fn(|l| coefficients[0] * z[0][l] * log_x.0[i][l]);
+            }
+            sums.add(&z, weight, target, Self::PARAMETERS);
         }
-        (even..self.len()).for_each(|i| self.add_point(&mut lanes[0], &terms, scratch, coefficients, i));
-        let [mut sums, other] = lanes;
-        sums.join(&other, Self::PARAMETERS);
-        sums
+        for (i, ((value, weight), target)) in values.1.iter().zip(weights.1).zip(targets.1).enumerate() {
+            let mut z = [0.0; MOST];
+            for (z, term) in z.iter_mut().zip(&terms) {
+                *z = term.1[i] * (1.0 / value);
+            }
+            if IS_FREE {
+                z[TERMS] = coefficients[0] * z[0] * log_x.1[i];
+            }
+            sums.add_one(&z, *weight, *target, Self::PARAMETERS);
+        }
+        sums.total(Self::PARAMETERS)
     }
 
     /// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
+    #[inline(always)]
     fn relative_least_squares(&self, scratch: &mut Scratch, exponent: f64) -> Option<Vector> {
         self.evaluate_lead(&mut scratch.lead, exponent);
         scratch.value.copy_from_slice(self.relative_y);
@@ -182,15 +175,17 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     #[inline(always)]
     fn residuals(&self, state: &State, scratch: &mut Scratch) {
         self.evaluate_lead(&mut scratch.lead, state.exponent);
-        let terms = self.terms(&scratch.lead);
-        let (value, residual) = (&mut scratch.value[..self.len()], &mut scratch.residual[..self.len()]);
-        let below = &mut scratch.weight[..self.len()];
-        for i in 0..self.len() {
+        // Of one length that the compiler sees, so that nothing is checked within the loop.
+        let n = self.len();
+        let terms = self.terms(&scratch.lead).map(|term| &term[..n]);
+        let (value, residual) = (&mut scratch.value[..n], &mut scratch.residual[..n]);
+        let (below, relative_y) = (&mut scratch.weight[..n], &self.relative_y[..n]);
+        for i in 0..n {
             let mut sum = 0.0;
             for (term, coefficient) in terms.iter().zip(&state.coefficients) {
                 sum += coefficient * term[i];
             }
-            let least = FAR_BELOW * self.relative_y[i];
+            let least = FAR_BELOW * relative_y[i];
             value[i] = if sum > least { sum } else { least };
             below[i] = (value[i] - sum) / value[i];
         }
@@ -202,6 +197,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// From least squares of the relative error.
+    #[inline(always)]
     fn start(&self, scratch: &mut Scratch, exponent: f64) -> Option<State> {
         let coefficients = self.relative_least_squares(scratch, exponent)?;
         let mut state = State { coefficients, exponent, variance: 0.0 };
@@ -212,6 +208,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// One step from residuals; the largest change of a logarithm in units of its error.
+    #[inline(always)]
     fn step(&self, state: &mut State, scratch: &mut Scratch) -> Option<f64> {
         let (n, p) = (self.len() as f64, Self::PARAMETERS as f64);
         for ((weight, residual), rounding) in
@@ -247,6 +244,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         Some(change)
     }
 
+    #[inline(always)]
     fn fit(&self, exponent: f64) -> Option<Fit> {
         let scratch = &mut Scratch::new(self.len());
         let mut state = self.start(scratch, exponent)?;
@@ -259,6 +257,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         self.finish(&state, scratch)
     }
 
+    #[inline(always)]
     fn finish(&self, state: &State, scratch: &mut Scratch) -> Option<Fit> {
         self.evaluate_lead(&mut scratch.lead, state.exponent);
         let terms = self.terms(&scratch.lead);

@@ -39,6 +39,8 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
         Format::Table => terminal::table(&text)?,
         Format::Json | Format::Csv | Format::Markdown => terminal::document(&text)?,
     }
+    // The process ends, and frees all of it at once.
+    std::mem::forget((study, findings));
     Ok(ExitCode::SUCCESS)
 }
 

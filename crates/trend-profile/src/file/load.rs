@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::Row;
 
-use super::matrix::{self, Unreadable};
+use super::matrix::{self, Failed, Matrix};
 use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
     Feature, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Study, StudyError,
@@ -20,8 +20,8 @@ const LONGEST_SOURCE: i64 = 64 << 20;
 struct Runs {
     ids: Vec<i64>,
     workloads: Vec<Workload>,
-    /// The counts of every repetition that succeeded, compressed.
-    blobs: Vec<Vec<Vec<u8>>>,
+    /// Of every run in the order of the database, the position of the workload whose counts it has.
+    counted: Vec<Option<usize>>,
     /// Workloads without counts, and why.
     failed: Vec<(String, Outcome)>,
 }
@@ -95,13 +95,10 @@ impl StudyFile {
         // One transaction, so that a `run` under way is seen at one moment.
         let snapshot = self.connection.unchecked_transaction().map_err(|e| self.sqlite(e))?;
         let (functions, locations) = self.load_locations()?;
-        let Runs { ids, workloads, blobs, failed } = self.load_runs()?;
+        let runs = self.load_runs()?;
+        let Matrix { cells, unstable, .. } = self.load_counts(&runs, locations.len())?;
+        let Runs { ids, workloads, failed, .. } = runs;
         let features = self.load_features(&ids)?;
-        let (counts, unstable) =
-            matrix::unpacked(&blobs, locations.len()).map_err(|Unreadable { workload, what }| {
-                self.damaged(format!("the counts of workload `{}`: {what}", workloads[workload].name))
-            })?;
-        drop(blobs);
         let parts = StudyParts {
             program: self.program()?,
             root: self.root()?,
@@ -110,7 +107,7 @@ impl StudyFile {
             locations,
             workloads,
             features,
-            counts,
+            counts: Vec::new(),
             unstable,
             routines: self.load_routines(&ids)?,
             failed,
@@ -120,7 +117,7 @@ impl StudyFile {
             })?,
         };
         drop(snapshot);
-        Study::new(parts).map_err(|e| self.damaged(e.to_string()))
+        Study::of_matrix(parts, cells).map_err(|e| self.damaged(e.to_string()))
     }
 
     fn meta(&self, key: &str) -> Result<String, StudyError> {
@@ -193,55 +190,88 @@ impl StudyFile {
         Ok((functions.into_iter().map(|(_, f)| f).collect(), locations))
     }
 
+    /// Everything about runs but their counts. The database keeps runs by workload, and the counts with them: to look for
+    /// one run is to read all of the counts of several.
     fn load_runs(&self) -> Result<Runs, StudyError> {
-        let rows = self.rows(
-            "SELECT id, name, command, input, fingerprint, status, detail, wall, user, system, peak_rss_bytes, counts
-             FROM workloads JOIN runs ON id = workload ORDER BY name, repetition",
-            |row| {
+        let workloads =
+            self.rows("SELECT id, name, command, input, fingerprint FROM workloads ORDER BY name", |row| {
                 let workload = Workload {
                     command: row.get(2)?,
                     input: row.get(3)?,
                     fingerprint: row.get(4)?,
                     ..Workload::imported(&row.get::<_, String>(1)?)
                 };
-                let usage = row.get::<_, Option<f64>>(7)?.map(|wall| {
+                Ok((row.get::<_, i64>(0)?, workload))
+            })?;
+        let rows = self.rows(
+            "SELECT workload, status, detail, wall, user, system, peak_rss_bytes, typeof(counts) <> 'null'
+             FROM runs ORDER BY workload, repetition",
+            |row| {
+                let usage = row.get::<_, Option<f64>>(3)?.map(|wall| {
                     Ok::<_, rusqlite::Error>(Usage {
                         wall: seconds(wall),
-                        user: seconds(row.get(8)?),
-                        system: seconds(row.get(9)?),
-                        peak_rss_bytes: row.get::<_, i64>(10)?.unsigned_abs(),
+                        user: seconds(row.get(4)?),
+                        system: seconds(row.get(5)?),
+                        peak_rss_bytes: row.get::<_, i64>(6)?.unsigned_abs(),
                     })
                 });
-                let outcome = outcome(&row.get::<_, String>(5)?, row.get(6)?);
-                Ok((row.get(0)?, workload, outcome, usage.transpose()?, row.get::<_, Option<Vec<u8>>>(11)?))
+                let outcome = outcome(&row.get::<_, String>(1)?, row.get(2)?);
+                Ok((row.get::<_, i64>(0)?, outcome, usage.transpose()?, row.get::<_, bool>(7)?))
             },
         )?;
-        let mut runs = Runs::default();
-        let mut usages: Vec<Vec<Usage>> = Vec::new();
-        for (id, workload, outcome, usage, counts) in rows {
-            let Some(counts) = counts.filter(|_| outcome.is_finished()) else {
-                runs.failed.push((workload.name, outcome));
+        let mut of_workload: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+        for (i, row) in rows.iter().enumerate() {
+            of_workload.entry(row.0).or_default().push(i);
+        }
+        let mut runs = Runs { counted: vec![None; rows.len()], ..Runs::default() };
+        for (id, workload) in workloads {
+            let repetitions = of_workload.remove(&id).unwrap_or_default();
+            let is_counted = |i: &usize| rows[*i].3 && rows[*i].1.is_finished();
+            let (counted, failed): (Vec<usize>, Vec<usize>) = repetitions.into_iter().partition(is_counted);
+            if counted.is_empty() {
+                // Where one repetition succeeded, the others are no failure of the workload.
+                runs.failed.extend(failed.first().map(|&i| (workload.name, rows[i].1.clone())));
                 continue;
-            };
-            if runs.ids.last() != Some(&id) {
-                runs.ids.push(id);
-                runs.workloads.push(workload);
-                runs.blobs.push(Vec::new());
-                usages.push(Vec::new());
             }
-            if let Some((blobs, usages)) = runs.blobs.last_mut().zip(usages.last_mut()) {
-                blobs.push(counts);
-                usages.extend(usage);
+            let usages: Vec<Usage> = counted.iter().filter_map(|&i| rows[i].2).collect();
+            let (repetitions, usage) = (counted.len() as u32, median_usage(&usages));
+            for i in counted {
+                runs.counted[i] = Some(runs.ids.len());
             }
+            runs.workloads.push(Workload { repetitions, usage, ..workload });
+            runs.ids.push(id);
         }
-        for ((workload, repetitions), usage) in runs.workloads.iter_mut().zip(&runs.blobs).zip(&usages) {
-            workload.repetitions = repetitions.len() as u32;
-            workload.usage = median_usage(usage);
-        }
-        // A workload of which one repetition succeeded has counts; the others are no failure of it.
-        runs.failed.retain(|(name, _)| !runs.workloads.iter().any(|w| w.name == *name));
-        runs.failed.dedup_by(|a, b| a.0 == b.0);
         Ok(runs)
+    }
+
+    /// The counts of all runs that have some, a run after the other as the database keeps them.
+    fn load_counts(&self, runs: &Runs, locations: usize) -> Result<Matrix, StudyError> {
+        let failed = |e| self.sqlite(e);
+        let mut statement = (self.connection)
+            .prepare("SELECT counts FROM runs ORDER BY workload, repetition")
+            .map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        let mut counted = runs.counted.iter();
+        let next = |blob: &mut Vec<u8>| loop {
+            let Some((row, is_counted)) = rows.next().map_err(failed)?.zip(counted.next()) else {
+                return Err(self.damaged("a run is missing".to_owned()));
+            };
+            if is_counted.is_some() {
+                let counts = row.get_ref(0).map_err(failed)?.as_blob();
+                let counts = counts.map_err(|e| self.damaged(format!("the counts of a run: {e}")))?;
+                blob.clear();
+                blob.extend_from_slice(counts);
+                return Ok(());
+            }
+        };
+        let of_runs: Vec<usize> = runs.counted.iter().flatten().copied().collect();
+        matrix::unpacked(locations, runs.workloads.len(), &of_runs, next).map_err(|why| match why {
+            Failed::Source(error) => error,
+            Failed::Unreadable { workload, what } => {
+                let name = &runs.workloads[workload].name;
+                self.damaged(format!("the counts of workload `{name}`: {what}"))
+            }
+        })
     }
 
     fn load_features(&self, workloads: &[i64]) -> Result<Vec<Feature>, StudyError> {

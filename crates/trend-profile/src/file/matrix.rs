@@ -1,130 +1,164 @@
 //! From the compressed counts of runs to the matrix of a study, on all processors. Knows no database.
 //!
 //! ```text
-//!   runs  ─unpack─▶  some columns at a time  ─median of repetitions, transpose─▶  rows of locations
+//!   blobs ─read─▶ some runs at a time ─unpack─▶ bytes of each run ─read side by side─▶ rows of locations
 //! ```
 //!
-//! Columns are used again for the next runs: memory that is asked for anew has to be cleared, which takes longer than
-//! to unpack it.
+//! While some runs become part of the matrix the next ones are read. Memory is used again for them: what is asked for
+//! anew has to be cleared, which takes longer than to unpack into it.
 
-use super::blob::Unpacker;
+use super::blob::{Numbers, Unpacker};
+use super::rows::{Part, Run};
+use crate::StudyError;
 
-/// How many locations are brought from columns to rows at once: their rows stay in the cache meanwhile.
-const TRANSPOSED: usize = 64;
-
-/// How many workloads are unpacked at once.
+/// How many workloads are unpacked at once: the part of a row that belongs to them fills whole lines of the cache.
 const TOGETHER: usize = 64;
 
-/// Counts that cannot be read.
+/// Why there is no matrix.
 #[derive(Debug)]
-pub(super) struct Unreadable {
-    /// Position of the workload.
-    pub(super) workload: usize,
-    /// What is wrong with them.
-    pub(super) what: String,
+pub(super) enum Failed {
+    /// The blobs could not be had.
+    Source(StudyError),
+    /// Counts that cannot be read.
+    Unreadable {
+        /// Position of the workload.
+        workload: usize,
+        /// What is wrong with them.
+        what: String,
+    },
 }
 
-/// A run to be unpacked.
-struct Column<'a> {
-    blob: &'a [u8],
-    workload: usize,
-    counts: Vec<u64>,
-    outcome: Result<(), String>,
+impl From<StudyError> for Failed {
+    fn from(error: StudyError) -> Self {
+        Self::Source(error)
+    }
 }
 
-/// `[locations × workloads]`, the lower median over each workload's repetitions, and where those disagree. The lower
-/// median is a count that was seen, unlike a mean. `blobs` are the repetitions of every workload.
+/// What becomes of the blobs.
+#[derive(Debug, PartialEq)]
+pub(super) struct Matrix {
+    /// `[locations × workloads]`, row-major: the lower median over each workload's repetitions, which is a count that
+    /// was seen, unlike a mean.
+    pub(super) cells: Vec<u64>,
+    /// Per location, whether repetitions disagree.
+    pub(super) unstable: Vec<bool>,
+    workloads: usize,
+}
+
+/// The matrix of `workloads` columns. `runs` has the workload of every run, all repetitions of one together; `next` puts
+/// the blob of the next one into its argument.
 pub(super) fn unpacked(
-    blobs: &[Vec<Vec<u8>>],
     locations: usize,
-) -> Result<(Vec<Vec<u64>>, Vec<bool>), Unreadable> {
-    let mut unstable = vec![false; locations];
-    let mut rows: Vec<Vec<u64>> = (0..locations).map(|_| Vec::with_capacity(blobs.len())).collect();
-    let mut buffers: Vec<Vec<u64>> = Vec::new();
-    for (block, workloads) in blobs.chunks(TOGETHER).enumerate() {
-        let mut columns: Vec<Column<'_>> = Vec::new();
-        for (i, repetitions) in workloads.iter().enumerate() {
-            let workload = block * TOGETHER + i;
-            columns.extend(repetitions.iter().map(|blob| Column {
-                blob,
-                workload,
-                counts: buffers.pop().unwrap_or_default(),
-                outcome: Ok(()),
-            }));
+    workloads: usize,
+    runs: &[usize],
+    mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
+) -> Result<Matrix, Failed> {
+    let mut matrix =
+        Matrix { cells: vec![0; locations * workloads], unstable: vec![false; locations], workloads };
+    let (mut ready, mut spare): (Vec<Run>, Vec<Run>) = (Vec::new(), Vec::new());
+    let mut rest = runs;
+    while !(rest.is_empty() && ready.is_empty()) {
+        let now;
+        (now, rest) = rest.split_at(some_workloads(rest));
+        let mut added = None;
+        let mut read = Ok(());
+        spare.resize_with(now.len(), Run::default);
+        std::thread::scope(|scope| {
+            let add = || added = Some(matrix.add(&mut ready));
+            // Where no further thread can be had it is done below.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, add);
+            read = now.iter().zip(&mut spare).try_for_each(|(&workload, run)| {
+                run.workload = workload;
+                next(&mut run.blob)
+            });
+        });
+        added.unwrap_or_else(|| matrix.add(&mut ready))?;
+        read?;
+        std::mem::swap(&mut ready, &mut spare);
+    }
+    Ok(matrix)
+}
+
+/// How many of the runs are of the next [`TOGETHER`] workloads.
+fn some_workloads(runs: &[usize]) -> usize {
+    runs.chunk_by(|a, b| a == b).take(TOGETHER).map(<[usize]>::len).sum()
+}
+
+impl Matrix {
+    fn add(&mut self, runs: &mut [Run]) -> Result<(), Failed> {
+        if runs.is_empty() {
+            return Ok(());
         }
-        on_all_processors(&mut columns, |_, columns| {
+        let (locations, workloads) = (self.unstable.len(), self.workloads);
+        // Each thread reads some of the rows out of all runs.
+        let share = locations.div_ceil(processors()).max(1);
+        on_all_processors(runs, |runs| {
             let mut unpacker = Unpacker::default();
-            for column in columns {
-                column.outcome = unpacker.unpack(column.blob, locations, &mut column.counts);
+            for run in runs {
+                run.damage = unpacker.unpack(&run.blob, locations, &mut run.bytes).err();
+                run.starts.clear();
+                if run.damage.is_none() {
+                    run.starts.extend(starts(&run.bytes, share, locations));
+                }
             }
         });
-        for column in &mut columns {
-            let outcome = std::mem::replace(&mut column.outcome, Ok(()));
-            outcome.map_err(|what| Unreadable { workload: column.workload, what })?;
-        }
-        for repetitions in columns.chunk_by_mut(|a, b| a.workload == b.workload) {
-            median(repetitions, &mut unstable);
-        }
-        columns.dedup_by_key(|column| column.workload);
-        on_all_processors(&mut rows, |first, rows| append(rows, first, &columns));
-        buffers.extend(columns.into_iter().map(|column| column.counts));
-    }
-    Ok((rows, unstable))
-}
-
-/// Appends the columns' counts of the locations from `first` on to their rows.
-fn append(rows: &mut [Vec<u64>], first: usize, columns: &[Column<'_>]) {
-    for (i, rows) in rows.chunks_mut(TRANSPOSED).enumerate() {
-        let start = first + i * TRANSPOSED;
-        for column in columns {
-            for (row, &count) in rows.iter_mut().zip(&column.counts[start..]) {
-                row.push(count);
+        for run in &mut *runs {
+            if let Some(what) = run.damage.take() {
+                return Err(Failed::Unreadable { workload: run.workload, what });
             }
         }
+        let rows = self.cells.chunks_mut(share * workloads).zip(self.unstable.chunks_mut(share));
+        let mut parts: Vec<(usize, Part<'_>)> =
+            rows.map(|(cells, unstable)| Part { cells, unstable, outcome: Ok(()) }).enumerate().collect();
+        let runs = &*runs;
+        on_all_processors(&mut parts, |parts| {
+            for (i, part) in parts {
+                part.outcome = part.fill(runs, *i, workloads);
+            }
+        });
+        parts.into_iter().try_for_each(|(_, part)| part.outcome)
     }
 }
 
-/// Leaves the lower median over the repetitions of one workload in the first of them, by location.
-fn median(repetitions: &mut [Column<'_>], unstable: &mut [bool]) {
-    let Some((first, others)) = repetitions.split_first_mut().filter(|(_, others)| !others.is_empty()) else {
-        return;
-    };
-    let mut seen = Vec::with_capacity(others.len() + 1);
-    for (location, (count, unstable)) in first.counts.iter_mut().zip(unstable).enumerate() {
-        seen.clear();
-        seen.push(*count);
-        seen.extend(others.iter().map(|other| other.counts[location]));
-        seen.sort_unstable();
-        *unstable |= seen.first() != seen.last();
-        *count = seen[(seen.len() - 1) / 2];
-    }
+/// Where the numbers of every `share` of the locations begin.
+fn starts(bytes: &[u8], share: usize, locations: usize) -> impl Iterator<Item = usize> {
+    let mut numbers = Numbers::new(bytes);
+    (0..locations).step_by(share).map(move |first| {
+        if first > 0 {
+            numbers.skip(share);
+        }
+        bytes.len() - numbers.rest().len()
+    })
 }
 
-/// Works on a share of the items in every thread; `work` is told the position of its first.
-fn on_all_processors<T: Send>(items: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = items.len().div_ceil(threads).max(1);
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Works on a share of the items in every thread.
+fn on_all_processors<T: Send>(items: &mut [T], work: impl Fn(&mut [T]) + Sync) {
+    let share = items.len().div_ceil(processors()).max(1);
     let mut done = vec![false; items.len().div_ceil(share)];
     let work = &work;
     std::thread::scope(|scope| {
-        let mut shares = items.chunks_mut(share).zip(&mut done).enumerate();
+        let mut shares = items.chunks_mut(share).zip(&mut done);
         let own = shares.next();
-        for (i, (items, done)) in shares {
+        for (items, done) in shares {
             let job = move || {
-                work(i * share, items);
+                work(items);
                 *done = true;
             };
             // Where no further thread can be had its share is left.
             let _ = std::thread::Builder::new().spawn_scoped(scope, job);
         }
-        if let Some((_, (items, done))) = own {
-            work(0, items);
+        if let Some((items, done)) = own {
+            work(items);
             *done = true;
         }
     });
-    for (i, (items, done)) in items.chunks_mut(share).zip(done).enumerate() {
+    for (items, done) in items.chunks_mut(share).zip(done) {
         if !done {
-            work(i * share, items);
+            work(items);
         }
     }
 }
@@ -134,6 +168,19 @@ mod tests {
     use super::super::blob::pack;
     use super::*;
 
+    fn of_blobs(
+        locations: usize,
+        workloads: usize,
+        runs: &[usize],
+        blobs: &[Vec<u8>],
+    ) -> Result<Matrix, Failed> {
+        let mut blobs = blobs.iter();
+        unpacked(locations, workloads, runs, |blob| {
+            blob.clone_from(blobs.next().expect("as many blobs as runs"));
+            Ok(())
+        })
+    }
+
     #[test]
     fn many_workloads_come_back_by_location_with_the_lower_median_of_their_repetitions() {
         let counts = |workload: usize, run: usize| -> Vec<u64> {
@@ -141,20 +188,54 @@ mod tests {
                 .map(|l| (1000 * l + 7 * workload) as u64 + if l == 99 { run as u64 } else { 0 })
                 .collect()
         };
-        let runs = |workload: usize| if workload.is_multiple_of(5) { 4 } else { 1 };
-        let blobs = |w: usize| (0..runs(w)).rev().map(|run| pack(&counts(w, run)).unwrap()).collect();
-        let (rows, unstable) = unpacked(&(0..130).map(blobs).collect::<Vec<_>>(), 150).unwrap();
-        for (location, row) in rows.iter().enumerate() {
-            let expected = |w: usize| counts(w, (runs(w) - 1) / 2)[location];
-            assert_eq!(*row, (0..130).map(expected).collect::<Vec<u64>>());
+        let repetitions = |workload: usize| if workload.is_multiple_of(5) { 4 } else { 1 };
+        // In another order than that of the columns, but for the last ones.
+        let order: Vec<usize> = (0..100).rev().chain(100..230).collect();
+        let runs: Vec<(usize, usize)> =
+            order.into_iter().flat_map(|w| (0..repetitions(w)).rev().map(move |run| (w, run))).collect();
+        let blobs: Vec<Vec<u8>> = runs.iter().map(|&(w, run)| pack(&counts(w, run)).unwrap()).collect();
+        let workloads: Vec<usize> = runs.iter().map(|run| run.0).collect();
+        let matrix = of_blobs(150, 230, &workloads, &blobs).unwrap();
+        for (location, row) in matrix.cells.chunks(230).enumerate() {
+            let expected = |w: usize| counts(w, (repetitions(w) - 1) / 2)[location];
+            assert_eq!(*row, (0..230).map(expected).collect::<Vec<u64>>());
         }
-        assert_eq!(unstable.iter().enumerate().filter(|u| *u.1).map(|u| u.0).collect::<Vec<_>>(), [99]);
+        assert_eq!(
+            matrix.unstable.iter().enumerate().filter(|u| *u.1).map(|u| u.0).collect::<Vec<_>>(),
+            [99]
+        );
+    }
+
+    #[test]
+    fn runs_in_the_order_of_the_columns_are_columns() {
+        let blobs: Vec<Vec<u8>> = (0..150).map(|w| pack(&[w, 300 * w, u64::MAX - w]).unwrap()).collect();
+        let matrix = of_blobs(4, 150, &(0..150).collect::<Vec<_>>(), &blobs).unwrap();
+        let expected: [Vec<u64>; 4] =
+            [|w| w, |w| 300 * w, |w| u64::MAX - w, |_| 0].map(|f: fn(u64) -> u64| (0..150).map(f).collect());
+        assert_eq!(matrix.cells, expected.concat());
+        assert!(!matrix.unstable.contains(&true));
     }
 
     #[test]
     fn the_workload_whose_counts_are_damaged_is_named() {
-        let mut blobs = vec![vec![pack(&[1, 2, 3]).unwrap()]; 100];
-        blobs[77][0].truncate(5);
-        assert_eq!(unpacked(&blobs, 3).unwrap_err().workload, 77);
+        let runs: Vec<usize> = (0..100).collect();
+        let mut blobs = vec![pack(&[1, 2, 3]).unwrap(); 100];
+        let is_named = |blobs: &[Vec<u8>]| {
+            let failed = of_blobs(3, 100, &runs, blobs);
+            matches!(failed, Err(Failed::Unreadable { workload: 77, .. }))
+        };
+        assert!(!is_named(&blobs));
+        blobs[77].truncate(5);
+        assert!(is_named(&blobs));
+        // Eleven bytes for a number that has at most ten.
+        blobs[77] = zstd::bulk::compress(&[&[0xff; 10][..], &[0, 1, 2]].concat(), 3).unwrap();
+        assert!(is_named(&blobs));
+    }
+
+    #[test]
+    fn what_the_source_says_is_told() {
+        let failed = |_: &mut Vec<u8>| Err(StudyError::Inconsistent { what: "no blob".to_owned() });
+        let told = unpacked(3, 2, &[0, 1], failed);
+        assert!(matches!(told, Err(Failed::Source(StudyError::Inconsistent { .. }))));
     }
 }

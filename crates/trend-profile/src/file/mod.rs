@@ -9,6 +9,7 @@ mod load;
 mod matrix;
 mod open;
 mod record;
+mod rows;
 mod schema;
 #[cfg(test)]
 mod tests;
