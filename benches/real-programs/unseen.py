@@ -51,15 +51,15 @@ BUILDS = {
                            "cc -O2 -w -Isrc -Iextras/print-alert -Iexamples/cmdline -DDUK_CMDLINE_PRINTALERT_SUPPORT -o duk"
                            " src/duktape.c examples/cmdline/duk_cmdline.c extras/print-alert/duk_print_alert.c -lm"),
     "jq 1.7.1": Build(Debian("jq", "1.7.1"),
-                      "cc -O2 -w -D_GNU_SOURCE -DIEEE_8087 -DHAVE_MEMMEM -DUSE_DECNUM=0 -Isrc -o jq"
-                      " $(ls src/*.c | grep -v -e inject_errors -e jq_test) -lm -lpthread", JQ_TEXTS),
+                      "cc -O2 -w -D_GNU_SOURCE -DIEEE_8087 -DHAVE_MEMMEM -I. -Isrc -o jq"
+                      " $(ls src/*.c | grep -v inject_errors) -lm -lpthread", JQ_TEXTS),
     "tidy 5.6.0": Build(Debian("tidy-html5", "5.6.0"), "make -C made -j2 tidy",
                         "cmake -S . -B made -DBUILD_SHARED_LIB=OFF -DCMAKE_BUILD_TYPE=Release"),
     "discount 2.2.7": Build(Debian("discount", "2.2.7"), "make markdown", "./configure.sh"),
     "picosat 965": Build(Debian("picosat", "965"), "make picosat", "./configure.sh -O"),
     "potrace 1.16": configured(Debian("potrace", "1.16"), "", "--disable-shared"),
     "bc 1.07.1": configured(Debian("bc", "1.07.1"), "-C lib && make -C dc"),
-    "diffutils 3.8": configured(Debian("diffutils", "3.8"), "-C lib && make -C src diff"),
+    "diffutils 3.8": configured(Debian("diffutils", "3.8"), "-C lib && make -C src version.h diff"),
     "m4 1.4.19": configured(Debian("m4", "1.4.19"), "-C lib && make -C src"),
     "quick-xml 0.39.4": project("quick-xml", "0.39.4"),
     "quick-xml 0.41.0": project("quick-xml", "0.41.0"),
@@ -68,6 +68,9 @@ BUILDS = {
 M4 = ["src/m4", "-I", "examples", "{input}"]
 DIFF = "sed -n 's/^<//p' {input} > old-{n} && sed -n 's/^>//p' {input} > new-{n}; src/diff old-{n} new-{n} > /dev/null; test $? -le 1"
 DEDUPLICATE = "reduce .[] as $x ([]; if index([$x]) then . else . + [$x] end) | length"
+
+# Status 1 says that there were warnings.
+TIDY = "made/tidy -q -o /dev/null --force-output yes {input}; test $? -le 1"
 
 FAULTS = [
     Case("libyaml: deep nesting", ["./yaml_read", "scan", "{input}"], sizes(30, 4000), (8000, 16000), "yaml_nested",
@@ -78,7 +81,7 @@ FAULTS = [
          "iniparser 4.2.6", fault=("dictionary_set",)),
     Case("libconfig: many settings", ["./config_read", "{input}"], sizes(30, 4000), (8000, 16000), "settings",
          "libconfig 1.7.3", fault=("__config_list_search",)),
-    Case("tidy: many attributes", ["made/tidy", "-q", "-o", "/dev/null", "--force-output", "yes", "{input}"], sizes(30, 4000),
+    Case("tidy: many attributes", ["sh", "-c", TIDY], sizes(30, 4000),
          (8000, 16000), "html_attributes", "tidy 5.6.0", fault=("prvTidyRepairDuplicateAttributes", "AttrsHaveSameName")),
     Case("discount: open brackets", ["./markdown", "{input}"], sizes(30, 4000), (8000, 16000), "brackets", "discount 2.2.7",
          fault=("parenthetical", "linkylabel")),
@@ -139,11 +142,11 @@ HONEST = [
          build="qhull 2020.2"),
     Case("qhull: points on a sphere", ["./qconvex", "s", "TI", "{input}"], sizes(30, 5000), (10_000, 20_000), "points_on_sphere",
          build="qhull 2020.2"),
-    Case("picosat: pigeons", ["sh", "-c", "./picosat -n {input}; test $? -eq 20"], [3, 4, 5, 6, 7, 8], (9, 10), "pigeons",
+    Case("picosat: pigeons", ["sh", "-c", "./picosat -n {input}; test $? -eq 20"], [2, 3, 4, 5, 6, 7], (8, 9), "pigeons",
          build="picosat 965"),
     # Truth n^1.58: products by Karatsuba's method; and n^2: digits by repeated division.
     Case("dc: a power", ["dc/dc", "{input}"], sizes(300, 30_000), (60_000, 120_000), "power", build="bc 1.07.1"),
-    Case("dc: a power in hexadecimal", ["dc/dc", "{input}"], sizes(100, 5000), (10_000, 20_000), "power_in_hexadecimal",
+    Case("dc: a power in hexadecimal", ["dc/dc", "{input}"], sizes(100, 2500), (5000, 10_000), "power_in_hexadecimal",
          build="bc 1.07.1"),
     Case("diff: few changes", ["sh", "-c", DIFF], sizes(100, 50_000), (100_000, 200_000), "few_changes", build="diffutils 3.8"),
     # Truth n^2 until the search is cut off at a depth that grows with the root of n, and n^1.5 from there.
