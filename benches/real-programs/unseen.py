@@ -53,8 +53,8 @@ BUILDS = {
     "jq 1.7.1": Build(Debian("jq", "1.7.1"),
                       "cc -O2 -w -D_GNU_SOURCE -DIEEE_8087 -DHAVE_MEMMEM -I. -Isrc -o jq"
                       " $(ls src/*.c | grep -v inject_errors) -lm -lpthread", JQ_TEXTS),
-    "tidy 5.6.0": Build(Debian("tidy-html5", "5.6.0"), "make -C made -j2 tidy",
-                        "cmake -S . -B made -DBUILD_SHARED_LIB=OFF -DCMAKE_BUILD_TYPE=Release"),
+    "tidy 5.6.0": Build(Debian("tidy-html5", "5.6.0"),
+                        "cmake -S . -B made -DBUILD_SHARED_LIB=OFF -DCMAKE_BUILD_TYPE=Release && make -C made -j2 tidy"),
     "discount 2.2.7": Build(Debian("discount", "2.2.7"), "make markdown", "./configure.sh"),
     "picosat 965": Build(Debian("picosat", "965"), "make picosat", "./configure.sh -O"),
     "potrace 1.16": configured(Debian("potrace", "1.16"), "", "--disable-shared"),
@@ -89,7 +89,7 @@ FAULTS = [
     Case("pcre2: spaces before the end of a line", ["./pcre2_count", r"\s+$", "{input}"], sizes(30, 4000), (8000, 16000), "spaces",
          "pcre2 10.42", fault=("match",)),
     Case("quick-xml: many attributes", ["./driver", "{input}"], sizes(30, 4000), (8000, 16000), "many_attributes",
-         "quick-xml 0.39.4", "quick-xml 0.41.0", ("<IterState>::check_for_duplicates",)),
+         "quick-xml 0.39.4", "quick-xml 0.41.0", ("<IterState>::check_for_duplicates::{closure#0}",)),
     # Hidden under ordinary work.
     Case("libyaml: anchors hidden in records", ["./yaml_read", "load", "{input}"], sizes(30, 4000), (8000, 16000), "yaml_anchors",
          "libyaml 0.2.5", fault=("yaml_parser_register_anchor",)),
@@ -105,8 +105,8 @@ FAULTS = [
          "jq 1.7.1", fault=("jv_array_indexes",)),
     Case("pcre2: spaces hidden in text", ["./pcre2_count", r"\s+$", "{input}"], sizes(1000, 300_000), (600_000, 1_200_000),
          "spaces_in_text", "pcre2 10.42", fault=("match",)),
-    Case("quick-xml: attributes hidden in records", ["./driver", "{input}"], sizes(30, 3000), (6000, 12000),
-         "many_attributes_in_records", "quick-xml 0.39.4", "quick-xml 0.41.0", ("<IterState>::check_for_duplicates",)),
+    Case("quick-xml: attributes hidden in records", ["./driver", "{input}"], sizes(30, 6000), (12000, 24000),
+         "many_attributes_in_records", "quick-xml 0.39.4", "quick-xml 0.41.0", ("<IterState>::check_for_duplicates::{closure#0}",)),
 ]
 
 HONEST = [
@@ -166,7 +166,7 @@ HONEST = [
     Case("jq: one pass", ["./jq", "map(.size + 1) | add", "{input}"], sizes(30, 10_000), (20_000, 40_000), "json_records",
          build="jq 1.7.1"),
     Case("jq: sort_by", ["./jq", "sort_by(.size, .id) | length", "{input}"], sizes(30, 10_000), (20_000, 40_000), "json_records",
-         build="jq 1.7.1", grows={"sort_cmp": N_LOG_N}, sorts=True),
+         build="jq 1.7.1", sorts=True),
     # Small inputs.
     Case("cJSON on small files", ["./cjson_walk", "link", "{input}"], sizes(3, 300), (3000, 6000), "json_records",
          build="cJSON 1.7.18"),
