@@ -65,7 +65,9 @@ class Bench:
                 start = time.monotonic()
                 if build.prepare:
                     checked(["sh", "-c", build.prepare], folder, f"preparing {name}")
-                checked([self.trend_prof, "build", "--", "sh", "-c", build.build], folder, f"building {name}")
+                said = checked([self.trend_prof, "build", "--", "sh", "-c", build.build], folder, f"building {name}")
+                if "nothing was instrumented" in said:
+                    raise Failed(f"building {name}: {said.splitlines()[-1]}")
             except (NotObtainable, Failed) as error:
                 self.failed[name] = str(error)
                 raise Failed(str(error)) from error
