@@ -5,6 +5,7 @@ Numbers in an input are all of one width: code that reads digits would else trul
 
 import random
 import sys
+from pathlib import Path
 
 WORDS = "the of growth cost input measure a line count block run model size grows with every program and in".split()
 
@@ -112,6 +113,117 @@ def shuffled(n):
     return "".join(f"{number:07}\n" for number in numbers)
 
 
+def json_records(n):
+    source = random.Random(n)
+    record = '{{"id": {}, "kind": "{}", "size": {}, "tags": ["{}", "{}"], "note": null}}'
+    return "[\n" + ",\n".join(record.format(1_000_000 + i, source.choice(WORDS), source.randint(100, 999), *source.choices(WORDS, k=2))
+                               for i in range(n)) + "\n]\n"
+
+
+def json_keys(n):
+    """One object with n keys in no order."""
+    return "{" + ",".join(f'"k{i:07}": {1_000_000 + i}' for i in random.Random(n).sample(range(n), n)) + "}\n"
+
+
+def json_values(n):
+    """n numbers of which about half occur once."""
+    source = random.Random(n)
+    return json_list(1_000_000 + source.randrange(n) for _ in range(n))
+
+
+def json_list(values):
+    return "[" + ",".join(map(str, values)) + "]\n"
+
+
+def yaml(n, every=0):
+    """An ordinary document of n records; every so many of them have an anchor."""
+    source = random.Random(n)
+    record = "- {}id: {:07}\n  kind: {}\n  note: \"{} {}\"\n  sizes: [{}, {}, {}]\n"
+    anchored = "- &a{:07}\n  id: {:07}\n  kind: {}\n  note: \"{} {}\"\n  sizes: [{}, {}, {}]\n"
+    parts = []
+    for i in range(n):
+        values = [i, *source.choices(WORDS, k=3), *(source.randint(100, 999) for _ in range(3))]
+        parts.append(anchored.format(i, *values) if every and i % every == 0 else record.format("", *values))
+    return "".join(parts)
+
+
+def html(n):
+    """An ordinary page of n paragraphs."""
+    source = random.Random(n)
+    paragraph = '<p class="{}">{} <b>{}</b> <a href="/{:07}">{}</a>.</p>\n'
+    return "<!DOCTYPE html>\n<html><head><title>page</title></head><body>\n" + "".join(
+        paragraph.format(source.choice(WORDS), " ".join(source.choices(WORDS, k=12)), *source.choices(WORDS, k=1), i,
+                         source.choice(WORDS)) for i in range(n)) + "</body></html>\n"
+
+
+def script(mode):
+    """One of the small programs in drivers/scripts.js."""
+    text = (Path(__file__).resolve().parent / "drivers/scripts.js").read_text()
+    return lambda n: f"var mode = '{mode}', n = {n};\n{text}"
+
+
+def points(n, on_sphere):
+    """n points in a cube or on a sphere, for qhull."""
+    source = random.Random(n)
+    rows = []
+    for _ in range(n):
+        point = [source.gauss(0, 1) if on_sphere else source.uniform(-1, 1) for _ in range(3)]
+        length = sum(x * x for x in point) ** 0.5 if on_sphere else 1
+        rows.append(" ".join(f"{x / length:+.9f}" for x in point))
+    return f"3\n{n}\n" + "\n".join(rows) + "\n"
+
+
+def pigeons(n):
+    """That n + 1 pigeons fit into n holes, as clauses: false, and hard to refute."""
+    number = lambda pigeon, hole: pigeon * n + hole + 1
+    clauses = [[number(p, h) for h in range(n)] for p in range(n + 1)]
+    clauses += [[-number(p, h), -number(q, h)] for h in range(n) for p in range(n + 1) for q in range(p)]
+    return f"p cnf {(n + 1) * n} {len(clauses)}\n" + "".join(" ".join(map(str, clause)) + " 0\n" for clause in clauses)
+
+
+def blobs(n):
+    """A bitmap of n by n with a disc in each field of 16 by 16."""
+    row = lambda y: "".join("1" if (x % 16 - 8) ** 2 + (y % 16 - 8) ** 2 < 40 else "0" for x in range(n))
+    rows = [row(y) for y in range(16)]
+    return f"P1\n{n} {n}\n" + "".join(rows[y % 16] + "\n" for y in range(n))
+
+
+def spaces_in_text(n):
+    """Ordinary text with a long run of spaces in one line."""
+    ordinary = text(n)
+    return ordinary[: n // 2] + " " * (n // 100) + "." + ordinary[n // 2 :]
+
+
+def changed_lines(n, share):
+    """Two files of n lines as one: lines of the first begin with `<`, of the second with `>`. A share of the second's is new."""
+    source = random.Random(n)
+    rows = []
+    for _ in range(n):
+        line = " ".join(source.choices(WORDS, k=4)) + f" {source.randrange(10**7):07}"
+        rows += ["<" + line, ">" + (f"new {source.randrange(10**7):07}" if source.random() < share else line)]
+    return "\n".join(rows) + "\n"
+
+
+def shuffled_lines(n):
+    """Two files with the same n lines in different orders, as `changed_lines` writes them."""
+    source = random.Random(n)
+    old, new = (source.sample(range(n), n) for _ in range(2))
+    return "".join(f"<{a:07}\n>{b:07}\n" for a, b in zip(old, new))
+
+
+def macros(n):
+    """Ordinary text for m4 with a definition and its use in every tenth line."""
+    source = random.Random(n)
+    return "".join(f"define(`name{i % 50:03}', `{source.choice(WORDS)} $1')name{i % 50:03}(`x')\n" if i % 10 == 0
+                   else " ".join(source.choices(WORDS, k=10)) + "\n" for i in range(n))
+
+
+def foreach(n, version):
+    """A loop over n items with one of the macros of m4's own examples."""
+    items = ", ".join(f"`{i:07}'" for i in range(n))
+    return f"include(`foreachq{version}.m4')foreachq(`x', `{items}', `x\n')"
+
+
 GENERATORS = {
     "text": text,
     "markdown": markdown,
@@ -138,6 +250,35 @@ GENERATORS = {
     "long_attribute": lambda n: "<a b='" + "x" * n + "'/>\n",
     "many_attributes": lambda n: "<a " + attributes(n) + "/>\n",
     "many_attributes_in_records": lambda n: xml(3 * n).replace("<list>", f"<list {attributes(n // 4)}>"),
+    # Of the cases that were not in view.
+    "json_records": json_records,
+    "json_keys": json_keys,
+    "json_values": json_values,
+    "yaml": yaml,
+    "yaml_anchors": lambda n: yaml(n, 3),
+    "yaml_nested": lambda n: "[" * n,
+    "html": html,
+    "html_attributes": lambda n: "<!DOCTYPE html>\n<title>page</title>\n<p " + attributes(n) + ">text</p>\n",
+    "ini_keys": lambda n: "[all]\n" + "".join(f"key{i:07} = {i:07}\n" for i in range(n)),
+    "settings": lambda n: "".join(f"key{i:07} = {1_000_000 + i};\n" for i in range(n)),
+    "setting_groups": lambda n: "all = (\n" + ",\n".join(
+        f'{{ id = {1_000_000 + i}; name = "n{i:07}"; sizes = [100, 200, 300]; }}' for i in range(n)) + "\n);\n",
+    **{f"script_{mode}": script(mode) for mode in ("objects", "queue", "characters", "sort", "matrix")},
+    "spaces": lambda n: " " * n + ".",
+    "spaces_in_text": spaces_in_text,
+    "letters": lambda n: "a" * n + ".",
+    "brackets": lambda n: "[" * n + "\n",
+    "points_in_cube": lambda n: points(n, False),
+    "points_on_sphere": lambda n: points(n, True),
+    "pigeons": pigeons,
+    "blobs": blobs,
+    "few_changes": lambda n: changed_lines(n, 0.01),
+    "shuffled_lines": shuffled_lines,
+    "macros": macros,
+    "foreachq2": lambda n: foreach(n, 2),
+    "foreachq4": lambda n: foreach(n, 4),
+    "power": lambda n: f"9 {n} ^ p\n",
+    "power_in_hexadecimal": lambda n: f"16 o 9 {n} ^ p\n",
 }
 
 if __name__ == "__main__":

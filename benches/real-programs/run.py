@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Real programs with known growth: does trend-prof find what is superlinear, and keep quiet about what is not?
 
-    benches/real-programs/run.py CACHE [--trend-prof PATH] [--only TEXT] [--csv FOLDER]
+    benches/real-programs/run.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT] [--csv FOLDER]
 
-Fetches the programs in `programs.py` (needs Debian with apt, pip, cargo, cmake and a C compiler), builds them under
-`trend-prof build`, runs them on generated inputs and compares the verdict on every costly function and line with how
+Fetches the programs in `programs.py` and `unseen.py` (needs Debian with apt, pip, cargo, cmake and a C compiler), builds
+them under `trend-prof build`, runs them on generated inputs and compares the verdict on every costly function and line with how
 that row grows from there on. Prints tables in Markdown. Exits with 1 when a fault was missed or an alarm was false.
 CACHE keeps sources, builds and studies; `--csv` writes the counts of every row that was judged wrongly.
 """
@@ -20,10 +20,17 @@ from collections import Counter
 from pathlib import Path
 
 import judge
-from programs import BUILDS, FAULTS, HONEST
+import programs
+import unseen
 from sources import NotObtainable
 
 HERE = Path(__file__).resolve().parent
+BUILDS = programs.BUILDS | unseen.BUILDS
+# Title, faults, honest code. The groups are judged alike and counted apart.
+GROUPS = {
+    "seen": ("In view when the guards were made", programs.FAULTS, programs.HONEST),
+    "unseen": ("Not in view when the models were made", unseen.FAULTS, unseen.HONEST),
+}
 
 
 class Failed(Exception):
@@ -58,7 +65,9 @@ class Bench:
                 start = time.monotonic()
                 if build.prepare:
                     checked(["sh", "-c", build.prepare], folder, f"preparing {name}")
-                checked([self.trend_prof, "build", "--", "sh", "-c", build.build], folder, f"building {name}")
+                said = checked([self.trend_prof, "build", "--", "sh", "-c", build.build], folder, f"building {name}")
+                if "nothing was instrumented" in said:
+                    raise Failed(f"building {name}: {said.splitlines()[-1]}")
             except (NotObtainable, Failed) as error:
                 self.failed[name] = str(error)
                 raise Failed(str(error)) from error
@@ -160,22 +169,24 @@ def write(title, header, table):
 def faults(bench, cases, wrong):
     table, bad = [], 0
     for case in cases:
+        versions = f"{case.faulty} → {case.build}" if case.build else case.faulty
         try:
             sizes, functions, lines = bench.judged(case, case.faulty)
             cells = fault_row(case, functions, lines)
             wrong.add(case, case.faulty, sizes, (functions, lines))
-            mended_sizes, *mended = bench.judged(case, case.build)
-            wrong.add(case, case.build, mended_sizes, mended)
+            if case.build:
+                mended_sizes, *mended = bench.judged(case, case.build)
+                wrong.add(case, case.build, mended_sizes, mended)
         except (Failed, RuntimeError) as error:
             say(str(error))
-            table.append([case.name, f"{case.faulty} → {case.build}", "not run", "", "", "", ""])
+            table.append([case.name, versions, "not run", "", "", "", ""])
             bad += 1
             continue
         bad += cells[2] != "found"
-        table.append([case.name, f"{case.faulty} → {case.build}", *cells,
+        table.append([case.name, versions, *cells,
                       f"functions {tally(functions)}; lines {tally(lines)}",
-                      f"functions {tally(mended[0])}; lines {tally(mended[1])}"])
-    write("## Known faults", ["fault", "versions", "function", "costliest line", "", "faulty version", "mended version"], table)
+                      f"functions {tally(mended[0])}; lines {tally(mended[1])}" if case.build else "none"])
+    write("### Known faults", ["fault", "versions", "function", "costliest line", "", "faulty version", "mended version"], table)
     return bad
 
 
@@ -193,36 +204,47 @@ def honest(bench, cases, wrong):
         cell, untrue = expectations(case, functions)
         bad += untrue
         table.append([case.name, case.build, cell, tally(functions), tally(lines)])
-    write("## Honest code", ["case", "version", "known classes", "functions", "lines"], table)
+    write("### Honest code", ["case", "version", "known classes", "functions", "lines"], table)
     return bad
+
+
+def judge_group(bench, group, options):
+    """Prints the tables of a group; how much was wrong in it."""
+    title, *parts = group
+    chosen = [[case for case in cases if options.only in case.name] for cases in parts]
+    if not any(chosen):
+        return 0
+    print(f"\n## {title}")
+    bench.count = {"functions": Counter(), "lines": Counter()}
+    wrong = Wrong(options.csv)
+    bad = sum(part(bench, cases, wrong) for part, cases in zip((faults, honest), chosen) if cases)
+    if wrong.rows:
+        write("### Wrong", ["case", "version", "row", "share", "verdict", "exponent beyond", ""],
+              [[case, build, f"`{row.name}`", f"{row.share:.1%}", row.verdict, f"{row.exponent:.2f}", row.outcome()]
+               for case, build, row in wrong.rows])
+    outcomes = ["found", "missed", "quiet", "alarm", "open", "between"]
+    write("### In all", ["rows that cost 1 % or more", *outcomes],
+          [[kind, *(str(count[outcome]) for outcome in outcomes)] for kind, count in bench.count.items()])
+    return bad + len(wrong.rows)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cache", type=Path)
     parser.add_argument("--trend-prof", type=Path, default=HERE.parent.parent / "target/release/trend-prof")
+    parser.add_argument("--group", default="", choices=GROUPS, help="one group of cases")
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--csv", type=Path, help="a folder for the counts of rows judged wrongly")
     options = parser.parse_args()
     if options.csv:
         options.csv = options.csv.absolute()
     bench = Bench(options.cache.absolute(), options.trend_prof.absolute())
-    wrong = Wrong(options.csv)
-    bad = 0
-    for part, cases in ((faults, FAULTS), (honest, HONEST)):
-        chosen = [case for case in cases if options.only in case.name]
-        bad += part(bench, chosen, wrong) if chosen else 0
-    if wrong.rows:
-        write("## Wrong", ["case", "version", "row", "share", "verdict", "exponent beyond", ""],
-              [[case, build, f"`{row.name}`", f"{row.share:.1%}", row.verdict, f"{row.exponent:.2f}", row.outcome()]
-               for case, build, row in wrong.rows])
-    outcomes = ["found", "missed", "quiet", "alarm", "open", "between"]
-    write("## In all", ["rows that cost 1 % or more", *outcomes],
-          [[kind, *(str(count[outcome]) for outcome in outcomes)] for kind, count in bench.count.items()])
+    groups = [group for name, group in GROUPS.items() if options.group in ("", name)]
+    wrong = sum(judge_group(bench, group, options) for group in groups)
     moved = {name: version for name, version in bench.versions.items() if version not in name}
     if moved:
         print("\nVersions that were fetched: " + ", ".join(f"{name}: {version}" for name, version in moved.items()) + ".")
-    sys.exit(1 if bad or wrong.rows else 0)
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":
