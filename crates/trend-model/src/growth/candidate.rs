@@ -81,7 +81,8 @@ pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     else {
         return lower == Term::ONE;
     };
-    lower == Term::ONE || is_log_of(leading, lower) || (b == c + 1.0 && log == lower_log)
+    let levels_off = (b, log, c, lower_log) == (1.0, false, 0.5, false);
+    lower == Term::ONE || is_log_of(leading, lower) || levels_off || (b == c + 1.0 && log == lower_log)
 }
 
 /// Whether the leading term is a power of n times a logarithm and the lower one the power.
