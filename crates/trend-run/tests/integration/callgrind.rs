@@ -79,3 +79,85 @@ fn counts_of_two_builds_or_of_two_kinds_are_not_mixed() {
     let rebuilt = bench.run_with(&sweep("[100, 200, 300]", ""), &options()).unwrap_err();
     assert!(matches!(rebuilt, RunError::Rebuilt { .. }), "{rebuilt}");
 }
+
+/// A loop whose work is done by libc; with a second argument the program deletes itself.
+const DRAIN: &str = r#"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void drain(char *queue, long n) {
+    while (n > 0)
+        memmove(queue, queue + 1, --n); /* LINE 8 */
+}
+
+int main(int argc, char **argv) {
+    long n = atol(argv[1]);
+    char *queue = calloc(n, 1);
+    drain(queue, n);
+    free(queue);
+    return argc > 2 ? unlink(argv[0]) : 0;
+}
+"#;
+
+/// Runs the loop of copies at two sizes, and gives the kinds of the warnings and the costs of locations at both by
+/// their labels, or where they have none by function and line.
+fn drained(flags: &[&str], what: &str) -> (Vec<String>, Vec<(String, [u64; 2])>) {
+    let bench = Bench::with_loop();
+    bench.write("loop.c", DRAIN);
+    // gcc inlines `drain`, a static function that is called once.
+    compile(&bench, &[&["-O1"], flags].concat());
+    let summary = bench.run_with(&sweep("[10000, 20000]", what), &options()).unwrap();
+    assert_eq!((summary.finished, summary.failures.len()), (2, 0), "{summary:?}");
+    let study = bench.loaded();
+    let named = study.blocks().map(|id| {
+        let location = study.location(id);
+        let function = &study.function(location.function).symbol.name;
+        let name = match location.label.as_str() {
+            "" => format!("{function} {}", location.line),
+            label => label.to_owned(),
+        };
+        let row = study.counts().row(id);
+        (name, [row[0], row[1]])
+    });
+    let named = named.collect();
+    (summary.warnings.into_iter().map(|w| w.kind).collect(), named)
+}
+
+/// The costs of the location whose name begins so and has the copies.
+fn copies(named: &[(String, [u64; 2])], start: &str) -> f64 {
+    let copies = named.iter().filter(|(name, _)| name.starts_with(start) && name.contains("mem"));
+    let [few, many] = copies.fold([0, 0], |sum, (_, cost)| [sum[0] + cost[0], sum[1] + cost[1]]);
+    assert!(few > 100_000, "{named:?}");
+    many as f64 / few as f64
+}
+
+#[test]
+fn copies_of_libc_are_charged_to_the_line_that_asks_for_them() {
+    if !is_there() {
+        return;
+    }
+    let (warnings, named) = drained(&[], "");
+    assert_eq!(warnings, [""; 0]);
+    let ratio = copies(&named, "loop.c:8 → ");
+    assert!((3.3..4.1).contains(&ratio), "{ratio}");
+    assert!(!named.iter().any(|(name, cost)| name.starts_with("__mem") && cost[1] > 10_000), "{named:?}");
+}
+
+#[test]
+fn without_debug_information_or_the_program_itself_runs_go_on() {
+    if !is_there() {
+        return;
+    }
+    for flags in [&["-g0"][..], &["-s"]] {
+        let (warnings, named) = drained(flags, "");
+        assert_eq!(warnings, ["no_lines"], "{flags:?}");
+        // A stripped program's functions are addresses.
+        let start = if flags == ["-s"] { "0x" } else { "main → " };
+        assert!(copies(&named, start) > 3.3);
+    }
+    // valgrind saw the lines, and what was inlined is not known: `drain` is a part of `main`.
+    let (warnings, named) = drained(&[], "deletes itself");
+    assert_eq!(warnings, ["unknown_inlining"]);
+    assert!(copies(&named, "loop.c:8 → ") > 3.3);
+}
