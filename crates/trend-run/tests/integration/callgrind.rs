@@ -100,15 +100,17 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// Runs the loop of copies at two sizes, and gives the kinds of the warnings and the costs of locations at both by
+const TWO: &str = "[10000, 20000]";
+
+/// Runs the loop of copies, and gives the kinds of the warnings and the costs of locations in all runs by
 /// their labels, or where they have none by function and line.
-fn drained(flags: &[&str], what: &str) -> (Vec<String>, Vec<(String, [u64; 2])>) {
+fn drained(flags: &[&str], sizes: &str, what: &str) -> (Vec<String>, Vec<(String, Vec<u64>)>) {
     let bench = Bench::with_loop();
     bench.write("loop.c", DRAIN);
     // gcc inlines `drain`, a static function that is called once.
     compile(&bench, &[&["-O1"], flags].concat());
-    let summary = bench.run_with(&sweep("[10000, 20000]", what), &options()).unwrap();
-    assert_eq!((summary.finished, summary.failures.len()), (2, 0), "{summary:?}");
+    let summary = bench.run_with(&sweep(sizes, what), &options()).unwrap();
+    assert!(summary.finished > 0 && summary.failures.is_empty(), "{summary:?}");
     let study = bench.loaded();
     let named = study.blocks().map(|id| {
         let location = study.location(id);
@@ -117,19 +119,25 @@ fn drained(flags: &[&str], what: &str) -> (Vec<String>, Vec<(String, [u64; 2])>)
             "" => format!("{function} {}", location.line),
             label => label.to_owned(),
         };
-        let row = study.counts().row(id);
-        (name, [row[0], row[1]])
+        (name, study.counts().row(id).to_vec())
     });
     let named = named.collect();
     (summary.warnings.into_iter().map(|w| w.kind).collect(), named)
 }
 
-/// The costs of the location whose name begins so and has the copies.
-fn copies(named: &[(String, [u64; 2])], start: &str) -> f64 {
-    let copies = named.iter().filter(|(name, _)| name.starts_with(start) && name.contains("mem"));
-    let [few, many] = copies.fold([0, 0], |sum, (_, cost)| [sum[0] + cost[0], sum[1] + cost[1]]);
-    assert!(few > 100_000, "{named:?}");
-    many as f64 / few as f64
+/// What the copies cost in all runs at the location whose name begins so.
+fn copies(named: &[(String, Vec<u64>)], start: &str) -> Vec<u64> {
+    let copies: Vec<_> =
+        named.iter().filter(|(name, _)| name.starts_with(start) && name.contains("mem")).collect();
+    let [(_, cost)] = copies.as_slice() else { panic!("{start}: {copies:?} in {named:?}") };
+    assert!(cost[0] > 100_000, "{named:?}");
+    cost.clone()
+}
+
+/// Twice the size costs about four times as much: each copy costs something besides.
+fn assert_quadratic(costs: &[u64]) {
+    let ratio = costs[1] as f64 / costs[0] as f64;
+    assert!((3.3..4.1).contains(&ratio), "{costs:?}");
 }
 
 #[test]
@@ -137,10 +145,9 @@ fn copies_of_libc_are_charged_to_the_line_that_asks_for_them() {
     if !is_there() {
         return;
     }
-    let (warnings, named) = drained(&[], "");
+    let (warnings, named) = drained(&[], TWO, "");
     assert_eq!(warnings, [""; 0]);
-    let ratio = copies(&named, "loop.c:8 → ");
-    assert!((3.3..4.1).contains(&ratio), "{ratio}");
+    assert_quadratic(&copies(&named, "loop.c:8 → "));
     assert!(!named.iter().any(|(name, cost)| name.starts_with("__mem") && cost[1] > 10_000), "{named:?}");
 }
 
@@ -150,14 +157,14 @@ fn without_debug_information_or_the_program_itself_runs_go_on() {
         return;
     }
     for flags in [&["-g0"][..], &["-s"]] {
-        let (warnings, named) = drained(flags, "");
+        let (warnings, named) = drained(flags, TWO, "");
         assert_eq!(warnings, ["no_lines"], "{flags:?}");
         // A stripped program's functions are addresses.
         let start = if flags == ["-s"] { "0x" } else { "main → " };
-        assert!(copies(&named, start) > 3.3);
+        assert_quadratic(&copies(&named, start));
     }
     // valgrind saw the lines, and what was inlined is not known: `drain` is a part of `main`.
-    let (warnings, named) = drained(&[], "deletes itself");
+    let (warnings, named) = drained(&[], "[10000]", "deletes-itself");
     assert_eq!(warnings, ["unknown_inlining"]);
-    assert!(copies(&named, "loop.c:8 → ") > 3.3);
+    copies(&named, "loop.c:8 → ");
 }
