@@ -81,7 +81,7 @@ fn counts_of_two_builds_or_of_two_kinds_are_not_mixed() {
 }
 
 /// A loop whose work is done by libc; with a second argument the program deletes itself.
-const DRAIN: &str = r#"
+const DRAIN: &str = r"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
     free(queue);
     return argc > 2 ? unlink(argv[0]) : 0;
 }
-"#;
+";
 
 const TWO: &str = "[10000, 20000]";
 

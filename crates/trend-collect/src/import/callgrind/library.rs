@@ -47,9 +47,18 @@ pub(super) fn is_library_name(name: &str) -> bool {
     NAMES.iter().any(|start| path.starts_with(start))
 }
 
+/// Longer names are cut: every location has a copy.
+const LONGEST_NAME: usize = 200;
+
 /// `alloc::vec::Vec<T,A>::remove` → `Vec::remove`, `<[A] as core::slice::cmp::SlicePartialEq<B>>::equal` →
 /// `SlicePartialEq::equal`; what is no path stays.
 pub(super) fn short_name(name: &str) -> String {
+    let mut short = shortened(name);
+    short.truncate(short.floor_char_boundary(LONGEST_NAME));
+    short
+}
+
+fn shortened(name: &str) -> String {
     // Arguments of C++ functions.
     let name = name.split_once('(').map_or(name, |(start, _)| if start.is_empty() { name } else { start });
     let parts = parts(name);

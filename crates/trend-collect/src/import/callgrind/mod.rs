@@ -137,6 +137,50 @@ mod tests {
         assert_eq!(entries, 52);
     }
 
+    /// At every address `Vec::remove` was inlined into `drain`, and that into the function of the table of symbols.
+    struct Removing;
+
+    impl Inlining for Removing {
+        fn frames(&mut self, object: &str, _address: u64) -> Arc<[Frame]> {
+            let frame = |function: &str, file: &str, line| Frame {
+                function: Some(function.into()),
+                file: file.into(),
+                line,
+            };
+            assert_eq!(object, "/p/prog", "what is in a library of the system is not asked for");
+            let vec = "/rustc/1/library/alloc/src/vec/mod.rs";
+            [
+                frame("_ZN4core3ptr4copy17h0123456789abcdefE", vec, 7),
+                frame("_ZN5alloc3vec12Vec$LT$T$GT$6remove17h0123456789abcdefE", vec, 2350),
+                frame("_ZN1p5drain17h0123456789abcdefE", "/p/src/main.rs", 6),
+                frame("main", "/p/src/main.rs", 30),
+            ]
+            .into()
+        }
+    }
+
+    const LIBRARY: &str = "positions: instr line\nevents: Ir\nob=/p/prog\nfl=/p/src/main.rs\nfn=main\n0x10 30 5\n\
+                           cob=/lib/libc.so.6\ncfi=memmove.S\ncfn=memmove\ncalls=2 0x99 3\n0x14 30 70\n\
+                           ob=/lib/libc.so.6\nfl=memmove.S\nfn=memmove\n0x99 3 70\ntotals: 75\n";
+
+    #[test]
+    fn what_a_line_calls_in_libraries_is_one_location_inlined_or_not() {
+        let inlined = read_inlined(LIBRARY.as_bytes(), None, &Root::new("/p"), &mut Removing).unwrap();
+        let [(location, 75)] = inlined.runs[0].counts[..] else { panic!("{:?}", inlined.runs) };
+        let location = &inlined.locations[location as usize];
+        assert_eq!(location.label, "src/main.rs:6 → Vec::remove");
+        assert_eq!((location.file.as_str(), location.line), ("src/main.rs", 6));
+        assert_eq!(inlined.functions[location.function.index()].symbol.name, "p::drain");
+        // Without what was inlined, it is the line that the file has.
+        let plain = read(LIBRARY.as_bytes(), None, &Root::new("/p")).unwrap();
+        let costs: Vec<(&str, u64)> = plain.runs[0]
+            .counts
+            .iter()
+            .map(|(l, cost)| (plain.locations[*l as usize].label.as_str(), *cost))
+            .collect();
+        assert_eq!(costs, [("", 5), ("src/main.rs:30 → memmove", 70)]);
+    }
+
     #[test]
     fn another_event_can_be_the_cost() {
         let read_dr = read(SMALL.as_bytes(), Some("Dr"), &Root::new("/p")).unwrap();
