@@ -135,8 +135,8 @@ fn mostly_uncounted(timed: &[(f64, f64)]) -> Option<String> {
     elsewhere.then(|| {
         format!(
             "the longest run took {seconds:.2} s of processor time for {count:.0} counted executions: nearly all \
-             of its work is in code without counters; was a library loaded that is not instrumented (see `ldd`), \
-             or was only a part of the program built under `trend-prof build`?"
+             of its work is in code without counters, such as libc, a library that is not instrumented (see `ldd`) or \
+             a part of the program that was not built under `trend-prof build`"
         )
     })
 }
