@@ -47,11 +47,14 @@ pub(super) fn is_library_name(name: &str) -> bool {
     NAMES.iter().any(|start| path.starts_with(start))
 }
 
+/// What glibc appends to the names of functions that it has for several processors.
+const VARIANTS: [&str; 5] = ["_avx", "_evex", "_sse", "_ssse", "_erms"];
+
 /// Longer names are cut: every location has a copy.
 const LONGEST_NAME: usize = 200;
 
 /// `alloc::vec::Vec<T,A>::remove` → `Vec::remove`, `<[A] as core::slice::cmp::SlicePartialEq<B>>::equal` →
-/// `SlicePartialEq::equal`; what is no path stays.
+/// `SlicePartialEq::equal`, `__strcat_avx2` → `strcat`; what is no path stays.
 pub(super) fn short_name(name: &str) -> String {
     let mut short = shortened(name);
     short.truncate(short.floor_char_boundary(LONGEST_NAME));
@@ -59,6 +62,12 @@ pub(super) fn short_name(name: &str) -> String {
 }
 
 fn shortened(name: &str) -> String {
+    if let Some(rest) = name.strip_prefix("__")
+        && let Some(end) = VARIANTS.iter().filter_map(|variant| rest.find(variant)).min()
+        && end > 0
+    {
+        return rest[..end].to_owned();
+    }
     // Arguments of C++ functions.
     let name = name.split_once('(').map_or(name, |(start, _)| if start.is_empty() { name } else { start });
     let parts = parts(name);
@@ -143,7 +152,10 @@ mod tests {
             ("<T as core::slice::cmp::SliceContains>::slice_contains", "SliceContains::slice_contains"),
             ("remove<u64, alloc::alloc::Global>", "remove"),
             ("std::vector<int, std::allocator<int> >::erase(int const*)", "vector::erase"),
-            ("__memmove_avx_unaligned_erms", "__memmove_avx_unaligned_erms"),
+            ("__memmove_avx_unaligned_erms", "memmove"),
+            ("__strlen_sse2", "strlen"),
+            ("__avx", "__avx"),
+            ("__libc_start_main", "__libc_start_main"),
             ("core::iter::traits::iterator::Iterator::map<fn(u8)->u8>", "Iterator::map"),
             ("(below main)", "(below main)"),
             ("", ""),
