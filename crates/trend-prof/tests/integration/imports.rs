@@ -358,12 +358,12 @@ fn planted_work_of_the_standard_library_is_found_at_its_line_by_the_command_that
     let bench = Bench::new();
     bench.write("Cargo.toml", "[package]\nname = \"planted\"\nedition = \"2024\"\n[workspace]\n");
     bench.write("src/main.rs", PLANTED);
-    for n in [500_usize, 700, 1000, 1400, 2000, 2800, 4000, 5600] {
+    for n in [350_usize, 500, 700, 1000, 1400, 2000, 2800, 4000, 5600, 8000] {
         bench.write(format!("inputs/{n}.txt"), "x".repeat(n));
     }
     bench.run(["init"]).succeeds();
     let line = ["run", "--counts", "callgrind", "--study", "planted-instructions.trend"];
-    bench.run(line).succeeds().says(&["without counters", "8 runs recorded"]);
+    bench.run(line).succeeds().says(&["without counters", "10 runs recorded"]);
     let findings = bench.findings(&["planted-instructions.trend"]);
     assert_eq!(findings["warnings"].as_array().unwrap().len(), 0, "{}", findings["warnings"]);
     let top: Vec<&str> = findings["clusters"][0]["members"]
