@@ -6,20 +6,21 @@ use trend_profile::{Location, Study};
 
 /// One name per location, by [`trend_profile::LocationId`]: [`Member::name`](crate::Member::name) is one of them.
 ///
-/// The shortest of these that no other location has: the imported label, `file:line`,
-/// `file:line#block`, `file:line:function#block`, and that with the function's linkage name or a
-/// running number. A name thus says only as much as is needed to tell locations apart, and does not
+/// The shortest of these that no other location has: the imported label or, where there is none, `file:line`; that
+/// with `#block`, with `:function#block`, and with the function's linkage name or a running number. A name thus says only as much as is needed to tell locations apart, and does not
 /// depend on the order in which they were found.
 pub fn location_names(study: &Study) -> Vec<String> {
     let place = |l: &Location| {
-        if l.line > 0 {
+        if !l.label.is_empty() {
+            l.label.clone()
+        } else if l.line > 0 {
             format!("{}:{}", l.file, l.line)
         } else {
             study.function(l.function).symbol.name.clone()
         }
     };
     let forms: [&dyn Fn(&Location) -> String; 4] = [
-        &|l| if l.label.is_empty() { place(l) } else { l.label.clone() },
+        &place,
         &|l| format!("{}#{}", place(l), l.block),
         &|l| format!("{}:{}#{}", place(l), study.function(l.function).symbol.name, l.block),
         &|l| format!("{}:{}#{}", place(l), study.function(l.function).symbol.linkage, l.block),

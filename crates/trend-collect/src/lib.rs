@@ -2,7 +2,7 @@
 //!
 //! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it), LLVM's
 //! source-based coverage of rustc and clang ([`Program`], with [`CoverageMap`] and [`RawProfile`] beneath it),
-//! tables ([`csv`]) and what other tools counted ([`mod@import`]).
+//! tables ([`csv`]), debug information ([`DebugInfo`]) and what other tools counted ([`mod@import`]).
 //!
 //! # Design constraints
 //!
@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 pub mod csv;
+mod debug_info;
 mod fnv;
 mod gcov;
 pub mod import;
@@ -25,6 +26,7 @@ mod number;
 mod paths;
 mod program;
 
+pub use debug_info::{DebugInfo, DebugInfoError};
 pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};
 pub use llvm::{Counters, CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind};
 pub use program::{ObjectId, Program};

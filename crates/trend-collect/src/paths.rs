@@ -59,16 +59,7 @@ impl Base {
     /// `~/.cargo/registry/src/HOST/regex-1.10.0/src/lib.rs` is `regex-1.10.0/src/lib.rs`, and
     /// `/rustc/HASH/library/core/src/iter.rs` is `library/core/src/iter.rs`.
     pub(crate) fn named_short(&self, name: &str) -> String {
-        let name = self.name(name);
-        let after = |mark: &str, parts: usize| {
-            let (_, rest) = name.split_once(mark)?;
-            rest.splitn(parts + 1, '/').nth(parts).filter(|r| !r.is_empty()).map(str::to_owned)
-        };
-        // The folder of the registry, or of the repository and its revision.
-        let crates = after("/registry/src/", 1).or_else(|| after("/git/checkouts/", 0));
-        let library = name.starts_with("/rustc/").then(|| after("/rustc/", 1)).flatten();
-        let library = library.or_else(|| after("/lib/rustlib/src/rust/", 0));
-        crates.or(library).unwrap_or(name)
+        shortened(self.name(name))
     }
 
     /// Where a relative name probably starts from: `src/a.c` whose notes lie in `/p/src` from `/p`;
@@ -86,6 +77,19 @@ impl Base {
             _ => joined(&self.root, name),
         }
     }
+}
+
+/// The short name of a source of a crate or of Rust's standard library; other names stay.
+pub(crate) fn shortened(name: String) -> String {
+    let after = |mark: &str, parts: usize| {
+        let (_, rest) = name.split_once(mark)?;
+        rest.splitn(parts + 1, '/').nth(parts).filter(|r| !r.is_empty()).map(str::to_owned)
+    };
+    // The folder of the registry, or of the repository and its revision.
+    let crates = after("/registry/src/", 1).or_else(|| after("/git/checkouts/", 0));
+    let library = name.starts_with("/rustc/").then(|| after("/rustc/", 1)).flatten();
+    let library = library.or_else(|| after("/lib/rustlib/src/rust/", 0));
+    crates.or(library).unwrap_or(name)
 }
 
 fn is_below(path: &str, root: &str) -> bool {

@@ -178,8 +178,8 @@ pub(crate) struct Run {
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program, without a
-    /// build, in about 50 times the time
+    /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and of
+    /// the libraries that it calls, in about 50 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov")]
     pub(crate) counts: Counts,
     /// A parameter and its values; several parameters give every combination

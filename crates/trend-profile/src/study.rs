@@ -321,7 +321,7 @@ impl Study {
     ///
     /// Several blocks of one function can lie on one line (the three parts of a `for`): the line ran
     /// as often as the most frequent of them. Functions that share a line (instances of a template)
-    /// add up. `place` is `file:line`; the file may be given by the end of its path.
+    /// add up, and so does everything on a line where costs are no executions. `place` is `file:line`; the file may be given by the end of its path.
     pub fn executions_of_line(&self, place: &str) -> Option<Vec<u64>> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;
@@ -342,7 +342,10 @@ impl Study {
             let row = self.counts.row(id);
             for &line in location.lines.iter().filter(|&&line| is_wanted(location, line)) {
                 let most = of_function.entry((line, location.function)).or_insert_with(|| vec![0; row.len()]);
-                most.iter_mut().zip(row).for_each(|(m, &c)| *m = c.max(*m));
+                let is_sum = !self.unit.is_executions();
+                most.iter_mut()
+                    .zip(row)
+                    .for_each(|(m, &c)| *m = if is_sum { m.saturating_add(c) } else { c.max(*m) });
             }
         }
         let mut of_line: BTreeMap<u32, Vec<u64>> = BTreeMap::new();

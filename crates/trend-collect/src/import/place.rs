@@ -7,7 +7,7 @@ use trend_profile::{Function, FunctionId, Kind, Location, Symbol};
 
 use super::{Imported, ImportedRun};
 use crate::names::symbol;
-use crate::paths::Base;
+use crate::paths::{Base, shortened};
 
 /// The folder that names of source files become relative to, where they lie below it.
 #[derive(Clone, Debug)]
@@ -36,6 +36,12 @@ impl Root {
             (root, directory) => Base::new(root, "", Some(directory.as_deref().unwrap_or(root))).name(file),
         }
     }
+
+    /// The same, where sources of crates and of Rust's standard library have the short names that they have in coverage
+    /// mappings.
+    pub(super) fn short_name(&self, file: &str) -> String {
+        shortened(self.name(file))
+    }
 }
 
 /// Longer names are cut: every function has a copy of its file's, and every location too.
@@ -54,6 +60,8 @@ struct Key {
     block: u32,
     file: u32,
     line: u32,
+    /// Which part of the line, by the number of its label; 0 where there is but one.
+    part: u32,
 }
 
 /// Collects what is imported. Files, functions and locations are numbered as they come.
@@ -64,6 +72,7 @@ pub(super) struct Places {
     files: HashMap<String, u32>,
     file_names: Vec<String>,
     locations: HashMap<Key, u32>,
+    parts: HashMap<String, u32>,
 }
 
 impl Places {
@@ -110,22 +119,42 @@ impl Places {
             name if *name == of.file => String::new(),
             name => format!("{name}:{line}"),
         };
-        self.location(Key { function, kind: Kind::Block, block: line, file, line }, &label)
+        self.location(Key { function, kind: Kind::Block, block: line, file, line, part: 0 }, &label)
+    }
+
+    /// A part of a line of a function, as one location.
+    pub(super) fn part(&mut self, function: u32, file: u32, line: u32, label: &str) -> u32 {
+        let next = self.parts.len() as u32 + 1;
+        let part = match self.parts.get(label) {
+            Some(&known) => known,
+            None => *self.parts.entry(label.to_owned()).or_insert(next),
+        };
+        self.location(Key { function, kind: Kind::Block, block: line, file, line, part }, label)
+    }
+
+    /// The name of a function.
+    pub(super) fn function_name(&self, function: u32) -> &str {
+        &self.imported.functions[function as usize].symbol.name
+    }
+
+    /// The name of a file.
+    pub(super) fn file_name(&self, file: u32) -> &str {
+        &self.file_names[file as usize]
     }
 
     /// A place with a name of its own, which has to be unique in the function.
     pub(super) fn labelled(&mut self, function: u32, block: u32, file: u32, line: u32, label: &str) -> u32 {
-        self.location(Key { function, kind: Kind::Block, block, file, line }, label)
+        self.location(Key { function, kind: Kind::Block, block, file, line, part: 0 }, label)
     }
 
     /// A numbered block of a function.
     pub(super) fn block(&mut self, function: u32, block: u32, file: u32, line: u32) -> u32 {
-        self.location(Key { function, kind: Kind::Block, block, file, line }, "")
+        self.location(Key { function, kind: Kind::Block, block, file, line, part: 0 }, "")
     }
 
     /// A place without a source line, known by its function's name alone.
     pub(super) fn whole(&mut self, function: u32, file: u32, label: &str) -> u32 {
-        self.location(Key { function, kind: Kind::Block, block: 0, file, line: 0 }, label)
+        self.location(Key { function, kind: Kind::Block, block: 0, file, line: 0, part: 0 }, label)
     }
 
     /// The function's entry.
@@ -133,7 +162,7 @@ impl Places {
         let Function { file, line, .. } = &self.imported.functions[function as usize];
         let (file, line) = (file.clone(), *line);
         let file = self.file(&file);
-        self.location(Key { function, kind: Kind::Entry, block: 0, file, line }, "")
+        self.location(Key { function, kind: Kind::Entry, block: 0, file, line, part: 0 }, "")
     }
 
     fn location(&mut self, key: Key, label: &str) -> u32 {
@@ -141,7 +170,7 @@ impl Places {
         match self.locations.entry(key) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                let Key { function, kind, block, file, line } = *new.key();
+                let Key { function, kind, block, file, line, .. } = *new.key();
                 self.imported.locations.push(Location {
                     function: FunctionId(function),
                     kind,

@@ -64,6 +64,7 @@ pub(crate) fn drawn() -> Vec<Sample> {
         "aprof/v5-drms.aprof" aprof::read,
         "aprof/v6-drms.aprof" aprof::read,
         "callgrind/compressed.out" |b| callgrind::read(b, None, &Root::new("/p")),
+        "callgrind/library.out" |b| callgrind::read(b, None, &Root::new("/p")),
         "criterion/three-files.json" read_criterion,
         "csv/quoted.csv" read_csv,
         "extra_p/lines.jsonl" read_extra_p,

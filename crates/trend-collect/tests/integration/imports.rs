@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use trend_collect::import::{Imported, Root, callgrind, gcov_json, lcov, unpacked};
+use trend_collect::import::{Imported, Root, gcov_json, lcov, unpacked};
 use trend_profile::Kind;
 
 use crate::compilers::workshop;
@@ -34,97 +34,6 @@ fn sums<K: Ord>(imported: &Imported, kind: Kind, key: impl Fn(&str, &str, u32) -
         }
     }
     sums
-}
-
-/// `1,234 (12.3%)  file:function [object]` as callgrind_annotate prints it.
-fn annotated(folder: &Path, file: &str) -> (u64, BTreeMap<String, u64>) {
-    let text = run(Command::new("callgrind_annotate")
-        .args(["--threshold=100", "--auto=no", "--show=Ir", file])
-        .current_dir(folder));
-    let number = |text: &str| text.trim().replace(',', "").parse::<u64>().ok();
-    let mut functions = BTreeMap::new();
-    let mut total = 0;
-    for line in text.lines() {
-        let Some((cost, rest)) = line.split_once('(') else { continue };
-        let Some((cost, (_, name))) = number(cost).zip(rest.split_once(") ")) else { continue };
-        let name = name.trim();
-        if name == "PROGRAM TOTALS" {
-            total = cost;
-        } else {
-            let name = name.rsplit_once(" [").map_or(name, |(name, _)| name);
-            *functions.entry(name.to_owned()).or_default() += cost;
-        }
-    }
-    (total, functions)
-}
-
-/// Runs a program under callgrind, and gives what it wrote beside the folder.
-fn callgrind(options: &[&str]) -> Option<(tempfile::TempDir, Vec<u8>)> {
-    if !is_there("valgrind") {
-        return None;
-    }
-    let folder = workshop();
-    run(Command::new("gcc")
-        .args(["-g", "-O1", "-w", "bubble_sort.c", "-o", "program"])
-        .current_dir(folder.path()));
-    let mut command = Command::new("valgrind");
-    command.args(["-q", "--tool=callgrind", "--callgrind-out-file=out"]).args(options);
-    run(command.args(["./program", "40"]).current_dir(folder.path()));
-    let bytes = read(&folder.path().join("out"));
-    Some((folder, bytes))
-}
-
-/// The sum of the first costs of all lines `totals:`.
-fn totals(output: &[u8]) -> u64 {
-    let text = String::from_utf8_lossy(output);
-    let totals = text.lines().filter_map(|l| l.strip_prefix("totals:"));
-    totals.map(|t| t.split_whitespace().next().unwrap().parse::<u64>().unwrap()).sum()
-}
-
-fn agrees_with_callgrind_annotate(options: &[&str]) {
-    let Some((folder, bytes)) = callgrind(options) else { return };
-    let imported = callgrind::read(&bytes, None, &Root::new("")).unwrap();
-    let (total, functions) = annotated(folder.path(), "out");
-    let by_function = sums(&imported, Kind::Block, |_, name, _| name.to_owned());
-    assert_eq!(by_function.values().sum::<u64>(), totals(&bytes));
-    // What it prints as the total is callgrind's `summary:`, which can have a few instructions that belong to no
-    // function.
-    assert!(total.abs_diff(totals(&bytes)) < 10);
-    assert!(total > 100_000 && functions.len() > 100, "{total} in {} functions", functions.len());
-    // Functions of several files are several rows there; the names are what both have.
-    let mut expected: BTreeMap<String, u64> = BTreeMap::new();
-    for (name, cost) in functions {
-        *expected.entry(name.rsplit_once(':').unwrap().1.to_owned()).or_default() += cost;
-    }
-    let nonzero: BTreeMap<_, _> = by_function.into_iter().filter(|(_, c)| *c > 0).collect();
-    expected.retain(|_, cost| *cost > 0);
-    assert_eq!(nonzero, expected);
-}
-
-#[test]
-fn every_function_costs_what_callgrind_annotate_says() {
-    agrees_with_callgrind_annotate(&[]);
-    agrees_with_callgrind_annotate(&["--compress-strings=no", "--compress-pos=no"]);
-}
-
-#[test]
-fn instructions_jumps_and_caches_are_read_besides() {
-    agrees_with_callgrind_annotate(&[
-        "--dump-instr=yes",
-        "--collect-jumps=yes",
-        "--cache-sim=yes",
-        "--branch-sim=yes",
-    ]);
-}
-
-#[test]
-fn parts_of_one_file_add_up() {
-    // callgrind_annotate reads the last part only.
-    let options = ["--combine-dumps=yes", "--dump-every-bb=20000", "--separate-recs=3"];
-    let Some((_folder, bytes)) = callgrind(&options) else { return };
-    let imported = callgrind::read(&bytes, None, &Root::new("")).unwrap();
-    assert!(String::from_utf8_lossy(&bytes).contains("part: 2"));
-    assert_eq!(sums(&imported, Kind::Block, |_, _, _| ())[&()], totals(&bytes));
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
         cli::Crates::All => Crates::All,
         cli::Crates::Own => Crates::Own,
     };
-    let instrument = Instrumentation { update, counters, crates };
+    let instrument = Instrumentation { update, counters, crates, plain: false };
     let report = instrumented(&args.command, Path::new("."), instrument, BuildOutput::Inherit, terminal)?;
     report.warnings.iter().for_each(|w| terminal.warn(&w.message));
     if report.status.success() {
@@ -52,7 +52,12 @@ pub(super) fn instrumented(
     for (reason, calls) in &report.passed_through {
         terminal.detail(&format!("{} left alone: {reason}", plural(*calls, "compiler call")));
     }
-    if report.compilations + report.links > 0 {
+    if instrument.plain && report.compilations > 0 {
+        terminal.note(&format!(
+            "compiled {} with debug information and without counters",
+            plural(report.compilations, "crate")
+        ));
+    } else if report.compilations + report.links > 0 {
         let compilers: Vec<&str> = report.compilers.iter().map(|c| c.version.as_str()).collect();
         terminal.note(&format!(
             "instrumented {} and {} by {}, {}",

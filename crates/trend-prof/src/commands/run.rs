@@ -32,7 +32,7 @@ const USUAL_BUDGET: Duration = Duration::from_mins(10);
 const STDERR_LINES: usize = 3;
 
 pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let config = configuration(args)?;
+    let mut config = configuration(args)?;
     let path = args.study.clone().unwrap_or_else(|| default_study(&config));
     let options = ExecuteOptions {
         jobs: args.jobs.map(jobs).transpose()?,
@@ -55,8 +55,10 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
             cli::Counts::Callgrind => Counters::Callgrind,
         },
     };
-    // What is built here is instrumented, and callgrind is to see the program as it is.
-    let may_build = !args.no_build && options.counters == Counters::Gcov;
+    // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
+    config.program.instrument.plain = options.counters == Counters::Callgrind;
+    let is_cargo = config.program.build.as_ref().is_some_and(|build| trend_run::is_cargo_build(build));
+    let may_build = !args.no_build && (options.counters == Counters::Gcov || is_cargo);
     if args.until_decided {
         let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
         let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;

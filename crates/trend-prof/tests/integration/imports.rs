@@ -320,3 +320,65 @@ fn a_plain_program_is_studied_under_callgrind() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr.contains("valgrind cannot be started") && stderr.contains("trend-prof build"), "{stderr}");
 }
+
+/// A fresh cargo project with two loops whose work is the standard library's.
+const PLANTED: &str = r#"
+fn drain(mut queue: Vec<u64>) -> u64 {
+    let mut sum = 0;
+    while !queue.is_empty() {
+        sum += queue.remove(0);
+    }
+    sum
+}
+
+fn dedup(items: &[u64]) -> Vec<u64> {
+    let mut seen = Vec::new();
+    for x in items {
+        if !seen.contains(x) {
+            seen.push(*x);
+        }
+    }
+    seen
+}
+
+fn main() {
+    let path = std::env::args().nth(1).unwrap();
+    let n = std::fs::read_to_string(path).unwrap().trim().len() as u64;
+    let items: Vec<u64> = (0..n).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+    println!("{}", dedup(&items).len());
+    println!("{}", drain(items));
+}
+"#;
+
+#[test]
+fn planted_work_of_the_standard_library_is_found_at_its_line_by_the_command_that_the_warning_names() {
+    if !is_installed("valgrind") || !is_installed("cargo") {
+        return skipped("a cargo project under callgrind", "valgrind or cargo is not installed");
+    }
+    let bench = Bench::new();
+    bench.write("Cargo.toml", "[package]\nname = \"planted\"\nedition = \"2024\"\n[workspace]\n");
+    bench.write("src/main.rs", PLANTED);
+    for n in [350_usize, 500, 700, 1000, 1400, 2000, 2800, 4000, 5600, 8000] {
+        bench.write(format!("inputs/{n}.txt"), "x".repeat(n));
+    }
+    bench.run(["init"]).succeeds();
+    let line = ["run", "--counts", "callgrind", "--study", "planted-instructions.trend"];
+    bench.run(line).succeeds().says(&["without counters", "10 runs recorded"]);
+    let findings = bench.findings(&["planted-instructions.trend"]);
+    assert_eq!(findings["warnings"].as_array().unwrap().len(), 0, "{}", findings["warnings"]);
+    let top: Vec<&str> = findings["clusters"][0]["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|member| member["name"].as_str().unwrap())
+        .collect();
+    for (line, function, name) in
+        [(5, "Vec::remove", "planted::drain"), (13, "slice::contains", "planted::dedup")]
+    {
+        let location = format!("src/main.rs:{line} → {function}");
+        assert!(top.contains(&location.as_str()), "{location} in {top:?}");
+        let model = &crate::bench::function(&findings, name)["models"][0];
+        assert_eq!(model["growth"]["verdict"], "n^2", "{name}: {}", model["growth"]);
+    }
+    assert_eq!(findings["clusters"][0]["models"][0]["growth"]["verdict"], "n^2");
+}

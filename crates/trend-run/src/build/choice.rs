@@ -22,12 +22,19 @@ const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
 impl Instrumentation {
     /// What the stand-ins for compilers look at.
     pub(super) fn variables(self) -> [(&'static str, &'static str); 3] {
-        let counters = if self.counters == ClangCounters::Llvm { "llvm" } else { "gcov" };
+        let counters = match self.counters {
+            _ if self.plain => shim::NO_COUNTERS,
+            ClangCounters::Llvm => "llvm",
+            ClangCounters::Gcov => "gcov",
+        };
         [(shim::UPDATE, self.update.word()), (shim::COUNTERS, counters), (shim::CRATES, self.crates.word())]
     }
 
     /// What a cargo build is told apart by.
     fn text(self) -> String {
+        if self.plain {
+            return format!("counters = {}\n", shim::NO_COUNTERS);
+        }
         format!("crates = {}\nupdate = {}\n", self.crates.word(), self.update.word())
     }
 }

@@ -18,6 +18,10 @@ use crate::run::source_files;
 /// of theirs is newer than its notes.
 pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String> {
     config.program.build.as_ref()?;
+    if config.program.instrument.plain {
+        // Nothing in such a program names its sources; cargo knows what is up to date.
+        return Some("callgrind runs the program without counters".to_owned());
+    }
     if let Some(program) = program_path(config) {
         if !program.exists() {
             return Some(format!("{} is not there yet", program.display()));

@@ -67,6 +67,8 @@ pub struct Instrumentation {
     pub counters: ClangCounters,
     /// Which crates count.
     pub crates: Crates,
+    /// Whether nothing counts, and debug information is all that is added: for a cargo project that callgrind is to run.
+    pub plain: bool,
 }
 
 /// Where the build's stdout goes. Its stderr is always the caller's.
@@ -202,6 +204,17 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     Ok(report)
 }
 
+/// Whether cargo is what a build command calls first, so that its program can be built without counters beside
+/// the usual builds.
+pub fn is_cargo_build(command: &[OsString]) -> bool {
+    let line = match command {
+        [shell, flag, line] if flag == "-c" && shell == "sh" => line,
+        [first, ..] => first,
+        [] => return false,
+    };
+    line.to_string_lossy().split_whitespace().next().is_some_and(|word| calls_cargo(word.as_ref()))
+}
+
 fn calls_cargo(program: &std::ffi::OsStr) -> bool {
     Path::new(program).file_stem().is_some_and(|name| name == "cargo")
 }
@@ -233,5 +246,14 @@ mod tests {
         assert_eq!(shell_line(&words(&["make && true"])), words(&["sh", "-c", "make && true"]));
         assert_eq!(shell_line(&words(&["make", "-j 2"])), words(&["make", "-j 2"]));
         assert_eq!(shell_line(&words(&["make"])), words(&["make"]));
+    }
+
+    #[test]
+    fn cargo_is_known_in_words_and_in_a_line() {
+        let is_cargo = |words: &[&str]| is_cargo_build(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert!(is_cargo(&["cargo", "build", "--release"]));
+        assert!(is_cargo(&["sh", "-c", "cargo build --release"]));
+        assert!(is_cargo(&["/u/.cargo/bin/cargo build"]));
+        assert!(!is_cargo(&["make"]) && !is_cargo(&["sh", "-c", "make cargo"]) && !is_cargo(&[]));
     }
 }

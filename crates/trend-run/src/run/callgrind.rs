@@ -12,17 +12,22 @@ use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use trend_collect::import::{Imported, Merged, Root, callgrind};
 use trend_profile::{Function, Location, ObjectRecord};
 
 use super::counters::{Counted, Uncounted};
+use super::inlined::Inlined;
 use crate::RunError;
 use crate::digest::Digest;
 
 const VALGRIND: &str = "valgrind";
 const OUTPUT: &str = "callgrind.";
+/// The variable of glibc's settings, and those that are of concern here.
+const TUNABLES: &str = "GLIBC_TUNABLES";
+const HWCAPS: &str = "glibc.cpu.hwcaps";
+const WITHOUT_REP: &str = "glibc.cpu.hwcaps=-ERMS";
 
 /// Reads callgrind's output.
 #[derive(Debug)]
@@ -30,11 +35,13 @@ pub(super) struct CallgrindDecoder {
     folder: PathBuf,
     root: Root,
     places: RwLock<Merged>,
+    inlined: Mutex<Inlined>,
 }
 
 impl CallgrindDecoder {
     pub(super) fn new(root: &str) -> Self {
-        Self { folder: PathBuf::from(root), root: Root::new(root), places: RwLock::default() }
+        let (places, inlined) = (RwLock::default(), Mutex::default());
+        Self { folder: PathBuf::from(root), root: Root::new(root), places, inlined }
     }
 
     pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
@@ -56,8 +63,12 @@ impl CallgrindDecoder {
         for file in &files {
             let unreadable = |what: String| Uncounted::Unreadable(format!("what callgrind wrote: {what}"));
             let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
-            let imported =
-                callgrind::read(&bytes, None, &self.root).map_err(|e| unreadable(format!("it {e}")))?;
+            let imported = {
+                let mut inlined = self.inlined.lock().unwrap_or_else(PoisonError::into_inner);
+                let read = callgrind::read_inlined(&bytes, None, &self.root, &mut *inlined);
+                counted.warnings.extend(inlined.warnings());
+                read.map_err(|e| unreadable(format!("it {e}")))?
+            };
             objects.extend(self.objects(&bytes));
             self.add(&imported, &mut counted.counts);
             counted.warnings.extend(imported.warnings);
@@ -108,10 +119,25 @@ pub(super) fn command(arguments: &[OsString], executable: &Path, folder: &Path) 
     };
     let mut command = Command::new(VALGRIND);
     command.args(["--tool=callgrind", "--trace-children=yes", "--quiet"]);
+    // Addresses tell what was inlined where, and linkage names are those of debug information.
+    command.args(["--dump-instr=yes", "--demangle=no"]);
     command.arg(file("--callgrind-out-file=", &format!("/{OUTPUT}%p")));
     command.arg(file("--log-file=", "/valgrind.%p"));
     command.arg("--").arg(executable).args(arguments);
+    command.env(TUNABLES, tunables(std::env::var_os(TUNABLES)));
     Ok(command)
+}
+
+/// What the C library is told, besides what the user tells it: to copy and fill by vectors at every size. From some kB on
+/// it would use `rep movsb`, one instruction that callgrind counts once for each byte, so that copying would
+/// seem to cost some twenty times as much there.
+fn tunables(set: Option<OsString>) -> OsString {
+    let Some(mut all) = set.filter(|s| !s.is_empty()) else { return WITHOUT_REP.into() };
+    if !all.as_bytes().windows(HWCAPS.len()).any(|w| w == HWCAPS.as_bytes()) {
+        all.push(":");
+        all.push(WITHOUT_REP);
+    }
+    all
 }
 
 /// Whether valgrind is there.
@@ -151,12 +177,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn settings_of_the_c_library_are_added_to_the_users() {
+        let with = |set: &str| tunables(Some(set.into())).into_string().unwrap();
+        assert_eq!(tunables(None), "glibc.cpu.hwcaps=-ERMS");
+        assert_eq!(with("glibc.malloc.check=3"), "glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS");
+        assert_eq!(with("glibc.cpu.hwcaps=-AVX2"), "glibc.cpu.hwcaps=-AVX2");
+    }
+
+    #[test]
     fn percent_signs_in_a_folder_are_no_placeholders() {
         let folder = tempfile::tempdir().unwrap();
         let counters = folder.path().join("100%p");
         let command = command(&["x".into()], Path::new("/bin/true"), &counters).unwrap();
         let arguments: Vec<String> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
-        assert!(arguments[3].ends_with("/100%%p/callgrind.%p"), "{arguments:?}");
-        assert_eq!(&arguments[5..], ["--", "/bin/true", "x"]);
+        assert!(arguments[5].ends_with("/100%%p/callgrind.%p"), "{arguments:?}");
+        assert_eq!(&arguments[7..], ["--", "/bin/true", "x"]);
     }
 }

@@ -10,6 +10,7 @@ mod binaries;
 mod callgrind;
 mod counters;
 mod diagnosis;
+mod inlined;
 mod matches;
 mod process;
 mod record;

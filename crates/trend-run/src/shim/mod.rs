@@ -40,8 +40,10 @@ pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
 pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
 /// `atomic` or `single`.
 pub(crate) const UPDATE: &str = "TREND_PROF_UPDATE";
-/// `gcov` or `llvm`.
+/// `gcov`, `llvm` or [`NO_COUNTERS`].
 pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
+/// Only debug information is added, and that by rustc alone.
+pub(crate) const NO_COUNTERS: &str = "none";
 /// `all` or `own`.
 pub(crate) const CRATES: &str = "TREND_PROF_CRATES";
 /// Lines of `name=path`: compilers that CC and CXX named by path.
@@ -109,7 +111,9 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     let mut is_atomic_link = false;
     if let Some(log) = &log {
         let cwd = env::current_dir().unwrap_or_default();
-        let decision = if is_build_script() {
+        let decision = if is_plain() {
+            Decision::PassThrough("the program is built without counters")
+        } else if is_build_script() {
             Decision::PassThrough("a cargo build script calls it, and rustc links what it compiles")
         } else {
             arguments::decide(&arguments, &cwd)
@@ -144,6 +148,11 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
 fn is_clang(compiler: &Path) -> bool {
     let has_name = |path: &Path| path.file_name().is_some_and(|n| n.to_string_lossy().contains("clang"));
     has_name(compiler) || has_name(&search::canonical(compiler))
+}
+
+/// Whether the program is to have no counters.
+fn is_plain() -> bool {
+    env::var_os(COUNTERS).is_some_and(|c| c == NO_COUNTERS)
 }
 
 /// Whether cargo runs a build script, and that the compiler.
@@ -181,7 +190,9 @@ fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> R
         };
         // A log that cannot be written makes the report poorer, and must not break the build.
         let _ = log::append(log, &Call::new(Path::new(compiler), decision));
-        if let Some(work) = work {
+        if work.is_some() && is_plain() {
+            command.args(rustc::PLAIN_FLAGS);
+        } else if let Some(work) = work {
             command.args(rustc::FLAGS);
             if work.links {
                 let products = || unlock::rust_products(arguments);

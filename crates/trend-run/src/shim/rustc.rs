@@ -18,6 +18,9 @@ pub(crate) const OTHER_WRAPPER: &str = "TREND_PROF_RUSTC_WRAPPER";
 /// What goes behind the other arguments. A stripped program has no mapping.
 pub(super) const FLAGS: [&str; 4] = ["-C", "instrument-coverage", "-C", "strip=none"];
 
+/// The same for a program without counters: which line calls what, without the types of variables.
+pub(super) const PLAIN_FLAGS: [&str; 4] = ["-C", "debuginfo=limited", "-C", "strip=none"];
+
 /// Decides about one call; the first word is rustc itself.
 pub(super) fn decide(arguments: &[OsString], crates: Crates) -> Decision {
     let has = |name: &str| arguments.iter().any(|a| a.to_str().is_some_and(|a| a == name));

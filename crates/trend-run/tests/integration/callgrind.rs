@@ -79,3 +79,92 @@ fn counts_of_two_builds_or_of_two_kinds_are_not_mixed() {
     let rebuilt = bench.run_with(&sweep("[100, 200, 300]", ""), &options()).unwrap_err();
     assert!(matches!(rebuilt, RunError::Rebuilt { .. }), "{rebuilt}");
 }
+
+/// A loop whose work is done by libc; with a second argument the program deletes itself.
+const DRAIN: &str = r"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void drain(char *queue, long n) {
+    while (n > 0)
+        memmove(queue, queue + 1, --n); /* LINE 8 */
+}
+
+int main(int argc, char **argv) {
+    long n = atol(argv[1]);
+    char *queue = calloc(n, 1);
+    drain(queue, n);
+    free(queue);
+    return argc > 2 ? unlink(argv[0]) : 0;
+}
+";
+
+const TWO: &str = "[10000, 20000]";
+
+/// Runs the loop of copies, and gives the kinds of the warnings and the costs of locations in all runs by
+/// their labels, or where they have none by function and line.
+fn drained(flags: &[&str], sizes: &str, what: &str) -> (Vec<String>, Vec<(String, Vec<u64>)>) {
+    let bench = Bench::with_loop();
+    bench.write("loop.c", DRAIN);
+    // gcc inlines `drain`, a static function that is called once.
+    compile(&bench, &[&["-O1"], flags].concat());
+    let summary = bench.run_with(&sweep(sizes, what), &options()).unwrap();
+    assert!(summary.finished > 0 && summary.failures.is_empty(), "{summary:?}");
+    let study = bench.loaded();
+    let named = study.blocks().map(|id| {
+        let location = study.location(id);
+        let function = &study.function(location.function).symbol.name;
+        let name = match location.label.as_str() {
+            "" => format!("{function} {}", location.line),
+            label => label.to_owned(),
+        };
+        (name, study.counts().row(id).to_vec())
+    });
+    let named = named.collect();
+    (summary.warnings.into_iter().map(|w| w.kind).collect(), named)
+}
+
+/// What the copies cost in all runs at the location whose name begins so.
+fn copies(named: &[(String, Vec<u64>)], start: &str) -> Vec<u64> {
+    let copies: Vec<_> =
+        named.iter().filter(|(name, _)| name.starts_with(start) && name.contains("mem")).collect();
+    let [(_, cost)] = copies.as_slice() else { panic!("{start}: {copies:?} in {named:?}") };
+    assert!(cost[0] > 100_000, "{named:?}");
+    cost.clone()
+}
+
+/// Twice the size costs about four times as much: each copy costs something besides.
+fn assert_quadratic(costs: &[u64]) {
+    let ratio = costs[1] as f64 / costs[0] as f64;
+    assert!((3.3..4.1).contains(&ratio), "{costs:?}");
+}
+
+#[test]
+fn copies_of_libc_are_charged_to_the_line_that_asks_for_them() {
+    if !is_there() {
+        return;
+    }
+    let (warnings, named) = drained(&[], TWO, "");
+    assert_eq!(warnings, [""; 0]);
+    assert_quadratic(&copies(&named, "loop.c:8 → "));
+    assert!(!named.iter().any(|(name, cost)| name.starts_with("__mem") && cost[1] > 10_000), "{named:?}");
+}
+
+#[test]
+fn without_debug_information_or_the_program_itself_runs_go_on() {
+    if !is_there() {
+        return;
+    }
+    for flags in [&["-g0"][..], &["-s"]] {
+        let (warnings, named) = drained(flags, TWO, "");
+        assert_eq!(warnings, ["no_lines"], "{flags:?}");
+        // A stripped program's functions are addresses.
+        let start = if flags == ["-s"] { "0x" } else { "main → " };
+        assert_quadratic(&copies(&named, start));
+    }
+    // valgrind saw the lines, and what was inlined is not known: `drain` is a part of `main`.
+    let (warnings, named) = drained(&[], "[10000]", "deletes-itself");
+    assert_eq!(warnings, ["unknown_inlining"]);
+    copies(&named, "loop.c:8 → ");
+}

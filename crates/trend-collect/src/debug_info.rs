@@ -1,0 +1,132 @@
+//! Debug information of a program: which functions were inlined at an address.
+//!
+//! It is DWARF as gcc, clang and rustc leave it in the program or library itself. What lies in files of its own
+//! (`-gsplit-dwarf`, packages of a distribution) is not looked for.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use addr2line::Context;
+use gimli::{EndianArcSlice, RunTimeEndian, SectionId};
+use object::{CompressionFormat, Object, ObjectSection};
+
+use crate::import::callgrind::Frame;
+
+type Section = EndianArcSlice<RunTimeEndian>;
+
+/// Deeper than any function is inlined.
+const DEEPEST: usize = 1000;
+
+/// Why a program's debug information cannot be used. Completes "failed to read …: it …".
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum DebugInfoError {
+    /// It is no program.
+    #[error("is no ELF program or library: {what}")]
+    NotProgram {
+        /// What the reader said.
+        what: String,
+    },
+    /// It has none: it was compiled without, or stripped.
+    #[error("has no debug information")]
+    None,
+    /// It cannot be read.
+    #[error("has debug information that cannot be read: {what}")]
+    Unreadable {
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// The debug information of a program or library.
+pub struct DebugInfo {
+    context: Context<Section>,
+    known: HashMap<u64, Arc<[Frame]>>,
+    /// Names of functions and files, each once.
+    names: HashSet<Arc<str>>,
+}
+
+impl std::fmt::Debug for DebugInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DebugInfo").field("known", &self.known.len()).finish_non_exhaustive()
+    }
+}
+
+impl DebugInfo {
+    /// Finds the debug information in the bytes of an ELF file. Units are decoded when an address in them is asked for.
+    ///
+    /// # Errors
+    /// It is no ELF file, has no debug information, or some that is damaged or compressed in a way that is not known.
+    pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
+        let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
+        let file = object::File::parse(program).map_err(not_program)?;
+        let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+        let info = section(&file, SectionId::DebugInfo)?;
+        if info.is_empty() {
+            return Err(DebugInfoError::None);
+        }
+        let load = |id: SectionId| Ok(Section::new(section(&file, id)?.into(), endian));
+        let dwarf = gimli::Dwarf::load::<_, DebugInfoError>(load)?;
+        let context = Context::from_dwarf(dwarf)?;
+        Ok(Self { context, known: HashMap::new(), names: HashSet::new() })
+    }
+
+    /// The functions at an address, from the inside out; none where nothing is known, or what is known is damaged.
+    ///
+    /// - Time: that of decoding the address's unit when it is the first one in it.
+    pub fn frames(&mut self, address: u64) -> Arc<[Frame]> {
+        if let Some(known) = self.known.get(&address) {
+            return Arc::clone(known);
+        }
+        let frames: Arc<[Frame]> = self.find(address).unwrap_or_default().into();
+        self.known.insert(address, Arc::clone(&frames));
+        frames
+    }
+
+    fn find(&mut self, address: u64) -> Result<Vec<Frame>, gimli::Error> {
+        let Self { context, names, .. } = self;
+        let mut found = Vec::new();
+        let mut frames = context.find_frames(address).skip_all_loads()?;
+        while let Some(frame) = frames.next()?.filter(|_| found.len() < DEEPEST) {
+            let function = frame.function.as_ref().and_then(|f| f.raw_name().ok());
+            let (file, line) =
+                frame.location.map_or(("", 0), |l| (l.file.unwrap_or(""), l.line.unwrap_or(0)));
+            found.push(Frame {
+                function: function.map(|name| once(names, &name)),
+                file: once(names, file),
+                line,
+            });
+        }
+        Ok(found)
+    }
+}
+
+fn once(names: &mut HashSet<Arc<str>>, name: &str) -> Arc<str> {
+    if let Some(known) = names.get(name) {
+        return Arc::clone(known);
+    }
+    let name: Arc<str> = name.into();
+    names.insert(Arc::clone(&name));
+    name
+}
+
+/// The bytes of a section, unpacked; empty where there is none.
+fn section(file: &object::File<'_>, id: SectionId) -> Result<Vec<u8>, DebugInfoError> {
+    let unreadable = |what: String| DebugInfoError::Unreadable { what: format!("{}: {what}", id.name()) };
+    let Some(section) = file.section_by_name(id.name()) else { return Ok(Vec::new()) };
+    let data = section.compressed_data().map_err(|e| unreadable(e.to_string()))?;
+    match data.format {
+        CompressionFormat::None => Ok(data.data.to_vec()),
+        CompressionFormat::Zlib => {
+            let most = usize::try_from(data.uncompressed_size).unwrap_or(usize::MAX);
+            miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(data.data, most)
+                .map_err(|e| unreadable(e.to_string()))
+        }
+        _ => Err(unreadable("it is compressed, and not with zlib".to_owned())),
+    }
+}
+
+impl From<gimli::Error> for DebugInfoError {
+    fn from(error: gimli::Error) -> Self {
+        Self::Unreadable { what: error.to_string() }
+    }
+}

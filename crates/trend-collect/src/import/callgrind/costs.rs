@@ -1,0 +1,336 @@
+//! Costs and calls of one file → locations and counts.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use trend_profile::{Symbol, Warning};
+
+use super::charge::{Caller, Calls, shares};
+use super::library::{is_library_file, is_library_name, is_library_object, short_name};
+use super::{Frame, Inlining, UNKNOWN};
+use crate::import::place::{Places, Tally};
+use crate::import::{Imported, ImportedRun, Root};
+use crate::names::symbol;
+
+/// Where one record of the file is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position<'a> {
+    /// The function, by [`Costs::code`].
+    pub(super) code: u32,
+    pub(super) file: &'a str,
+    pub(super) line: u32,
+    pub(super) address: Option<u64>,
+}
+
+/// A function as callgrind tells functions apart, with the code that was inlined into it.
+struct Code {
+    name: Rc<str>,
+    file: Rc<str>,
+    object: Rc<str>,
+    is_library: bool,
+    /// Whether its object is a library altogether.
+    is_in_library: bool,
+    /// The function that it is to the study, as soon as something asked.
+    function: Option<u32>,
+    /// Of a library: file, line and own cost.
+    lines: Vec<(u32, u32, u64)>,
+    entered: u64,
+}
+
+/// A line of the program, and by which of the library functions that it calls something happens, if by any.
+struct Place {
+    function: u32,
+    file: u32,
+    line: u32,
+    entry: Option<Rc<str>>,
+}
+
+/// The cost of an object's code, and how much of it is in code without lines.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    all: u64,
+    without_line: u64,
+}
+
+pub(super) struct Costs<'a> {
+    root: &'a Root,
+    inlining: &'a mut dyn Inlining,
+    places: Places,
+    tally: Tally,
+    codes: Vec<Code>,
+    numbers: HashMap<[Rc<str>; 3], u32>,
+    calls: Calls,
+    /// Functions that were inlined somewhere: how often they were entered is not known.
+    inlined: HashSet<u32>,
+    /// By name and file of a frame.
+    functions: HashMap<(Arc<str>, u32), u32>,
+    entries: HashMap<Arc<str>, Rc<str>>,
+    files: HashMap<String, u32>,
+    objects: BTreeMap<Rc<str>, Known>,
+}
+
+impl<'a> Costs<'a> {
+    pub(super) fn new(root: &'a Root, inlining: &'a mut dyn Inlining) -> Self {
+        Self {
+            root,
+            inlining,
+            places: Places::default(),
+            tally: Tally::default(),
+            codes: Vec::new(),
+            numbers: HashMap::new(),
+            calls: Calls::default(),
+            inlined: HashSet::new(),
+            functions: HashMap::new(),
+            entries: HashMap::new(),
+            files: HashMap::new(),
+            objects: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn warn(&mut self, warning: Warning) {
+        self.places.warn(warning);
+    }
+
+    /// The number of a function.
+    pub(super) fn code(&mut self, name: &Rc<str>, file: &Rc<str>, object: &Rc<str>) -> u32 {
+        let next = self.codes.len() as u32;
+        let key = [Rc::clone(name), Rc::clone(file), Rc::clone(object)];
+        let codes = &mut self.codes;
+        *self.numbers.entry(key).or_insert_with(|| {
+            // Other writers than callgrind name no objects.
+            let is_in_library = !object.is_empty() && is_library_object(object);
+            let is_library = is_in_library
+                || is_library_file(file)
+                || (!is_known(file) && is_library_name(&symbol(name).name));
+            codes.push(Code {
+                name: Rc::clone(name),
+                file: Rc::clone(file),
+                object: Rc::clone(object),
+                is_library,
+                is_in_library,
+                function: None,
+                lines: Vec::new(),
+                entered: 0,
+            });
+            next
+        })
+    }
+
+    /// Adds to the own cost of a place.
+    pub(super) fn add(&mut self, at: Position<'_>, cost: u64) {
+        if let Some(line) = self.program_line(at) {
+            let code = &self.codes[at.code as usize];
+            let known = self.objects.entry(Rc::clone(&code.object)).or_default();
+            known.all = known.all.saturating_add(cost);
+            if line.line == 0 {
+                known.without_line = known.without_line.saturating_add(cost);
+            }
+            let location = self.location(&line);
+            return self.tally.add(location, cost);
+        }
+        let file = self.file(at.file);
+        self.codes[at.code as usize].lines.push((file, at.line, cost));
+    }
+
+    /// Adds to the calls of a function, from a place, with what they cost inclusively.
+    pub(super) fn add_calls(&mut self, at: Position<'_>, callee: u32, inclusive: u64) {
+        if !self.codes[callee as usize].is_library {
+            return;
+        }
+        let caller = match self.program_line(at) {
+            None => Caller::Library(at.code),
+            Some(mut line) => {
+                if line.entry.is_none() {
+                    line.entry = Some(self.entry_of(callee));
+                }
+                Caller::Program(self.location(&line))
+            }
+        };
+        self.calls.add(caller, callee, inclusive);
+    }
+
+    pub(super) fn enter(&mut self, callee: u32, times: u64) {
+        let entered = &mut self.codes[callee as usize].entered;
+        *entered = entered.saturating_add(times);
+    }
+
+    /// The program's line at a place; `None` where it is a library's.
+    fn program_line(&mut self, at: Position<'_>) -> Option<Place> {
+        let code = &self.codes[at.code as usize];
+        if code.is_in_library {
+            return None;
+        }
+        let frames = at.address.map(|address| self.inlining.frames(&code.object, address));
+        if let Some(line) = frames.and_then(|frames| self.line_of(at.code, &frames)) {
+            return Some(line);
+        }
+        if self.codes[at.code as usize].is_library {
+            return None;
+        }
+        let (function, file) = (self.function(at.code), self.file(at.file));
+        Some(Place { function, file, line: at.line, entry: None })
+    }
+
+    /// The innermost line that is no library's.
+    fn line_of(&mut self, code: u32, frames: &[Frame]) -> Option<Place> {
+        let own = frames.iter().position(|f| f.line > 0 && !is_library_file(&f.file))?;
+        let frame = &frames[own];
+        let file = self.file(&frame.file);
+        let is_outermost = own + 1 == frames.len();
+        let symbol_name = &self.codes[code as usize].name;
+        let name: Arc<str> = match &frame.function {
+            Some(name) if !is_outermost || is_better(name, symbol_name) => Arc::clone(name),
+            None if !is_outermost => "?".into(),
+            _ => (**symbol_name).into(),
+        };
+        let places = &mut self.places;
+        let function = *self
+            .functions
+            .entry((name, file))
+            .or_insert_with_key(|(name, _)| places.function_of(symbol(name), file, 0));
+        if is_outermost {
+            self.codes[code as usize].function.get_or_insert(function);
+        } else {
+            self.inlined.insert(function);
+        }
+        let entry = frames[..own].last().map(|library| match &library.function {
+            None => Rc::from("?"),
+            Some(name) => Rc::clone(
+                self.entries
+                    .entry(Arc::clone(name))
+                    .or_insert_with_key(|name| short_name(&symbol(name).name).into()),
+            ),
+        });
+        Some(Place { function, file, line: frame.line, entry })
+    }
+
+    /// What a library function is called where a line of the program calls it; without a name it has its object's.
+    fn entry_of(&mut self, code: u32) -> Rc<str> {
+        let Code { name, object, .. } = &self.codes[code as usize];
+        if is_named(name) {
+            let name = Arc::from(&**name);
+            let entry = self.entries.entry(name);
+            return Rc::clone(entry.or_insert_with_key(|name| short_name(&symbol(name).name).into()));
+        }
+        object.rsplit('/').next().unwrap_or_default().into()
+    }
+
+    fn location(&mut self, place: &Place) -> u32 {
+        let Place { function, file, line, entry } = place;
+        let Some(entry) = entry else { return self.places.line(*function, *file, *line) };
+        let label = match line {
+            0 => format!("{} → {entry}", self.places.function_name(*function)),
+            line => format!("{}:{line} → {entry}", self.places.file_name(*file)),
+        };
+        self.places.part(*function, *file, *line, &label)
+    }
+
+    fn file(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.files.get(name) {
+            return known;
+        }
+        let short = if is_known(name) { self.root.short_name(name) } else { String::new() };
+        let number = self.places.file(&short);
+        self.files.insert(name.to_owned(), number);
+        number
+    }
+
+    /// The function of the study that a function of the file is; those without a file are told apart by their object.
+    fn function(&mut self, code: u32) -> u32 {
+        let Code { name, file, object, function, .. } = &self.codes[code as usize];
+        if let Some(function) = *function {
+            return function;
+        }
+        let (name, file, object) = (Rc::clone(name), Rc::clone(file), Rc::clone(object));
+        let symbol = symbol(&name);
+        let (number, linkage) = if is_known(&file) {
+            (self.file(&file), symbol.linkage)
+        } else {
+            (self.places.file(&self.root.short_name(&object)), format!("{} [{object}]", symbol.linkage))
+        };
+        let function = self.places.function_of(Symbol { name: symbol.name, linkage }, number, 0);
+        self.codes[code as usize].function = Some(function);
+        function
+    }
+
+    /// Charges the costs of libraries, and gives everything as one run.
+    pub(super) fn finish(mut self) -> Imported {
+        let own_cost =
+            |code: &Code| code.lines.iter().fold(0_u64, |sum, (_, _, cost)| sum.saturating_add(*cost));
+        let own: Vec<u64> = self.codes.iter().map(own_cost).collect();
+        let charges = self.calls.charge(&own);
+        for (location, cost) in charges.charged.into_iter().filter(|(_, cost)| *cost > 0) {
+            self.tally.add(location, cost);
+        }
+        for (code, kept) in charges.kept.into_iter().enumerate() {
+            self.keep(code as u32, kept, own[code], charges.part[code] > 0.0);
+        }
+        for code in 0..self.codes.len() {
+            let entered = self.codes[code].entered;
+            // What the program calls has no row of its own, or one for the other calls alone.
+            if entered > 0 && charges.part[code] == 0.0 {
+                let function = self.function(code as u32);
+                if !self.inlined.contains(&function) {
+                    let entry = self.places.entry(function);
+                    self.tally.add(entry, entered);
+                }
+            }
+        }
+        self.tell_what_has_no_lines();
+        let counts = self.tally.into_counts();
+        self.places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }])
+    }
+
+    /// Leaves with a library function what no line of the program was charged, in proportion to its lines' costs.
+    fn keep(&mut self, code: u32, kept: u64, own: u64, is_called: bool) {
+        let lines = std::mem::take(&mut self.codes[code as usize].lines);
+        if kept == 0 && (is_called || lines.is_empty()) {
+            return;
+        }
+        let function = self.function(code);
+        if own == 0 && kept > 0 {
+            // It was charged by others and has no cost of its own.
+            let file = self.file(&Rc::clone(&self.codes[code as usize].file));
+            let location = self.places.line(function, file, 0);
+            return self.tally.add(location, kept);
+        }
+        for (&(file, line, _), share) in
+            lines.iter().zip(shares(kept, lines.iter().map(|(_, _, cost)| *cost)))
+        {
+            let location = self.places.line(function, file, line);
+            self.tally.add(location, share);
+        }
+    }
+
+    fn tell_what_has_no_lines(&mut self) {
+        for (object, known) in std::mem::take(&mut self.objects) {
+            if object.is_empty() || known.without_line <= known.all / 2 {
+                continue;
+            }
+            let message = format!(
+                "{object} has no debug information that tells lines, so that its costs are known by function only: \
+                 compile it with `-g`, in a cargo project with CARGO_PROFILE_RELEASE_DEBUG=true"
+            );
+            self.places.warn(Warning::new("no_lines", message));
+        }
+    }
+}
+
+fn is_known(file: &str) -> bool {
+    !file.is_empty() && file != UNKNOWN
+}
+
+/// Addresses stand for functions without a name.
+fn is_named(name: &str) -> bool {
+    !name.is_empty() && name != UNKNOWN && !name.starts_with("0x")
+}
+
+/// Whether debug information names a function better than the table of symbols: with its path, or without what the
+/// compiler appended to a part of it (`sort.part.0`).
+fn is_better(name: &str, symbol: &str) -> bool {
+    !is_named(symbol)
+        || name.starts_with("_Z")
+        || name.starts_with("_R")
+        || symbol.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}

@@ -1,0 +1,167 @@
+//! Which code is a library's: code that is not counted for itself but for the line that calls it.
+//!
+//! It is the standard library of Rust and C++, and what the system brings, such as the C library. Crates from a
+//! registry and libraries of the user's own are none: what does not scale is often in them.
+
+/// Where sources lie that are no program's: headers and the sources that debug information of distributions names.
+const FOLDERS: [&str; 6] =
+    ["/usr/include/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/src/debug/", "/build/glibc-"];
+
+/// Where rustc's standard library was compiled, and the crates that it is made of.
+const RUST: [&str; 2] = ["/rustc/", "/rust/deps/"];
+/// Where its sources are installed.
+const RUST_INSTALLED: &str = "/lib/rustlib/src/rust/";
+
+/// Where the system and package managers keep shared libraries.
+const SHARED: [&str; 9] = [
+    "/lib/",
+    "/lib32/",
+    "/lib64/",
+    "/usr/lib/",
+    "/usr/lib32/",
+    "/usr/lib64/",
+    "/usr/libexec/",
+    "/nix/store/",
+    "/gnu/store/",
+];
+
+/// What names in the standard libraries of Rust and C++ begin with.
+const NAMES: [&str; 5] = ["std::", "core::", "alloc::", "hashbrown::", "__rustc::"];
+
+/// Whether a source file is a library's.
+pub(super) fn is_library_file(file: &str) -> bool {
+    FOLDERS.iter().chain(&RUST).any(|folder| file.starts_with(folder)) || file.contains(RUST_INSTALLED)
+}
+
+/// Whether everything in an executable or shared library is a library's, whatever its sources; that of code in none
+/// (what the kernel maps, what was made at run time) is.
+pub(super) fn is_library_object(object: &str) -> bool {
+    let name = object.rsplit('/').next().unwrap_or_default();
+    let is_shared = name.split('.').skip(1).any(|part| part == "so");
+    object == super::UNKNOWN || is_shared && SHARED.iter().any(|folder| object.starts_with(folder))
+}
+
+/// Whether a function without a source file is the standard library's, by its readable name.
+pub(super) fn is_library_name(name: &str) -> bool {
+    let path = name.trim_start_matches(|c: char| "<&*[(".contains(c)).trim_start_matches("mut ");
+    NAMES.iter().any(|start| path.starts_with(start))
+}
+
+/// What glibc appends to the names of functions that it has for several processors.
+const VARIANTS: [&str; 5] = ["_avx", "_evex", "_sse", "_ssse", "_erms"];
+
+/// Longer names are cut: every location has a copy.
+const LONGEST_NAME: usize = 200;
+
+/// `alloc::vec::Vec<T,A>::remove` → `Vec::remove`, `<[A] as core::slice::cmp::SlicePartialEq<B>>::equal` →
+/// `SlicePartialEq::equal`, `__strcat_avx2` → `strcat`; what is no path stays.
+pub(super) fn short_name(name: &str) -> String {
+    let mut short = shortened(name);
+    short.truncate(short.floor_char_boundary(LONGEST_NAME));
+    short
+}
+
+fn shortened(name: &str) -> String {
+    if let Some(rest) = name.strip_prefix("__")
+        && let Some(end) = VARIANTS.iter().filter_map(|variant| rest.find(variant)).min()
+        && end > 0
+    {
+        return rest[..end].to_owned();
+    }
+    // Arguments of C++ functions.
+    let name = name.split_once('(').map_or(name, |(start, _)| if start.is_empty() { name } else { start });
+    let parts = parts(name);
+    let named: Vec<String> = parts.iter().map(|part| head(part)).filter(|part| !part.is_empty()).collect();
+    match named.as_slice() {
+        [] => name.to_owned(),
+        [.., of, own] => format!("{of}::{own}"),
+        [own] => own.clone(),
+    }
+}
+
+/// The parts of a path between `::`, those within brackets left whole.
+fn parts(name: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+    let bytes = name.as_bytes();
+    for (i, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'<' | b'[' | b'{' => depth += 1,
+            // Of `->`.
+            b'>' if i > 0 && bytes[i - 1] == b'-' => {}
+            b'>' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b':' if depth == 0 && bytes.get(i + 1) == Some(&b':') => {
+                parts.push(&name[start..i]);
+                start = i + 2;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&name[start.min(name.len())..]);
+    parts
+}
+
+/// A part without its arguments; of `<T as Trait>` the trait, of `<T>` the type.
+fn head(part: &str) -> String {
+    let Some(inner) = part.strip_prefix('<').map(|p| p.strip_suffix('>').unwrap_or(p)) else {
+        return part.split('<').next().unwrap_or_default().to_owned();
+    };
+    // `core::slice::<impl [T]>::contains` names the type before.
+    if inner.starts_with("impl ") {
+        return String::new();
+    }
+    let named = inner.rsplit_once(" as ").map_or(inner, |(_, of)| of);
+    let last = parts(named).pop().unwrap_or_default();
+    last.split('<').next().unwrap_or_default().trim_start_matches(['&', '*']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_library_and_the_systems_are_libraries_and_crates_are_none() {
+        for file in [
+            "/rustc/59807616/library/alloc/src/vec/mod.rs",
+            "/rust/deps/hashbrown-0.15.5/src/raw/mod.rs",
+            "/u/.rustup/toolchains/x/lib/rustlib/src/rust/library/core/src/iter.rs",
+            "/usr/include/c++/12/bits/stl_vector.h",
+        ] {
+            assert!(is_library_file(file), "{file}");
+        }
+        for file in ["/u/.cargo/registry/src/x/regex-1.0.0/src/lib.rs", "/p/src/main.rs", "???", "sort.c"] {
+            assert!(!is_library_file(file), "{file}");
+        }
+        for object in ["/usr/lib/x86_64-linux-gnu/libc.so.6", "/lib64/ld-linux-x86-64.so.2", "???"] {
+            assert!(is_library_object(object), "{object}");
+        }
+        for object in ["/usr/bin/sort", "/p/libmine.so", "/usr/lib/git-core/git", ""] {
+            assert!(!is_library_object(object), "{object}");
+        }
+        assert!(is_library_name("<alloc::vec::Vec<T> as core::clone::Clone>::clone"));
+        assert!(is_library_name("<&mut core::str::Chars as core::iter::Iterator>::next"));
+        assert!(is_library_name("std::vector<int>::push_back"));
+        assert!(!is_library_name("planted::main"));
+    }
+
+    #[test]
+    fn names_in_libraries_are_short() {
+        for (name, short) in [
+            ("alloc::vec::Vec<T,A>::remove", "Vec::remove"),
+            ("<alloc::vec::Vec<T>>::remove", "Vec::remove"),
+            ("core::slice::<impl [T]>::contains", "slice::contains"),
+            ("<T as core::slice::cmp::SliceContains>::slice_contains", "SliceContains::slice_contains"),
+            ("remove<u64, alloc::alloc::Global>", "remove"),
+            ("std::vector<int, std::allocator<int> >::erase(int const*)", "vector::erase"),
+            ("__memmove_avx_unaligned_erms", "memmove"),
+            ("__strlen_sse2", "strlen"),
+            ("__avx", "__avx"),
+            ("__libc_start_main", "__libc_start_main"),
+            ("core::iter::traits::iterator::Iterator::map<fn(u8)->u8>", "Iterator::map"),
+            ("(below main)", "(below main)"),
+            ("", ""),
+            ("<", "<"),
+        ] {
+            assert_eq!(short_name(name), short);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! callgrind's output, and that of others who write its format.
+//!
+//! ```text
+//! positions: line                 or `instr line`: what a cost line begins with
+//! events: Ir Dr                   what its costs are
+//! fl=(1) sort.c                   a file; `(1)` alone means the same from here on
+//! fn=(3) sort                     a function, whose lines follow
+//! 16 400                          line, costs: the function's own
+//! +2 30                           relative to the line before; `*` is the same
+//! cfn=(4) swap                    a call of swap, which
+//! calls=50 +10                    happened 50 times and whose
+//! 17 600                          costs are swap's and those beneath it: no costs of sort
+//! totals: 1030                    what all own costs add up to
+//! ```
+//!
+//! `fi` and `fe` change the file within a function, where code was inlined. Several parts in one file add up.
+//!
+//! # What a location's cost is
+//!
+//! Of a line of the program, the instructions of that line itself: where the file has their addresses and
+//! the caller knows what was inlined ([`Inlining`]), of the innermost line that is no library's. What that line
+//! spends in libraries is a location of its own for each library function that it calls, inlined or not, such as
+//! `src/main.rs:6 → Vec::remove`: the own instructions of that function and of everything beneath it that is
+//! library code, so the `memmove` in `Vec::remove` too (`charge.rs`). Every instruction is in one location, and all
+//! add up to the file's totals.
+//!
+//! Library code is Rust's and C++'s standard library and what the system brings (`library.rs`). What the program does
+//! not call, such as the loader's work, is by function and line as callgrind has it.
+
+mod charge;
+mod costs;
+mod library;
+mod reader;
+
+use std::sync::Arc;
+
+use self::reader::Reader;
+use super::text;
+use super::{ImportError, Imported, Root};
+
+const FORMAT: &str = "callgrind output";
+/// What callgrind writes for a file that is not known.
+const UNKNOWN: &str = "???";
+
+/// A function that was inlined at a place, or the one around all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The linkage name, or where debug information has none the plain one.
+    pub function: Option<Arc<str>>,
+    /// The source file's whole path.
+    pub file: Arc<str>,
+    /// 1-based; 0 when unknown.
+    pub line: u32,
+}
+
+/// Knows which functions were inlined where.
+pub trait Inlining {
+    /// The functions at an address of an executable or shared library, as its own tables have addresses, from the
+    /// inside out; none where nothing is known.
+    fn frames(&mut self, object: &str, address: u64) -> Arc<[Frame]>;
+}
+
+struct Unknown;
+
+impl Inlining for Unknown {
+    fn frames(&mut self, _object: &str, _address: u64) -> Arc<[Frame]> {
+        Arc::default()
+    }
+}
+
+/// Reads callgrind's output as one run, where nothing is known of what was inlined: code of a library counts for the
+/// function that it was inlined into, at the library's line. `event` is the column that is the cost, by default `Ir`,
+/// or the first where there is none.
+///
+/// # Errors
+/// It is none, is cut off, has no such event, or its costs do not add up to its totals.
+pub fn read(bytes: &[u8], event: Option<&str>, root: &Root) -> Result<Imported, ImportError> {
+    read_inlined(bytes, event, root, &mut Unknown)
+}
+
+/// The same where it is known what was inlined.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_inlined(
+    bytes: &[u8],
+    event: Option<&str>,
+    root: &Root,
+    inlining: &mut dyn Inlining,
+) -> Result<Imported, ImportError> {
+    let mut reader = Reader::new(root, event, inlining);
+    let mut last = 0;
+    for (number, line) in text::lines(bytes) {
+        last = number;
+        reader.line(line.trim(), number)?;
+    }
+    reader.finish(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "# callgrind format\nversion: 1\npositions: line\nevents: Ir Dr\nsummary: 1630 7\n\n\
+                         ob=(1) /p/prog\nfl=(1) /p/sort.c\nfn=(3) sort\n16 400 7\n+2 30\nfi=(2) swap.h\n4 100\n\
+                         fe=(1)\n-2 20\ncfn=(4) swap\ncalls=50 +10\n* 600\n\nfn=(4)\n26 1000\n* 50\n\
+                         cfi=(2)\ncfn=(3)\ncalls=2 16\n27 80\njump=3 +4\n* \n+1 30\n\ntotals: 1630 7\n";
+
+    fn own(imported: &Imported) -> Vec<(&str, &str, u32, u64)> {
+        let row = |&(i, count): &(u32, u64)| {
+            let l = &imported.locations[i as usize];
+            let function = imported.functions[l.function.index()].symbol.name.as_str();
+            (l.kind == trend_profile::Kind::Block).then_some((function, l.file.as_str(), l.line, count))
+        };
+        imported.runs[0].counts.iter().filter_map(row).collect()
+    }
+
+    #[test]
+    fn own_costs_are_by_function_and_line_and_calls_are_entries() {
+        let read = read(SMALL.as_bytes(), None, &Root::new("/p")).unwrap();
+        let expected = [
+            ("sort", "sort.c", 16, 400),
+            ("sort", "sort.c", 18, 30),
+            ("sort", "swap.h", 4, 100),
+            ("sort", "sort.c", 2, 20),
+            ("swap", "sort.c", 26, 1050),
+            ("swap", "sort.c", 28, 30),
+        ];
+        assert_eq!(own(&read), expected);
+        assert_eq!(read.unit.name(), "instructions");
+        let entries: u64 = read.runs[0]
+            .counts
+            .iter()
+            .filter(|(l, _)| read.locations[*l as usize].kind == trend_profile::Kind::Entry)
+            .map(|(_, c)| c)
+            .sum();
+        assert_eq!(entries, 52);
+    }
+
+    /// At every address `Vec::remove` was inlined into `drain`, and that into the function of the table of symbols.
+    struct Removing;
+
+    impl Inlining for Removing {
+        fn frames(&mut self, object: &str, _address: u64) -> Arc<[Frame]> {
+            let frame = |function: &str, file: &str, line| Frame {
+                function: Some(function.into()),
+                file: file.into(),
+                line,
+            };
+            assert_eq!(object, "/p/prog", "what is in a library of the system is not asked for");
+            let vec = "/rustc/1/library/alloc/src/vec/mod.rs";
+            [
+                frame("_ZN4core3ptr4copy17h0123456789abcdefE", vec, 7),
+                frame("_ZN5alloc3vec12Vec$LT$T$GT$6remove17h0123456789abcdefE", vec, 2350),
+                frame("_ZN1p5drain17h0123456789abcdefE", "/p/src/main.rs", 6),
+                frame("main", "/p/src/main.rs", 30),
+            ]
+            .into()
+        }
+    }
+
+    const LIBRARY: &str = "positions: instr line\nevents: Ir\nob=/p/prog\nfl=/p/src/main.rs\nfn=main\n0x10 30 5\n\
+                           cob=/lib/libc.so.6\ncfi=memmove.S\ncfn=memmove\ncalls=2 0x99 3\n0x14 30 70\n\
+                           ob=/lib/libc.so.6\nfl=memmove.S\nfn=memmove\n0x99 3 70\ntotals: 75\n";
+
+    #[test]
+    fn what_a_line_calls_in_libraries_is_one_location_inlined_or_not() {
+        let inlined = read_inlined(LIBRARY.as_bytes(), None, &Root::new("/p"), &mut Removing).unwrap();
+        let [(location, 75)] = inlined.runs[0].counts[..] else { panic!("{:?}", inlined.runs) };
+        let location = &inlined.locations[location as usize];
+        assert_eq!(location.label, "src/main.rs:6 → Vec::remove");
+        assert_eq!((location.file.as_str(), location.line), ("src/main.rs", 6));
+        assert_eq!(inlined.functions[location.function.index()].symbol.name, "p::drain");
+        // Without what was inlined, it is the line that the file has.
+        let plain = read(LIBRARY.as_bytes(), None, &Root::new("/p")).unwrap();
+        let costs: Vec<(&str, u64)> = plain.runs[0]
+            .counts
+            .iter()
+            .map(|(l, cost)| (plain.locations[*l as usize].label.as_str(), *cost))
+            .collect();
+        assert_eq!(costs, [("", 5), ("src/main.rs:30 → memmove", 70)]);
+    }
+
+    #[test]
+    fn another_event_can_be_the_cost() {
+        let read_dr = read(SMALL.as_bytes(), Some("Dr"), &Root::new("/p")).unwrap();
+        assert_eq!(own(&read_dr)[0], ("sort", "sort.c", 16, 7));
+        assert_eq!(read_dr.unit.name(), "Dr");
+        let error = read(SMALL.as_bytes(), Some("L2"), &Root::new("/p")).unwrap_err();
+        assert_eq!(error.to_string(), "has no event `L2`; it has `Ir`, `Dr`");
+    }
+
+    #[test]
+    fn parts_add_up() {
+        let two = format!("{SMALL}\npart: 2\n\nfl=(1)\nfn=(3)\n16 5\n\ntotals: 5\n");
+        let read = read(two.as_bytes(), None, &Root::new("/p")).unwrap();
+        assert_eq!(own(&read)[0], ("sort", "sort.c", 16, 405));
+    }
+
+    #[test]
+    fn a_file_that_is_cut_anywhere_is_refused_or_whole() {
+        let whole = read(SMALL.as_bytes(), None, &Root::new("")).unwrap();
+        for length in 0..SMALL.len() {
+            if let Ok(part) = read(&SMALL.as_bytes()[..length], None, &Root::new("")) {
+                assert_eq!(part, whole, "{length} of {}", SMALL.len());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: &str| read(text.as_bytes(), None, &Root::new("")).unwrap_err().to_string();
+        assert!(error("TN:\nSF:a.c\n").contains("is no callgrind output"), "{}", error("TN:\nSF:a.c\n"));
+        assert!(error("events: Ir\nfn=(7)\n1 2\n").contains("line 2: `(7)` stands for no name"));
+        assert!(error("events: Ir\nfn=a\n-1 2\n").contains("line 3: `-1` is no position"));
+        assert!(error(&SMALL.replace("16 400", "16 401")).contains("add up to 1631, and it says 1630"));
+        let unchecked = read(b"events: Ir\nfn=a\n1 2\n", None, &Root::new("")).unwrap();
+        assert_eq!(unchecked.warnings[0].kind, "unchecked_total");
+    }
+}

@@ -1,0 +1,100 @@
+//! What was inlined in the programs that callgrind ran, by their debug information.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use trend_collect::import::callgrind::{Frame, Inlining};
+use trend_collect::{DebugInfo, DebugInfoError};
+use trend_profile::Warning;
+
+/// Debug information of more bytes is not read: it would take several times as much memory.
+const LONGEST_PROGRAM: u64 = 4 << 30;
+
+/// The debug information of programs and libraries, read when the first of their addresses is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Inlined {
+    objects: BTreeMap<String, Result<Known, String>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    info: DebugInfo,
+    /// Whether anything was found of any address.
+    has_frames: bool,
+}
+
+impl Inlining for Inlined {
+    fn frames(&mut self, object: &str, address: u64) -> Arc<[Frame]> {
+        if !self.objects.contains_key(object) {
+            self.objects.insert(object.to_owned(), read(Path::new(object)));
+        }
+        let Some(Ok(known)) = self.objects.get_mut(object) else { return Arc::default() };
+        let frames = known.info.frames(address);
+        known.has_frames |= !frames.is_empty();
+        frames
+    }
+}
+
+impl Inlined {
+    /// What could not be read so far. What has no debug information at all is the reader's to tell, as it knows how much
+    /// of the cost that is.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
+        self.objects.iter().filter_map(|(object, known)| {
+            let what = match known {
+                Ok(known) if known.has_frames => return None,
+                Ok(_) => "it has debug information of other code than what ran, or in files of its own",
+                Err(what) if what.is_empty() => return None,
+                Err(what) => what,
+            };
+            let message = format!(
+                "what was inlined in {object} is not known, so that costs of libraries in it count at the libraries' \
+                 own lines: {what}"
+            );
+            Some(Warning::new("unknown_inlining", message))
+        })
+    }
+}
+
+/// The reason of an error is empty where there is simply no debug information.
+fn read(object: &Path) -> Result<Known, String> {
+    let in_words = |e: io::Error| match e.kind() {
+        io::ErrorKind::NotFound => "it is not there any more".to_owned(),
+        _ => e.to_string(),
+    };
+    let metadata = fs::metadata(object).map_err(in_words)?;
+    if !metadata.is_file() || metadata.len() > LONGEST_PROGRAM {
+        return Err("it is no file, or too large".to_owned());
+    }
+    let bytes = fs::read(object).map_err(in_words)?;
+    match DebugInfo::parse(&bytes) {
+        Ok(info) => Ok(Known { info, has_frames: false }),
+        Err(DebugInfoError::None) => Err(String::new()),
+        Err(error) => Err(format!("it {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_told_and_has_no_frames() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = folder.path().join("script");
+        fs::write(&text, "#!/bin/sh").unwrap();
+        let gone = folder.path().join("gone");
+        let mut inlined = Inlined::default();
+        for path in [&text, &gone, &folder.path().to_owned()] {
+            assert!(inlined.frames(&path.to_string_lossy(), 0x1000).is_empty());
+        }
+        let messages: Vec<String> = inlined.warnings().map(|w| w.message).collect();
+        assert_eq!(messages.len(), 3, "{messages:?}");
+        assert!(
+            messages.iter().any(|m| m.contains("gone is not known") && m.ends_with("not there any more"))
+        );
+        assert!(messages.iter().any(|m| m.contains("script is not known") && m.contains("no ELF program")));
+    }
+}
