@@ -79,6 +79,12 @@ impl Column {
         Fitted::new(&self.values, self.present.iter().map(|&i| costs[i]).collect())
     }
 
+    /// Whether something costs anything in a workload of the largest value; `costs` is `[workloads]`.
+    pub(crate) fn runs_at_the_end(&self, costs: &[u64]) -> bool {
+        let Some(largest) = self.ascending.last() else { return false };
+        self.present.iter().zip(&self.values).any(|(&i, value)| value == largest && costs[i] > 0)
+    }
+
     /// Costs of the workloads that have a value, in the order of the ascending values.
     pub(crate) fn by_size(&self, costs: &[f64]) -> Vec<f64> {
         self.order.iter().map(|&i| costs[i]).collect()

@@ -12,6 +12,7 @@
 use trend_model::GrowthClass;
 use trend_profile::Warning;
 
+use crate::column::Column;
 use crate::models::{Modeller, as_costs};
 use crate::{CurvePoint, Model, Parts, Prediction, Row, SUM_OF_PARTS};
 
@@ -36,7 +37,7 @@ pub(crate) fn whole(
             parts.describe(&mut whole);
             all.push(Parts { feature: model.feature.clone(), functions: parts.names() });
         }
-        doubt(&mut whole, functions);
+        doubt(&mut whole, &modeller.columns[feature], functions);
         whole
     });
     (models.collect(), all)
@@ -88,7 +89,8 @@ impl Sum {
         mut whole: Whole,
         functions: &[(&Row, Option<&Prediction>)],
     ) -> Option<Self> {
-        let at = modeller.columns[feature].at.last()?.0;
+        let column = &modeller.columns[feature];
+        let at = column.at.last()?.0;
         let model = |costs: &[u64]| {
             let model = modeller.models(&as_costs(costs)).swap_remove(feature);
             model.prediction_at(at).is_some().then_some(model)
@@ -96,7 +98,7 @@ impl Sum {
         let mut parts = Self { functions: Vec::new(), rest: None };
         let mut left = totals.to_vec();
         while parts.functions.len() < MOST_PARTS
-            && let Some(row) = parts.outgrowing(functions, feature, &whole)
+            && let Some(row) = parts.outgrowing(functions, (feature, column), &whole)
         {
             parts.functions.push((row.name.clone(), model(&row.costs)?));
             left.iter_mut().zip(&row.costs).for_each(|(left, cost)| *left = left.saturating_sub(*cost));
@@ -112,11 +114,11 @@ impl Sum {
     }
 
     /// The function with the greatest prediction of those that outgrow the whole: the interval is above it, or the class
-    /// is decided and a faster one.
+    /// is decided and a faster one. What no longer runs at the largest size is none of them, whatever its law at others.
     fn outgrowing<'a>(
         &self,
         functions: &[(&'a Row, Option<&Prediction>)],
-        feature: usize,
+        (feature, column): (usize, &Column),
         whole: &Whole,
     ) -> Option<&'a Row> {
         let is_faster = |row: &Row, prediction: &Prediction| {
@@ -130,7 +132,7 @@ impl Sum {
             prediction.ci.is_some_and(|ci| ci[0] > whole.cost) || is_faster(row, prediction)
         };
         let is_part = |row: &Row| self.functions.iter().any(|(name, _)| *name == row.name);
-        let left = functions.iter().filter(|(row, _)| !is_part(row));
+        let left = functions.iter().filter(|(row, _)| !is_part(row) && column.runs_at_the_end(&row.costs));
         let outgrowing = left.filter_map(|&(row, then)| Some((row, then?))).filter(outgrows);
         outgrowing.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost)).map(|(row, _)| row)
     }
@@ -199,14 +201,15 @@ fn add(a: Option<[f64; 2]>, b: Option<[f64; 2]>) -> Option<[f64; 2]> {
 }
 
 /// Names a function that is predicted to cost more than the whole all the same: not certainly, or further out.
-fn doubt(total: &mut Model, functions: &[Row]) {
+fn doubt(total: &mut Model, column: &Column, functions: &[Row]) {
     let asked = total.predictions.iter().rev().find(|p| p.asked);
     let Some(last) = asked.or(total.predictions.last()).cloned() else { return };
     let cost_then = |row: &Row| {
         let model = row.models.iter().find(|m| m.feature == total.feature)?;
         Some(model.prediction_at(last.at)?.cost)
     };
-    let costliest = functions.iter().filter_map(|row| Some((row, cost_then(row)?)));
+    let running = functions.iter().filter(|row| column.runs_at_the_end(&row.costs));
+    let costliest = running.filter_map(|row| Some((row, cost_then(row)?)));
     if let Some((row, cost)) = costliest.max_by(|a, b| a.1.total_cmp(&b.1))
         && cost > last.cost
     {
@@ -287,5 +290,20 @@ mod tests {
         assert!(findings.total.parts.is_empty());
         let warning = &model.warnings.iter().find(|w| w.kind == "outgrown").unwrap();
         assert!(warning.message.starts_with("square alone"), "{}", warning.message);
+    }
+
+    #[test]
+    fn a_part_that_no_longer_runs_at_large_sizes_is_none() {
+        let sizes: Vec<u64> = (0..12).map(|i| 1000 << i).collect();
+        let row =
+            |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+        let ends = row(&|n| if n < 300_000 { n * n / 1000 } else { 0 });
+        let text =
+            format!("n: {}\na.c:1:line: {}\na.c:9:ends: {ends}", row(&|n| n), row(&|n| 100 * n + 5000));
+        let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
+        assert!(findings.total.parts.is_empty(), "{:?}", findings.total.parts);
+        assert!(findings.total.models[0].warnings.iter().all(|w| w.kind != "outgrown"));
+        let [.., last] = &findings.total.models[0].predictions[..] else { panic!() };
+        assert!(last.cost < 2.0 * (100.0 * last.at + 5000.0), "{last:?}");
     }
 }
