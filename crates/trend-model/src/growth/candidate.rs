@@ -75,7 +75,7 @@ pub(crate) fn candidates() -> Vec<Candidate> {
 }
 
 /// Whether the lower-order term may have a negative coefficient: sums such as `n(n−1)/2` or `2n ln n − 2.85n` have
-/// one, a single power of n or log n below the leading term.
+/// one, a single power of n or log n below the leading term; and `n − c·√n` is what levels off to a line.
 pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     let (Term::Power { exponent: b, log }, Term::Power { exponent: c, log: lower_log }) = (leading, lower)
     else {

@@ -15,6 +15,7 @@ use super::class::{GrowthClass, Term};
 use super::evidence::Evidence;
 use super::fit::{Design, Fit};
 use super::growth_fit::GrowthFit;
+use super::linear_system::{MOST, solve};
 use super::model::Model;
 use super::points::Points;
 
@@ -28,6 +29,14 @@ const UNREMARKABLE: f64 = 0.01;
 /// hundred programs with 5 % noise, and three times with 20 %.
 const CONTRADICTED: f64 = 2.5;
 
+/// Different sizes of which the three largest are asked whether they lie on a line that the others do not.
+const ENOUGH_SIZES: usize = 7;
+
+/// Relative error within which three sizes lie on a line, and by how much the model has to miss them then: of costs that
+/// scatter by 5 % or more, one in a hundred does so by chance.
+const ON_A_LINE: f64 = 0.002;
+const OFF_THE_MODEL: f64 = 0.05;
+
 /// Share of the largest cost that has to be above the line: exact `n log n + 30·n` has 3 to 5 %, a kink in exact counts 2 %.
 const SMALLEST_SHARE: f64 = 0.02;
 
@@ -39,7 +48,12 @@ pub(crate) const DOUBT: f64 = 0.3;
 pub(crate) fn line_instead(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
     let of_class = |fit: &GrowthFit| models.iter().find(|(_, model)| model.class == fit.class);
     let mut best = named.iter().filter_map(of_class).map(|(_, model)| model);
-    if best.any(|model| share_above(points, model) >= SMALLEST_SHARE && agrees(points, model)) {
+    let is_good = |model: &Model| {
+        share_above(points, model) >= SMALLEST_SHARE
+            && agrees(points, model)
+            && !ends_in_a_line(points, model)
+    };
+    if best.any(is_good) {
         return None;
     }
     line(points)
@@ -74,6 +88,31 @@ fn agrees(points: &Points, model: &Model) -> bool {
         let ratio = (about_model + UNREMARKABLE.powi(2)) / (about_line + UNREMARKABLE.powi(2));
         (window as f64 / 2.0) * ratio.ln() < CONTRADICTED
     })
+}
+
+/// Whether the three largest sizes lie on a line, which need not go through 0, and not on the model.
+fn ends_in_a_line(points: &Points, model: &Model) -> bool {
+    if points.sizes(points.len()) < ENOUGH_SIZES {
+        return false;
+    }
+    let from = points.without_largest(3);
+    let x = points.relative_x();
+    let misses = spread(points, from, |i| model.predict(points, x[i] * points.x_max()).0).sqrt();
+    // Least squares of the relative error, Σ (1 − (a + b·x)/y)².
+    let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
+    let largest = || x[from..].iter().zip(&points.relative_y[from..]);
+    for (x, y) in largest() {
+        let (constant, slope) = (1.0 / y, x / y);
+        normal[0][0] += constant * constant;
+        normal[1][0] += constant * slope;
+        normal[1][1] += slope * slope;
+        right[0] += constant;
+        right[1] += slope;
+    }
+    let Some(line) = solve(&normal, &right, 2) else { return false };
+    let squares: f64 = largest().map(|(x, y)| (1.0 - (line[0] + line[1] * x) / y).powi(2)).sum();
+    let is_line = line[1] > 0.0 && (squares / (points.len() - from) as f64).sqrt() <= ON_A_LINE;
+    is_line && misses >= OFF_THE_MODEL
 }
 
 /// Variance of log cost about a law and a free factor, over the points from `from` on.
@@ -178,6 +217,43 @@ mod tests {
     fn a_step_is_no_superlinear_growth() {
         let y = [1.0, 1.0, 15161.0, 26780.0, 47849.0, 85848.0, 154_320.0, 277_830.0, 499_360.0, 899_424.0];
         assert_ne!(of(&SIZES, &y).is_superlinear(), Some(true));
+    }
+
+    /// Counts of a scan that looks back at most 1024 columns, and of a search in a window of 32 kB.
+    #[test]
+    fn growth_whose_last_three_sizes_lie_on_a_line_is_not_said_to_be_superlinear() {
+        let columns = [30.0, 52.0, 89.0, 153.0, 264.0, 455.0, 783.0, 1349.0, 2322.0, 4000.0];
+        let scan = [
+            960.0,
+            2808.0,
+            8099.0,
+            23715.0,
+            70224.0,
+            207_935.0,
+            614_655.0,
+            2_049_349.0,
+            5_039_378.0,
+            10_195_872.0,
+        ];
+        let verdict = of(&columns, &scan);
+        assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
+        // What was counted at 16,000.
+        let interval = verdict.predict_interval(16000.0, 0.95).unwrap();
+        assert!(interval.lo < 47_071_872.0, "{interval:?}");
+        let bytes = [1000.0, 1668.0, 2783.0, 4642.0, 7743.0, 12915.0, 21544.0, 35938.0, 59948.0, 100_000.0];
+        let search = [
+            399_382.0,
+            797_374.0,
+            1_745_748.0,
+            4_018_701.0,
+            10_036_960.0,
+            15_231_929.0,
+            38_035_272.0,
+            99_557_113.0,
+            213_320_062.0,
+            402_587_229.0,
+        ];
+        assert_eq!(of(&bytes, &search).is_superlinear(), None);
     }
 
     #[test]

@@ -25,7 +25,7 @@ const WORTH_ANOTHER_LOOK: f64 = 0.7;
 
 /// Log evidence up to which a model below the best is one that may be right: where its residuals are independent, so are
 /// the points.
-const CONTENDING: f64 = 2.0;
+const CONTENDING: f64 = 3.0;
 
 /// Fraction of the different sizes that are held out at the large end.
 const HELD_OUT: f64 = 0.25;
