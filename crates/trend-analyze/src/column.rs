@@ -35,6 +35,8 @@ pub(crate) struct Column {
     draws: Option<(usize, u64)>,
     /// Where predictions are made, ascending, and whether somebody asked for it.
     pub(crate) at: Vec<(f64, bool)>,
+    /// The largest of these that is predicted whatever was asked for.
+    pub(crate) furthest_usual: Option<f64>,
     /// Where curves are computed, ascending.
     pub(crate) curve: Vec<f64>,
     pub(crate) workloads: usize,
@@ -69,6 +71,7 @@ impl Column {
             present,
             values,
             at: self.at.clone(),
+            furthest_usual: self.furthest_usual,
             curve: Vec::new(),
             workloads: of_workloads,
         }
@@ -79,10 +82,10 @@ impl Column {
         Fitted::new(&self.values, self.present.iter().map(|&i| costs[i]).collect())
     }
 
-    /// Whether something costs anything in a workload of the largest value; `costs` is `[workloads]`.
+    /// Whether something costs anything in the quarter of the workloads that is largest; `costs` is `[workloads]`.
     pub(crate) fn runs_at_the_end(&self, costs: &[u64]) -> bool {
-        let Some(largest) = self.ascending.last() else { return false };
-        self.present.iter().zip(&self.values).any(|(&i, value)| value == largest && costs[i] > 0)
+        let quarter = self.order.len().div_ceil(4);
+        self.order.iter().rev().take(quarter).any(|&i| costs[self.present[i]] > 0)
     }
 
     /// Costs of the workloads that have a value, in the order of the ascending values.
@@ -126,6 +129,8 @@ pub(crate) fn column_of(
 ) -> Column {
     let p95 = nearest_rank(&values, 0.95);
     let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
+    let furthest_usual =
+        usual.clone().map(|(at, _)| at).filter(|at| at.is_finite() && *at > 0.0).max_by(f64::total_cmp);
     let asked = options.at.iter().filter(|(feature, _)| feature == name).map(|&(_, at)| (at, true));
     // A size that was asked for goes before the same one that was not, and remains.
     let mut at: Vec<(f64, bool)> = asked.chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
@@ -147,6 +152,7 @@ pub(crate) fn column_of(
         present,
         values,
         at,
+        furthest_usual,
         workloads,
     }
 }

@@ -153,6 +153,20 @@ pub struct Parts {
     pub feature: String,
     /// The functions that outgrow the model of the whole, the steepest first; the rest of the program is one part more.
     pub functions: Vec<String>,
+    /// The files that these are in.
+    pub files: Vec<String>,
+    /// Of each function, and of the rest unless nothing is left.
+    #[serde(skip)]
+    pub rows: Vec<Part>,
+}
+
+/// A part of the whole.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its model in the feature.
+    pub model: Model,
+    /// `[workloads]`.
+    pub costs: Vec<u64>,
 }
 
 /// What a cluster is represented by.

@@ -37,8 +37,8 @@ pub use analyze::{AnalyzeError, analyze};
 pub use doubts::outcome_in_words;
 pub use findings::{
     Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model,
-    Overtaking, POWER_LAW, Parts, PowerLawModel, Prediction, Program, Representative, RepresentativeKind,
-    Row, SCHEMA, SUM_OF_PARTS, Total, Workloads,
+    Overtaking, POWER_LAW, Part, Parts, PowerLawModel, Prediction, Program, Representative,
+    RepresentativeKind, Row, SCHEMA, SUM_OF_PARTS, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport};
 pub use names::location_names;

@@ -97,6 +97,15 @@ impl Modeller {
         self.model_of_column(&self.columns[feature].of(keep, kept), costs)
     }
 
+    /// The model in one feature, with its curve.
+    pub(crate) fn model_in(&self, feature: usize, costs: &[f64]) -> Model {
+        let column = &self.columns[feature];
+        let attention = self.at_most(Attention::Full);
+        let y = [column.fitted(costs)];
+        let intervals = column.intervals(&y, attention == Attention::Full, self.level);
+        self.model(column, &y[0], &intervals[0], attention)
+    }
+
     fn model_of_column(&self, column: &Column, costs: &[f64]) -> Model {
         let y = [column.fitted(costs)];
         let intervals = column.intervals(&y, false, self.level);

@@ -6,8 +6,7 @@ use trend_profile::Study;
 use crate::analyze::check;
 use crate::column::Column;
 use crate::models::{Modeller, as_costs, by_power_law};
-use crate::whole::{Sum, Whole};
-use crate::{AnalyzeError, Findings, Model, Options, Prediction};
+use crate::{AnalyzeError, Findings, Model, Options, Parts, Prediction, whole};
 
 /// What everything will cost at one size; `None` where there is no model in the feature.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,32 +37,18 @@ pub fn predict(
     let options = Options { at: vec![(feature.to_owned(), at)], ..options.clone() };
     check(study, &options)?;
     let modeller = Modeller::new(study, &options);
-    let known = || modeller.columns.iter().map(|column| column.name.clone()).collect();
-    let place = modeller.columns.iter().position(|column| column.name == feature);
-    let place =
-        place.ok_or_else(|| AnalyzeError::UnknownFeature { name: feature.to_owned(), known: known() })?;
-    let column = &modeller.columns[place];
-    let of = |models: &[Model], costs: &[u64], at: f64| {
-        let model = models.iter().find(|model| model.feature == feature)?;
-        of_model(&modeller, column, model, &as_costs(costs), at)
+    let column = modeller.columns.iter().find(|column| column.name == feature);
+    let of_model = |model: &Model, costs: &[u64]| of_model(&modeller, column?, model, &as_costs(costs), at);
+    let of = |models: &[Model], costs: &[u64]| {
+        of_model(models.iter().find(|model| model.feature == feature)?, costs)
     };
-    let total = |at| of(&findings.total.models, &findings.total.costs, at);
-    let functions: Vec<Option<Prediction>> =
-        findings.functions.par_iter().map(|row| of(&row.models, &row.costs, at)).collect();
-    let sum = || {
-        let furthest = column.at.last()?.0;
-        let then = findings.functions.iter().zip(&functions).map(|(row, prediction)| {
-            let usual = || row.models[place].prediction_at(furthest);
-            (row, if furthest == at { prediction.as_ref() } else { usual() })
-        });
-        let then: Vec<_> = then.collect();
-        let whole = Whole::new(&findings.total.models[place], &total(furthest)?);
-        Sum::new(&modeller, &findings.total.costs, place, whole, &then)?.prediction(at)
-    };
+    let parts = findings.total.parts.iter().find(|parts| parts.feature == feature);
+    let sum = |parts: &Parts| whole::sum(parts.rows.iter().map(|part| of_model(&part.model, &part.costs)));
+    let own = || of(&findings.total.models, &findings.total.costs);
     Ok(Predictions {
-        total: sum().or_else(|| total(at)),
-        clusters: findings.clusters.par_iter().map(|row| of(&row.models, &row.costs, at)).collect(),
-        functions,
+        total: parts.and_then(sum).or_else(own),
+        clusters: findings.clusters.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
+        functions: findings.functions.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
     })
 }
 

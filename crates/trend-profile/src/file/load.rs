@@ -271,6 +271,10 @@ impl StudyFile {
                 let name = &runs.workloads[workload].name;
                 self.damaged(format!("the counts of workload `{name}`: {what}"))
             }
+            Failed::TooMany => {
+                let workloads = runs.workloads.len();
+                self.damaged(format!("{locations} locations in {workloads} workloads: more than memory can hold"))
+            }
         })
     }
 

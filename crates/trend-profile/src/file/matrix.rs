@@ -26,6 +26,8 @@ pub(super) enum Failed {
         /// What is wrong with them.
         what: String,
     },
+    /// More counts than there is memory for.
+    TooMany,
 }
 
 impl From<StudyError> for Failed {
@@ -53,8 +55,10 @@ pub(super) fn unpacked(
     runs: &[usize],
     mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
 ) -> Result<Matrix, Failed> {
-    let mut matrix =
-        Matrix { cells: vec![0; locations * workloads], unstable: vec![false; locations], workloads };
+    let cells = locations.checked_mul(workloads).ok_or(Failed::TooMany)?;
+    // Asked for before it is taken: where there is not so much, taking it would end the program.
+    Vec::<u64>::new().try_reserve_exact(cells).map_err(|_| Failed::TooMany)?;
+    let mut matrix = Matrix { cells: vec![0; cells], unstable: vec![false; locations], workloads };
     let (mut ready, mut spare): (Vec<Run>, Vec<Run>) = (Vec::new(), Vec::new());
     let mut rest = runs;
     while !(rest.is_empty() && ready.is_empty()) {
@@ -237,5 +241,13 @@ mod tests {
         let failed = |_: &mut Vec<u8>| Err(StudyError::Inconsistent { what: "no blob".to_owned() });
         let told = unpacked(3, 2, &[0, 1], failed);
         assert!(matches!(told, Err(Failed::Source(StudyError::Inconsistent { .. }))));
+    }
+
+    #[test]
+    fn more_counts_than_memory_can_hold_are_refused() {
+        for locations in [usize::MAX / 2, 1 << 50] {
+            let told = unpacked(locations, 1 << 10, &[0], |_| Ok(()));
+            assert!(matches!(told, Err(Failed::TooMany)));
+        }
     }
 }

@@ -154,6 +154,8 @@ export interface Findings {
 export interface Parts {
   feature: string;
   functions: string[];
+  /** The files that these are in. */
+  files: string[];
 }
 
 export interface Warning {

@@ -2,6 +2,7 @@
 
 import { SUM_OF_PARTS } from '../data/growth-class';
 import { functionId } from '../data/page';
+import type { Parts } from '../data/types';
 import { outlook } from '../data/predict';
 import { size } from '../format/number';
 import { visible } from '../format/text';
@@ -27,7 +28,7 @@ export function Total() {
             · at <Name text={model.feature} columns={24} /> = {size(at)}: <EstimateText estimate={estimate} />
           </>
         )}
-        {parts && estimate?.from === SUM_OF_PARTS && <Sum functions={parts.functions} />}
+        {parts && estimate?.from === SUM_OF_PARTS && <Sum parts={parts} />}
       </p>
       <Warnings warnings={model.warnings} />
       {model.next && <p class="next">{visible(model.next.message)}</p>}
@@ -36,16 +37,16 @@ export function Total() {
 }
 
 /** What the prediction adds up, each part with the way to it. */
-function Sum({ functions }: { functions: string[] }) {
+function Sum({ parts }: { parts: Parts }) {
   const rows = page.value.findings.functions;
   return (
     <>
       , the sum of{' '}
-      {functions.map((name) => {
-        const row = rows.find((r) => r.name === name);
+      {parts.functions.map((name, i) => {
+        const row = rows.find((r) => r.name === name && r.file === parts.files[i]);
         const text = <Name text={name} columns={40} />;
         return (
-          <span key={name}>
+          <span key={i}>
             {row ? <a href={href('function', functionId(row))}>{text}</a> : text}
             {', '}
           </span>

@@ -1,0 +1,103 @@
+use trend_profile::Study;
+
+use super::*;
+use crate::{Findings, Options, analyze, predict};
+
+/// A line that scatters by a tenth, and a square that is a fiftieth of it in the largest run.
+fn study() -> Study {
+    let sizes: Vec<u64> = (0..20).map(|i| (1000.0 * 1.6_f64.powi(i)).round() as u64).collect();
+    let mut factor = noise();
+    let row =
+        |f: &mut dyn FnMut(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+    let largest = sizes[19] as f64;
+    let line = row(&mut |n| (1000.0 * n as f64 * factor()) as u64);
+    let square = row(&mut |n| (20.0 * (n as f64).powi(2) / largest) as u64);
+    Study::from_text(&format!("n: {}\na.c:1:line: {line}\na.c:9:square: {square}", row(&mut |n| n))).unwrap()
+}
+
+/// Factors from 0.9 to 1.1, the same ever again (Lehmer's generator, with the multiplier of Park and Miller).
+fn noise() -> impl FnMut() -> f64 {
+    let mut state = 7_u64;
+    move || {
+        state = state * 48_271 % 2_147_483_647;
+        0.9 + 0.2 * state as f64 / 2_147_483_647.0
+    }
+}
+
+fn analyzed(at: f64) -> (Study, Options, Findings) {
+    let study = study();
+    let options = Options { at: vec![("n".to_owned(), at)], keep_fits: true, ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    (study, options, findings)
+}
+
+#[test]
+fn the_whole_is_never_less_than_a_part_that_outgrows_it() {
+    let largest = 1000.0 * 1.6_f64.powi(19);
+    let (study, options, findings) = analyzed(1000.0 * largest);
+    let model = &findings.total.models[0];
+    assert_eq!(findings.total.parts[0].functions, ["square"]);
+    assert!(model.warnings.iter().any(|w| w.kind == "parts"), "{:?}", model.warnings);
+    let truth = |n: f64| 1000.0 * n + 20.0 * n * n / largest;
+    for prediction in &model.predictions {
+        let [lo, hi] = prediction.ci.unwrap();
+        let truth = truth(prediction.at);
+        assert!(lo < truth && truth < hi && prediction.from == SUM_OF_PARTS, "{truth}: {prediction:?}");
+        assert!((prediction.cost / truth - 1.0).abs() < 0.1, "{truth}: {prediction:?}");
+    }
+    let point = model.curve.last().unwrap();
+    assert!((point.cost / truth(point.at) - 1.0).abs() < 0.1, "{point:?}");
+    assert!(model.warnings.iter().all(|w| w.kind != "outgrown"));
+
+    let afterwards = predict(&study, &findings, &options, "n", 1000.0 * largest).unwrap();
+    assert_eq!(afterwards.total.as_ref(), model.predictions.last());
+}
+
+#[test]
+fn a_part_that_may_outgrow_the_whole_is_named() {
+    // Of three sizes that scatter nothing is certain.
+    let text = "n: 100 1000 3000\na.c:1:line: 500000 5000000 15000000\na.c:9:square: 5000 390000 5100000";
+    let findings = analyze(&Study::from_text(text).unwrap(), &Options::default()).unwrap();
+    let model = &findings.total.models[0];
+    assert!(findings.total.parts.is_empty());
+    let warning = &model.warnings.iter().find(|w| w.kind == "outgrown").unwrap();
+    assert!(warning.message.starts_with("square alone"), "{}", warning.message);
+}
+
+#[test]
+fn a_part_that_no_longer_runs_at_large_sizes_is_none() {
+    let sizes: Vec<u64> = (0..12).map(|i| 1000 << i).collect();
+    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+    let ends = row(&|n| if n < 300_000 { n * n / 1000 } else { 0 });
+    let text = format!("n: {}\na.c:1:line: {}\na.c:9:ends: {ends}", row(&|n| n), row(&|n| 100 * n + 5000));
+    let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
+    assert!(findings.total.parts.is_empty(), "{:?}", findings.total.parts);
+    assert!(findings.total.models[0].warnings.iter().all(|w| w.kind != "outgrown"));
+    let [.., last] = &findings.total.models[0].predictions[..] else { panic!() };
+    assert!(last.cost < 2.0 * (100.0 * last.at + 5000.0), "{last:?}");
+}
+
+/// A line that scatters, and a square in some workloads, in two functions of one name.
+#[test]
+fn functions_of_one_name_and_of_some_workloads_are_parts() {
+    let sizes: Vec<u64> = (0..20).map(|i| (1000.0 * 1.5_f64.powi(i)).round() as u64).collect();
+    let largest = sizes[19] as f64;
+    let mut factor = noise();
+    let row = |f: &mut dyn FnMut(usize, u64) -> u64| {
+        sizes.iter().enumerate().map(|(i, &n)| f(i, n).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let line = row(&mut |_, n| (1000.0 * n as f64 * factor()) as u64);
+    let square = row(&mut |_, n| (30.0 * (n as f64).powi(2) / largest) as u64);
+    let second = row(&mut |i, n| if i % 2 == 0 { (30.0 * (n as f64).powi(2) / largest) as u64 } else { 0 });
+    let of = |other: &str| {
+        let n = row(&mut |_, n| n);
+        let text = format!("n: {n}\na.c:1:line: {line}\na.c:9:scan: {square}\nb.c:9:scan: {other}");
+        analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
+    };
+    for other in [&square, &second] {
+        let parts = &of(other).total.parts[0];
+        assert_eq!(parts.functions, ["scan", "scan"]);
+        assert!(parts.files == ["a.c", "b.c"] || parts.files == ["b.c", "a.c"], "{:?}", parts.files);
+        assert_eq!(parts.rows.len(), 3);
+    }
+}
