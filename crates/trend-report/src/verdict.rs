@@ -256,8 +256,8 @@ fn undecided(findings: &Findings) -> Vec<Statement> {
         kind: StatementKind::Doubtful,
         cluster: Some(cluster.representative.name.clone()),
         text: format!(
-            "Whether {} grows faster than linearly in {feature} cannot be told yet: it is {verdict}; larger \
-             workloads would tell.",
+            "{} may or may not grow faster than linearly in {feature}: it is {verdict}; larger workloads would \
+             tell.",
             name(cluster)
         ),
     };
