@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use trend_analyze::{Cluster, Findings, GrowthClass, Model, PowerLawModel, RepresentativeKind, Term};
+use trend_analyze::{Cluster, Findings, GrowthClass, Member, Model, PowerLawModel, RepresentativeKind, Term};
 
 use crate::rows::{self, Item, POOR_R2};
 use crate::text::shorten;
@@ -28,6 +28,9 @@ const STARTUP_FACTOR: u64 = 2;
 
 /// A later feature is preferred to an earlier one only where it explains this much more.
 const BETTER_R2: f64 = 0.01;
+
+/// Part of a cluster's cost from which a line of another function is named with it.
+const NOTABLE_PART: f64 = 0.1;
 
 /// What a sentence of the verdict says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -177,11 +180,20 @@ fn dominates(cluster: &Cluster, unit: &trend_profile::Unit) -> Statement {
         }
         None => text.push_str("; no model of its growth could be made"),
     }
-    Statement {
-        kind: StatementKind::Dominates,
-        cluster: Some(cluster.representative.name.clone()),
-        text: text + ".",
+    text.push('.');
+    if let Some(member) = elsewhere(cluster) {
+        let (place, function) = (shorten(&member.name, NAME_WIDTH), shorten(&member.function, NAME_WIDTH));
+        let _ = write!(text, " With it goes {place} ({function}).");
     }
+    Statement { kind: StatementKind::Dominates, cluster: Some(cluster.representative.name.clone()), text }
+}
+
+/// The costliest member of another function than the representative's, where it has a part in the cost.
+fn elsewhere(cluster: &Cluster) -> Option<&Member> {
+    let first = rows::representative(cluster)?;
+    let others = cluster.members.iter().filter(|m| !m.function.is_empty() && m.function != first.function);
+    let costliest = others.max_by_key(|m| m.max_cost)?;
+    (costliest.max_cost as f64 > NOTABLE_PART * cluster.max_cost as f64).then_some(costliest)
 }
 
 fn growing(findings: &Findings) -> Vec<Statement> {

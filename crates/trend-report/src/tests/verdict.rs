@@ -83,3 +83,17 @@ fn what_costs_in_small_runs_only_and_is_constant_makes_no_headline() {
     findings.clusters[2].share_of_largest = 0.5;
     assert!(doubtful(&findings));
 }
+
+#[test]
+fn another_function_of_the_costliest_cluster_is_named_with_it() {
+    let mut findings = bubble_sort();
+    assert!(!verdict(&findings)[0].text.contains("With it goes"));
+    let cluster = &mut findings.clusters[0];
+    let mut member = cluster.members[0].clone();
+    (member.name, member.function) = ("list.c:7".to_owned(), "append".to_owned());
+    member.max_cost = cluster.max_cost / 5;
+    cluster.members.push(member);
+    assert!(verdict(&findings)[0].text.ends_with(". With it goes list.c:7 (append)."));
+    findings.clusters[0].members.last_mut().unwrap().max_cost /= 4;
+    assert!(!verdict(&findings)[0].text.contains("With it goes"));
+}
