@@ -273,7 +273,9 @@ impl StudyFile {
             }
             Failed::TooMany => {
                 let workloads = runs.workloads.len();
-                self.damaged(format!("{locations} locations in {workloads} workloads: more than memory can hold"))
+                self.damaged(format!(
+                    "{locations} locations in {workloads} workloads: more than memory can hold"
+                ))
             }
         })
     }
