@@ -89,7 +89,8 @@ fn parts(name: &str) -> Vec<&str> {
             // Of `->`.
             b'>' if i > 0 && bytes[i - 1] == b'-' => {}
             b'>' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b':' if depth == 0 && bytes.get(i + 1) == Some(&b':') => {
+            // The second colon of three begins no other separator.
+            b':' if depth == 0 && i >= start && bytes.get(i + 1) == Some(&b':') => {
                 parts.push(&name[start..i]);
                 start = i + 2;
             }
@@ -158,6 +159,9 @@ mod tests {
             ("__libc_start_main", "__libc_start_main"),
             ("core::iter::traits::iterator::Iterator::map<fn(u8)->u8>", "Iterator::map"),
             ("(below main)", "(below main)"),
+            ("a:::b", "a:::b"),
+            ("emmo:::::ve", "emmo:::ve"),
+            (":::", ":"),
             ("", ""),
             ("<", "<"),
         ] {

@@ -182,6 +182,13 @@ mod tests {
     }
 
     #[test]
+    fn names_that_no_compiler_writes_are_read() {
+        let strange = LIBRARY.replace("fn=memmove", "fn=emmo:::::ve");
+        let read = read(strange.as_bytes(), None, &Root::new("/p")).unwrap();
+        assert!(read.locations.iter().any(|l| l.label == "src/main.rs:30 → emmo:::ve"), "{:?}", read.locations);
+    }
+
+    #[test]
     fn another_event_can_be_the_cost() {
         let read_dr = read(SMALL.as_bytes(), Some("Dr"), &Root::new("/p")).unwrap();
         assert_eq!(own(&read_dr)[0], ("sort", "sort.c", 16, 7));
