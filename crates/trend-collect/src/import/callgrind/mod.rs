@@ -181,11 +181,54 @@ mod tests {
         assert_eq!(costs, [("", 5), ("src/main.rs:30 → memmove", 70)]);
     }
 
+    fn labels(imported: &Imported) -> Vec<(String, u64)> {
+        let row = |&(i, count): &(u32, u64)| {
+            let l = &imported.locations[i as usize];
+            let function = &imported.functions[l.function.index()].symbol.name;
+            let at = if l.label.is_empty() { format!("{}:{}", l.file, l.line) } else { l.label.clone() };
+            (format!("{function} {at}"), count)
+        };
+        imported.runs[0].counts.iter().map(row).collect()
+    }
+
+    /// `fl` is the file of what was inlined first: of `sum` a header's, which is the file of all lines of `header`.
+    const HEADERS: &str = "positions: line\nevents: Ir\nob=/p/prog\n\
+                           fl=/p/v.cc\nfn=main\n10 1\ncfi=/usr/include/v.h\ncfn=sum(v const&)\ncalls=1 988\n11 900\n\
+                           fl=/usr/include/v.h\nfn=sum(v const&)\n988 50\ncfn=header\ncalls=5 7\n988 400\n\
+                           fi=/p/v.cc\n5 50\ncfi=/usr/include/v.h\ncfn=header\ncalls=5 7\n6 400\n\
+                           fl=/usr/include/v.h\nfn=header\n7 800\n\
+                           fn=void std::sort<int*>(int*, int*)\n8 3\nfi=/p/v.cc\n9 4\ntotals: 908\n";
+
+    #[test]
+    fn a_function_that_begins_with_inlined_library_code_is_the_programs() {
+        let read = read(HEADERS.as_bytes(), None, &Root::new("/p")).unwrap();
+        let mut found = labels(&read);
+        found.sort();
+        let mut expected = [
+            ("main v.cc:10", 1),
+            ("sum(v const&) v.cc:5", 50),
+            ("sum(v const&) v.cc:0", 1),
+            ("sum(v const&) /usr/include/v.h:988", 50),
+            ("sum(v const&) /usr/include/v.h:988 → header", 400),
+            ("sum(v const&) v.cc:6 → header", 400),
+            ("void std::sort<int*>(int*, int*) /usr/include/v.h:8", 3),
+            ("void std::sort<int*>(int*, int*) v.cc:9", 4),
+        ]
+        .map(|(name, cost)| (name.to_owned(), cost));
+        expected.sort();
+        assert_eq!(found, expected);
+        assert!(!read.locations.iter().any(|l| l.label == "v.cc:11 → sum"));
+    }
+
     #[test]
     fn names_that_no_compiler_writes_are_read() {
         let strange = LIBRARY.replace("fn=memmove", "fn=emmo:::::ve");
         let read = read(strange.as_bytes(), None, &Root::new("/p")).unwrap();
-        assert!(read.locations.iter().any(|l| l.label == "src/main.rs:30 → emmo:::ve"), "{:?}", read.locations);
+        assert!(
+            read.locations.iter().any(|l| l.label == "src/main.rs:30 → emmo:::ve"),
+            "{:?}",
+            read.locations
+        );
     }
 
     #[test]
