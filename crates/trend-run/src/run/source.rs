@@ -75,6 +75,13 @@ impl Source {
         }
     }
 
+    /// Adds to the variables of a command, when the user's are set, those without which it would not count well.
+    pub(super) fn complete_variables(&self, command: &mut Command) {
+        if matches!(self, Self::Callgrind(_)) {
+            callgrind::tell_c_library(command);
+        }
+    }
+
     /// Reads what one run left in `folder`.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         match self {
