@@ -84,8 +84,8 @@ pub(super) struct Costs<'a> {
     undecided: Vec<(From, u32, u64)>,
     /// Functions that were inlined somewhere: how often they were entered is not known.
     inlined: HashSet<u32>,
-    /// By name and file of a frame.
-    functions: HashMap<(Arc<str>, u32), u32>,
+    /// By name, object and where the name is not unique there file.
+    functions: HashMap<(Arc<str>, Rc<str>, Option<u32>), u32>,
     entries: HashMap<Arc<str>, Rc<str>>,
     files: HashMap<String, u32>,
     objects: BTreeMap<Rc<str>, Known>,
@@ -257,29 +257,18 @@ impl<'a> Costs<'a> {
         Some(Place { function, file, line: at.line, entry: None })
     }
 
-    /// The innermost line that is no library's.
+    /// The innermost line that is no library's. Where that of an inlined function is not known, it is its caller's.
     fn line_of(&mut self, code: u32, frames: &[Frame]) -> Option<Place> {
         let own = frames.iter().position(|f| f.line > 0 && !is_library_file(&f.file))?;
         let frame = &frames[own];
-        let file = self.file(&frame.file);
         let is_outermost = own + 1 == frames.len();
-        let symbol_name = &self.codes[code as usize].name;
-        let name: Arc<str> = match &frame.function {
-            Some(name) if !is_outermost || is_better(name, symbol_name) => Arc::clone(name),
-            None if !is_outermost => "?".into(),
-            _ => (**symbol_name).into(),
+        let file = self.file(&frame.file);
+        let function = match &frame.function {
+            _ if is_outermost => self.outermost(code, frame, file),
+            name => self.inlined(code, name.as_ref().map_or_else(|| "?".into(), Arc::clone), file),
         };
-        let places = &mut self.places;
-        let function = *self
-            .functions
-            .entry((name, file))
-            .or_insert_with_key(|(name, _)| places.function_of(symbol(name), file, 0));
-        if is_outermost {
-            self.codes[code as usize].function.get_or_insert(function);
-        } else {
-            self.inlined.insert(function);
-        }
-        let entry = frames[..own].last().map(|library| match &library.function {
+        let library = frames[..own].iter().rfind(|f| is_library_file(&f.file));
+        let entry = library.map(|library| match &library.function {
             None => Rc::from("?"),
             Some(name) => Rc::clone(
                 self.entries
@@ -288,6 +277,40 @@ impl<'a> Costs<'a> {
             ),
         });
         Some(Place { function, file, line: frame.line, entry })
+    }
+
+    /// The function around all: it is one, whatever files its lines are of.
+    fn outermost(&mut self, code: u32, frame: &Frame, file: u32) -> u32 {
+        let Code { name: symbol_name, file: first, object, function, .. } = &self.codes[code as usize];
+        if let Some(function) = *function {
+            return function;
+        }
+        let name: Arc<str> = match &frame.function {
+            Some(name) if is_better(name, symbol_name) => Arc::clone(name),
+            _ => (**symbol_name).into(),
+        };
+        let (first, object) = (Rc::clone(first), Rc::clone(object));
+        let file = if is_known(&first) && !is_library_file(&first) { self.file(&first) } else { file };
+        let function = self.named(name, &object, file);
+        self.codes[code as usize].function = Some(function);
+        function
+    }
+
+    fn inlined(&mut self, code: u32, name: Arc<str>, file: u32) -> u32 {
+        let object = Rc::clone(&self.codes[code as usize].object);
+        let function = self.named(name, &object, file);
+        self.inlined.insert(function);
+        function
+    }
+
+    /// The function of a name: linkage names are of one function of an object, other names of one of a file.
+    fn named(&mut self, name: Arc<str>, object: &Rc<str>, file: u32) -> u32 {
+        let of_file = if is_linkage(&name) { None } else { Some(file) };
+        let places = &mut self.places;
+        *self
+            .functions
+            .entry((name, Rc::clone(object), of_file))
+            .or_insert_with_key(|(name, ..)| places.function_of(symbol(name), file, 0))
     }
 
     /// What a library function is called where a line of the program calls it; without a name it has its object's.
@@ -415,11 +438,14 @@ fn is_named(name: &str) -> bool {
     !name.is_empty() && name != UNKNOWN && !name.starts_with("0x")
 }
 
+fn is_linkage(name: &str) -> bool {
+    name.starts_with("_Z") || name.starts_with("_R")
+}
+
 /// Whether debug information names a function better than the table of symbols: with its path, or without what the
 /// compiler appended to a part of it (`sort.part.0`).
 fn is_better(name: &str, symbol: &str) -> bool {
     !is_named(symbol)
-        || name.starts_with("_Z")
-        || name.starts_with("_R")
+        || is_linkage(name)
         || symbol.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

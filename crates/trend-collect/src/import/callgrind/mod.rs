@@ -220,6 +220,49 @@ mod tests {
         assert!(!read.locations.iter().any(|l| l.label == "v.cc:11 → sum"));
     }
 
+    /// Frames by address: 1 is a line of `#line` in the function, 2 one of its own file, 3 a function without a line that
+    /// was inlined, 4 and 5 lines of another one that was inlined, of two files.
+    struct Mixed;
+
+    impl Inlining for Mixed {
+        fn frames(&mut self, _object: &str, address: u64) -> Arc<[Frame]> {
+            let frame = |function: &str, file: &str, line| Frame {
+                function: Some(function.into()),
+                file: file.into(),
+                line,
+            };
+            let own = frame("yyparse", "/p/y.tab.c", 70);
+            let vec = frame("_ZN4core3ptr4copy17h0123456789abcdefE", "/rustc/1/library/core/src/ptr.rs", 5);
+            match address {
+                1 => vec![frame("yyparse", "/p/parser.y", 7)],
+                2 => vec![own],
+                3 => vec![frame("_ZN1z4pickE", "/p/z.rs", 0), own],
+                4 => vec![frame("_ZN1z4bothE", "/p/z.rs", 4), own],
+                5 => vec![frame("_ZN1z4bothE", "/p/mac.rs", 5), own],
+                _ => vec![vec, frame("_ZN1z4pickE", "/p/z.rs", 0), own],
+            }
+            .into()
+        }
+    }
+
+    #[test]
+    fn a_function_of_the_program_is_one_and_never_a_librarys() {
+        let text = "positions: instr line\nevents: Ir\nob=/p/prog\nfl=/p/y.tab.c\nfn=yyparse\n\
+                    1 1 1\n2 1 2\n3 1 4\n4 1 8\n5 1 16\n6 1 32\ntotals: 63\n";
+        let read = read_inlined(text.as_bytes(), None, &Root::new("/p"), &mut Mixed).unwrap();
+        let expected = [
+            ("yyparse parser.y:7", 1),
+            ("yyparse y.tab.c:70", 2 + 4),
+            ("z::both z.rs:4", 8),
+            ("z::both mac.rs:5", 16),
+            ("yyparse y.tab.c:70 → ptr::copy", 32),
+        ];
+        assert_eq!(labels(&read), expected.map(|(name, cost)| (name.to_owned(), cost)));
+        let functions: Vec<(&str, &str)> =
+            read.functions.iter().map(|f| (f.symbol.name.as_str(), f.file.as_str())).collect();
+        assert_eq!(functions, [("yyparse", "y.tab.c"), ("z::both", "z.rs")]);
+    }
+
     #[test]
     fn names_that_no_compiler_writes_are_read() {
         let strange = LIBRARY.replace("fn=memmove", "fn=emmo:::::ve");
