@@ -65,6 +65,9 @@ struct Place {
     entry: Option<Rc<str>>,
 }
 
+/// A function's name and object, and its file where others there may have the same name.
+type Named = (Arc<str>, Rc<str>, Option<u32>);
+
 /// The cost of an object's code, and how much of it is in code without lines.
 #[derive(Clone, Copy, Default)]
 struct Known {
@@ -84,8 +87,7 @@ pub(super) struct Costs<'a> {
     undecided: Vec<(From, u32, u64)>,
     /// Functions that were inlined somewhere: how often they were entered is not known.
     inlined: HashSet<u32>,
-    /// By name, object and where the name is not unique there file.
-    functions: HashMap<(Arc<str>, Rc<str>, Option<u32>), u32>,
+    functions: HashMap<Named, u32>,
     entries: HashMap<Arc<str>, Rc<str>>,
     files: HashMap<String, u32>,
     objects: BTreeMap<Rc<str>, Known>,
