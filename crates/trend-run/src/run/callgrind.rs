@@ -15,7 +15,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use trend_collect::import::{Imported, Merged, Root, callgrind};
-use trend_profile::{Function, Location, ObjectRecord};
+use trend_profile::{Function, Location, ObjectRecord, Warning};
 
 use super::counters::{Counted, Uncounted};
 use super::inlined::Inlined;
@@ -49,6 +49,11 @@ impl CallgrindDecoder {
         use_places(places.functions(), places.locations())
     }
 
+    /// What all runs together leave unknown.
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        self.inlined.lock().unwrap_or_else(PoisonError::into_inner).warnings().collect()
+    }
+
     /// Adds up what all processes of one run counted.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         let mut files: Vec<PathBuf> =
@@ -66,7 +71,6 @@ impl CallgrindDecoder {
             let imported = {
                 let mut inlined = self.inlined.lock().unwrap_or_else(PoisonError::into_inner);
                 let read = callgrind::read_inlined(&bytes, None, &self.root, &mut *inlined);
-                counted.warnings.extend(inlined.warnings());
                 read.map_err(|e| unreadable(format!("it {e}")))?
             };
             objects.extend(self.objects(&bytes));
@@ -202,7 +206,10 @@ mod tests {
         for (set, told) in [
             ("", "glibc.cpu.hwcaps=-ERMS"),
             ("glibc.malloc.check=3", "glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS"),
-            ("glibc.cpu.hwcaps=-AVX2:glibc.malloc.check=3", "glibc.cpu.hwcaps=-AVX2,-ERMS:glibc.malloc.check=3"),
+            (
+                "glibc.cpu.hwcaps=-AVX2:glibc.malloc.check=3",
+                "glibc.cpu.hwcaps=-AVX2,-ERMS:glibc.malloc.check=3",
+            ),
             ("glibc.cpu.hwcaps=", "glibc.cpu.hwcaps=-ERMS"),
             ("glibc.cpu.hwcaps=-ERMS,-AVX2", "glibc.cpu.hwcaps=-ERMS,-AVX2"),
         ] {
@@ -217,6 +224,21 @@ mod tests {
         tell_c_library(&mut command);
         let told = command.get_envs().next().unwrap();
         assert_eq!(told, (TUNABLES.as_ref(), Some("glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS".as_ref())));
+    }
+
+    #[test]
+    fn what_was_inlined_is_asked_once_all_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let text =
+            "positions: instr line\nevents: Ir\nob=/gone/prog\nfl=/gone/a.c\nfn=f\n0x10 1 5\ntotals: 5\n";
+        fs::write(folder.path().join("callgrind.1"), text).unwrap();
+        let decoder = CallgrindDecoder::new("/gone");
+        for _ in 0..2 {
+            let counted = decoder.count(folder.path()).unwrap();
+            assert_eq!((counted.counts, counted.warnings), (vec![5], Vec::new()));
+        }
+        let [warning] = &decoder.warnings()[..] else { panic!("{:?}", decoder.warnings()) };
+        assert_eq!(warning.kind, "unknown_inlining");
     }
 
     #[test]

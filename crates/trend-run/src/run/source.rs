@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use trend_profile::{Function, Location, StudyFile, Unit};
+use trend_profile::{Function, Location, StudyFile, Unit, Warning};
 
 use super::binaries::Binaries;
 use super::callgrind::{self, CallgrindDecoder};
@@ -87,6 +87,14 @@ impl Source {
         match self {
             Self::Gcov(decoder) => decoder.count(folder),
             Self::Callgrind(decoder) => decoder.count(folder),
+        }
+    }
+
+    /// What can be told only when everything was read.
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        match self {
+            Self::Gcov(_) => Vec::new(),
+            Self::Callgrind(decoder) => decoder.warnings(),
         }
     }
 
