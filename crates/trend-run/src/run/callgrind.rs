@@ -15,7 +15,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use trend_collect::import::{Imported, Merged, Root, callgrind};
-use trend_profile::{Function, Location, ObjectRecord};
+use trend_profile::{Function, Location, ObjectRecord, Warning};
 
 use super::counters::{Counted, Uncounted};
 use super::inlined::Inlined;
@@ -26,8 +26,8 @@ const VALGRIND: &str = "valgrind";
 const OUTPUT: &str = "callgrind.";
 /// The variable of glibc's settings, and those that are of concern here.
 const TUNABLES: &str = "GLIBC_TUNABLES";
-const HWCAPS: &str = "glibc.cpu.hwcaps";
-const WITHOUT_REP: &str = "glibc.cpu.hwcaps=-ERMS";
+const HWCAPS: &[u8] = b"glibc.cpu.hwcaps=";
+const WITHOUT_REP: &[u8] = b"-ERMS";
 
 /// Reads callgrind's output.
 #[derive(Debug)]
@@ -49,6 +49,11 @@ impl CallgrindDecoder {
         use_places(places.functions(), places.locations())
     }
 
+    /// What all runs together leave unknown.
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        self.inlined.lock().unwrap_or_else(PoisonError::into_inner).warnings().collect()
+    }
+
     /// Adds up what all processes of one run counted.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         let mut files: Vec<PathBuf> =
@@ -66,7 +71,6 @@ impl CallgrindDecoder {
             let imported = {
                 let mut inlined = self.inlined.lock().unwrap_or_else(PoisonError::into_inner);
                 let read = callgrind::read_inlined(&bytes, None, &self.root, &mut *inlined);
-                counted.warnings.extend(inlined.warnings());
                 read.map_err(|e| unreadable(format!("it {e}")))?
             };
             objects.extend(self.objects(&bytes));
@@ -124,20 +128,41 @@ pub(super) fn command(arguments: &[OsString], executable: &Path, folder: &Path) 
     command.arg(file("--callgrind-out-file=", &format!("/{OUTPUT}%p")));
     command.arg(file("--log-file=", "/valgrind.%p"));
     command.arg("--").arg(executable).args(arguments);
-    command.env(TUNABLES, tunables(std::env::var_os(TUNABLES)));
     Ok(command)
+}
+
+/// Tells the C library what [`tunables`] says, besides what it is told by the command's variables, which have to be set.
+pub(super) fn tell_c_library(command: &mut Command) {
+    let of_command = command.get_envs().find(|(name, _)| *name == TUNABLES);
+    let set = match of_command {
+        Some((_, value)) => value.map(OsStr::to_owned),
+        None => std::env::var_os(TUNABLES),
+    };
+    command.env(TUNABLES, tunables(set.as_deref().unwrap_or_default()));
 }
 
 /// What the C library is told, besides what the user tells it: to copy and fill by vectors at every size. From some kB on
 /// it would use `rep movsb`, one instruction that callgrind counts once for each byte, so that copying would
 /// seem to cost some twenty times as much there.
-fn tunables(set: Option<OsString>) -> OsString {
-    let Some(mut all) = set.filter(|s| !s.is_empty()) else { return WITHOUT_REP.into() };
-    if !all.as_bytes().windows(HWCAPS.len()).any(|w| w == HWCAPS.as_bytes()) {
-        all.push(":");
-        all.push(WITHOUT_REP);
+fn tunables(set: &OsStr) -> OsString {
+    let mut all = Vec::new();
+    let mut is_told = false;
+    for setting in set.as_bytes().split(|&b| b == b':').filter(|s| !s.is_empty()) {
+        let mut setting = setting.to_vec();
+        if let Some(features) = setting.strip_prefix(HWCAPS) {
+            is_told = true;
+            if !features.split(|&b| b == b',').any(|feature| feature == WITHOUT_REP) {
+                let is_empty = features.is_empty();
+                setting.extend_from_slice(if is_empty { b"" } else { b"," });
+                setting.extend_from_slice(WITHOUT_REP);
+            }
+        }
+        all.push(setting);
     }
-    all
+    if !is_told {
+        all.push([HWCAPS, WITHOUT_REP].concat());
+    }
+    OsString::from_vec(all.join(&b':'))
 }
 
 /// Whether valgrind is there.
@@ -178,10 +203,42 @@ mod tests {
 
     #[test]
     fn settings_of_the_c_library_are_added_to_the_users() {
-        let with = |set: &str| tunables(Some(set.into())).into_string().unwrap();
-        assert_eq!(tunables(None), "glibc.cpu.hwcaps=-ERMS");
-        assert_eq!(with("glibc.malloc.check=3"), "glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS");
-        assert_eq!(with("glibc.cpu.hwcaps=-AVX2"), "glibc.cpu.hwcaps=-AVX2");
+        for (set, told) in [
+            ("", "glibc.cpu.hwcaps=-ERMS"),
+            ("glibc.malloc.check=3", "glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS"),
+            (
+                "glibc.cpu.hwcaps=-AVX2:glibc.malloc.check=3",
+                "glibc.cpu.hwcaps=-AVX2,-ERMS:glibc.malloc.check=3",
+            ),
+            ("glibc.cpu.hwcaps=", "glibc.cpu.hwcaps=-ERMS"),
+            ("glibc.cpu.hwcaps=-ERMS,-AVX2", "glibc.cpu.hwcaps=-ERMS,-AVX2"),
+        ] {
+            assert_eq!(tunables(set.as_ref()), told);
+        }
+    }
+
+    #[test]
+    fn settings_of_the_command_count_before_those_around_it() {
+        let mut command = Command::new("true");
+        command.env(TUNABLES, "glibc.malloc.check=3");
+        tell_c_library(&mut command);
+        let told = command.get_envs().next().unwrap();
+        assert_eq!(told, (TUNABLES.as_ref(), Some("glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS".as_ref())));
+    }
+
+    #[test]
+    fn what_was_inlined_is_asked_once_all_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let text =
+            "positions: instr line\nevents: Ir\nob=/gone/prog\nfl=/gone/a.c\nfn=f\n0x10 1 5\ntotals: 5\n";
+        fs::write(folder.path().join("callgrind.1"), text).unwrap();
+        let decoder = CallgrindDecoder::new("/gone");
+        for _ in 0..2 {
+            let counted = decoder.count(folder.path()).unwrap();
+            assert_eq!((counted.counts, counted.warnings), (vec![5], Vec::new()));
+        }
+        let [warning] = &decoder.warnings()[..] else { panic!("{:?}", decoder.warnings()) };
+        assert_eq!(warning.kind, "unknown_inlining");
     }
 
     #[test]

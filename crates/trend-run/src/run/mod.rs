@@ -120,7 +120,7 @@ pub fn execute(
     let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
     session.begin(&shop, jobs)?;
     session.run(&shop, jobs)?;
-    session.finish(&stop)
+    session.finish(&shop)
 }
 
 /// Remembers the command, and refuses another one while the study has counts of workloads that would
@@ -274,9 +274,10 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn finish(mut self, stop: &Stop<'_>) -> Result<Summary, RunError> {
+    fn finish(mut self, shop: &Shop<'_>) -> Result<Summary, RunError> {
+        self.warn(&shop.source.warnings())?;
         // While runs are missing nothing can be said of all of them.
-        if !stop.is_requested() {
+        if !shop.stop.is_requested() {
             let warnings = self.matches.warnings(self.plan);
             self.warn(&warnings)?;
         }

@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use trend_profile::{Function, Location, StudyFile, Unit};
+use trend_profile::{Function, Location, StudyFile, Unit, Warning};
 
 use super::binaries::Binaries;
 use super::callgrind::{self, CallgrindDecoder};
@@ -75,11 +75,26 @@ impl Source {
         }
     }
 
+    /// Adds to the variables of a command, when the user's are set, those without which it would not count well.
+    pub(super) fn complete_variables(&self, command: &mut Command) {
+        if matches!(self, Self::Callgrind(_)) {
+            callgrind::tell_c_library(command);
+        }
+    }
+
     /// Reads what one run left in `folder`.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         match self {
             Self::Gcov(decoder) => decoder.count(folder),
             Self::Callgrind(decoder) => decoder.count(folder),
+        }
+    }
+
+    /// What can be told only when everything was read.
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        match self {
+            Self::Gcov(_) => Vec::new(),
+            Self::Callgrind(decoder) => decoder.warnings(),
         }
     }
 

@@ -192,6 +192,7 @@ impl<'a> Bench<'a> {
         for (name, value) in &program.env {
             command.env(name, value.fill(self.fill()));
         }
+        self.shop.source.complete_variables(&mut command);
         count_into(&mut command, counters, &self.folder);
         command.stdin(match &program.stdin {
             Some(template) => {

@@ -65,6 +65,21 @@ fn processes_that_the_program_starts_are_added() {
 }
 
 #[test]
+fn the_programs_variables_are_kept_besides_those_of_counting() {
+    if !is_there() {
+        return;
+    }
+    let bench = Bench::with_loop();
+    let tells = "#include <stdlib.h>\n#include <string.h>\nint main(void) {\n    return strcmp(getenv(\"GLIBC_TUNABLES\"), \
+                 \"glibc.malloc.check=0:glibc.cpu.hwcaps=-ERMS\") != 0;\n}\n";
+    bench.write("loop.c", tells);
+    compile(&bench, &["-O1"]);
+    let variable = "[program.env]\nGLIBC_TUNABLES = \"glibc.malloc.check=0\"\n";
+    let summary = bench.run_with(&format!("{}\n{variable}", sweep("[1]", "")), &options()).unwrap();
+    assert_eq!((summary.finished, summary.failures.len()), (1, 0), "{summary:?}");
+}
+
+#[test]
 fn counts_of_two_builds_or_of_two_kinds_are_not_mixed() {
     if !is_there() {
         return;

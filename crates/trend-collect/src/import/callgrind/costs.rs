@@ -23,19 +23,38 @@ pub(super) struct Position<'a> {
     pub(super) address: Option<u64>,
 }
 
+/// Whose a function is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Program,
+    Library,
+    /// Its file is a library's, which says only what was inlined at its first instruction: it is the program's if any
+    /// of its lines is.
+    Unknown,
+}
+
 /// A function as callgrind tells functions apart, with the code that was inlined into it.
 struct Code {
     name: Rc<str>,
     file: Rc<str>,
     object: Rc<str>,
-    is_library: bool,
+    owner: Owner,
+    /// The first file of the program that it has lines of.
+    program_file: Option<u32>,
     /// Whether its object is a library altogether.
     is_in_library: bool,
     /// The function that it is to the study, as soon as something asked.
     function: Option<u32>,
-    /// Of a library: file, line and own cost.
+    /// Of what is not known to be the program's: file, line and own cost.
     lines: Vec<(u32, u32, u64)>,
     entered: u64,
+}
+
+/// Who calls, as far as it is known before the end.
+enum From {
+    Program(Place),
+    /// A function that may be a library's, at a file and line.
+    Code(u32, u32, u32),
 }
 
 /// A line of the program, and by which of the library functions that it calls something happens, if by any.
@@ -45,6 +64,9 @@ struct Place {
     line: u32,
     entry: Option<Rc<str>>,
 }
+
+/// A function's name and object, and its file where others there may have the same name.
+type Named = (Arc<str>, Rc<str>, Option<u32>);
 
 /// The cost of an object's code, and how much of it is in code without lines.
 #[derive(Clone, Copy, Default)]
@@ -61,10 +83,11 @@ pub(super) struct Costs<'a> {
     codes: Vec<Code>,
     numbers: HashMap<[Rc<str>; 3], u32>,
     calls: Calls,
+    /// Calls, callees and inclusive costs, as long as it is not known whose the functions are.
+    undecided: Vec<(From, u32, u64)>,
     /// Functions that were inlined somewhere: how often they were entered is not known.
     inlined: HashSet<u32>,
-    /// By name and file of a frame.
-    functions: HashMap<(Arc<str>, u32), u32>,
+    functions: HashMap<Named, u32>,
     entries: HashMap<Arc<str>, Rc<str>>,
     files: HashMap<String, u32>,
     objects: BTreeMap<Rc<str>, Known>,
@@ -80,6 +103,7 @@ impl<'a> Costs<'a> {
             codes: Vec::new(),
             numbers: HashMap::new(),
             calls: Calls::default(),
+            undecided: Vec::new(),
             inlined: HashSet::new(),
             functions: HashMap::new(),
             entries: HashMap::new(),
@@ -100,14 +124,19 @@ impl<'a> Costs<'a> {
         *self.numbers.entry(key).or_insert_with(|| {
             // Other writers than callgrind name no objects.
             let is_in_library = !object.is_empty() && is_library_object(object);
-            let is_library = is_in_library
-                || is_library_file(file)
-                || (!is_known(file) && is_library_name(&symbol(name).name));
+            let has_library_name = || is_library_name(&symbol(name).name);
+            let owner = match is_library_file(file) {
+                _ if is_in_library => Owner::Library,
+                true if !has_library_name() => Owner::Unknown,
+                false if is_known(file) || !has_library_name() => Owner::Program,
+                _ => Owner::Library,
+            };
             codes.push(Code {
                 name: Rc::clone(name),
                 file: Rc::clone(file),
                 object: Rc::clone(object),
-                is_library,
+                owner,
+                program_file: None,
                 is_in_library,
                 function: None,
                 lines: Vec::new(),
@@ -120,27 +149,50 @@ impl<'a> Costs<'a> {
     /// Adds to the own cost of a place.
     pub(super) fn add(&mut self, at: Position<'_>, cost: u64) {
         if let Some(line) = self.program_line(at) {
-            let code = &self.codes[at.code as usize];
-            let known = self.objects.entry(Rc::clone(&code.object)).or_default();
-            known.all = known.all.saturating_add(cost);
-            if line.line == 0 {
-                known.without_line = known.without_line.saturating_add(cost);
-            }
-            let location = self.location(&line);
-            return self.tally.add(location, cost);
+            return self.add_to_program(at.code, &line, cost);
         }
         let file = self.file(at.file);
         self.codes[at.code as usize].lines.push((file, at.line, cost));
     }
 
+    fn add_to_program(&mut self, code: u32, line: &Place, cost: u64) {
+        let known = self.objects.entry(Rc::clone(&self.codes[code as usize].object)).or_default();
+        known.all = known.all.saturating_add(cost);
+        if line.line == 0 {
+            known.without_line = known.without_line.saturating_add(cost);
+        }
+        let location = self.location(line);
+        self.tally.add(location, cost);
+    }
+
     /// Adds to the calls of a function, from a place, with what they cost inclusively.
     pub(super) fn add_calls(&mut self, at: Position<'_>, callee: u32, inclusive: u64) {
-        if !self.codes[callee as usize].is_library {
+        if self.codes[callee as usize].owner == Owner::Program {
             return;
         }
-        let caller = match self.program_line(at) {
-            None => Caller::Library(at.code),
-            Some(mut line) => {
+        let from = match self.program_line(at) {
+            Some(line) => From::Program(line),
+            None => From::Code(at.code, self.file(at.file), at.line),
+        };
+        let is_known = self.codes[callee as usize].owner == Owner::Library
+            && !matches!(from, From::Code(code, ..) if self.codes[code as usize].owner == Owner::Unknown);
+        if is_known {
+            self.add_call_of_library(from, callee, inclusive);
+        } else {
+            self.undecided.push((from, callee, inclusive));
+        }
+    }
+
+    fn add_call_of_library(&mut self, from: From, callee: u32, inclusive: u64) {
+        let caller = match from {
+            From::Code(code, ..) if self.codes[code as usize].owner == Owner::Library => {
+                Caller::Library(code)
+            }
+            From::Code(code, file, line) => {
+                let (function, entry) = (self.function(code), Some(self.entry_of(callee)));
+                Caller::Program(self.location(&Place { function, file, line, entry }))
+            }
+            From::Program(mut line) => {
                 if line.entry.is_none() {
                     line.entry = Some(self.entry_of(callee));
                 }
@@ -148,6 +200,31 @@ impl<'a> Costs<'a> {
             }
         };
         self.calls.add(caller, callee, inclusive);
+    }
+
+    /// Says whose functions are when all of their lines are known, and puts down what waited for it.
+    fn decide(&mut self) {
+        for number in 0..self.codes.len() as u32 {
+            let code = &mut self.codes[number as usize];
+            if code.owner != Owner::Unknown {
+                continue;
+            }
+            if code.program_file.is_none() {
+                code.owner = Owner::Library;
+                continue;
+            }
+            code.owner = Owner::Program;
+            let lines = std::mem::take(&mut code.lines);
+            let function = self.function(number);
+            for (file, line, cost) in lines {
+                self.add_to_program(number, &Place { function, file, line, entry: None }, cost);
+            }
+        }
+        for (from, callee, inclusive) in std::mem::take(&mut self.undecided) {
+            if self.codes[callee as usize].owner == Owner::Library {
+                self.add_call_of_library(from, callee, inclusive);
+            }
+        }
     }
 
     pub(super) fn enter(&mut self, callee: u32, times: u64) {
@@ -161,40 +238,39 @@ impl<'a> Costs<'a> {
         if code.is_in_library {
             return None;
         }
-        let frames = at.address.map(|address| self.inlining.frames(&code.object, address));
-        if let Some(line) = frames.and_then(|frames| self.line_of(at.code, &frames)) {
+        let frames =
+            at.address.map(|address| self.inlining.frames(&code.object, address)).unwrap_or_default();
+        let own_file = frames.last().map_or(at.file, |outermost| &outermost.file);
+        if code.owner == Owner::Unknown
+            && code.program_file.is_none()
+            && is_known(own_file)
+            && !is_library_file(own_file)
+        {
+            let own_file = self.file(own_file);
+            self.codes[at.code as usize].program_file = Some(own_file);
+        }
+        if let Some(line) = self.line_of(at.code, &frames) {
             return Some(line);
         }
-        if self.codes[at.code as usize].is_library {
+        if self.codes[at.code as usize].owner != Owner::Program {
             return None;
         }
         let (function, file) = (self.function(at.code), self.file(at.file));
         Some(Place { function, file, line: at.line, entry: None })
     }
 
-    /// The innermost line that is no library's.
+    /// The innermost line that is no library's. Where that of an inlined function is not known, it is its caller's.
     fn line_of(&mut self, code: u32, frames: &[Frame]) -> Option<Place> {
         let own = frames.iter().position(|f| f.line > 0 && !is_library_file(&f.file))?;
         let frame = &frames[own];
-        let file = self.file(&frame.file);
         let is_outermost = own + 1 == frames.len();
-        let symbol_name = &self.codes[code as usize].name;
-        let name: Arc<str> = match &frame.function {
-            Some(name) if !is_outermost || is_better(name, symbol_name) => Arc::clone(name),
-            None if !is_outermost => "?".into(),
-            _ => (**symbol_name).into(),
+        let file = self.file(&frame.file);
+        let function = match &frame.function {
+            _ if is_outermost => self.outermost(code, frame, file),
+            name => self.inlined(code, name.as_ref().map_or_else(|| "?".into(), Arc::clone), file),
         };
-        let places = &mut self.places;
-        let function = *self
-            .functions
-            .entry((name, file))
-            .or_insert_with_key(|(name, _)| places.function_of(symbol(name), file, 0));
-        if is_outermost {
-            self.codes[code as usize].function.get_or_insert(function);
-        } else {
-            self.inlined.insert(function);
-        }
-        let entry = frames[..own].last().map(|library| match &library.function {
+        let library = frames[..own].iter().rfind(|f| is_library_file(&f.file));
+        let entry = library.map(|library| match &library.function {
             None => Rc::from("?"),
             Some(name) => Rc::clone(
                 self.entries
@@ -203,6 +279,40 @@ impl<'a> Costs<'a> {
             ),
         });
         Some(Place { function, file, line: frame.line, entry })
+    }
+
+    /// The function around all: it is one, whatever files its lines are of.
+    fn outermost(&mut self, code: u32, frame: &Frame, file: u32) -> u32 {
+        let Code { name: symbol_name, file: first, object, function, .. } = &self.codes[code as usize];
+        if let Some(function) = *function {
+            return function;
+        }
+        let name: Arc<str> = match &frame.function {
+            Some(name) if is_better(name, symbol_name) => Arc::clone(name),
+            _ => (**symbol_name).into(),
+        };
+        let (first, object) = (Rc::clone(first), Rc::clone(object));
+        let file = if is_known(&first) && !is_library_file(&first) { self.file(&first) } else { file };
+        let function = self.named(name, &object, file);
+        self.codes[code as usize].function = Some(function);
+        function
+    }
+
+    fn inlined(&mut self, code: u32, name: Arc<str>, file: u32) -> u32 {
+        let object = Rc::clone(&self.codes[code as usize].object);
+        let function = self.named(name, &object, file);
+        self.inlined.insert(function);
+        function
+    }
+
+    /// The function of a name: linkage names are of one function of an object, other names of one of a file.
+    fn named(&mut self, name: Arc<str>, object: &Rc<str>, file: u32) -> u32 {
+        let of_file = if is_linkage(&name) { None } else { Some(file) };
+        let places = &mut self.places;
+        *self
+            .functions
+            .entry((name, Rc::clone(object), of_file))
+            .or_insert_with_key(|(name, ..)| places.function_of(symbol(name), file, 0))
     }
 
     /// What a library function is called where a line of the program calls it; without a name it has its object's.
@@ -243,8 +353,11 @@ impl<'a> Costs<'a> {
             return function;
         }
         let (name, file, object) = (Rc::clone(name), Rc::clone(file), Rc::clone(object));
+        let program_file = self.codes[code as usize].program_file;
         let symbol = symbol(&name);
-        let (number, linkage) = if is_known(&file) {
+        let (number, linkage) = if let Some(file) = program_file {
+            (file, symbol.linkage)
+        } else if is_known(&file) {
             (self.file(&file), symbol.linkage)
         } else {
             (self.places.file(&self.root.short_name(&object)), format!("{} [{object}]", symbol.linkage))
@@ -256,6 +369,7 @@ impl<'a> Costs<'a> {
 
     /// Charges the costs of libraries, and gives everything as one run.
     pub(super) fn finish(mut self) -> Imported {
+        self.decide();
         let own_cost =
             |code: &Code| code.lines.iter().fold(0_u64, |sum, (_, _, cost)| sum.saturating_add(*cost));
         let own: Vec<u64> = self.codes.iter().map(own_cost).collect();
@@ -326,11 +440,14 @@ fn is_named(name: &str) -> bool {
     !name.is_empty() && name != UNKNOWN && !name.starts_with("0x")
 }
 
+fn is_linkage(name: &str) -> bool {
+    name.starts_with("_Z") || name.starts_with("_R")
+}
+
 /// Whether debug information names a function better than the table of symbols: with its path, or without what the
 /// compiler appended to a part of it (`sort.part.0`).
 fn is_better(name: &str, symbol: &str) -> bool {
     !is_named(symbol)
-        || name.starts_with("_Z")
-        || name.starts_with("_R")
+        || is_linkage(name)
         || symbol.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

@@ -26,7 +26,7 @@ const SHARED: [&str; 9] = [
 ];
 
 /// What names in the standard libraries of Rust and C++ begin with.
-const NAMES: [&str; 5] = ["std::", "core::", "alloc::", "hashbrown::", "__rustc::"];
+const NAMES: [&str; 6] = ["std::", "core::", "alloc::", "hashbrown::", "__rustc::", "__gnu_cxx::"];
 
 /// Whether a source file is a library's.
 pub(super) fn is_library_file(file: &str) -> bool {
@@ -41,10 +41,38 @@ pub(super) fn is_library_object(object: &str) -> bool {
     object == super::UNKNOWN || is_shared && SHARED.iter().any(|folder| object.starts_with(folder))
 }
 
-/// Whether a function without a source file is the standard library's, by its readable name.
+/// Whether a function is the standard library's, by its readable name.
 pub(super) fn is_library_name(name: &str) -> bool {
-    let path = name.trim_start_matches(|c: char| "<&*[(".contains(c)).trim_start_matches("mut ");
-    NAMES.iter().any(|start| path.starts_with(start))
+    let is_standard = |path: &str| {
+        let path = path.trim_start_matches(|c: char| "<&*[(".contains(c)).trim_start_matches("mut ");
+        NAMES.iter().any(|start| path.starts_with(start))
+    };
+    // `<alloc::vec::Vec<T> as mine::Trait>::f` is the trait's.
+    let of_trait = name.starts_with('<').then(|| after_last_outside(name, " as ", 1)).flatten();
+    is_standard(without_return_type(name)) && of_trait.is_none_or(is_standard)
+}
+
+/// `void std::sort<int*>(int*, int*)` without `void`: valgrind's own demangler writes it.
+fn without_return_type(name: &str) -> &str {
+    let function = name.split_once('(').map_or(name, |(start, _)| start);
+    if function.contains("operator") {
+        return name;
+    }
+    after_last_outside(function, " ", 0).unwrap_or(name)
+}
+
+/// What follows the last such text that is within no more than `depth` brackets.
+fn after_last_outside<'n>(name: &'n str, text: &str, depth: usize) -> Option<&'n str> {
+    let (mut open, mut found) = (0_usize, None);
+    for (i, c) in name.char_indices() {
+        match c {
+            '<' => open += 1,
+            '>' if !name[..i].ends_with('-') => open = open.saturating_sub(1),
+            _ if open <= depth && name[i..].starts_with(text) => found = Some(&name[i + text.len()..]),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// What glibc appends to the names of functions that it has for several processors.
@@ -89,7 +117,8 @@ fn parts(name: &str) -> Vec<&str> {
             // Of `->`.
             b'>' if i > 0 && bytes[i - 1] == b'-' => {}
             b'>' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b':' if depth == 0 && bytes.get(i + 1) == Some(&b':') => {
+            // The second colon of three begins no other separator.
+            b':' if depth == 0 && i >= start && bytes.get(i + 1) == Some(&b':') => {
                 parts.push(&name[start..i]);
                 start = i + 2;
             }
@@ -140,7 +169,11 @@ mod tests {
         assert!(is_library_name("<alloc::vec::Vec<T> as core::clone::Clone>::clone"));
         assert!(is_library_name("<&mut core::str::Chars as core::iter::Iterator>::next"));
         assert!(is_library_name("std::vector<int>::push_back"));
+        assert!(is_library_name("void std::__introsort_loop<int*, long>(int*, int*, long)"));
+        assert!(is_library_name("__gnu_cxx::new_allocator<int>::allocate(unsigned long)"));
         assert!(!is_library_name("planted::main"));
+        assert!(!is_library_name("<alloc::vec::Vec<T> as planted::Sum>::sum"));
+        assert!(!is_library_name("std::vector<int, std::allocator<int> > mine<int>(int)"));
     }
 
     #[test]
@@ -158,6 +191,9 @@ mod tests {
             ("__libc_start_main", "__libc_start_main"),
             ("core::iter::traits::iterator::Iterator::map<fn(u8)->u8>", "Iterator::map"),
             ("(below main)", "(below main)"),
+            ("a:::b", "a:::b"),
+            ("emmo:::::ve", "emmo:::ve"),
+            (":::", ":"),
             ("", ""),
             ("<", "<"),
         ] {

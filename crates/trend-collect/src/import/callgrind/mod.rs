@@ -181,6 +181,99 @@ mod tests {
         assert_eq!(costs, [("", 5), ("src/main.rs:30 → memmove", 70)]);
     }
 
+    fn labels(imported: &Imported) -> Vec<(String, u64)> {
+        let row = |&(i, count): &(u32, u64)| {
+            let l = &imported.locations[i as usize];
+            let function = &imported.functions[l.function.index()].symbol.name;
+            let at = if l.label.is_empty() { format!("{}:{}", l.file, l.line) } else { l.label.clone() };
+            (format!("{function} {at}"), count)
+        };
+        imported.runs[0].counts.iter().map(row).collect()
+    }
+
+    /// `fl` is the file of what was inlined first: of `sum` a header's, which is the file of all lines of `header`.
+    const HEADERS: &str = "positions: line\nevents: Ir\nob=/p/prog\n\
+                           fl=/p/v.cc\nfn=main\n10 1\ncfi=/usr/include/v.h\ncfn=sum(v const&)\ncalls=1 988\n11 900\n\
+                           fl=/usr/include/v.h\nfn=sum(v const&)\n988 50\ncfn=header\ncalls=5 7\n988 400\n\
+                           fi=/p/v.cc\n5 50\ncfi=/usr/include/v.h\ncfn=header\ncalls=5 7\n6 400\n\
+                           fl=/usr/include/v.h\nfn=header\n7 800\n\
+                           fn=void std::sort<int*>(int*, int*)\n8 3\nfi=/p/v.cc\n9 4\ntotals: 908\n";
+
+    #[test]
+    fn a_function_that_begins_with_inlined_library_code_is_the_programs() {
+        let read = read(HEADERS.as_bytes(), None, &Root::new("/p")).unwrap();
+        let mut found = labels(&read);
+        found.sort();
+        let mut expected = [
+            ("main v.cc:10", 1),
+            ("sum(v const&) v.cc:5", 50),
+            ("sum(v const&) v.cc:0", 1),
+            ("sum(v const&) /usr/include/v.h:988", 50),
+            ("sum(v const&) /usr/include/v.h:988 → header", 400),
+            ("sum(v const&) v.cc:6 → header", 400),
+            ("void std::sort<int*>(int*, int*) /usr/include/v.h:8", 3),
+            ("void std::sort<int*>(int*, int*) v.cc:9", 4),
+        ]
+        .map(|(name, cost)| (name.to_owned(), cost));
+        expected.sort();
+        assert_eq!(found, expected);
+        assert!(!read.locations.iter().any(|l| l.label == "v.cc:11 → sum"));
+    }
+
+    /// Frames by address: 1 is a line of `#line` in the function, 2 one of its own file, 3 a function without a line that
+    /// was inlined, 4 and 5 lines of another one that was inlined, of two files.
+    struct Mixed;
+
+    impl Inlining for Mixed {
+        fn frames(&mut self, _object: &str, address: u64) -> Arc<[Frame]> {
+            let frame = |function: &str, file: &str, line| Frame {
+                function: Some(function.into()),
+                file: file.into(),
+                line,
+            };
+            let own = frame("yyparse", "/p/y.tab.c", 70);
+            let vec = frame("_ZN4core3ptr4copy17h0123456789abcdefE", "/rustc/1/library/core/src/ptr.rs", 5);
+            match address {
+                1 => vec![frame("yyparse", "/p/parser.y", 7)],
+                2 => vec![own],
+                3 => vec![frame("_ZN1z4pickE", "/p/z.rs", 0), own],
+                4 => vec![frame("_ZN1z4bothE", "/p/z.rs", 4), own],
+                5 => vec![frame("_ZN1z4bothE", "/p/mac.rs", 5), own],
+                _ => vec![vec, frame("_ZN1z4pickE", "/p/z.rs", 0), own],
+            }
+            .into()
+        }
+    }
+
+    #[test]
+    fn a_function_of_the_program_is_one_and_never_a_librarys() {
+        let text = "positions: instr line\nevents: Ir\nob=/p/prog\nfl=/p/y.tab.c\nfn=yyparse\n\
+                    1 1 1\n2 1 2\n3 1 4\n4 1 8\n5 1 16\n6 1 32\ntotals: 63\n";
+        let read = read_inlined(text.as_bytes(), None, &Root::new("/p"), &mut Mixed).unwrap();
+        let expected = [
+            ("yyparse parser.y:7", 1),
+            ("yyparse y.tab.c:70", 2 + 4),
+            ("z::both z.rs:4", 8),
+            ("z::both mac.rs:5", 16),
+            ("yyparse y.tab.c:70 → ptr::copy", 32),
+        ];
+        assert_eq!(labels(&read), expected.map(|(name, cost)| (name.to_owned(), cost)));
+        let functions: Vec<(&str, &str)> =
+            read.functions.iter().map(|f| (f.symbol.name.as_str(), f.file.as_str())).collect();
+        assert_eq!(functions, [("yyparse", "y.tab.c"), ("z::both", "z.rs")]);
+    }
+
+    #[test]
+    fn names_that_no_compiler_writes_are_read() {
+        let strange = LIBRARY.replace("fn=memmove", "fn=emmo:::::ve");
+        let read = read(strange.as_bytes(), None, &Root::new("/p")).unwrap();
+        assert!(
+            read.locations.iter().any(|l| l.label == "src/main.rs:30 → emmo:::ve"),
+            "{:?}",
+            read.locations
+        );
+    }
+
     #[test]
     fn another_event_can_be_the_cost() {
         let read_dr = read(SMALL.as_bytes(), Some("Dr"), &Root::new("/p")).unwrap();
