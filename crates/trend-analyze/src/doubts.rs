@@ -123,7 +123,7 @@ fn way_out(program: &str) -> String {
     let name = if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) };
     format!(
         "`trend-prof run --counts callgrind --study {name}` counts instructions everywhere and names the lines that call \
-         such code, in about 50 times the time (give it what else this study's `run` was given); then `trend-prof show \
+         such code, in 15 to 30 times the time (give it what else this study's `run` was given); then `trend-prof show \
          {name}`"
     )
 }

@@ -99,17 +99,18 @@ impl Modeller {
 
     /// The model in one feature, with its curve.
     pub(crate) fn model_in(&self, feature: usize, costs: &[f64]) -> Model {
-        let column = &self.columns[feature];
-        let attention = self.at_most(Attention::Full);
-        let y = [column.fitted(costs)];
-        let intervals = column.intervals(&y, attention == Attention::Full, self.level);
-        self.model(column, &y[0], &intervals[0], attention)
+        self.model_of_column(&self.columns[feature], costs)
     }
 
     fn model_of_column(&self, column: &Column, costs: &[f64]) -> Model {
-        let y = [column.fitted(costs)];
-        let intervals = column.intervals(&y, false, self.level);
-        self.model(column, &y[0], &intervals[0], self.at_most(Attention::Full))
+        self.model_of_fitted(column, column.fitted(costs), Attention::Full)
+    }
+
+    fn model_of_fitted(&self, column: &Column, fitted: Fitted, attention: Attention) -> Model {
+        let attention = self.at_most(attention);
+        let fitted = [fitted];
+        let intervals = column.intervals(&fitted, attention == Attention::Full, self.level);
+        self.model(column, &fitted[0], &intervals[0], attention)
     }
 
     /// No more than little where nobody wants growth classes.
@@ -316,10 +317,7 @@ pub(crate) fn model_by_size(
         keep_fits: false,
         joint: Vec::new(),
     };
-    let attention = modeller.at_most(attention);
-    let y = [Fitted::new(&column.values, y)];
-    let intervals = column.intervals(&y, attention == Attention::Full, options.level);
-    modeller.model(&column, &y[0], &intervals[0], attention)
+    modeller.model_of_fitted(&column, Fitted::new(&column.values, y), attention)
 }
 
 fn pair(interval: Interval) -> [f64; 2] {

@@ -7,8 +7,8 @@ use trend_profile::{Location, Study};
 /// One name per location, by [`trend_profile::LocationId`]: [`Member::name`](crate::Member::name) is one of them.
 ///
 /// The shortest of these that no other location has: the imported label or, where there is none, `file:line`; that
-/// with `#block`, with `:function#block`, and with the function's linkage name or a running number. A name thus says only as much as is needed to tell locations apart, and does not
-/// depend on the order in which they were found.
+/// with `#block`, with `:function#block`, and with the function's linkage name or a running number. A name thus says
+/// only as much as is needed to tell locations apart, and does not depend on the order in which they were found.
 pub fn location_names(study: &Study) -> Vec<String> {
     let place = |l: &Location| {
         if !l.label.is_empty() {

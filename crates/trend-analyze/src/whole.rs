@@ -141,8 +141,7 @@ fn describe(parts: &Parts, model: &mut Model) {
 
 /// The sum of parts' predictions at one size; `None` where one of them has none. Its interval goes from the sum of the
 /// lower ends to that of the upper: it holds the sum whatever the errors of the parts have to do with each other.
-pub(crate) fn sum(parts: impl Iterator<Item = Option<Prediction>>) -> Option<Prediction> {
-    let mut parts = parts;
+pub(crate) fn sum(mut parts: impl Iterator<Item = Option<Prediction>>) -> Option<Prediction> {
     let mut sum = Prediction { from: SUM_OF_PARTS.to_owned(), ..parts.next()?? };
     for part in parts {
         let part = part?;

@@ -179,7 +179,7 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) no_build: bool,
     /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and of
-    /// the libraries that it calls, in about 50 times the time
+    /// the libraries that it calls, in 15 to 30 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov")]
     pub(crate) counts: Counts,
     /// A parameter and its values; several parameters give every combination

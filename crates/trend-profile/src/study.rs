@@ -321,7 +321,8 @@ impl Study {
     ///
     /// Several blocks of one function can lie on one line (the three parts of a `for`): the line ran
     /// as often as the most frequent of them. Functions that share a line (instances of a template)
-    /// add up, and so does everything on a line where costs are no executions. `place` is `file:line`; the file may be given by the end of its path.
+    /// add up, and so does everything on a line where costs are no executions. `place` is `file:line`; the file may be
+    /// given by the end of its path.
     pub fn executions_of_line(&self, place: &str) -> Option<Vec<u64>> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;

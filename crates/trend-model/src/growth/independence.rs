@@ -1,8 +1,8 @@
 //! How many independent observations the points of a fit are worth. Fits no models.
 //!
 //! Evidence grows with every point, as if errors were independent. Where they are not, k points are fewer observations,
-//! and a verdict that counts them all is sure of nonsense. Four things give it away, each in the residuals of the best
-//! model:
+//! and a verdict that counts them all is sure of nonsense. Four things give it away, each in the residuals of a
+//! model that may be right:
 //!
 //! ```text
 //!   smooth pattern        runs of a size alike       spread that grows or shrinks

@@ -32,8 +32,8 @@ const CONTRADICTED: f64 = 2.5;
 /// Different sizes of which the three largest are asked whether they lie on a line that the others do not.
 const ENOUGH_SIZES: usize = 7;
 
-/// Relative error within which three sizes lie on a line, and by how much the model has to miss them then: of costs that
-/// scatter by 5 % or more, one in a hundred does so by chance.
+/// Relative error within which three sizes lie on a line, and by how much the model has to miss them then. Some do by
+/// chance: over the recovery matrix 2 in 1000 programs more are left undecided with 5 % noise, 4 with 20 %.
 const ON_A_LINE: f64 = 0.002;
 const OFF_THE_MODEL: f64 = 0.05;
 
@@ -191,8 +191,7 @@ mod tests {
         // 10 times the largest size, 33.5 for each unit.
         assert!((line.predict(6e7) / 2.01e9 - 1.0).abs() < 0.03, "{}", line.formula("n"));
         let interval = verdict.predict_interval(6e7, 0.95).unwrap();
-        // The cost for each unit is known to half a per cent: 33.2 to 33.7 at the largest sizes.
-        assert!(interval.lo < 2.02e9 && interval.hi > 2.3e9, "{interval:?}");
+        assert!(interval.lo < 2.01e9 && interval.hi > 2.3e9, "{interval:?}");
     }
 
     /// Counts of small inputs that are not yet of the usual mixture.

@@ -1,0 +1,201 @@
+use super::*;
+
+const SMALL: &str = "# callgrind format\nversion: 1\npositions: line\nevents: Ir Dr\nsummary: 1630 7\n\n\
+                     ob=(1) /p/prog\nfl=(1) /p/sort.c\nfn=(3) sort\n16 400 7\n+2 30\nfi=(2) swap.h\n4 100\n\
+                     fe=(1)\n-2 20\ncfn=(4) swap\ncalls=50 +10\n* 600\n\nfn=(4)\n26 1000\n* 50\n\
+                     cfi=(2)\ncfn=(3)\ncalls=2 16\n27 80\njump=3 +4\n* \n+1 30\n\ntotals: 1630 7\n";
+
+fn own(imported: &Imported) -> Vec<(&str, &str, u32, u64)> {
+    let row = |&(i, count): &(u32, u64)| {
+        let l = &imported.locations[i as usize];
+        let function = imported.functions[l.function.index()].symbol.name.as_str();
+        (l.kind == trend_profile::Kind::Block).then_some((function, l.file.as_str(), l.line, count))
+    };
+    imported.runs[0].counts.iter().filter_map(row).collect()
+}
+
+#[test]
+fn own_costs_are_by_function_and_line_and_calls_are_entries() {
+    let read = read(SMALL.as_bytes(), None, &Root::new("/p")).unwrap();
+    let expected = [
+        ("sort", "sort.c", 16, 400),
+        ("sort", "sort.c", 18, 30),
+        ("sort", "swap.h", 4, 100),
+        ("sort", "sort.c", 2, 20),
+        ("swap", "sort.c", 26, 1050),
+        ("swap", "sort.c", 28, 30),
+    ];
+    assert_eq!(own(&read), expected);
+    assert_eq!(read.unit.name(), "instructions");
+    let entries: u64 = read.runs[0]
+        .counts
+        .iter()
+        .filter(|(l, _)| read.locations[*l as usize].kind == trend_profile::Kind::Entry)
+        .map(|(_, c)| c)
+        .sum();
+    assert_eq!(entries, 52);
+}
+
+fn frame(function: &str, file: &str, line: u32) -> Frame {
+    Frame { function: Some(function.into()), file: file.into(), line }
+}
+
+/// At every address `Vec::remove` was inlined into `drain`, and that into the function of the table of symbols.
+struct Removing;
+
+impl Inlining for Removing {
+    fn frames(&mut self, object: &str, _address: u64) -> Arc<[Frame]> {
+        assert_eq!(object, "/p/prog", "what is in a library of the system is not asked for");
+        let vec = "/rustc/1/library/alloc/src/vec/mod.rs";
+        [
+            frame("_ZN4core3ptr4copy17h0123456789abcdefE", vec, 7),
+            frame("_ZN5alloc3vec12Vec$LT$T$GT$6remove17h0123456789abcdefE", vec, 2350),
+            frame("_ZN1p5drain17h0123456789abcdefE", "/p/src/main.rs", 6),
+            frame("main", "/p/src/main.rs", 30),
+        ]
+        .into()
+    }
+}
+
+const LIBRARY: &str = "positions: instr line\nevents: Ir\nob=/p/prog\nfl=/p/src/main.rs\nfn=main\n0x10 30 5\n\
+                       cob=/lib/libc.so.6\ncfi=memmove.S\ncfn=memmove\ncalls=2 0x99 3\n0x14 30 70\n\
+                       ob=/lib/libc.so.6\nfl=memmove.S\nfn=memmove\n0x99 3 70\ntotals: 75\n";
+
+#[test]
+fn what_a_line_calls_in_libraries_is_one_location_inlined_or_not() {
+    let inlined = read_inlined(LIBRARY.as_bytes(), None, &Root::new("/p"), &mut Removing).unwrap();
+    let [(location, 75)] = inlined.runs[0].counts[..] else { panic!("{:?}", inlined.runs) };
+    let location = &inlined.locations[location as usize];
+    assert_eq!(location.label, "src/main.rs:6 → Vec::remove");
+    assert_eq!((location.file.as_str(), location.line), ("src/main.rs", 6));
+    assert_eq!(inlined.functions[location.function.index()].symbol.name, "p::drain");
+    // Without what was inlined, it is the line that the file has.
+    let plain = read(LIBRARY.as_bytes(), None, &Root::new("/p")).unwrap();
+    let costs: Vec<(&str, u64)> = plain.runs[0]
+        .counts
+        .iter()
+        .map(|(l, cost)| (plain.locations[*l as usize].label.as_str(), *cost))
+        .collect();
+    assert_eq!(costs, [("", 5), ("src/main.rs:30 → memmove", 70)]);
+}
+
+fn labels(imported: &Imported) -> Vec<(String, u64)> {
+    let row = |&(i, count): &(u32, u64)| {
+        let l = &imported.locations[i as usize];
+        let function = &imported.functions[l.function.index()].symbol.name;
+        let at = if l.label.is_empty() { format!("{}:{}", l.file, l.line) } else { l.label.clone() };
+        (format!("{function} {at}"), count)
+    };
+    imported.runs[0].counts.iter().map(row).collect()
+}
+
+/// `fl` is the file of what was inlined first: of `sum` a header's, which is the file of all lines of `header`.
+const HEADERS: &str = "positions: line\nevents: Ir\nob=/p/prog\n\
+                       fl=/p/v.cc\nfn=main\n10 1\ncfi=/usr/include/v.h\ncfn=sum(v const&)\ncalls=1 988\n11 900\n\
+                       fl=/usr/include/v.h\nfn=sum(v const&)\n988 50\ncfn=header\ncalls=5 7\n988 400\n\
+                       fi=/p/v.cc\n5 50\ncfi=/usr/include/v.h\ncfn=header\ncalls=5 7\n6 400\n\
+                       fl=/usr/include/v.h\nfn=header\n7 800\n\
+                       fn=void std::sort<int*>(int*, int*)\n8 3\nfi=/p/v.cc\n9 4\ntotals: 908\n";
+
+#[test]
+fn a_function_that_begins_with_inlined_library_code_is_the_programs() {
+    let read = read(HEADERS.as_bytes(), None, &Root::new("/p")).unwrap();
+    let mut found = labels(&read);
+    found.sort();
+    let mut expected = [
+        ("main v.cc:10", 1),
+        ("sum(v const&) v.cc:5", 50),
+        ("sum(v const&) v.cc:0", 1),
+        ("sum(v const&) /usr/include/v.h:988", 50),
+        ("sum(v const&) /usr/include/v.h:988 → header", 400),
+        ("sum(v const&) v.cc:6 → header", 400),
+        ("void std::sort<int*>(int*, int*) /usr/include/v.h:8", 3),
+        ("void std::sort<int*>(int*, int*) v.cc:9", 4),
+    ]
+    .map(|(name, cost)| (name.to_owned(), cost));
+    expected.sort();
+    assert_eq!(found, expected);
+    assert!(!read.locations.iter().any(|l| l.label == "v.cc:11 → sum"));
+}
+
+/// Frames by address: 1 is a line of `#line` in the function, 2 one of its own file, 3 a function without a line that
+/// was inlined, 4 and 5 lines of another one that was inlined, of two files.
+struct Mixed;
+
+impl Inlining for Mixed {
+    fn frames(&mut self, _object: &str, address: u64) -> Arc<[Frame]> {
+        let own = frame("yyparse", "/p/y.tab.c", 70);
+        let vec = frame("_ZN4core3ptr4copy17h0123456789abcdefE", "/rustc/1/library/core/src/ptr.rs", 5);
+        match address {
+            1 => vec![frame("yyparse", "/p/parser.y", 7)],
+            2 => vec![own],
+            3 => vec![frame("_ZN1z4pickE", "/p/z.rs", 0), own],
+            4 => vec![frame("_ZN1z4bothE", "/p/z.rs", 4), own],
+            5 => vec![frame("_ZN1z4bothE", "/p/mac.rs", 5), own],
+            _ => vec![vec, frame("_ZN1z4pickE", "/p/z.rs", 0), own],
+        }
+        .into()
+    }
+}
+
+#[test]
+fn a_function_of_the_program_is_one_and_never_a_librarys() {
+    let text = "positions: instr line\nevents: Ir\nob=/p/prog\nfl=/p/y.tab.c\nfn=yyparse\n\
+                1 1 1\n2 1 2\n3 1 4\n4 1 8\n5 1 16\n6 1 32\ntotals: 63\n";
+    let read = read_inlined(text.as_bytes(), None, &Root::new("/p"), &mut Mixed).unwrap();
+    let expected = [
+        ("yyparse parser.y:7", 1),
+        ("yyparse y.tab.c:70", 2 + 4),
+        ("z::both z.rs:4", 8),
+        ("z::both mac.rs:5", 16),
+        ("yyparse y.tab.c:70 → ptr::copy", 32),
+    ];
+    assert_eq!(labels(&read), expected.map(|(name, cost)| (name.to_owned(), cost)));
+    let functions: Vec<(&str, &str)> =
+        read.functions.iter().map(|f| (f.symbol.name.as_str(), f.file.as_str())).collect();
+    assert_eq!(functions, [("yyparse", "y.tab.c"), ("z::both", "z.rs")]);
+}
+
+#[test]
+fn names_that_no_compiler_writes_are_read() {
+    let strange = LIBRARY.replace("fn=memmove", "fn=emmo:::::ve");
+    let read = read(strange.as_bytes(), None, &Root::new("/p")).unwrap();
+    assert!(read.locations.iter().any(|l| l.label == "src/main.rs:30 → emmo:::ve"), "{:?}", read.locations);
+}
+
+#[test]
+fn another_event_can_be_the_cost() {
+    let read_dr = read(SMALL.as_bytes(), Some("Dr"), &Root::new("/p")).unwrap();
+    assert_eq!(own(&read_dr)[0], ("sort", "sort.c", 16, 7));
+    assert_eq!(read_dr.unit.name(), "Dr");
+    let error = read(SMALL.as_bytes(), Some("L2"), &Root::new("/p")).unwrap_err();
+    assert_eq!(error.to_string(), "has no event `L2`; it has `Ir`, `Dr`");
+}
+
+#[test]
+fn parts_add_up() {
+    let two = format!("{SMALL}\npart: 2\n\nfl=(1)\nfn=(3)\n16 5\n\ntotals: 5\n");
+    let read = read(two.as_bytes(), None, &Root::new("/p")).unwrap();
+    assert_eq!(own(&read)[0], ("sort", "sort.c", 16, 405));
+}
+
+#[test]
+fn a_file_that_is_cut_anywhere_is_refused_or_whole() {
+    let whole = read(SMALL.as_bytes(), None, &Root::new("")).unwrap();
+    for length in 0..SMALL.len() {
+        if let Ok(part) = read(&SMALL.as_bytes()[..length], None, &Root::new("")) {
+            assert_eq!(part, whole, "{length} of {}", SMALL.len());
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let error = |text: &str| read(text.as_bytes(), None, &Root::new("")).unwrap_err().to_string();
+    assert!(error("TN:\nSF:a.c\n").contains("is no callgrind output"), "{}", error("TN:\nSF:a.c\n"));
+    assert!(error("events: Ir\nfn=(7)\n1 2\n").contains("line 2: `(7)` stands for no name"));
+    assert!(error("events: Ir\nfn=a\n-1 2\n").contains("line 3: `-1` is no position"));
+    assert!(error(&SMALL.replace("16 400", "16 401")).contains("add up to 1631, and it says 1630"));
+    let unchecked = read(b"events: Ir\nfn=a\n1 2\n", None, &Root::new("")).unwrap();
+    assert_eq!(unchecked.warnings[0].kind, "unchecked_total");
+}
