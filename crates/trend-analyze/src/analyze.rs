@@ -329,9 +329,7 @@ impl Analysis<'_> {
 fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
     let mut costs = vec![0_u64; study.workloads().len()];
     for location in locations {
-        for (sum, &count) in costs.iter_mut().zip(study.counts().row(location)) {
-            *sum = sum.saturating_add(count);
-        }
+        study.counts().row(location).add_to(&mut costs);
     }
     costs
 }
@@ -345,9 +343,9 @@ fn total(study: &Study) -> (Vec<u64>, Vec<u64>) {
         let mut sums = vec![0_u64; study.workloads().len()];
         for (id, greatest) in (chunk * TOGETHER..).map(|i| LocationId(i as u32)).zip(greatest) {
             let row = study.counts().row(id);
-            *greatest = row.iter().copied().max().unwrap_or(0);
-            if study.location(id).kind == Kind::Block && *greatest > 0 {
-                sums.iter_mut().zip(row).for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+            *greatest = row.max();
+            if study.location(id).kind == Kind::Block {
+                row.add_to(&mut sums);
             }
         }
         sums

@@ -180,9 +180,7 @@ fn fits(
 
 fn screen(study: &Study, distinct: &[Distinct], threshold: f64) -> Screen {
     let mut sample = Standardized::new(study.workloads().len());
-    for i in Screen::sample(distinct.len()) {
-        sample.push(study.counts().row(distinct[i].locations[0]).iter().map(|&c| c as f64));
-    }
+    Screen::sample(distinct.len()).for_each(|i| push(study, &distinct[i], &mut sample));
     Screen::new(&sample, threshold)
 }
 
@@ -190,9 +188,15 @@ fn screen(study: &Study, distinct: &[Distinct], threshold: f64) -> Screen {
 fn standardized(study: &Study, distinct: &[Distinct]) -> Standardized {
     let mut rows = Standardized::new(study.workloads().len());
     for row in distinct {
-        rows.push(study.counts().row(row.locations[0]).iter().map(|&c| c as f64));
+        push(study, row, &mut rows);
     }
     rows
+}
+
+fn push(study: &Study, row: &Distinct, rows: &mut Standardized) {
+    let mut costs = Vec::new();
+    study.counts().row(row.locations[0]).push_to(&mut costs);
+    rows.push(costs.into_iter());
 }
 
 /// R² of two standardized rows: the square of their dot product.
@@ -286,7 +290,7 @@ mod tests {
             let options = Options { alpha, ..Options::default() };
             let clustering = cluster(&study, &options);
             let values = |l: LocationId| -> Vec<f64> {
-                study.counts().row(l).iter().map(|&c| c as f64).collect()
+                study.counts().row(l).iter().map(|c| c as f64).collect()
             };
             for group in &clustering.groups {
                 for &(x, _) in &group.members {
@@ -306,7 +310,7 @@ mod tests {
 
     /// What the module says, pair by pair.
     fn one_by_one(study: &Study, options: &Options) -> Vec<Vec<(LocationId, f64)>> {
-        let values = |l: LocationId| study.counts().row(l).iter().map(|&c| c as f64).collect::<Vec<_>>();
+        let values = |l: LocationId| study.counts().row(l).iter().map(|c| c as f64).collect::<Vec<_>>();
         let mut rows: Vec<(f64, LocationId)> =
             study.blocks().map(|l| (trend_model::sample_standard_deviation(&values(l)), l)).collect();
         rows.retain(|row| row.0 >= options.min_deviation);

@@ -1,7 +1,7 @@
 //! The rows of a study that vary, equal ones merged: many blocks have exactly the same counts. Compares no others.
 
 use rayon::prelude::*;
-use trend_model::sample_standard_deviation;
+use trend_model::{dot, sample_standard_deviation};
 use trend_profile::{LocationId, Study};
 
 /// Rows that are equal count for count.
@@ -17,20 +17,23 @@ pub(crate) struct Distinct {
 /// - Time: O(rows·workloads). Memory: O(rows).
 pub(crate) fn distinct_rows(study: &Study, min_deviation: f64) -> Vec<Distinct> {
     let locations: Vec<LocationId> = study.blocks().collect();
-    let mut rows: Vec<(f64, u64, LocationId)> = locations
-        .into_par_iter()
-        .filter_map(|location| {
-            let row = study.counts().row(location);
-            if range(row) < min_deviation {
-                return None;
-            }
-            let values: Vec<f64> = row.iter().map(|&c| c as f64).collect();
-            let deviation = sample_standard_deviation(&values);
-            // A single workload has no deviation at all.
-            let varies = deviation >= min_deviation && deviation > 0.0;
-            varies.then(|| (deviation, digest(row), location))
-        })
-        .collect();
+    let weights = weights(study.workloads().len());
+    let looked_at = |costs: &mut Vec<f64>, location| {
+        let row = study.counts().row(location);
+        let (least, greatest) = row.range();
+        // No deviation exceeds the range: many rows need not be looked at further.
+        if ((greatest - least) as f64) < min_deviation {
+            return None;
+        }
+        costs.clear();
+        row.push_to(costs);
+        let deviation = sample_standard_deviation(costs);
+        // A single workload has no deviation at all.
+        let varies = deviation >= min_deviation && deviation > 0.0;
+        varies.then(|| (deviation, dot(costs, &weights).to_bits(), location))
+    };
+    let mut rows: Vec<(f64, u64, LocationId)> =
+        locations.into_par_iter().map_init(Vec::new, looked_at).flatten_iter().collect();
     // Equal rows have the same deviation and digest.
     rows.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
     let alike: Vec<&[(f64, u64, LocationId)]> = rows.chunk_by(|a, b| a.0 == b.0 && a.1 == b.1).collect();
@@ -54,25 +57,11 @@ fn equal(study: &Study, alike: &[(f64, u64, LocationId)]) -> Vec<Distinct> {
     distinct
 }
 
-/// From the least to the greatest count, which no deviation exceeds: many rows need not be looked at further.
-fn range(row: &[u64]) -> f64 {
-    let (least, greatest) = row.iter().fold((u64::MAX, 0), |(low, high), &c| (low.min(c), high.max(c)));
-    greatest.saturating_sub(least) as f64
-}
-
-/// Different for nearly all rows that differ. In four parts that do not wait for each other.
-fn digest(row: &[u64]) -> u64 {
-    /// 2^64 divided by the golden ratio: odd, and with its bits spread.
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mix = |digest: u64, count: u64| (digest ^ count).wrapping_mul(FACTOR).rotate_left(29);
-    let mut digests = [1, 2, 3, 4];
-    let (fours, rest) = row.as_chunks::<4>();
-    for four in fours {
-        for (digest, &count) in digests.iter_mut().zip(four) {
-            *digest = mix(*digest, count);
-        }
-    }
-    digests.into_iter().chain(rest.iter().copied()).fold(0, mix)
+/// What the digest of a row multiplies its counts with: different for nearly all rows that differ.
+fn weights(workloads: usize) -> Vec<f64> {
+    /// The golden ratio, whose multiples lie as evenly between two whole numbers as can be.
+    const RATIO: f64 = 1.618_033_988_749_895;
+    (1..=workloads).map(|i| (i as f64 * RATIO).fract()).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub(crate) fn decomposition(
     modeller: &Modeller,
     members: &[LocationId],
 ) -> Option<Decomposition> {
-    let cost = |id: LocationId| study.counts().row(id).iter().copied().max().unwrap_or(0);
+    let cost = |id: LocationId| study.counts().row(id).max();
     let costliest = members.iter().copied().max_by_key(|&id| (cost(id), std::cmp::Reverse(id)))?;
     let function = study.function(study.location(costliest).function);
     // Copies that were compiled differently are one function here as in the table of functions.
@@ -50,7 +50,7 @@ fn sum(study: &Study, ids: impl Iterator<Item = LocationId>) -> Option<Vec<f64>>
     for id in ids {
         let row = study.counts().row(id);
         let sum = sum.get_or_insert_with(|| vec![0.0; row.len()]);
-        for (sum, &count) in sum.iter_mut().zip(row) {
+        for (sum, count) in sum.iter_mut().zip(row.iter()) {
             *sum += count as f64;
         }
     }

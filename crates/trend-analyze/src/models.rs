@@ -332,7 +332,7 @@ mod tests {
     fn models(text: &str, options: &Options) -> Vec<Model> {
         let study = Study::from_text(text).unwrap();
         let modeller = Modeller::new(&study, options);
-        modeller.models(&as_costs(study.counts().row(trend_profile::LocationId(0))))
+        modeller.models(&as_costs(&study.counts().row(trend_profile::LocationId(0)).to_vec()))
     }
 
     #[test]

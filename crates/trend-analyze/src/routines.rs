@@ -134,7 +134,7 @@ fn own_costs(study: &Study) -> BTreeMap<(&str, &str), u64> {
     for id in study.blocks() {
         let function = study.function(study.location(id).function);
         let cost = own.entry((function.symbol.name.as_str(), function.file.as_str())).or_insert(0_u64);
-        *cost = study.counts().row(id).iter().fold(*cost, |sum, &count| sum.saturating_add(count));
+        *cost = study.counts().row(id).iter().fold(*cost, u64::saturating_add);
     }
     own
 }

@@ -73,7 +73,7 @@ mod tests {
             |words: &[&str]| Exclusion::new(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
         let kept = words(&["w0002", "*4"]).apply_all(study()).unwrap();
         assert_eq!(names(&kept), ["w0001", "w0003"]);
-        assert_eq!(kept.counts().row(trend_profile::LocationId(0)), [10, 40]);
+        assert_eq!(kept.counts().row(trend_profile::LocationId(0)).to_vec(), [10, 40]);
         assert_eq!(kept.features()[0].values, [Some(1.0), Some(4.0)]);
         assert_eq!(kept.warnings().len(), 1, "{:?}", kept.warnings());
         assert!(words(&["w0009"]).apply_all(study()).is_err());

@@ -1,4 +1,4 @@
-//! The counts matrix.
+//! The counts matrix, and how its rows are kept: most locations cost the same in every run, or less than 2³² in each.
 
 use crate::LocationId;
 
@@ -6,47 +6,34 @@ use crate::LocationId;
 #[derive(Clone, Debug)]
 pub struct Counts {
     workloads: usize,
-    /// Row-major, one row after the other as they were read: to move them takes longer than to look them up.
-    cells: Vec<u64>,
-    /// Where in `cells` the row of a location begins.
-    starts: Vec<usize>,
+    rows: Vec<CountsRow>,
 }
 
 impl Counts {
-    /// Takes rows of `workloads` cells each, one after the other.
-    pub(crate) fn new(cells: Vec<u64>, locations: usize, workloads: usize) -> Self {
-        Self { workloads, cells, starts: (0..locations).map(|row| row * workloads).collect() }
+    /// Takes rows of `workloads` counts each.
+    pub(crate) fn new(rows: Vec<CountsRow>, workloads: usize) -> Self {
+        Self { workloads, rows }
     }
 
     /// Brings rows and columns into the orders given.
     pub(crate) fn reorder(&mut self, row_order: &[usize], column_order: &[usize]) {
-        self.starts = row_order.iter().map(|&row| self.starts[row]).collect();
-        if column_order.is_sorted() {
-            return;
-        }
-        let mut before = vec![0; self.workloads];
-        for row in self.cells.chunks_exact_mut(self.workloads.max(1)) {
-            before.copy_from_slice(row);
-            for (cell, &column) in row.iter_mut().zip(column_order) {
-                *cell = before[column];
-            }
+        let taken = |&row: &usize| std::mem::take(&mut self.rows[row]);
+        self.rows = row_order.iter().map(taken).collect();
+        if !column_order.is_sorted() {
+            self.rows.iter_mut().for_each(|row| row.pick(column_order));
         }
     }
 
     /// Keeps the columns whose flag is set.
     pub(crate) fn retain_workloads(&mut self, kept: &[bool]) {
-        let mut flags = kept.iter().cycle();
-        self.cells.retain(|_| flags.next().is_some_and(|&kept| kept));
-        let workloads = kept.iter().filter(|&&kept| kept).count();
-        for start in &mut self.starts {
-            *start = *start / self.workloads.max(1) * workloads;
-        }
-        self.workloads = workloads;
+        let columns: Vec<usize> = (0..kept.len()).filter(|&column| kept[column]).collect();
+        self.workloads = columns.len();
+        self.rows.iter_mut().for_each(|row| row.pick(&columns));
     }
 
     /// Number of rows.
     pub fn locations(&self) -> usize {
-        self.starts.len()
+        self.rows.len()
     }
 
     /// Number of columns.
@@ -55,7 +42,244 @@ impl Counts {
     }
 
     /// One location's cost per workload, `[workloads]`.
-    pub fn row(&self, location: LocationId) -> &[u64] {
-        &self.cells[self.starts[location.index()]..][..self.workloads]
+    pub fn row(&self, location: LocationId) -> &CountsRow {
+        &self.rows[location.index()]
+    }
+}
+
+/// The counts of one location, `[workloads]`, in no more memory than they need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountsRow(Cells);
+
+/// Equal rows are kept in the same way: as the first of these that can hold them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cells {
+    Constant { count: u64, len: usize },
+    Narrow(Box<[u32]>),
+    Wide(Box<[u64]>),
+}
+
+impl Default for CountsRow {
+    fn default() -> Self {
+        Self::constant(0, 0)
+    }
+}
+
+impl From<&[u64]> for CountsRow {
+    fn from(counts: &[u64]) -> Self {
+        let mut row = Self::constant(counts.first().copied().unwrap_or(0), counts.len());
+        row.put(0, counts);
+        row
+    }
+}
+
+impl CountsRow {
+    pub(crate) fn constant(count: u64, len: usize) -> Self {
+        Self(Cells::Constant { count, len })
+    }
+
+    /// Puts counts into the columns from `first` on.
+    pub(crate) fn put(&mut self, first: usize, counts: &[u64]) {
+        self.make_room(counts);
+        match &mut self.0 {
+            Cells::Constant { .. } => {}
+            Cells::Narrow(cells) => {
+                for (cell, &count) in cells[first..].iter_mut().zip(counts) {
+                    *cell = count as u32;
+                }
+            }
+            Cells::Wide(cells) => cells[first..first + counts.len()].copy_from_slice(counts),
+        }
+    }
+
+    /// Puts a count into each of the columns named.
+    pub(crate) fn put_each(&mut self, columns: impl Iterator<Item = usize>, counts: &[u64]) {
+        self.make_room(counts);
+        let counts = columns.zip(counts);
+        match &mut self.0 {
+            Cells::Constant { .. } => {}
+            Cells::Narrow(cells) => counts.for_each(|(column, &count)| cells[column] = count as u32),
+            Cells::Wide(cells) => counts.for_each(|(column, &count)| cells[column] = count),
+        }
+    }
+
+    /// Becomes of the kind that can hold these counts as well.
+    fn make_room(&mut self, counts: &[u64]) {
+        let is_narrow = || u32::try_from(counts.iter().fold(0, |bits, count| bits | count)).is_ok();
+        match &self.0 {
+            &Cells::Constant { count, len } => {
+                if counts.iter().fold(0, |difference, other| difference | (other ^ count)) != 0 {
+                    self.0 = match u32::try_from(count) {
+                        Ok(count) if is_narrow() => Cells::Narrow(vec![count; len].into()),
+                        _ => Cells::Wide(vec![count; len].into()),
+                    };
+                }
+            }
+            Cells::Narrow(cells) if !is_narrow() => {
+                self.0 = Cells::Wide(cells.iter().map(|&count| u64::from(count)).collect());
+            }
+            Cells::Narrow(_) | Cells::Wide(_) => {}
+        }
+    }
+
+    /// Becomes the row of these columns of it.
+    fn pick(&mut self, columns: &[usize]) {
+        let counts = self.to_vec();
+        let picked: Vec<u64> = columns.iter().map(|&column| counts[column]).collect();
+        *self = Self::from(picked.as_slice());
+    }
+
+    /// Number of workloads.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Cells::Constant { len, .. } => *len,
+            Cells::Narrow(cells) => cells.len(),
+            Cells::Wide(cells) => cells.len(),
+        }
+    }
+
+    /// Whether there are no workloads.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The counts, one after the other.
+    ///
+    /// - Time: a decision per count; [`Self::add_to`], [`Self::range`] and [`Self::push_to`] are faster.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        (0..self.len()).map(|column| self.at(column))
+    }
+
+    /// The count of one workload.
+    ///
+    /// # Panics
+    /// When there is no such workload.
+    pub fn at(&self, workload: usize) -> u64 {
+        match &self.0 {
+            &Cells::Constant { count, len } => {
+                assert!(workload < len, "no workload {workload} of {len}");
+                count
+            }
+            Cells::Narrow(cells) => cells[workload].into(),
+            Cells::Wide(cells) => cells[workload],
+        }
+    }
+
+    /// The counts.
+    pub fn to_vec(&self) -> Vec<u64> {
+        match &self.0 {
+            &Cells::Constant { count, len } => vec![count; len],
+            Cells::Narrow(cells) => cells.iter().map(|&count| u64::from(count)).collect(),
+            Cells::Wide(cells) => cells.to_vec(),
+        }
+    }
+
+    /// The least and the greatest count; 0 and 0 without workloads.
+    pub fn range(&self) -> (u64, u64) {
+        fn ends<T: Copy + Ord + Into<u64>>(cells: &[T]) -> (u64, u64) {
+            let Some(&first) = cells.first() else { return (0, 0) };
+            let (low, high) = cells.iter().fold((first, first), |(l, h), &c| (l.min(c), h.max(c)));
+            (low.into(), high.into())
+        }
+        match &self.0 {
+            &Cells::Constant { count, len } => {
+                if len > 0 {
+                    (count, count)
+                } else {
+                    (0, 0)
+                }
+            }
+            Cells::Narrow(cells) => ends(cells),
+            Cells::Wide(cells) => ends(cells),
+        }
+    }
+
+    /// The greatest count; 0 without workloads.
+    pub fn max(&self) -> u64 {
+        self.range().1
+    }
+
+    /// Adds the counts to `sums`, which saturate: no real sum comes near 2⁶⁴.
+    pub fn add_to(&self, sums: &mut [u64]) {
+        fn add<T: Copy + Into<u64>>(sums: &mut [u64], cells: impl Iterator<Item = T>) {
+            sums.iter_mut().zip(cells).for_each(|(sum, count)| *sum = sum.saturating_add(count.into()));
+        }
+        match &self.0 {
+            Cells::Constant { count: 0, .. } => {}
+            &Cells::Constant { count, len } => add(sums, std::iter::repeat_n(count, len)),
+            Cells::Narrow(cells) => add(sums, cells.iter().copied()),
+            Cells::Wide(cells) => add(sums, cells.iter().copied()),
+        }
+    }
+
+    /// Appends the counts to `values`, the nearest number to each: above 2⁵³ the last digits go.
+    pub fn push_to(&self, values: &mut Vec<f64>) {
+        match &self.0 {
+            &Cells::Constant { count, len } => values.extend(std::iter::repeat_n(count as f64, len)),
+            Cells::Narrow(cells) => values.extend(cells.iter().map(|&count| f64::from(count))),
+            Cells::Wide(cells) => values.extend(cells.iter().map(|&count| count as f64)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOST: u64 = u32::MAX as u64;
+
+    /// Rows of every kind, and those that become another one by their last count.
+    fn rows() -> Vec<Vec<u64>> {
+        vec![
+            vec![],
+            vec![0; 5],
+            vec![7; 5],
+            vec![MOST + 7; 5],
+            vec![7, 7, 7, 7, 8],
+            vec![0, MOST, 3, 1, 2],
+            vec![0, 1, 2, 3, MOST + 1],
+            vec![MOST + 1, 1, 2, 3, 4],
+            vec![u64::MAX, 0, u64::MAX, 1, 0],
+        ]
+    }
+
+    #[test]
+    fn every_row_has_the_counts_that_were_put_in_however_they_come() {
+        for counts in rows() {
+            let whole = CountsRow::from(counts.as_slice());
+            let first = counts.first().copied().unwrap_or(0);
+            let (mut by_parts, mut by_columns) =
+                (CountsRow::constant(first, counts.len()), CountsRow::constant(first, counts.len()));
+            for (i, part) in counts.chunks(2).enumerate() {
+                by_parts.put(2 * i, part);
+                by_columns.put_each((2 * i..).take(part.len()), part);
+            }
+            assert_eq!((&by_parts, &by_columns), (&whole, &whole), "kept in the same way");
+            assert_eq!(whole.to_vec(), counts);
+            assert_eq!(whole.iter().collect::<Vec<_>>(), counts);
+            assert_eq!(whole.len(), counts.len());
+            let ends = counts.iter().copied().min().zip(counts.iter().copied().max()).unwrap_or((0, 0));
+            assert_eq!(whole.range(), ends);
+            let mut sums = vec![u64::MAX - MOST; counts.len()];
+            whole.add_to(&mut sums);
+            let expected = counts.iter().map(|&c| (u64::MAX - MOST).saturating_add(c)).collect::<Vec<_>>();
+            assert_eq!(sums, expected);
+            let mut values = vec![-1.0];
+            whole.push_to(&mut values);
+            assert_eq!(values[1..], counts.iter().map(|&c| c as f64).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn columns_are_picked_and_what_is_left_is_kept_in_as_little() {
+        for counts in rows().into_iter().filter(|counts| !counts.is_empty()) {
+            for columns in [&[4, 0][..], &[1, 2, 3], &[], &[0, 1, 2, 3, 4]] {
+                let picked: Vec<u64> = columns.iter().map(|&column| counts[column]).collect();
+                let mut row = CountsRow::from(counts.as_slice());
+                row.pick(columns);
+                assert_eq!(row, CountsRow::from(picked.as_slice()));
+                assert_eq!(row.to_vec(), picked);
+            }
+        }
     }
 }

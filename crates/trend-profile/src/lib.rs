@@ -24,7 +24,7 @@ mod unit;
 mod warning;
 mod workload;
 
-pub use counts::Counts;
+pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
 pub use file::{Access, NewStudy, ObjectRecord, Origin, RunState, SourceText, StudyFile};

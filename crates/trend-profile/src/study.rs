@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::{
-    Counts, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId, Outcome,
-    RoutineProfile, SourceText, StudyError, Symbol, Unit, Warning, Workload, WorkloadId,
+    Counts, CountsRow, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId,
+    Outcome, RoutineProfile, SourceText, StudyError, Symbol, Unit, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -64,17 +64,18 @@ impl Study {
     /// twice.
     pub fn new(mut parts: StudyParts) -> Result<Self, StudyError> {
         check_rows(&parts)?;
-        let cells = std::mem::take(&mut parts.counts).concat();
-        Self::of_matrix(parts, cells)
+        let rows = std::mem::take(&mut parts.counts).into_iter().map(|row| row.as_slice().into()).collect();
+        Self::of_rows(parts, rows)
     }
 
-    /// [`Self::new`] with the counts as one matrix, `[locations × workloads]`, row-major, instead of those of the parts.
+    /// [`Self::new`] with the counts as rows instead of those of the parts.
     ///
     /// # Panics
-    /// When the matrix has another size.
-    pub(crate) fn of_matrix(parts: StudyParts, cells: Vec<u64>) -> Result<Self, StudyError> {
+    /// When there is not a row for every location with a count for every workload.
+    pub(crate) fn of_rows(parts: StudyParts, rows: Vec<CountsRow>) -> Result<Self, StudyError> {
         check(&parts)?;
-        assert_eq!(cells.len(), parts.locations.len() * parts.workloads.len(), "a cell for each pair");
+        assert_eq!(rows.len(), parts.locations.len(), "a row for each location");
+        assert!(rows.iter().all(|row| row.len() == parts.workloads.len()), "a count for each workload");
         let StudyParts { functions, mut locations, workloads, features, unstable, mut failed, .. } = parts;
 
         let function_order = sorted_by(&functions, |f, g| {
@@ -93,7 +94,7 @@ impl Study {
         });
         let workload_order = sorted_by(&workloads, |w, x| w.name.cmp(&x.name));
 
-        let mut counts = Counts::new(cells, locations.len(), workloads.len());
+        let mut counts = Counts::new(rows, workloads.len());
         counts.reorder(&location_order, &workload_order);
         let unstable = if unstable.is_empty() {
             vec![false; locations.len()]
@@ -149,7 +150,7 @@ impl Study {
     /// ```
     /// # use trend_profile::Study;
     /// let study = Study::from_text("n: 1 2 4\na.c:3:main: 10 20 40")?;
-    /// assert_eq!(study.counts().row(trend_profile::LocationId(0)), [10, 20, 40]);
+    /// assert_eq!(study.counts().row(trend_profile::LocationId(0)).to_vec(), [10, 20, 40]);
     /// # Ok::<(), trend_profile::StudyError>(())
     /// ```
     ///
@@ -345,8 +346,8 @@ impl Study {
                 let most = of_function.entry((line, location.function)).or_insert_with(|| vec![0; row.len()]);
                 let is_sum = !self.unit.is_executions();
                 most.iter_mut()
-                    .zip(row)
-                    .for_each(|(m, &c)| *m = if is_sum { m.saturating_add(c) } else { c.max(*m) });
+                    .zip(row.iter())
+                    .for_each(|(m, c)| *m = if is_sum { m.saturating_add(c) } else { c.max(*m) });
             }
         }
         let mut of_line: BTreeMap<u32, Vec<u64>> = BTreeMap::new();

@@ -26,7 +26,7 @@ pub fn counts_csv(study: &Study) -> String {
         }
         for &block in &blocks {
             text.push(',');
-            text.push_str(&study.counts().row(block)[index].to_string());
+            text.push_str(&study.counts().row(block).at(index).to_string());
         }
         text.push('\n');
     }

@@ -24,10 +24,10 @@ pub fn extra_p(study: &Study) -> String {
     let mut text = String::new();
     for (&block, name) in blocks.iter().zip(headers(study, &blocks)) {
         let row = study.counts().row(block);
-        if row.iter().all(|&cost| cost == 0) {
+        if row.max() == 0 {
             continue;
         }
-        for (index, &cost) in row.iter().enumerate() {
+        for (index, cost) in row.iter().enumerate() {
             let point: Option<Map<String, Value>> =
                 study.features().iter().map(|f| Some((f.name.clone(), json!(f.values[index]?)))).collect();
             let Some(point) = point.filter(|p| !p.is_empty()) else { continue };

@@ -30,7 +30,7 @@ pub fn parquet_long(study: &Study) -> Result<Vec<u8>, ParquetError> {
     let blocks: Vec<_> = study.blocks().collect();
     let names = headers(study, &blocks);
     let (workloads, features) = (study.workloads(), study.features());
-    let count = |row: usize, column: usize| study.counts().row(blocks[row])[column];
+    let count = |row: usize, column: usize| study.counts().row(blocks[row]).at(column);
     // The first row and the first column are kept with their zeros, so that nothing is lost.
     let is_kept = |row: usize, column: usize| row == 0 || column == 0 || count(row, column) > 0;
     let cells: Vec<(usize, usize)> = (0..workloads.len())

@@ -64,9 +64,7 @@ fn collect<'a>(
         let row = study.counts().row(id);
         let (costs, clusters) =
             lines.entry((&location.file, location.line)).or_insert_with(|| (vec![0; row.len()], Vec::new()));
-        for (sum, &cost) in costs.iter_mut().zip(row) {
-            *sum = sum.saturating_add(cost);
-        }
+        row.add_to(costs);
         let function = study.function(location.function).symbol.name.as_str();
         let key = (location.file.as_str(), location.line, location.block, function);
         clusters.extend(members.get(&key).into_iter().flatten());

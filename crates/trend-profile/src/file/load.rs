@@ -96,7 +96,7 @@ impl StudyFile {
         let snapshot = self.connection.unchecked_transaction().map_err(|e| self.sqlite(e))?;
         let (functions, locations) = self.load_locations()?;
         let runs = self.load_runs()?;
-        let Matrix { cells, unstable, .. } = self.load_counts(&runs, locations.len())?;
+        let Matrix { rows, unstable, .. } = self.load_counts(&runs, locations.len())?;
         let Runs { ids, workloads, failed, .. } = runs;
         let features = self.load_features(&ids)?;
         let parts = StudyParts {
@@ -117,7 +117,7 @@ impl StudyFile {
             })?,
         };
         drop(snapshot);
-        Study::of_matrix(parts, cells).map_err(|e| self.damaged(e.to_string()))
+        Study::of_rows(parts, rows).map_err(|e| self.damaged(e.to_string()))
     }
 
     fn meta(&self, key: &str) -> Result<String, StudyError> {

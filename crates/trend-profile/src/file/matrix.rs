@@ -10,6 +10,7 @@
 use super::blob::{Numbers, Unpacker};
 use super::rows::{Part, Run};
 use crate::StudyError;
+use crate::counts::CountsRow;
 
 /// How many workloads are unpacked at once: the part of a row that belongs to them fills whole lines of the cache.
 const TOGETHER: usize = 64;
@@ -39,12 +40,13 @@ impl From<StudyError> for Failed {
 /// What becomes of the blobs.
 #[derive(Debug, PartialEq)]
 pub(super) struct Matrix {
-    /// `[locations × workloads]`, row-major: the lower median over each workload's repetitions, which is a count that
-    /// was seen, unlike a mean.
-    pub(super) cells: Vec<u64>,
+    /// By location, `[workloads]` each: the lower median over each workload's repetitions, which is a count that was
+    /// seen, unlike a mean.
+    pub(super) rows: Vec<CountsRow>,
     /// Per location, whether repetitions disagree.
     pub(super) unstable: Vec<bool>,
-    workloads: usize,
+    /// Whether the rows have no counts yet.
+    is_empty: bool,
 }
 
 /// The matrix of `workloads` columns. `runs` has the workload of every run, all repetitions of one together; `next` puts
@@ -56,9 +58,10 @@ pub(super) fn unpacked(
     mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
 ) -> Result<Matrix, Failed> {
     let cells = locations.checked_mul(workloads).ok_or(Failed::TooMany)?;
-    // Asked for before it is taken: where there is not so much, taking it would end the program.
+    // Asked for before it is taken: where there is not so much, taking it would end the program. Most rows need less.
     Vec::<u64>::new().try_reserve_exact(cells).map_err(|_| Failed::TooMany)?;
-    let mut matrix = Matrix { cells: vec![0; cells], unstable: vec![false; locations], workloads };
+    let rows = vec![CountsRow::constant(0, workloads); locations];
+    let mut matrix = Matrix { rows, unstable: vec![false; locations], is_empty: true };
     let (mut ready, mut spare): (Vec<Run>, Vec<Run>) = (Vec::new(), Vec::new());
     let mut rest = runs;
     while !(rest.is_empty() && ready.is_empty()) {
@@ -93,7 +96,7 @@ impl Matrix {
         if runs.is_empty() {
             return Ok(());
         }
-        let (locations, workloads) = (self.unstable.len(), self.workloads);
+        let locations = self.rows.len();
         // Each thread reads some of the rows out of all runs.
         let share = locations.div_ceil(processors()).max(1);
         on_all_processors(runs, |runs| {
@@ -111,13 +114,14 @@ impl Matrix {
                 return Err(Failed::Unreadable { workload: run.workload, what });
             }
         }
-        let rows = self.cells.chunks_mut(share * workloads).zip(self.unstable.chunks_mut(share));
+        let are_first = std::mem::take(&mut self.is_empty);
+        let rows = self.rows.chunks_mut(share).zip(self.unstable.chunks_mut(share));
         let mut parts: Vec<(usize, Part<'_>)> =
-            rows.map(|(cells, unstable)| Part { cells, unstable, outcome: Ok(()) }).enumerate().collect();
+            rows.map(|(rows, unstable)| Part { rows, unstable, outcome: Ok(()) }).enumerate().collect();
         let runs = &*runs;
         on_all_processors(&mut parts, |parts| {
             for (i, part) in parts {
-                part.outcome = part.fill(runs, *i, workloads);
+                part.outcome = part.fill(runs, *i, are_first);
             }
         });
         parts.into_iter().try_for_each(|(_, part)| part.outcome)
@@ -200,9 +204,9 @@ mod tests {
         let blobs: Vec<Vec<u8>> = runs.iter().map(|&(w, run)| pack(&counts(w, run)).unwrap()).collect();
         let workloads: Vec<usize> = runs.iter().map(|run| run.0).collect();
         let matrix = of_blobs(150, 230, &workloads, &blobs).unwrap();
-        for (location, row) in matrix.cells.chunks(230).enumerate() {
+        for (location, row) in matrix.rows.iter().enumerate() {
             let expected = |w: usize| counts(w, (repetitions(w) - 1) / 2)[location];
-            assert_eq!(*row, (0..230).map(expected).collect::<Vec<u64>>());
+            assert_eq!(row.to_vec(), (0..230).map(expected).collect::<Vec<u64>>());
         }
         assert_eq!(
             matrix.unstable.iter().enumerate().filter(|u| *u.1).map(|u| u.0).collect::<Vec<_>>(),
@@ -216,7 +220,7 @@ mod tests {
         let matrix = of_blobs(4, 150, &(0..150).collect::<Vec<_>>(), &blobs).unwrap();
         let expected: [Vec<u64>; 4] =
             [|w| w, |w| 300 * w, |w| u64::MAX - w, |_| 0].map(|f: fn(u64) -> u64| (0..150).map(f).collect());
-        assert_eq!(matrix.cells, expected.concat());
+        assert_eq!(matrix.rows.iter().map(CountsRow::to_vec).collect::<Vec<_>>(), expected);
         assert!(!matrix.unstable.contains(&true));
     }
 

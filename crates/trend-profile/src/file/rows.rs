@@ -2,6 +2,7 @@
 
 use super::blob::{Numbers, TOO_LARGE};
 use super::matrix::Failed;
+use crate::counts::CountsRow;
 
 /// How many rows are read at once ...
 const ROWS: usize = 64;
@@ -23,21 +24,21 @@ pub(super) struct Run {
 
 /// Some rows of the matrix.
 pub(super) struct Part<'a> {
-    pub(super) cells: &'a mut [u64],
+    pub(super) rows: &'a mut [CountsRow],
     pub(super) unstable: &'a mut [bool],
     pub(super) outcome: Result<(), Failed>,
 }
 
 impl Part<'_> {
     /// Reads the `i`-th part of all runs: some rows of some runs at a time, so that neither the bytes of the runs nor the
-    /// rows are far away, and the next number of one run is looked for while that of another is.
-    pub(super) fn fill(&mut self, runs: &[Run], i: usize, workloads: usize) -> Result<(), Failed> {
+    /// rows are far away, and the next number of one run is looked for while that of another is. `are_first` says that the
+    /// rows have no counts yet.
+    pub(super) fn fill(&mut self, runs: &[Run], i: usize, are_first: bool) -> Result<(), Failed> {
         let mut numbers: Vec<Numbers<'_>> =
             runs.iter().map(|run| Numbers::new(&run.bytes[run.starts[i]..])).collect();
         let mut counts = vec![0; ROWS * runs.len()];
-        let order = Order::of(runs);
-        let rows = self.cells.chunks_mut(ROWS * workloads).zip(self.unstable.chunks_mut(ROWS));
-        for (cells, unstable) in rows {
+        let columns = Columns::of(runs);
+        for (rows, unstable) in self.rows.chunks_mut(ROWS).zip(self.unstable.chunks_mut(ROWS)) {
             for (j, numbers) in numbers.chunks_mut(SIDE_BY_SIDE).enumerate() {
                 let counts = counts[j * SIDE_BY_SIDE..].chunks_mut(runs.len()).take(unstable.len());
                 if let Some(run) = counts.map(|counts| read(numbers, counts)).find_map(Result::err) {
@@ -45,9 +46,9 @@ impl Part<'_> {
                     return Err(Failed::Unreadable { workload, what: TOO_LARGE.to_owned() });
                 }
             }
-            let rows = cells.chunks_mut(workloads).zip(counts.chunks_mut(runs.len())).zip(unstable);
-            for ((row, counts), unstable) in rows {
-                order.put(runs, counts, row, unstable);
+            for ((row, counts), unstable) in rows.iter_mut().zip(counts.chunks_mut(runs.len())).zip(unstable)
+            {
+                columns.put(counts, row, unstable, are_first);
             }
         }
         Ok(())
@@ -63,51 +64,54 @@ fn read(numbers: &mut [Numbers<'_>], counts: &mut [u64]) -> Result<(), usize> {
 }
 
 /// How runs lie beside the columns of the matrix.
-enum Order {
-    /// They are columns from this one on.
-    Columns(usize),
-    /// Each is a column.
-    Shuffled,
-    /// Some are repetitions.
-    Repeated,
+struct Columns {
+    /// The column of each workload.
+    of_workloads: Vec<usize>,
+    /// How many runs each has.
+    repetitions: Vec<usize>,
+    are_side_by_side: bool,
+    are_repeated: bool,
 }
 
-impl Order {
+impl Columns {
     fn of(runs: &[Run]) -> Self {
-        let all = |relation: fn(usize, usize) -> bool| {
-            runs.windows(2).all(|two| relation(two[0].workload, two[1].workload))
-        };
-        if all(|one, next| next == one + 1) {
-            Self::Columns(runs.first().map_or(0, |run| run.workload))
-        } else if all(|one, next| next != one) {
-            Self::Shuffled
-        } else {
-            Self::Repeated
+        let workloads = || runs.chunk_by(|a, b| a.workload == b.workload);
+        let of_workloads: Vec<usize> = workloads().map(|runs| runs[0].workload).collect();
+        Self {
+            are_side_by_side: of_workloads.windows(2).all(|two| two[1] == two[0] + 1),
+            are_repeated: of_workloads.len() < runs.len(),
+            repetitions: workloads().map(<[Run]>::len).collect(),
+            of_workloads,
         }
     }
 
     /// Puts the counts of one location into its row.
-    fn put(&self, runs: &[Run], counts: &mut [u64], row: &mut [u64], unstable: &mut bool) {
-        match self {
-            Self::Columns(first) => row[*first..first + runs.len()].copy_from_slice(counts),
-            Self::Shuffled => {
-                runs.iter().zip(counts).for_each(|(run, count)| row[run.workload] = *count);
-            }
-            Self::Repeated => *unstable |= medians(runs, counts, row),
+    fn put(&self, counts: &mut [u64], row: &mut CountsRow, unstable: &mut bool, are_first: bool) {
+        if self.are_repeated {
+            *unstable |= medians(&self.repetitions, counts);
+        }
+        let counts = &counts[..self.of_workloads.len()];
+        if are_first {
+            *row = CountsRow::constant(counts[0], row.len());
+        }
+        if self.are_side_by_side {
+            row.put(self.of_workloads[0], counts);
+        } else {
+            row.put_each(self.of_workloads.iter().copied(), counts);
         }
     }
 }
 
-/// Puts the lower median over the repetitions of each workload into its place, and says whether some disagree.
-fn medians(runs: &[Run], counts: &mut [u64], row: &mut [u64]) -> bool {
+/// Puts the lower median over the repetitions of each workload to the front, and says whether some disagree.
+fn medians(repetitions: &[usize], counts: &mut [u64]) -> bool {
     let mut is_unstable = false;
-    let mut rest = counts;
-    for repetitions in runs.chunk_by(|a, b| a.workload == b.workload) {
-        let seen;
-        (seen, rest) = rest.split_at_mut(repetitions.len());
+    let mut first = 0;
+    for (workload, &repetitions) in repetitions.iter().enumerate() {
+        let seen = &mut counts[first..first + repetitions];
         seen.sort_unstable();
         is_unstable |= seen.first() != seen.last();
-        row[repetitions[0].workload] = seen[(seen.len() - 1) / 2];
+        counts[workload] = seen[(repetitions - 1) / 2];
+        first += repetitions;
     }
     is_unstable
 }

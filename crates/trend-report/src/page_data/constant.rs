@@ -40,7 +40,7 @@ impl<'a> ConstantLocations<'a> {
             all.lines.push(location.lines.iter().copied().filter(|l| *l != location.line).collect());
             let function = &study.function(location.function).symbol.name;
             all.function.push(index(&mut functions, &mut all.functions, function));
-            all.max_cost.push(study.counts().row(id).iter().copied().max().unwrap_or(0));
+            all.max_cost.push(study.counts().row(id).max());
         }
         all
     }

@@ -69,7 +69,7 @@ fn costs(study: &Study) -> HashMap<&str, u128> {
         return costs;
     }
     for id in study.blocks() {
-        let most = study.counts().row(id).iter().copied().max().unwrap_or(0);
+        let most = study.counts().row(id).max();
         *costs.entry(&study.location(id).file).or_default() += u128::from(most);
     }
     costs

@@ -71,7 +71,7 @@ fn begun_on_lines(study: &Study, file: &str) -> BTreeMap<u32, Vec<u64>> {
     for id in study.blocks().filter(of_file) {
         let row = study.counts().row(id);
         let costs = lines.entry(study.location(id).line).or_insert_with(|| vec![0; row.len()]);
-        costs.iter_mut().zip(row).for_each(|(sum, &cost)| *sum = sum.saturating_add(cost));
+        row.add_to(costs);
     }
     lines
 }

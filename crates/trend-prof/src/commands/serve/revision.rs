@@ -24,7 +24,7 @@ pub(super) fn revision(study: &Study, options: &Options) -> String {
     let _ = write!(digest, "{:?}", (study.routines(), study.failed(), study.sources(), study.warnings()));
     for id in (0..study.locations().len() as u32).map(LocationId) {
         digest.0.update([u8::from(study.is_unstable(id))]);
-        for count in study.counts().row(id) {
+        for count in study.counts().row(id).iter() {
             digest.0.update(count.to_le_bytes());
         }
     }
