@@ -70,9 +70,9 @@ pub enum AnalyzeError {
 /// See [`AnalyzeError`].
 pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
     check(study, options)?;
-    let (names, clustering) = rayon::join(|| location_names(study), || clusters::cluster(study, options));
+    let beside = || (location_names(study), Modeller::new(study, options));
+    let ((names, modeller), clustering) = rayon::join(beside, || clusters::cluster(study, options));
     let (totals, greatest) = total(study);
-    let modeller = Modeller::new(study, options);
     let mut total_models = modeller.models(&as_costs(&totals));
     let joint = modeller.further(study, &totals, &mut total_models);
     let analysis = Analysis {
@@ -233,7 +233,7 @@ impl Analysis<'_> {
 
     fn decomposition(&self, group: &Group) -> Option<Decomposition> {
         let members: Vec<LocationId> = group.members.iter().map(|m| m.0).collect();
-        factors::decomposition(self.study, self.modeller, &members)
+        factors::decomposition(self.study, self.modeller, &members, self.greatest)
     }
 
     fn member(&self, id: LocationId, r2: f64) -> Member {

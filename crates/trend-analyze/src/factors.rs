@@ -6,15 +6,16 @@ use trend_profile::{Kind, LocationId, Study};
 use crate::models::Modeller;
 use crate::{Decomposition, Factor};
 
-/// The decomposition for the function of the costliest of `members`. `None` where nobody counted how often it was
+/// The decomposition for the function of the costliest of `members`; `greatest` has the greatest cost of every location. `None` where nobody counted how often it was
 /// entered, or where it was entered at most once in every run and costs per entry are the costs.
 pub(crate) fn decomposition(
     study: &Study,
     modeller: &Modeller,
     members: &[LocationId],
+    greatest: &[u64],
 ) -> Option<Decomposition> {
-    let cost = |id: LocationId| study.counts().row(id).max();
-    let costliest = members.iter().copied().max_by_key(|&id| (cost(id), std::cmp::Reverse(id)))?;
+    let costliest =
+        members.iter().copied().max_by_key(|&id| (greatest[id.index()], std::cmp::Reverse(id)))?;
     let function = study.function(study.location(costliest).function);
     // Copies that were compiled differently are one function here as in the table of functions.
     let is_in = |id: &LocationId| {

@@ -30,17 +30,18 @@ pub fn location_names(study: &Study) -> Vec<String> {
         if names.iter().all(Option::is_some) {
             break;
         }
-        let mut seen: HashMap<String, u32> = HashMap::new();
         let candidates: Vec<String> = study
             .locations()
             .iter()
             .map(|l| if l.kind == trend_profile::Kind::Block { form(l) } else { String::new() })
             .collect();
+        let mut seen: HashMap<&str, u32> = HashMap::with_capacity(candidates.len());
         for candidate in &candidates {
-            *seen.entry(candidate.clone()).or_default() += 1;
+            *seen.entry(candidate).or_default() += 1;
         }
-        for (name, candidate) in names.iter_mut().zip(candidates) {
-            if name.is_none() && seen[&candidate] == 1 {
+        let is_unique: Vec<bool> = candidates.iter().map(|candidate| seen[candidate.as_str()] == 1).collect();
+        for ((name, candidate), is_unique) in names.iter_mut().zip(candidates).zip(is_unique) {
+            if name.is_none() && is_unique {
                 *name = Some(candidate);
             }
         }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use trend_analyze::Findings;
+
 use crate::cli::{Color, Global};
 use crate::failure::{Failure, HINT, harmless};
 
@@ -91,9 +93,22 @@ pub(crate) fn document(text: &str) -> Result<(), Failure> {
     write_all(stdout, text.as_bytes())
 }
 
-/// Nobody reading on is fine.
+/// Writes findings to stdout as JSON, which can be long, as it comes.
+pub(crate) fn json(findings: &Findings) -> Result<(), Failure> {
+    let stdout = io::stdout().lock();
+    if io::IsTerminal::is_terminal(&stdout) {
+        return document(&trend_report::json(findings));
+    }
+    written(trend_report::write_json(findings, stdout))
+}
+
 fn write_all(mut stream: impl Write, bytes: &[u8]) -> Result<(), Failure> {
-    match stream.write_all(bytes).and_then(|()| stream.flush()) {
+    written(stream.write_all(bytes).and_then(|()| stream.flush()))
+}
+
+/// Nobody reading on is fine.
+fn written(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::from_error("failed to write the result", &error))
         }

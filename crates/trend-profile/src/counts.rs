@@ -202,7 +202,9 @@ impl CountsRow {
     /// Adds the counts to `sums`, which saturate: no real sum comes near 2⁶⁴.
     pub fn add_to(&self, sums: &mut [u64]) {
         fn add<T: Copy + Into<u64>>(sums: &mut [u64], cells: impl Iterator<Item = T>) {
-            sums.iter_mut().zip(cells).for_each(|(sum, count)| *sum = sum.saturating_add(count.into()));
+            for (sum, count) in sums.iter_mut().zip(cells) {
+                *sum = saturating_sum(*sum, count.into());
+            }
         }
         match &self.0 {
             Cells::Constant { count: 0, .. } => {}
@@ -220,6 +222,13 @@ impl CountsRow {
             Cells::Wide(cells) => values.extend(cells.iter().map(|&count| count as f64)),
         }
     }
+}
+
+/// [`u64::saturating_add`] without a comparison, which the vector registers of older processors do not have.
+fn saturating_sum(x: u64, y: u64) -> u64 {
+    let sum = x.wrapping_add(y);
+    let carry = ((x & y) | ((x | y) & !sum)) >> 63;
+    sum | carry.wrapping_neg()
 }
 
 #[cfg(test)]

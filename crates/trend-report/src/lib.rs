@@ -57,7 +57,7 @@ pub use csv::csv;
 pub use error::ReportError;
 pub use extra_p::extra_p;
 pub use html::{html, page_policy, waiting_page, waiting_page_policy};
-pub use json::json;
+pub use json::{json, write_json};
 pub use markdown::markdown;
 pub use options::{By, Sort, TableOptions};
 pub use page::page;

@@ -30,15 +30,13 @@ pub(super) fn predict(args: &cli::Predict) -> Result<ExitCode, Failure> {
         width: Terminal::width(),
         ..TableOptions::default()
     };
-    let text = match args.format {
-        Format::Table => trend_report::prediction_table(&findings, &feature, at, &options)?,
-        Format::Json => trend_report::json(&findings),
-        Format::Csv => trend_report::csv(&findings, &options)?,
-        Format::Markdown => trend_report::markdown(&findings, &options)?,
-    };
     match args.format {
-        Format::Table => terminal::table(&text)?,
-        Format::Json | Format::Csv | Format::Markdown => terminal::document(&text)?,
+        Format::Table => {
+            terminal::table(&trend_report::prediction_table(&findings, &feature, at, &options)?)?;
+        }
+        Format::Json => terminal::json(&findings)?,
+        Format::Csv => terminal::document(&trend_report::csv(&findings, &options)?)?,
+        Format::Markdown => terminal::document(&trend_report::markdown(&findings, &options)?)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -17,8 +17,10 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
     let wanted = cli::Table { by, ..args.table.clone() };
     let findings = study::findings(&study, &args.analysis, &at, Some(&wanted))?;
     let options = study::table_options(&args.table, &at);
-    let text = match (args.format, subject) {
-        (Format::Table, Some(subject)) => trend_report::page(&findings, Some(&study), &subject, &options)?,
+    match (args.format, subject) {
+        (Format::Table, Some(subject)) => {
+            terminal::table(&trend_report::page(&findings, Some(&study), &subject, &options)?)?;
+        }
         (_, Some(subject)) => {
             return Err(Failure::new(format!("{subject}: a single row is shown as a table only"))
                 .hint("leave its name out: the other formats have all of them"));
@@ -28,16 +30,12 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
                 .hint("`--format json` has all of them under `routines`"));
         }
         (Format::Table, None) if args.table.by == By::Routine => {
-            trend_report::routine_table(&findings, &options)?
+            terminal::table(&trend_report::routine_table(&findings, &options)?)?;
         }
-        (Format::Table, None) => trend_report::table(&findings, Some(&study), &options)?,
-        (Format::Json, None) => trend_report::json(&findings),
-        (Format::Csv, None) => trend_report::csv(&findings, &options)?,
-        (Format::Markdown, None) => trend_report::markdown(&findings, &options)?,
-    };
-    match args.format {
-        Format::Table => terminal::table(&text)?,
-        Format::Json | Format::Csv | Format::Markdown => terminal::document(&text)?,
+        (Format::Table, None) => terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?,
+        (Format::Json, None) => terminal::json(&findings)?,
+        (Format::Csv, None) => terminal::document(&trend_report::csv(&findings, &options)?)?,
+        (Format::Markdown, None) => terminal::document(&trend_report::markdown(&findings, &options)?)?,
     }
     // The process ends, and frees all of it at once.
     std::mem::forget((study, findings));

@@ -7,6 +7,8 @@
 //! While some runs become part of the matrix the next ones are read. Memory is used again for them: what is asked for
 //! anew has to be cleared, which takes longer than to unpack into it.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::blob::{Numbers, Unpacker};
 use super::rows::{Part, Run};
 use crate::StudyError;
@@ -14,6 +16,9 @@ use crate::counts::CountsRow;
 
 /// How many workloads are unpacked at once: the part of a row that belongs to them fills whole lines of the cache.
 const TOGETHER: usize = 64;
+
+/// Into how many parts the rows are divided for each processor, so that none waits long for another.
+const PARTS: usize = 4;
 
 /// Why there is no matrix.
 #[derive(Debug)]
@@ -97,11 +102,11 @@ impl Matrix {
             return Ok(());
         }
         let locations = self.rows.len();
-        // Each thread reads some of the rows out of all runs.
-        let share = locations.div_ceil(processors()).max(1);
-        on_all_processors(runs, |runs| {
+        // Some of the rows at a time are read out of all runs.
+        let share = locations.div_ceil(PARTS * processors()).max(1);
+        on_all_processors(runs, || {
             let mut unpacker = Unpacker::default();
-            for run in runs {
+            move |run: &mut Run| {
                 run.damage = unpacker.unpack(&run.blob, locations, &mut run.bytes).err();
                 run.starts.clear();
                 if run.damage.is_none() {
@@ -119,10 +124,8 @@ impl Matrix {
         let mut parts: Vec<(usize, Part<'_>)> =
             rows.map(|(rows, unstable)| Part { rows, unstable, outcome: Ok(()) }).enumerate().collect();
         let runs = &*runs;
-        on_all_processors(&mut parts, |parts| {
-            for (i, part) in parts {
-                part.outcome = part.fill(runs, *i, are_first);
-            }
+        on_all_processors(&mut parts, || {
+            |(i, part): &mut (usize, Part<'_>)| part.outcome = part.fill(runs, *i, are_first)
         });
         parts.into_iter().try_for_each(|(_, part)| part.outcome)
     }
@@ -143,32 +146,26 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Works on a share of the items in every thread.
-fn on_all_processors<T: Send>(items: &mut [T], work: impl Fn(&mut [T]) + Sync) {
-    let share = items.len().div_ceil(processors()).max(1);
-    let mut done = vec![false; items.len().div_ceil(share)];
-    let work = &work;
+/// Works on the items in every thread, each of which takes the next one when it has done with its last. `worker` makes what
+/// a thread works with.
+fn on_all_processors<T: Send, W: FnMut(&mut T)>(items: &mut [T], worker: impl Fn() -> W + Sync) {
+    let threads = processors().min(items.len());
+    let queue = Mutex::new(items.iter_mut());
+    // Poisoned by a thread that panicked, which the scope tells.
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let job = || {
+        let mut work = worker();
+        while let Some(item) = next() {
+            work(item);
+        }
+    };
     std::thread::scope(|scope| {
-        let mut shares = items.chunks_mut(share).zip(&mut done);
-        let own = shares.next();
-        for (items, done) in shares {
-            let job = move || {
-                work(items);
-                *done = true;
-            };
-            // Where no further thread can be had its share is left.
+        for _ in 1..threads {
+            // Where no further thread can be had, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, job);
         }
-        if let Some((items, done)) = own {
-            work(items);
-            *done = true;
-        }
+        job();
     });
-    for (items, done) in items.chunks_mut(share).zip(done) {
-        if !done {
-            work(items);
-        }
-    }
 }
 
 #[cfg(test)]
