@@ -145,7 +145,7 @@ impl CountsRow {
 
     /// The counts, one after the other.
     ///
-    /// - Time: a decision per count; [`Self::add_to`], [`Self::range`] and [`Self::push_to`] are faster.
+    /// - Time: a decision per count; [`Self::add_to`] and [`Self::push_to`] are faster.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         (0..self.len()).map(|column| self.at(column))
     }
@@ -174,29 +174,24 @@ impl CountsRow {
         }
     }
 
-    /// The least and the greatest count; 0 and 0 without workloads.
-    pub fn range(&self) -> (u64, u64) {
-        fn ends<T: Copy + Ord + Into<u64>>(cells: &[T]) -> (u64, u64) {
-            let Some(&first) = cells.first() else { return (0, 0) };
-            let (low, high) = cells.iter().fold((first, first), |(l, h), &c| (l.min(c), h.max(c)));
-            (low.into(), high.into())
-        }
-        match &self.0 {
-            &Cells::Constant { count, len } => {
-                if len > 0 {
-                    (count, count)
-                } else {
-                    (0, 0)
-                }
-            }
-            Cells::Narrow(cells) => ends(cells),
-            Cells::Wide(cells) => ends(cells),
-        }
+    /// Whether all counts are the same; those that are kept in any other way are not.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.0, Cells::Constant { .. })
     }
 
     /// The greatest count; 0 without workloads.
     pub fn max(&self) -> u64 {
-        self.range().1
+        match &self.0 {
+            &Cells::Constant { count, len } => {
+                if len > 0 {
+                    count
+                } else {
+                    0
+                }
+            }
+            Cells::Narrow(cells) => cells.iter().fold(0, |most, &count| count.max(most)).into(),
+            Cells::Wide(cells) => cells.iter().fold(0, |most, &count| count.max(most)),
+        }
     }
 
     /// Adds the counts to `sums`, which saturate: no real sum comes near 2⁶⁴.
@@ -267,8 +262,8 @@ mod tests {
             assert_eq!(whole.to_vec(), counts);
             assert_eq!(whole.iter().collect::<Vec<_>>(), counts);
             assert_eq!(whole.len(), counts.len());
-            let ends = counts.iter().copied().min().zip(counts.iter().copied().max()).unwrap_or((0, 0));
-            assert_eq!(whole.range(), ends);
+            assert_eq!(whole.max(), counts.iter().copied().max().unwrap_or(0));
+            assert_eq!(whole.is_constant(), counts.windows(2).all(|two| two[0] == two[1]));
             let mut sums = vec![u64::MAX - MOST; counts.len()];
             whole.add_to(&mut sums);
             let expected = counts.iter().map(|&c| (u64::MAX - MOST).saturating_add(c)).collect::<Vec<_>>();

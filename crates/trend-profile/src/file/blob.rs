@@ -74,7 +74,9 @@ const GOES_ON: u64 = 0x8080_8080_8080_8080;
 
 /// The number of LEB128 numbers that end in these bytes.
 fn numbers_in(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte < 0x80).count()
+    // As many as a byte can count.
+    let going_on = |some: &[u8]| usize::from(some.iter().fold(0_u8, |sum, byte| sum + (byte >> 7)));
+    bytes.len() - bytes.chunks(usize::from(u8::MAX)).map(going_on).sum::<usize>()
 }
 
 /// What is wrong where [`Numbers::next`] finds no number.
