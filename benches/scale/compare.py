@@ -49,8 +49,8 @@ def study(args, name, features, **size):
     return base.with_suffix(".npz"), trend
 
 
-def show(args, trend, *options):
-    return run([args.trend_prof, "show", trend, "--format", "json", *options])
+def show(args, trend, form, *options):
+    return run([args.trend_prof, "show", trend, "--format", form, *options])
 
 
 def line(what, measured, best=None):
@@ -62,13 +62,15 @@ def same(args):
     counts, one = study(args, "one-feature", ["bytes"])
     _, three = study(args, "three-features", ["bytes", "lines", "depth"])
     print("| what | wall, s | cpu, s | peak, MiB | times the cpu (wall) of trend-prof |\n|---|---:|---:|---:|---:|")
-    ours, text = show(args, one, *SAME_WORK)
+    ours, _ = show(args, one, "csv", *SAME_WORK)
     line("trend-prof, the same work", ours)
+    more, text = show(args, one, "json", *SAME_WORK)
+    line("trend-prof, models of functions and JSON as well", more)
     blocked, peer = run([args.python, HERE / "peer.py", counts, "--block", 128])
     line("NumPy, products of matrices", blocked, ours)
     if args.plain:
         line("NumPy, row by row", run([args.python, HERE / "peer.py", counts])[0], ours)
-    line("trend-prof, three features, growth classes", show(args, three)[0])
+    line("trend-prof, three features, growth classes", show(args, three, "json")[0])
     found = json.loads(text)
     clusters = sum(cluster["representative"]["kind"] == "location" for cluster in found["clusters"])
     print(f"\n{clusters} clusters; NumPy finds {json.loads(peer)['clusters']}")
@@ -83,7 +85,7 @@ def growth(args):
         counts, trend = study(args, f"{locations}-locations", ["bytes"], **size)
         counts.unlink(missing_ok=True)
         cells = [str(locations)]
-        for options in [SAME_WORK, []]:
+        for options in [["csv", *SAME_WORK], ["json"]]:
             measured, _ = show(args, trend, *options)
             cells += [f"{measured['cpu'] * 1e9 / (locations * 2 // 3 * 200):.0f}", f"{measured['peak_mib']:.0f}"]
         print("|", " | ".join(cells), "|", flush=True)

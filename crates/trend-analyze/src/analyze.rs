@@ -92,7 +92,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         unstable: study.blocks().filter(|&l| study.is_unstable(l)).count(),
     };
     let wanted = |rows| options.rows.contains(&rows);
-    let functions = analysis.functions();
+    let functions = if wanted(Rows::Functions) || options.growth { analysis.functions() } else { Vec::new() };
     let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions);
     advice::advise(study, options, &totals, &mut models);
     let max_cost = totals.iter().copied().max().unwrap_or(0);

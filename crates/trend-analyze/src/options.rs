@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-/// Besides clusters and functions, which rows are modelled.
+/// Besides clusters, which rows are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rows {
+    /// One per function. They are modelled as well where growth classes are told: the whole is the sum of its parts.
+    Functions,
     /// One per source line.
     Lines,
     /// One per basic block.
@@ -44,7 +46,7 @@ pub struct Options {
     pub costly_share: f64,
     /// Whether growth classes are told at all. With thousands of clusters they take most of the time.
     pub growth: bool,
-    /// Further rows to model.
+    /// Besides clusters, which rows to model.
     pub rows: BTreeSet<Rows>,
     /// Further sizes to predict at: feature and value.
     pub at: Vec<(String, f64)>,
@@ -71,7 +73,7 @@ impl Default for Options {
             min_deviation: 10.0,
             costly_share: 0.02,
             growth: true,
-            rows: BTreeSet::new(),
+            rows: [Rows::Functions].into(),
             at: Vec::new(),
             reach: 10.0,
             keep_fits: false,

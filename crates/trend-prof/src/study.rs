@@ -74,14 +74,17 @@ pub(crate) fn selected(named: Option<&Path>, analysis: &cli::Analysis) -> Result
 /// A page predicts at any size up to this many times the 95th percentile of a feature.
 const REACH_OF_A_PAGE: f64 = 1e6;
 
-/// Analyses a study for tables.
+/// Analyses a study for tables of `rows`, besides those that there always are.
 pub(crate) fn findings(
     study: &Study,
     analysis: &cli::Analysis,
     at: &[(String, f64)],
-    table: Option<&cli::Table>,
+    rows: &[Rows],
+    joint: &[String],
 ) -> Result<Findings, Failure> {
-    Ok(analyze(study, &options(analysis, at, table)?)?)
+    let joint = if joint.len() > 1 { joint.to_vec() } else { Vec::new() };
+    let rows = rows.iter().copied().collect();
+    Ok(analyze(study, &Options { rows, joint, ..options(analysis, at)? })?)
 }
 
 /// Analyses a study for a page.
@@ -95,23 +98,14 @@ pub(crate) fn findings_for_page(
 
 /// How a study is to be analysed for a page.
 pub(crate) fn options_for_page(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
-    Ok(Options { reach: REACH_OF_A_PAGE, ..options(analysis, at, None)? })
+    Ok(Options { reach: REACH_OF_A_PAGE, ..options(analysis, at)? })
 }
 
-fn options(
-    analysis: &cli::Analysis,
-    at: &[(String, f64)],
-    table: Option<&cli::Table>,
-) -> Result<Options, Failure> {
+fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
     if !(analysis.alpha > 0.0 && analysis.alpha < 0.5) {
         return Err(Failure::new(format!("--alpha {} is not between 0 and 0.5", analysis.alpha))
             .hint("the paper's value is 0.02"));
     }
-    let rows = match table.map(|table| table.by) {
-        Some(cli::By::Line) => [Rows::Lines].into(),
-        Some(cli::By::Block) => [Rows::Blocks].into(),
-        _ => std::collections::BTreeSet::new(),
-    };
     Ok(Options {
         seed: analysis.seed,
         alpha: analysis.alpha,
@@ -120,9 +114,7 @@ fn options(
             cli::Intervals::Percentile => Intervals::Percentile,
         },
         growth: !analysis.no_growth,
-        rows,
         at: at.to_vec(),
-        joint: table.map(|table| table.feature.clone()).filter(|names| names.len() > 1).unwrap_or_default(),
         ..Options::default()
     })
 }

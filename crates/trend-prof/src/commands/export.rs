@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use trend_analyze::Rows;
 use trend_report::TableOptions;
 
 use crate::cli::{self, ExportFormat};
@@ -11,7 +12,7 @@ use crate::{study, terminal};
 
 pub(super) fn export(args: &cli::Export) -> Result<ExitCode, Failure> {
     let (_, study) = study::selected(args.study.as_deref(), &args.analysis)?;
-    let findings = || study::findings(&study, &args.analysis, &[], None);
+    let findings = || study::findings(&study, &args.analysis, &[], &[Rows::Functions], &[]);
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let unwritten = |e| Failure::from_error("failed to write Parquet", &e);
     let text = match args.format {

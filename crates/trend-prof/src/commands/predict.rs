@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use trend_analyze::Rows;
 use trend_report::TableOptions;
 
 use crate::cli::{self, Format};
@@ -21,7 +22,8 @@ pub(super) fn predict(args: &cli::Predict) -> Result<ExitCode, Failure> {
     };
     let (feature, at) = study::size(&size.to_string_lossy())?;
     let (_, study) = study::selected(named, &args.analysis)?;
-    let findings = study::findings(&study, &args.analysis, &[(feature.clone(), at)], None)?;
+    let findings =
+        study::findings(&study, &args.analysis, &[(feature.clone(), at)], &[Rows::Functions], &[])?;
     let options = TableOptions {
         sort: trend_report::Sort::Predicted,
         feature: Some(feature.clone()),

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
+use trend_analyze::Rows;
+
 use crate::cli::{self, By, Format};
 use crate::failure::Failure;
 use crate::{study, terminal};
@@ -12,10 +14,8 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
     let (named, subject) = split(&args.words)?;
     let at = study::sizes(&args.table.at)?;
     let (_, study) = study::selected(named, &args.analysis)?;
-    // Only what is named by a line needs models of lines.
-    let by = if subject.as_deref().is_some_and(is_place) { cli::By::Line } else { args.table.by };
-    let wanted = cli::Table { by, ..args.table.clone() };
-    let findings = study::findings(&study, &args.analysis, &at, Some(&wanted))?;
+    let rows = rows(args.table.by, args.format, subject.as_deref());
+    let findings = study::findings(&study, &args.analysis, &at, &rows, &args.table.feature)?;
     let options = study::table_options(&args.table, &at);
     match (args.format, subject) {
         (Format::Table, Some(subject)) => {
@@ -40,6 +40,24 @@ pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
     // The process ends, and frees all of it at once.
     std::mem::forget((study, findings));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The rows that are shown, besides clusters.
+fn rows(by: By, format: Format, subject: Option<&str>) -> Vec<Rows> {
+    let mut rows = match by {
+        By::Function => vec![Rows::Functions],
+        By::Line => vec![Rows::Lines],
+        By::Block => vec![Rows::Blocks],
+        By::Cluster | By::Routine => Vec::new(),
+    };
+    if subject.is_some() || format == Format::Json {
+        rows.push(Rows::Functions);
+    }
+    // Only what is named by a line needs models of lines.
+    if subject.is_some_and(is_place) {
+        rows.push(Rows::Lines);
+    }
+    rows
 }
 
 /// Whether the word is `FILE:LINE`.
