@@ -33,7 +33,7 @@ mod template;
 
 pub use build::{
     BuildOptions, BuildOutput, BuildReport, ClangCounters, Compiler, Crates, Instrumentation,
-    NOTHING_INSTRUMENTED, Update, build, is_cargo_build, needs_build,
+    NOTHING_INSTRUMENTED, UP_TO_DATE, Update, build, is_cargo_build, needs_build,
 };
 pub use config::{
     CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,

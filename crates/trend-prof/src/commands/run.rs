@@ -109,7 +109,8 @@ pub(super) fn prepared(
                 terminal,
             )?;
             // A build with nothing to do is fine here: a program without counters shows when it runs.
-            let doubts = report.warnings.iter().filter(|w| w.kind != trend_run::NOTHING_INSTRUMENTED);
+            let is_fine = [trend_run::NOTHING_INSTRUMENTED, trend_run::UP_TO_DATE];
+            let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind.as_str()));
             doubts.for_each(|w| terminal.warn(&w.message));
             if !report.status.success() {
                 return Err(Failure::new(format!("the build ended with {}", report.status))

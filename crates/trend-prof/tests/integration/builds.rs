@@ -144,7 +144,26 @@ fn a_build_that_fails_says_so_and_keeps_its_exit_code() {
 fn a_build_that_finds_everything_up_to_date_says_that_nothing_is_instrumented() {
     let bench = with_makefile();
     bench.shell("make >log");
-    bench.run(["build", "--", "make"]).succeeds().says(&["nothing was instrumented", "clean first"]);
+    let words =
+        ["error: nothing was instrumented", "clean first", "clang++ are known", "`program` has no counters"];
+    bench.run(["build", "--", "make"]).fails(&words);
+}
+
+#[test]
+fn a_build_that_finds_what_it_instrumented_before_succeeds_and_says_so() {
+    let bench = with_makefile();
+    bench.run(["build", "--", "make"]).succeeds();
+    bench.run(["build", "--", "make"]).succeeds().says(&["nothing was compiled", "`program` has counters"]);
+    bench.shell("cc -o other main.c");
+    let words =
+        ["nothing was instrumented", "`program` has counters of an earlier build, and `other` has none"];
+    bench.run(["build", "--", "make"]).fails(&words);
+}
+
+#[test]
+fn a_build_without_a_compiler_that_is_known_fails() {
+    let bench = Bench::new();
+    bench.run(["build", "--", "true"]).fails(&["no compiler was called"]);
 }
 
 #[test]
@@ -218,8 +237,8 @@ fn a_cmake_tree_that_was_configured_before_is_explained() {
         "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
     );
     bench.shell("cmake -S . -B out >log");
-    let ran = bench.run(["build", "--", "cmake", "--build", "out"]).succeeds();
-    ran.says(&["out/CMakeCache.txt", "trend-prof build -- sh -c \"cmake"]);
+    let ran = bench.run(["build", "--", "cmake", "--build", "out"]);
+    ran.fails(&["out/CMakeCache.txt", "trend-prof build -- sh -c \"cmake"]);
     bench
         .run(["build", "--", "sh", "-c", "cmake -S . -B build-trend && cmake --build build-trend"])
         .succeeds();

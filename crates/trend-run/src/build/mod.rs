@@ -3,6 +3,7 @@
 pub(crate) mod cargo;
 mod choice;
 mod cmake;
+mod earlier;
 mod environment;
 mod folder;
 mod fresh;
@@ -17,7 +18,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use trend_profile::Warning;
 
 pub use fresh::needs_build;
-pub use report::NOTHING_INSTRUMENTED;
+pub use report::{NOTHING_INSTRUMENTED, UP_TO_DATE};
 
 use crate::BuildError;
 use crate::shim::{self, Search};
@@ -192,14 +193,19 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mut report = report::report(status, &shim::read_log(&text));
-    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED)
-        && let Some(configured) = cmake::configured_before(&options.folder, place.path())
-    {
-        *warning = report::configured_before(&configured);
-    }
     if calls_cargo(program) {
         // Its target directory has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
+    }
+    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED) {
+        let earlier = earlier::Earlier::look(&options.folder);
+        *warning = if earlier.is_complete() {
+            report::up_to_date(&earlier)
+        } else if let Some(configured) = cmake::configured_before(&options.folder, place.path()) {
+            report::configured_before(&configured)
+        } else {
+            report::with_programs(warning, &earlier)
+        };
     }
     Ok(report)
 }

@@ -107,6 +107,11 @@ enum Nature {
     Unknown,
 }
 
+/// Whether a program has counters of its own.
+pub(crate) fn is_instrumented(program: &Path) -> bool {
+    matches!(nature(program), Nature::Profiled | Nature::Instrumented)
+}
+
 /// What kind of program a file is. Counter files are named in the program, stripped or not.
 fn nature(program: &Path) -> Nature {
     let has = |needle: &[u8]| {

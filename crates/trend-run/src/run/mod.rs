@@ -32,7 +32,9 @@ use std::time::Duration;
 
 use trend_profile::{Definition, Outcome, RunState, StudyFile};
 
+pub(crate) use binaries::programs_below;
 pub(crate) use counters::source_files;
+pub(crate) use diagnosis::is_instrumented;
 pub use source::Counters;
 pub use summary::{Advice, Failure, Summary};
 
