@@ -18,6 +18,7 @@ mod resume;
 mod scratch;
 mod source;
 mod summary;
+mod tail;
 mod values;
 mod worker;
 

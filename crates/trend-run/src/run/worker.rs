@@ -16,6 +16,7 @@ use super::diagnosis;
 use super::process::{self, End, Ended, Limits};
 use super::scratch::{self, RunFolder};
 use super::source::Source;
+use super::tail::Tail;
 use super::values::{NoValue, RunTraces, Traces, read_end};
 use crate::{Config, PlannedWorkload};
 
@@ -158,12 +159,12 @@ impl<'a> Bench<'a> {
         let program = &self.shop.config.program;
         let words: Vec<OsString> = program.command.iter().map(|t| t.fill(self.fill())).collect();
         let executable = resolved(&words[0], &self.shop.config.folder);
-        let command = match self.command(&words, &executable, &counters) {
-            Ok(command) => command,
+        let (command, mut printed) = match self.command(&words, &executable, &counters) {
+            Ok(ready) => ready,
             Err(reason) => return Some(Report::not_started(reason)),
         };
         let begin = SystemTime::now();
-        let ended = match process::run(command, self.shop.limits, self.shop.stop) {
+        let ended = match process::run(command, self.shop.limits, self.shop.stop, printed.as_mut()) {
             Ok(ended) => ended,
             Err(error) => {
                 return Some(Report::not_started(self.why_not_started(&words[0], &executable, &error)));
@@ -178,14 +179,20 @@ impl<'a> Bench<'a> {
             End::Exited(code) if program.exit_codes.contains(&code) => {
                 Some(self.counted(ended, &counters, begin, &words[0], &executable))
             }
-            _ => Some(self.failed(ended)),
+            _ => Some(self.failed(ended, printed.as_ref())),
         };
         let _ = fs::remove_dir_all(&counters);
         let _ = fs::remove_file(self.folder.join("gcov-errors"));
         report
     }
 
-    fn command(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Command, String> {
+    /// The command, and where its stdout goes unless that is a file.
+    fn command(
+        &self,
+        words: &[OsString],
+        executable: &Path,
+        counters: &Path,
+    ) -> Result<(Command, Option<Tail>), String> {
         let program = &self.shop.config.program;
         let mut command = self.shop.source.command(words, executable, counters)?;
         command.current_dir(&self.cwd);
@@ -208,8 +215,11 @@ impl<'a> Bench<'a> {
         command.stderr(file("stderr")?);
         let is_wanted =
             self.shop.config.features.iter().any(|f| matches!(f.definition, Definition::Stdout(_)));
-        command.stdout(if is_wanted { file("stdout")? } else { Stdio::null() });
-        Ok(command)
+        let printed = if is_wanted { None } else { Tail::new(TAIL_BYTES as usize).ok() };
+        let (printed, writer) = printed.unzip();
+        let pipe = writer.map_or_else(Stdio::null, Stdio::from);
+        command.stdout(if is_wanted { file("stdout")? } else { pipe });
+        Ok((command, printed))
     }
 
     fn why_not_started(&self, word: &OsStr, executable: &Path, error: &io::Error) -> String {
@@ -232,7 +242,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn failed(&self, ended: Ended) -> Report {
+    /// A run that ended in another way than well, with the end of what it said of it: of stdout where stderr is empty.
+    fn failed(&self, ended: Ended, printed: Option<&Tail>) -> Report {
         let outcome = match ended.end {
             End::Exited(code) => Outcome::Failed { code },
             End::Signaled(signal) => Outcome::Crashed { signal },
@@ -240,6 +251,9 @@ impl<'a> Bench<'a> {
         };
         let mut report = Report::new(outcome, ended.usage);
         report.stderr_tail = tail(&self.folder.join("stderr"));
+        if report.stderr_tail.trim().is_empty() {
+            report.stderr_tail = printed.map_or_else(|| tail(&self.folder.join("stdout")), Tail::text);
+        }
         if let Some(remark) =
             diagnosis::memory_remark(ended.end, self.shop.limits.memory_bytes, &report.stderr_tail)
         {
