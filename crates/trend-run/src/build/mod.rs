@@ -21,6 +21,7 @@ pub use fresh::needs_build;
 pub use report::{NOTHING_INSTRUMENTED, UP_TO_DATE};
 
 use crate::BuildError;
+use crate::shell;
 use crate::shim::{self, Search};
 
 /// How counters are updated.
@@ -193,7 +194,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mut report = report::report(status, &shim::read_log(&text));
-    if calls_cargo(program) {
+    if is_cargo_build(command) {
         // Its target directory has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
     }
@@ -211,14 +212,23 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
 }
 
 /// Whether cargo is what a build command calls first, so that its program can be built without counters beside
-/// the usual builds.
+/// the usual builds. Variables may be set for it: `X=1 cargo build`.
 pub fn is_cargo_build(command: &[OsString]) -> bool {
-    let line = match command {
-        [shell, flag, line] if flag == "-c" && shell == "sh" => line,
-        [first, ..] => first,
-        [] => return false,
-    };
-    line.to_string_lossy().split_whitespace().next().is_some_and(|word| calls_cargo(word.as_ref()))
+    let words = shell_line(command);
+    match shell::script(&words) {
+        Some(script) => shell::first_program(script).is_some_and(|program| calls_cargo(&program)),
+        None => words.first().is_some_and(|program| calls_cargo(program)),
+    }
+}
+
+/// Whether a build command that does not call cargo first has its name in it, as `cd a && cargo build` has.
+pub fn mentions_cargo(command: &[OsString]) -> bool {
+    let words = shell_line(command);
+    let mut words = words.iter().flat_map(|word| {
+        let word = word.to_string_lossy();
+        word.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    });
+    !is_cargo_build(command) && words.any(|word| calls_cargo(word.as_ref()))
 }
 
 fn calls_cargo(program: &std::ffi::OsStr) -> bool {
@@ -260,6 +270,10 @@ mod tests {
         assert!(is_cargo(&["cargo", "build", "--release"]));
         assert!(is_cargo(&["sh", "-c", "cargo build --release"]));
         assert!(is_cargo(&["/u/.cargo/bin/cargo build"]));
+        assert!(is_cargo(&["X=1 Y='a b' cargo build"]) && is_cargo(&["bash", "-c", "X=1 cargo build"]));
+        let mentions = |line: &str| mentions_cargo(&[line.into()]);
+        assert!(mentions("cd a && cargo build") && !is_cargo(&["cd a && cargo build"]));
+        assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs"));
         assert!(!is_cargo(&["make"]) && !is_cargo(&["sh", "-c", "make cargo"]) && !is_cargo(&[]));
     }
 }
