@@ -29,7 +29,9 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     let report = instrumented(&args.command, Path::new("."), instrument, BuildOutput::Inherit, terminal)?;
     let (nothing, doubts): (Vec<_>, Vec<_>) =
         report.warnings.iter().partition(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
-    doubts.iter().for_each(|w| terminal.warn(&w.message));
+    for doubt in doubts {
+        terminal.warn(&doubt.message);
+    }
     if let Some(nothing) = nothing.first() {
         // A script that goes on would run programs that count nothing.
         return Err(Failure::new(nothing.message.as_str()).exit_code(EXIT_EXPECTATION));

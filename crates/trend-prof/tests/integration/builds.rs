@@ -73,6 +73,24 @@ fn cmake_builds_out_of_source() {
 }
 
 #[test]
+fn cmake_configures_and_builds_in_two_calls_and_does_nothing_in_a_third() {
+    if !is_installed("cmake") {
+        return skipped("cmake", "not installed");
+    }
+    let bench = with_makefile();
+    bench.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
+    );
+    bench
+        .run(["build", "--", "cmake", "-S", ".", "-B", "out"])
+        .succeeds()
+        .says(&["tests of the build system"]);
+    bench.run(["build", "--", "cmake", "--build", "out"]).succeeds().says(&["instrumented 1 compilation"]);
+    bench.run(["build", "--", "cmake", "--build", "out"]).succeeds().says(&["`out/program` has counters"]);
+}
+
+#[test]
 fn ccache_gives_the_notes_back_with_the_object() {
     if !is_installed("ccache") {
         return skipped("ccache", "not installed");

@@ -8,6 +8,9 @@ use crate::run::{is_instrumented, programs_below};
 /// Cargo's mark of its target folders, in which build scripts and procedural macros have no counters.
 const TAG: &str = "CACHEDIR.TAG";
 
+/// Folders in which build systems keep the programs of their own tests.
+const OF_BUILD_SYSTEMS: [&str; 2] = ["CMakeFiles", "meson-private"];
+
 /// The programs and shared libraries that a folder has, relative to it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Earlier {
@@ -18,11 +21,12 @@ pub(super) struct Earlier {
 impl Earlier {
     /// Looks at all that lies below a folder, and of cargo's programs at those that an instrumented build makes.
     pub(super) fn look(folder: &Path) -> Self {
-        let is_tagged = |path: &PathBuf| {
-            path.ancestors().skip(1).take_while(|f| *f != folder).any(|f| f.join(TAG).is_file())
+        let is_other = |path: &PathBuf| {
+            let mut folders = path.ancestors().skip(1).take_while(|f| *f != folder);
+            folders.any(|f| f.join(TAG).is_file() || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name)))
         };
         let mut earlier = Self::default();
-        for path in programs_below(folder).into_iter().filter(|path| !is_tagged(path)) {
+        for path in programs_below(folder).into_iter().filter(|path| !is_other(path)) {
             let kind = if is_instrumented(&path) { &mut earlier.with_counters } else { &mut earlier.without };
             kind.push(path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path));
         }
@@ -57,6 +61,7 @@ mod tests {
         assert!(!Earlier::look(root.path()).is_complete());
         write("out/a", "a.gcda\0");
         write("b", "__llvm_prf_cnts\0");
+        write("out/CMakeFiles/3.25.1/CompilerIdC/a.out", "");
         write("target/release/build/script", "");
         fs::write(root.path().join("target").join(TAG), "").unwrap();
         let found = Earlier::look(root.path());
