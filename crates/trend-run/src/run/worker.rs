@@ -20,7 +20,7 @@ use super::tail::Tail;
 use super::values::{NoValue, RunTraces, Traces, read_end};
 use crate::{Config, PlannedWorkload};
 
-/// How much of a failed run's stderr is kept.
+/// How much of a failed run's stderr or stdout is kept.
 const TAIL_BYTES: u64 = 4096;
 
 /// libgcov repeats itself; the first of it is enough.
@@ -142,7 +142,7 @@ impl<'a> Bench<'a> {
         command.stderr(File::create(&errors).map_err(|e| cannot(&e))?);
         count_into(&mut command, &self.folder.join("discarded"), &self.folder);
         // The limits are the program's; a generator may take longer and more.
-        let ended = process::run(command, Limits::default(), self.shop.stop).map_err(|e| cannot(&e))?;
+        let ended = process::run(command, Limits::default(), self.shop.stop, None).map_err(|e| cannot(&e))?;
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(refuse(&format!("failed with exit code {code}"))),
@@ -177,7 +177,7 @@ impl<'a> Bench<'a> {
         let report = match ended.end {
             End::Cancelled => None,
             End::Exited(code) if program.exit_codes.contains(&code) => {
-                Some(self.counted(ended, &counters, begin, &words[0], &executable))
+                Some(self.counted(ended, &counters, begin, &words))
             }
             _ => Some(self.failed(ended, printed.as_ref())),
         };
@@ -266,14 +266,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The counts and features of a run that ended well.
-    fn counted(
-        &self,
-        ended: Ended,
-        counters: &Path,
-        begin: SystemTime,
-        word: &OsStr,
-        executable: &Path,
-    ) -> Report {
+    fn counted(&self, ended: Ended, counters: &Path, begin: SystemTime, words: &[OsString]) -> Report {
         let mut report = Report::new(Outcome::Finished, ended.usage);
         let errors = read_end(&self.folder.join("gcov-errors"), COMPLAINT_BYTES).unwrap_or_default();
         let complaints = diagnosis::complaints(&String::from_utf8_lossy(&errors));
@@ -295,7 +288,7 @@ impl<'a> Bench<'a> {
             }
             Err(Uncounted::Nothing) => {
                 let stderr = tail(&self.folder.join("stderr"));
-                self.shop.source.nothing_written(word, executable, &stderr)
+                self.shop.source.nothing_written(words, &self.shop.config.folder, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
             Err(Uncounted::OtherBuild { object }) => {

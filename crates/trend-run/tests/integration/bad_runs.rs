@@ -78,6 +78,25 @@ fn a_program_that_leaves_without_writing_counters_is_told_from_one_that_has_none
 }
 
 #[test]
+fn of_a_script_the_program_that_it_starts_is_to_blame() {
+    let bench = Bench::with_loop();
+    let with = |script: &str| {
+        format!("[program]\ncommand = ['sh', '-c', '{script}']\n[workloads]\nparameters = {{ n = [5] }}")
+    };
+    fs::copy("/bin/true", bench.path("plain")).unwrap();
+    let (outcome, ..) = bench.outcome_of(&with("true | ./plain {n}"));
+    assert!(reason(outcome).contains("`./plain` is not instrumented"));
+    let (outcome, ..) = bench.outcome_of(&with("true {n}"));
+    assert!(reason(outcome).contains("`sh` is a script"));
+    assert_eq!(bench.run(&with("true | ./loop {n}")).finished, 1);
+    let name = |text: &str| bench.config(text).program.name;
+    assert_eq!(name(&with("true | ./loop {n}")), "loop");
+    assert_eq!(name(&with("./plain | ./loop {n}")), "sh");
+    // It may not be there before it is built, and would then have another name.
+    assert_eq!(name(&with("./loop {n}").replace("[workloads]", "build = 'make'\n[workloads]")), "sh");
+}
+
+#[test]
 fn counters_that_cannot_be_written_say_so() {
     let bench = Bench::with_loop();
     let (outcome, ..) = bench.outcome_of(&sweep("[5]", "elsewhere"));
