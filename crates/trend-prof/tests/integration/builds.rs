@@ -134,6 +134,32 @@ fn cplusplus_is_instrumented_with_its_names_in_the_clear() {
 }
 
 #[test]
+fn files_are_fed_to_a_program_that_reads_its_stdin_as_the_readme_says() {
+    let bench = Bench::new();
+    bench.write("main.c", "#include <stdio.h>\nint main(void) {\n    long sum = 0;\n    while (getchar() != EOF)\n        sum++;\n    return sum < 0;\n}\n");
+    bench.run(["build", "--", "cc", "-O0", "-o", "parse", "main.c"]).succeeds();
+    for bytes in [10, 200, 3000] {
+        bench.write(format!("logs/{bytes}"), "x".repeat(bytes));
+    }
+    let readme = std::fs::read_to_string(crate::bench::repository().join("README.md")).unwrap();
+    let command =
+        readme.split('`').find(|code| code.starts_with("run ") && code.contains("--stdin")).unwrap();
+    let line = format!("{} -q {command}", env!("CARGO_BIN_EXE_trend-prof"));
+    bench.shell(&line);
+    assert_eq!(
+        bench.counts(&["parse.trend"]).pairs("bytes", "main.c:5:main"),
+        [(10, 10), (200, 200), (3000, 3000)]
+    );
+}
+
+#[test]
+fn of_a_script_the_study_is_named_by_the_program_that_it_starts() {
+    let bench = Bench::with_loop();
+    bench.run(["run", "--param", "n=10,20", "--", "sh", "-c", "true && ./program {n}"]).succeeds();
+    assert!(bench.path("program.trend").exists());
+}
+
+#[test]
 fn a_program_built_by_hand_counts() {
     let bench = with_makefile();
     bench.shell("cc --coverage -o program main.c");
