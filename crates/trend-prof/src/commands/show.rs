@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use crate::cli::{self, By, Format};
 use crate::failure::Failure;
+use crate::terminal::Terminal;
 use crate::{study, terminal};
 
-pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
+pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (named, subject) = split(&args.words)?;
     let at = study::sizes(&args.table.at)?;
-    let (_, study) = study::selected(named, &args.analysis)?;
+    let (_, study) = study::selected(named, &args.analysis, terminal)?;
     // Only what is named by a line needs models of lines.
     let by = if subject.as_deref().is_some_and(is_place) { cli::By::Line } else { args.table.by };
     let wanted = cli::Table { by, ..args.table.clone() };
