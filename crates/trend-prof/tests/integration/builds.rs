@@ -286,5 +286,7 @@ fn a_cmake_tree_that_was_configured_before_is_explained() {
     bench
         .run(["build", "--", "sh", "-c", "cmake -S . -B build-trend && cmake --build build-trend"])
         .succeeds();
+    let again = "cmake -S . -B build-trend && cmake --build build-trend";
+    bench.run(["build", "--", "sh", "-c", again]).succeeds().says(&["`build-trend/program` has counters"]);
     counts_exactly(&bench, "build-trend/program");
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::cargo;
+use super::cmake::Caches;
 use crate::run::{is_instrumented, programs_below};
 
 /// Cargo's mark of its target folders, in which build scripts and procedural macros have no counters.
@@ -19,11 +20,19 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    /// Looks at all that lies below a folder, and of cargo's programs at those that an instrumented build makes.
-    pub(super) fn look(folder: &Path) -> Self {
+    /// Looks at all that lies below a folder, and of cargo's programs at those that an instrumented build makes. Where
+    /// cmake was told to instrument in one folder, what it built in others is of no concern.
+    pub(super) fn look(folder: &Path, caches: &Caches) -> Self {
+        let others = caches.others.iter().filter(|_| caches.has_ours);
+        let others: Vec<PathBuf> =
+            others.filter_map(|other| Some(folder.join(other.cache.parent()?))).collect();
         let is_other = |path: &PathBuf| {
             let mut folders = path.ancestors().skip(1).take_while(|f| *f != folder);
-            folders.any(|f| f.join(TAG).is_file() || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name)))
+            folders.any(|f| {
+                f.join(TAG).is_file()
+                    || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name))
+                    || others.iter().any(|other| other == f)
+            })
         };
         let mut earlier = Self::default();
         for path in programs_below(folder).into_iter().filter(|path| !is_other(path)) {
@@ -58,17 +67,17 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, format!("\x7fELF{text}")).unwrap();
         };
-        assert!(!Earlier::look(root.path()).is_complete());
+        assert!(!Earlier::look(root.path(), &Caches::default()).is_complete());
         write("out/a", "a.gcda\0");
         write("b", "__llvm_prf_cnts\0");
         write("out/CMakeFiles/3.25.1/CompilerIdC/a.out", "");
         write("target/release/build/script", "");
         fs::write(root.path().join("target").join(TAG), "").unwrap();
-        let found = Earlier::look(root.path());
+        let found = Earlier::look(root.path(), &Caches::default());
         assert_eq!(found.with_counters, [Path::new("b"), Path::new("out/a")]);
         assert!(found.is_complete());
         write("c", "no counters");
-        let found = Earlier::look(root.path());
+        let found = Earlier::look(root.path(), &Caches::default());
         assert_eq!((found.is_complete(), found.without), (false, vec![PathBuf::from("c")]));
     }
 }

@@ -199,13 +199,12 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
     }
     if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED) {
-        let earlier = earlier::Earlier::look(&options.folder);
-        *warning = if earlier.is_complete() {
-            report::up_to_date(&earlier)
-        } else if let Some(configured) = cmake::configured_before(&options.folder, place.path()) {
-            report::configured_before(&configured)
-        } else {
-            report::with_programs(warning, &earlier)
+        let caches = cmake::caches(&options.folder, place.path());
+        let earlier = earlier::Earlier::look(&options.folder, &caches);
+        *warning = match caches.others.first().filter(|_| !caches.has_ours) {
+            _ if earlier.is_complete() => report::up_to_date(&earlier),
+            Some(configured) => report::configured_before(configured),
+            None => report::with_programs(warning, &earlier),
         };
     }
     Ok(report)
