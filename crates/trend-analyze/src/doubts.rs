@@ -1,5 +1,7 @@
 //! What makes a whole study doubtful.
 
+use std::path::Path;
+
 use trend_model::uncounted_growth;
 use trend_profile::{Outcome, Study, Warning};
 
@@ -73,7 +75,7 @@ pub(crate) fn find(
     // Runs under valgrind take its time, and callgrind counts whatever is not in the kernel.
     if study.unit().is_executions() {
         let growth = uncounted_growth_in_words(&timed, options.seed);
-        if let Some(message) = growth.or_else(|| mostly_uncounted(&timed)) {
+        if let Some(message) = growth.or_else(|| mostly_uncounted(&timed, is_rust(study))) {
             warn("uncounted_work", format!("{message}; {}", way_out(study.program())));
         }
     }
@@ -128,15 +130,21 @@ fn way_out(program: &str) -> String {
     )
 }
 
+/// Whether some of what was counted is Rust.
+fn is_rust(study: &Study) -> bool {
+    study.functions().iter().any(|function| Path::new(&function.file).extension().is_some_and(|e| e == "rs"))
+}
+
 /// Whether even the longest run was busy with something else than what was counted.
-fn mostly_uncounted(timed: &[(f64, f64)]) -> Option<String> {
+fn mostly_uncounted(timed: &[(f64, f64)], is_rust: bool) -> Option<String> {
     let &(count, seconds) = timed.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let elsewhere = seconds >= LONG_RUN_SECONDS && seconds > count * MOST_SECONDS_PER_EXECUTION;
     elsewhere.then(|| {
         format!(
             "the longest run took {seconds:.2} s of processor time for {count:.0} counted executions: nearly all \
-             of its work is in code without counters, such as libc, a library that is not instrumented (see `ldd`) or \
-             a part of the program that was not built under `trend-prof build`"
+             of its work is in code without counters, such as libc, {}a library that is not instrumented (see `ldd`) or \
+             a part of the program that was not built under `trend-prof build`",
+            if is_rust { "Rust's standard library (`Vec::remove`, `sort`, hashing), " } else { "" }
         )
     })
 }
@@ -176,11 +184,17 @@ mod tests {
     #[test]
     fn a_library_without_counters_is_noticed_by_the_time_that_it_takes() {
         let bzip2_with_the_systems_library = [(1_000.0, 0.002), (48_000.0, 1.0)];
-        assert!(mostly_uncounted(&bzip2_with_the_systems_library).unwrap().contains("ldd"));
+        assert!(
+            mostly_uncounted(&bzip2_with_the_systems_library, false).unwrap().contains("libc, a library")
+        );
+        let of_rust = mostly_uncounted(&bzip2_with_the_systems_library, true).unwrap();
+        assert!(of_rust.contains("libc, Rust's standard library") && of_rust.contains("(see `ldd`)"));
+        let is_rust = |text: &str| is_rust(&Study::from_text(text).unwrap());
+        assert!(is_rust("src/main.rs:3:f: 1 2\na.c:3:f: 1 2") && !is_rust("a.c:3:f: 1 2"));
         let all_counted = [(1_000.0, 0.002), (5e8, 1.0)];
-        assert_eq!(mostly_uncounted(&all_counted), None);
+        assert_eq!(mostly_uncounted(&all_counted, true), None);
         let too_short_to_say = [(10.0, 0.09)];
-        assert_eq!(mostly_uncounted(&too_short_to_say), None);
+        assert_eq!(mostly_uncounted(&too_short_to_say, true), None);
     }
 
     #[test]

@@ -21,6 +21,11 @@ pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(path) = named {
         return Ok(path.to_owned());
     }
+    only(studies_here()?)
+}
+
+/// The studies of this folder, by name.
+fn studies_here() -> Result<Vec<PathBuf>, Failure> {
     let failed = |e: std::io::Error| Failure::from_error("failed to look for a study in this folder", &e);
     let mut found = Vec::new();
     for entry in std::fs::read_dir(".").map_err(failed)? {
@@ -31,6 +36,10 @@ pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
         }
     }
     found.sort();
+    Ok(found)
+}
+
+fn only(mut found: Vec<PathBuf>) -> Result<PathBuf, Failure> {
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => Err(Failure::new("there is no study in this folder")
@@ -41,6 +50,28 @@ pub(crate) fn path_or_only(named: Option<&Path>) -> Result<PathBuf, Failure> {
                 .hint(format!("name one of {}", names.join(", "))))
         }
     }
+}
+
+/// The same for a command that only reads: of several studies the only one that has counts.
+fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<PathBuf, Failure> {
+    if let Some(path) = named {
+        return Ok(path.to_owned());
+    }
+    let found = studies_here()?;
+    let mut counted: Vec<&PathBuf> = found.iter().filter(|path| may_have_counts(path)).collect();
+    match counted.pop() {
+        Some(path) if counted.is_empty() && found.len() > 1 => {
+            terminal.note(&format!("using {}, as no other study of this folder has counts", path.display()));
+            Ok(path.clone())
+        }
+        _ => only(found),
+    }
+}
+
+/// Whether some run left counts; also where that cannot be told.
+fn may_have_counts(path: &Path) -> bool {
+    let runs = StudyFile::open(path, Access::Read).and_then(|study| study.run_states());
+    runs.map_or(true, |runs| runs.iter().any(|run| run.outcome.is_finished()))
 }
 
 /// Tells a study from another word of the command line, such as a function or a source file: it ends in .trend, or it
@@ -59,15 +90,18 @@ fn begins_as_database(path: &Path) -> bool {
 }
 
 /// Reads a study.
-pub(crate) fn load(named: Option<&Path>) -> Result<(PathBuf, Study), Failure> {
-    let path = path_or_only(named)?;
-    let study = StudyFile::open(&path, Access::Read)?.load()?;
-    Ok((path, study))
+pub(crate) fn load(path: &Path) -> Result<Study, Failure> {
+    Ok(StudyFile::open(path, Access::Read)?.load()?)
 }
 
 /// Reads a study for an analysis, without what that leaves out.
-pub(crate) fn selected(named: Option<&Path>, analysis: &cli::Analysis) -> Result<(PathBuf, Study), Failure> {
-    let (path, study) = load(named)?;
+pub(crate) fn selected(
+    named: Option<&Path>,
+    analysis: &cli::Analysis,
+    terminal: Terminal,
+) -> Result<(PathBuf, Study), Failure> {
+    let path = path_or_only_with_counts(named, terminal)?;
+    let study = load(&path)?;
     Ok((path, Exclusion::new(&analysis.exclude).apply_all(study)?))
 }
 

@@ -10,20 +10,25 @@ use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table::{self, Lines};
 use crate::text::{cut, shorten, source_line, visible};
-use crate::{TableOptions, advice, number, structure_page};
+use crate::{By, TableOptions, advice, number, structure_page};
 
 /// Members that are listed unless asked for more.
 const USUAL_MEMBERS: usize = 30;
 
-/// Everything about one cluster.
+/// Everything about one cluster; `place` is what of it was asked for, where that is not what it is named by.
 pub(crate) fn cluster_page(
     findings: &Findings,
     study: Option<&Study>,
     cluster: &Cluster,
+    place: Option<&str>,
     scope: &Scope<'_>,
     options: &TableOptions,
 ) -> String {
     let mut out = Lines::new(options.terminal_width());
+    if let Some(place) = place {
+        part(&mut out, findings, cluster, place, study);
+        out.blank();
+    }
     title(&mut out, findings, cluster, study);
     out.blank();
     if let Some((feature, _)) = scope.feature
@@ -45,6 +50,24 @@ pub(crate) fn cluster_page(
     members(&mut out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
     models(&mut out, &cluster.models);
     out.finish()
+}
+
+/// That a place is in a cluster that is named by another one, and what it costs by itself.
+fn part(out: &mut Lines, findings: &Findings, cluster: &Cluster, place: &str, study: Option<&Study>) {
+    let unit = table::unit(findings, study);
+    let line = findings.lines.iter().flatten().find(|row| row.name == place);
+    let member = cluster.members.iter().find(|m| m.name == place || rows::place(m) == place);
+    let own = match (line, member) {
+        (Some(row), _) => {
+            let shares = Item::Row { rank: 0, row, by: By::Line }.shares();
+            format!(": at most {} {unit} by itself; {shares}", number::count(row.max_cost))
+        }
+        (None, Some(member)) => format!(": at most {} {unit} by itself", number::count(member.max_cost)),
+        // A further line of a block, whose cost is that of its first.
+        (None, None) => String::new(),
+    };
+    let name = &cluster.representative.name;
+    out.paragraph(PLAIN, &format!("{place} is in the cluster of {name}{own}."));
 }
 
 fn title(out: &mut Lines, findings: &Findings, cluster: &Cluster, study: Option<&Study>) {

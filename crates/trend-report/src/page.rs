@@ -12,7 +12,7 @@ use crate::{By, ReportError, TableOptions};
 /// Everything about one cluster, function, line or file, for a terminal.
 ///
 /// `name` is a cluster's name, its rank (`1` or `#1`) or one of its members or lines; a function's name, the end of it
-/// (`sum` for `sums::sum(int)`) or `FILE:NAME`; a line that is in no cluster, where the findings have lines; or a file.
+/// (`sum` for `sums::sum(int)`) or `FILE:NAME`; a library function that a line calls; a line that is in no cluster, where the findings have lines; or a file.
 /// A path may be given by its end, and `…` stands for what a table left out of a name.
 ///
 /// # Errors
@@ -25,7 +25,10 @@ pub fn page(
 ) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
     Ok(match select::subject(findings, name)? {
-        Subject::Cluster(cluster) => cluster_page(findings, study, cluster, &scope, options),
+        Subject::Cluster(cluster) => cluster_page(findings, study, cluster, None, &scope, options),
+        Subject::Place(cluster, place) => {
+            cluster_page(findings, study, cluster, Some(&place), &scope, options)
+        }
         Subject::Function(row) => row_page(findings, study, row, By::Function, &scope, options),
         Subject::Line(row) => row_page(findings, study, row, By::Line, &scope, options),
         Subject::File(file) => file_page(findings, study, file, &scope, options),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use trend_analyze::{Cluster, Findings, Row};
 
-use crate::text::{shorten, visible};
+use crate::text::{CALLS, shorten, visible};
 use crate::{ReportError, rows};
 
 /// How many names an error suggests.
@@ -29,9 +29,11 @@ pub(crate) fn feature(findings: &Findings, name: &str) -> Result<usize, ReportEr
 }
 
 /// What a page can be about.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Subject<'a> {
     Cluster(&'a Cluster),
+    /// What was named is this place of the cluster, and not what the cluster is named by.
+    Place(&'a Cluster, String),
     Function(&'a Row),
     Line(&'a Row),
     /// By its path.
@@ -47,13 +49,14 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
     let clusters = &findings.clusters;
     let rank: Option<usize> = name.strip_prefix('#').unwrap_or(name).parse().ok();
     let find = |matches: &dyn Fn(&Cluster) -> bool| clusters.iter().find(|c| matches(c));
-    let exact = find(&|c| c.representative.name == name)
-        .or_else(|| find(&|c| rank == Some(c.rank)))
-        .or_else(|| find(&|c| c.members.iter().any(|m| m.name == name || rows::place(m) == name)));
+    let exact = find(&|c| c.representative.name == name).or_else(|| find(&|c| rank == Some(c.rank)));
     if let Some(cluster) = exact {
         return Ok(Subject::Cluster(cluster));
     }
-    for is_meant in [is_exactly, is_in_file, is_end_of] {
+    if let Some(cluster) = find(&|c| c.members.iter().any(|m| m.name == name || rows::place(m) == name)) {
+        return Ok(in_cluster(cluster, name.to_owned()));
+    }
+    for is_meant in [is_exactly, is_in_file, |row: &Row, name: &str| is_end_of(&row.name, name)] {
         let functions: Vec<&Row> = findings.functions.iter().filter(|row| is_meant(row, name)).collect();
         match functions.as_slice() {
             [] => {}
@@ -63,7 +66,39 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
             }
         }
     }
+    if let Some(found) = called(findings, name)? {
+        return Ok(found);
+    }
     place(findings, name)?.ok_or_else(|| unknown(findings, name))
+}
+
+/// The cluster with a place of it that was named.
+fn in_cluster(cluster: &Cluster, place: String) -> Subject<'_> {
+    let is_name = rows::representative(cluster)
+        .filter(|m| m.name == cluster.representative.name)
+        .is_some_and(|m| m.name == place || rows::place(m) == place);
+    if is_name { Subject::Cluster(cluster) } else { Subject::Place(cluster, place) }
+}
+
+/// A line with what a library function spends for it, `src/main.rs:6 → Vec::remove`, by the function's name.
+fn called<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, ReportError> {
+    let mut found: Vec<(&Cluster, &str)> = Vec::new();
+    for cluster in &findings.clusters {
+        let names = cluster.members.iter().map(|m| m.name.as_str());
+        for member in names.filter(|m| callee(m).is_some_and(|callee| is_end_of(callee, name))) {
+            // Of several clusters with the location, the costliest.
+            if found.iter().all(|(_, known)| *known != member) {
+                found.push((cluster, member));
+            }
+        }
+    }
+    Ok(one(name, found.into_iter(), |(_, member)| member.to_owned())?
+        .map(|(cluster, member)| in_cluster(cluster, member.to_owned())))
+}
+
+/// The library function in the name of a line that calls it.
+fn callee(member: &str) -> Option<&str> {
+    member.split_once(CALLS).map(|(_, callee)| callee)
 }
 
 /// A line, in a cluster or not, or a file.
@@ -86,7 +121,7 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
     }
     match clusters.as_slice() {
         [] => {}
-        [(cluster, _)] => return Ok(Some(Subject::Cluster(cluster))),
+        [(cluster, place)] => return Ok(Some(in_cluster(cluster, place.clone()))),
         several => return Err(ambiguous(name, &several.iter().map(|c| c.1.clone()).collect::<Vec<_>>())),
     }
     let lines = findings.lines.iter().flatten().filter(|row| row.name == name || is_meant(&row.name));
@@ -128,7 +163,9 @@ fn unknown(findings: &Findings, name: &str) -> ReportError {
     findings.functions.iter().for_each(|row| *short.entry(without_brackets(&row.name)).or_default() += 1);
     // A name of several would be refused in turn.
     let short = short.into_iter().filter(|(_, count)| *count == 1).map(|(name, _)| name);
-    let functions = findings.functions.iter().map(|row| row.name.clone()).chain(short);
+    let members = findings.clusters.iter().flat_map(|c| &c.members);
+    let called = members.filter_map(|m| callee(&m.name)).map(str::to_owned);
+    let functions = findings.functions.iter().map(|row| row.name.clone()).chain(short).chain(called);
     let files = findings.functions.iter().map(|row| row.file.clone());
     let names: Vec<String> = clusters.chain(functions).chain(files).filter(|name| !name.is_empty()).collect();
     ReportError::Unknown { name: shown(name), nearest: nearest(name, names.iter().map(String::as_str)) }
@@ -147,12 +184,12 @@ fn is_exactly(row: &Row, name: &str) -> bool {
 fn is_in_file(row: &Row, name: &str) -> bool {
     let starts = name.match_indices(':').map(|(i, _)| (&name[..i], &name[i + 1..]));
     let mut starts = starts.filter(|(file, _)| row.file == *file || is_path_end(&row.file, file));
-    starts.any(|(_, rest)| is_exactly(row, rest) || is_end_of(row, rest))
+    starts.any(|(_, rest)| is_exactly(row, rest) || is_end_of(&row.name, rest))
 }
 
-/// Whether `name` is the function's name without parameters and arguments, from some `::` on.
-fn is_end_of(row: &Row, name: &str) -> bool {
-    let (full, end) = (without_brackets(&row.name), without_brackets(name));
+/// Whether `name` is a function's name without parameters and arguments, from some `::` on.
+fn is_end_of(function: &str, name: &str) -> bool {
+    let (full, end) = (without_brackets(function), without_brackets(name));
     let start = full.strip_suffix(&end).filter(|_| !end.is_empty() && !name.contains(['(', '<', '[']));
     start.is_some_and(|start| start.is_empty() || start.ends_with("::") || start.ends_with(' '))
 }
@@ -226,6 +263,7 @@ mod tests {
             Ok(Subject::Function(row)) => full_name(row),
             Ok(Subject::File(file)) => format!("all of {file}"),
             Ok(Subject::Cluster(cluster)) => format!("#{}", cluster.rank),
+            Ok(Subject::Place(cluster, place)) => format!("#{}, {place}", cluster.rank),
             Ok(Subject::Line(row)) => row.name.clone(),
             Err(error) => error.to_string(),
         }
@@ -252,6 +290,33 @@ mod tests {
         ] {
             assert_eq!(found(&functions, name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_library_function_is_found_by_the_line_that_calls_it() {
+        let mut findings = bubble_sort();
+        findings.clusters[0].members[1].name = "src/main.rs:6 → Vec::remove".into();
+        findings.clusters[1].members[0].name = "src/main.rs:9 → <impl str>::find".into();
+        let title = |findings: &Findings, name: &str| match subject(findings, name) {
+            Ok(Subject::Place(cluster, place)) => format!("#{}, {place}", cluster.rank),
+            Ok(other) => format!("{other:?}"),
+            Err(error) => error.to_string(),
+        };
+        for name in ["remove", "Vec::remove", "src/main.rs:6 → Vec::remove"] {
+            assert_eq!(title(&findings, name), "#1, src/main.rs:6 → Vec::remove");
+        }
+        assert_eq!(title(&findings, "find"), "#2, src/main.rs:9 → <impl str>::find");
+        assert!(title(&findings, "move").contains("no cluster"));
+        let error = title(&findings, "Remove");
+        assert!(error.contains("nearest: Vec::remove"), "{error}");
+        findings.clusters[2].members[0].name = "src/main.rs:7 → VecDeque::remove".into();
+        assert_eq!(
+            title(&findings, "remove"),
+            "`remove` can be any of src/main.rs:6 → Vec::remove; src/main.rs:7 → VecDeque::remove"
+        );
+        // A function of the program goes first.
+        findings.functions[0].name = "list::remove".into();
+        assert!(matches!(subject(&findings, "remove"), Ok(Subject::Function(_))));
     }
 
     #[test]

@@ -11,6 +11,9 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// More marks than this on one character are not an alphabet's but an attempt to paint over lines.
 const MOST_MARKS: usize = 3;
 
+/// Between a line and the library function that it calls, in the name of a location.
+pub(crate) const CALLS: &str = " → ";
+
 /// Spaces for a tab in source lines.
 const TAB: &str = "    ";
 
@@ -79,8 +82,9 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// The text, shortened with `…` where it is wider than `columns`.
 ///
-/// A path loses folders at its beginning first. Otherwise the middle goes: the end of a place or a
-/// mangled name says more than its beginning and gets the greater half.
+/// A path loses folders at its beginning first. Of `file:line` with a function behind it the line and the function's
+/// end stay. Otherwise the middle goes: the end of a place or a mangled name says more than its beginning and gets the
+/// greater half.
 pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -92,6 +96,9 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     {
         return Cow::Owned(format!("…{rest}"));
     }
+    if let Some(short) = shorten_behind_place(text, columns) {
+        return Cow::Owned(short);
+    }
     // Of a C++ signature, the function's name says most: its parameters go, then its arguments.
     if let Some(signature) = without_parameters(text)
         && signature.width() < text.width()
@@ -101,6 +108,32 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     let head = prefix(text, room * 2 / 5);
     let tail = suffix(text, room - head.width());
     Cow::Owned(format!("{head}…{tail}"))
+}
+
+/// `src/main.rs:6 → ptr::drop_in_place` as `…/main.rs:6 → …in_place`: the file, the line and the end of what stands
+/// behind them; `None` where there is no such place, or no room for it.
+fn shorten_behind_place(text: &str, columns: usize) -> Option<String> {
+    /// Fewer columns than this say nothing of a name.
+    const LEAST: usize = 5;
+    let (place, rest) = split_place(text)?;
+    let file = place.rfind('/').map_or(place.to_owned(), |slash| format!("…{}", &place[slash..]));
+    let shorter = if file.width() < place.width() { file.as_str() } else { place };
+    let place = if place.width() + rest.width() <= columns { place } else { shorter };
+    let room = columns.checked_sub(place.width()).filter(|room| *room >= LEAST)?;
+    if rest.width() <= room {
+        return Some(format!("{place}{rest}"));
+    }
+    let arrow = if room >= CALLS.width() + LEAST && rest.starts_with(CALLS) { CALLS } else { "" };
+    let end = suffix(&rest[arrow.len()..], room - arrow.width() - 1);
+    Some(format!("{place}{arrow}…{end}"))
+}
+
+/// `src/main.rs:6` and what stands behind it, where something does.
+fn split_place(text: &str) -> Option<(&str, &str)> {
+    let digits = |start: usize| text[start..].find(|c: char| !c.is_ascii_digit());
+    let mut ends = text.match_indices(':').filter_map(|(i, _)| Some((i, digits(i + 1)?)));
+    let (colon, length) = ends.find(|(i, length)| *length > 0 && text[..*i].contains('.'))?;
+    Some(text.split_at(colon + 1 + length))
 }
 
 /// A demangled C++ name with `(…)` and `<…>` for what stands in its outermost brackets; `None` for
@@ -221,6 +254,12 @@ mod tests {
         assert_eq!(shorten("a/long/path/to/file.c:120", 14), "…/file.c:120");
         assert_eq!(shorten("a/long/path/to/file.c:120", 17), "…/to/file.c:120");
         assert_eq!(shorten("a/long/path/to/file.c:120", 9), "a/l…c:120");
+        let called = "src/main.rs:6 → ptr::drop_in_place";
+        assert_eq!(shorten(called, 33), "…/main.rs:6 → ptr::drop_in_place");
+        assert_eq!(shorten(called, 24), "…/main.rs:6 → …_in_place");
+        assert_eq!(shorten(called, 18), "…/main.rs:6…_place");
+        assert_eq!(shorten(called, 12), "src/…n_place");
+        assert_eq!(shorten("a.c:12:parse_everything#3", 18), "a.c:12…verything#3");
         assert_eq!(shorten("sums::sum<std::vector<int> >(std::vector<int> const&)", 24), "sums::sum<…>(…)");
         assert_eq!(shorten("名前名前名前", 6), "名…前");
         assert_eq!(shorten("abc", 0), "");

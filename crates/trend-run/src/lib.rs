@@ -28,12 +28,13 @@ mod placeholder;
 mod plan;
 mod quantity;
 mod run;
+mod shell;
 pub mod shim;
 mod template;
 
 pub use build::{
     BuildOptions, BuildOutput, BuildReport, ClangCounters, Compiler, Crates, Instrumentation,
-    NOTHING_INSTRUMENTED, Update, build, is_cargo_build, needs_build,
+    NOTHING_INSTRUMENTED, UP_TO_DATE, Update, build, is_cargo_build, mentions_cargo, needs_build,
 };
 pub use config::{
     CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,

@@ -27,7 +27,15 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
     };
     let instrument = Instrumentation { update, counters, crates, plain: false };
     let report = instrumented(&args.command, Path::new("."), instrument, BuildOutput::Inherit, terminal)?;
-    report.warnings.iter().for_each(|w| terminal.warn(&w.message));
+    let (nothing, doubts): (Vec<_>, Vec<_>) =
+        report.warnings.iter().partition(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
+    for doubt in doubts {
+        terminal.warn(&doubt.message);
+    }
+    if let Some(nothing) = nothing.first() {
+        // A script that goes on would run programs that count nothing.
+        return Err(Failure::new(nothing.message.as_str()).exit_code(EXIT_EXPECTATION));
+    }
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
     }

@@ -50,7 +50,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         return Ok(run::exit_code(&summary));
     }
 
-    let (_, study) = crate::study::load(Some(&path))?;
+    let study = crate::study::load(&path)?;
     let analysis = cli::Analysis {
         seed: 1,
         alpha: 0.02,

@@ -8,10 +8,11 @@ use trend_report::TableOptions;
 
 use crate::cli::{self, ExportFormat};
 use crate::failure::Failure;
+use crate::terminal::Terminal;
 use crate::{study, terminal};
 
-pub(super) fn export(args: &cli::Export) -> Result<ExitCode, Failure> {
-    let (_, study) = study::selected(args.study.as_deref(), &args.analysis)?;
+pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let (_, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
     let findings = || study::findings(&study, &args.analysis, &[], &[Rows::Functions], &[]);
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let unwritten = |e| Failure::from_error("failed to write Parquet", &e);

@@ -32,11 +32,11 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Init(args) => init::init(args, terminal),
         Command::Build(args) => build::build(args, terminal),
         Command::Run(args) => run::run(args, terminal),
-        Command::Show(args) => show::show(args),
+        Command::Show(args) => show::show(args, terminal),
         Command::Report(args) => report::report(args, terminal),
         Command::Serve(args) => serve::serve(args, terminal),
-        Command::Predict(args) => predict::predict(args),
+        Command::Predict(args) => predict::predict(args, terminal),
         Command::Import(args) => import::import(args, terminal),
-        Command::Export(args) => export::export(args),
+        Command::Export(args) => export::export(args, terminal),
     }
 }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::terminal::Terminal;
 use crate::{study, terminal};
 
-pub(super) fn predict(args: &cli::Predict) -> Result<ExitCode, Failure> {
+pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (named, size) = match args.words.as_slice() {
         [size] => (None, size),
         [first, second] if study::is_study(second) && !study::is_study(first) => {
@@ -21,7 +21,7 @@ pub(super) fn predict(args: &cli::Predict) -> Result<ExitCode, Failure> {
         _ => return Err(Failure::new("predict takes a study and a size")),
     };
     let (feature, at) = study::size(&size.to_string_lossy())?;
-    let (_, study) = study::selected(named, &args.analysis)?;
+    let (_, study) = study::selected(named, &args.analysis, terminal)?;
     let findings =
         study::findings(&study, &args.analysis, &[(feature.clone(), at)], &[Rows::Functions], &[])?;
     let options = TableOptions {

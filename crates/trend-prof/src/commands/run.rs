@@ -57,8 +57,8 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     };
     // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
     config.program.instrument.plain = options.counters == Counters::Callgrind;
-    let is_cargo = config.program.build.as_ref().is_some_and(|build| trend_run::is_cargo_build(build));
-    let may_build = !args.no_build && (options.counters == Counters::Gcov || is_cargo);
+    let may_build =
+        !args.no_build && (options.counters == Counters::Gcov || is_cargo_build(&config, terminal));
     if args.until_decided {
         let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
         let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;
@@ -68,6 +68,29 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     let (summary, path) = measured(&config, &path, &options, may_build, terminal)?;
     report_summary(&summary, &path, terminal);
     Ok(exit_code(&summary))
+}
+
+/// Whether the configured build is one of cargo, which can be told what callgrind needs; says so where another build
+/// hides cargo's.
+fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
+    let Some(build) = &config.program.build else { return false };
+    if trend_run::mentions_cargo(build) {
+        let words = match build.as_slice() {
+            [_, flag, line] if flag == "-c" => std::slice::from_ref(line),
+            words => words,
+        };
+        let line: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        terminal.warn(&format!(
+            "`{}` is not called: cargo is told to build without counters, and with line numbers, only where the build \
+             begins with `cargo`; what is there is run as it is",
+            line.join(" ")
+        ));
+        terminal.hint(
+            "put trend-prof.toml into the folder with Cargo.toml and write `build = \"cargo build --release\"`, or build \
+             by `CARGO_PROFILE_RELEASE_DEBUG=limited cargo build --release` and let `command` name that program",
+        );
+    }
+    trend_run::is_cargo_build(build)
 }
 
 /// Builds when needed, runs what is missing, and gives the study's path.
@@ -109,7 +132,8 @@ pub(super) fn prepared(
                 terminal,
             )?;
             // A build with nothing to do is fine here: a program without counters shows when it runs.
-            let doubts = report.warnings.iter().filter(|w| w.kind != trend_run::NOTHING_INSTRUMENTED);
+            let is_fine = [trend_run::NOTHING_INSTRUMENTED, trend_run::UP_TO_DATE];
+            let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind.as_str()));
             doubts.for_each(|w| terminal.warn(&w.message));
             if !report.status.success() {
                 return Err(Failure::new(format!("the build ended with {}", report.status))

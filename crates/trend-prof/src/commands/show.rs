@@ -8,12 +8,13 @@ use trend_analyze::Rows;
 
 use crate::cli::{self, By, Format};
 use crate::failure::Failure;
+use crate::terminal::Terminal;
 use crate::{study, terminal};
 
-pub(super) fn show(args: &cli::Show) -> Result<ExitCode, Failure> {
+pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (named, subject) = split(&args.words)?;
     let at = study::sizes(&args.table.at)?;
-    let (_, study) = study::selected(named, &args.analysis)?;
+    let (_, study) = study::selected(named, &args.analysis, terminal)?;
     let rows = rows(args.table.by, args.format, subject.as_deref());
     let findings = study::findings(&study, &args.analysis, &at, &rows, &args.table.feature)?;
     let options = study::table_options(&args.table, &at);

@@ -313,7 +313,17 @@ fn without_or_with_several_studies_one_has_to_be_named() {
     bench.run(["show"]).succeeds();
     fs::copy(bench.path("program.trend"), bench.path("other.trend")).unwrap();
     bench.run(["show"]).refuses(&["2 studies"]).hints(&["other.trend, program.trend"]);
+    bench.run(["predict", "n=1e6"]).refuses(&["2 studies"]);
     bench.run(["show", "other.trend"]).succeeds();
+    // One whose runs all failed is not asked for.
+    fs::remove_file(bench.path("other.trend")).unwrap();
+    bench.run(["run", "--study", "failed.trend", "--param", "n=1,2", "--", "false", "{n}"]).ends_with(1);
+    for command in [&["show"][..], &["predict", "n=1e6"], &["report"], &["export", "csv"]] {
+        bench.run(command).succeeds().says(&["using program.trend, as no other study"]);
+    }
+    bench.run(["show", "failed.trend"]).ends_with(2);
+    fs::copy(bench.path("failed.trend"), bench.path("program.trend")).unwrap();
+    bench.run(["show"]).refuses(&["2 studies"]);
     Bench::new().run(["show"]).refuses(&["no study"]).hints(&["trend-prof run"]);
 }
 

@@ -73,6 +73,24 @@ fn cmake_builds_out_of_source() {
 }
 
 #[test]
+fn cmake_configures_and_builds_in_two_calls_and_does_nothing_in_a_third() {
+    if !is_installed("cmake") {
+        return skipped("cmake", "not installed");
+    }
+    let bench = with_makefile();
+    bench.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
+    );
+    bench
+        .run(["build", "--", "cmake", "-S", ".", "-B", "out"])
+        .succeeds()
+        .says(&["tests of the build system"]);
+    bench.run(["build", "--", "cmake", "--build", "out"]).succeeds().says(&["instrumented 1 compilation"]);
+    bench.run(["build", "--", "cmake", "--build", "out"]).succeeds().says(&["`out/program` has counters"]);
+}
+
+#[test]
 fn ccache_gives_the_notes_back_with_the_object() {
     if !is_installed("ccache") {
         return skipped("ccache", "not installed");
@@ -116,6 +134,32 @@ fn cplusplus_is_instrumented_with_its_names_in_the_clear() {
 }
 
 #[test]
+fn files_are_fed_to_a_program_that_reads_its_stdin_as_the_readme_says() {
+    let bench = Bench::new();
+    bench.write("main.c", "#include <stdio.h>\nint main(void) {\n    long sum = 0;\n    while (getchar() != EOF)\n        sum++;\n    return sum < 0;\n}\n");
+    bench.run(["build", "--", "cc", "-O0", "-o", "parse", "main.c"]).succeeds();
+    for bytes in [10, 200, 3000] {
+        bench.write(format!("logs/{bytes}"), "x".repeat(bytes));
+    }
+    let readme = std::fs::read_to_string(crate::bench::repository().join("README.md")).unwrap();
+    let command =
+        readme.split('`').find(|code| code.starts_with("run ") && code.contains("--stdin")).unwrap();
+    let line = format!("{} -q {command}", env!("CARGO_BIN_EXE_trend-prof"));
+    bench.shell(&line);
+    assert_eq!(
+        bench.counts(&["parse.trend"]).pairs("bytes", "main.c:5:main"),
+        [(10, 10), (200, 200), (3000, 3000)]
+    );
+}
+
+#[test]
+fn of_a_script_the_study_is_named_by_the_program_that_it_starts() {
+    let bench = Bench::with_loop();
+    bench.run(["run", "--param", "n=10,20", "--", "sh", "-c", "true && ./program {n}"]).succeeds();
+    assert!(bench.path("program.trend").exists());
+}
+
+#[test]
 fn a_program_built_by_hand_counts() {
     let bench = with_makefile();
     bench.shell("cc --coverage -o program main.c");
@@ -144,7 +188,26 @@ fn a_build_that_fails_says_so_and_keeps_its_exit_code() {
 fn a_build_that_finds_everything_up_to_date_says_that_nothing_is_instrumented() {
     let bench = with_makefile();
     bench.shell("make >log");
-    bench.run(["build", "--", "make"]).succeeds().says(&["nothing was instrumented", "clean first"]);
+    let words =
+        ["error: nothing was instrumented", "clean first", "clang++ are known", "`program` has no counters"];
+    bench.run(["build", "--", "make"]).fails(&words);
+}
+
+#[test]
+fn a_build_that_finds_what_it_instrumented_before_succeeds_and_says_so() {
+    let bench = with_makefile();
+    bench.run(["build", "--", "make"]).succeeds();
+    bench.run(["build", "--", "make"]).succeeds().says(&["nothing was compiled", "`program` has counters"]);
+    bench.shell("cc -o other main.c");
+    let words =
+        ["nothing was instrumented", "`program` has counters of an earlier build, and `other` has none"];
+    bench.run(["build", "--", "make"]).fails(&words);
+}
+
+#[test]
+fn a_build_without_a_compiler_that_is_known_fails() {
+    let bench = Bench::new();
+    bench.run(["build", "--", "true"]).fails(&["no compiler was called"]);
 }
 
 #[test]
@@ -218,10 +281,12 @@ fn a_cmake_tree_that_was_configured_before_is_explained() {
         "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
     );
     bench.shell("cmake -S . -B out >log");
-    let ran = bench.run(["build", "--", "cmake", "--build", "out"]).succeeds();
-    ran.says(&["out/CMakeCache.txt", "trend-prof build -- sh -c \"cmake"]);
+    let ran = bench.run(["build", "--", "cmake", "--build", "out"]);
+    ran.fails(&["out/CMakeCache.txt", "trend-prof build -- sh -c \"cmake"]);
     bench
         .run(["build", "--", "sh", "-c", "cmake -S . -B build-trend && cmake --build build-trend"])
         .succeeds();
+    let again = "cmake -S . -B build-trend && cmake --build build-trend";
+    bench.run(["build", "--", "sh", "-c", again]).succeeds().says(&["`build-trend/program` has counters"]);
     counts_exactly(&bench, "build-trend/program");
 }

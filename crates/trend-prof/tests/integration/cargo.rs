@@ -145,6 +145,29 @@ fn a_member_is_studied_from_its_own_folder() {
 }
 
 #[test]
+fn a_build_that_goes_to_another_folder_is_told_where_to_be_called() {
+    let bench = workspace();
+    let above = bench.path("above");
+    std::fs::create_dir(&above).unwrap();
+    for entry in ["app", "lib", "macros", "vendor", ".cargo", "Cargo.toml"] {
+        std::fs::rename(bench.path(entry), above.join(entry)).unwrap();
+    }
+    let line = "cd above && cargo build --release";
+    let words = ["nothing was instrumented", "in the folder with `Cargo.toml`"];
+    bench.run(["build", "--", line]).fails(&words);
+    bench.configure(&format!(
+        "[program]\nbuild = \"{line}\"\ncommand = [\"true\", \"{{n}}\"]\n[workloads]\nparameters = {{ n = [10] }}\n"
+    ));
+    bench
+        .run(["run", "--counts", "callgrind"])
+        .says(&["`cd above && cargo build --release` is not called"])
+        .hints(&["the folder with Cargo.toml"]);
+    let set =
+        bench.command(["build", "--", "X=1 cargo build --release"]).current_dir(&above).output().unwrap();
+    Ran::from(set).succeeds().says(&["instrumented"]);
+}
+
+#[test]
 fn no_count_is_lost_to_threads() {
     let threads = "std::thread::scope(|s| for _ in 0..4 { s.spawn(|| std::hint::black_box(work(n))); })";
     for (main, counters) in

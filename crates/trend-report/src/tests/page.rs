@@ -69,7 +69,7 @@ fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
     let findings = bubble_sort();
     let title = |name: &str| {
         let page = crate::page(&findings, None, name, &at_width(80)).unwrap();
-        shown(&page).lines().next().unwrap().to_owned()
+        shown(&page).lines().find(|l| l.starts_with('#')).unwrap().to_owned()
     };
     for (name, rank) in [("n", 3), ("2", 2), ("#2", 2), ("bubble_sort.c:7", 1), ("bubble_sort.c:8", 3)] {
         assert!(title(name).starts_with(&format!("#{rank} ")), "{name}: {}", title(name));
@@ -84,6 +84,30 @@ fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
     assert_eq!(error.to_string(), "no feature is named `m`; nearest: n");
     let lines = TableOptions { by: By::Line, ..at_width(80) };
     assert_eq!(table(&findings, None, &lines), Err(ReportError::NotAnalyzed { rows: "lines" }));
+}
+
+#[test]
+fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
+    let mut findings = bubble_sort();
+    let first = |findings: &Findings, name: &str| {
+        shown(&crate::page(findings, None, name, &at_width(200)).unwrap()).lines().next().unwrap().to_owned()
+    };
+    assert_eq!(first(&findings, "bubble_sort.c:4"), "#1  bubble_sort.c:4  bubble_sort");
+    let told = "bubble_sort.c:7 is in the cluster of bubble_sort.c:4: at most 1.80 G in executions of basic blocks by itself.";
+    assert_eq!(first(&findings, "bubble_sort.c:7"), told);
+    let line = trend_analyze::Row {
+        name: "bubble_sort.c:7".to_owned(),
+        max_cost: 1_800_000_000,
+        max_share: 0.285,
+        share_of_largest: 0.285,
+        ..findings.functions[0].clone()
+    };
+    findings.lines = Some(vec![line]);
+    let told = told.replace("itself.", "itself; 28.5 % of the costliest run.");
+    assert_eq!(first(&findings, "bubble_sort.c:7"), told);
+    // A feature names the cluster, and another line belongs to a block of a line of it.
+    findings.clusters[2].members[0].lines.push(9);
+    assert_eq!(first(&findings, "bubble_sort.c:9"), "bubble_sort.c:9 is in the cluster of n.");
 }
 
 #[test]

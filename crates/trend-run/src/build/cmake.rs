@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const CACHE: &str = "CMakeCache.txt";
 
-/// A cache that names a compiler outside of `shims`.
+/// A cache and the compiler that it names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Configured {
     /// Relative to the build's folder.
@@ -15,18 +15,26 @@ pub(super) struct Configured {
     pub(super) compiler: String,
 }
 
-/// Looks for such a cache in a folder and those right below it, the first by name.
-pub(super) fn configured_before(folder: &Path, shims: &Path) -> Option<Configured> {
+/// Caches in a folder and those right below it, by name.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Caches {
+    /// Whether one of them names a compiler in `shims`.
+    pub(super) has_ours: bool,
+    pub(super) others: Vec<Configured>,
+}
+
+/// Looks for caches.
+pub(super) fn caches(folder: &Path, shims: &Path) -> Caches {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
     let mut folders: Vec<PathBuf> = entries.filter(|p| p.is_dir()).collect();
     folders.sort();
-    std::iter::once(folder.to_owned()).chain(folders).find_map(|place| {
+    let found = std::iter::once(folder.to_owned()).chain(folders).filter_map(|place| {
         let path = place.join(CACHE);
         let compiler = compiler(&fs::read_to_string(&path).ok()?)?;
-        let is_other = !Path::new(&compiler).starts_with(shims);
-        let cache = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-        is_other.then_some(Configured { cache, compiler })
-    })
+        Some(Configured { cache: path.strip_prefix(folder).unwrap_or(&path).to_owned(), compiler })
+    });
+    let (ours, others): (Vec<_>, Vec<_>) = found.partition(|c| Path::new(&c.compiler).starts_with(shims));
+    Caches { has_ours: !ours.is_empty(), others }
 }
 
 /// `CMAKE_C_COMPILER:FILEPATH=/usr/bin/cc` → `/usr/bin/cc`
@@ -55,12 +63,9 @@ mod tests {
         };
         let shims = Path::new("/cache/shims");
         cache("a", "/cache/shims/cc");
-        assert_eq!(configured_before(root.path(), shims), None);
+        assert_eq!(caches(root.path(), shims), Caches { has_ours: true, others: Vec::new() });
         cache("b", "/usr/bin/cc");
-        let found = configured_before(root.path(), shims).unwrap();
-        assert_eq!(
-            (found.cache.as_path(), found.compiler.as_str()),
-            (Path::new("b/CMakeCache.txt"), "/usr/bin/cc")
-        );
+        let other = Configured { cache: "b/CMakeCache.txt".into(), compiler: "/usr/bin/cc".into() };
+        assert_eq!(caches(root.path(), shims), Caches { has_ours: true, others: vec![other] });
     }
 }

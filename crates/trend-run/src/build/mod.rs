@@ -3,6 +3,7 @@
 pub(crate) mod cargo;
 mod choice;
 mod cmake;
+mod earlier;
 mod environment;
 mod folder;
 mod fresh;
@@ -17,9 +18,10 @@ use std::process::{Command, ExitStatus, Stdio};
 use trend_profile::Warning;
 
 pub use fresh::needs_build;
-pub use report::NOTHING_INSTRUMENTED;
+pub use report::{NOTHING_INSTRUMENTED, UP_TO_DATE};
 
 use crate::BuildError;
+use crate::shell;
 use crate::shim::{self, Search};
 
 /// How counters are updated.
@@ -192,27 +194,40 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mut report = report::report(status, &shim::read_log(&text));
-    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED)
-        && let Some(configured) = cmake::configured_before(&options.folder, place.path())
-    {
-        *warning = report::configured_before(&configured);
-    }
-    if calls_cargo(program) {
+    if is_cargo_build(command) {
         // Its target directory has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
+    }
+    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED) {
+        let caches = cmake::caches(&options.folder, place.path());
+        let earlier = earlier::Earlier::look(&options.folder, &caches);
+        *warning = match caches.others.first().filter(|_| !caches.has_ours) {
+            _ if earlier.is_complete() => report::up_to_date(&earlier),
+            Some(configured) => report::configured_before(configured),
+            None => report::with_programs(warning, &earlier),
+        };
     }
     Ok(report)
 }
 
 /// Whether cargo is what a build command calls first, so that its program can be built without counters beside
-/// the usual builds.
+/// the usual builds. Variables may be set for it: `X=1 cargo build`.
 pub fn is_cargo_build(command: &[OsString]) -> bool {
-    let line = match command {
-        [shell, flag, line] if flag == "-c" && shell == "sh" => line,
-        [first, ..] => first,
-        [] => return false,
-    };
-    line.to_string_lossy().split_whitespace().next().is_some_and(|word| calls_cargo(word.as_ref()))
+    let words = shell_line(command);
+    match shell::script(&words) {
+        Some(script) => shell::first_program(script).is_some_and(|program| calls_cargo(&program)),
+        None => words.first().is_some_and(|program| calls_cargo(program)),
+    }
+}
+
+/// Whether a build command that does not call cargo first has its name in it, as `cd a && cargo build` has.
+pub fn mentions_cargo(command: &[OsString]) -> bool {
+    let words = shell_line(command);
+    let mut words = words.iter().flat_map(|word| {
+        let word = word.to_string_lossy();
+        word.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    });
+    !is_cargo_build(command) && words.any(|word| calls_cargo(word.as_ref()))
 }
 
 fn calls_cargo(program: &std::ffi::OsStr) -> bool {
@@ -254,6 +269,10 @@ mod tests {
         assert!(is_cargo(&["cargo", "build", "--release"]));
         assert!(is_cargo(&["sh", "-c", "cargo build --release"]));
         assert!(is_cargo(&["/u/.cargo/bin/cargo build"]));
+        assert!(is_cargo(&["X=1 Y='a b' cargo build"]) && is_cargo(&["bash", "-c", "X=1 cargo build"]));
+        let mentions = |line: &str| mentions_cargo(&[line.into()]);
+        assert!(mentions("cd a && cargo build") && !is_cargo(&["cd a && cargo build"]));
+        assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs"));
         assert!(!is_cargo(&["make"]) && !is_cargo(&["sh", "-c", "make cargo"]) && !is_cargo(&[]));
     }
 }

@@ -7,11 +7,18 @@ use std::process::{Command, ExitStatus, Stdio};
 use trend_profile::Warning;
 
 use super::cmake::Configured;
+use super::earlier::Earlier;
 use super::{BuildReport, Compiler};
-use crate::shim::Call;
+use crate::shim::{self, Call};
 
 /// The kind of the warning that says that nothing was instrumented.
 pub const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
+
+/// The kind of the warning that says that there was nothing to instrument any more.
+pub const UP_TO_DATE: &str = "instrumented_before";
+
+/// Programs that a message names.
+const MOST_NAMES: usize = 3;
 
 pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);
@@ -33,7 +40,12 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let compiler_calls = calls.iter().filter(|c| !matches!(c, Call::Unlocked { .. })).count();
     let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
     if compilations == 0 && status.success() {
-        warnings.push(nothing_instrumented(compiler_calls, &passed));
+        let is_configuration = passed.contains_key(shim::PROBE);
+        warnings.push(if is_configuration {
+            only_configured()
+        } else {
+            nothing_instrumented(compiler_calls, &passed)
+        });
     }
     BuildReport {
         status,
@@ -57,10 +69,25 @@ fn clash(name: &str) -> Warning {
     Warning::new("shared_notes", message)
 }
 
+/// A configuration compiles its tests alone, and has succeeded.
+fn only_configured() -> Warning {
+    let message = "nothing was instrumented: only tests of the build system were compiled; now build under `trend-prof build` \
+                   as well";
+    Warning::new("only_configured", message)
+}
+
 fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning {
     let why = if calls == 0 {
         "no compiler was called: where everything was up to date, clean first (`make clean`); where the build \
-         names its compiler by an absolute path, give it another (`make CC=\"$CC\"` within `trend-prof build`)"
+         names its compiler by an absolute path, give it another (`make CC=\"$CC\"` within `trend-prof build`); of \
+         compilers, cc, gcc, g++, c++, clang and clang++ are known, with a version or a target in their names as \
+         well, and rustc where cargo calls it"
+            .to_owned()
+    } else if passed.contains_key(shim::rustc::HOST) {
+        // Only in the folder of a project cargo is told to name a target.
+        "cargo was called in another folder than `trend-prof`, which can tell it what to instrument only in the folder \
+         with `Cargo.toml`: call `trend-prof` there, and where there is a `trend-prof.toml`, let it lie there with \
+         `build = \"cargo build --release\"`"
             .to_owned()
     } else {
         let reasons: Vec<String> = passed.iter().map(|(reason, n)| format!("{n}× {reason}")).collect();
@@ -72,6 +99,38 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
         )
     };
     Warning::new(NOTHING_INSTRUMENTED, format!("nothing was instrumented: {why}"))
+}
+
+/// Everything was compiled before, under `trend-prof build`.
+pub(super) fn up_to_date(earlier: &Earlier) -> Warning {
+    let message = format!(
+        "nothing was compiled: everything was up to date, and {} counters of an earlier build; where another choice of \
+         counters is wanted, clean first (`make clean`)",
+        have(&earlier.with_counters)
+    );
+    Warning::new(UP_TO_DATE, message)
+}
+
+/// The warning with what there is of programs.
+pub(super) fn with_programs(warning: &Warning, earlier: &Earlier) -> Warning {
+    let without = have(&earlier.without);
+    let message = match (earlier.with_counters.as_slice(), earlier.without.as_slice()) {
+        ([], []) => return warning.clone(),
+        ([], _) => format!("{}; {without} no counters", warning.message),
+        (with, _) => {
+            format!("{}; {} counters of an earlier build, and {without} none", warning.message, have(with))
+        }
+    };
+    Warning::new(&warning.kind, message)
+}
+
+/// `a, b, c and 2 more have`
+fn have(programs: &[PathBuf]) -> String {
+    let names: Vec<String> = programs.iter().take(MOST_NAMES).map(|p| format!("`{}`", p.display())).collect();
+    match programs.len().saturating_sub(MOST_NAMES) {
+        0 => format!("{} {}", names.join(", "), if names.len() == 1 { "has" } else { "have" }),
+        more => format!("{} and {more} more have", names.join(", ")),
+    }
 }
 
 pub(super) fn configured_before(found: &Configured) -> Warning {
@@ -121,6 +180,11 @@ mod tests {
     fn a_build_that_instrumented_nothing_says_why() {
         let nothing = report(ExitStatus::from_raw(0), &[]);
         assert!(nothing.warnings[0].message.contains("make clean"));
+        let host = Call::PassedThrough { reason: shim::rustc::HOST.to_owned() };
+        let elsewhere = report(ExitStatus::from_raw(0), &[host]);
+        assert!(elsewhere.warnings[0].message.contains("the folder with `Cargo.toml`"));
+        let probe = Call::PassedThrough { reason: shim::PROBE.to_owned() };
+        assert_eq!(report(ExitStatus::from_raw(0), &[probe]).warnings[0].kind, "only_configured");
         let failed = report(ExitStatus::from_raw(256), &[]);
         assert!(failed.warnings.is_empty());
     }

@@ -18,7 +18,7 @@ pub use features::FeatureSource;
 
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
-use crate::{ConfigError, Instrumentation};
+use crate::{ConfigError, Instrumentation, shell};
 
 /// What stands for the configuration file in messages where there is none.
 const COMMAND_LINE: &str = "command line";
@@ -46,7 +46,8 @@ pub struct Config {
 /// How the program is built and run.
 #[derive(Clone, Debug)]
 pub struct ProgramConfig {
-    /// The program's name; by default the file name of the command's first word.
+    /// The program's name; by default the file name of the command's first word, or of the one program of the folder that
+    /// `sh -c` starts.
     pub name: String,
     /// What builds it.
     pub build: Option<Vec<OsString>>,
@@ -178,24 +179,28 @@ impl Config {
                 known: known.clone(),
             })
         };
+        let folder = absolute(folder);
         let program = ProgramConfig {
             command: line.command.iter().map(template).collect::<Result<_, _>>()?,
             stdin: line.stdin.as_ref().map(template).transpose()?,
-            ..ProgramConfig::named(&line.command[0].to_string_lossy())
+            ..ProgramConfig::named(&started(&line.command, &folder))
         };
-        let folder = absolute(folder);
         let features = features::defaults(&workloads, &program);
         let path = PathBuf::from(COMMAND_LINE);
         Ok(Self { path, folder, program, workloads, features, expectations: Vec::new() })
     }
 }
 
+/// What a command starts: its first word, and of `sh -c SCRIPT` the one program of the folder that the script names.
+fn started(command: &[OsString], folder: &Path) -> PathBuf {
+    shell::program(command, folder).unwrap_or_else(|| command.first().map(PathBuf::from).unwrap_or_default())
+}
+
 impl ProgramConfig {
     /// A program with defaults for everything but its command.
-    fn named(command: &str) -> Self {
-        let name = Path::new(command).file_name().map_or(command.into(), |n| n.to_string_lossy());
+    fn named(path: &Path) -> Self {
         Self {
-            name: name.into_owned(),
+            name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
             build: None,
             instrument: Instrumentation::default(),
             command: Vec::new(),

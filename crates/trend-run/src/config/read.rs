@@ -2,13 +2,13 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
 use super::features::{self, FeatureSource, command_words, template};
 use super::section::{Entry, Section, Source};
-use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute};
+use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute, started};
 use crate::parameter::{self, Parameter};
 use crate::placeholder::{Fill, Template};
 use crate::quantity::{QuantityError, parse_bytes, parse_duration};
@@ -27,7 +27,8 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     let expectations = top.take("expect");
     top.finish()?;
 
-    let parsed = parse_program(&mut program, &workloads);
+    let folder = absolute(path.parent().unwrap_or(Path::new("")));
+    let parsed = parse_program(&mut program, &workloads, &folder);
     // What is missing is most likely there under a wrong name.
     let program = match parsed {
         Err(missing @ ConfigError::Missing { .. }) => return Err(program.finish().err().unwrap_or(missing)),
@@ -42,11 +43,14 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         Some(entry) => entry.items()?.into_iter().map(expectation).collect::<Result<_, _>>()?,
         None => Vec::new(),
     };
-    let folder = absolute(path.parent().unwrap_or(Path::new("")));
     Ok(Config { path: path.to_owned(), folder, program, workloads, features, expectations })
 }
 
-fn parse_program(table: &mut Section<'_>, workloads: &WorkloadsConfig) -> Result<ProgramConfig, ConfigError> {
+fn parse_program(
+    table: &mut Section<'_>,
+    workloads: &WorkloadsConfig,
+    folder: &Path,
+) -> Result<ProgramConfig, ConfigError> {
     let known = workloads.placeholders();
     let fill = |entry: &Entry<'_>| template(entry, &entry.string()?, &known);
     let build = table.take("build").map(|e| build_command(&e)).transpose()?;
@@ -91,8 +95,12 @@ fn parse_program(table: &mut Section<'_>, workloads: &WorkloadsConfig) -> Result
     let words = command_words(&entry)?;
     let command: Vec<Template> =
         words.iter().map(|w| template(&entry, w, &known)).collect::<Result<_, _>>()?;
-    let program = command[0].fill(Fill { input: None, parameters: &[] });
-    let defaults = ProgramConfig::named(&program.to_string_lossy());
+    let filled: Vec<_> =
+        command.iter().map(|word| word.fill(Fill { input: None, parameters: &[] })).collect();
+    // What is built only later is not there to be found in a script, and a name that is found only the second time
+    // would be that of another study.
+    let started = if build.is_some() { PathBuf::from(&filled[0]) } else { started(&filled, folder) };
+    let defaults = ProgramConfig::named(&started);
     Ok(ProgramConfig {
         name: name.unwrap_or(defaults.name),
         build,

@@ -36,10 +36,15 @@ impl Binaries {
         let mut seen = BTreeSet::new();
         let beside = self.started.as_deref().and_then(Path::parent).map(Path::to_owned);
         let beside = beside.into_iter().flat_map(|folder| programs(&folder, 1));
-        let below = std::iter::once(self.folder.clone()).flat_map(|folder| programs(&folder, DEEPEST));
+        let below = std::iter::once(self.folder.clone()).flat_map(|folder| programs_below(&folder));
         let all = self.started.clone().into_iter().chain(beside).chain(below);
         all.filter(move |path| seen.insert(path.clone()))
     }
+}
+
+/// The programs and libraries below a folder, in order.
+pub(crate) fn programs_below(folder: &Path) -> Vec<PathBuf> {
+    programs(folder, DEEPEST)
 }
 
 /// ELF files in a folder and those below it, in order.

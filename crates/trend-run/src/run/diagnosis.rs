@@ -1,6 +1,6 @@
 //! Why a run left no counts, and what helps.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use trend_profile::Warning;
 
 use super::process::End;
+use super::worker::resolved;
+use crate::shell;
 
 /// libgcov's word before each complaint.
 const COMPLAINT: &str = "profiling:";
@@ -49,8 +51,9 @@ pub(super) fn complaints(text: &str) -> Complaints {
     complaints
 }
 
-/// Why a run that ended well left no counter file at all.
-pub(super) fn nothing_written(command: &OsStr, program: &Path, stderr: &str) -> String {
+/// Why a run of these words that ended well left no counter file at all. Of a script for the shell it is about the
+/// program of the folder that it starts.
+pub(super) fn nothing_written(words: &[OsString], folder: &Path, stderr: &str) -> String {
     // clang's runtimes complain to stderr.
     if let Some(line) = stderr.lines().find(|l| l.contains(PROFILE_COMPLAINT)) {
         return format!("the profile could not be written ({}): the disk may be full", line.trim());
@@ -58,8 +61,14 @@ pub(super) fn nothing_written(command: &OsStr, program: &Path, stderr: &str) -> 
     if let Some(lost) = complaints(stderr).lost {
         return lost;
     }
-    let command = command.to_string_lossy();
-    match nature(program) {
+    let started = shell::program(words, folder).map(PathBuf::into_os_string);
+    let of_program = started.as_ref().map(|word| (word, nature(&resolved(word, folder))));
+    let (word, nature) = of_program.unwrap_or_else(|| {
+        let is_script = shell::script(words).is_some();
+        (&words[0], if is_script { Nature::Script } else { nature(&resolved(&words[0], folder)) })
+    });
+    let command = word.to_string_lossy();
+    match nature {
         Nature::Profiled => format!(
             "`{command}` ended without writing its profile: it ends with _exit, abort or exec, or by a signal that it \
              handles itself; let it end with exit or a return from main, or call __llvm_profile_write_file() before"
@@ -97,6 +106,16 @@ pub(super) fn memory_remark(end: End, limit: Option<u64>, stderr: &str) -> Optio
     is_suspect.then(|| format!("trend-prof: the memory limit of {limit} bytes {certainty}; raise `memory`"))
 }
 
+/// The doubt that callgrind counts what counts in the program as well.
+pub(super) fn counted_counters(program: &Path, folder: &Path) -> Option<Warning> {
+    let message = format!(
+        "`{}` has counters of its own, as `trend-prof build` gives them, and callgrind counts their instructions as well: \
+         build it without them, with debug information (`make clean && make CFLAGS='-O2 -g'`), and run it with --fresh",
+        program.strip_prefix(folder).unwrap_or(program).display()
+    );
+    is_instrumented(program).then(|| Warning::new("counted_counters", message))
+}
+
 enum Nature {
     /// It has LLVM's counters.
     Profiled,
@@ -105,6 +124,11 @@ enum Nature {
     Plain,
     Script,
     Unknown,
+}
+
+/// Whether a program has counters of its own.
+pub(crate) fn is_instrumented(program: &Path) -> bool {
+    matches!(nature(program), Nature::Profiled | Nature::Instrumented)
 }
 
 /// What kind of program a file is. Counter files are named in the program, stripped or not.

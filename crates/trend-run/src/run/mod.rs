@@ -18,6 +18,7 @@ mod resume;
 mod scratch;
 mod source;
 mod summary;
+mod tail;
 mod values;
 mod worker;
 
@@ -30,9 +31,11 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use trend_profile::{Definition, Outcome, RunState, StudyFile};
+use trend_profile::{Definition, Outcome, RunState, StudyFile, Warning};
 
+pub(crate) use binaries::programs_below;
 pub(crate) use counters::source_files;
+pub(crate) use diagnosis::is_instrumented;
 pub use source::Counters;
 pub use summary::{Advice, Failure, Summary};
 
@@ -44,7 +47,7 @@ use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::source::Source;
 use self::worker::{Bench, Report, Shop};
-use crate::{Event, Observer, Plan, RunError, Template};
+use crate::{Event, Observer, Plan, RunError, Template, shell};
 
 /// What the caller may set in place of the configuration.
 #[derive(Clone, Debug, Default)]
@@ -105,6 +108,8 @@ pub fn execute(
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
     let started = diagnosis::on_path(&worker::resolved(&started(plan), &plan.config.folder));
+    let counted = started.as_deref().filter(|_| options.counters == Counters::Callgrind);
+    let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     let binaries = Binaries::new(started, &plan.config.folder);
     let source = Source::new(options.counters, &study.root()?, required, binaries);
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
@@ -119,6 +124,7 @@ pub fn execute(
     let matches = Matches::new(plan, &earlier);
     let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
     session.begin(&shop, jobs)?;
+    session.warn(doubts.as_slice())?;
     session.run(&shop, jobs)?;
     session.finish(&shop)
 }
@@ -139,10 +145,12 @@ fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
     Ok(study.set_command(&command)?)
 }
 
-/// The first word of the command, as far as it does not depend on the workload.
+/// The first word of the command, as far as it does not depend on the workload, or the program that a script starts.
 fn started(plan: &Plan) -> OsString {
     let fill = crate::placeholder::Fill { input: None, parameters: &[] };
-    plan.config.program.command.first().map(|word| word.fill(fill)).unwrap_or_default()
+    let words: Vec<OsString> = plan.config.program.command.iter().map(|word| word.fill(fill)).collect();
+    let of_script = shell::program(&words, &plan.config.folder).map(PathBuf::into_os_string);
+    of_script.or_else(|| words.into_iter().next()).unwrap_or_default()
 }
 
 /// How many runs at once.
@@ -286,7 +294,7 @@ impl Session<'_> {
         Ok(self.summary)
     }
 
-    fn warn(&mut self, warnings: &[trend_profile::Warning]) -> Result<(), RunError> {
+    fn warn(&mut self, warnings: &[Warning]) -> Result<(), RunError> {
         self.recorder.warn(warnings)?;
         for warning in warnings {
             self.tell(warning);
@@ -294,7 +302,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn tell(&self, warning: &trend_profile::Warning) {
+    fn tell(&self, warning: &Warning) {
         self.observer.event(&Event::Warned(warning));
     }
 }

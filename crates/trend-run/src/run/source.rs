@@ -1,7 +1,7 @@
 //! Where a run's counts come from.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -107,10 +107,10 @@ impl Source {
     }
 
     /// Why a run that ended well left nothing to read.
-    pub(super) fn nothing_written(&self, word: &OsStr, executable: &Path, stderr: &str) -> String {
+    pub(super) fn nothing_written(&self, words: &[OsString], folder: &Path, stderr: &str) -> String {
         match self {
-            Self::Gcov(_) => diagnosis::nothing_written(word, executable, stderr),
-            Self::Callgrind(_) => callgrind::nothing_written(word),
+            Self::Gcov(_) => diagnosis::nothing_written(words, folder, stderr),
+            Self::Callgrind(_) => callgrind::nothing_written(&words[0]),
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct Failure {
     pub repetition: u32,
     /// How it ended.
     pub outcome: Outcome,
-    /// The end of its stderr.
+    /// The end of its stderr, or of its stdout where that is empty.
     pub stderr_tail: String,
 }
 
@@ -39,7 +39,7 @@ pub struct Advice {
     pub text: String,
     /// The way out, where there is one besides mending the program.
     pub help: Option<String>,
-    /// The end of that run's stderr.
+    /// The end of that run's stderr, or of its stdout where that is empty.
     pub stderr_tail: String,
 }
 

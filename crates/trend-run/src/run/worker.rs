@@ -16,10 +16,11 @@ use super::diagnosis;
 use super::process::{self, End, Ended, Limits};
 use super::scratch::{self, RunFolder};
 use super::source::Source;
+use super::tail::Tail;
 use super::values::{NoValue, RunTraces, Traces, read_end};
 use crate::{Config, PlannedWorkload};
 
-/// How much of a failed run's stderr is kept.
+/// How much of a failed run's stderr or stdout is kept.
 const TAIL_BYTES: u64 = 4096;
 
 /// libgcov repeats itself; the first of it is enough.
@@ -141,7 +142,7 @@ impl<'a> Bench<'a> {
         command.stderr(File::create(&errors).map_err(|e| cannot(&e))?);
         count_into(&mut command, &self.folder.join("discarded"), &self.folder);
         // The limits are the program's; a generator may take longer and more.
-        let ended = process::run(command, Limits::default(), self.shop.stop).map_err(|e| cannot(&e))?;
+        let ended = process::run(command, Limits::default(), self.shop.stop, None).map_err(|e| cannot(&e))?;
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(refuse(&format!("failed with exit code {code}"))),
@@ -158,12 +159,12 @@ impl<'a> Bench<'a> {
         let program = &self.shop.config.program;
         let words: Vec<OsString> = program.command.iter().map(|t| t.fill(self.fill())).collect();
         let executable = resolved(&words[0], &self.shop.config.folder);
-        let command = match self.command(&words, &executable, &counters) {
-            Ok(command) => command,
+        let (command, mut printed) = match self.command(&words, &executable, &counters) {
+            Ok(ready) => ready,
             Err(reason) => return Some(Report::not_started(reason)),
         };
         let begin = SystemTime::now();
-        let ended = match process::run(command, self.shop.limits, self.shop.stop) {
+        let ended = match process::run(command, self.shop.limits, self.shop.stop, printed.as_mut()) {
             Ok(ended) => ended,
             Err(error) => {
                 return Some(Report::not_started(self.why_not_started(&words[0], &executable, &error)));
@@ -176,16 +177,22 @@ impl<'a> Bench<'a> {
         let report = match ended.end {
             End::Cancelled => None,
             End::Exited(code) if program.exit_codes.contains(&code) => {
-                Some(self.counted(ended, &counters, begin, &words[0], &executable))
+                Some(self.counted(ended, &counters, begin, &words))
             }
-            _ => Some(self.failed(ended)),
+            _ => Some(self.failed(ended, printed.as_ref())),
         };
         let _ = fs::remove_dir_all(&counters);
         let _ = fs::remove_file(self.folder.join("gcov-errors"));
         report
     }
 
-    fn command(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Command, String> {
+    /// The command, and where its stdout goes unless that is a file.
+    fn command(
+        &self,
+        words: &[OsString],
+        executable: &Path,
+        counters: &Path,
+    ) -> Result<(Command, Option<Tail>), String> {
         let program = &self.shop.config.program;
         let mut command = self.shop.source.command(words, executable, counters)?;
         command.current_dir(&self.cwd);
@@ -208,8 +215,11 @@ impl<'a> Bench<'a> {
         command.stderr(file("stderr")?);
         let is_wanted =
             self.shop.config.features.iter().any(|f| matches!(f.definition, Definition::Stdout(_)));
-        command.stdout(if is_wanted { file("stdout")? } else { Stdio::null() });
-        Ok(command)
+        let printed = if is_wanted { None } else { Tail::new(TAIL_BYTES as usize).ok() };
+        let (printed, writer) = printed.unzip();
+        let pipe = writer.map_or_else(Stdio::null, Stdio::from);
+        command.stdout(if is_wanted { file("stdout")? } else { pipe });
+        Ok((command, printed))
     }
 
     fn why_not_started(&self, word: &OsStr, executable: &Path, error: &io::Error) -> String {
@@ -232,7 +242,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn failed(&self, ended: Ended) -> Report {
+    /// A run that ended in another way than well, with the end of what it said of it: of stdout where stderr is empty.
+    fn failed(&self, ended: Ended, printed: Option<&Tail>) -> Report {
         let outcome = match ended.end {
             End::Exited(code) => Outcome::Failed { code },
             End::Signaled(signal) => Outcome::Crashed { signal },
@@ -240,6 +251,9 @@ impl<'a> Bench<'a> {
         };
         let mut report = Report::new(outcome, ended.usage);
         report.stderr_tail = tail(&self.folder.join("stderr"));
+        if report.stderr_tail.trim().is_empty() {
+            report.stderr_tail = printed.map_or_else(|| tail(&self.folder.join("stdout")), Tail::text);
+        }
         if let Some(remark) =
             diagnosis::memory_remark(ended.end, self.shop.limits.memory_bytes, &report.stderr_tail)
         {
@@ -252,14 +266,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The counts and features of a run that ended well.
-    fn counted(
-        &self,
-        ended: Ended,
-        counters: &Path,
-        begin: SystemTime,
-        word: &OsStr,
-        executable: &Path,
-    ) -> Report {
+    fn counted(&self, ended: Ended, counters: &Path, begin: SystemTime, words: &[OsString]) -> Report {
         let mut report = Report::new(Outcome::Finished, ended.usage);
         let errors = read_end(&self.folder.join("gcov-errors"), COMPLAINT_BYTES).unwrap_or_default();
         let complaints = diagnosis::complaints(&String::from_utf8_lossy(&errors));
@@ -281,7 +288,7 @@ impl<'a> Bench<'a> {
             }
             Err(Uncounted::Nothing) => {
                 let stderr = tail(&self.folder.join("stderr"));
-                self.shop.source.nothing_written(word, executable, &stderr)
+                self.shop.source.nothing_written(words, &self.shop.config.folder, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
             Err(Uncounted::OtherBuild { object }) => {

@@ -92,6 +92,9 @@ const NO_LIBRARY: &[&str] = &["-nostdlib", "-nodefaultlibs", "-nostartfiles", "-
 /// nothing had been added, and leave no files behind.
 const PROBES: &[&str] = &["conftest.", "CMakeCCompilerId.", "CMakeCXXCompilerId.", "sanitycheckc"];
 
+/// Why such a source is left alone.
+pub(crate) const PROBE: &str = "it is a test of the build system";
+
 /// Folders in which build systems compile such sources.
 const PROBE_FOLDERS: &[&str] = &["/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch", "/meson-private"];
 
@@ -170,7 +173,7 @@ pub(crate) fn decide(arguments: &[OsString], cwd: &Path) -> Decision {
         return Decision::PassThrough("its output is thrown away");
     }
     if call.is_probe(cwd) {
-        return Decision::PassThrough("it is a test of the build system");
+        return Decision::PassThrough(PROBE);
     }
     if has(&["-ffreestanding"]) {
         return Decision::PassThrough("it is freestanding and has no file to write counters to");

@@ -25,9 +25,9 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 
-pub(crate) use arguments::Decision;
 #[cfg(test)]
 pub(crate) use arguments::Work;
+pub(crate) use arguments::{Decision, PROBE};
 pub(crate) use log::{Call, append_text, read as read_log};
 pub(crate) use names::is_compiler;
 pub(crate) use search::Search;

@@ -12,6 +12,9 @@ use crate::Crates;
 /// The name under which cargo calls this.
 pub(crate) const WRAPPER: &str = "trend-prof-rustc";
 
+/// Why rustc is left alone where it was given no target.
+pub(crate) const HOST: &str = "it is for the host: a build script, a procedural macro or what they need";
+
 /// The user's own `RUSTC_WRAPPER`.
 pub(crate) const OTHER_WRAPPER: &str = "TREND_PROF_RUSTC_WRAPPER";
 
@@ -32,9 +35,7 @@ pub(super) fn decide(arguments: &[OsString], crates: Crates) -> Decision {
         return Decision::PassThrough("cargo asks about rustc");
     }
     if !has_value("--target") {
-        return Decision::PassThrough(
-            "it is for the host: a build script, a procedural macro or what they need",
-        );
+        return Decision::PassThrough(HOST);
     }
     // Cargo caps the lints of what comes from a registry or a repository, vendored or not, and of nothing else.
     if crates == Crates::Own && has_value("--cap-lints") {

@@ -36,6 +36,28 @@ fn a_failed_run_is_recorded_with_the_end_of_its_stderr_and_the_others_go_on() {
 }
 
 #[test]
+fn what_a_failed_run_printed_is_shown_where_its_stderr_is_empty() {
+    let bench = Bench::with_loop();
+    let with = |script: &str, features: &str| {
+        format!(
+            "[program]\ncommand = ['sh', '-c', '{script}']\n[workloads]\nparameters = {{ n = [5] }}\n{features}"
+        )
+    };
+    // More than a pipe holds, and more than is kept.
+    let script = "seq {n} 100000; echo no such rule; exit 2";
+    for features in ["", "[features]\nx = { stdout = \"(.)\" }\n"] {
+        let (outcome, state, _) = bench.outcome_of(&with(script, features));
+        assert_eq!(outcome, Outcome::Failed { code: 2 });
+        assert!(state.stderr_tail.ends_with("\n100000\nno such rule\n"), "{}", state.stderr_tail);
+        assert!(state.stderr_tail.len() <= 4096);
+    }
+    let (.., state, _) = bench.outcome_of(&with("echo {n}; echo wrong >&2; exit 2", ""));
+    assert_eq!(state.stderr_tail, "wrong\n");
+    let (outcome, state, _) = bench.outcome_of(&with("exec >&-; sleep 0.{n}; exit 2", ""));
+    assert_eq!((outcome, state.stderr_tail.as_str()), (Outcome::Failed { code: 2 }, ""));
+}
+
+#[test]
 fn other_exit_codes_can_mean_success() {
     let bench = Bench::with_loop();
     let text = sweep("[5]", "fail").replace("[workloads]", "exit-codes = [0, 3]\n[workloads]");
@@ -53,6 +75,25 @@ fn a_program_that_leaves_without_writing_counters_is_told_from_one_that_has_none
     let plain = "[program]\ncommand = 'true {n}'\n[workloads]\nparameters = { n = [1] }";
     let (outcome, ..) = bench.outcome_of(plain);
     assert!(reason(outcome).contains("`true` is not instrumented: build it with `trend-prof build"));
+}
+
+#[test]
+fn of_a_script_the_program_that_it_starts_is_to_blame() {
+    let bench = Bench::with_loop();
+    let with = |script: &str| {
+        format!("[program]\ncommand = ['sh', '-c', '{script}']\n[workloads]\nparameters = {{ n = [5] }}")
+    };
+    fs::copy("/bin/true", bench.path("plain")).unwrap();
+    let (outcome, ..) = bench.outcome_of(&with("true | ./plain {n}"));
+    assert!(reason(outcome).contains("`./plain` is not instrumented"));
+    let (outcome, ..) = bench.outcome_of(&with("true {n}"));
+    assert!(reason(outcome).contains("`sh` is a script"));
+    assert_eq!(bench.run(&with("true | ./loop {n}")).finished, 1);
+    let name = |text: &str| bench.config(text).program.name;
+    assert_eq!(name(&with("true | ./loop {n}")), "loop");
+    assert_eq!(name(&with("./plain | ./loop {n}")), "sh");
+    // It may not be there before it is built, and would then have another name.
+    assert_eq!(name(&with("./loop {n}").replace("[workloads]", "build = 'make'\n[workloads]")), "sh");
 }
 
 #[test]

@@ -90,6 +90,9 @@ fn two_sources_of_one_name_and_a_build_of_nothing_are_noticed() {
     bench.write("x.c", "int f(void); int main(void) { return f() - 1; }");
     let report = built(bench.folder.path(), &["gcc", "a/x.c", "x.c", "-o", "prog"]);
     assert_eq!(report.warnings[0].kind, "shared_notes");
+    let again = built(bench.folder.path(), &["true"]);
+    assert_eq!(again.warnings[0].kind, "instrumented_before");
+    fs::remove_file(bench.path("prog")).unwrap();
     let nothing = built(bench.folder.path(), &["true"]);
     assert_eq!(nothing.warnings[0].kind, "nothing_instrumented");
 }

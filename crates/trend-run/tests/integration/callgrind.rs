@@ -52,6 +52,26 @@ fn instructions_of_a_plain_program_are_counted_by_line() {
 }
 
 #[test]
+fn a_program_with_counters_of_its_own_is_warned_of_once() {
+    if !is_there() {
+        return;
+    }
+    let bench = Bench::with_loop();
+    let kinds = |bench: &Bench, command: &str| {
+        let text =
+            format!("[program]\ncommand = [{command}]\n[workloads]\nparameters = {{ n = [100, 200] }}\n");
+        let summary = bench.run_with(&text, &ExecuteOptions { fresh: true, ..options() }).unwrap();
+        assert_eq!(summary.finished, 2, "{summary:?}");
+        summary.warnings.into_iter().map(|w| w.kind).collect::<Vec<_>>()
+    };
+    for command in ["'./loop', '{n}'", "'sh', '-c', './loop {n}'"] {
+        let kinds = kinds(&bench, command);
+        assert_eq!(kinds.iter().filter(|kind| *kind == "counted_counters").count(), 1, "{kinds:?}");
+    }
+    assert_eq!(kinds(&plain(), "'./loop', '{n}'"), [""; 0]);
+}
+
+#[test]
 fn processes_that_the_program_starts_are_added() {
     if !is_there() {
         return;

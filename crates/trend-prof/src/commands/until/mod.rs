@@ -99,8 +99,8 @@ fn not_possible(job: &Job<'_>) -> Failure {
             "input files cannot be extended: add some, or let `parameters` and `generate` under [workloads] make them",
         )
     };
-    let recorded = job.path.exists().then(|| crate::study::load(Some(job.path)).ok()).flatten();
-    let findings = recorded.and_then(|(_, study)| analyze(&study, &Options::default()).ok());
+    let recorded = job.path.exists().then(|| crate::study::load(job.path).ok()).flatten();
+    let findings = recorded.and_then(|study| analyze(&study, &Options::default()).ok());
     let rows = findings.as_ref().map(|findings| standing::rows(findings, 0)).unwrap_or_default();
     let advice = rows.iter().find_map(|row| row.standing.next().filter(|next| !next.sizes.is_empty()));
     failure.maybe_hint(advice.map(|next| format!("what would help: {}", next.message)))
