@@ -35,11 +35,15 @@ pub fn location_names(study: &Study) -> Vec<String> {
             .iter()
             .map(|l| if l.kind == trend_profile::Kind::Block { form(l) } else { String::new() })
             .collect();
-        let mut seen: HashMap<&str, u32> = HashMap::with_capacity(candidates.len());
-        for candidate in &candidates {
-            *seen.entry(candidate).or_default() += 1;
+        let mut is_unique = vec![true; candidates.len()];
+        let mut first: HashMap<&str, usize> = HashMap::with_capacity(candidates.len());
+        for (i, candidate) in candidates.iter().enumerate() {
+            let first = *first.entry(candidate).or_insert(i);
+            if first != i {
+                is_unique[first] = false;
+                is_unique[i] = false;
+            }
         }
-        let is_unique: Vec<bool> = candidates.iter().map(|candidate| seen[candidate.as_str()] == 1).collect();
         for ((name, candidate), is_unique) in names.iter_mut().zip(candidates).zip(is_unique) {
             if name.is_none() && is_unique {
                 *name = Some(candidate);

@@ -14,8 +14,12 @@ use super::rows::{Part, Run};
 use crate::StudyError;
 use crate::counts::CountsRow;
 
-/// How many workloads are unpacked at once: the part of a row that belongs to them fills whole lines of the cache.
-const TOGETHER: usize = 64;
+/// How many workloads are unpacked at once: the part of a row that belongs to them fills whole lines of the cache. Fewer of
+/// those with many locations ...
+const TOGETHER: [usize; 2] = [16, 64];
+
+/// ... so that no more counts than these are unpacked, if possible.
+const COUNTS_TOGETHER: usize = 1 << 25;
 
 /// Into how many parts the rows are divided for each processor, so that none waits long for another.
 const PARTS: usize = 4;
@@ -67,11 +71,12 @@ pub(super) fn unpacked(
     Vec::<u64>::new().try_reserve_exact(cells).map_err(|_| Failed::TooMany)?;
     let rows = vec![CountsRow::constant(0, workloads); locations];
     let mut matrix = Matrix { rows, unstable: vec![false; locations], is_empty: true };
+    let together = (COUNTS_TOGETHER / locations.max(1)).clamp(TOGETHER[0], TOGETHER[1]);
     let (mut ready, mut spare): (Vec<Run>, Vec<Run>) = (Vec::new(), Vec::new());
     let mut rest = runs;
     while !(rest.is_empty() && ready.is_empty()) {
         let now;
-        (now, rest) = rest.split_at(some_workloads(rest));
+        (now, rest) = rest.split_at(some_workloads(rest, together));
         let mut added = None;
         let mut read = Ok(());
         spare.resize_with(now.len(), Run::default);
@@ -87,13 +92,16 @@ pub(super) fn unpacked(
         added.unwrap_or_else(|| matrix.add(&mut ready))?;
         read?;
         std::mem::swap(&mut ready, &mut spare);
+        for (run, done) in ready.iter_mut().zip(&mut spare) {
+            std::mem::swap(&mut run.bytes, &mut done.bytes);
+        }
     }
     Ok(matrix)
 }
 
-/// How many of the runs are of the next [`TOGETHER`] workloads.
-fn some_workloads(runs: &[usize]) -> usize {
-    runs.chunk_by(|a, b| a == b).take(TOGETHER).map(<[usize]>::len).sum()
+/// How many of the runs are of the next workloads.
+fn some_workloads(runs: &[usize], workloads: usize) -> usize {
+    runs.chunk_by(|a, b| a == b).take(workloads).map(<[usize]>::len).sum()
 }
 
 impl Matrix {
