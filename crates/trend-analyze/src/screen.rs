@@ -84,34 +84,38 @@ impl Screen {
         let window = along().fold(f32::INFINITY, f32::min) - apart..=along().fold(0.0, f32::max) + apart;
         let start = others.along_first.partition_point(|along| along < window.start());
         let end = others.along_first.partition_point(|along| along <= window.end());
-        if start >= end {
-            return;
-        }
-        let (coordinates, rests) = others.shadows.slice(start..end);
-        let products = products(some, coordinates, rests.len());
-        for ((i, products), rest) in products.chunks_exact(rests.len()).enumerate().zip(&some.rests) {
-            // Whole blocks are passed over at once, in vector registers.
-            let blocks = products.chunks(BLOCK).zip(rests.chunks(BLOCK));
-            for (block, (products, rests)) in blocks.enumerate() {
-                let passes = |(product, other): (&f32, &f32)| product.abs() + rest * other > self.least;
-                let any = products.iter().zip(rests).fold(false, |any, pair| any | passes(pair));
-                if any {
-                    let passing = products.iter().zip(rests).enumerate().filter(|&(_, pair)| passes(pair));
-                    passing.for_each(|(j, _)| found(i, others.order[start + block * BLOCK + j].1));
+        let mut products = Vec::new();
+        for start in (start..end).step_by(COLUMNS) {
+            let (coordinates, rests) = others.shadows.slice(start..end.min(start + COLUMNS));
+            multiply(some, coordinates, rests.len(), &mut products);
+            for ((i, products), rest) in products.chunks_exact(rests.len()).enumerate().zip(&some.rests) {
+                // Whole blocks are passed over at once, in vector registers.
+                let blocks = products.chunks(BLOCK).zip(rests.chunks(BLOCK));
+                for (block, (products, rests)) in blocks.enumerate() {
+                    let passes = |(product, other): (&f32, &f32)| product.abs() + rest * other > self.least;
+                    let any = products.iter().zip(rests).fold(false, |any, pair| any | passes(pair));
+                    if any {
+                        let passing =
+                            products.iter().zip(rests).enumerate().filter(|&(_, pair)| passes(pair));
+                        passing.for_each(|(j, _)| found(i, others.order[start + block * BLOCK + j].1));
+                    }
                 }
             }
         }
     }
 }
 
+/// Of how many others the products are made at once: they stay in the cache.
+const COLUMNS: usize = 512;
+
 /// How many pairs are passed over at once.
 const BLOCK: usize = 32;
 
-/// Dot products of all shadows with the coordinates of others, `[some × others]`.
+/// Dot products of all shadows with the coordinates of others, `[some × others]`, in the place of `products`.
 #[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
-fn products(some: &Shadows, others: &[f32], columns: usize) -> Vec<f32> {
+fn multiply(some: &Shadows, others: &[f32], columns: usize, products: &mut Vec<f32>) {
     let rows = some.len();
-    let mut products = vec![0.0; rows * columns];
+    products.resize(rows * columns, 0.0);
     assert_eq!((some.coordinates.len(), others.len()), (rows * DIMENSIONS, columns * DIMENSIONS));
     // SAFETY: the three matrices are `rows × DIMENSIONS`, `DIMENSIONS × columns` (the others read column by column)
     // and `rows × columns`; the slices have exactly these lengths.
@@ -133,7 +137,6 @@ fn products(some: &Shadows, others: &[f32], columns: usize) -> Vec<f32> {
             1,
         );
     }
-    products
 }
 
 /// Orthonormal directions near those of the greatest variance: Gram and Schmidt's orthogonalization between

@@ -139,14 +139,33 @@ impl StudyFile {
         query: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StudyError> {
-        let mut statement = self.connection.prepare(query).map_err(|e| self.sqlite(e))?;
-        let rows = statement.query_map([], read).map_err(|e| self.sqlite(e))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(|e| match e {
+        let mut all = Vec::new();
+        self.each(query, read, |one| {
+            all.push(one);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Calls `take` with what `read` makes of every row.
+    fn each<T>(
+        &self,
+        query: &str,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut take: impl FnMut(T) -> Result<(), StudyError>,
+    ) -> Result<(), StudyError> {
+        let failed = |e| match e {
             rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
             | rusqlite::Error::InvalidColumnType(..) => self.damaged(e.to_string()),
             other => self.sqlite(other),
-        })
+        };
+        let mut statement = self.connection.prepare(query).map_err(|e| self.sqlite(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.sqlite(e))?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            take(read(row).map_err(failed)?)?;
+        }
+        Ok(())
     }
 
     fn load_locations(&self) -> Result<(Vec<Function>, Vec<Location>), StudyError> {
@@ -159,34 +178,39 @@ impl StudyFile {
             })?;
         let index: BTreeMap<i64, u32> =
             functions.iter().enumerate().map(|(i, (id, _))| (*id, i as u32)).collect();
-        let rows = self.rows(
+        let mut locations = Vec::new();
+        let read = |row: &Row<'_>| {
+            let location = Location {
+                function: FunctionId(0),
+                kind: if row.get::<_, i64>(2)? == 1 { Kind::Entry } else { Kind::Block },
+                block: row.get(3)?,
+                file: row.get(4)?,
+                line: row.get(5)?,
+                lines: Vec::new(),
+                label: row.get(7)?,
+            };
+            let lines = serde_json::from_str(row.get_ref(6)?.as_str()?);
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, lines, location))
+        };
+        // Where the function of the location before is: mostly of this one as well.
+        let mut last = None;
+        self.each(
             "SELECT id, function, kind, block, file, line, lines, label FROM locations ORDER BY id",
-            |row| {
-                let location = Location {
-                    function: FunctionId(0),
-                    kind: if row.get::<_, i64>(2)? == 1 { Kind::Entry } else { Kind::Block },
-                    block: row.get(3)?,
-                    file: row.get(4)?,
-                    line: row.get(5)?,
-                    lines: Vec::new(),
-                    label: row.get(7)?,
-                };
-                Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(6)?, location))
+            read,
+            |(id, function, lines, location)| {
+                let position = locations.len();
+                if id != position as i64 {
+                    return Err(self.damaged(format!("location {position} is missing")));
+                }
+                let found = last.filter(|&(last, _)| last == function).map(|(_, i)| i);
+                let i = (found.or_else(|| index.get(&function).copied()))
+                    .ok_or_else(|| self.damaged(format!("location {id} belongs to no function")))?;
+                last = Some((function, i));
+                let lines = lines.map_err(|e| self.damaged(format!("the lines of location {id}: {e}")))?;
+                locations.push(Location { function: FunctionId(i), lines, ..location });
+                Ok(())
             },
         )?;
-        let mut locations = Vec::with_capacity(rows.len());
-        for (position, (id, function, lines, location)) in rows.into_iter().enumerate() {
-            if id != position as i64 {
-                return Err(self.damaged(format!("location {position} is missing")));
-            }
-            let function = index
-                .get(&function)
-                .map(|&i| FunctionId(i))
-                .ok_or_else(|| self.damaged(format!("location {id} belongs to no function")))?;
-            let lines = serde_json::from_str(&lines)
-                .map_err(|e| self.damaged(format!("the lines of location {id}: {e}")))?;
-            locations.push(Location { function, lines, ..location });
-        }
         Ok((functions.into_iter().map(|(_, f)| f).collect(), locations))
     }
 
