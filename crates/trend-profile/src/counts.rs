@@ -1,6 +1,7 @@
 //! The counts matrix, and how its rows are kept: most locations cost the same in every run, or less than 2³² in each.
 
 use crate::LocationId;
+use crate::order::permuted;
 
 /// Costs, `[locations × workloads]`, by rows; 0 = not executed.
 #[derive(Clone, Debug)]
@@ -17,8 +18,7 @@ impl Counts {
 
     /// Brings rows and columns into the orders given.
     pub(crate) fn reorder(&mut self, row_order: &[usize], column_order: &[usize]) {
-        let taken = |&row: &usize| std::mem::take(&mut self.rows[row]);
-        self.rows = row_order.iter().map(taken).collect();
+        self.rows = permuted(std::mem::take(&mut self.rows), row_order);
         if !column_order.is_sorted() {
             self.rows.iter_mut().for_each(|row| row.pick(column_order));
         }
@@ -57,12 +57,6 @@ enum Cells {
     Constant { count: u64, len: usize },
     Narrow(Box<[u32]>),
     Wide(Box<[u64]>),
-}
-
-impl Default for CountsRow {
-    fn default() -> Self {
-        Self::constant(0, 0)
-    }
 }
 
 impl From<&[u64]> for CountsRow {

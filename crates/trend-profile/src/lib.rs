@@ -18,6 +18,7 @@ mod error;
 mod feature;
 mod file;
 mod location;
+mod order;
 mod routine;
 mod study;
 mod unit;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::order::{permuted, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId,
     Outcome, RoutineProfile, SourceText, StudyError, Symbol, Unit, Warning, Workload, WorkloadId,
@@ -463,19 +464,6 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
         return fail(format!("two workloads are named `{}`", w.name));
     }
     Ok(())
-}
-
-fn sorted_by<T>(items: &[T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    // Stable: what compares equal stays in the order given.
-    order.sort_by(|&i, &j| compare(&items[i], &items[j]));
-    order
-}
-
-/// Every item once, in the order given.
-fn permuted<T>(items: Vec<T>, order: &[usize]) -> Vec<T> {
-    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    order.iter().filter_map(|&i| items[i].take()).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,42 @@
+//! Bringing items into another order.
+
+/// Positions of the items in ascending order.
+pub(crate) fn sorted_by<T>(items: &[T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    // Stable: what compares equal stays in the order given.
+    order.sort_by(|&i, &j| compare(&items[i], &items[j]));
+    order
+}
+
+/// The `order[i]`-th item as the `i`-th: along the cycles of the order, in the same memory.
+pub(crate) fn permuted<T>(mut items: Vec<T>, order: &[usize]) -> Vec<T> {
+    let mut rest = order.to_vec();
+    for first in 0..rest.len() {
+        let mut at = first;
+        while rest[at] != first {
+            let from = std::mem::replace(&mut rest[at], at);
+            items.swap(at, from);
+            at = from;
+        }
+        rest[at] = at;
+    }
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_come_in_the_order_given_and_equal_ones_in_their_own() {
+        // Orders of many cycles: those of the multiples of a number in the integers modulo 101.
+        for factor in 1..101_usize {
+            let keys: Vec<usize> = (0..101).map(|i| i * factor % 101 / 3).collect();
+            let numbered: Vec<(usize, usize)> = keys.iter().copied().zip(0..).collect();
+            let mut expected = numbered.clone();
+            expected.sort_unstable();
+            assert_eq!(permuted(numbered, &sorted_by(&keys, usize::cmp)), expected);
+        }
+        assert!(permuted(Vec::<u8>::new(), &[]).is_empty());
+    }
+}
