@@ -23,7 +23,7 @@ pub(crate) fn resampled(
     let mut bootstrap = Bootstrap::new(resamples, x);
     let mut push = |Fitted { costs, law, line }: &Fitted| {
         let law = law.as_ref().ok().and_then(|law| bootstrap.push_power_law(costs, law).ok());
-        (law, line.as_ref().ok().and_then(|line| bootstrap.push_linear(costs, line).ok()))
+        (law, line.as_ref().ok().and_then(|line| bootstrap.push_linear(costs.values(), line).ok()))
     };
     let pushed: Vec<_> = rows.iter().map(&mut push).collect();
     let sums = sums(&bootstrap, resamples);
@@ -69,7 +69,7 @@ fn sums(bootstrap: &Bootstrap, resamples: &Resamples) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use trend_model::{Interval, linear_intervals, power_law_intervals};
+    use trend_model::{FeatureValues, Interval, linear_intervals, power_law_intervals};
 
     use super::*;
 
@@ -89,7 +89,8 @@ mod tests {
         ) {
             let resamples = Resamples::new(x.len(), 60, 1);
             let rows: Vec<Vec<f64>> = rows.into_iter().map(|row| row[..x.len()].to_vec()).collect();
-            let fitted: Vec<Fitted> = rows.iter().map(|y| Fitted::new(&x, y.clone())).collect();
+            let feature = FeatureValues::new(x.clone());
+            let fitted: Vec<Fitted> = rows.iter().map(|y| Fitted::new(&feature, y.clone())).collect();
             let found = resampled(&resamples, &x, &fitted, &[1e5], 0.95);
             for (found, y) in found.iter().zip(&rows) {
                 let expected = power_law_intervals(&resamples, &x, y, &[1e5], 0.95).ok();

@@ -85,7 +85,7 @@ pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
 }
 
 /// [`two_trends`] of points that are all usable, by their logarithms.
-pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
+pub(crate) fn trends_of(logs: &LogPoints<'_>) -> Option<TwoTrends> {
     let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
     sort_by_feature(&mut points);
     points.dedup();
@@ -104,7 +104,7 @@ pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
     // Which of the curves is the upper one is a matter of the large end.
     let flip = if pair.distance(1.0) < 0.0 { -1.0 } else { 1.0 };
     let side = |(x, y): (&f64, &f64)| Some(pair.sign((x - middle) / half, *y) * flip > 0.0);
-    let is_upper = logs.x.iter().zip(&logs.y).map(side).collect();
+    let is_upper = logs.x.iter().zip(logs.y.iter()).map(side).collect();
     let upper = z.iter().zip(&log_y).filter(|(z, y)| pair.sign(**z, **y) * flip > 0.0).count();
     Some(TwoTrends {
         is_upper,
