@@ -1,8 +1,8 @@
-//! Tests of what is left when trend and bend are taken away: whether its size depends on the feature, and whether
-//! it falls into two groups. Whoever asks either asks first that it is scatter at all.
+//! Tests of what is left when trend and bend are taken away: whether its size depends on the feature. Whoever asks that
+//! asks first that it is scatter at all.
 
 use crate::curvature::two_sided_p;
-use crate::order_statistics::{key, sorted};
+use crate::order_statistics::key;
 
 /// Below this ratio of the mean squared step between neighbours to twice the variance, what is left is a smooth
 /// pattern and not scatter: 1 for independent residuals with a standard error of about 1/√n, 0 for a curve.
@@ -62,36 +62,6 @@ fn midranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Where to cut values into a lower and an upper group: values above it are in the upper one. The cut has the smallest
-/// sum of squares within the groups, of those that leave at least the fraction `smallest_share` on either side; `None`
-/// when there is no such cut.
-///
-/// This is 2-means in one dimension, solved exactly: its optimum always cuts the sorted values.
-///
-/// - Time: O(n log n).
-pub(crate) fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
-    let sorted = sorted(values);
-    let n = sorted.len();
-    let total: f64 = sorted.iter().sum();
-    let smallest = ((smallest_share * n as f64).ceil() as usize).max(1);
-    let mut lower_sum: f64 = 0.0;
-    let mut best: Option<(f64, f64)> = None;
-    for (i, value) in sorted.iter().enumerate() {
-        lower_sum += value;
-        let (lower, upper) = (i + 1, n - i - 1);
-        if lower < smallest || upper < smallest {
-            continue;
-        }
-        // The smallest sum within is the largest between.
-        let distance = (total - lower_sum) / upper as f64 - lower_sum / lower as f64;
-        let between = lower as f64 * upper as f64 * distance * distance;
-        if best.is_none_or(|(most, _)| between > most) {
-            best = Some((between, value.midpoint(sorted[i + 1])));
-        }
-    }
-    best.map(|(_, threshold)| threshold)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,14 +81,6 @@ mod tests {
     #[test]
     fn equal_values_share_their_mean_rank() {
         assert_eq!(midranks(&[3.0, 1.0, 3.0, 2.0, 3.0]), [4.0, 1.0, 4.0, 2.0, 4.0]);
-    }
-
-    #[test]
-    fn the_best_cut_is_the_one_that_trying_all_finds() {
-        // Oracle: closed form. {0, 1, 2} and {10, 12}: squares within 2 + 2, and more for every other cut.
-        assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 1.0], 0.2), Some(6.0));
-        assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 11.0, 1.0], 0.2), Some(6.0));
-        assert_eq!(best_cut(&[1.0, 2.0], 0.6), None);
     }
 
     #[test]

@@ -11,8 +11,9 @@
 //! ```
 
 use crate::ascending::sort_by_feature;
+use crate::best_cut::best_cut;
+use crate::captured::Captured;
 use crate::power_law::{LogPoints, is_usable};
-use crate::scatter::best_cut;
 use crate::wide::widely;
 
 /// Two trends that points follow.
@@ -143,8 +144,11 @@ impl Pair {
         let straight: Vec<f64> = lines.iter().zip(y).map(|(p, y)| y - dot(p, &line)).collect();
         let mut starts = starts(z, &residuals);
         starts.extend(cut(&straight));
-        let hopeful =
-            |signs: &Vec<f64>| fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares);
+        let captured = Captured::new(z, &residuals, squares);
+        let hopeful = |signs: &Vec<f64>| {
+            let is_hopeless = captured.as_ref().is_some_and(|c| c.leaves_more_than(HOPELESS, signs));
+            !is_hopeless && fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares)
+        };
         if !starts.iter().any(hopeful) {
             return None;
         }
@@ -325,6 +329,32 @@ mod tests {
         };
         let y = x.iter().zip(&is_upper).map(cost).collect();
         (x, y, is_upper)
+    }
+
+    #[test]
+    fn what_is_hopeless_by_a_few_sums_is_hopeless_when_fitted() {
+        let mut hopeless = 0;
+        for seed in 0..300 {
+            let mut noise = Noise::new(seed);
+            let share = if seed % 3 == 0 { 0.5 } else { 0.0 };
+            let (k, sigma) = (12 + seed as usize, 0.01 + noise.normal().abs());
+            let (x, y, _) = mixed(&mut noise, (k, share, sigma), |n| n, |n| 3.0 * n);
+            let z: Vec<f64> = x.iter().map(|x| (x.ln() - 8.0) / 3.5).collect();
+            let log_y: Vec<f64> = y.iter().map(|y| y.ln()).collect();
+            let powers: Vec<[f64; 3]> = z.iter().map(|&z| [1.0, z, z * z]).collect();
+            let one = least_squares(powers.iter().copied(), &log_y).unwrap();
+            let residuals: Vec<f64> = powers.iter().zip(&log_y).map(|(p, y)| y - dot(p, &one)).collect();
+            let squares: f64 = residuals.iter().map(|r| r * r).sum();
+            let captured = Captured::new(&z, &residuals, squares).unwrap();
+            for signs in starts(&z, &residuals) {
+                let Some((_, left)) = fit_pair(&z, &log_y, &signs) else { continue };
+                let share = left / squares;
+                assert!(!captured.leaves_more_than(share - 1e-6, &signs), "{seed}: {share}");
+                assert!(captured.leaves_more_than(share - 1e-3, &signs), "{seed}: {share}");
+                hopeless += usize::from(captured.leaves_more_than(HOPELESS, &signs));
+            }
+        }
+        assert!((300..1200).contains(&hopeless), "{hopeless}");
     }
 
     #[test]
