@@ -299,9 +299,26 @@ fn spread_about_line(points: &LogPoints<'_>) -> f64 {
 /// Position of the last point, from the large end, around which the excess over the large end's trend is more than
 /// `factor`, smoothed over a few neighbours; never the last point of all.
 fn end_of_excess(excess: &[f64], factor: f64) -> Option<usize> {
+    /// Fraction of all excess by which differences of running sums may be wrong, a thousand times over.
+    const UNCERTAIN: f64 = 1e-9;
     let window = (excess.len() / 20).max(1) * 2 + 1;
-    let is_above = |w: &[f64]| w.iter().sum::<f64>() / w.len() as f64 > factor.ln();
-    Some(excess.windows(window).rposition(is_above)? + window / 2)
+    let threshold = factor.ln() * window as f64;
+    // Before every value, and after the last.
+    let mut sums = vec![0.0];
+    sums.extend(excess.iter().scan(0.0, |sum, e| {
+        *sum += e;
+        Some(*sum)
+    }));
+    let uncertain = UNCERTAIN * excess.iter().map(|e| e.abs()).sum::<f64>() + UNCERTAIN;
+    let is_above = |start: &usize| {
+        let (start, end) = (*start, *start + window);
+        let more = sums[end] - sums[start] - threshold;
+        if more.abs() > uncertain {
+            return more > 0.0;
+        }
+        excess[start..end].iter().sum::<f64>() / window as f64 > factor.ln()
+    };
+    Some((0..=excess.len().checked_sub(window)?).rfind(is_above)? + window / 2)
 }
 
 /// The feature value at which the leading term is as large as the others together; `None` where it is larger already at

@@ -131,17 +131,17 @@ struct Shape {
 impl Pair {
     /// The pair with the least sum of squares, from several ways to begin; `None` when one trend does as well.
     fn best(z: &[f64], y: &[f64]) -> Option<Self> {
-        let powers: Vec<[f64; 3]> = z.iter().map(|&z| [1.0, z, z * z]).collect();
-        let one = least_squares(powers.iter().copied(), y)?;
-        let residuals: Vec<f64> = powers.iter().zip(y).map(|(p, y)| y - dot(p, &one)).collect();
+        let powers = || z.iter().map(|&z| [1.0, z, z * z]);
+        let one = least_squares(powers(), y)?;
+        let residuals: Vec<f64> = powers().zip(y).map(|(p, y)| y - dot(&p, &one)).collect();
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
         if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) {
             return None;
         }
         // Few points of two trends bend a parabola, where they hardly turn a line.
-        let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
-        let line = least_squares(lines.iter().copied(), y)?;
-        let straight: Vec<f64> = lines.iter().zip(y).map(|(p, y)| y - dot(p, &line)).collect();
+        let lines = || z.iter().map(|&z| [1.0, z]);
+        let line = least_squares(lines(), y)?;
+        let straight: Vec<f64> = lines().zip(y).map(|(p, y)| y - dot(&p, &line)).collect();
         let mut starts = starts(z, &residuals);
         starts.extend(cut(&straight));
         let captured = Captured::new(z, &residuals, squares);
@@ -252,10 +252,10 @@ fn cut(values: &[f64]) -> Option<Vec<f64>> {
 
 /// Ways to cut the residuals of one curve in two.
 fn starts(z: &[f64], residuals: &[f64]) -> Vec<Vec<f64>> {
-    let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
+    let lines = z.iter().map(|&z| [1.0, z]);
     let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     // A fan is made even by what its width is on average.
-    let even = least_squares(lines.iter().copied(), &sizes).map(|width| {
+    let even = least_squares(lines, &sizes).map(|width| {
         let least = sizes.iter().sum::<f64>() / sizes.len() as f64 / 10.0;
         let width = |z: &f64| dot(&[1.0, *z], &width).max(least);
         z.iter().zip(residuals).map(|(z, r)| r / width(z)).collect::<Vec<f64>>()
