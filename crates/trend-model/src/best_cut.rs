@@ -7,6 +7,8 @@
 //!               · ·  ·   ··              these alone are sorted
 //! ```
 
+use std::ops::Range;
+
 use crate::order_statistics::{key, of_key, sorted};
 use crate::wide::widely;
 
@@ -15,6 +17,9 @@ const FEWEST: usize = 100;
 
 /// Bins between the least and the largest value.
 const BINS: usize = 128;
+
+/// Bins above which there is a cut.
+const EDGES: Range<usize> = 0..BINS - 1;
 
 /// Cuts that differ by less than this are told apart by the sums that are added up in ascending order, and by no others:
 /// a thousand times what rounding leaves.
@@ -89,7 +94,7 @@ fn by_bins(values: &[f64], smallest: usize) -> Option<f64> {
         }
     }
     let (most, threshold) = best?;
-    let others = bins.edges().filter(|edge| !(first..last).contains(edge));
+    let others = EDGES.filter(|edge| !(first..last).contains(edge));
     let second = others.map(|edge| bins.between(bins.starts[edge + 1])).fold(second, f64::max);
     (most > 0.0 && second <= most * (1.0 - NEARLY_EQUAL)).then_some(threshold)
 }
@@ -170,14 +175,9 @@ impl Bins {
         lack * lack / (lower as f64 * upper as f64)
     }
 
-    /// Bins above which there is a cut.
-    fn edges(&self) -> impl Iterator<Item = usize> {
-        0..BINS - 1
-    }
-
     /// The bin above which the best cut of those between bins is, and how good that is.
     fn best_edge(&self) -> Option<(usize, f64)> {
-        let edges = self.edges().map(|bin| (bin, self.between(self.starts[bin + 1])));
+        let edges = EDGES.map(|bin| (bin, self.between(self.starts[bin + 1])));
         edges.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, between)| *between > 0.0)
     }
 
@@ -250,7 +250,7 @@ mod tests {
         for seed in 0..200 {
             let mut noise = Noise::new(seed);
             let shift = if seed % 2 == 0 { 0.0 } else { 3.0 };
-            let value = |i: usize| noise.normal() + if i % 3 == 0 { shift } else { 0.0 };
+            let value = |i: usize| noise.normal() + if i.is_multiple_of(3) { shift } else { 0.0 };
             let values: Vec<f64> = (0..100 + 7 * seed as usize).map(value).collect();
             let smallest = values.len().div_ceil(5);
             let by_bins = by_bins(&values, smallest);

@@ -95,8 +95,8 @@ widely! {
         };
         let (chunks, rest) = z.as_chunks::<LANES>();
         for chunk in chunks {
-            for lane in 0..LANES {
-                add(lane, chunk[lane]);
+            for (lane, z) in chunk.iter().enumerate() {
+                add(lane, *z);
             }
         }
         for (lane, z) in rest.iter().enumerate() {

@@ -76,13 +76,12 @@ pub(crate) fn different_points<'a>(logs: &'a LogPoints<'_>) -> LogPoints<'a> {
 /// Where values that ascend are the same as their neighbours.
 fn runs_of_equals(values: &[f64]) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
-    let mut next = move || {
+    std::iter::from_fn(move || {
         start += values.get(start..)?.windows(2).position(|w| w[0] == w[1])?;
         let run = start..start + values[start..].iter().take_while(|v| **v == values[start]).count();
         start = run.end;
         Some(run)
-    };
-    std::iter::from_fn(move || next())
+    })
 }
 
 /// Whether some of the values are the same.
