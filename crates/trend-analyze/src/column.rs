@@ -1,11 +1,16 @@
 //! One feature of a study as models need it: its values, the resamples of its workloads, and the sizes where costs are
 //! predicted. Fits no growth.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
 use trend_model::{
-    FitError, Linear, Method, PowerLaw, Resamples, linear_intervals_by, nearest_rank, power_law_intervals_by,
+    Costs, FeatureValues, FitError, Linear, Method, PowerLaw, Resamples, linear_intervals_by, nearest_rank,
+    power_law_intervals_by,
 };
 use trend_profile::{FeatureId, Study};
 
+use crate::panels::Panels;
 use crate::resampling::{Resampled, resampled};
 use crate::{Intervals, Options};
 
@@ -18,19 +23,26 @@ const CURVE_POINTS: u32 = 24;
 /// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
 const POINTS_PER_DECADE: f64 = 2.0;
 
+/// Rows together for which the weights are laid out anew: it takes as long as to resample some twenty.
+const WORTH_PANELS: usize = 16;
+
 /// One feature, ready to be fitted.
 pub(crate) struct Column {
     pub(crate) name: String,
     /// The workloads that have a value.
     pub(crate) present: Vec<usize>,
     /// Their values.
-    pub(crate) values: Vec<f64>,
+    pub(crate) values: FeatureValues,
     /// The same in ascending order, in which they are sooner fitted.
-    pub(crate) ascending: Vec<f64>,
+    pub(crate) ascending: FeatureValues,
+    /// The different ones of these that are positive.
+    sizes: Vec<f64>,
     /// Positions of the ascending values; of equal ones in their own order.
     order: Vec<usize>,
     /// Drawn over the present workloads, for intervals that need them.
     pub(crate) resamples: Option<Resamples>,
+    /// The same, laid out for many rows; made when these are there.
+    panels: OnceLock<Option<Panels>>,
     /// How many resamples to draw and from which seed, for intervals that need them.
     draws: Option<(usize, u64)>,
     /// Where predictions are made, ascending, and whether somebody asked for it.
@@ -44,14 +56,15 @@ pub(crate) struct Column {
 
 /// Costs of the workloads that have a value of a feature, `[points]`, and the laws fitted to them.
 pub(crate) struct Fitted {
-    pub(crate) costs: Vec<f64>,
+    pub(crate) costs: Costs,
     pub(crate) law: Result<PowerLaw, FitError>,
     pub(crate) line: Result<Linear, FitError>,
 }
 
 impl Fitted {
-    pub(crate) fn new(x: &[f64], costs: Vec<f64>) -> Self {
-        Self { law: PowerLaw::fit(x, &costs), line: Linear::fit(x, &costs), costs }
+    pub(crate) fn new(x: &FeatureValues, costs: Vec<f64>) -> Self {
+        let costs = Costs::new(costs);
+        Self { law: x.power_law(&costs), line: x.linear(&costs), costs }
     }
 }
 
@@ -59,17 +72,19 @@ impl Column {
     /// The same feature of some of the workloads; `keep` is `[workloads]`. `of_workloads` is how many the models are to
     /// tell of: those that are not kept of these count as without cost.
     pub(crate) fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
-        let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
+        let kept = self.present.iter().zip(self.values.values()).filter(|&(&i, _)| keep[i]);
         let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
         let (order, ascending) = ascending(&values);
         Self {
             order,
-            ascending,
+            sizes: different(&ascending),
+            ascending: FeatureValues::new(ascending),
             name: self.name.clone(),
+            panels: OnceLock::new(),
             resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
             draws: self.draws,
             present,
-            values,
+            values: FeatureValues::new(values),
             at: self.at.clone(),
             furthest_usual: self.furthest_usual,
             curve: Vec::new(),
@@ -89,8 +104,8 @@ impl Column {
     }
 
     /// Costs of the workloads that have a value, in the order of the ascending values.
-    pub(crate) fn by_size(&self, costs: &[f64]) -> Vec<f64> {
-        self.order.iter().map(|&i| costs[i]).collect()
+    pub(crate) fn by_size(&self, costs: &Costs) -> Costs {
+        costs.in_order(&self.order)
     }
 
     /// Where predictions are made, and behind these where a curve is computed.
@@ -103,11 +118,17 @@ impl Column {
     pub(crate) fn intervals(&self, rows: &[Fitted], with_curve: bool, level: f64) -> Vec<Resampled> {
         let at = self.sizes(with_curve);
         if let Some(resamples) = &self.resamples {
-            return resampled(resamples, &self.values, rows, &at, level);
+            let panels =
+                (rows.len() >= WORTH_PANELS).then(|| self.panels.get_or_init(|| Panels::new(resamples)));
+            let panels = panels.and_then(Option::as_ref);
+            return resampled(resamples, panels, self.values.values(), rows, &at, level);
         }
-        let robust = |Fitted { costs, .. }: &Fitted| Resampled {
-            power_law: power_law_intervals_by(Method::Robust, &self.values, costs, &at, level).ok(),
-            linear: linear_intervals_by(Method::Robust, &self.values, costs, &[], level).ok(),
+        let robust = |Fitted { costs, .. }: &Fitted| {
+            let (x, y) = (self.values.values(), costs.values());
+            Resampled {
+                power_law: power_law_intervals_by(Method::Robust, x, y, &at, level).ok(),
+                linear: linear_intervals_by(Method::Robust, x, y, &[], level).ok(),
+            }
         };
         rows.iter().map(robust).collect()
     }
@@ -145,12 +166,14 @@ pub(crate) fn column_of(
     Column {
         name: name.to_owned(),
         order,
-        ascending,
+        sizes: different(&ascending),
+        ascending: FeatureValues::new(ascending),
+        panels: OnceLock::new(),
         resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
         draws,
         curve,
         present,
-        values,
+        values: FeatureValues::new(values),
         at,
         furthest_usual,
         workloads,
@@ -194,9 +217,21 @@ fn ascending(values: &[f64]) -> (Vec<usize>, Vec<f64>) {
 }
 
 /// The different feature values that a power law uses, ascending.
-pub(crate) fn sizes(column: &Column, y: &[f64]) -> Vec<f64> {
-    let usable = column.order.iter().map(|&i| (column.values[i], y[i])).filter(|&(x, y)| x > 0.0 && y > 0.0);
-    let mut sizes: Vec<f64> = usable.map(|(x, _)| x).collect();
+pub(crate) fn sizes<'a>(column: &'a Column, costs: &Costs) -> Cow<'a, [f64]> {
+    if costs.are_all_positive() {
+        return Cow::Borrowed(&column.sizes);
+    }
+    let y = costs.values();
+    let points = column.ascending.values().iter().zip(&column.order);
+    let usable = points.filter(|&(&x, &i)| x > 0.0 && y[i] > 0.0);
+    let mut sizes: Vec<f64> = usable.map(|(&x, _)| x).collect();
+    sizes.dedup();
+    Cow::Owned(sizes)
+}
+
+/// The different positive ones of values that ascend.
+fn different(ascending: &[f64]) -> Vec<f64> {
+    let mut sizes: Vec<f64> = ascending.iter().copied().filter(|x| *x > 0.0).collect();
     sizes.dedup();
     sizes
 }

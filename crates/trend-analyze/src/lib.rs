@@ -23,6 +23,7 @@ mod models;
 mod names;
 mod options;
 mod overtaking;
+mod panels;
 mod predict;
 mod resampling;
 mod routines;

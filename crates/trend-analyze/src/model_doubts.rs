@@ -53,7 +53,7 @@ pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64]) -> Vec<Warn
         );
         warnings.push(Warning::new("narrow_range", message));
     }
-    let zeros = column.values.len() - fit.points;
+    let zeros = column.values.values().len() - fit.points;
     if zeros > 0 {
         let message = format!(
             "{zeros} workloads with a cost or a {} of zero are left out: the model says what this costs where \

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use trend_model::{
-    Growth, Interval, Linear, PowerLaw, PowerLawIntervals, diagnose, diagnose_scatter, growth,
-    growth_of_some, sample_standard_deviation,
+    Growth, Interval, Linear, PowerLaw, PowerLawIntervals, growth, growth_of_some, sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study, Warning};
 
@@ -140,7 +139,7 @@ impl Modeller {
     }
 
     fn model(&self, column: &Column, fitted: &Fitted, intervals: &Resampled, attention: Attention) -> Model {
-        let y = fitted.costs.as_slice();
+        let y = fitted.costs.values();
         let mut model = Model {
             feature: column.name.clone(),
             power_law: None,
@@ -160,24 +159,24 @@ impl Modeller {
                 return model;
             }
         };
-        let sizes = sizes(column, y);
-        let (x, ascending) = (&column.ascending, &column.by_size(y));
-        let is_passed_over = attention < Attention::Full && is_unexplained(&fit, &column.values, y);
+        let sizes = sizes(column, &fitted.costs);
+        let (x, ascending) = (&column.ascending, &column.by_size(&fitted.costs));
+        let is_passed_over = attention < Attention::Full && is_unexplained(&fit, column.values.values(), y);
         let growth = match attention {
             Attention::Little => None,
             Attention::Passing if is_passed_over => {
                 model.warnings.push(not_worth_a_class(&column.name));
                 None
             }
-            Attention::Passing => Some(growth_of_some(x, ascending, IN_PASSING)),
-            Attention::Full => Some(growth(x, ascending)),
+            Attention::Passing => Some(growth_of_some(x.values(), ascending.values(), IN_PASSING)),
+            Attention::Full => Some(growth(x.values(), ascending.values())),
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         model.warnings.extend(doubts(column, &fit, &sizes));
         let diagnosed = if is_passed_over {
-            diagnose_scatter(x, ascending, &fit).into_iter().collect()
+            x.diagnose_scatter(ascending, &fit).into_iter().collect()
         } else {
-            diagnose(x, ascending, &fit, verdict)
+            x.diagnose(ascending, &fit, verdict)
         };
         model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
         let with_curve = attention == Attention::Full;

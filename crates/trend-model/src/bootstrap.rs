@@ -15,11 +15,11 @@
 
 use crate::intervals::{Interval, LinearIntervals, PowerLawIntervals};
 use crate::logarithms::replace_by_ln;
-use crate::order_statistics::{key, percentile_of};
 use crate::power_law::is_usable;
 use crate::regression::dot;
+use crate::tails::Tails;
 use crate::wide::widely;
-use crate::{FitError, Linear, PowerLaw, Resamples};
+use crate::{Costs, FitError, Linear, PowerLaw, Resamples};
 
 /// Rows of costs over one feature, to be refitted to resamples.
 #[derive(Debug)]
@@ -45,8 +45,10 @@ pub struct BootstrapRow {
 /// The columns of a feature over the points that some rows use.
 #[derive(Debug)]
 struct FeatureColumns {
-    /// The feature, or its logarithm; `None` where a row uses no point.
-    values: Vec<Option<f64>>,
+    /// Whether they are of its logarithm.
+    is_log: bool,
+    /// The points that the rows use.
+    used: Vec<bool>,
     /// Of the ones; the next two are u and u².
     column: usize,
     centre: f64,
@@ -73,21 +75,25 @@ impl<'a> Bootstrap<'a> {
         Self { resamples, x, log_x, columns: Vec::new(), features: Vec::new() }
     }
 
-    /// Adds a row for [`Self::power_law_intervals`]; `fit` is the [`PowerLaw::fit`] of the feature and `y`.
+    /// Adds a row for [`Self::power_law_intervals`]; `fit` is the [`PowerLaw::fit`] of the feature and the costs.
     ///
-    /// - Time: O(k), a logarithm per point.
+    /// - Time: O(k).
     ///
     /// # Errors
     ///
     /// [`FitError::LengthMismatch`] when the resamples or the costs are for another number of points.
-    pub fn push_power_law(&mut self, y: &[f64], fit: &PowerLaw) -> Result<BootstrapRow, FitError> {
+    pub fn push_power_law(&mut self, costs: &Costs, fit: &PowerLaw) -> Result<BootstrapRow, FitError> {
+        let y = costs.values();
         self.check_length(y)?;
         let full = Line { intercept: fit.a.ln(), slope: fit.b };
-        let logs = self.x.iter().zip(&self.log_x).zip(y);
-        let values = logs.map(|((&x, &log_x), &y)| is_usable(x, y).then_some(log_x)).collect();
-        let mut log_y = y.to_vec();
-        replace_by_ln(&mut log_y);
-        Ok(self.push(full, values, log_y.into_iter()))
+        let used = self.x.iter().zip(y).map(|(&x, &y)| is_usable(x, y)).collect();
+        let feature = self.feature(true, used);
+        if let Some(logs) = costs.logs() {
+            return Ok(self.push(full, feature, logs));
+        }
+        let mut logs = y.to_vec();
+        replace_by_ln(&mut logs);
+        Ok(self.push(full, feature, &logs))
     }
 
     /// Adds a row for [`Self::linear_intervals`]; `fit` is the [`Linear::fit`] of the feature and `y`.
@@ -100,7 +106,8 @@ impl<'a> Bootstrap<'a> {
     pub fn push_linear(&mut self, y: &[f64], fit: &Linear) -> Result<BootstrapRow, FitError> {
         self.check_length(y)?;
         let full = Line { intercept: fit.a, slope: fit.b };
-        Ok(self.push(full, self.x.iter().map(|&x| Some(x)).collect(), y.iter().copied()))
+        let feature = self.feature(false, vec![true; y.len()]);
+        Ok(self.push(full, feature, y))
     }
 
     fn check_length(&self, y: &[f64]) -> Result<(), FitError> {
@@ -111,23 +118,31 @@ impl<'a> Bootstrap<'a> {
         }
     }
 
-    fn push(&mut self, full: Line, values: Vec<Option<f64>>, y: impl Iterator<Item = f64>) -> BootstrapRow {
-        let known = self.features.iter().position(|feature| feature.values == values);
-        let feature = known.unwrap_or_else(|| self.push_feature(values));
-        let FeatureColumns { values, column, .. } = &self.features[feature];
+    fn push(&mut self, full: Line, feature: usize, y: &[f64]) -> BootstrapRow {
+        let FeatureColumns { is_log, column, ref used, .. } = self.features[feature];
         let points = self.x.len();
-        let residuals: Vec<f64> =
-            values.iter().zip(y).map(|(x, y)| x.map_or(0.0, |x| y - full.at(x))).collect();
-        let u = &self.columns[(column + 1) * points..(column + 2) * points];
-        let times_u: Vec<f64> = residuals.iter().zip(u).map(|(v, u)| u * v).collect();
         let row = BootstrapRow { full, feature, column: self.columns.len() / points };
-        self.columns.extend(residuals);
-        self.columns.extend(times_u);
+        let end = self.columns.len();
+        self.columns.resize(end + 2 * points, 0.0);
+        let (known, new) = self.columns.split_at_mut(end);
+        let u = &known[(column + 1) * points..(column + 2) * points];
+        let (residuals, times_u) = new.split_at_mut(points);
+        let x = if is_log { self.log_x.as_slice() } else { self.x };
+        fill_residuals(full, (x, used), y, u, (residuals, times_u));
         row
     }
 
+    /// The columns of the feature over the points that are used, in which a row shares.
+    fn feature(&mut self, is_log: bool, used: Vec<bool>) -> usize {
+        let is_known = |feature: &FeatureColumns| feature.is_log == is_log && feature.used == used;
+        let known = self.features.iter().position(is_known);
+        known.unwrap_or_else(|| self.push_feature(is_log, used))
+    }
+
     /// Centred and scaled, so that squares neither cancel nor overflow.
-    fn push_feature(&mut self, values: Vec<Option<f64>>) -> usize {
+    fn push_feature(&mut self, is_log: bool, used: Vec<bool>) -> usize {
+        let x = if is_log { self.log_x.as_slice() } else { self.x };
+        let values: Vec<Option<f64>> = x.iter().zip(&used).map(|(&x, used)| used.then_some(x)).collect();
         let taking_part = || values.iter().flatten().copied();
         let low = taking_part().fold(f64::INFINITY, f64::min);
         let high = taking_part().fold(f64::NEG_INFINITY, f64::max);
@@ -137,7 +152,7 @@ impl<'a> Bootstrap<'a> {
         self.columns.extend(values.iter().map(|x| f64::from(u8::from(x.is_some()))));
         self.columns.extend(values.iter().map(u));
         self.columns.extend(values.iter().map(|x| u(x) * u(x)));
-        self.features.push(FeatureColumns { values, column, centre, scale });
+        self.features.push(FeatureColumns { is_log, used, column, centre, scale });
         self.features.len() - 1
     }
 
@@ -177,12 +192,12 @@ impl<'a> Bootstrap<'a> {
         if let Some(&at) = at.iter().find(|at| !(at.is_finite() && **at > 0.0)) {
             return Err(FitError::PredictionOutOfDomain { at });
         }
-        let refits = self.refits(row, sums, level)?;
+        let mut refits = self.refits(row, sums, level)?;
         Ok(PowerLawIntervals {
-            a: refits.interval(|line| line.intercept).map(f64::exp),
-            b: refits.interval(|line| line.slope),
-            predictions: at.iter().map(|at| refits.interval(|line| line.at(at.ln())).map(f64::exp)).collect(),
-            usable: refits.lines.len(),
+            a: refits.intercept().map(f64::exp),
+            b: refits.slope(),
+            predictions: at.iter().map(|at| refits.at(at.ln()).map(f64::exp)).collect(),
+            usable: refits.slopes.len(),
         })
     }
 
@@ -207,12 +222,12 @@ impl<'a> Bootstrap<'a> {
         if let Some(&at) = at.iter().find(|at| !at.is_finite()) {
             return Err(FitError::PredictionOutOfDomain { at });
         }
-        let refits = self.refits(row, sums, level)?;
+        let mut refits = self.refits(row, sums, level)?;
         Ok(LinearIntervals {
-            a: refits.interval(|line| line.intercept),
-            b: refits.interval(|line| line.slope),
-            predictions: at.iter().map(|&at| refits.interval(|line| line.at(at))).collect(),
-            usable: refits.lines.len(),
+            a: refits.intercept(),
+            b: refits.slope(),
+            predictions: at.iter().map(|&at| refits.at(at)).collect(),
+            usable: refits.slopes.len(),
         })
     }
 
@@ -225,16 +240,18 @@ impl<'a> Bootstrap<'a> {
         let sums = |column: usize| &sums[column * resamples..(column + 1) * resamples];
         let of_feature: [&[f64]; 3] = std::array::from_fn(|j| sums(feature.column + j));
         let of_row: [&[f64]; 2] = std::array::from_fn(|j| sums(row.column + j));
-        let mut lines = vec![row.full; resamples];
-        if !refit_all(of_feature, of_row, feature.centre / feature.scale, feature.scale, &mut lines) {
+        let (mut intercepts, mut slopes) = (vec![0.0; resamples], vec![0.0; resamples]);
+        let middle = feature.centre / feature.scale;
+        if !refit_all(of_feature, of_row, (middle, feature.scale), row.full, (&mut intercepts, &mut slopes)) {
             let refit =
                 |r: usize| self.refit(row, r, of_feature.map(|sums| sums[r]), of_row.map(|sums| sums[r]));
-            lines = (0..resamples).filter_map(refit).collect();
+            let lines = (0..resamples).filter_map(refit);
+            (intercepts, slopes) = lines.map(|line| (line.intercept, line.slope)).unzip();
         }
-        if lines.is_empty() {
+        if slopes.is_empty() {
             return Err(FitError::NoUsableResamples { resamples });
         }
-        Ok(Refits { lines, level })
+        Ok(Refits { intercepts, slopes, values: Vec::new(), tails: Tails::default(), level })
     }
 
     /// The weighted least-squares line; `None` when all points with weight have the same feature value.
@@ -277,9 +294,9 @@ impl<'a> Bootstrap<'a> {
         let feature = &self.features[row.feature];
         let (mut variance, mut covariance) = (0.0, 0.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        let points = column(feature.column + 1).iter().zip(column(row.column)).zip(&feature.values);
-        for (((u, v), value), &w) in points.zip(self.resamples.row(resample)) {
-            if w == 0.0 || value.is_none() {
+        let points = column(feature.column + 1).iter().zip(column(row.column)).zip(&feature.used);
+        for (((u, v), is_used), &w) in points.zip(self.resamples.row(resample)) {
+            if w == 0.0 || !is_used {
                 continue;
             }
             variance += w * (u - mean_u) * (u - mean_u);
@@ -295,46 +312,94 @@ impl<'a> Bootstrap<'a> {
 const CANCELLATION: f64 = 1e-6;
 
 widely! {
-    /// [`Bootstrap::refit`] for all resamples, where nothing is special about any; else false, and the lines are no matter.
-    /// They come as the line through all points. `middle` is the centre in units of the scale.
+    /// What a line leaves of a row, and this times u; 0 at points that are not used.
+    fn fill_residuals(
+        line: Line,
+        points: (&[f64], &[bool]),
+        y: &[f64],
+        u: &[f64],
+        filled: (&mut [f64], &mut [f64]),
+    ) {
+        let (x, used) = points;
+        let (residuals, times_u) = filled;
+        for i in 0..residuals.len().min(x.len()).min(used.len()).min(y.len()).min(u.len()).min(times_u.len()) {
+            let residual = if used[i] { y[i] - line.at(x[i]) } else { 0.0 };
+            residuals[i] = residual;
+            times_u[i] = u[i] * residual;
+        }
+    }
+}
+
+widely! {
+    /// [`Bootstrap::refit`] for all resamples, where nothing is special about any; else false, and the lines (intercepts and
+    /// slopes) are no matter. `full` is the line through all points; `scales` are the centre in units of the scale, and
+    /// the scale.
     fn refit_all(
         of_feature: [&[f64]; 3],
         of_row: [&[f64]; 2],
-        middle: f64,
-        scale: f64,
-        lines: &mut [Line],
+        scales: (f64, f64),
+        full: Line,
+        lines: (&mut [f64], &mut [f64]),
     ) -> bool {
-        let [s, su, suu] = of_feature.map(|sums| &sums[..lines.len()]);
-        let [sv, suv] = of_row.map(|sums| &sums[..lines.len()]);
+        let (middle, scale) = scales;
+        let (intercepts, slopes) = lines;
+        let slopes = &mut slopes[..intercepts.len()];
+        let [s, su, suu] = of_feature.map(|sums| &sums[..intercepts.len()]);
+        let [sv, suv] = of_row.map(|sums| &sums[..intercepts.len()]);
         let mut is_plain = true;
-        for (r, line) in lines.iter_mut().enumerate() {
+        for r in 0..intercepts.len() {
             let (mean_u, mean_v) = (su[r] / s[r], sv[r] / s[r]);
             let variance = suu[r] - su[r] * mean_u;
             let slope = (suv[r] - su[r] * mean_v) / variance;
-            line.intercept = line.intercept + mean_v - slope * (mean_u + middle);
-            line.slope += slope / scale;
+            intercepts[r] = full.intercept + mean_v - slope * (mean_u + middle);
+            slopes[r] = full.slope + slope / scale;
             // Where `s` is 0 nothing is finite.
             is_plain &= variance > CANCELLATION * suu[r];
-            is_plain &= line.intercept.is_finite();
-            is_plain &= line.slope.is_finite();
+            is_plain &= intercepts[r].is_finite();
+            is_plain &= slopes[r].is_finite();
         }
         is_plain
     }
 }
 
+widely! {
+    /// The values of all lines at `x`.
+    fn fill_values(intercepts: &[f64], slopes: &[f64], x: f64, values: &mut [f64]) {
+        for ((value, intercept), slope) in values.iter_mut().zip(intercepts).zip(slopes) {
+            *value = intercept + slope * x;
+        }
+    }
+}
+
 /// The lines fitted to the resamples that could be.
 struct Refits {
-    lines: Vec<Line>,
+    intercepts: Vec<f64>,
+    slopes: Vec<f64>,
+    /// Of the lines at one place.
+    values: Vec<f64>,
+    tails: Tails,
     level: f64,
 }
 
 impl Refits {
-    fn interval(&self, quantity: impl Fn(&Line) -> f64) -> Interval {
-        let mut values: Vec<i64> = self.lines.iter().map(|line| key(quantity(line))).collect();
-        let tail = (1.0 - self.level) / 2.0;
-        let [lo, hi] = [tail, 1.0 - tail].map(|q| percentile_of(&mut values, q));
-        Interval { lo, hi, level: self.level }
+    fn intercept(&mut self) -> Interval {
+        interval(&mut self.tails, &self.intercepts, self.level)
     }
+
+    fn slope(&mut self) -> Interval {
+        interval(&mut self.tails, &self.slopes, self.level)
+    }
+
+    fn at(&mut self, x: f64) -> Interval {
+        self.values.resize(self.slopes.len(), 0.0);
+        fill_values(&self.intercepts, &self.slopes, x, &mut self.values);
+        interval(&mut self.tails, &self.values, self.level)
+    }
+}
+
+fn interval(tails: &mut Tails, values: &[f64], level: f64) -> Interval {
+    let [lo, hi] = tails.percentiles(values, (1.0 - level) / 2.0);
+    Interval { lo, hi, level }
 }
 
 #[cfg(test)]
@@ -383,7 +448,7 @@ mod tests {
             let rows: Vec<&[f64]> = rows.iter().map(|row| &row[..x.len()]).collect();
             let mut bootstrap = Bootstrap::new(&resamples, &x);
             let laws: Vec<_> =
-                rows.iter().map(|y| bootstrap.push_power_law(y, &PowerLaw::fit(&x, y)?)).collect();
+                rows.iter().map(|y| bootstrap.push_power_law(&Costs::new(y.to_vec()), &PowerLaw::fit(&x, y)?)).collect();
             let lines: Vec<_> = rows.iter().map(|y| bootstrap.push_linear(y, &Linear::fit(&x, y)?)).collect();
             let sums = bootstrap.sums();
             for ((y, law), line) in rows.iter().zip(laws).zip(lines) {
@@ -414,7 +479,8 @@ mod tests {
         let (x, resamples) = ([1.0, 2.0, 4.0, 8.0], Resamples::new(4, 10, 1));
         let mut bootstrap = Bootstrap::new(&resamples, &x);
         for y in [[1.0, 2.0, 5.0, 8.0], [3.0, 1.0, 4.0, 1.0], [0.0, 1.0, 2.0, 3.0], [0.0, 5.0, 2.0, 9.0]] {
-            bootstrap.push_power_law(&y, &PowerLaw::fit(&x, &y).unwrap()).unwrap();
+            let costs = Costs::new(y.to_vec());
+            bootstrap.push_power_law(&costs, &PowerLaw::fit(&x, &y).unwrap()).unwrap();
         }
         // Two for each row, and three for each of two kinds of rows.
         assert_eq!(bootstrap.columns().len(), (4 * 2 + 2 * 3) * 4);

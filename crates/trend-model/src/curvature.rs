@@ -3,6 +3,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::regression::{Centred, dot};
+use crate::wide::widely;
 
 /// The quadratic term that least squares adds to a line.
 ///
@@ -22,6 +23,24 @@ pub(crate) struct Curvature {
     /// Residuals of the whole trend divided by their standard error up to a common factor, in the order given:
     /// `eᵢ/√(1−hᵢ)`, of equal variance when the noise is.
     pub(crate) residuals: Vec<f64>,
+    /// How many different `x` there are.
+    pub(crate) different: usize,
+}
+
+/// What all curves over the same `x` have in common.
+#[derive(Debug)]
+pub(crate) struct Basis {
+    /// As given.
+    pub(crate) x: Vec<f64>,
+    centred: Centred,
+    different: usize,
+    /// By degree, from 0; `[degrees × points]`.
+    polynomials: Vec<Vec<f64>>,
+    /// What the leverage `h` of a point leaves: `1 − h`, and its root.
+    freedoms: Vec<f64>,
+    roots: Vec<f64>,
+    /// A point that is neither at the smallest nor at the largest `x`.
+    inner: usize,
 }
 
 /// Largest degree of the trend: two for the bend, two for what a smooth function has besides.
@@ -46,46 +65,105 @@ impl Curvature {
     ///
     /// - Time: O(n).
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Option<Self> {
+        Some(Basis::new(x)?.curvature(y))
+    }
+}
+
+impl Basis {
+    /// Of the curves over `x`, which ascends; `None` as for [`Curvature::new`].
+    ///
+    /// - Time: O(n).
+    pub(crate) fn new(x: &[f64]) -> Option<Self> {
         let different = x.chunk_by(|p, q| p == q).count();
         if x.len() < 5 || different < 4 {
             return None;
         }
         let degree = (different - 2).min(LARGEST_DEGREE);
-        let (x, y) = (Centred::new(x), Centred::new(y));
-        let basis = orthonormal_polynomials(&x.deviations, degree)?;
-        let coefficients: Vec<f64> = basis.iter().map(|p| dot(p, &y.deviations)).collect();
-        let n = y.deviations.len();
-        let at = |i: usize| basis.iter().map(move |p| p[i]);
-        let trend = |i: usize| at(i).zip(&coefficients).map(|(p, c)| p * c).sum::<f64>();
-        let errors: Vec<f64> = (0..n).map(|i| y.deviations[i] - trend(i)).collect();
-        let leverages: Vec<f64> = (0..n).map(|i| at(i).map(|p| p * p).sum()).collect();
+        let centred = Centred::new(x);
+        let polynomials = orthonormal_polynomials(&centred.deviations, degree)?;
+        let leverage = |i: usize| polynomials.iter().map(|p| p[i] * p[i]).sum::<f64>();
+        let leverages: Vec<f64> = (0..x.len()).map(leverage).collect();
         if !leverages.iter().all(|&h| h < LARGEST_LEVERAGE) {
             return None;
         }
+        let freedoms: Vec<f64> = leverages.into_iter().map(|h| 1.0 - h).collect();
+        let (z0, z1) = (centred.deviations[0], centred.deviations[x.len() - 1]);
+        let inner = (1..x.len()).find(|&i| z0 < centred.deviations[i] && centred.deviations[i] < z1)?;
+        let roots = freedoms.iter().map(|f| f.sqrt()).collect();
+        Some(Self { x: x.to_vec(), centred, different, polynomials, freedoms, roots, inner })
+    }
 
-        let (bend, c) = (&basis[2], coefficients[2]);
-        let freedom = (n - degree - 1) as f64;
+    /// Fits and tests as many `y`.
+    ///
+    /// - Time: O(n).
+    pub(crate) fn curvature(&self, y: &[f64]) -> Curvature {
+        let (x, y) = (&self.centred, Centred::new(y));
+        let coefficients: Vec<f64> = self.polynomials.iter().map(|p| dot(p, &y.deviations)).collect();
+        let n = y.deviations.len();
+        let mut errors = vec![0.0; n];
+        for (p, &c) in self.polynomials.iter().zip(&coefficients) {
+            add_times(&mut errors, p, c);
+        }
+        subtract_from(&mut errors, &y.deviations);
+
+        let (bend, c) = (&self.polynomials[2], coefficients[2]);
+        let freedom = (n - self.polynomials.len()) as f64;
         let plain = dot(&errors, &errors) / freedom;
-        let robust: f64 = (0..n).map(|i| (bend[i] * errors[i] / (1.0 - leverages[i])).powi(2)).sum();
+        let mut residuals = vec![0.0; n];
+        fill_squares(&mut residuals, bend, &errors, &self.freedoms);
+        let robust: f64 = residuals.iter().sum();
         let p_value = if c == 0.0 { 1.0 } else { two_sided_p(c / plain.max(robust).sqrt(), freedom) };
 
         // The quadratic part, as slope + 2·square·z about the middle of the data.
-        let line = &basis[1];
-        let (first, last) = (0, n - 1);
-        let (z0, z1) = (x.deviations[first], x.deviations[last]);
-        let inner = (1..n).find(|&i| z0 < x.deviations[i] && x.deviations[i] < z1)?;
-        let z = x.deviations[inner];
+        let line = &self.polynomials[1];
+        let (first, last, inner) = (0, n - 1, self.inner);
+        let (z0, z, z1) = (x.deviations[first], x.deviations[inner], x.deviations[last]);
         let quadratic = |i: usize| coefficients[1] * line[i] + c * bend[i];
         let (rise, run) = (quadratic(last) - quadratic(first), z1 - z0);
         let square = (quadratic(inner) - quadratic(first) - rise / run * (z - z0)) / ((z - z0) * (z - z1));
         let unit = y.scale / x.scale;
-        let residuals = errors.iter().zip(&leverages).map(|(e, h)| e / (1.0 - h).sqrt() * y.scale).collect();
-        Some(Self {
+        fill_residuals(&mut residuals, &errors, &self.roots, y.scale);
+        Curvature {
             p_value,
             slope_small: (rise / run - square * run) * unit,
             slope_large: (rise / run + square * run) * unit,
             residuals,
-        })
+            different: self.different,
+        }
+    }
+}
+
+widely! {
+    fn add_times(sums: &mut [f64], values: &[f64], factor: f64) {
+        for (sum, value) in sums.iter_mut().zip(values) {
+            *sum += value * factor;
+        }
+    }
+}
+
+widely! {
+    fn subtract_from(values: &mut [f64], from: &[f64]) {
+        for (value, from) in values.iter_mut().zip(from) {
+            *value = from - *value;
+        }
+    }
+}
+
+widely! {
+    /// Terms of the robust variance.
+    fn fill_squares(squares: &mut [f64], bend: &[f64], errors: &[f64], freedoms: &[f64]) {
+        for (((square, bend), error), freedom) in squares.iter_mut().zip(bend).zip(errors).zip(freedoms) {
+            let part = bend * error / freedom;
+            *square = part * part;
+        }
+    }
+}
+
+widely! {
+    fn fill_residuals(residuals: &mut [f64], errors: &[f64], roots: &[f64], scale: f64) {
+        for ((residual, error), root) in residuals.iter_mut().zip(errors).zip(roots) {
+            *residual = error / root * scale;
+        }
     }
 }
 

@@ -15,10 +15,10 @@
 //! (log cost minus fit, over log feature.)
 
 use crate::change_point::ChangePoint;
-use crate::curvature::Curvature;
+use crate::curvature::{Basis, Curvature};
 use crate::equal_runs::{EqualRuns, different_points, equal_runs};
 use crate::power_law::LogPoints;
-use crate::scatter::{Spread, is_scatter};
+use crate::scatter::{is_scatter, rank_correlation_p_value, spread_at_ends};
 use crate::two_trends::trends_of;
 use crate::{Growth, PowerLaw, Term, linear_regression, sample_standard_deviation};
 
@@ -179,21 +179,30 @@ const SMALLEST_R2: f64 = 0.8;
 ///
 /// - Time: O(k log k).
 pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -> Vec<Diagnosis> {
-    let logs = LogPoints::new(x, y);
-    let points = different_points(&logs);
+    of_points(&LogPoints::new(x, y), None, fit, growth)
+}
+
+/// The same of usable points by their logarithms; `basis` is of the feature values that they nearly always have.
+pub(crate) fn of_points(
+    logs: &LogPoints<'_>,
+    basis: Option<&Basis>,
+    fit: &PowerLaw,
+    growth: Option<&Growth>,
+) -> Vec<Diagnosis> {
+    let points = different_points(logs);
     let mut found = Vec::new();
     if points.x.len() >= FEWEST_POINTS
-        && let Some(curvature) = Curvature::new(&points.x, &points.y)
+        && let Some(curvature) = curvature(&points, basis)
     {
         let change = growth.and_then(|growth| change_point(&points, growth));
         found.extend(change.or_else(|| bend(&points, &curvature, growth)));
         if is_scatter(&curvature.residuals) {
             // Two trends that run apart are a fan as well, and say more than it.
-            found.extend(split(&logs).or_else(|| fan(&points, &curvature)));
+            found.extend(split(logs).or_else(|| fan(&points, &curvature)));
         }
     }
     let is_split = found.iter().any(|d| matches!(d, Diagnosis::Split { .. }));
-    found.extend(scatter(&logs, fit).filter(|d| !is_split || matches!(d, Diagnosis::Unexplained { .. })));
+    found.extend(scatter(logs, fit).filter(|d| !is_split || matches!(d, Diagnosis::Unexplained { .. })));
     found
 }
 
@@ -205,21 +214,31 @@ pub fn diagnose_scatter(x: &[f64], y: &[f64], fit: &PowerLaw) -> Option<Diagnosi
     scatter(&LogPoints::new(x, y), fit)
 }
 
-fn scatter(logs: &LogPoints, fit: &PowerLaw) -> Option<Diagnosis> {
-    let equal = equal_runs(logs);
-    let spread = sample_standard_deviation(&fit.residuals_of(logs));
-    if fit.r2 < SMALLEST_R2 && spread >= NEGLIGIBLE_SPREAD {
-        let equal = equal.map(|(equal, _)| equal).filter(|e| e.factor >= SMALLEST_EQUAL_FACTOR);
-        return Some(Diagnosis::Unexplained { equal, r2: fit.r2, spread });
+fn curvature(points: &LogPoints<'_>, basis: Option<&Basis>) -> Option<Curvature> {
+    match basis {
+        Some(basis) if *basis.x == *points.x => Some(basis.curvature(&points.y)),
+        _ => Curvature::new(&points.x, &points.y),
     }
-    let (equal, spread) = equal.filter(|(_, spread)| *spread >= LARGEST_EQUAL_SPREAD)?;
+}
+
+/// [`diagnose_scatter`] of usable points by their logarithms.
+pub(crate) fn scatter(logs: &LogPoints<'_>, fit: &PowerLaw) -> Option<Diagnosis> {
+    if fit.r2 < SMALLEST_R2 {
+        let spread = sample_standard_deviation(&fit.residuals_of(logs));
+        if spread >= NEGLIGIBLE_SPREAD {
+            let equal = equal_runs(logs).map(|(equal, _)| equal);
+            let equal = equal.filter(|e| e.factor >= SMALLEST_EQUAL_FACTOR);
+            return Some(Diagnosis::Unexplained { equal, r2: fit.r2, spread });
+        }
+    }
+    let (equal, spread) = equal_runs(logs).filter(|(_, spread)| *spread >= LARGEST_EQUAL_SPREAD)?;
     Some(Diagnosis::EqualRuns { equal, spread })
 }
 
-fn change_point(points: &LogPoints, growth: &Growth) -> Option<Diagnosis> {
+fn change_point(points: &LogPoints<'_>, growth: &Growth) -> Option<Diagnosis> {
     let squares = |class: &crate::GrowthFit| {
         let residual = |(x, y): (&f64, &f64)| class.predict(x.exp()).ln() - y;
-        let squares = points.x.iter().zip(&points.y).map(|p| residual(p).powi(2)).sum::<f64>();
+        let squares = points.x.iter().zip(points.y.iter()).map(|p| residual(p).powi(2)).sum::<f64>();
         squares.is_finite().then_some((squares, class.terms.len()))
     };
     let rivals = growth.fits.iter().filter_map(squares);
@@ -228,20 +247,19 @@ fn change_point(points: &LogPoints, growth: &Growth) -> Option<Diagnosis> {
     Some(Diagnosis::ChangePoint { at: at.exp(), exponent_below, exponent_above, jump: jump.exp(), log_odds })
 }
 
-fn bend(points: &LogPoints, curvature: &Curvature, growth: Option<&Growth>) -> Option<Diagnosis> {
+fn bend(points: &LogPoints<'_>, curvature: &Curvature, growth: Option<&Growth>) -> Option<Diagnosis> {
     let change = curvature.slope_large - curvature.slope_small;
-    let feature_values = points.x.chunk_by(|p, q| p == q).count();
+    if curvature.different < FEWEST_FEATURE_VALUES || change.abs() < SMALLEST_EXPONENT_CHANGE {
+        return None;
+    }
     let decided = growth.filter(|growth| growth.decided);
     let range = (points.x[0].exp(), points.x.last()?.exp());
     let dominance = decided.and_then(|growth| dominance(&growth.best().terms, range));
-    let line = linear_regression(&points.x, &points.y).ok()?;
-    let errors: Vec<f64> =
-        points.x.iter().zip(&points.y).map(|(x, y)| y - line.intercept - line.slope * x).collect();
-    let spread = sample_standard_deviation(&errors);
     // An elbow that no quartic follows leaves residuals in which the bend drowns; the verdict knows its terms.
-    let is_known = decided.is_some_and(|growth| growth.best().spread <= FAR_BETTER * spread);
-    let is_certain = curvature.p_value < SIGNIFICANCE || (dominance.is_some() && is_known);
-    if feature_values < FEWEST_FEATURE_VALUES || change.abs() < SMALLEST_EXPONENT_CHANGE || !is_certain {
+    let is_known =
+        || decided.is_some_and(|growth| growth.best().spread <= FAR_BETTER * spread_about_line(points));
+    let is_certain = curvature.p_value < SIGNIFICANCE || (dominance.is_some() && is_known());
+    if !is_certain {
         return None;
     }
     let middle = points.x[0].midpoint(*points.x.last()?);
@@ -262,7 +280,7 @@ fn bend(points: &LogPoints, curvature: &Curvature, growth: Option<&Growth>) -> O
         return Some(Diagnosis::Hump { is_log_factor, exponent_small, exponent_large, p_value });
     }
     let excess: Vec<f64> =
-        points.x.iter().zip(&points.y).map(|(x, y)| y - large.intercept - large.slope * x).collect();
+        points.x.iter().zip(points.y.iter()).map(|(x, y)| y - large.intercept - large.slope * x).collect();
     // Between the last feature value that is above and the first that is not.
     let end = |factor| end_of_excess(&excess, factor).map(|i| points.x[i].midpoint(points.x[i + 1]).exp());
     let below = end(LOWER_ORDER_FACTOR).unwrap_or(middle.exp());
@@ -270,12 +288,37 @@ fn bend(points: &LogPoints, curvature: &Curvature, growth: Option<&Growth>) -> O
     Some(Diagnosis::LowerOrderTerm { dominates_below, below, exponent_small, exponent_large, p_value })
 }
 
+/// Standard deviation of what a line through the points leaves; 0 where there is no such line.
+fn spread_about_line(points: &LogPoints<'_>) -> f64 {
+    let Ok(line) = linear_regression(&points.x, &points.y) else { return 0.0 };
+    let error = |(x, y): (&f64, &f64)| y - line.intercept - line.slope * x;
+    let errors: Vec<f64> = points.x.iter().zip(points.y.iter()).map(error).collect();
+    sample_standard_deviation(&errors)
+}
+
 /// Position of the last point, from the large end, around which the excess over the large end's trend is more than
 /// `factor`, smoothed over a few neighbours; never the last point of all.
 fn end_of_excess(excess: &[f64], factor: f64) -> Option<usize> {
+    /// Fraction of all excess by which differences of running sums may be wrong, a thousand times over.
+    const UNCERTAIN: f64 = 1e-9;
     let window = (excess.len() / 20).max(1) * 2 + 1;
-    let is_above = |w: &[f64]| w.iter().sum::<f64>() / w.len() as f64 > factor.ln();
-    Some(excess.windows(window).rposition(is_above)? + window / 2)
+    let threshold = factor.ln() * window as f64;
+    // Before every value, and after the last.
+    let mut sums = vec![0.0];
+    sums.extend(excess.iter().scan(0.0, |sum, e| {
+        *sum += e;
+        Some(*sum)
+    }));
+    let uncertain = UNCERTAIN * excess.iter().map(|e| e.abs()).sum::<f64>() + UNCERTAIN;
+    let is_above = |start: &usize| {
+        let (start, end) = (*start, *start + window);
+        let more = sums[end] - sums[start] - threshold;
+        if more.abs() > uncertain {
+            return more > 0.0;
+        }
+        excess[start..end].iter().sum::<f64>() / window as f64 > factor.ln()
+    };
+    Some((0..=excess.len().checked_sub(window)?).rfind(is_above)? + window / 2)
 }
 
 /// The feature value at which the leading term is as large as the others together; `None` where it is larger already at
@@ -297,18 +340,21 @@ fn dominance(terms: &[(f64, Term)], (smallest, largest): (f64, f64)) -> Option<f
     Some(high.exp())
 }
 
-fn fan(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {
+fn fan(points: &LogPoints<'_>, curvature: &Curvature) -> Option<Diagnosis> {
     if points.x.len() < FEWEST_POINTS_FOR_FAN {
         return None;
     }
-    let Spread { small, large, p_value } = Spread::new(&points.x, &curvature.residuals);
-    let is_fan = p_value < SIGNIFICANCE
-        && small.max(large) >= NEGLIGIBLE_SPREAD
-        && small.max(large) >= SMALLEST_FAN_RATIO * small.min(large);
-    is_fan.then_some(Diagnosis::Fan { spread_small: small, spread_large: large, p_value })
+    let (small, large) = spread_at_ends(&curvature.residuals);
+    let matters =
+        small.max(large) >= NEGLIGIBLE_SPREAD && small.max(large) >= SMALLEST_FAN_RATIO * small.min(large);
+    if !matters {
+        return None;
+    }
+    let p_value = rank_correlation_p_value(&points.x, &curvature.residuals);
+    (p_value < SIGNIFICANCE).then_some(Diagnosis::Fan { spread_small: small, spread_large: large, p_value })
 }
 
-fn split(logs: &LogPoints) -> Option<Diagnosis> {
+fn split(logs: &LogPoints<'_>) -> Option<Diagnosis> {
     let trends = trends_of(logs)?;
     Some(Diagnosis::Split {
         factor: trends.factor,

@@ -12,7 +12,7 @@ use crate::bootstrap::Bootstrap;
 use crate::power_law::LogPoints;
 use crate::regression::check_points;
 use crate::robust_intervals::RobustLine;
-use crate::{FitError, Linear, PowerLaw, Resamples};
+use crate::{Costs, FitError, Linear, PowerLaw, Resamples};
 
 /// A confidence interval, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,7 +168,7 @@ pub fn power_law_intervals(
         return Err(FitError::PredictionOutOfDomain { at });
     }
     let mut bootstrap = Bootstrap::new(resamples, x);
-    let row = bootstrap.push_power_law(y, &PowerLaw::fit(x, y)?)?;
+    let row = bootstrap.push_power_law(&Costs::new(y.to_vec()), &PowerLaw::fit(x, y)?)?;
     bootstrap.power_law_intervals(&row, &bootstrap.sums(), at, level)
 }
 

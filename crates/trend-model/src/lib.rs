@@ -6,6 +6,7 @@
 //! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
 //! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`], [`Bootstrap`] |
 //! | how does it grow with several features at once? | [`joint_growth`] |
+//! | the same of many rows of costs? | [`FeatureValues`], [`Costs`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`] |
 //! | is the power law the right model at all? | [`diagnose`] |
@@ -25,7 +26,9 @@
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 
 mod ascending;
+mod best_cut;
 mod bootstrap;
+mod captured;
 mod change_point;
 mod curvature;
 mod diagnosis;
@@ -41,12 +44,14 @@ mod noise;
 mod offset_power;
 mod order_statistics;
 mod power_law;
+mod prepared;
 mod regression;
 mod resamples;
 mod robust_intervals;
 mod scatter;
 mod standardized;
 mod students;
+mod tails;
 mod two_trends;
 mod uncounted;
 mod wide;
@@ -68,6 +73,7 @@ pub use linear::Linear;
 pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};
 pub use power_law::PowerLaw;
+pub use prepared::{Costs, FeatureValues};
 pub use regression::{Regression, dot, linear_regression, r_squared};
 pub use resamples::Resamples;
 pub use standardized::Standardized;

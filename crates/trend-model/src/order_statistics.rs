@@ -25,10 +25,23 @@ pub fn percentile(sorted: &[f64], q: f64) -> f64 {
 /// - Time: O(k).
 pub(crate) fn percentile_of(keys: &mut [i64], q: f64) -> f64 {
     let Some(last) = keys.len().checked_sub(1) else { return f64::NAN };
-    let below = (q.clamp(0.0, 1.0) * last as f64).floor() as usize;
-    let (_, &mut low, above) = keys.select_nth_unstable(below);
+    let h = q.clamp(0.0, 1.0) * last as f64;
+    let (low, high) = neighbours(keys, h.floor() as usize);
+    interpolated(low, high, h)
+}
+
+/// The value of a rank from 0 and the next one, or twice the last; the values come as their [`key`]s, and are
+/// rearranged.
+///
+/// - Time: O(k).
+///
+/// # Panics
+///
+/// When there are not so many.
+pub(crate) fn neighbours(keys: &mut [i64], rank: usize) -> (f64, f64) {
+    let (_, &mut low, above) = keys.select_nth_unstable(rank);
     let high = above.iter().copied().min().unwrap_or(low);
-    interpolated(of_key(low), of_key(high), q.clamp(0.0, 1.0) * last as f64)
+    (of_key(low), of_key(high))
 }
 
 /// A number as an integer that compares as [`f64::total_cmp`] does: to compare integers takes a fraction of the time.
@@ -53,7 +66,7 @@ pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
 }
 
 /// Between two neighbours, of which the lower has the rank `⌊h⌋`.
-fn interpolated(low: f64, high: f64, h: f64) -> f64 {
+pub(crate) fn interpolated(low: f64, high: f64, h: f64) -> f64 {
     // Equal neighbours may be infinite, where the formula gives NaN.
     if low == high { low } else { low + (h - h.floor()) * (high - low) }
 }

@@ -34,28 +34,53 @@ pub struct Regression {
 /// [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] when a parameter overflows.
 pub fn linear_regression(x: &[f64], y: &[f64]) -> Result<Regression, FitError> {
     check_points(x, y)?;
-    let points = x.len();
-    if points < 2 {
-        return Err(FitError::TooFewPoints { points, needed: 2 });
+    Abscissa::new(x).fit_to(y)
+}
+
+/// What vectors are fitted to, and what all these fits have in common.
+#[derive(Clone, Debug)]
+pub(crate) struct Abscissa {
+    x: Centred,
+    squares: f64,
+}
+
+impl Abscissa {
+    /// Of values that are finite.
+    pub(crate) fn new(x: &[f64]) -> Self {
+        let x = Centred::new(x);
+        Self { squares: dot(&x.deviations, &x.deviations), x }
     }
-    let cx = Centred::new(x);
-    let cy = Centred::new(y);
-    for c in [&cx, &cy] {
-        if let Some(index) = c.deviations.iter().position(|d| !d.is_finite()) {
-            return Err(FitError::NonFinite { index });
+
+    /// [`linear_regression`] of values that are finite and as many.
+    pub(crate) fn fit_to(&self, y: &[f64]) -> Result<Regression, FitError> {
+        let points = y.len();
+        if points < 2 {
+            return Err(FitError::TooFewPoints { points, needed: 2 });
         }
+        let (cx, cy, sxx) = (&self.x, &Centred::new(y), self.squares);
+        for c in [cx, cy] {
+            if let Some(index) = c.overflow() {
+                return Err(FitError::NonFinite { index });
+            }
+        }
+        if cx.is_constant() {
+            return Err(FitError::ConstantFeature);
+        }
+        let sxy = dot(&cx.deviations, &cy.deviations);
+        let slope = sxy / sxx * (cy.scale / cx.scale);
+        let intercept = cy.mean - slope * cx.mean;
+        if !(slope.is_finite() && intercept.is_finite()) {
+            return Err(FitError::ParametersOutOfRange);
+        }
+        let r2 = if cy.is_constant() { None } else { squared(sxy, sxx, dot(&cy.deviations, &cy.deviations)) };
+        Ok(Regression { intercept, slope, r2: r2.unwrap_or(1.0), points })
     }
-    if cx.is_constant() {
-        return Err(FitError::ConstantFeature);
-    }
-    let sxx = dot(&cx.deviations, &cx.deviations);
-    let sxy = dot(&cx.deviations, &cy.deviations);
-    let slope = sxy / sxx * (cy.scale / cx.scale);
-    let intercept = cy.mean - slope * cx.mean;
-    if !(slope.is_finite() && intercept.is_finite()) {
-        return Err(FitError::ParametersOutOfRange);
-    }
-    Ok(Regression { intercept, slope, r2: cx.r2(&cy).unwrap_or(1.0), points })
+}
+
+/// R² from the sums of products about the means.
+fn squared(sxy: f64, sxx: f64, syy: f64) -> Option<f64> {
+    let r = sxy / (sxx.sqrt() * syy.sqrt());
+    r.is_finite().then(|| (r * r).min(1.0))
 }
 
 /// The squared Pearson correlation of two vectors: how much of the variance of one a line in the other
@@ -78,9 +103,19 @@ pub(crate) fn check_points(x: &[f64], y: &[f64]) -> Result<(), FitError> {
     if x.len() != y.len() {
         return Err(FitError::LengthMismatch { expected: x.len(), found: y.len() });
     }
+    if are_finite(x) && are_finite(y) {
+        return Ok(());
+    }
     match x.iter().zip(y).position(|(x, y)| !(x.is_finite() && y.is_finite())) {
         Some(index) => Err(FitError::NonFinite { index }),
         None => Ok(()),
+    }
+}
+
+widely! {
+    /// Whether all values are finite; looks at all of them, so that it can look at several at once.
+    pub(crate) fn are_finite(values: &[f64]) -> bool {
+        values.iter().fold(true, |all, value| all & value.is_finite())
     }
 }
 
@@ -88,6 +123,7 @@ pub(crate) fn check_points(x: &[f64], y: &[f64]) -> Result<(), FitError> {
 ///
 /// `scale` is a power of two, so that scaling costs no precision; 0 for a constant vector, exactly: the
 /// mean is taken of differences to the first value, which are 0 when all values are the same.
+#[derive(Clone, Debug)]
 pub(crate) struct Centred {
     pub(crate) mean: f64,
     pub(crate) scale: f64,
@@ -115,14 +151,22 @@ impl Centred {
         self.scale == 0.0
     }
 
+    /// The first value whose difference to the first of all overflows.
+    fn overflow(&self) -> Option<usize> {
+        // The scale is no larger than the largest difference, and a part of it where that is finite.
+        if self.scale.is_finite() {
+            return None;
+        }
+        self.deviations.iter().position(|d| !d.is_finite())
+    }
+
     fn r2(&self, other: &Self) -> Option<f64> {
         if self.is_constant() || other.is_constant() {
             return None;
         }
         let sxx = dot(&self.deviations, &self.deviations);
         let syy = dot(&other.deviations, &other.deviations);
-        let r = dot(&self.deviations, &other.deviations) / (sxx.sqrt() * syy.sqrt());
-        r.is_finite().then(|| (r * r).min(1.0))
+        squared(dot(&self.deviations, &other.deviations), sxx, syy)
     }
 }
 

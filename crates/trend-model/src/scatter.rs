@@ -1,8 +1,8 @@
-//! Tests of what is left when trend and bend are taken away: whether its size depends on the feature, and whether
-//! it falls into two groups. Whoever asks either asks first that it is scatter at all.
+//! Tests of what is left when trend and bend are taken away: whether its size depends on the feature. Whoever asks that
+//! asks first that it is scatter at all.
 
 use crate::curvature::two_sided_p;
-use crate::order_statistics::{key, sorted};
+use crate::order_statistics::key;
 
 /// Below this ratio of the mean squared step between neighbours to twice the variance, what is left is a smooth
 /// pattern and not scatter: 1 for independent residuals with a standard error of about 1/√n, 0 for a curve.
@@ -11,44 +11,37 @@ const SMALLEST_ROUGHNESS: f64 = 0.5;
 
 /// Whether residuals, in order of the feature, jump about instead of following a curve.
 pub(crate) fn is_scatter(residuals: &[f64]) -> bool {
-    let steps: f64 = residuals.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
-    let squares: f64 = residuals.iter().map(|r| r * r).sum();
+    let Some(first) = residuals.first() else { return false };
+    let (mut steps, mut squares) = (0.0, first * first);
+    for step in residuals.windows(2) {
+        steps += (step[1] - step[0]).powi(2);
+        squares += step[1] * step[1];
+    }
     squares > 0.0 && steps / (2.0 * squares) >= SMALLEST_ROUGHNESS
 }
 
-/// How the size of residuals depends on the feature.
-#[derive(Debug)]
-pub(crate) struct Spread {
-    /// Root mean square of the residuals in the third of the points with the smallest feature values.
-    pub(crate) small: f64,
-    /// The same in the third with the largest.
-    pub(crate) large: f64,
-    /// Two-sided p-value of Spearman's rank correlation of feature and |residual|.
-    pub(crate) p_value: f64,
+/// Root mean squares of the residuals in the third of the points with the smallest feature values, and in that with the
+/// largest; residuals by ascending feature value.
+pub(crate) fn spread_at_ends(residuals: &[f64]) -> (f64, f64) {
+    let n = residuals.len();
+    let rms = |r: &[f64]| (r.iter().map(|r| r * r).sum::<f64>() / r.len() as f64).sqrt();
+    let third = n.div_ceil(3);
+    (rms(&residuals[..third]), rms(&residuals[n - third..]))
 }
 
-impl Spread {
-    /// `x` ascending. A rank test, because a normal theory test of variances takes heavy tails for a fan.
-    ///
-    /// # Formula
-    ///
-    /// `t = ρ·√((n−2)/(1−ρ²))` with n−2 degrees of freedom, ρ the correlation of midranks.
-    ///
-    /// - Time: O(n log n).
-    pub(crate) fn new(x: &[f64], residuals: &[f64]) -> Self {
-        let n = x.len();
-        let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
-        let rms = |r: &[f64]| (r.iter().map(|r| r * r).sum::<f64>() / r.len() as f64).sqrt();
-        let third = n.div_ceil(3);
-        let r2 = crate::r_squared(&midranks(x), &midranks(&sizes)).unwrap_or(0.0);
-        let df = n as f64 - 2.0;
-        let t = (r2 * df / (1.0 - r2)).sqrt();
-        Self {
-            small: rms(&residuals[..third]),
-            large: rms(&residuals[n - third..]),
-            p_value: two_sided_p(t, df),
-        }
-    }
+/// Two-sided p-value of Spearman's rank correlation of feature and |residual|: whether the size of residuals depends on
+/// the feature. A rank test, because a normal theory test of variances takes heavy tails for a fan.
+///
+/// # Formula
+///
+/// `t = ρ·√((n−2)/(1−ρ²))` with n−2 degrees of freedom, ρ the correlation of midranks.
+///
+/// - Time: O(n log n).
+pub(crate) fn rank_correlation_p_value(x: &[f64], residuals: &[f64]) -> f64 {
+    let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
+    let r2 = crate::r_squared(&midranks(x), &midranks(&sizes)).unwrap_or(0.0);
+    let df = x.len() as f64 - 2.0;
+    two_sided_p((r2 * df / (1.0 - r2)).sqrt(), df)
 }
 
 /// Ranks from 1; equal values share the mean of their ranks.
@@ -69,36 +62,6 @@ fn midranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Where to cut values into a lower and an upper group: values above it are in the upper one. The cut has the smallest
-/// sum of squares within the groups, of those that leave at least the fraction `smallest_share` on either side; `None`
-/// when there is no such cut.
-///
-/// This is 2-means in one dimension, solved exactly: its optimum always cuts the sorted values.
-///
-/// - Time: O(n log n).
-pub(crate) fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
-    let sorted = sorted(values);
-    let n = sorted.len();
-    let total: f64 = sorted.iter().sum();
-    let smallest = ((smallest_share * n as f64).ceil() as usize).max(1);
-    let mut lower_sum: f64 = 0.0;
-    let mut best: Option<(f64, f64)> = None;
-    for (i, value) in sorted.iter().enumerate() {
-        lower_sum += value;
-        let (lower, upper) = (i + 1, n - i - 1);
-        if lower < smallest || upper < smallest {
-            continue;
-        }
-        // The smallest sum within is the largest between.
-        let distance = (total - lower_sum) / upper as f64 - lower_sum / lower as f64;
-        let between = lower as f64 * upper as f64 * distance * distance;
-        if best.is_none_or(|(most, _)| between > most) {
-            best = Some((between, value.midpoint(sorted[i + 1])));
-        }
-    }
-    best.map(|(_, threshold)| threshold)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,24 +70,17 @@ mod tests {
     fn rank_test_is_that_of_scipy() {
         // Oracle: scipy.stats.spearmanr(x, abs(r)), ties and all.
         let x = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0];
-        let spread = Spread::new(&x, &[0.1, -0.3, 0.2, 0.5, -0.4, 0.6, -0.5, 0.9, 0.9, -1.1]);
-        assert!((spread.p_value - 3.707_957_081_777_717_6e-5).abs() < 1e-9);
+        let residuals = [0.1, -0.3, 0.2, 0.5, -0.4, 0.6, -0.5, 0.9, 0.9, -1.1];
+        assert!((rank_correlation_p_value(&x, &residuals) - 3.707_957_081_777_717_6e-5).abs() < 1e-9);
         // Closed form: √(0.39/4) and √(3.68/4)… the outer thirds have four points each.
-        assert!((spread.small - (0.39_f64 / 4.0).sqrt()).abs() < 1e-12);
-        assert!((spread.large - (3.08_f64 / 4.0).sqrt()).abs() < 1e-12);
+        let (small, large) = spread_at_ends(&residuals);
+        assert!((small - (0.39_f64 / 4.0).sqrt()).abs() < 1e-12);
+        assert!((large - (3.08_f64 / 4.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]
     fn equal_values_share_their_mean_rank() {
         assert_eq!(midranks(&[3.0, 1.0, 3.0, 2.0, 3.0]), [4.0, 1.0, 4.0, 2.0, 4.0]);
-    }
-
-    #[test]
-    fn the_best_cut_is_the_one_that_trying_all_finds() {
-        // Oracle: closed form. {0, 1, 2} and {10, 12}: squares within 2 + 2, and more for every other cut.
-        assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 1.0], 0.2), Some(6.0));
-        assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 11.0, 1.0], 0.2), Some(6.0));
-        assert_eq!(best_cut(&[1.0, 2.0], 0.6), None);
     }
 
     #[test]

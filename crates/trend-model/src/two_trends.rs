@@ -11,8 +11,9 @@
 //! ```
 
 use crate::ascending::sort_by_feature;
+use crate::best_cut::best_cut;
+use crate::captured::Captured;
 use crate::power_law::{LogPoints, is_usable};
-use crate::scatter::best_cut;
 use crate::wide::widely;
 
 /// Two trends that points follow.
@@ -85,7 +86,7 @@ pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
 }
 
 /// [`two_trends`] of points that are all usable, by their logarithms.
-pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
+pub(crate) fn trends_of(logs: &LogPoints<'_>) -> Option<TwoTrends> {
     let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
     sort_by_feature(&mut points);
     points.dedup();
@@ -104,7 +105,7 @@ pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
     // Which of the curves is the upper one is a matter of the large end.
     let flip = if pair.distance(1.0) < 0.0 { -1.0 } else { 1.0 };
     let side = |(x, y): (&f64, &f64)| Some(pair.sign((x - middle) / half, *y) * flip > 0.0);
-    let is_upper = logs.x.iter().zip(&logs.y).map(side).collect();
+    let is_upper = logs.x.iter().zip(logs.y.iter()).map(side).collect();
     let upper = z.iter().zip(&log_y).filter(|(z, y)| pair.sign(**z, **y) * flip > 0.0).count();
     Some(TwoTrends {
         is_upper,
@@ -130,21 +131,24 @@ struct Shape {
 impl Pair {
     /// The pair with the least sum of squares, from several ways to begin; `None` when one trend does as well.
     fn best(z: &[f64], y: &[f64]) -> Option<Self> {
-        let powers: Vec<[f64; 3]> = z.iter().map(|&z| [1.0, z, z * z]).collect();
-        let one = least_squares(powers.iter().copied(), y)?;
-        let residuals: Vec<f64> = powers.iter().zip(y).map(|(p, y)| y - dot(p, &one)).collect();
+        let powers = || z.iter().map(|&z| [1.0, z, z * z]);
+        let one = least_squares(powers(), y)?;
+        let residuals: Vec<f64> = powers().zip(y).map(|(p, y)| y - dot(&p, &one)).collect();
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
         if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) {
             return None;
         }
         // Few points of two trends bend a parabola, where they hardly turn a line.
-        let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
-        let line = least_squares(lines.iter().copied(), y)?;
-        let straight: Vec<f64> = lines.iter().zip(y).map(|(p, y)| y - dot(p, &line)).collect();
+        let lines = || z.iter().map(|&z| [1.0, z]);
+        let line = least_squares(lines(), y)?;
+        let straight: Vec<f64> = lines().zip(y).map(|(p, y)| y - dot(&p, &line)).collect();
         let mut starts = starts(z, &residuals);
         starts.extend(cut(&straight));
-        let hopeful =
-            |signs: &Vec<f64>| fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares);
+        let captured = Captured::new(z, &residuals, squares);
+        let hopeful = |signs: &Vec<f64>| {
+            let is_hopeless = captured.as_ref().is_some_and(|c| c.leaves_more_than(HOPELESS, signs));
+            !is_hopeless && fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares)
+        };
         if !starts.iter().any(hopeful) {
             return None;
         }
@@ -248,10 +252,10 @@ fn cut(values: &[f64]) -> Option<Vec<f64>> {
 
 /// Ways to cut the residuals of one curve in two.
 fn starts(z: &[f64], residuals: &[f64]) -> Vec<Vec<f64>> {
-    let lines: Vec<[f64; 2]> = z.iter().map(|&z| [1.0, z]).collect();
+    let lines = z.iter().map(|&z| [1.0, z]);
     let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     // A fan is made even by what its width is on average.
-    let even = least_squares(lines.iter().copied(), &sizes).map(|width| {
+    let even = least_squares(lines, &sizes).map(|width| {
         let least = sizes.iter().sum::<f64>() / sizes.len() as f64 / 10.0;
         let width = |z: &f64| dot(&[1.0, *z], &width).max(least);
         z.iter().zip(residuals).map(|(z, r)| r / width(z)).collect::<Vec<f64>>()
@@ -325,6 +329,32 @@ mod tests {
         };
         let y = x.iter().zip(&is_upper).map(cost).collect();
         (x, y, is_upper)
+    }
+
+    #[test]
+    fn what_is_hopeless_by_a_few_sums_is_hopeless_when_fitted() {
+        let mut hopeless = 0;
+        for seed in 0..300 {
+            let mut noise = Noise::new(seed);
+            let share = if seed % 3 == 0 { 0.5 } else { 0.0 };
+            let (k, sigma) = (12 + seed as usize, 0.01 + noise.normal().abs());
+            let (x, y, _) = mixed(&mut noise, (k, share, sigma), |n| n, |n| 3.0 * n);
+            let z: Vec<f64> = x.iter().map(|x| (x.ln() - 8.0) / 3.5).collect();
+            let log_y: Vec<f64> = y.iter().map(|y| y.ln()).collect();
+            let powers: Vec<[f64; 3]> = z.iter().map(|&z| [1.0, z, z * z]).collect();
+            let one = least_squares(powers.iter().copied(), &log_y).unwrap();
+            let residuals: Vec<f64> = powers.iter().zip(&log_y).map(|(p, y)| y - dot(p, &one)).collect();
+            let squares: f64 = residuals.iter().map(|r| r * r).sum();
+            let captured = Captured::new(&z, &residuals, squares).unwrap();
+            for signs in starts(&z, &residuals) {
+                let Some((_, left)) = fit_pair(&z, &log_y, &signs) else { continue };
+                let share = left / squares;
+                assert!(!captured.leaves_more_than(share - 1e-6, &signs), "{seed}: {share}");
+                assert!(captured.leaves_more_than(share - 1e-3, &signs), "{seed}: {share}");
+                hopeless += usize::from(captured.leaves_more_than(HOPELESS, &signs));
+            }
+        }
+        assert!((300..1200).contains(&hopeless), "{hopeless}");
     }
 
     #[test]

@@ -280,3 +280,25 @@ fn equal_runs_that_differ_are_counted_with_their_greatest_ratio() {
     // The same runs thrice are no equal runs that differ.
     assert_eq!(equal(&diagnosed(&x, &x)), None);
 }
+
+#[test]
+fn the_end_of_an_excess_is_that_of_every_window_summed_up() {
+    // Oracle: the definition, window by window.
+    for seed in 0..200 {
+        let mut noise = Noise::new(seed);
+        let k = 3 + seed as usize;
+        let excess: Vec<f64> =
+            (0..k).map(|i| 1.0 - 1.5 * i as f64 / k as f64 + 0.3 * noise.normal()).collect();
+        let window = (k / 20).max(1) * 2 + 1;
+        for factor in [1.1_f64, 2.0, 1e9] {
+            let is_above = |w: &[f64]| w.iter().sum::<f64>() / window as f64 > factor.ln();
+            let expected = excess.windows(window).rposition(is_above).map(|i| i + window / 2);
+            assert_eq!(end_of_excess(&excess, factor), expected, "{seed} {factor}");
+        }
+    }
+    assert_eq!(end_of_excess(&[1.0, 1.0], 1.1), None);
+    // Every window is about the threshold, and rounding decides.
+    let even = [2_f64.ln(); 50];
+    let is_above = |w: &[f64]| w.iter().sum::<f64>() / 5.0 > 2_f64.ln();
+    assert_eq!(end_of_excess(&even, 2.0), even.windows(5).rposition(is_above).map(|i| i + 2));
+}
