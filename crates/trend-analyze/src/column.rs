@@ -2,7 +2,6 @@
 //! predicted. Fits no growth.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use trend_model::{
     Costs, FeatureValues, FitError, Linear, Method, PowerLaw, Resamples, linear_intervals_by, nearest_rank,
@@ -10,7 +9,6 @@ use trend_model::{
 };
 use trend_profile::{FeatureId, Study};
 
-use crate::panels::Panels;
 use crate::resampling::{Resampled, resampled};
 use crate::{Intervals, Options};
 
@@ -22,9 +20,6 @@ const CURVE_POINTS: u32 = 24;
 
 /// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
 const POINTS_PER_DECADE: f64 = 2.0;
-
-/// Rows together for which the weights are laid out anew: it takes as long as to resample some twenty.
-const WORTH_PANELS: usize = 16;
 
 /// One feature, ready to be fitted.
 pub(crate) struct Column {
@@ -41,8 +36,6 @@ pub(crate) struct Column {
     order: Vec<usize>,
     /// Drawn over the present workloads, for intervals that need them.
     pub(crate) resamples: Option<Resamples>,
-    /// The same, laid out for many rows; made when these are there.
-    panels: OnceLock<Option<Panels>>,
     /// How many resamples to draw and from which seed, for intervals that need them.
     draws: Option<(usize, u64)>,
     /// Where predictions are made, ascending, and whether somebody asked for it.
@@ -80,7 +73,6 @@ impl Column {
             sizes: different(&ascending),
             ascending: FeatureValues::new(ascending),
             name: self.name.clone(),
-            panels: OnceLock::new(),
             resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
             draws: self.draws,
             present,
@@ -118,10 +110,7 @@ impl Column {
     pub(crate) fn intervals(&self, rows: &[Fitted], with_curve: bool, level: f64) -> Vec<Resampled> {
         let at = self.sizes(with_curve);
         if let Some(resamples) = &self.resamples {
-            let panels =
-                (rows.len() >= WORTH_PANELS).then(|| self.panels.get_or_init(|| Panels::new(resamples)));
-            let panels = panels.and_then(Option::as_ref);
-            return resampled(resamples, panels, self.values.values(), rows, &at, level);
+            return resampled(resamples, self.values.values(), rows, &at, level);
         }
         let robust = |Fitted { costs, .. }: &Fitted| {
             let (x, y) = (self.values.values(), costs.values());
@@ -168,7 +157,6 @@ pub(crate) fn column_of(
         order,
         sizes: different(&ascending),
         ascending: FeatureValues::new(ascending),
-        panels: OnceLock::new(),
         resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
         draws,
         curve,

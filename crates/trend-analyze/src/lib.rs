@@ -23,7 +23,6 @@ mod models;
 mod names;
 mod options;
 mod overtaking;
-mod panels;
 mod predict;
 mod resampling;
 mod routines;

@@ -3,7 +3,6 @@
 use trend_model::{Bootstrap, LinearIntervals, PowerLawIntervals, Resamples};
 
 use crate::column::Fitted;
-use crate::panels::Panels;
 
 /// The intervals of one row in one feature, where they exist.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,10 +12,9 @@ pub(crate) struct Resampled {
 }
 
 /// Intervals of the power laws and the lines of `rows` in the feature `x`; those of power laws also of
-/// predictions at `at`. `panels` are of the resamples.
+/// predictions at `at`.
 pub(crate) fn resampled(
     resamples: &Resamples,
-    panels: Option<&Panels>,
     x: &[f64],
     rows: &[Fitted],
     at: &[f64],
@@ -28,10 +26,7 @@ pub(crate) fn resampled(
         (law, line.as_ref().ok().and_then(|line| bootstrap.push_linear(costs.values(), line).ok()))
     };
     let pushed: Vec<_> = rows.iter().map(&mut push).collect();
-    let sums = match panels {
-        Some(panels) => panels.sums(bootstrap.columns()),
-        None => sums(bootstrap.columns(), resamples),
-    };
+    let sums = sums(&bootstrap, resamples);
     pushed
         .into_iter()
         .map(|(law, line)| Resampled {
@@ -43,11 +38,11 @@ pub(crate) fn resampled(
 
 /// [`Bootstrap::sums`], faster.
 #[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
-fn sums(values: &[f64], resamples: &Resamples) -> Vec<f64> {
+fn sums(bootstrap: &Bootstrap, resamples: &Resamples) -> Vec<f64> {
     let (points, count) = (resamples.points(), resamples.len());
-    let columns = values.len() / points.max(1);
+    let columns = bootstrap.columns().len() / points.max(1);
     let mut sums = vec![0.0; columns * count];
-    assert_eq!((values.len(), resamples.weights().len()), (columns * points, count * points));
+    assert_eq!((bootstrap.columns().len(), resamples.weights().len()), (columns * points, count * points));
     // SAFETY: the three matrices are `columns × points`, `points × count` (the weights read column by column) and
     // `columns × count`; the slices have exactly these lengths.
     unsafe {
@@ -56,7 +51,7 @@ fn sums(values: &[f64], resamples: &Resamples) -> Vec<f64> {
             points,
             count,
             1.0,
-            values.as_ptr(),
+            bootstrap.columns().as_ptr(),
             points as isize,
             1,
             resamples.weights().as_ptr(),
@@ -85,24 +80,6 @@ mod tests {
             && (a.hi - b.hi).abs() <= allowed.max(1e-12 * b.hi.abs())
     }
 
-    #[test]
-    fn panels_have_the_sums_of_the_other_product_to_the_last_bit() {
-        for (points, count, columns) in
-            [(1, 1, 1), (7, 23, 3), (256, 24, 8), (257, 25, 15), (785, 100, 70), (30, 0, 5)]
-        {
-            let resamples = Resamples::new(points, count, 1);
-            let value = |i: usize| (i as f64 * 1.7).sin() * 10f64.powi(i as i32 % 7);
-            let values: Vec<f64> = (0..points * columns).map(value).collect();
-            let Some(panels) = Panels::new(&resamples) else { return };
-            let bits = |sums: Vec<f64>| sums.into_iter().map(f64::to_bits).collect::<Vec<_>>();
-            assert_eq!(
-                bits(panels.sums(&values)),
-                bits(sums(&values, &resamples)),
-                "{points} {count} {columns}"
-            );
-        }
-    }
-
     proptest! {
         #[test]
         fn many_rows_at_once_have_the_intervals_of_each_alone(
@@ -114,7 +91,7 @@ mod tests {
             let rows: Vec<Vec<f64>> = rows.into_iter().map(|row| row[..x.len()].to_vec()).collect();
             let feature = FeatureValues::new(x.clone());
             let fitted: Vec<Fitted> = rows.iter().map(|y| Fitted::new(&feature, y.clone())).collect();
-            let found = resampled(&resamples, Panels::new(&resamples).as_ref(), &x, &fitted, &[1e5], 0.95);
+            let found = resampled(&resamples, &x, &fitted, &[1e5], 0.95);
             for (found, y) in found.iter().zip(&rows) {
                 let expected = power_law_intervals(&resamples, &x, y, &[1e5], 0.95).ok();
                 prop_assert_eq!(found.power_law.is_some(), expected.is_some());
