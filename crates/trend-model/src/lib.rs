@@ -26,9 +26,7 @@
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 
 mod ascending;
-mod best_cut;
 mod bootstrap;
-mod captured;
 mod change_point;
 mod curvature;
 mod diagnosis;

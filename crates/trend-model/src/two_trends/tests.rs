@@ -1,0 +1,138 @@
+use super::*;
+use crate::noise::Noise;
+
+type Data = (Vec<f64>, Vec<f64>, Vec<bool>);
+type Law = fn(f64) -> f64;
+type Draw = fn(&mut Noise) -> f64;
+
+/// `k` points of which a fraction `share` costs `upper`, the others `lower`.
+fn mixed(noise: &mut Noise, (k, share, sigma): (usize, f64, f64), lower: Law, upper: Law) -> Data {
+    let x = noise.log_uniform(k, 100.0, 1e5);
+    let is_upper: Vec<bool> = (0..k).map(|i| (i as f64) < share * k as f64).collect();
+    let cost =
+        |(x, up): (&f64, &bool)| (if *up { upper(*x) } else { lower(*x) }) * (sigma * noise.normal()).exp();
+    let y = x.iter().zip(&is_upper).map(cost).collect();
+    (x, y, is_upper)
+}
+
+#[test]
+fn what_is_hopeless_by_a_few_sums_is_hopeless_when_fitted() {
+    let mut hopeless = 0;
+    for seed in 0..300 {
+        let mut noise = Noise::new(seed);
+        let share = if seed % 3 == 0 { 0.5 } else { 0.0 };
+        let (k, sigma) = (12 + seed as usize, 0.01 + noise.normal().abs());
+        let (x, y, _) = mixed(&mut noise, (k, share, sigma), |n| n, |n| 3.0 * n);
+        let z: Vec<f64> = x.iter().map(|x| (x.ln() - 8.0) / 3.5).collect();
+        let log_y: Vec<f64> = y.iter().map(|y| y.ln()).collect();
+        let powers: Vec<[f64; 3]> = z.iter().map(|&z| [1.0, z, z * z]).collect();
+        let one = least_squares(powers.iter().copied(), &log_y).unwrap();
+        let residuals: Vec<f64> = powers.iter().zip(&log_y).map(|(p, y)| y - dot(p, &one)).collect();
+        let squares: f64 = residuals.iter().map(|r| r * r).sum();
+        let captured = Captured::new(&z, &residuals, squares).unwrap();
+        for signs in starts(&z, &residuals) {
+            let Some((_, left)) = fit_pair(&z, &log_y, &signs) else { continue };
+            let share = left / squares;
+            assert!(!captured.leaves_more_than(share - 1e-6, &signs), "{seed}: {share}");
+            assert!(captured.leaves_more_than(share - 1e-3, &signs), "{seed}: {share}");
+            hopeless += usize::from(captured.leaves_more_than(HOPELESS, &signs));
+        }
+    }
+    assert!((300..1200).contains(&hopeless), "{hopeless}");
+}
+
+#[test]
+fn two_trends_are_found_and_told_apart() {
+    // Oracle: the group that each point was drawn from.
+    let laws: [(&str, Law, Law); 5] = [
+        ("two constants", |_| 1e6, |_| 3e6),
+        ("n and 3n", |n| n, |n| 3.0 * n),
+        ("n and n log n", |n| n, |n| n * n.log2()),
+        ("n log n and n^2/10", |n| n * n.log2(), |n| n * n / 10.0),
+        ("n and n^1.5 from one cost", |n| n, |n| n * (n / 50.0).sqrt()),
+    ];
+    for (name, lower, upper) in laws {
+        for design in [(20, 0.5, 0.03), (30, 0.3, 0.05), (60, 0.35, 0.1), (300, 0.6, 0.1)] {
+            let (mut found, mut wrong, mut points) = (0, 0, 0);
+            for seed in 0..200 {
+                let (x, y, truth) = mixed(&mut Noise::new(seed), design, lower, upper);
+                let Some(trends) = two_trends(&x, &y) else { continue };
+                found += 1;
+                points += x.len();
+                wrong += truth.iter().zip(&trends.is_upper).filter(|(t, u)| Some(**t) != **u).count();
+            }
+            let rate = f64::from(found) / 200.0;
+            let wrong = wrong as f64 / points.max(1) as f64;
+            println!("{name} {design:?}: found {rate}, points on the wrong side {wrong:.4}");
+            assert!(rate >= 0.9 && wrong <= 0.03, "{name} {design:?}: {rate} {wrong}");
+        }
+    }
+}
+
+#[test]
+fn one_trend_is_not_taken_for_two() {
+    // Oracle: simulation; every find is false.
+    let scatters: [(&str, Draw); 5] = [
+        ("normal", Noise::normal),
+        ("uniform", |n| (n.uniform() - 0.5) * 3.0),
+        ("exponential", |n| -n.uniform().ln()),
+        ("two-sided exponential", |n| n.uniform().ln() - n.uniform().ln()),
+        ("heavy-tailed", |n| {
+            let squares: f64 = (0..4).map(|_| n.normal().powi(2)).sum();
+            n.normal() / (squares / 4.0).sqrt()
+        }),
+    ];
+    for (name, scatter) in scatters {
+        for (k, growing) in [(12, 0.0), (15, 0.0), (20, 0.0), (30, 0.4), (60, 0.0), (300, 0.4)] {
+            let data_sets = if k == 300 { 300 } else { 1000 };
+            let found = (0..data_sets).filter(|&seed| {
+                let mut noise = Noise::new(seed);
+                let x = noise.log_uniform(k, 100.0, 1e5);
+                let cost = |x: &f64| x * (0.1 * (x / 100.0).powf(growing) * scatter(&mut noise)).exp();
+                let y: Vec<f64> = x.iter().map(cost).collect();
+                two_trends(&x, &y).is_some()
+            });
+            let rate = found.count() as f64 / data_sets as f64;
+            println!("{name}, {k} points, growing {growing}: {rate}");
+            assert!(rate <= 0.01, "{name}, {k} points: {rate}");
+        }
+    }
+}
+
+#[test]
+fn a_curve_and_a_jump_are_one_trend_each() {
+    let x: Vec<f64> = (0..40).map(|i| 100.0 * 1.2f64.powi(i)).collect();
+    let laws: [fn(f64) -> f64; 5] = [
+        |n| n * n.log2(),
+        |n| 1e4 + n + n * n / 1e4,
+        |n| if n < 4000.0 { n } else { 10.0 * n },
+        |n| n.max(n * n / 4000.0),
+        |_| 7.0,
+    ];
+    for (i, law) in laws.into_iter().enumerate() {
+        let y: Vec<f64> = x.iter().copied().map(law).collect();
+        assert_eq!(two_trends(&x, &y), None, "law {i}");
+    }
+}
+
+#[test]
+fn points_without_logarithm_are_in_no_trend_and_copies_change_nothing() {
+    let (mut x, mut y, _) = mixed(&mut Noise::new(3), (40, 0.5, 0.05), |n| n, |n| 4.0 * n);
+    let alone = two_trends(&x, &y).unwrap();
+    assert!((alone.factor - 4.0).abs() < 0.2 && (alone.upper_share - 0.5).abs() < 1e-9, "{alone:?}");
+    (x, y) = (x.repeat(2), y.repeat(2));
+    x.push(0.0);
+    y.push(5.0);
+    let more = two_trends(&x, &y).unwrap();
+    assert_eq!(more.is_upper[..40], alone.is_upper[..]);
+    assert_eq!((more.is_upper[80], more.factor), (None, alone.factor));
+}
+
+#[test]
+fn least_squares_solves_what_it_was_made_from() {
+    let rows: Vec<[f64; 3]> = (0..9).map(|i| f64::from(i) / 4.0 - 1.0).map(|z| [1.0, z, z * z]).collect();
+    let y: Vec<f64> = rows.iter().map(|r| 2.0 - 3.0 * r[1] + 0.5 * r[2]).collect();
+    let found = least_squares(rows.into_iter(), &y).unwrap();
+    assert!(found.iter().zip([2.0, -3.0, 0.5]).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+    assert_eq!(least_squares([[1.0, 2.0], [2.0, 4.0]].into_iter(), &[1.0, 2.0]), None);
+}
