@@ -39,6 +39,7 @@ mod linear_system;
 mod mixture;
 mod model;
 mod naming;
+mod other_base;
 mod plans;
 mod points;
 mod regimes;

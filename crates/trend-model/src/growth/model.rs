@@ -11,6 +11,7 @@ use super::points::Points;
 mod free;
 
 use free::Free;
+pub(crate) use free::exponential_from;
 
 /// Standard errors above 0 from which a leading term with a smaller share is seen all the same, as in exact counts.
 const RESOLVED: f64 = 6.0;
@@ -211,7 +212,8 @@ impl Model {
 
     /// What fits with the same class have in common: free exponents differ from fit to fit.
     pub(crate) fn family(&self) -> (bool, GrowthClass) {
-        match self.free.filter(|_| !GrowthClass::NAMED.contains(&self.class)) {
+        let is_of_all = self.from == 0.0 && !GrowthClass::NAMED.contains(&self.class);
+        match self.free.filter(|_| is_of_all) {
             Some(Free::Power { log }) => (true, GrowthClass::free(0.0, log)),
             Some(Free::Base) => (true, GrowthClass::exponential(1.0)),
             None => (false, self.class),
