@@ -107,6 +107,14 @@ pub(crate) fn not_worth_a_class(feature: &str) -> Warning {
     Warning::new("no_growth", message)
 }
 
+/// Why there is no prediction at a size.
+pub(crate) fn beyond_reach(growth: &Growth, feature: &str, at: f64) -> Warning {
+    let class = growth.best().class.with_variable(feature);
+    let message =
+        format!("at {feature} = {at} the cost grows to more than any number as {class}: no prediction there");
+    Warning::new("beyond_reach", message)
+}
+
 /// Why there is no verdict, and what helps.
 pub(crate) fn no_growth(error: &FitError, feature: &str) -> Warning {
     let message = match error {

@@ -237,8 +237,7 @@ mod tests {
         assert_eq!(GrowthClass::free(1.2099, true).with_variable("bytes"), "bytes^1.21 log bytes");
         let bases = [1.000_123_4, 1.0123, 1.1, 1.3, 1.618_034, 7.0, 12.345, 4321.0];
         let names = bases.map(|base| GrowthClass::exponential(base).to_string());
-        let expected =
-            ["1.00012^n", "1.012^n", "1.1^n", "1.3^n", "1.62^n", "7^n", "12.3^n", "4321^n"];
+        let expected = ["1.00012^n", "1.012^n", "1.1^n", "1.3^n", "1.62^n", "7^n", "12.3^n", "4321^n"];
         assert_eq!(names, expected);
     }
 

@@ -100,11 +100,11 @@ impl Model {
     ///
     /// - Time: O(k) for up to four parameters, a few microseconds per step of the fit.
     pub(crate) fn new(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Self> {
-        if !points.allows(candidate.class.term()) {
-            return None;
-        }
         if candidate.is_free {
             return free::model(points, columns, candidate);
+        }
+        if !points.allows(candidate.class.term()) {
+            return None;
         }
         let lead = columns.of(candidate.class);
         let lowers = lowers(candidate);
@@ -126,15 +126,7 @@ impl Model {
         let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior + far);
         evidence.add_volume(&fit, &design, leading, &terms, None)?;
         let columns = std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect();
-        Some(Self {
-            class: candidate.class,
-            evidence,
-            fit,
-            columns,
-            free: None,
-            from: 0.0,
-            pieces: None,
-        })
+        Some(Self { class: candidate.class, evidence, fit, columns, free: None, from: 0.0, pieces: None })
     }
 
     /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the

@@ -164,7 +164,8 @@ pub(crate) fn exponential_from(points: &Points, from: usize) -> Option<Model> {
     let upper = points.from(from);
     let columns = Columns::new(&upper);
     let exponent = Free::Base.exponent(&columns, columns.rate.clamp(0.6, 0.9 * LARGEST_EXPONENTIAL));
-    let fit = Fit::new(&upper, upper.len(), &Design { columns: vec![exponent.factor], exponent: Some(exponent) })?;
+    let fit =
+        Fit::new(&upper, upper.len(), &Design { columns: vec![exponent.factor], exponent: Some(exponent) })?;
     let leading = Free::Base.term(&upper, fit.exponent);
     let error = fit.variance(&[0.0, 1.0, 0.0, 0.0]).sqrt();
     Some(Model {
