@@ -46,7 +46,6 @@ pub struct GrowthSupport {
     pub fit: GrowthFit,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn as_text<S: Serializer>(class: &GrowthClass, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(class)
 }

@@ -194,7 +194,9 @@ fn of_shapes(numbers: std::ops::Range<u64>, shows_instead: bool) {
 }
 
 fn of_exponentials(numbers: std::ops::Range<u64>, shows_instead: bool) {
-    println!("Right + undecided with the truth / wrong or without the truth; 95 % intervals at one and a half times");
+    println!(
+        "Right + undecided with the truth / wrong or without the truth; 95 % intervals at one and a half times"
+    );
     println!("the largest size that hold the truth. In per cent, by noise.\n");
     println!("| base | none | 3 % | 5 % |");
     println!("|---|---:|---:|---:|");
