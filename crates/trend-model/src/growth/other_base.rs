@@ -10,13 +10,11 @@
 //!
 //! So where the base of the largest sizes is another, the verdict names both.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use super::class::Term;
 use super::growth_fit::GrowthFit;
 use super::model::{Model, exponential_from};
 use super::points::Points;
-use crate::curvature::Curvature;
+use crate::curvature::{Curvature, two_sided_p};
 use crate::linear_regression;
 
 /// Different sizes that speak for themselves: these many, and the upper third.
@@ -45,14 +43,15 @@ pub(crate) fn other_base(points: &Points, models: &[(f64, Model)], named: &[Grow
     // How far costs scatter about a smooth curve, whatever its bend.
     let smooth = Curvature::new(&x, &residuals)?.residuals;
     let scatter = (smooth.iter().map(|r| r * r).sum::<f64>() / smooth.len() as f64).sqrt();
-    let freedom = points.len() as f64 - 5.0;
+    let freedom = (points.len() as f64 - 5.0).max(1.0);
     let (of_window, window) = (&residuals[from..], &x[from..]);
     let excess = linear_regression(window, of_window).ok()?.slope;
     let mean = window.iter().sum::<f64>() / window.len() as f64;
     let error = scatter / window.iter().map(|x| (x - mean).powi(2)).sum::<f64>().sqrt();
-    let t = StudentsT::new(0.0, 1.0, freedom.max(1.0)).ok()?;
-    let is_chance = 2.0 * t.sf((excess / error).abs()) > CHANCE;
-    if is_chance || excess.abs() < REMARKABLE * base.ln() * points.x_max() {
+    if excess == 0.0
+        || two_sided_p(excess / error, freedom) > CHANCE
+        || excess.abs() < REMARKABLE * base.ln() * points.x_max()
+    {
         return None;
     }
     // An outlier among the largest sizes turns a slope, and hardly a robust fit beyond its error.

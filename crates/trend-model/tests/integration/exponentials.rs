@@ -49,6 +49,7 @@ fn exact_counts_have_the_base_of_their_recurrence() {
     assert_eq!(verdict(4, 12, &|n| (3f64.powf(n) - 1.0) / 2.0), "3^n");
     assert_eq!(verdict(2, 9, &|n| 40.0 + 7f64.powf(n) + 30.0 * n), "7^n");
     assert_eq!(verdict(5, 40, &|n| 13.0 * 1.3f64.powf(n) + 500.0), "1.3^n");
+    assert_eq!(verdict(6, 19, &|n| 5.0 * n.exp2() - 5.0), "2^n");
     assert_eq!(verdict(5, 20, &|n| 5.0 * n.exp2() + 300.0), "2^n");
 }
 
