@@ -45,6 +45,7 @@ mod points;
 mod regimes;
 mod splits;
 mod steps;
+mod turning;
 mod verdict;
 mod weighing;
 
