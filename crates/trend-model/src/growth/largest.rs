@@ -41,7 +41,7 @@ const OFF_THE_MODEL: f64 = 0.05;
 /// How often growth that does not flatten may seem to, either way; and the part of the model's exponent beyond 1 that is left
 /// over the largest sizes where it does.
 const TURN_CHANCE: f64 = 0.01;
-const FLATTENED: f64 = 0.75;
+const FLATTENED: f64 = 0.7;
 
 /// Share of the largest cost that has to be above the line: exact `n log n + 30·n` has 3 to 5 %, a kink in exact counts 2 %.
 const SMALLEST_SHARE: f64 = 0.02;

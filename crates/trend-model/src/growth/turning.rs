@@ -65,3 +65,41 @@ impl Turn {
         Some(Self { from: starts[first], slope, excess, p_value })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::growth;
+    use crate::noise::Noise;
+
+    /// Counts of a search for matches, which get longer with the text by less and less; at 400,000 it was 70,161,512.
+    #[test]
+    fn growth_that_flattens_over_the_largest_sizes_is_not_said_to_be_superlinear() {
+        let x = [1000.0, 1668.0, 2783.0, 4642.0, 7743.0, 12915.0, 21544.0, 35938.0, 59948.0, 100_000.0];
+        let y = [
+            57882.0,
+            120_224.0,
+            244_463.0,
+            477_270.0,
+            920_303.0,
+            1_690_805.0,
+            3_112_566.0,
+            5_556_895.0,
+            9_800_501.0,
+            16_932_485.0,
+        ];
+        let verdict = growth(&x, &y).unwrap();
+        assert_eq!(verdict.verdict(), "undecided between n and n log n");
+        let interval = verdict.predict_interval(400_000.0, 0.95).unwrap();
+        assert!(interval.lo < 70_161_512.0 && 70_161_512.0 < interval.hi, "{interval:?}");
+    }
+
+    #[test]
+    fn a_logarithm_that_does_not_flatten_is_hardly_ever_doubted() {
+        let x: Vec<f64> = (0..15).map(|i| (100.0 * 1.9f64.powi(i)).round()).collect();
+        let decided = (0..100).filter(|&seed| {
+            let y = Noise::new(seed).costs(&x, 0.02, |n| n * n.log2() - 3.0 * n);
+            growth(&x, &y).unwrap().is_superlinear() == Some(true)
+        });
+        assert!(decided.count() >= 97);
+    }
+}
