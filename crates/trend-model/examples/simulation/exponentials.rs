@@ -41,10 +41,10 @@ pub(crate) fn program(base: f64, noise: f64, number: u64) -> Program {
     Program { x, y, further: (further, cost(further)) }
 }
 
-/// Whether the verdict names an exponential with about this base.
+/// Whether the verdict names an exponential whose model has about this base.
 pub(crate) fn is_named(verdict: &Growth, base: f64) -> bool {
-    verdict.named().iter().any(|fit| match fit.class.term() {
-        Term::Exponential { base: found } => (found.ln() / base.ln() - 1.0).abs() <= NEAR,
-        Term::Power { .. } => false,
+    verdict.named().iter().any(|fit| match fit.terms.first() {
+        Some((_, Term::Exponential { base: found })) => (found.ln() / base.ln() - 1.0).abs() <= NEAR,
+        _ => false,
     })
 }
