@@ -1,6 +1,6 @@
 //! Exponentials with bases of all kinds, and what grows faster than any of them.
 
-use trend_model::{FitError, Growth, Term, growth};
+use trend_model::{FitError, Growth, Reach, Term, deciding_runs, growth};
 
 use crate::draw::Draw;
 use crate::exponential_programs::{BASES, NOISES, is_named, program};
@@ -79,6 +79,29 @@ fn over_a_short_range_a_high_power_and_an_exponential_are_both_named() {
         decided += usize::from(verdict.decided);
     }
     assert!(both >= 32 && decided <= 2, "{both} name both, {decided} decided, of 40");
+}
+
+#[test]
+fn an_undecided_exponential_is_decided_a_few_units_further() {
+    let sizes = consecutive(20, 32);
+    let (mut advised, mut decided) = (0, 0);
+    for number in 0..12 {
+        let mut draw = Draw::new(number);
+        let mut cost = |n: f64| (1000.0 * 1.2f64.powf(n) * (0.02 * draw.normal()).exp()).round();
+        let mut y: Vec<f64> = sizes.iter().map(|&n| cost(n)).collect();
+        let before = growth(&sizes, &y).unwrap();
+        let reach = Reach { largest: None, cost: 1000.0 * y[y.len() - 1], seed: 1 };
+        let Some(runs) = deciding_runs(&sizes, &y, &before, &reach).ok().filter(|runs| runs.decides) else {
+            continue;
+        };
+        let further: Vec<f64> = runs.sizes.iter().flat_map(|&n| vec![n; runs.inputs]).collect();
+        y.extend(further.iter().map(|&n| cost(n)));
+        let after = growth(&[sizes.clone(), further].concat(), &y).unwrap();
+        assert!(runs.sizes.iter().all(|n| *n <= 70.0), "{runs:?}");
+        advised += 1;
+        decided += usize::from(after.decided && is_named(&after, 1.2));
+    }
+    assert!(advised >= 4 && decided * 10 >= advised * 8, "{decided} of {advised}");
 }
 
 #[test]
