@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use trend_model::{
-    DecidingRuns, Growth, GrowthClass, NotDecidable, Reach, deciding_runs, further_sizes, growth,
+    DecidingRuns, Growth, GrowthClass, NotDecidable, Reach, Term, deciding_runs, further_sizes, growth,
 };
 use trend_profile::Study;
 
@@ -59,10 +59,19 @@ fn advise_on(study: &Study, options: &Options, feature: usize, costs: &[u64], mo
     model.next = next(model, &x, &y, &Question { options, largest });
 }
 
-/// Whether the verdict is decided, of enough sizes that are far enough apart.
+/// Whether the verdict is decided, of enough sizes that are far enough apart. An exponential shows over a few units.
 fn is_settled(model: &Model) -> bool {
     let is_narrow = model.power_law.as_ref().is_some_and(|law| law.span < NARROW_RANGE);
-    model.growth.as_ref().is_some_and(|growth| growth.decided) && !is_narrow && model.is_sound()
+    let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
+    is_decided && (!is_narrow || exponential(model).is_some()) && model.is_sound()
+}
+
+/// Coefficient and base, where the verdict is an exponential.
+fn exponential(model: &Model) -> Option<(f64, f64)> {
+    match *model.growth.as_ref()?.decided_class()?.fit.terms.first()? {
+        (coefficient, Term::Exponential { base }) => Some((coefficient, base)),
+        _ => None,
+    }
 }
 
 struct Question<'a> {
@@ -123,8 +132,12 @@ fn wider(model: &Model, x: &[f64], costliest: f64, question: &Question<'_>) -> O
     Some(NextRuns { sizes, inputs: 1, decides: false, message })
 }
 
-/// The largest size that a run can have and not cost too much, by the power law.
+/// The largest size that a run can have and not cost too much, by the power law, or the exponential that was decided.
 fn affordable(model: &Model, costliest: f64) -> Option<f64> {
+    if let Some((coefficient, base)) = exponential(model) {
+        let largest = ((MOST_COST * costliest).ln() - coefficient.ln()) / base.ln();
+        return largest.is_finite().then_some(largest);
+    }
     let law = model.power_law.as_ref().filter(|law| law.b > 0.0)?;
     let largest = (MOST_COST * costliest / law.a).powf(1.0 / law.b);
     largest.is_finite().then_some(largest)
@@ -237,6 +250,15 @@ mod tests {
     #[test]
     fn what_is_decided_over_a_wide_range_needs_nothing() {
         assert_eq!(next(&[10, 30, 100, 300, 1000, 3000, 10_000], &|n| 7 * n), None);
+    }
+
+    #[test]
+    fn an_exponential_needs_no_wide_range_and_none_that_nobody_can_wait_for() {
+        let cost = |n: u64| 40 + 3_u64.pow(n as u32);
+        assert_eq!(next(&[5, 6, 7, 8, 10, 12, 14, 15], &cost), None);
+        let few = next(&[10, 11, 12, 13, 14], &cost).unwrap();
+        // 3^20 is 729 times 3^14.
+        assert!(!few.sizes.is_empty() && few.sizes.iter().all(|n| *n <= 20.0), "{few:?}");
     }
 
     #[test]

@@ -362,7 +362,8 @@ pub struct Prediction {
     pub at: f64,
     /// The cost that the model gives.
     pub cost: f64,
-    /// Its interval. Of a growth class it carries the doubt between the classes as well.
+    /// Its interval. Of a growth class it carries the doubt between the classes as well; `null` where one of them leaves it
+    /// without an upper end.
     pub ci: Option<[f64; 2]>,
     /// The model: a growth class such as `n^2`, or `power law`; of the total perhaps `sum of parts`.
     pub from: String,
@@ -412,10 +413,20 @@ impl Model {
         })
     }
 
-    /// The cost at feature value `x`, by the growth class where there is one, else by the power law.
+    /// The cost at feature value `x`, by the growth class where there is one, else by the power law; `None` where it is too
+    /// large for a number.
     pub fn predict(&self, x: f64) -> Option<f64> {
         let law = || Some(self.power_law.as_ref()?.predict(x));
-        self.growth.as_ref().and_then(|growth| growth.predict(x)).or_else(law)
+        let by_class = self.growth.as_ref().and_then(|growth| growth.predict(x));
+        by_class.or_else(law).filter(|cost| cost.is_finite())
+    }
+
+    /// The law of the furthest prediction and of the curve: a growth class, `power law` or `sum of parts`. Where the costs at
+    /// all sizes are too large for numbers, the class that says so.
+    pub fn law(&self) -> String {
+        let best = || Some(self.growth.as_ref()?.best()?.class.to_string());
+        let known = self.predictions.last().map(|last| last.from.clone());
+        known.or_else(best).unwrap_or_else(|| POWER_LAW.to_owned())
     }
 
     /// The prediction at exactly this value of the feature.

@@ -46,7 +46,6 @@ pub struct GrowthSupport {
     pub fit: GrowthFit,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn as_text<S: Serializer>(class: &GrowthClass, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(class)
 }
@@ -105,6 +104,14 @@ impl GrowthSupport {
 pub(crate) fn not_worth_a_class(feature: &str) -> Warning {
     let message = format!("no growth class in {feature}, which has little to do with this cost");
     Warning::new("no_growth", message)
+}
+
+/// Why there is no prediction at a size.
+pub(crate) fn beyond_reach(growth: &Growth, feature: &str, at: f64) -> Warning {
+    let class = growth.best().class.with_variable(feature);
+    let message =
+        format!("at {feature} = {at} the cost grows to more than any number as {class}: no prediction there");
+    Warning::new("beyond_reach", message)
 }
 
 /// Why there is no verdict, and what helps.

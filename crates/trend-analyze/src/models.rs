@@ -10,7 +10,7 @@ use trend_profile::{FeatureId, Study, Warning};
 
 use crate::better;
 use crate::column::{Column, Fitted, column, column_of, sizes, span};
-use crate::growth::{TOO_SPREAD, no_growth, not_worth_a_class};
+use crate::growth::{TOO_SPREAD, beyond_reach, no_growth, not_worth_a_class};
 use crate::model_doubts::{doubts, kind, no_model};
 use crate::resampling::Resampled;
 use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
@@ -184,11 +184,15 @@ impl Modeller {
         match growth {
             Some(Ok(growth)) => {
                 model.growth = Some(GrowthModel::new(&growth, &column.name));
-                for prediction in &mut model.predictions {
-                    self.predict(&growth, prediction);
+                let by_power_law = std::mem::take(&mut model.predictions);
+                let (all, asked) = (by_power_law.len(), by_power_law.iter().map(|p| p.at));
+                let furthest = asked.fold(0.0, f64::max);
+                model.predictions =
+                    by_power_law.into_iter().filter_map(|p| self.predict(&growth, p)).collect();
+                if model.predictions.len() < all {
+                    model.warnings.push(beyond_reach(&growth, &column.name, furthest));
                 }
-                let law = model.predictions.last().map_or(POWER_LAW, |last| &last.from);
-                curve = self.curve(&growth, law, curve);
+                curve = self.curve(&growth, &model.law(), curve);
                 model.fit = self.keep_fits.then(|| Arc::new(growth.for_predictions()));
             }
             Some(Err(error)) => model.warnings.push(no_growth(&error, &column.name)),
@@ -219,12 +223,16 @@ impl Modeller {
 
     /// Replaces a power law's prediction by that of the growth verdict, unless that is no cost. Where
     /// the verdict is undecided, the power law with its free exponent lies between the rivals and stays
-    /// the estimate as long as it is in their interval.
-    pub(crate) fn predict(&self, growth: &Growth, prediction: &mut Prediction) {
+    /// the estimate as long as it is in their interval. `None` where the cost is too large for a number, as far out
+    /// on an exponential.
+    pub(crate) fn predict(&self, growth: &Growth, mut prediction: Prediction) -> Option<Prediction> {
         let best = growth.best();
         let cost = best.predict(prediction.at);
-        if !cost.is_finite() || cost < 0.0 || best.spread >= TOO_SPREAD {
-            return;
+        if cost.is_nan() || cost < 0.0 || best.spread >= TOO_SPREAD {
+            return Some(prediction);
+        }
+        if cost.is_infinite() {
+            return None;
         }
         let interval = growth.predict_interval(prediction.at, self.level).ok();
         let between = !growth.decided && interval.is_some_and(|ci| ci.contains(prediction.cost));
@@ -233,6 +241,7 @@ impl Modeller {
             prediction.from = best.class.to_string();
         }
         prediction.ci = interval.and_then(|interval| around(interval, prediction.cost));
+        Some(prediction)
     }
 }
 
@@ -289,9 +298,10 @@ fn linear(fit: &Linear, intervals: &Resampled) -> LinearModel {
 }
 
 /// An interval widened to the cost: it is that of an average over the models, of which the best can be but one of many.
+/// `None` where one of the models is an exponential that leaves it without an upper end.
 fn around(interval: Interval, cost: f64) -> Option<[f64; 2]> {
-    let is_number = !interval.lo.is_nan() && !interval.hi.is_nan();
-    is_number.then(|| [interval.lo.min(cost), interval.hi.max(cost)])
+    let has_ends = interval.lo.is_finite() && interval.hi.is_finite();
+    has_ends.then(|| [interval.lo.min(cost), interval.hi.max(cost)])
 }
 
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
@@ -412,6 +422,25 @@ mod tests {
         let endless = far(1e250);
         assert!(endless.len() < 400 && endless.iter().all(|p| p.cost.is_finite()));
         assert_eq!(far(f64::INFINITY).len(), 24);
+    }
+
+    #[test]
+    fn what_an_exponential_makes_too_large_for_a_number_is_not_predicted() {
+        let sizes: Vec<u64> = (40..=75).collect();
+        let row = |f: &dyn Fn(u64) -> f64| {
+            sizes.iter().map(|&n| f(n).round().to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let text =
+            format!("n: {}\na.c:1:f: {}", row(&|n| n as f64), row(&|n| 9.0 * 3f64.powf((n - 40) as f64)));
+        let model = &models(&text, &Options::default())[0];
+        let growth = model.growth.as_ref().unwrap();
+        assert_eq!((growth.verdict.as_str(), growth.superlinear), ("3^n", Some(true)));
+        let at: Vec<f64> = model.predictions.iter().map(|p| p.at).collect();
+        assert_eq!((at.as_slice(), model.predict(750.0)), (&[148.0][..], None));
+        assert!(model.warnings.iter().any(|w| w.kind == "beyond_reach"), "{:?}", model.warnings);
+        assert_eq!(model.law(), "3^n");
+        let is_finite = |p: &CurvePoint| [p.cost].iter().chain(p.ci.iter().flatten()).all(|v| v.is_finite());
+        assert!(!model.curve.is_empty() && model.curve.iter().all(is_finite), "{:?}", model.curve);
     }
 
     #[test]

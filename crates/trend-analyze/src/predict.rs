@@ -64,11 +64,11 @@ fn of_model(
     let fit = y[0].law.as_ref().ok()?;
     let intervals = column.intervals(&y, false, modeller.level).pop()?;
     let place = column.at.iter().position(|(size, _)| *size == at)?;
-    let mut prediction = by_power_law(column, fit, intervals.power_law.as_ref(), place);
-    if let Some(growth) = &model.fit {
-        modeller.predict(growth, &mut prediction);
+    let prediction = by_power_law(column, fit, intervals.power_law.as_ref(), place);
+    match &model.fit {
+        Some(growth) => modeller.predict(growth, prediction),
+        None => Some(prediction),
     }
-    Some(prediction)
 }
 
 #[cfg(test)]

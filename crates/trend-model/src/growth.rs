@@ -39,11 +39,13 @@ mod linear_system;
 mod mixture;
 mod model;
 mod naming;
+mod other_base;
 mod plans;
 mod points;
 mod regimes;
 mod splits;
 mod steps;
+mod turning;
 mod verdict;
 mod weighing;
 

@@ -92,7 +92,11 @@ pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64
 fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> Option<String> {
     let [(coefficient, leading), rest @ ..] = class.fit.terms.as_slice() else { return None };
     let doubling = match *leading {
-        Term::Exponential => format!("each further unit of {feature} doubles the cost"),
+        Term::Exponential { base: 2.0 } => format!("each further unit of {feature} doubles the cost"),
+        Term::Exponential { .. } => {
+            let base = leading.with_variable("");
+            format!("each further unit of {feature} multiplies the cost by {}", base.trim_end_matches('^'))
+        }
         Term::Power { exponent: 0.0, log: false } => {
             return Some(format!("The cost does not depend on {feature}."));
         }

@@ -1,8 +1,8 @@
-//! How growth verdicts do on data that the priors were not set on: harder instances, scattered costs, and shapes that
-//! are no sums of terms.
+//! How growth verdicts do on data that the priors were not set on: harder instances, scattered costs, shapes that
+//! are no sums of terms, and exponentials with other bases than 2.
 //!
 //! ```text
-//! cargo run --release -p trend-model --example stress -- harder|scattered|shapes [INSTANCES] [FIRST] [--instead]
+//! cargo run --release -p trend-model --example stress -- harder|scattered|shapes|exponentials [INSTANCES] [FIRST] [--instead]
 //! ```
 //!
 //! Writes Markdown tables; seeded.
@@ -10,6 +10,8 @@
 
 #[path = "../simulation/draw.rs"]
 mod draw;
+#[path = "../simulation/exponentials.rs"]
+mod exponentials;
 #[path = "../simulation/harder.rs"]
 mod harder;
 #[path = "../simulation/scattered.rs"]
@@ -99,7 +101,10 @@ fn main() {
         tables(&names, 9, cell, instances, shows_instead, false);
     }
     if asked("shapes") {
-        of_shapes(range, shows_instead);
+        of_shapes(range.clone(), shows_instead);
+    }
+    if asked("exponentials") {
+        of_exponentials(range, shows_instead);
     }
 }
 
@@ -183,6 +188,47 @@ fn of_shapes(numbers: std::ops::Range<u64>, shows_instead: bool) {
             let mut instead: Vec<_> = instead.iter().collect();
             instead.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
             println!("    {:?}", &instead[..instead.len().min(8)]);
+        }
+    }
+    println!();
+}
+
+fn of_exponentials(numbers: std::ops::Range<u64>, shows_instead: bool) {
+    println!(
+        "Right + undecided with the truth / wrong or without the truth; 95 % intervals at one and a half times"
+    );
+    println!("the largest size that hold the truth. In per cent, by noise.\n");
+    println!("| base | none | 3 % | 5 % |");
+    println!("|---|---:|---:|---:|");
+    let percent = |count: usize| 100.0 * count as f64 / (numbers.end - numbers.start) as f64;
+    for base in exponentials::BASES {
+        let mut instead = Vec::new();
+        let cell = |noise: f64| {
+            let mut cell = Cell::default();
+            for number in numbers.clone() {
+                let program = exponentials::program(base, noise, number);
+                let Ok(verdict) = growth(&program.x, &program.y) else { continue };
+                match (exponentials::is_named(&verdict, base), verdict.decided) {
+                    (true, true) => cell.right += 1,
+                    (true, false) => cell.named += 1,
+                    (false, _) => {
+                        cell.wrong += 1;
+                        instead.push(verdict.verdict());
+                    }
+                }
+                let (at, truth) = program.further;
+                let slack = 1e-6 * truth;
+                let interval = verdict.predict_interval(at, 0.95);
+                cell.covered +=
+                    usize::from(interval.is_ok_and(|i| i.lo - slack <= truth && truth <= i.hi + slack));
+            }
+            let [right, named, wrong, covered] =
+                [cell.right, cell.named, cell.wrong, cell.covered].map(percent);
+            format!("{right:.1} + {named:.1} / {wrong:.1}; {covered:.1}")
+        };
+        println!("| {base:.4} | {} |", exponentials::NOISES.map(cell).join(" | "));
+        if shows_instead {
+            println!("    {:?}", &instead[..instead.len().min(12)]);
         }
     }
     println!();

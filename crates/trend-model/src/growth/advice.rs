@@ -38,8 +38,10 @@ const SCATTERED: f64 = 0.7;
 /// Support of the classes that have to come out for runs that do not decide in every case to be worth their cost.
 const WORTHWHILE: f64 = 0.5;
 
-/// Distance between exponents within which a free class is as good as its neighbour.
+/// Distance between exponents within which a free class is as good as its neighbour, and the part of the logarithm of a
+/// base.
 const SAME_EXPONENT: f64 = 0.1;
+const SAME_BASE: f64 = 0.05;
 
 /// Scatter below which all draws are the same.
 const EXACT: f64 = 1e-9;
@@ -102,7 +104,7 @@ pub fn deciding_runs(
     if growth.best().spread >= SCATTERED {
         return Err(study.scatter());
     }
-    let explodes = growth.named().iter().any(|fit| fit.class == GrowthClass::Exponential);
+    let explodes = growth.named().iter().any(|fit| matches!(fit.class.term(), Term::Exponential { .. }));
     let mut candidates = plans(&study.x, study.varies(), explodes, reach.largest);
     let expense =
         |plan: &Plan| plan.inputs as f64 * plan.sizes.iter().map(|&x| expected(growth, x)).sum::<f64>();
@@ -232,12 +234,15 @@ impl Trial<'_> {
 
 /// Whether two classes are one, or one is free and has nearly the other's exponent.
 fn is_same(found: GrowthClass, truth: GrowthClass) -> bool {
-    let is_free = |class| matches!(class, GrowthClass::Free { .. });
+    let is_free = |class| matches!(class, GrowthClass::Free { .. } | GrowthClass::FreeExponential { .. });
     match (found.term(), truth.term()) {
         (Term::Power { exponent: b, log: l }, Term::Power { exponent: c, log: m })
             if is_free(found) || is_free(truth) =>
         {
             (b - c).abs() <= SAME_EXPONENT && l == m
+        }
+        (Term::Exponential { base: b }, Term::Exponential { base: c }) => {
+            (b.ln() / c.ln() - 1.0).abs() <= SAME_BASE
         }
         _ => found == truth,
     }

@@ -33,9 +33,15 @@ const NEAREST_BELOW_LOG: f64 = 0.9;
 /// Prior probability of both free classes together, in units of one named class.
 const FREE: f64 = 0.05;
 
+/// The same of exponentials with a base that is not 2.
+const FREE_BASE: f64 = 0.05;
+
 /// Prior probability of a cost that does not grow, in units of one growing class: rivals with a floor can always
 /// hide a little growth. Calibrated with the recovery matrix.
 const CONSTANT: f64 = 2.0;
+
+/// Lower-order terms of those.
+const BELOW_FREE_BASE: [GrowthClass; 2] = [GrowthClass::Linear, GrowthClass::Quadratic];
 
 /// All candidates.
 pub(crate) fn candidates() -> Vec<Candidate> {
@@ -70,6 +76,14 @@ pub(crate) fn candidates() -> Vec<Candidate> {
         add(class, true, true, None, FREE / 2.0 * floor);
         add(class, true, false, Some(GrowthClass::Linear), FREE / 2.0 * lower);
         add(class, true, true, Some(GrowthClass::Linear), FREE / 2.0 * both);
+    }
+    let class = GrowthClass::exponential(3.0);
+    add(class, true, false, None, FREE_BASE * pure);
+    add(class, true, true, None, FREE_BASE * floor);
+    for low in BELOW_FREE_BASE {
+        let share = 1.0 / BELOW_FREE_BASE.len() as f64;
+        add(class, true, false, Some(low), FREE_BASE * lower * share);
+        add(class, true, true, Some(low), FREE_BASE * both * share);
     }
     all
 }

@@ -3,6 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+/// In units of which bases are kept.
+const BILLION: f64 = 1e9;
+
 /// How a cost grows: a member of the family that verdicts name. Ordered by growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrowthClass {
@@ -26,6 +29,11 @@ pub enum GrowthClass {
     Cubic,
     /// `2^n`.
     Exponential,
+    /// `b^n` with a base that is not 2.
+    FreeExponential {
+        /// The base in billionths, rounded as it is named: two verdicts `1.62^n` are the same class.
+        billionths: u64,
+    },
     /// `n^b` or `n^b log n` with an exponent that no other class has.
     Free {
         /// The exponent in hundredths, rounded: two verdicts `n^1.21` are the same class.
@@ -68,7 +76,8 @@ impl GrowthClass {
             Self::Quadratic => power(2.0, false),
             Self::QuadraticLog => power(2.0, true),
             Self::Cubic => power(3.0, false),
-            Self::Exponential => Term::Exponential,
+            Self::Exponential => Term::Exponential { base: 2.0 },
+            Self::FreeExponential { billionths } => Term::Exponential { base: billionths as f64 / BILLION },
             Self::Free { hundredths, log } => power(f64::from(hundredths) / 100.0, log),
         }
     }
@@ -78,19 +87,30 @@ impl GrowthClass {
         Self::Free { hundredths: (exponent * 100.0).round().clamp(0.0, f64::from(u16::MAX)) as u16, log }
     }
 
-    /// Exponential or not, then exponent in hundredths, then logarithm; equal only for a free class that has
-    /// another's name.
-    fn rank(self) -> (bool, u16, bool) {
+    /// The class `base^n`: the base to two decimals, below 1.1 to two digits of what is above 1, and from 10 on to three
+    /// digits.
+    pub fn exponential(base: f64) -> Self {
+        let decimals = match base {
+            b if b < 1.1 => 2 - (b - 1.0).max(1.0 / BILLION).log10().ceil() as i32,
+            b if b < 10.0 => 2,
+            b => (2 - b.log10() as i32).max(0),
+        };
+        let unit = 10f64.powi(decimals.min(9));
+        Self::FreeExponential { billionths: ((base * unit).round() / unit * BILLION).round() as u64 }
+    }
+
+    /// Exponential or not, then base or exponent, then logarithm; equal only for a free class that has another's name.
+    fn rank(self) -> (bool, u64, bool) {
         match self.term() {
-            Term::Exponential => (true, 0, false),
-            Term::Power { exponent, log } => (false, (exponent * 100.0).round() as u16, log),
+            Term::Exponential { base } => (true, (base * BILLION).round() as u64, false),
+            Term::Power { exponent, log } => (false, (exponent * 100.0).round() as u64, log),
         }
     }
 }
 
 impl Ord for GrowthClass {
     fn cmp(&self, other: &Self) -> Ordering {
-        let is_free = |class: &Self| matches!(class, Self::Free { .. });
+        let is_free = |class: &Self| matches!(class, Self::Free { .. } | Self::FreeExponential { .. });
         self.rank().cmp(&other.rank()).then(is_free(self).cmp(&is_free(other)))
     }
 }
@@ -117,8 +137,11 @@ pub enum Term {
         /// Whether there is a logarithmic factor.
         log: bool,
     },
-    /// `2^x`.
-    Exponential,
+    /// `base^x`.
+    Exponential {
+        /// The base, above 1.
+        base: f64,
+    },
 }
 
 impl Term {
@@ -128,7 +151,8 @@ impl Term {
     /// The term at feature value `x`; negative for a logarithm below 1, NaN for a negative `x`.
     pub fn value(self, x: f64) -> f64 {
         match self {
-            Self::Exponential => x.exp2(),
+            Self::Exponential { base: 2.0 } => x.exp2(),
+            Self::Exponential { base } => base.powf(x),
             Self::Power { exponent, log } => {
                 let power = if exponent == 0.0 { 1.0 } else { x.powf(exponent) };
                 if log { power * x.log2() } else { power }
@@ -136,9 +160,17 @@ impl Term {
         }
     }
 
-    /// The term in words of a variable, such as `bytes^2 log bytes`; exponents have at most two decimals.
+    /// The term in words of a variable, such as `bytes^2 log bytes`; exponents have at most two decimals, bases four digits
+    /// of what is above 1.
     pub fn with_variable(self, variable: &str) -> String {
-        let Self::Power { exponent, log } = self else { return format!("2^{variable}") };
+        let (exponent, log) = match self {
+            Self::Power { exponent, log } => (exponent, log),
+            Self::Exponential { base } => {
+                let decimals = (3 - (base - 1.0).abs().max(1.0 / BILLION).log10().floor() as i32).clamp(0, 9);
+                let unit = 10f64.powi(decimals);
+                return format!("{}^{variable}", (base * unit).round() / unit);
+            }
+        };
         let rounded = (exponent * 100.0).round() / 100.0;
         let power = match rounded {
             0.0 => String::new(),
@@ -203,6 +235,10 @@ mod tests {
         assert_eq!(names, expected);
         assert_eq!(GrowthClass::free(1.2099, false).to_string(), "n^1.21");
         assert_eq!(GrowthClass::free(1.2099, true).with_variable("bytes"), "bytes^1.21 log bytes");
+        let bases = [1.000_123_4, 1.0123, 1.1, 1.3, 1.618_034, 7.0, 12.345, 4321.0];
+        let names = bases.map(|base| GrowthClass::exponential(base).to_string());
+        let expected = ["1.00012^n", "1.012^n", "1.1^n", "1.3^n", "1.62^n", "7^n", "12.3^n", "4321^n"];
+        assert_eq!(names, expected);
     }
 
     #[test]
@@ -210,7 +246,9 @@ mod tests {
         assert!(GrowthClass::NAMED.is_sorted());
         let between = GrowthClass::free(1.21, true);
         assert!(GrowthClass::Linearithmic < between && between < GrowthClass::ThreeHalves);
-        assert!(GrowthClass::free(7.0, true) < GrowthClass::Exponential);
+        let exponential = GrowthClass::exponential;
+        assert!(GrowthClass::free(7.0, true) < exponential(1.01) && exponential(1.01) < exponential(1.62));
+        assert!(exponential(1.62) < GrowthClass::Exponential && GrowthClass::Exponential < exponential(7.0));
         assert_ne!(GrowthClass::free(2.0, false).cmp(&GrowthClass::Quadratic), Ordering::Equal);
     }
 
@@ -220,7 +258,8 @@ mod tests {
             [(1.5, GrowthClass::Quadratic.term()), (-0.5, GrowthClass::Linear.term()), (20.0, Term::ONE)];
         assert_eq!(formula(&terms, "n"), "1.5·n^2 − 0.5·n + 20");
         assert_eq!(formula(&[(1.0, GrowthClass::Logarithmic.term())], "k"), "log k");
-        assert_eq!(formula(&[(1.234_567e-9, Term::Exponential)], "n"), "1.235e-9·2^n");
+        assert_eq!(formula(&[(1.234_567e-9, Term::Exponential { base: 2.0 })], "n"), "1.235e-9·2^n");
+        assert_eq!(formula(&[(3.0, Term::Exponential { base: 1.618_034 })], "n"), "3·1.618^n");
         assert_eq!(formula(&[], "n"), "0");
     }
 

@@ -37,9 +37,6 @@ const NEGATIVE: f64 = 0.05;
 const NEGATIVE_BELOW_LOG: f64 = 2.0;
 const POSITIVE_BELOW_LOG: f64 = 0.5;
 
-/// Width of the prior of a free exponent.
-const EXPONENT_RANGE: f64 = 4.0;
-
 /// Coefficients below this many standard errors are left to the candidate without the term.
 pub(crate) const SMALLEST_SIGNIFICANCE: f64 = 1.0;
 
@@ -72,14 +69,15 @@ impl Evidence {
         independent * self.log_likelihood + volume + self.log_prior
     }
 
-    /// The widths of all parameters of a candidate; `None` when a coefficient is one that it must not have.
+    /// The widths of all parameters of a candidate, a fitted exponent's prior being `exponent` wide; `None` when a
+    /// coefficient is one that it must not have.
     pub(crate) fn add_volume(
         &mut self,
         fit: &Fit,
         design: &Design,
         leading: Term,
         lowers: &[Term],
-        is_free: bool,
+        exponent: Option<f64>,
     ) -> Option<()> {
         let q = design.columns.len();
         let factor = cholesky(&scaled_information(fit, q), fit.parameters)?;
@@ -107,8 +105,8 @@ impl Evidence {
                 self.add_width(width + ratio.ln() - LARGEST_CANCELLATION.ln());
             }
         }
-        if is_free {
-            self.add_width(HALF_LOG_TAU - factor[q][q].ln() - EXPONENT_RANGE.ln());
+        if let Some(prior) = exponent {
+            self.add_width(HALF_LOG_TAU - factor[q][q].ln() - prior.ln());
         }
         Some(())
     }

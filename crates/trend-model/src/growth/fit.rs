@@ -20,22 +20,35 @@ use crate::logarithms::LogProduct;
 /// *Robust statistical modeling using the t distribution*, 1989).
 pub(crate) const NU: f64 = 4.0;
 
-/// Exponents that are searched.
-pub(crate) const EXPONENTS: (f64, f64) = (0.02, 8.0);
-
 /// The terms of a model as columns over the points; the first one leads.
 pub(crate) struct Design<'a> {
     pub(crate) columns: Vec<&'a [f64]>,
-    /// Where the leading term's exponent is fitted too: the start, the logarithms of x, and the factor besides.
+    /// Where the leading term's exponent, or the logarithm of its base, is fitted too.
     pub(crate) exponent: Option<FreeExponent<'a>>,
 }
 
-/// What the leading term of a free class is made of: `exp(exponent·log_x)·factor`.
+/// What the leading term of a free class is made of: `exp(exponent·along)·factor`, where `along` is the logarithm of x for
+/// powers and x itself for exponentials.
 #[derive(Clone, Copy)]
 pub(crate) struct FreeExponent<'a> {
     pub(crate) start: f64,
-    pub(crate) log_x: &'a [f64],
+    pub(crate) along: &'a [f64],
     pub(crate) factor: &'a [f64],
+    pub(crate) searched: Searched,
+}
+
+/// Which exponents are searched.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Searched {
+    pub(crate) least: f64,
+    pub(crate) greatest: f64,
+    /// The largest change in one step.
+    pub(crate) step: f64,
+}
+
+impl Searched {
+    /// For powers of x.
+    pub(crate) const POWERS: Self = Self { least: 0.02, greatest: 8.0, step: 0.5 };
 }
 
 impl Design<'_> {
@@ -95,7 +108,7 @@ impl Fit {
                 *term = column[i];
             }
             if let Some(free) = design.exponent {
-                terms[0] = (self.exponent * free.log_x[i]).exp() * free.factor[i];
+                terms[0] = (self.exponent * free.along[i]).exp() * free.factor[i];
             }
             let value: f64 = self.coefficients.iter().zip(&terms).map(|(c, t)| c * t).sum();
             if value <= 0.0 {
@@ -103,7 +116,7 @@ impl Fit {
             }
             let mut gradient = terms.map(|term| term / value);
             if let Some(free) = design.exponent {
-                gradient[design.columns.len()] = self.coefficients[0] * gradient[0] * free.log_x[i];
+                gradient[design.columns.len()] = self.coefficients[0] * gradient[0] * free.along[i];
             }
             let part = substitute(&factor, &gradient, self.parameters);
             let variance = part.iter().map(|v| v * v).sum::<f64>();

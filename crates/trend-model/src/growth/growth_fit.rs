@@ -23,7 +23,7 @@ impl GrowthFit {
         if x < self.from {
             return f64::NAN;
         }
-        self.terms.iter().map(|(coefficient, term)| coefficient * term.value(x)).sum()
+        self.terms.iter().map(|&(coefficient, term)| product(coefficient, term, x)).sum()
     }
 
     /// The model as text, such as `1.5·n^2 + 3·n` for the variable `n`, or `5·n (n ≥ 4000)` for an upper piece. `log` is
@@ -31,5 +31,16 @@ impl GrowthFit {
     pub fn formula(&self, variable: &str) -> String {
         let terms = formula(&self.terms, variable);
         if self.from > 0.0 { format!("{terms} ({variable} ≥ {})", four_digits(self.from)) } else { terms }
+    }
+}
+
+/// `coefficient` times the term at `x`, also where an exponential overflows and the product does not.
+fn product(coefficient: f64, term: Term, x: f64) -> f64 {
+    let value = term.value(x);
+    match term {
+        Term::Exponential { base } if value.is_infinite() => {
+            (coefficient.abs().ln() + x * base.ln()).exp().copysign(coefficient)
+        }
+        _ => coefficient * value,
     }
 }

@@ -18,6 +18,7 @@ use super::growth_fit::GrowthFit;
 use super::linear_system::{MOST, solve};
 use super::model::Model;
 use super::points::Points;
+use super::turning::Turn;
 
 /// Different sizes that speak for themselves: these many, and the upper half.
 const FEWEST_SIZES: usize = 4;
@@ -37,6 +38,11 @@ const ENOUGH_SIZES: usize = 7;
 const ON_A_LINE: f64 = 0.002;
 const OFF_THE_MODEL: f64 = 0.05;
 
+/// How often growth that does not flatten may seem to, either way; and the part of the model's exponent beyond 1 that is left
+/// over the largest sizes where it does.
+const TURN_CHANCE: f64 = 0.01;
+const FLATTENED: f64 = 0.7;
+
 /// Share of the largest cost that has to be above the line: exact `n log n + 30·n` has 3 to 5 %, a kink in exact counts 2 %.
 const SMALLEST_SHARE: f64 = 0.02;
 
@@ -52,6 +58,7 @@ pub(crate) fn line_instead(points: &Points, models: &[(f64, Model)], named: &[Gr
         share_above(points, model) >= SMALLEST_SHARE
             && agrees(points, model)
             && !ends_in_a_line(points, model)
+            && !flattens(points, model)
     };
     if best.any(is_good) {
         return None;
@@ -113,6 +120,13 @@ fn ends_in_a_line(points: &Points, model: &Model) -> bool {
     let squares: f64 = largest().map(|(x, y)| (1.0 - (line[0] + line[1] * x) / y).powi(2)).sum();
     let is_line = line[1] > 0.0 && (squares / (points.len() - from) as f64).sqrt() <= ON_A_LINE;
     is_line && misses >= OFF_THE_MODEL
+}
+
+/// Whether growth turns towards that of a line over the largest sizes, beyond chance.
+fn flattens(points: &Points, model: &Model) -> bool {
+    let Some(turn) = Turn::new(points, model, &points.log_x()) else { return false };
+    let modelled = turn.slope - turn.excess;
+    turn.excess < 0.0 && turn.p_value < TURN_CHANCE && turn.slope - 1.0 < FLATTENED * (modelled - 1.0)
 }
 
 /// Variance of log cost about a law and a free factor, over the points from `from` on.

@@ -3,10 +3,15 @@
 use super::candidate::Candidate;
 use super::class::{GrowthClass, Term};
 use super::evidence::{Evidence, HALF_LOG_TAU, SMALLEST_SHARE, log_range, scaled_information};
-use super::fit::{Design, Fit, FreeExponent};
+use super::fit::{Design, Fit};
 use super::inner_products::InnerProducts;
 use super::linear_system::{MOST, cholesky};
 use super::points::Points;
+
+mod free;
+
+use free::Free;
+pub(crate) use free::exponential_from;
 
 /// Standard errors above 0 from which a leading term with a smaller share is seen all the same, as in exact counts.
 const RESOLVED: f64 = 6.0;
@@ -21,15 +26,6 @@ const FAR_BELOW: f64 = 0.1;
 /// growth, it is an outlier.
 const SMALLEST_THIRD_SHARE: f64 = 0.03;
 
-/// Exponents that a free class may have.
-const SEARCHED: (f64, f64) = (0.05, 7.5);
-
-/// Distance from the exponent of a named class below which a fitted exponent that may be the same is called the same.
-const SAME_EXPONENT: f64 = 0.06;
-
-/// Spread of the costs above which an exponent as near as that is not believed to be another, whatever its error.
-const EXACT_SPREAD: f64 = 0.005;
-
 /// A sum of terms relative to their values at the largest size.
 pub(crate) type Column = Vec<(f64, Term)>;
 
@@ -40,8 +36,7 @@ pub(crate) struct Model {
     pub(crate) fit: Fit,
     pub(crate) evidence: Evidence,
     columns: Vec<Column>,
-    is_free: bool,
-    log: bool,
+    free: Option<Free>,
     /// The smallest size that `columns` are of.
     pub(crate) from: f64,
     /// Where the model is made of pieces: the values at the points of what the parameters multiply.
@@ -54,8 +49,11 @@ pub(crate) struct Columns {
     named: Vec<Vec<f64>>,
     log_x: Vec<f64>,
     log_factors: Vec<f64>,
+    distances: Vec<f64>,
     /// Slope of log cost in log size over the upper half: where the search for an exponent starts.
     slope: f64,
+    /// The same in size, in units of the largest.
+    rate: f64,
     third: usize,
 }
 
@@ -63,14 +61,18 @@ impl Columns {
     pub(crate) fn new(points: &Points) -> Self {
         let n = points.len();
         let log_x = points.log_x();
-        let slope =
-            crate::linear_regression(&log_x[n / 2..], &points.log_y[n / 2..]).map_or(1.0, |line| line.slope);
+        let distances: Vec<f64> = points.relative_x().iter().map(|x| x - 1.0).collect();
+        let slope = |along: &[f64]| {
+            crate::linear_regression(&along[n / 2..], &points.log_y[n / 2..]).map_or(1.0, |line| line.slope)
+        };
         Self {
             one: vec![1.0; n],
             named: GrowthClass::NAMED.iter().map(|class| points.column(class.term())).collect(),
+            slope: slope(&log_x),
+            rate: slope(&distances),
             log_x,
+            distances,
             log_factors: points.log_factors(),
-            slope,
             third: points.without_largest(2).saturating_sub(1),
         }
     }
@@ -98,11 +100,11 @@ impl Model {
     ///
     /// - Time: O(k) for up to four parameters, a few microseconds per step of the fit.
     pub(crate) fn new(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Self> {
+        if candidate.is_free {
+            return free::model(points, columns, candidate);
+        }
         if !points.allows(candidate.class.term()) {
             return None;
-        }
-        if candidate.is_free {
-            return Self::with_free_exponent(points, columns, candidate);
         }
         let lead = columns.of(candidate.class);
         let lowers = lowers(candidate);
@@ -122,18 +124,9 @@ impl Model {
         }
         let far = if largest < SMALLEST_SHARE { FAR_BELOW.ln() } else { 0.0 };
         let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior + far);
-        evidence.add_volume(&fit, &design, leading, &terms, false)?;
+        evidence.add_volume(&fit, &design, leading, &terms, None)?;
         let columns = std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect();
-        Some(Self {
-            class: candidate.class,
-            evidence,
-            fit,
-            columns,
-            is_free: false,
-            log: false,
-            from: 0.0,
-            pieces: None,
-        })
+        Some(Self { class: candidate.class, evidence, fit, columns, free: None, from: 0.0, pieces: None })
     }
 
     /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the
@@ -191,50 +184,7 @@ impl Model {
             evidence,
             fit,
             columns: lowers.iter().map(|lower| vec![(1.0, leading), (rest, lower.term())]).collect(),
-            is_free: false,
-            log: false,
-            from: 0.0,
-            pieces: None,
-        })
-    }
-
-    fn with_free_exponent(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Self> {
-        let lowers = lowers(candidate);
-        let Term::Power { log, .. } = candidate.class.term() else { return None };
-        let factor: &[f64] = if log { &columns.log_factors } else { &columns.one };
-        let exponent = FreeExponent { start: columns.slope.clamp(0.1, 6.0), log_x: &columns.log_x, factor };
-        let mut design = Design { columns: vec![factor], exponent: Some(exponent) };
-        design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
-        let fit = Fit::new(points, points.len(), &design)?;
-        let lead: Vec<f64> =
-            columns.log_x.iter().zip(factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
-        let leading = Term::Power { exponent: fit.exponent, log };
-        let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
-        // A lower-order term has to grow more slowly by more than the names of the two can tell.
-        if candidate.lower.is_some_and(|lower| GrowthClass::free(fit.exponent - 0.05, log) < lower) {
-            return None;
-        }
-        let mut shown = Design { columns: vec![&lead], exponent: None };
-        shown.columns.extend(lowers.iter().map(|&class| columns.of(class)));
-        if share(&fit, &shown, points.len() - 1) < SMALLEST_SHARE
-            || share(&fit, &shown, columns.third) < SMALLEST_THIRD_SHARE
-        {
-            return None;
-        }
-        let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior);
-        evidence.add_volume(&fit, &shown, leading, &terms, true)?;
-        let is_at_limit = !(SEARCHED.0..SEARCHED.1).contains(&fit.exponent);
-        if is_at_limit {
-            return None;
-        }
-        let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
-        Some(Self {
-            class: name(fit.exponent, fit.variance(&gradient).sqrt(), fit.sigma, log),
-            evidence,
-            columns: std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect(),
-            fit,
-            is_free: true,
-            log,
+            free: None,
             from: 0.0,
             pieces: None,
         })
@@ -249,15 +199,16 @@ impl Model {
         (from, upper): (f64, Vec<Column>),
         pieces: Vec<Vec<f64>>,
     ) -> Self {
-        Self { class, fit, evidence, columns: upper, is_free: false, log: false, from, pieces: Some(pieces) }
+        Self { class, fit, evidence, columns: upper, free: None, from, pieces: Some(pieces) }
     }
 
     /// What fits with the same class have in common: free exponents differ from fit to fit.
     pub(crate) fn family(&self) -> (bool, GrowthClass) {
-        if self.is_free && !GrowthClass::NAMED.contains(&self.class) {
-            (true, GrowthClass::free(0.0, self.log))
-        } else {
-            (false, self.class)
+        let is_of_all = self.from == 0.0 && !GrowthClass::NAMED.contains(&self.class);
+        match self.free.filter(|_| is_of_all) {
+            Some(Free::Power { log }) => (true, GrowthClass::free(0.0, log)),
+            Some(Free::Base) => (true, GrowthClass::exponential(1.0)),
+            None => (false, self.class),
         }
     }
 
@@ -275,8 +226,8 @@ impl Model {
             gradient[j] = column.iter().map(|&(weight, term)| weight * points.relative(term, x)).sum();
             value += self.fit.coefficients[j] * gradient[j];
         }
-        if self.is_free {
-            gradient[self.columns.len()] = self.fit.coefficients[0] * gradient[0] * points.log_relative(x);
+        if let Some(free) = self.free {
+            gradient[self.columns.len()] = self.fit.coefficients[0] * gradient[0] * free.along(points, x);
         }
         for derivative in &mut gradient {
             *derivative /= value;
@@ -319,26 +270,11 @@ impl Model {
         };
         let made: Vec<Vec<f64>> =
             self.pieces.clone().unwrap_or_else(|| self.columns.iter().map(sum).collect());
-        let factor: &[f64] = if self.log { &columns.log_factors } else { &columns.one };
-        let start = self.fit.exponent;
-        let exponent = self.is_free.then_some(FreeExponent { start, log_x: &columns.log_x, factor });
+        let exponent = self.free.map(|free| free.exponent(columns, self.fit.exponent));
         let design = Design { columns: made.iter().map(Vec::as_slice).collect(), exponent };
         Fit::new(points, from, &design)
             .map_or(f64::NEG_INFINITY, |fit| fit.log_predictive(points, from, &design))
     }
-}
-
-/// The class of a fitted exponent: a named one where the data cannot tell the difference.
-fn name(exponent: f64, error: f64, spread: f64, log: bool) -> GrowthClass {
-    let is_same = |distance: f64| distance < 2.0 * error || distance < 0.005 || spread > EXACT_SPREAD;
-    let is_near = |class: &GrowthClass| match class.term() {
-        Term::Power { exponent: named, log: named_log } => {
-            let distance = (exponent - named).abs();
-            log == named_log && distance < SAME_EXPONENT && is_same(distance)
-        }
-        Term::Exponential => false,
-    };
-    GrowthClass::NAMED[1..].iter().copied().find(is_near).unwrap_or_else(|| GrowthClass::free(exponent, log))
 }
 
 fn lowers(candidate: &Candidate) -> Vec<GrowthClass> {
@@ -348,7 +284,8 @@ fn lowers(candidate: &Candidate) -> Vec<GrowthClass> {
 /// A number by which terms are sorted by growth.
 fn order(term: Term) -> f64 {
     match term {
-        Term::Exponential => f64::INFINITY,
+        // No exponent is that large.
+        Term::Exponential { .. } => f64::MAX,
         Term::Power { exponent, log } => exponent + if log { 1e-6 } else { 0.0 },
     }
 }

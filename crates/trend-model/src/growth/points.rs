@@ -25,8 +25,9 @@ const ARITHMETIC: f64 = 1e-22;
 /// Values above this are not counts that were rounded to integers: every `f64` beyond is an integer.
 const LARGEST_ROUNDED: f64 = 9_007_199_254_740_992.0;
 
-/// Sizes above which `2^x` is not considered: its coefficient would not be a number.
-const LARGEST_EXPONENTIAL: f64 = 900.0;
+/// Logarithm of an exponential at the largest size above which it is not considered, that of `2^900`: its coefficient
+/// would not be a number.
+pub(crate) const LARGEST_EXPONENTIAL: f64 = 900.0 * std::f64::consts::LN_2;
 
 /// An order of costs that has nothing to do with how large they are: SplitMix64 of the bits (G. Steele, D. Lea,
 /// C. Flood, *Fast splittable pseudorandom number generators*, 2014).
@@ -168,10 +169,16 @@ impl Points {
         (x / self.x_max()).ln()
     }
 
+    /// How far `x` is from the largest, in units of it: an exponential is `exp(rate·distance)`.
+    pub(crate) fn distance(&self, x: f64) -> f64 {
+        x / self.x_max() - 1.0
+    }
+
     /// A term at `x` in units of its value at the largest x.
     pub(crate) fn relative(&self, term: Term, x: f64) -> f64 {
         match term {
-            Term::Exponential => (x - self.x_max()).exp2(),
+            Term::Exponential { base: 2.0 } => (x - self.x_max()).exp2(),
+            Term::Exponential { base } => ((x - self.x_max()) * base.ln()).exp(),
             Term::Power { exponent, log } => {
                 let power = if exponent == 0.0 { 1.0 } else { (exponent * self.log_relative(x)).exp() };
                 if log { power * self.log_relative_factor(x) } else { power }
@@ -195,7 +202,10 @@ impl Points {
 
     /// Whether a term can be evaluated and its coefficient be a number.
     pub(crate) fn allows(&self, term: Term) -> bool {
-        term != Term::Exponential || self.x_max() <= LARGEST_EXPONENTIAL
+        match term {
+            Term::Exponential { base } => self.x_max() * base.ln() <= LARGEST_EXPONENTIAL,
+            Term::Power { .. } => true,
+        }
     }
 
     /// `coefficient` times the relative term, as coefficients of terms in plain x; the second is what another origin

@@ -4,7 +4,7 @@
 //! longer where they are short already, and the variance takes the weights' sum for the number of points (C. Liu,
 //! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
 
-use super::fit::{Design, EXPONENTS, Fit, LogDensity, NU};
+use super::fit::{Design, Fit, LogDensity, NU, Searched};
 use super::linear_system::{LANES, MOST, NormalEquations, SideBySide, Vector};
 use super::points::Points;
 use crate::logarithms::replace_normal_by_ln;
@@ -15,9 +15,6 @@ const MOST_STEPS: usize = 40;
 /// Steps that change logarithms by a smaller fraction of their errors are the last: what is left changes the
 /// likelihood by the square of it.
 const CONVERGED: f64 = 1e-2;
-
-/// Largest change of an exponent in one step.
-const LARGEST_EXPONENT_STEP: f64 = 0.5;
 
 /// Inverse of the part of the information that Student's errors with 4 degrees of freedom leave: `(ν+3)/(ν+1)`.
 const LONGER: f64 = (NU + 3.0) / (NU + 1.0);
@@ -38,8 +35,9 @@ const FAR_BELOW: f64 = 0.05;
 /// points.
 struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
     columns: [&'a [f64]; TERMS],
-    log_x: &'a [f64],
+    along: &'a [f64],
     factor: &'a [f64],
+    searched: Searched,
     relative_y: &'a [f64],
     log_y: &'a [f64],
     rounding: &'a [f64],
@@ -97,12 +95,13 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         for (shaped, column) in columns.iter_mut().zip(&design.columns) {
             *shaped = column.get(..n)?;
         }
-        let (log_x, factor) = match design.exponent {
-            Some(free) => (free.log_x.get(..n)?, free.factor.get(..n)?),
-            None => ([].as_slice(), [].as_slice()),
+        let (along, factor, searched) = match design.exponent {
+            Some(free) => (free.along.get(..n)?, free.factor.get(..n)?, free.searched),
+            None => ([].as_slice(), [].as_slice(), Searched::default()),
         };
         let (relative_y, log_y) = (points.relative_y.get(..n)?, points.log_y.get(..n)?);
-        Some(Self { columns, log_x, factor, relative_y, log_y, rounding: points.rounding.get(..n)? })
+        let rounding = points.rounding.get(..n)?;
+        Some(Self { columns, along, factor, searched, relative_y, log_y, rounding })
     }
 
     fn len(&self) -> usize {
@@ -123,7 +122,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     fn evaluate_lead(&self, lead: &mut Vec<f64>, exponent: f64) {
         if IS_FREE {
             lead.clear();
-            lead.extend(self.log_x.iter().zip(self.factor).map(|(x, f)| (exponent * x).exp() * f));
+            lead.extend(self.along.iter().zip(self.factor).map(|(x, f)| (exponent * x).exp() * f));
         }
     }
 
@@ -132,7 +131,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> NormalEquations {
         let n = self.len();
         let terms = self.terms(&scratch.lead).map(|term| term[..n].as_chunks::<LANES>());
-        let log_x = self.log_x.as_chunks::<LANES>();
+        let along = self.along.as_chunks::<LANES>();
         let [values, weights, targets] =
             [&scratch.value, &scratch.weight, &scratch.residual].map(|v| v[..n].as_chunks::<LANES>());
         let mut sums = SideBySide::default();
@@ -142,7 +141,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
                 *z = std::array::from_fn(|l| term.0[i][l] * (1.0 / value[l]));
             }
             if IS_FREE {
-                z[TERMS] = std::array::from_fn(|l| coefficients[0] * z[0][l] * log_x.0[i][l]);
+                z[TERMS] = std::array::from_fn(|l| coefficients[0] * z[0][l] * along.0[i][l]);
             }
             sums.add(&z, weight, target, Self::PARAMETERS);
         }
@@ -152,7 +151,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
                 *z = term.1[i] * (1.0 / value);
             }
             if IS_FREE {
-                z[TERMS] = coefficients[0] * z[0] * log_x.1[i];
+                z[TERMS] = coefficients[0] * z[0] * along.1[i];
             }
             sums.add_one(&z, *weight, *target, Self::PARAMETERS);
         }
@@ -225,8 +224,9 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             *coefficient += length * change;
         }
         if IS_FREE {
-            let step = (length * delta[TERMS]).clamp(-LARGEST_EXPONENT_STEP, LARGEST_EXPONENT_STEP);
-            state.exponent = (state.exponent + step).clamp(EXPONENTS.0, EXPONENTS.1);
+            let Searched { least, greatest, step } = self.searched;
+            let change = (length * delta[TERMS]).clamp(-step, step);
+            state.exponent = (state.exponent + change).clamp(least, greatest);
         }
         // The squares are n − p where the variance is right, and the weights' sum is then (NU·n + p)/NU.
         let expansion = if is_hasty {

@@ -14,6 +14,7 @@ use super::largest::{DOUBT, line_instead};
 use super::mixture::{Part, SMALLEST_PART, quantile};
 use super::model::Model;
 use super::naming::named;
+use super::other_base::other_base;
 use super::points::Points;
 use super::weighing::weighted_models;
 use crate::power_law::is_usable;
@@ -100,13 +101,11 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
     if fits.is_empty() {
         return Err(FitError::ParametersOutOfRange);
     }
-    if fits[..named(&fits)].iter().all(|fit| fit.class > GrowthClass::Linear)
-        && let Some(line) = line_instead(&points, &models, &fits[..named(&fits)])
-    {
+    if let Some(rival) = contradiction(&points, &models, &fits[..named(&fits)]) {
         for (weight, _) in &mut models {
             *weight *= 1.0 - DOUBT;
         }
-        models.push((DOUBT, line));
+        models.push((DOUBT, rival));
         models.sort_by(|p, q| q.0.total_cmp(&p.0));
         fits = fits_of(&points, &models);
     }
@@ -120,6 +119,13 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
         models,
         scale: points,
     })
+}
+
+/// What the largest sizes say where they contradict the classes that a verdict names.
+fn contradiction(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
+    let is_superlinear = named.iter().all(|fit| fit.class > GrowthClass::Linear);
+    let line = if is_superlinear { line_instead(points, models, named) } else { None };
+    line.or_else(|| other_base(points, models, named))
 }
 
 /// The classes of the models, by falling support.

@@ -3,6 +3,9 @@
 
 #[path = "../../examples/simulation/draw.rs"]
 mod draw;
+#[path = "../../examples/simulation/exponentials.rs"]
+mod exponential_programs;
+mod exponentials;
 #[path = "../../examples/simulation/matrix.rs"]
 mod matrix;
 mod quicksort;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{CurvePoint, Findings, Joint, Model, POWER_LAW};
+use trend_analyze::{CurvePoint, Findings, Joint, Model};
 
 use super::numbers::{push, raw};
 use crate::curve::Law;
@@ -41,9 +41,8 @@ impl ModelExtra {
         let own = !model.curve.is_empty();
         let computed = if own { Vec::new() } else { computed(findings, model) };
         let curve = if own { &model.curve } else { &computed };
-        let law = model.predictions.last().map_or(POWER_LAW, |last| &last.from);
         Self {
-            law: if curve.is_empty() { String::new() } else { law.to_owned() },
+            law: if curve.is_empty() { String::new() } else { model.law() },
             curve: raw(json(curve)),
             sentences: sentences(findings, model, words),
         }

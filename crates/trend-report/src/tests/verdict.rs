@@ -1,7 +1,9 @@
 //! The sentences at the top.
 
+use trend_analyze::GrowthClass;
+
 use super::*;
-use crate::sample::bubble_sort;
+use crate::sample::{bubble_sort, verdict_on};
 
 #[test]
 fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
@@ -36,6 +38,17 @@ fn the_growth_of_a_cluster_is_told_with_its_rivals_and_what_it_means() {
     Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n log n.
     At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by less.
     "#);
+}
+
+#[test]
+fn an_exponential_says_by_how_much_a_unit_multiplies_the_cost() {
+    let mut model = bubble_sort().clusters[0].models[0].clone();
+    for (base, told) in [(2.0, "doubles the cost"), (1.62, "multiplies the cost by 1.62")] {
+        let class = if base == 2.0 { GrowthClass::Exponential } else { GrowthClass::exponential(base) };
+        model.growth = Some(verdict_on(&[(class, 1.0, &[(3.0, class)])], 1, Some(true)));
+        let said = crate::growth::sentences(&model, Some((5.0, 30.0)), None).join(" ");
+        assert!(said.contains(&format!("each further unit of n {told}.")), "{said}");
+    }
 }
 
 #[test]

@@ -6,22 +6,25 @@ import type { Growth, GrowthClass } from './types';
 const LOG_AS_EXPONENT = 0.1;
 
 interface Leading {
-  /** Of `n`; ∞ for `2^n`. */
+  /** Of `n`; ∞ for `2^n` and the like. */
   exponent: number;
   log: boolean;
+  /** Of an exponential; else 0. */
+  base: number;
 }
 
 /** The term that the class grows as; `null` for what is no growth class, such as `power law` or `sum of parts`. */
 function leading(name: string): Leading | null {
-  if (name === '2^n') return { exponent: Infinity, log: false };
+  const exponential = /^([0-9.]+)\^n$/.exec(name.trim());
+  if (exponential) return { exponent: Infinity, log: false, base: Number(exponential[1]) };
   const match = /^(1|n(?:\^(-?[0-9.]+))?)?\s*(log n)?$/.exec(name.trim());
   if (!match || name.trim() === '') return null;
   const [, base, power, log] = match;
   const exponent = base === undefined || base === '1' ? 0 : power === undefined ? 1 : Number(power);
-  return Number.isFinite(exponent) ? { exponent, log: log !== undefined } : null;
+  return Number.isFinite(exponent) ? { exponent, log: log !== undefined, base: 0 } : null;
 }
 
-/** `n^1.5 log n` → 1.6, `2^n` → ∞; `null` for what is no growth class. */
+/** `n^1.5 log n` → 1.6, `2^n` and `1.62^n` → ∞; `null` for what is no growth class. */
 export function classPace(name: string): number | null {
   const term = leading(name);
   return term && term.exponent + (term.log ? LOG_AS_EXPONENT : 0);
@@ -32,7 +35,7 @@ function byGrowth(a: GrowthClass, b: GrowthClass): number {
   const [p, q] = [leading(a.class), leading(b.class)];
   if (!p || !q) return Number(p === null) - Number(q === null);
   if (p.exponent !== q.exponent) return p.exponent < q.exponent ? -1 : 1;
-  return Number(p.log) - Number(q.log);
+  return Number(p.log) - Number(q.log) || p.base - q.base;
 }
 
 /** The classes that the verdict names, from slow to fast: the order in which the verdict itself names them. */

@@ -43,7 +43,7 @@ export function glossary(): Entry[] {
     ['model', 'A fitted function of a feature, with intervals and goodness of fit.'],
     [
       'growth class',
-      'The member of a family that the data support: 1, log n, n, n log n, n², 2ⁿ, or free as n to the 1.21; n is whatever the feature is.',
+      'The member of a family that the data support: 1, log n, n, n log n, n², 2ⁿ, or free as n to the 1.21 or 1.62ⁿ; n is whatever the feature is.',
     ],
     ['verdict', 'A growth class, or “undecided” between named ones. Never a guess with a straight face.'],
     [

@@ -1,0 +1,203 @@
+//! Models whose leading term has a fitted exponent, `n^b` and `n^b log n`, or a fitted base, `b^n`. Compares nothing.
+
+use super::{Columns, Model, SMALLEST_THIRD_SHARE, lowers, share};
+use crate::growth::candidate::Candidate;
+use crate::growth::class::{GrowthClass, Term};
+use crate::growth::evidence::{Evidence, SMALLEST_SHARE};
+use crate::growth::fit::{Design, Fit, FreeExponent, Searched};
+use crate::growth::points::{LARGEST_EXPONENTIAL, Points};
+
+/// Exponents that a free class may have.
+const EXPONENTS: (f64, f64) = (0.05, 7.5);
+
+/// Width of the prior of a free exponent.
+const EXPONENT_RANGE: f64 = 4.0;
+
+/// Distance from the exponent of a named class below which a fitted exponent that may be the same is called the same; and
+/// from the logarithm of the base 2, as a part of it.
+const SAME_EXPONENT: f64 = 0.06;
+const SAME_BASE: f64 = 0.03;
+
+/// Spread of the costs above which an exponent as near as that is not believed to be another, whatever its error.
+const EXACT_SPREAD: f64 = 0.005;
+
+/// Logarithm of the factor by which an exponential grows over the sizes at the least: with less it is a parabola.
+const LEAST_GROWTH: f64 = 2.0;
+
+/// Logarithms of bases that can be told from 1 and written as numbers.
+const RATES: (f64, f64) = (1e-7, 20.0);
+
+/// Slope of log cost in log size, over the upper half of the points, below which growth is not exponential as far as the
+/// data go.
+const LEAST_SLOPE: f64 = 1.5;
+
+/// Largest change of the logarithm of an exponential's growth in one step.
+const LARGEST_RATE_STEP: f64 = 3.0;
+
+/// What is fitted of a leading term besides its coefficient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Free {
+    /// The exponent of `x^b`, perhaps times a logarithm.
+    Power { log: bool },
+    /// The base of `b^x`, by its logarithm in units of 1 over the largest x: the rate.
+    Base,
+}
+
+impl Free {
+    fn of(class: GrowthClass) -> Self {
+        match class.term() {
+            Term::Power { log, .. } => Self::Power { log },
+            Term::Exponential { .. } => Self::Base,
+        }
+    }
+
+    /// What the exponent multiplies in the logarithm of the leading term.
+    pub(super) fn along(self, points: &Points, x: f64) -> f64 {
+        match self {
+            Self::Power { .. } => points.log_relative(x),
+            Self::Base => points.distance(x),
+        }
+    }
+
+    /// The search from `start`.
+    pub(super) fn exponent(self, columns: &Columns, start: f64) -> FreeExponent<'_> {
+        match self {
+            Self::Power { log } => {
+                let factor: &[f64] = if log { &columns.log_factors } else { &columns.one };
+                FreeExponent { start, along: &columns.log_x, factor, searched: Searched::POWERS }
+            }
+            Self::Base => {
+                let searched =
+                    Searched { least: 0.5, greatest: LARGEST_EXPONENTIAL, step: LARGEST_RATE_STEP };
+                FreeExponent { start, along: &columns.distances, factor: &columns.one, searched }
+            }
+        }
+    }
+
+    /// The leading term with a fitted exponent.
+    fn term(self, points: &Points, exponent: f64) -> Term {
+        match self {
+            Self::Power { log } => Term::Power { exponent, log },
+            Self::Base => Term::Exponential { base: (exponent / points.x_max()).exp() },
+        }
+    }
+
+    /// Where searches start; none where the data cannot be of the class.
+    fn starts(self, columns: &Columns) -> Vec<f64> {
+        match self {
+            Self::Power { .. } => vec![columns.slope.clamp(0.1, 6.0)],
+            Self::Base if columns.slope < LEAST_SLOPE => Vec::new(),
+            Self::Base => vec![columns.rate.clamp(0.6, 0.9 * LARGEST_EXPONENTIAL)],
+        }
+    }
+
+    /// Whether an exponent is one that the class may have.
+    fn may_be(self, points: &Points, columns: &Columns, exponent: f64) -> bool {
+        match self {
+            Self::Power { .. } => (EXPONENTS.0..EXPONENTS.1).contains(&exponent),
+            Self::Base => {
+                let grows_enough = -columns.distances[0] * exponent >= LEAST_GROWTH;
+                grows_enough
+                    && exponent < 0.95 * LARGEST_EXPONENTIAL
+                    && (RATES.0..RATES.1).contains(&(exponent / points.x_max()))
+            }
+        }
+    }
+
+    /// Width of the prior at an exponent: even in exponents of powers, and in the logarithms of rates.
+    fn prior(self, exponent: f64) -> f64 {
+        match self {
+            Self::Power { .. } => EXPONENT_RANGE,
+            Self::Base => exponent * (LARGEST_EXPONENTIAL / LEAST_GROWTH).ln(),
+        }
+    }
+}
+
+/// Fits a candidate with a free exponent or base; `None` as of [`Model::new`].
+pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Model> {
+    let free = Free::of(candidate.class);
+    let lowers = lowers(candidate);
+    let fit = |start: f64| {
+        let exponent = free.exponent(columns, start);
+        let mut design = Design { columns: vec![exponent.factor], exponent: Some(exponent) };
+        design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+        Fit::new(points, points.len(), &design)
+    };
+    let fits = free.starts(columns).into_iter().filter_map(fit);
+    let fit = fits.max_by(|p, q| p.log_likelihood.total_cmp(&q.log_likelihood))?;
+    let exponent = free.exponent(columns, fit.exponent);
+    let lead: Vec<f64> =
+        exponent.along.iter().zip(exponent.factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
+    let leading = free.term(points, fit.exponent);
+    let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
+    // A lower-order term has to grow more slowly by more than the names of the two can tell.
+    if let (Free::Power { log }, Some(lower)) = (free, candidate.lower)
+        && GrowthClass::free(fit.exponent - 0.05, log) < lower
+    {
+        return None;
+    }
+    let mut shown = Design { columns: vec![&lead], exponent: None };
+    shown.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+    if share(&fit, &shown, points.len() - 1) < SMALLEST_SHARE
+        || share(&fit, &shown, columns.third) < SMALLEST_THIRD_SHARE
+        || !free.may_be(points, columns, fit.exponent)
+    {
+        return None;
+    }
+    let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior);
+    evidence.add_volume(&fit, &shown, leading, &terms, Some(free.prior(fit.exponent)))?;
+    let gradient = std::array::from_fn(|j| if j == shown.columns.len() { 1.0 } else { 0.0 });
+    let error = fit.variance(&gradient).sqrt();
+    Some(Model {
+        class: name(leading, error / fit.exponent, &fit),
+        evidence,
+        columns: std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect(),
+        fit,
+        free: Some(free),
+        from: 0.0,
+        pieces: None,
+    })
+}
+
+/// The exponential through the largest sizes, from the point `from` on, without further terms.
+pub(crate) fn exponential_from(points: &Points, from: usize) -> Option<Model> {
+    let upper = points.from(from);
+    let columns = Columns::new(&upper);
+    let exponent = Free::Base.exponent(&columns, columns.rate.clamp(0.6, 0.9 * LARGEST_EXPONENTIAL));
+    let fit =
+        Fit::new(&upper, upper.len(), &Design { columns: vec![exponent.factor], exponent: Some(exponent) })?;
+    let leading = Free::Base.term(&upper, fit.exponent);
+    let error = fit.variance(&[0.0, 1.0, 0.0, 0.0]).sqrt();
+    Some(Model {
+        class: name(leading, error / fit.exponent, &fit),
+        evidence: Evidence::new(0.0, 0.0),
+        columns: vec![vec![(1.0, leading)]],
+        fit,
+        free: Some(Free::Base),
+        from: points.size(from),
+        pieces: None,
+    })
+}
+
+/// The class of a fitted exponent or base: a named one where the data cannot tell the difference; `error` is relative to
+/// the exponent or the logarithm of the base.
+fn name(leading: Term, error: f64, fit: &Fit) -> GrowthClass {
+    let is_same =
+        |distance: f64, error: f64| distance < 2.0 * error || distance < 0.005 || fit.sigma > EXACT_SPREAD;
+    let is_near = |class: &GrowthClass| match (leading, class.term()) {
+        (Term::Power { exponent, log }, Term::Power { exponent: named, log: named_log }) => {
+            let distance = (exponent - named).abs();
+            log == named_log && distance < SAME_EXPONENT && is_same(distance, error * exponent)
+        }
+        (Term::Exponential { base }, Term::Exponential { base: named }) => {
+            let distance = (base.ln() / named.ln() - 1.0).abs();
+            distance < SAME_BASE && is_same(distance, error)
+        }
+        _ => false,
+    };
+    let free = || match leading {
+        Term::Power { exponent, log } => GrowthClass::free(exponent, log),
+        Term::Exponential { base } => GrowthClass::exponential(base),
+    };
+    GrowthClass::NAMED[1..].iter().copied().find(is_near).unwrap_or_else(free)
+}

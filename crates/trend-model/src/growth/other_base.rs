@@ -1,0 +1,44 @@
+//! Whether the largest sizes alone multiply as an exponential verdict says. Compares no classes.
+//!
+//! ```text
+//!   log cost            ●        An exponential is a straight line here. `n!` and `2^(n²)` bend upwards all along, `2^n/n`
+//!     │               ●          at the small end: some base fits all sizes best, and beyond the data that of the largest
+//!     │          ●               is nearer to the truth.
+//!     │   ●
+//!     └─────────────────── n
+//! ```
+//!
+//! So where the base of the largest sizes is another, the verdict names both.
+
+use super::class::Term;
+use super::growth_fit::GrowthFit;
+use super::model::{Model, exponential_from};
+use super::points::Points;
+use super::turning::Turn;
+
+/// Part of the logarithm of a base from which another is worth a word.
+const REMARKABLE: f64 = 0.01;
+
+/// Standard errors from which the robust fit to the largest sizes has another base.
+const SIGNIFICANT: f64 = 3.0;
+
+/// How often the largest sizes of a true exponential may be said to have another base.
+const CHANCE: f64 = 0.005;
+
+/// The exponential through the largest sizes, when the verdict names one class, an exponential, and they have another base.
+pub(crate) fn other_base(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
+    let [fit] = named else { return None };
+    let Term::Exponential { base } = fit.class.term() else { return None };
+    let (_, model) = models.iter().find(|(_, model)| model.class == fit.class)?;
+    let turn = Turn::new(points, model, &points.relative_x())?;
+    if turn.p_value > CHANCE || turn.excess.abs() < REMARKABLE * base.ln() * points.x_max() {
+        return None;
+    }
+    // An outlier among the largest sizes turns a slope, and hardly a robust fit beyond its error.
+    let rival = exponential_from(points, turn.from)?;
+    let Term::Exponential { base: other } = rival.class.term() else { return None };
+    let difference = (other.ln() - base.ln()).abs();
+    let error = rival.fit.variance(&[0.0, 1.0, 0.0, 0.0]).sqrt() / points.x_max();
+    let is_other = difference > (REMARKABLE * base.ln()).max(SIGNIFICANT * error) && rival.class != fit.class;
+    is_other.then_some(rival)
+}
