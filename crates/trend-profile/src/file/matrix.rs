@@ -1,25 +1,31 @@
 //! From the compressed counts of runs to the matrix of a study, on all processors. Knows no database.
 //!
 //! ```text
-//!   blobs ─read─▶ some runs at a time ─unpack─▶ bytes of each run ─read side by side─▶ rows of locations
+//!            ┌─▶ a thread ─unpack─▶ bytes of each run ─read side by side─▶ ┐
+//!   blobs ─read: some runs at a time                                       ├─▶ rows of locations, a part at a time
+//!            └─▶ this one ─unpack─▶ bytes of each run ─read side by side─▶ ┘
 //! ```
 //!
-//! While some runs become part of the matrix the next ones are read. Memory is used again for them: what is asked for
-//! anew has to be cleared, which takes longer than to unpack into it.
+//! Blobs come from one place, and are read by the thread that has it, which does the work of the others as well whenever
+//! they have enough to do. No thread waits for another to finish a step: to wake a thread takes as long as to unpack some
+//! runs. Memory is used again: what is asked for anew has to be cleared, which takes longer than to unpack into it.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, TrySendError, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::blob::{Numbers, Unpacker};
 use super::rows::{Part, Run};
 use crate::StudyError;
 use crate::counts::CountsRow;
 
-/// How many workloads are unpacked at once: the part of a row that belongs to them fills whole lines of the cache. Fewer of
-/// those with many locations ...
-const TOGETHER: [usize; 2] = [16, 64];
+/// How many workloads are unpacked at once, at most: the part of a row that belongs to them fills whole lines of the cache.
+const TOGETHER: usize = 32;
 
-/// ... so that no more counts than these are unpacked, if possible.
-const COUNTS_TOGETHER: usize = 1 << 25;
+/// Fewer where there are many locations or repetitions, so that no more counts than these are unpacked, if possible.
+const COUNTS_TOGETHER: usize = 1 << 24;
+
+/// No workload has more counts than these in all of its repetitions, which are unpacked together.
+const MOST_COUNTS: usize = 1 << 31;
 
 /// Into how many parts the rows are divided for each processor, so that none waits long for another.
 const PARTS: usize = 4;
@@ -54,8 +60,6 @@ pub(super) struct Matrix {
     pub(super) rows: Vec<CountsRow>,
     /// Per location, whether repetitions disagree.
     pub(super) unstable: Vec<bool>,
-    /// Whether the rows have no counts yet.
-    is_empty: bool,
 }
 
 /// The matrix of `workloads` columns. `runs` has the workload of every run, all repetitions of one together; `next` puts
@@ -64,79 +68,133 @@ pub(super) fn unpacked(
     locations: usize,
     workloads: usize,
     runs: &[usize],
-    mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
+    next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
 ) -> Result<Matrix, Failed> {
     let cells = locations.checked_mul(workloads).ok_or(Failed::TooMany)?;
     // Asked for before it is taken: where there is not so much, taking it would end the program. Most rows need less.
     Vec::<u64>::new().try_reserve_exact(cells).map_err(|_| Failed::TooMany)?;
-    let rows = vec![CountsRow::constant(0, workloads); locations];
-    let mut matrix = Matrix { rows, unstable: vec![false; locations], is_empty: true };
-    let together = (COUNTS_TOGETHER / locations.max(1)).clamp(TOGETHER[0], TOGETHER[1]);
-    let (mut ready, mut spare): (Vec<Run>, Vec<Run>) = (Vec::new(), Vec::new());
-    let mut rest = runs;
-    while !(rest.is_empty() && ready.is_empty()) {
-        let now;
-        (now, rest) = rest.split_at(some_workloads(rest, together));
-        let mut added = None;
-        let mut read = Ok(());
-        spare.resize_with(now.len(), Run::default);
+    let mut rows = vec![CountsRow::constant(0, workloads); locations];
+    let mut unstable = vec![false; locations];
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = locations.div_ceil(PARTS * threads).max(1);
+    let parts = rows.chunks_mut(share).zip(unstable.chunks_mut(share));
+    let parts = parts.map(|(rows, unstable)| Mutex::new(Part::new(rows, unstable))).collect();
+    let work = Work { locations, share, parts, spare: Mutex::default(), failed: Mutex::default() };
+    work.of_all(runs, threads, next)?;
+    Ok(Matrix { rows, unstable })
+}
+
+/// What the threads share.
+struct Work<'a> {
+    locations: usize,
+    /// Rows of a part.
+    share: usize,
+    parts: Vec<Mutex<Part<'a>>>,
+    /// Runs that are done with, and their memory.
+    spare: Mutex<Vec<Vec<Run>>>,
+    /// The first thing that went wrong.
+    failed: Mutex<Option<Failed>>,
+}
+
+impl Work<'_> {
+    /// Everything that becomes of the runs.
+    fn of_all(
+        self,
+        mut runs: &[usize],
+        threads: usize,
+        mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
+    ) -> Result<(), Failed> {
+        let (sender, receiver) = sync_channel(threads - 1);
+        let receiver = Mutex::new(receiver);
         std::thread::scope(|scope| {
-            let add = || added = Some(matrix.add(&mut ready));
-            // Where no further thread can be had it is done below.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, add);
-            read = now.iter().zip(&mut spare).try_for_each(|(&workload, run)| {
-                run.workload = workload;
-                next(&mut run.blob)
-            });
-        });
-        added.unwrap_or_else(|| matrix.add(&mut ready))?;
-        read?;
-        std::mem::swap(&mut ready, &mut spare);
-        for (run, done) in ready.iter_mut().zip(&mut spare) {
-            std::mem::swap(&mut run.bytes, &mut done.bytes);
-        }
-    }
-    Ok(matrix)
-}
-
-/// How many of the runs are of the next workloads.
-fn some_workloads(runs: &[usize], workloads: usize) -> usize {
-    runs.chunk_by(|a, b| a == b).take(workloads).map(<[usize]>::len).sum()
-}
-
-impl Matrix {
-    fn add(&mut self, runs: &mut [Run]) -> Result<(), Failed> {
-        if runs.is_empty() {
-            return Ok(());
-        }
-        let locations = self.rows.len();
-        // Some of the rows at a time are read out of all runs.
-        let share = locations.div_ceil(PARTS * processors()).max(1);
-        on_all_processors(runs, || {
+            let work = || {
+                let mut unpacker = Unpacker::default();
+                while let Some(runs) = received(&receiver) {
+                    self.of_some(runs, &mut unpacker);
+                }
+            };
+            for _ in 1..threads {
+                // Where no further thread can be had, this one does its work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
             let mut unpacker = Unpacker::default();
-            move |run: &mut Run| {
-                run.damage = unpacker.unpack(&run.blob, locations, &mut run.bytes).err();
-                run.starts.clear();
-                if run.damage.is_none() {
-                    run.starts.extend(starts(&run.bytes, share, locations));
+            while !runs.is_empty() && locked(&self.failed).is_none() {
+                let now;
+                (now, runs) = runs.split_at(self.some_workloads(runs)?);
+                let mut some = locked(&self.spare).pop().unwrap_or_default();
+                some.resize_with(now.len(), Run::default);
+                for (run, &workload) in some.iter_mut().zip(now) {
+                    run.workload = workload;
+                    next(&mut run.blob)?;
+                }
+                if let Err(TrySendError::Full(some) | TrySendError::Disconnected(some)) =
+                    sender.try_send(some)
+                {
+                    self.of_some(some, &mut unpacker);
                 }
             }
+            drop(sender);
+            work();
+            Ok::<_, Failed>(())
+        })?;
+        self.failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    /// How many of the runs are unpacked at once next: all of some workloads.
+    fn some_workloads(&self, runs: &[usize]) -> Result<usize, Failed> {
+        let repetitions = runs.chunk_by(|a, b| a == b).map(<[usize]>::len);
+        let ends = repetitions.scan(0, |end, repetitions| {
+            *end += repetitions;
+            Some(*end)
         });
-        for run in &mut *runs {
-            if let Some(what) = run.damage.take() {
-                return Err(Failed::Unreadable { workload: run.workload, what });
+        let counts = |runs: usize| runs.saturating_mul(self.locations);
+        let some = ends.take(TOGETHER).take_while(|&end| counts(end) <= COUNTS_TOGETHER).last();
+        let first = || runs.chunk_by(|a, b| a == b).next().map_or(0, <[usize]>::len);
+        let some = some.unwrap_or_else(first);
+        if counts(some) > MOST_COUNTS { Err(Failed::TooMany) } else { Ok(some) }
+    }
+
+    /// Unpacks some runs and puts their counts into all rows.
+    fn of_some(&self, mut runs: Vec<Run>, unpacker: &mut Unpacker) {
+        match self.put(&mut runs, unpacker) {
+            Ok(()) => locked(&self.spare).push(runs),
+            Err(why) => {
+                locked(&self.failed).get_or_insert(why);
             }
         }
-        let are_first = std::mem::take(&mut self.is_empty);
-        let rows = self.rows.chunks_mut(share).zip(self.unstable.chunks_mut(share));
-        let mut parts: Vec<(usize, Part<'_>)> =
-            rows.map(|(rows, unstable)| Part { rows, unstable, outcome: Ok(()) }).enumerate().collect();
-        let runs = &*runs;
-        on_all_processors(&mut parts, || {
-            |(i, part): &mut (usize, Part<'_>)| part.outcome = part.fill(runs, *i, are_first)
-        });
-        parts.into_iter().try_for_each(|(_, part)| part.outcome)
     }
+
+    fn put(&self, runs: &mut [Run], unpacker: &mut Unpacker) -> Result<(), Failed> {
+        for run in &mut *runs {
+            let unreadable = |what| Failed::Unreadable { workload: run.workload, what };
+            unpacker.unpack(&run.blob, self.locations, &mut run.bytes).map_err(unreadable)?;
+            run.starts.clear();
+            run.starts.extend(starts(&run.bytes, self.share, self.locations));
+        }
+        let mut rest: Vec<usize> = (0..self.parts.len()).collect();
+        while !rest.is_empty() {
+            // One that no other thread is at, if there is one.
+            let free = rest.iter().enumerate().find_map(|(at, &i)| match self.parts[i].try_lock() {
+                Ok(part) => Some((at, part)),
+                Err(TryLockError::Poisoned(part)) => Some((at, part.into_inner())),
+                Err(TryLockError::WouldBlock) => None,
+            });
+            let (at, mut part) = free.unwrap_or_else(|| (0, locked(&self.parts[rest[0]])));
+            let i = rest.swap_remove(at);
+            part.fill(runs, i)?;
+        }
+        Ok(())
+    }
+}
+
+/// The next runs that there are, or none when there will be none.
+fn received(receiver: &Mutex<Receiver<Vec<Run>>>) -> Option<Vec<Run>> {
+    locked(receiver).recv().ok()
+}
+
+/// Whatever a thread that panicked left: the scope tells.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Where the numbers of every `share` of the locations begin.
@@ -148,32 +206,6 @@ fn starts(bytes: &[u8], share: usize, locations: usize) -> impl Iterator<Item = 
         }
         bytes.len() - numbers.rest().len()
     })
-}
-
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Works on the items in every thread, each of which takes the next one when it has done with its last. `worker` makes what
-/// a thread works with.
-fn on_all_processors<T: Send, W: FnMut(&mut T)>(items: &mut [T], worker: impl Fn() -> W + Sync) {
-    let threads = processors().min(items.len());
-    let queue = Mutex::new(items.iter_mut());
-    // Poisoned by a thread that panicked, which the scope tells.
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let job = || {
-        let mut work = worker();
-        while let Some(item) = next() {
-            work(item);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            // Where no further thread can be had, the others do its work.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, job);
-        }
-        job();
-    });
 }
 
 #[cfg(test)]
@@ -211,7 +243,8 @@ mod tests {
         let matrix = of_blobs(150, 230, &workloads, &blobs).unwrap();
         for (location, row) in matrix.rows.iter().enumerate() {
             let expected = |w: usize| counts(w, (repetitions(w) - 1) / 2)[location];
-            assert_eq!(row.to_vec(), (0..230).map(expected).collect::<Vec<u64>>());
+            let expected: Vec<u64> = (0..230).map(expected).collect();
+            assert_eq!(*row, CountsRow::from(expected.as_slice()));
         }
         assert_eq!(
             matrix.unstable.iter().enumerate().filter(|u| *u.1).map(|u| u.0).collect::<Vec<_>>(),
@@ -225,7 +258,7 @@ mod tests {
         let matrix = of_blobs(4, 150, &(0..150).collect::<Vec<_>>(), &blobs).unwrap();
         let expected: [Vec<u64>; 4] =
             [|w| w, |w| 300 * w, |w| u64::MAX - w, |_| 0].map(|f: fn(u64) -> u64| (0..150).map(f).collect());
-        assert_eq!(matrix.rows.iter().map(CountsRow::to_vec).collect::<Vec<_>>(), expected);
+        assert_eq!(matrix.rows, expected.map(|row| CountsRow::from(row.as_slice())));
         assert!(!matrix.unstable.contains(&true));
     }
 
@@ -254,7 +287,7 @@ mod tests {
 
     #[test]
     fn more_counts_than_memory_can_hold_are_refused() {
-        for locations in [usize::MAX / 2, 1 << 50] {
+        for locations in [usize::MAX / 2, 1 << 50, 1 << 44] {
             let told = unpacked(locations, 1 << 10, &[0], |_| Ok(()));
             assert!(matches!(told, Err(Failed::TooMany)));
         }

@@ -18,22 +18,26 @@ pub(super) struct Run {
     pub(super) bytes: Vec<u8>,
     /// Where the numbers of each part of the matrix begin.
     pub(super) starts: Vec<usize>,
-    /// What is wrong with the blob.
-    pub(super) damage: Option<String>,
 }
 
 /// Some rows of the matrix.
 pub(super) struct Part<'a> {
-    pub(super) rows: &'a mut [CountsRow],
-    pub(super) unstable: &'a mut [bool],
-    pub(super) outcome: Result<(), Failed>,
+    rows: &'a mut [CountsRow],
+    unstable: &'a mut [bool],
+    /// Whether the rows have no counts yet.
+    is_empty: bool,
 }
 
-impl Part<'_> {
+impl<'a> Part<'a> {
+    /// Rows without counts, and whether repetitions of each disagree.
+    pub(super) fn new(rows: &'a mut [CountsRow], unstable: &'a mut [bool]) -> Self {
+        Self { rows, unstable, is_empty: true }
+    }
+
     /// Reads the `i`-th part of all runs: some rows of some runs at a time, so that neither the bytes of the runs nor the
-    /// rows are far away, and the next number of one run is looked for while that of another is. `are_first` says that the
-    /// rows have no counts yet.
-    pub(super) fn fill(&mut self, runs: &[Run], i: usize, are_first: bool) -> Result<(), Failed> {
+    /// rows are far away, and the next number of one run is looked for while that of another is.
+    pub(super) fn fill(&mut self, runs: &[Run], i: usize) -> Result<(), Failed> {
+        let are_first = std::mem::take(&mut self.is_empty);
         let mut numbers: Vec<Numbers<'_>> =
             runs.iter().map(|run| Numbers::new(&run.bytes[run.starts[i]..])).collect();
         let mut counts = vec![0; ROWS * runs.len()];
