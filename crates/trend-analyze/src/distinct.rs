@@ -43,16 +43,15 @@ pub(crate) fn distinct_rows(study: &Study, min_deviation: f64) -> Vec<Distinct> 
 
 /// Rows that are equal, of some that may be.
 fn equal(study: &Study, alike: &[(f64, u64, LocationId)]) -> Vec<Distinct> {
-    let mut distinct: Vec<Distinct> = Vec::new();
-    for &(deviation, _, location) in alike {
-        let row = study.counts().row(location);
-        let is_equal = |d: &&mut Distinct| study.counts().row(d.locations[0]) == row;
-        match distinct.iter_mut().find(is_equal) {
-            Some(known) => known.locations.push(location),
-            None => distinct.push(Distinct { locations: vec![location], deviation }),
-        }
-    }
-    distinct
+    let row = |of: &(f64, u64, LocationId)| study.counts().row(of.2);
+    let mut alike = alike.to_vec();
+    // Stable, so that equal ones stay in canonical order; nearly always all are equal, and so in order.
+    alike.sort_by(|a, b| row(a).cmp(row(b)));
+    let distinct = |rows: &[(f64, u64, LocationId)]| Distinct {
+        locations: rows.iter().map(|of| of.2).collect(),
+        deviation: rows[0].0,
+    };
+    alike.chunk_by(|a, b| row(a) == row(b)).map(distinct).collect()
 }
 
 /// What the digest of a row multiplies its counts with: different for nearly all rows that differ.
@@ -77,6 +76,17 @@ mod tests {
             .map(|d| d.locations.iter().map(|&l| study.location(l).line).collect())
             .collect();
         assert_eq!(found, [vec![5], vec![2, 4], vec![3]]);
+    }
+
+    #[test]
+    fn rows_that_differ_beyond_what_floating_point_holds_are_two() {
+        let most = u64::MAX;
+        let (a, b) = (most - 1, most - 2);
+        let text = format!("a.c:1:f: 0 {most} {a}\na.c:2:f: 0 {most} {b}\na.c:3:f: 0 {most} {a}");
+        let found = distinct_rows(&Study::from_text(&text).unwrap(), 10.0);
+        let locations: Vec<Vec<usize>> =
+            found.iter().map(|d| d.locations.iter().map(|l| l.index()).collect()).collect();
+        assert_eq!(locations, [vec![0, 2], vec![1]]);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use serde::Serialize;
 /// Besides clusters, which rows are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rows {
-    /// One per function. They are modelled as well where growth classes are told: the whole is the sum of its parts.
+    /// One per function. They are modelled as well where growth classes are told: the whole is the sum of its
+    /// parts, and without them it is modelled by itself.
     Functions,
     /// One per source line.
     Lines,

@@ -10,12 +10,15 @@
 //!        └────────▶ shadow    by the inequality of Cauchy and Schwarz, whatever the space.
 //! ```
 //!
-//! Rows of length 1 whose |x·y| is at least r are no further apart than √(2 − 2r), but for a sign, and so are their shadows
-//! along any one direction. Of representatives in the order of their coordinate along the first direction, without its
-//! sign, only those of a window are looked at.
+//! Between rows whose |x·y| is at least r there is, but for a sign, an angle of at most arccos r, and by no more differ their
+//! angles to any one direction. Of representatives in the order of their coordinate along the first direction, which is the
+//! cosine of that angle, without its sign, only those of a window are looked at.
 //!
 //! The space is that of the greatest variance of a sample of the rows, where different rows lie furthest apart: of
 //! pairs that do not correlate, one in a thousand passes.
+
+use std::f32::consts::FRAC_PI_2;
+use std::ops::RangeInclusive;
 
 use trend_model::{Standardized, dot};
 
@@ -75,13 +78,23 @@ impl Screen {
         product.abs() + some.rests[i] * others.rests[j] > self.least
     }
 
+    /// Between which coordinates along the first direction everything lies that correlates with rows whose coordinates are
+    /// in a range; all without their signs.
+    fn window(&self, range: RangeInclusive<f32>) -> RangeInclusive<f32> {
+        let angle = |coordinate: f32| coordinate.clamp(0.0, 1.0).acos();
+        let apart = angle(self.least);
+        let furthest = (angle(range.start() - SLACK) + apart).min(FRAC_PI_2);
+        let nearest = (angle(range.end() + SLACK) - apart).max(0.0);
+        furthest.cos() - SLACK..=nearest.cos() + SLACK
+    }
+
     /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate, in some order.
     ///
     /// - Time: O(pairs of a row and one in its window), a product of matrices; least for rows along the first direction.
     pub(crate) fn pairs(&self, some: &Shadows, others: &Sorted, mut found: impl FnMut(usize, usize)) {
-        let apart = (2.0 - 2.0 * self.least).max(0.0).sqrt() + SLACK;
         let along = || (0..some.len()).map(|i| some.along_first(i));
-        let window = along().fold(f32::INFINITY, f32::min) - apart..=along().fold(0.0, f32::max) + apart;
+        let least = along().fold(f32::INFINITY, f32::min);
+        let window = self.window(least..=along().fold(0.0, f32::max));
         let start = others.along_first.partition_point(|along| along < window.start());
         let end = others.along_first.partition_point(|along| along <= window.end());
         let mut products = Vec::new();

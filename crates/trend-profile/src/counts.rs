@@ -47,12 +47,12 @@ impl Counts {
     }
 }
 
-/// The counts of one location, `[workloads]`, in no more memory than they need.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The counts of one location, `[workloads]`, in no more memory than they need. Their order is some order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CountsRow(Cells);
 
 /// Equal rows are kept in the same way: as the first of these that can hold them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cells {
     Constant { count: u64, len: usize },
     Narrow(Box<[u32]>),
