@@ -46,7 +46,7 @@ fn equal(study: &Study, alike: &[(f64, u64, LocationId)]) -> Vec<Distinct> {
     let row = |of: &(f64, u64, LocationId)| study.counts().row(of.2);
     let mut alike = alike.to_vec();
     // Stable, so that equal ones stay in canonical order; nearly always all are equal, and so in order.
-    alike.sort_by(|a, b| row(a).cmp(row(b)));
+    alike.sort_by(|a, b| row(a).compare(row(b)));
     let distinct = |rows: &[(f64, u64, LocationId)]| Distinct {
         locations: rows.iter().map(|of| of.2).collect(),
         deviation: rows[0].0,

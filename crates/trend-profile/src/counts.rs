@@ -1,5 +1,7 @@
 //! The counts matrix, and how its rows are kept: most locations cost the same in every run, or less than 2³² in each.
 
+use std::cmp::Ordering;
+
 use crate::LocationId;
 use crate::order::permuted;
 
@@ -47,8 +49,8 @@ impl Counts {
     }
 }
 
-/// The counts of one location, `[workloads]`, in no more memory than they need. Their order is some order.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The counts of one location, `[workloads]`, in no more memory than they need.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountsRow(Cells);
 
 /// Equal rows are kept in the same way: as the first of these that can hold them.
@@ -171,6 +173,11 @@ impl CountsRow {
     /// Whether all counts are the same; those that are kept in any other way are not.
     pub fn is_constant(&self) -> bool {
         matches!(self.0, Cells::Constant { .. })
+    }
+
+    /// An order in which equal rows are neighbours, and which means nothing else.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
     }
 
     /// The greatest count; 0 without workloads.
