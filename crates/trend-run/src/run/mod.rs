@@ -7,6 +7,7 @@
 //! ```
 
 mod binaries;
+mod by_hand;
 mod callgrind;
 mod counters;
 mod diagnosis;
@@ -18,7 +19,6 @@ mod resume;
 mod scratch;
 mod source;
 mod summary;
-mod tail;
 mod values;
 mod worker;
 
@@ -267,6 +267,7 @@ impl Session<'_> {
                 repetition,
                 outcome: report.outcome.clone(),
                 stderr_tail: report.stderr_tail.clone(),
+                by_hand: report.by_hand.clone(),
             });
         }
         let over = self.summary.skipped + self.summary.finished + self.summary.failures.len();
