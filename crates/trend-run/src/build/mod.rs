@@ -18,7 +18,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use trend_profile::Warning;
 
 pub use fresh::needs_build;
-pub use report::{NOTHING_INSTRUMENTED, UP_TO_DATE};
+pub use report::{NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
 
 use crate::BuildError;
 use crate::shell;
@@ -198,13 +198,14 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         // Its target directory has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
     }
-    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED) {
+    let is_of_nothing = |w: &&mut Warning| [NOTHING_INSTRUMENTED, ONLY_CONFIGURED].contains(&w.kind.as_str());
+    if let Some(warning) = report.warnings.iter_mut().find(is_of_nothing) {
         let caches = cmake::caches(&options.folder, place.path());
         let earlier = earlier::Earlier::look(&options.folder, &caches);
         *warning = match caches.others.first().filter(|_| !caches.has_ours) {
             _ if earlier.is_complete() => report::up_to_date(&earlier),
-            Some(configured) => report::configured_before(configured),
-            None => report::with_programs(warning, &earlier),
+            Some(configured) if warning.kind == NOTHING_INSTRUMENTED => report::configured_before(configured),
+            _ => report::with_programs(warning, &earlier),
         };
     }
     Ok(report)
