@@ -173,6 +173,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let target = Path::new(target);
         choice::settle(target, options.instrument).map_err(io_error(target))?;
     }
+    let has_target = cargo.iter().any(|(name, _)| name == cargo::TARGET);
     child.envs(cargo);
     child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
     child.envs(options.instrument.variables());
@@ -194,8 +195,9 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mut report = report::report(status, &shim::read_log(&text));
-    if is_cargo_build(command) {
-        // Its target directory has nothing but what was instrumented: there was nothing to do.
+    let is_elsewhere = report.passed_through.iter().any(|(reason, _)| reason == shim::rustc::HOST);
+    if has_target && !is_elsewhere && calls_cargo_alone(command) {
+        // The target directory that it was given has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
     }
     let is_of_nothing = |w: &&mut Warning| [NOTHING_INSTRUMENTED, ONLY_CONFIGURED].contains(&w.kind.as_str());
@@ -218,6 +220,15 @@ pub fn is_cargo_build(command: &[OsString]) -> bool {
     match shell::script(&words) {
         Some(script) => shell::first_program(script).is_some_and(|program| calls_cargo(&program)),
         None => words.first().is_some_and(|program| calls_cargo(program)),
+    }
+}
+
+/// Whether cargo is all that a build command calls.
+fn calls_cargo_alone(command: &[OsString]) -> bool {
+    let words = shell_line(command);
+    match shell::script(&words) {
+        Some(script) => is_cargo_build(command) && shell::programs(script).iter().all(|p| calls_cargo(p)),
+        None => is_cargo_build(command),
     }
 }
 
@@ -274,6 +285,9 @@ mod tests {
         let mentions = |line: &str| mentions_cargo(&[line.into()]);
         assert!(mentions("cd a && cargo build") && !is_cargo(&["cd a && cargo build"]));
         assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs"));
+        let alone = |line: &str| calls_cargo_alone(&[line.into()]);
+        assert!(alone("X=1 cargo build") && alone("cargo build -p a && cargo build -p b"));
+        assert!(!alone("cargo clean; make") && !alone("cd a && cargo build"));
         assert!(!is_cargo(&["make"]) && !is_cargo(&["sh", "-c", "make cargo"]) && !is_cargo(&[]));
     }
 }
