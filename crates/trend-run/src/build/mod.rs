@@ -9,7 +9,7 @@ mod folder;
 mod fresh;
 mod report;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
@@ -232,18 +232,15 @@ fn calls_cargo_alone(command: &[OsString]) -> bool {
     }
 }
 
-/// Whether a build command that does not call cargo first has its name in it, as `cd a && cargo build` has.
+/// Whether a build command calls cargo, and not first, as `cd a && cargo build` does.
 pub fn mentions_cargo(command: &[OsString]) -> bool {
     let words = shell_line(command);
-    let mut words = words.iter().flat_map(|word| {
-        let word = word.to_string_lossy();
-        word.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
-    });
-    !is_cargo_build(command) && words.any(|word| calls_cargo(word.as_ref()))
+    let line = shell::script(&words).map_or_else(|| quoted(&words).into(), OsStr::to_owned);
+    !is_cargo_build(command) && shell::programs(&line).iter().any(|program| calls_cargo(program))
 }
 
-fn calls_cargo(program: &std::ffi::OsStr) -> bool {
-    Path::new(program).file_stem().is_some_and(|name| name == "cargo")
+fn calls_cargo(program: &OsStr) -> bool {
+    Path::new(program).file_name().is_some_and(|name| name == "cargo")
 }
 
 /// One word with blanks in it is a line for the shell.
@@ -284,7 +281,13 @@ mod tests {
         assert!(is_cargo(&["X=1 Y='a b' cargo build"]) && is_cargo(&["bash", "-c", "X=1 cargo build"]));
         let mentions = |line: &str| mentions_cargo(&[line.into()]);
         assert!(mentions("cd a && cargo build") && !is_cargo(&["cd a && cargo build"]));
-        assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs"));
+        assert!(mentions("time nice -n 5 /u/.cargo/bin/cargo build") && mentions("make; cargo build|tail"));
+        assert!(mentions_cargo(&["env", "X=1", "cargo", "build"].map(OsString::from)));
+        assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs") && !mentions("make -C cargo"));
+        assert!(
+            !mentions("cd cargo && make -f cargo.mk") && !mentions("echo 'a; cargo build' && ./cargo.sh")
+        );
+        assert!(!mentions_cargo(&["make", "-C", "cargo"].map(OsString::from)));
         let alone = |line: &str| calls_cargo_alone(&[line.into()]);
         assert!(alone("X=1 cargo build") && alone("cargo build -p a && cargo build -p b"));
         assert!(!alone("cargo clean; make") && !alone("cd a && cargo build"));
