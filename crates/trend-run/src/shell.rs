@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
@@ -22,7 +22,9 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
         script.split(is_between).filter(|word| word.contains('/')).map(Path::new).filter(|path| {
             let file = folder.join(path);
             let is_executable = |m: std::fs::Metadata| m.is_file() && m.permissions().mode() & 0o111 != 0;
-            file.starts_with(folder) && std::fs::metadata(&file).is_ok_and(is_executable)
+            // `..` leads out of the folder, and a path with it is not looked through.
+            let is_below = file.starts_with(folder) && !path.components().any(|c| c == Component::ParentDir);
+            is_below && std::fs::metadata(&file).is_ok_and(is_executable)
         });
     let first = found.next()?;
     found.all(|other| other == first).then(|| first.to_owned())
@@ -117,6 +119,9 @@ mod tests {
         assert_eq!(program("cat corpus/a.txt | /bin/cat|./parse {n} >./out").as_deref(), Some("./parse"));
         assert_eq!(program("./parse 1 && ./parse 2").as_deref(), Some("./parse"));
         assert_eq!(program("bin/sort; ./parse"), None);
+        let outside = format!("../{}/bin/sort", root.path().file_name().unwrap().to_str().unwrap());
+        assert_eq!(program(&format!("{outside} {{n}}; ls")), None);
+        assert_eq!(program(&format!("{outside} | ./parse")).as_deref(), Some("./parse"));
         assert_eq!(program("parse"), None);
         assert_eq!(super::program(&["./parse", "-c", "./parse"], root.path()), None);
     }
