@@ -127,6 +127,12 @@ pub(super) fn with_programs(warning: &Warning, earlier: &Earlier) -> Warning {
     let found = match (earlier.with_counters.as_slice(), earlier.without.as_slice()) {
         ([], []) => return warning.clone(),
         ([], _) => format!("{without} no counters"),
+        (with, []) => {
+            format!(
+                "{} counters of an earlier build, and there are more files than are looked at",
+                have(with)
+            )
+        }
         (with, _) => format!("{} counters of an earlier build, and {without} none", have(with)),
     };
     let why = if warning.kind == ONLY_CONFIGURED {
@@ -188,6 +194,14 @@ mod tests {
         assert_eq!(report.compilers[0].calls, 2);
         let kinds: Vec<&str> = report.warnings.iter().map(|w| w.kind.as_str()).collect();
         assert_eq!(kinds, ["shared_notes"]);
+    }
+
+    #[test]
+    fn programs_that_were_not_all_looked_at_are_not_up_to_date() {
+        let earlier = Earlier { with_counters: vec!["a".into()], without: Vec::new(), is_cut: true };
+        let found = with_programs(&only_configured(), &earlier);
+        assert_eq!(found.kind, NOTHING_INSTRUMENTED);
+        assert!(found.message.contains("`a` has counters of an earlier build, and there are more files"));
     }
 
     #[test]

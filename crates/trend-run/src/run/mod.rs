@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use trend_profile::{Definition, Outcome, RunState, StudyFile, Warning};
 
-pub(crate) use binaries::programs_below;
+pub(crate) use binaries::Walk;
 pub(crate) use counters::source_files;
 pub(crate) use diagnosis::is_instrumented;
 pub use source::Counters;
