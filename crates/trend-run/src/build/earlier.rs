@@ -100,7 +100,7 @@ mod tests {
             write(name, "");
         }
         write("env/pyvenv.cfg", "");
-        write("java/pom.xml", "");
+        fs::write(root.path().join("java/pom.xml"), "").unwrap();
         let found = Earlier::look(root.path(), &Caches::default());
         assert_eq!(found.with_counters, [Path::new("b"), Path::new("out/a")]);
         assert!(found.is_complete());
