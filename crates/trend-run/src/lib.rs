@@ -34,7 +34,8 @@ mod template;
 
 pub use build::{
     BuildOptions, BuildOutput, BuildReport, ClangCounters, Compiler, Crates, Instrumentation,
-    NOTHING_INSTRUMENTED, UP_TO_DATE, Update, build, is_cargo_build, mentions_cargo, needs_build,
+    NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE, Update, build, is_cargo_build, mentions_cargo,
+    needs_build,
 };
 pub use config::{
     CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,

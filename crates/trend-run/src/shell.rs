@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
@@ -22,22 +22,76 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
         script.split(is_between).filter(|word| word.contains('/')).map(Path::new).filter(|path| {
             let file = folder.join(path);
             let is_executable = |m: std::fs::Metadata| m.is_file() && m.permissions().mode() & 0o111 != 0;
-            file.starts_with(folder) && std::fs::metadata(&file).is_ok_and(is_executable)
+            // `..` leads out of the folder, and a path with it is not looked through.
+            let is_below = file.starts_with(folder) && !path.components().any(|c| c == Component::ParentDir);
+            is_below && std::fs::metadata(&file).is_ok_and(is_executable)
         });
     let first = found.next()?;
     found.all(|other| other == first).then(|| first.to_owned())
 }
 
-/// The program that a line begins with, behind variables that are set for it: `cargo` of `X=1 cargo build`.
-pub(crate) fn first_program(line: &OsStr) -> Option<OsString> {
+/// Words before the program of a command: of the shell's grammar, and programs that start another.
+const BEFORE_PROGRAMS: [&str; 13] =
+    ["!", "{", "if", "then", "elif", "else", "while", "until", "do", "env", "exec", "nice", "time"];
+
+/// The programs that the commands of a line begin with; none of a line that no shell would take.
+pub(crate) fn programs(line: &OsStr) -> Vec<OsString> {
+    commands(&line.to_string_lossy())
+        .iter()
+        .filter_map(|words| program_of(words))
+        .map(OsString::from)
+        .collect()
+}
+
+/// The words of a line's commands, which end at `;`, `&`, `|`, brackets and line breaks outside of quotes.
+fn commands(line: &str) -> Vec<Vec<String>> {
+    let (mut quote, mut is_escaped, mut before) = (None, false, ' ');
+    let is_end = |c: char| {
+        let before = std::mem::replace(&mut before, c);
+        match (quote, c) {
+            _ if std::mem::take(&mut is_escaped) => {}
+            (None | Some('"'), '\\') => is_escaped = true,
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), c) if open == c => quote = None,
+            // `2>&1`
+            (None, '&') if before == '>' || before == '<' => {}
+            (None, ';' | '&' | '|' | '(' | ')' | '\n') => return true,
+            _ => {}
+        }
+        false
+    };
+    let commands = line.split(is_end).filter_map(|command| shell_words::split(command).ok());
+    commands.filter(|words| !words.is_empty()).collect()
+}
+
+fn program_of(words: &[String]) -> Option<&str> {
+    let mut is_behind = false;
+    words.iter().map(String::as_str).find(|word| {
+        let is_before = BEFORE_PROGRAMS.contains(word);
+        is_behind |= is_before;
+        // `nice -n 10 make`
+        let is_option = is_behind && (word.starts_with('-') || word.parse::<u32>().is_ok());
+        !is_before && !is_option && !is_assignment(word) && !word.starts_with(['<', '>'])
+    })
+}
+
+fn is_assignment(word: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty()
             && !name.starts_with(|c: char| c.is_ascii_digit())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
-    let words = shell_words::split(&line.to_string_lossy()).ok()?;
-    let is_assignment = |word: &String| word.split_once('=').is_some_and(|(name, _)| is_name(name));
-    words.into_iter().find(|word| !is_assignment(word)).map(OsString::from)
+    word.split_once('=').is_some_and(|(name, _)| is_name(name))
+}
+
+/// The program that a line begins with, behind variables that are set for it: `cargo` of `X=1 cargo build`.
+pub(crate) fn first_program(line: &OsStr) -> Option<OsString> {
+    commands(&line.to_string_lossy())
+        .into_iter()
+        .next()?
+        .into_iter()
+        .find(|word| !is_assignment(word))
+        .map(OsString::from)
 }
 
 #[cfg(test)]
@@ -65,6 +119,9 @@ mod tests {
         assert_eq!(program("cat corpus/a.txt | /bin/cat|./parse {n} >./out").as_deref(), Some("./parse"));
         assert_eq!(program("./parse 1 && ./parse 2").as_deref(), Some("./parse"));
         assert_eq!(program("bin/sort; ./parse"), None);
+        let outside = format!("../{}/bin/sort", root.path().file_name().unwrap().to_str().unwrap());
+        assert_eq!(program(&format!("{outside} {{n}}; ls")), None);
+        assert_eq!(program(&format!("{outside} | ./parse")).as_deref(), Some("./parse"));
         assert_eq!(program("parse"), None);
         assert_eq!(super::program(&["./parse", "-c", "./parse"], root.path()), None);
     }
@@ -76,6 +133,21 @@ mod tests {
         assert_eq!(first("cargo build X=1").as_deref(), Some("cargo".as_ref()));
         assert_eq!(first("cd a && cargo build").as_deref(), Some("cd".as_ref()));
         assert_eq!(first("1=2 cargo").as_deref(), Some("1=2".as_ref()));
+        assert_eq!(first("cargo; make").as_deref(), Some("cargo".as_ref()));
         assert_eq!((first("X=1"), first("'")), (None, None));
+    }
+
+    #[test]
+    fn the_programs_of_a_line_are_the_first_words_of_its_commands() {
+        let all = |line: &str| {
+            let programs = programs(line.as_ref()).into_iter().map(|p| p.into_string().unwrap());
+            programs.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(all("cd a && X=1 make -j 2; ./gen 'a; b' \"c | d\" | sort\nls"), "cd make ./gen sort ls");
+        assert_eq!(all("if test -d a; then nice -n 10 make -C cargo; fi"), "test make fi");
+        assert_eq!(all("(cd a; env -u B C=1 cargo build)"), "cd B");
+        assert_eq!(all("echo a\\;b \"x\\\";y\" && make"), "echo make");
+        assert_eq!(all("cargo build >log 2>&1 && cargo test &>log"), "cargo cargo");
+        assert_eq!(all("'; X=1"), "");
     }
 }

@@ -132,7 +132,8 @@ pub(super) fn prepared(
                 terminal,
             )?;
             // A build with nothing to do is fine here: a program without counters shows when it runs.
-            let is_fine = [trend_run::NOTHING_INSTRUMENTED, trend_run::UP_TO_DATE];
+            let is_fine =
+                [trend_run::NOTHING_INSTRUMENTED, trend_run::ONLY_CONFIGURED, trend_run::UP_TO_DATE];
             let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind.as_str()));
             doubts.for_each(|w| terminal.warn(&w.message));
             if !report.status.success() {

@@ -204,6 +204,47 @@ fn a_build_that_finds_what_it_instrumented_before_succeeds_and_says_so() {
     bench.run(["build", "--", "make"]).fails(&words);
 }
 
+/// A configuration as autoconf makes them, which asks the compiler and compiles a test of its own.
+fn with_configure() -> Bench {
+    let bench = with_makefile();
+    bench.write(
+        "configure",
+        "#!/bin/sh\nset -e\n${CC:-cc} --version >/dev/null\necho 'int main(void) { return 0; }' >conftest.c\n\
+         ${CC:-cc} -o conftest conftest.c\nrm -f conftest conftest.c\n",
+    );
+    bench
+}
+
+const CONFIGURED: [&str; 3] = ["build", "--", "sh configure && make"];
+
+#[test]
+fn a_configuration_before_a_build_that_has_nothing_to_do_does_not_hide_programs_without_counters() {
+    let bench = with_configure();
+    bench
+        .run(["build", "--", "sh", "configure"])
+        .succeeds()
+        .says(&["tests of the build system", "now build"]);
+    bench.shell("make >log");
+    bench.run(CONFIGURED).fails(&["nothing was instrumented", "clean first", "`program` has no counters"]);
+    bench.shell("make clean >log");
+    bench.run(CONFIGURED).succeeds().says(&["instrumented 1 compilation"]);
+    bench.run(CONFIGURED).succeeds().says(&["everything was up to date", "`program` has counters"]);
+}
+
+#[test]
+fn a_run_says_nothing_of_a_configuration_before_a_build_that_has_nothing_to_do() {
+    let bench = with_configure();
+    // What lies in hidden folders is nobody's program, unless it is run.
+    bench.write("Makefile", ".out/program: main.c\n\tmkdir -p .out\n\t$(CC) -o $@ main.c\n");
+    bench.run(CONFIGURED).succeeds().says(&["instrumented 1 compilation"]);
+    bench.configure(
+        "[program]\nbuild = \"sh configure && make\"\ncommand = [\"./.out/program\", \"{n}\"]\n[workloads]\n\
+         parameters = { n = [10, 20] }\n",
+    );
+    let ran = bench.run(["run"]).succeeds().says(&["building", "2 runs recorded"]);
+    assert!(!ran.stderr.contains("tests of the build system"), "{}", ran.stderr);
+}
+
 #[test]
 fn a_build_without_a_compiler_that_is_known_fails() {
     let bench = Bench::new();

@@ -168,6 +168,28 @@ fn a_build_that_goes_to_another_folder_is_told_where_to_be_called() {
 }
 
 #[test]
+fn a_line_that_begins_with_cargo_and_instruments_nothing_fails() {
+    let bench = single("fn main() {}\n", "");
+    let sub = bench.path("sub");
+    std::fs::create_dir(&sub).unwrap();
+    for entry in ["src", "Cargo.toml"] {
+        std::fs::rename(bench.path(entry), sub.join(entry)).unwrap();
+    }
+    let line = "X=1 cargo build --release --manifest-path sub/Cargo.toml";
+    bench.run(["build", "--", line]).fails(&["nothing was instrumented", "in the folder with `Cargo.toml`"]);
+    bench.run(["build", "--", line]).fails(&["nothing was instrumented"]);
+    let (tool, makefile) = ("int main(void) { return 0; }\n", "tool: tool.c\n\tcc -o $@ tool.c\n");
+    for folder in ["", "sub/"] {
+        bench.write(format!("{folder}tool.c"), tool);
+        bench.write(format!("{folder}Makefile"), makefile);
+        bench.shell(&format!("make -C ./{folder} >log"));
+        let line = ["build", "--", "cargo --version; make"];
+        let ran = Ran::from(bench.command(line).current_dir(bench.path(folder)).output().unwrap());
+        ran.fails(&["nothing was instrumented", "tool` has no counters"]);
+    }
+}
+
+#[test]
 fn no_count_is_lost_to_threads() {
     let threads = "std::thread::scope(|s| for _ in 0..4 { s.spawn(|| std::hint::black_box(work(n))); })";
     for (main, counters) in

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, assert_between, cluster, exponent, function};
+use crate::bench::{Bench, Ran, assert_between, cluster, exponent, function};
 
 /// A made-up study: a loop in n, a nested one, and something constant.
 fn imported() -> Bench {
@@ -151,6 +152,37 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn findings_may_be_read_in_part_and_must_not_be_lost() {
+    let bench = Bench::new();
+    let mut table = "workload,n".to_owned();
+    (0..400).for_each(|line| write!(table, ",main.c:{line}:f{line}").unwrap());
+    for n in [10, 20, 50, 100, 200, 500] {
+        write!(table, "\nw{n},{n}").unwrap();
+        (0..400).for_each(|line| write!(table, ",{}", n * (line + 1)).unwrap());
+    }
+    bench.write("table.csv", table + "\n");
+    bench.run(["import", "csv", "table.csv", "--features", "n"]).succeeds();
+    let show = || {
+        let mut command = bench.command(["show", "--format", "json"]);
+        command.stderr(Stdio::piped());
+        command
+    };
+    // More than a pipe holds: the rest is still to be written when the reader goes.
+    assert!(show().output().unwrap().stdout.len() > 1 << 17);
+    let mut child = show().stdout(Stdio::piped()).spawn().unwrap();
+    let mut start = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+    let ran = Ran::from(child.wait_with_output().unwrap()).succeeds();
+    assert_eq!((start[0], ran.stderr.contains("error")), (b'{', false), "{}", ran.stderr);
+    let mut child = show().stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    Ran::from(child.wait_with_output().unwrap()).succeeds();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let ran = Ran::from(show().stdout(full).output().unwrap());
+    ran.refuses(&["failed to write the result", "No space left on device"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::cargo;
 use super::cmake::Caches;
-use crate::run::{is_instrumented, programs_below};
+use crate::run::{Walk, is_instrumented};
 
 /// Cargo's mark of its target folders, in which build scripts and procedural macros have no counters.
 const TAG: &str = "CACHEDIR.TAG";
@@ -12,30 +12,40 @@ const TAG: &str = "CACHEDIR.TAG";
 /// Folders in which build systems keep the programs of their own tests.
 const OF_BUILD_SYSTEMS: [&str; 2] = ["CMakeFiles", "meson-private"];
 
+/// Folders into which package managers put programs that the build does not make.
+const OF_PACKAGES: [&str; 2] = ["node_modules", "venv"];
+
+/// What marks a folder as an environment of Python's, whatever its name.
+const PYTHON: &str = "pyvenv.cfg";
+
+/// A folder of this name is a package manager's own beside one of these files.
+const TARGET: (&str, [&str; 3]) = ("target", ["Cargo.toml", "pom.xml", "build.sbt"]);
+
 /// The programs and shared libraries that a folder has, relative to it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Earlier {
     pub(super) with_counters: Vec<PathBuf>,
     pub(super) without: Vec<PathBuf>,
+    /// Whether there are more files than were looked at.
+    pub(super) is_cut: bool,
 }
 
 impl Earlier {
-    /// Looks at all that lies below a folder, and of cargo's programs at those that an instrumented build makes. Where
+    /// Looks at what lies below a folder, other than in hidden folders and those of package managers, and of cargo's programs at those that an instrumented build makes. Where
     /// cmake was told to instrument in one folder, what it built in others is of no concern.
     pub(super) fn look(folder: &Path, caches: &Caches) -> Self {
         let others = caches.others.iter().filter(|_| caches.has_ours);
         let others: Vec<PathBuf> =
             others.filter_map(|other| Some(folder.join(other.cache.parent()?))).collect();
-        let is_other = |path: &PathBuf| {
-            let mut folders = path.ancestors().skip(1).take_while(|f| *f != folder);
-            folders.any(|f| {
-                f.join(TAG).is_file()
-                    || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name))
-                    || others.iter().any(|other| other == f)
-            })
-        };
-        let mut earlier = Self::default();
-        for path in programs_below(folder).into_iter().filter(|path| !is_other(path)) {
+        let walk = Walk::below(folder, &|f| {
+            f.join(TAG).is_file()
+                || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name))
+                || is_hidden(f)
+                || is_of_packages(f)
+                || others.iter().any(|other| other == f)
+        });
+        let mut earlier = Self { is_cut: walk.is_cut, ..Self::default() };
+        for path in walk.programs {
             let kind = if is_instrumented(&path) { &mut earlier.with_counters } else { &mut earlier.without };
             kind.push(path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path));
         }
@@ -49,8 +59,19 @@ impl Earlier {
 
     /// Whether there is something, and all of it counts.
     pub(super) fn is_complete(&self) -> bool {
-        !self.with_counters.is_empty() && self.without.is_empty()
+        !self.with_counters.is_empty() && self.without.is_empty() && !self.is_cut
     }
+}
+
+fn is_hidden(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+fn is_of_packages(folder: &Path) -> bool {
+    let (name, marks) = TARGET;
+    OF_PACKAGES.iter().any(|name| folder.ends_with(name))
+        || folder.join(PYTHON).is_file()
+        || folder.ends_with(name) && marks.iter().any(|mark| folder.with_file_name(mark).is_file())
 }
 
 #[cfg(test)]
@@ -73,9 +94,21 @@ mod tests {
         write("out/CMakeFiles/3.25.1/CompilerIdC/a.out", "");
         write("target/release/build/script", "");
         fs::write(root.path().join("target").join(TAG), "").unwrap();
+        for name in
+            [".git/hook", "sub/.venv/bin/p", "a/node_modules/b/c", "venv/bin/p", "env/bin/p", "java/target/p"]
+        {
+            write(name, "");
+        }
+        write("env/pyvenv.cfg", "");
+        fs::write(root.path().join("java/pom.xml"), "").unwrap();
         let found = Earlier::look(root.path(), &Caches::default());
         assert_eq!(found.with_counters, [Path::new("b"), Path::new("out/a")]);
         assert!(found.is_complete());
+        assert!(!Earlier { is_cut: true, ..found }.is_complete());
+        write("own/target/d", "no counters");
+        let found = Earlier::look(root.path(), &Caches::default());
+        assert_eq!(found.without, [Path::new("own/target/d")]);
+        fs::remove_dir_all(root.path().join("own")).unwrap();
         write("c", "no counters");
         let found = Earlier::look(root.path(), &Caches::default());
         assert_eq!((found.is_complete(), found.without), (false, vec![PathBuf::from("c")]));

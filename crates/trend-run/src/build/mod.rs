@@ -9,7 +9,7 @@ mod folder;
 mod fresh;
 mod report;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use trend_profile::Warning;
 
 pub use fresh::needs_build;
-pub use report::{NOTHING_INSTRUMENTED, UP_TO_DATE};
+pub use report::{NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
 
 use crate::BuildError;
 use crate::shell;
@@ -173,6 +173,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let target = Path::new(target);
         choice::settle(target, options.instrument).map_err(io_error(target))?;
     }
+    let has_target = cargo.iter().any(|(name, _)| name == cargo::TARGET);
     child.envs(cargo);
     child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
     child.envs(options.instrument.variables());
@@ -194,17 +195,19 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mut report = report::report(status, &shim::read_log(&text));
-    if is_cargo_build(command) {
-        // Its target directory has nothing but what was instrumented: there was nothing to do.
+    let is_elsewhere = report.passed_through.iter().any(|(reason, _)| reason == shim::rustc::HOST);
+    if has_target && !is_elsewhere && calls_cargo_alone(command) {
+        // The target directory that it was given has nothing but what was instrumented: there was nothing to do.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
     }
-    if let Some(warning) = report.warnings.iter_mut().find(|w| w.kind == NOTHING_INSTRUMENTED) {
+    let is_of_nothing = |w: &&mut Warning| [NOTHING_INSTRUMENTED, ONLY_CONFIGURED].contains(&w.kind.as_str());
+    if let Some(warning) = report.warnings.iter_mut().find(is_of_nothing) {
         let caches = cmake::caches(&options.folder, place.path());
         let earlier = earlier::Earlier::look(&options.folder, &caches);
         *warning = match caches.others.first().filter(|_| !caches.has_ours) {
             _ if earlier.is_complete() => report::up_to_date(&earlier),
-            Some(configured) => report::configured_before(configured),
-            None => report::with_programs(warning, &earlier),
+            Some(configured) if warning.kind == NOTHING_INSTRUMENTED => report::configured_before(configured),
+            _ => report::with_programs(warning, &earlier),
         };
     }
     Ok(report)
@@ -220,18 +223,24 @@ pub fn is_cargo_build(command: &[OsString]) -> bool {
     }
 }
 
-/// Whether a build command that does not call cargo first has its name in it, as `cd a && cargo build` has.
-pub fn mentions_cargo(command: &[OsString]) -> bool {
+/// Whether cargo is all that a build command calls.
+fn calls_cargo_alone(command: &[OsString]) -> bool {
     let words = shell_line(command);
-    let mut words = words.iter().flat_map(|word| {
-        let word = word.to_string_lossy();
-        word.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
-    });
-    !is_cargo_build(command) && words.any(|word| calls_cargo(word.as_ref()))
+    match shell::script(&words) {
+        Some(script) => is_cargo_build(command) && shell::programs(script).iter().all(|p| calls_cargo(p)),
+        None => is_cargo_build(command),
+    }
 }
 
-fn calls_cargo(program: &std::ffi::OsStr) -> bool {
-    Path::new(program).file_stem().is_some_and(|name| name == "cargo")
+/// Whether a build command calls cargo, and not first, as `cd a && cargo build` does.
+pub fn mentions_cargo(command: &[OsString]) -> bool {
+    let words = shell_line(command);
+    let line = shell::script(&words).map_or_else(|| quoted(&words).into(), OsStr::to_owned);
+    !is_cargo_build(command) && shell::programs(&line).iter().any(|program| calls_cargo(program))
+}
+
+fn calls_cargo(program: &OsStr) -> bool {
+    Path::new(program).file_name().is_some_and(|name| name == "cargo")
 }
 
 /// One word with blanks in it is a line for the shell.
@@ -272,7 +281,16 @@ mod tests {
         assert!(is_cargo(&["X=1 Y='a b' cargo build"]) && is_cargo(&["bash", "-c", "X=1 cargo build"]));
         let mentions = |line: &str| mentions_cargo(&[line.into()]);
         assert!(mentions("cd a && cargo build") && !is_cargo(&["cd a && cargo build"]));
-        assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs"));
+        assert!(mentions("time nice -n 5 /u/.cargo/bin/cargo build") && mentions("make; cargo build|tail"));
+        assert!(mentions_cargo(&["env", "X=1", "cargo", "build"].map(OsString::from)));
+        assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs") && !mentions("make -C cargo"));
+        assert!(
+            !mentions("cd cargo && make -f cargo.mk") && !mentions("echo 'a; cargo build' && ./cargo.sh")
+        );
+        assert!(!mentions_cargo(&["make", "-C", "cargo"].map(OsString::from)));
+        let alone = |line: &str| calls_cargo_alone(&[line.into()]);
+        assert!(alone("X=1 cargo build") && alone("cargo build -p a && cargo build -p b"));
+        assert!(!alone("cargo clean; make") && !alone("cd a && cargo build"));
         assert!(!is_cargo(&["make"]) && !is_cargo(&["sh", "-c", "make cargo"]) && !is_cargo(&[]));
     }
 }

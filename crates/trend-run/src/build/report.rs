@@ -17,6 +17,9 @@ pub const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
 /// The kind of the warning that says that there was nothing to instrument any more.
 pub const UP_TO_DATE: &str = "instrumented_before";
 
+/// The kind of the warning that says that only a configuration's tests were compiled, and no program is there yet.
+pub const ONLY_CONFIGURED: &str = "only_configured";
+
 /// Programs that a message names.
 const MOST_NAMES: usize = 3;
 
@@ -40,8 +43,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let compiler_calls = calls.iter().filter(|c| !matches!(c, Call::Unlocked { .. })).count();
     let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
     if compilations == 0 && status.success() {
-        let is_configuration = passed.contains_key(shim::PROBE);
-        warnings.push(if is_configuration {
+        warnings.push(if is_configuration(calls) {
             only_configured()
         } else {
             nothing_instrumented(compiler_calls, &passed)
@@ -69,11 +71,19 @@ fn clash(name: &str) -> Warning {
     Warning::new("shared_notes", message)
 }
 
-/// A configuration compiles its tests alone, and has succeeded.
+/// Whether the calls are those of a configuration: it compiles its tests, and asks compilers what they are.
+fn is_configuration(calls: &[Call]) -> bool {
+    let is_probe =
+        |call: &Call| matches!(call, Call::PassedThrough { reason } if reason.as_str() == shim::PROBE);
+    let is_question = |call: &Call| matches!(call, Call::PassedThrough { reason } if shim::QUESTIONS.contains(&reason.as_str()));
+    calls.iter().any(is_probe) && calls.iter().all(|call| is_probe(call) || is_question(call))
+}
+
+/// A configuration has succeeded; whether a build after it had nothing to do, the programs that are there have to say.
 fn only_configured() -> Warning {
     let message = "nothing was instrumented: only tests of the build system were compiled; now build under `trend-prof build` \
                    as well";
-    Warning::new("only_configured", message)
+    Warning::new(ONLY_CONFIGURED, message)
 }
 
 fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning {
@@ -111,17 +121,27 @@ pub(super) fn up_to_date(earlier: &Earlier) -> Warning {
     Warning::new(UP_TO_DATE, message)
 }
 
-/// The warning with what there is of programs.
+/// The warning with what there is of programs. Where there are some, more than a configuration was asked for before.
 pub(super) fn with_programs(warning: &Warning, earlier: &Earlier) -> Warning {
     let without = have(&earlier.without);
-    let message = match (earlier.with_counters.as_slice(), earlier.without.as_slice()) {
+    let found = match (earlier.with_counters.as_slice(), earlier.without.as_slice()) {
         ([], []) => return warning.clone(),
-        ([], _) => format!("{}; {without} no counters", warning.message),
-        (with, _) => {
-            format!("{}; {} counters of an earlier build, and {without} none", warning.message, have(with))
+        ([], _) => format!("{without} no counters"),
+        (with, []) => {
+            format!(
+                "{} counters of an earlier build, and there are more files than are looked at",
+                have(with)
+            )
         }
+        (with, _) => format!("{} counters of an earlier build, and {without} none", have(with)),
     };
-    Warning::new(&warning.kind, message)
+    let why = if warning.kind == ONLY_CONFIGURED {
+        "nothing was instrumented: only tests of the build system were compiled; where objects were up to date, clean \
+         first (`make clean`)"
+    } else {
+        &warning.message
+    };
+    Warning::new(NOTHING_INSTRUMENTED, format!("{why}; {found}"))
 }
 
 /// `a, b, c and 2 more have`
@@ -177,6 +197,14 @@ mod tests {
     }
 
     #[test]
+    fn programs_that_were_not_all_looked_at_are_not_up_to_date() {
+        let earlier = Earlier { with_counters: vec!["a".into()], without: Vec::new(), is_cut: true };
+        let found = with_programs(&only_configured(), &earlier);
+        assert_eq!(found.kind, NOTHING_INSTRUMENTED);
+        assert!(found.message.contains("`a` has counters of an earlier build, and there are more files"));
+    }
+
+    #[test]
     fn a_build_that_instrumented_nothing_says_why() {
         let nothing = report(ExitStatus::from_raw(0), &[]);
         assert!(nothing.warnings[0].message.contains("make clean"));
@@ -184,7 +212,14 @@ mod tests {
         let elsewhere = report(ExitStatus::from_raw(0), &[host]);
         assert!(elsewhere.warnings[0].message.contains("the folder with `Cargo.toml`"));
         let probe = Call::PassedThrough { reason: shim::PROBE.to_owned() };
-        assert_eq!(report(ExitStatus::from_raw(0), &[probe]).warnings[0].kind, "only_configured");
+        let question = Call::PassedThrough { reason: shim::QUESTIONS[0].to_owned() };
+        let kind = |calls: &[Call]| report(ExitStatus::from_raw(0), calls).warnings.remove(0).kind;
+        assert_eq!(kind(&[question.clone(), probe.clone()]), ONLY_CONFIGURED);
+        let linked = instrumented(0, &[]);
+        let by_hand = Call::PassedThrough { reason: "it only assembles".to_owned() };
+        for calls in [vec![question], vec![probe.clone(), linked], vec![probe, by_hand]] {
+            assert_eq!(kind(&calls), NOTHING_INSTRUMENTED, "{calls:?}");
+        }
         let failed = report(ExitStatus::from_raw(256), &[]);
         assert!(failed.warnings.is_empty());
     }

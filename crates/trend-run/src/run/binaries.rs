@@ -35,36 +35,57 @@ impl Binaries {
     pub(super) fn candidates(&self) -> impl Iterator<Item = PathBuf> {
         let mut seen = BTreeSet::new();
         let beside = self.started.as_deref().and_then(Path::parent).map(Path::to_owned);
-        let beside = beside.into_iter().flat_map(|folder| programs(&folder, 1));
-        let below = std::iter::once(self.folder.clone()).flat_map(|folder| programs_below(&folder));
+        let beside =
+            beside.into_iter().flat_map(|folder| Walk::of(&folder, 1, MOST_FILES, &|_| false).programs);
+        let below =
+            std::iter::once(self.folder.clone()).flat_map(|folder| Walk::below(&folder, &|_| false).programs);
         let all = self.started.clone().into_iter().chain(beside).chain(below);
         all.filter(move |path| seen.insert(path.clone()))
     }
 }
 
-/// The programs and libraries below a folder, in order.
-pub(crate) fn programs_below(folder: &Path) -> Vec<PathBuf> {
-    programs(folder, DEEPEST)
+/// The ELF files in a folder and those below it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Walk {
+    /// In order.
+    pub(crate) programs: Vec<PathBuf>,
+    /// Whether there were more files than are looked at.
+    pub(crate) is_cut: bool,
 }
 
-/// ELF files in a folder and those below it, in order.
-fn programs(folder: &Path, depth: usize) -> Vec<PathBuf> {
-    let (mut found, mut left) = (Vec::new(), MOST_FILES);
-    collect(folder, depth, &mut left, &mut found);
-    found.sort();
-    found
-}
+impl Walk {
+    /// Looks as deep as build folders are, and not into those folders that are to be passed over.
+    pub(crate) fn below(folder: &Path, passes_over: &dyn Fn(&Path) -> bool) -> Self {
+        Self::of(folder, DEEPEST, MOST_FILES, passes_over)
+    }
 
-fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let Some(rest) = left.checked_sub(1) else { return };
-        *left = rest;
-        let Ok(kind) = entry.file_type() else { continue };
-        let path = entry.path();
-        if kind.is_dir() && depth > 1 {
-            collect(&path, depth - 1, left, found);
-        } else if kind.is_file() && is_elf(&path) {
-            found.push(path);
+    fn of(folder: &Path, depth: usize, most: usize, passes_over: &dyn Fn(&Path) -> bool) -> Self {
+        let (mut walk, mut left) = (Self { programs: Vec::new(), is_cut: false }, most);
+        walk.collect(folder, depth, &mut left, passes_over);
+        walk.programs.sort();
+        walk
+    }
+
+    fn collect(
+        &mut self,
+        folder: &Path,
+        depth: usize,
+        left: &mut usize,
+        passes_over: &dyn Fn(&Path) -> bool,
+    ) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Some(rest) = left.checked_sub(1) else {
+                self.is_cut = true;
+                return;
+            };
+            *left = rest;
+            let Ok(kind) = entry.file_type() else { continue };
+            let path = entry.path();
+            if kind.is_dir() && depth > 1 && !passes_over(&path) {
+                self.collect(&path, depth - 1, left, passes_over);
+            } else if kind.is_file() && is_elf(&path) {
+                self.programs.push(path);
+            }
         }
     }
 }
@@ -98,6 +119,12 @@ mod tests {
         write("notes.txt", b"text");
         let candidates: Vec<PathBuf> =
             Binaries::new(Some(started.clone()), root.path()).candidates().collect();
-        assert_eq!(candidates, [started, library, other]);
+        assert_eq!(candidates, [started, library.clone(), other]);
+        let entries = 6;
+        let walk = |most| Walk::of(root.path(), DEEPEST, most, &|_| false);
+        assert_eq!((walk(entries).is_cut, walk(entries).programs.len()), (false, 3));
+        assert!(walk(entries - 1).is_cut);
+        let passed = Walk::below(root.path(), &|folder| folder.ends_with("out"));
+        assert_eq!((passed.is_cut, passed.programs.contains(&library)), (false, false));
     }
 }

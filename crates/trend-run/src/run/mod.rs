@@ -7,6 +7,7 @@
 //! ```
 
 mod binaries;
+mod by_hand;
 mod callgrind;
 mod counters;
 mod diagnosis;
@@ -18,7 +19,6 @@ mod resume;
 mod scratch;
 mod source;
 mod summary;
-mod tail;
 mod values;
 mod worker;
 
@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use trend_profile::{Definition, Outcome, RunState, StudyFile, Warning};
 
-pub(crate) use binaries::programs_below;
+pub(crate) use binaries::Walk;
 pub(crate) use counters::source_files;
 pub(crate) use diagnosis::is_instrumented;
 pub use source::Counters;
@@ -267,6 +267,7 @@ impl Session<'_> {
                 repetition,
                 outcome: report.outcome.clone(),
                 stderr_tail: report.stderr_tail.clone(),
+                by_hand: report.by_hand.clone(),
             });
         }
         let over = self.summary.skipped + self.summary.finished + self.summary.failures.len();

@@ -16,7 +16,6 @@ use trend_profile::Usage;
 use wait4::Wait4;
 
 use super::Stop;
-use super::tail::Tail;
 
 /// How often a wait looks whether the caller wants to stop. The end of the process itself is
 /// noticed at once.
@@ -53,17 +52,11 @@ pub(super) struct Ended {
     pub(super) left_processes: bool,
 }
 
-/// Runs a command in a process group of its own until it ends or has to be ended. `tail` is the other end of its stdout,
-/// where that is a pipe.
+/// Runs a command in a process group of its own until it ends or has to be ended.
 ///
 /// # Errors
 /// When it cannot be started or watched; then nothing of it is left.
-pub(super) fn run(
-    mut command: Command,
-    limits: Limits,
-    stop: &Stop<'_>,
-    mut tail: Option<&mut Tail>,
-) -> io::Result<Ended> {
+pub(super) fn run(mut command: Command, limits: Limits, stop: &Stop<'_>) -> io::Result<Ended> {
     command.process_group(0);
     limit_memory(&mut command, limits.memory_bytes);
     let begin = Instant::now();
@@ -72,7 +65,7 @@ pub(super) fn run(
     let group = Pid::from_child(&child);
     let watched = pidfd_open(group, PidfdFlags::empty()).map_err(io::Error::from);
     let interrupted = watched.and_then(|fd| {
-        let interrupted = wait_or_interrupt(&fd, deadline, stop, tail.as_deref_mut())?;
+        let interrupted = wait_or_interrupt(&fd, deadline, stop)?;
         if interrupted.is_some() {
             terminate(&fd, group);
         }
@@ -87,7 +80,7 @@ pub(super) fn run(
             return Err(error);
         }
     };
-    finish(child, group, interrupted, wall, deadline, stop, tail)
+    finish(child, group, interrupted, wall, deadline, stop)
 }
 
 /// Reaps the process and sees to those that it left.
@@ -98,13 +91,9 @@ fn finish(
     wall: Duration,
     deadline: Option<Instant>,
     stop: &Stop<'_>,
-    mut tail: Option<&mut Tail>,
 ) -> io::Result<Ended> {
     let waited = child.wait4()?;
-    let left_processes = interrupted.is_none() && outlived(group, deadline, stop, tail.as_deref_mut());
-    if let Some(tail) = tail {
-        tail.drain();
-    }
+    let left_processes = interrupted.is_none() && outlived(group, deadline, stop);
     let usage = Usage {
         wall,
         user: waited.rusage.utime,
@@ -119,18 +108,13 @@ fn finish(
 }
 
 /// Waits for the end; gives why it must not go on where that comes first.
-fn wait_or_interrupt(
-    fd: &OwnedFd,
-    deadline: Option<Instant>,
-    stop: &Stop<'_>,
-    mut tail: Option<&mut Tail>,
-) -> io::Result<Option<End>> {
+fn wait_or_interrupt(fd: &OwnedFd, deadline: Option<Instant>, stop: &Stop<'_>) -> io::Result<Option<End>> {
     loop {
         if stop.is_requested() {
             return Ok(Some(End::Cancelled));
         }
         let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        if is_over(fd, left.map_or(WATCH, |l| l.min(WATCH)), tail.as_deref_mut())? {
+        if is_over(fd, left.map_or(WATCH, |l| l.min(WATCH)))? {
             return Ok(None);
         }
         if left.is_some_and(|l| l.is_zero()) {
@@ -139,42 +123,32 @@ fn wait_or_interrupt(
     }
 }
 
-/// Whether the process ends within `time`, or before it prints something, which is taken in.
-fn is_over(fd: &OwnedFd, time: Duration, tail: Option<&mut Tail>) -> io::Result<bool> {
+/// Whether the process ends within `time`.
+fn is_over(fd: &OwnedFd, time: Duration) -> io::Result<bool> {
     let time = Timespec::try_from(time).map_err(io::Error::other)?;
-    let mut watched = vec![PollFd::new(fd, PollFlags::IN)];
-    watched.extend(tail.as_deref().map(|tail| PollFd::new(tail, PollFlags::IN)));
-    match poll(&mut watched, Some(&time)) {
-        Ok(_) => {}
-        Err(rustix::io::Errno::INTR) => return Ok(false),
-        Err(error) => return Err(error.into()),
+    match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&time)) {
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
     }
-    let has_ended = !watched[0].revents().is_empty();
-    if let Some(tail) = tail {
-        tail.drain();
-    }
-    Ok(has_ended)
 }
 
 /// Ends the group: kindly, then surely. The leader is not reaped yet, so the group is still ours.
 fn terminate(fd: &OwnedFd, group: Pid) {
     let _ = kill_process_group(group, Signal::TERM);
-    let _ = is_over(fd, GRACE, None);
+    let _ = is_over(fd, GRACE);
     let _ = kill_process_group(group, Signal::KILL);
 }
 
 /// Gives processes that the leader left some time to end by themselves; whether they had to be
 /// killed. Mostly there are none, and this is one system call.
-fn outlived(group: Pid, deadline: Option<Instant>, stop: &Stop<'_>, mut tail: Option<&mut Tail>) -> bool {
+fn outlived(group: Pid, deadline: Option<Instant>, stop: &Stop<'_>) -> bool {
     let linger = Instant::now() + LINGER;
     let until = deadline.map_or(linger, |d| d.min(linger));
     let mut pause = Duration::from_micros(200);
     while test_kill_process_group(group).is_ok() {
         if Instant::now() >= until || stop.is_requested() {
             return kill_process_group(group, Signal::KILL).is_ok();
-        }
-        if let Some(tail) = &mut tail {
-            tail.drain();
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));

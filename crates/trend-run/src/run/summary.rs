@@ -13,8 +13,10 @@ pub struct Failure {
     pub repetition: u32,
     /// How it ended.
     pub outcome: Outcome,
-    /// The end of its stderr, or of its stdout where that is empty.
+    /// The end of its stderr.
     pub stderr_tail: String,
+    /// The command that shows what the program printed, where it failed and said nothing on stderr.
+    pub by_hand: Option<String>,
 }
 
 /// What the runs came to.
@@ -39,7 +41,7 @@ pub struct Advice {
     pub text: String,
     /// The way out, where there is one besides mending the program.
     pub help: Option<String>,
-    /// The end of that run's stderr, or of its stdout where that is empty.
+    /// The end of that run's stderr.
     pub stderr_tail: String,
 }
 
@@ -80,7 +82,12 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
     } else {
         format!("`{}` and {} more", example.workload, plural(others))
     };
-    format!("{who}: {kind}")
+    match &example.by_hand {
+        Some(line) => format!(
+            "{who}: {kind}, and wrote nothing to its stderr; its stdout is not kept: `{line}` shows it"
+        ),
+        None => format!("{who}: {kind}"),
+    }
 }
 
 fn help(example: &Failure) -> Option<String> {
@@ -125,7 +132,8 @@ mod tests {
     use super::*;
 
     fn failure(workload: &str, outcome: Outcome, stderr_tail: &str) -> Failure {
-        Failure { workload: workload.to_owned(), repetition: 0, outcome, stderr_tail: stderr_tail.to_owned() }
+        let (workload, stderr_tail) = (workload.to_owned(), stderr_tail.to_owned());
+        Failure { workload, repetition: 0, outcome, stderr_tail, by_hand: None }
     }
 
     #[test]

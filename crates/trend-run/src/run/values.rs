@@ -142,8 +142,7 @@ impl FeatureSource {
             .stderr(Stdio::null())
             .stdout(stdout);
         super::worker::count_into(&mut command, &traces.scratch.join("discarded"), traces.scratch);
-        let ended =
-            process::run(command, Limits::default(), stop, None).map_err(|e| nothing(e.to_string()))?;
+        let ended = process::run(command, Limits::default(), stop).map_err(|e| nothing(e.to_string()))?;
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(nothing(format!("exit code {code}"))),

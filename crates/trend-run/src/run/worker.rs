@@ -11,16 +11,16 @@ use std::time::SystemTime;
 use trend_profile::{Definition, Outcome, Usage, Warning};
 
 use super::Stop;
+use super::by_hand;
 use super::counters::{Counted, Uncounted};
 use super::diagnosis;
 use super::process::{self, End, Ended, Limits};
 use super::scratch::{self, RunFolder};
 use super::source::Source;
-use super::tail::Tail;
 use super::values::{NoValue, RunTraces, Traces, read_end};
 use crate::{Config, PlannedWorkload};
 
-/// How much of a failed run's stderr or stdout is kept.
+/// How much of a failed run's stderr is kept.
 const TAIL_BYTES: u64 = 4096;
 
 /// libgcov repeats itself; the first of it is enough.
@@ -41,6 +41,8 @@ pub(super) struct Report {
     pub(super) outcome: Outcome,
     pub(super) usage: Usage,
     pub(super) stderr_tail: String,
+    /// The command that shows what the program printed, for failed runs that said nothing on stderr.
+    pub(super) by_hand: Option<String>,
     pub(super) counted: Option<Counted>,
     /// `[features]`, for runs that have counts.
     pub(super) values: Vec<Result<f64, NoValue>>,
@@ -55,6 +57,7 @@ impl Report {
             outcome,
             usage,
             stderr_tail: String::new(),
+            by_hand: None,
             counted: None,
             values: Vec::new(),
             warnings: Vec::new(),
@@ -64,8 +67,8 @@ impl Report {
 
     /// The same for another repetition, of a run that was not started.
     pub(super) fn copy(&self) -> Self {
-        let stderr_tail = self.stderr_tail.clone();
-        Self { stderr_tail, ..Self::new(self.outcome.clone(), self.usage) }
+        let (stderr_tail, by_hand) = (self.stderr_tail.clone(), self.by_hand.clone());
+        Self { stderr_tail, by_hand, ..Self::new(self.outcome.clone(), self.usage) }
     }
 
     fn not_started(reason: String) -> Self {
@@ -142,7 +145,7 @@ impl<'a> Bench<'a> {
         command.stderr(File::create(&errors).map_err(|e| cannot(&e))?);
         count_into(&mut command, &self.folder.join("discarded"), &self.folder);
         // The limits are the program's; a generator may take longer and more.
-        let ended = process::run(command, Limits::default(), self.shop.stop, None).map_err(|e| cannot(&e))?;
+        let ended = process::run(command, Limits::default(), self.shop.stop).map_err(|e| cannot(&e))?;
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(refuse(&format!("failed with exit code {code}"))),
@@ -159,12 +162,12 @@ impl<'a> Bench<'a> {
         let program = &self.shop.config.program;
         let words: Vec<OsString> = program.command.iter().map(|t| t.fill(self.fill())).collect();
         let executable = resolved(&words[0], &self.shop.config.folder);
-        let (command, mut printed) = match self.command(&words, &executable, &counters) {
-            Ok(ready) => ready,
+        let command = match self.command(&words, &executable, &counters) {
+            Ok(command) => command,
             Err(reason) => return Some(Report::not_started(reason)),
         };
         let begin = SystemTime::now();
-        let ended = match process::run(command, self.shop.limits, self.shop.stop, printed.as_mut()) {
+        let ended = match process::run(command, self.shop.limits, self.shop.stop) {
             Ok(ended) => ended,
             Err(error) => {
                 return Some(Report::not_started(self.why_not_started(&words[0], &executable, &error)));
@@ -179,20 +182,14 @@ impl<'a> Bench<'a> {
             End::Exited(code) if program.exit_codes.contains(&code) => {
                 Some(self.counted(ended, &counters, begin, &words))
             }
-            _ => Some(self.failed(ended, printed.as_ref())),
+            _ => Some(self.failed(ended)),
         };
         let _ = fs::remove_dir_all(&counters);
         let _ = fs::remove_file(self.folder.join("gcov-errors"));
         report
     }
 
-    /// The command, and where its stdout goes unless that is a file.
-    fn command(
-        &self,
-        words: &[OsString],
-        executable: &Path,
-        counters: &Path,
-    ) -> Result<(Command, Option<Tail>), String> {
+    fn command(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Command, String> {
         let program = &self.shop.config.program;
         let mut command = self.shop.source.command(words, executable, counters)?;
         command.current_dir(&self.cwd);
@@ -215,11 +212,9 @@ impl<'a> Bench<'a> {
         command.stderr(file("stderr")?);
         let is_wanted =
             self.shop.config.features.iter().any(|f| matches!(f.definition, Definition::Stdout(_)));
-        let printed = if is_wanted { None } else { Tail::new(TAIL_BYTES as usize).ok() };
-        let (printed, writer) = printed.unzip();
-        let pipe = writer.map_or_else(Stdio::null, Stdio::from);
-        command.stdout(if is_wanted { file("stdout")? } else { pipe });
-        Ok((command, printed))
+        // A reader at the other end of a pipe would cost the program time, and keep it from seeking.
+        command.stdout(if is_wanted { file("stdout")? } else { Stdio::null() });
+        Ok(command)
     }
 
     fn why_not_started(&self, word: &OsStr, executable: &Path, error: &io::Error) -> String {
@@ -242,8 +237,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// A run that ended in another way than well, with the end of what it said of it: of stdout where stderr is empty.
-    fn failed(&self, ended: Ended, printed: Option<&Tail>) -> Report {
+    /// A run that ended in another way than well, with the end of what it said of it.
+    fn failed(&self, ended: Ended) -> Report {
         let outcome = match ended.end {
             End::Exited(code) => Outcome::Failed { code },
             End::Signaled(signal) => Outcome::Crashed { signal },
@@ -251,8 +246,9 @@ impl<'a> Bench<'a> {
         };
         let mut report = Report::new(outcome, ended.usage);
         report.stderr_tail = tail(&self.folder.join("stderr"));
-        if report.stderr_tail.trim().is_empty() {
-            report.stderr_tail = printed.map_or_else(|| tail(&self.folder.join("stdout")), Tail::text);
+        if report.stderr_tail.trim().is_empty() && report.outcome != Outcome::TimedOut {
+            let input = self.input.as_ref().map(|(given, _)| given.as_os_str());
+            report.by_hand = Some(by_hand::line(self.shop.config, self.workload, input));
         }
         if let Some(remark) =
             diagnosis::memory_remark(ended.end, self.shop.limits.memory_bytes, &report.stderr_tail)

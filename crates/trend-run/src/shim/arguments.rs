@@ -95,6 +95,12 @@ const PROBES: &[&str] = &["conftest.", "CMakeCCompilerId.", "CMakeCXXCompilerId.
 /// Why such a source is left alone.
 pub(crate) const PROBE: &str = "it is a test of the build system";
 
+/// Why calls are left alone that ask a compiler something, as configurations do besides compiling their tests.
+pub(crate) const QUESTIONS: [&str; 3] = [NO_PRODUCT, NO_INPUT, THROWN_AWAY];
+const NO_PRODUCT: &str = "it produces no code";
+const NO_INPUT: &str = "it has no inputs";
+const THROWN_AWAY: &str = "its output is thrown away";
+
 /// Folders in which build systems compile such sources.
 const PROBE_FOLDERS: &[&str] = &["/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch", "/meson-private"];
 
@@ -163,14 +169,14 @@ pub(crate) fn decide(arguments: &[OsString], cwd: &Path) -> Decision {
     expand(arguments, cwd, DEEPEST_RESPONSE, &mut words);
     let has = |names: &[&str]| words.iter().any(|w| names.iter().any(|n| w == n));
     if has(NO_CODE) || words.iter().any(|w| w.starts_with("-print-") || w.starts_with("--print-")) {
-        return Decision::PassThrough("it produces no code");
+        return Decision::PassThrough(NO_PRODUCT);
     }
     let call = Call::read(&words);
     if call.inputs.is_empty() {
-        return Decision::PassThrough("it has no inputs");
+        return Decision::PassThrough(NO_INPUT);
     }
     if matches!(call.output.as_deref(), Some("-" | "/dev/null")) {
-        return Decision::PassThrough("its output is thrown away");
+        return Decision::PassThrough(THROWN_AWAY);
     }
     if call.is_probe(cwd) {
         return Decision::PassThrough(PROBE);

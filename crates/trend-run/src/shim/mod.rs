@@ -27,7 +27,7 @@ use std::process::{Command, ExitCode, ExitStatus};
 
 #[cfg(test)]
 pub(crate) use arguments::Work;
-pub(crate) use arguments::{Decision, PROBE};
+pub(crate) use arguments::{Decision, PROBE, QUESTIONS};
 pub(crate) use log::{Call, append_text, read as read_log};
 pub(crate) use names::is_compiler;
 pub(crate) use search::Search;

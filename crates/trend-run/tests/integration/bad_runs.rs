@@ -1,4 +1,5 @@
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use trend_profile::Outcome;
@@ -36,25 +37,35 @@ fn a_failed_run_is_recorded_with_the_end_of_its_stderr_and_the_others_go_on() {
 }
 
 #[test]
-fn what_a_failed_run_printed_is_shown_where_its_stderr_is_empty() {
+fn of_a_failed_run_that_says_nothing_on_stderr_the_command_to_run_by_hand_is_given() {
     let bench = Bench::with_loop();
     let with = |script: &str, features: &str| {
         format!(
             "[program]\ncommand = ['sh', '-c', '{script}']\n[workloads]\nparameters = {{ n = [5] }}\n{features}"
         )
     };
-    // More than a pipe holds, and more than is kept.
-    let script = "seq {n} 100000; echo no such rule; exit 2";
     for features in ["", "[features]\nx = { stdout = \"(.)\" }\n"] {
-        let (outcome, state, _) = bench.outcome_of(&with(script, features));
-        assert_eq!(outcome, Outcome::Failed { code: 2 });
-        assert!(state.stderr_tail.ends_with("\n100000\nno such rule\n"), "{}", state.stderr_tail);
-        assert!(state.stderr_tail.len() <= 4096);
+        let (outcome, state, summary) = bench.outcome_of(&with("echo no such rule {n}; exit 2", features));
+        assert_eq!((outcome, state.stderr_tail.as_str()), (Outcome::Failed { code: 2 }, ""));
+        let text = &summary.advice()[0].text;
+        assert!(text.contains("its stdout is not kept"), "{text}");
+        let line = text.split('`').nth(3).unwrap();
+        let printed = Command::new("sh").args(["-c", line]).output().unwrap();
+        assert_eq!((printed.stdout.as_slice(), printed.status.code()), (&b"no such rule 5\n"[..], Some(2)));
     }
-    let (.., state, _) = bench.outcome_of(&with("echo {n}; echo wrong >&2; exit 2", ""));
+    let (.., state, summary) = bench.outcome_of(&with("echo {n}; echo wrong >&2; exit 2", ""));
     assert_eq!(state.stderr_tail, "wrong\n");
-    let (outcome, state, _) = bench.outcome_of(&with("exec >&-; sleep 0.{n}; exit 2", ""));
-    assert_eq!((outcome, state.stderr_tail.as_str()), (Outcome::Failed { code: 2 }, ""));
+    assert!(!summary.advice()[0].text.contains("stdout"), "{:?}", summary.advice());
+    assert_eq!(summary.failures[0].by_hand, None);
+}
+
+#[test]
+fn a_measured_program_prints_to_no_reader() {
+    let bench = Bench::with_loop();
+    let script = "test /dev/stdout -ef /dev/null && ./loop {n}";
+    let text =
+        format!("[program]\ncommand = ['sh', '-c', '{script}']\n[workloads]\nparameters = {{ n = [5] }}\n");
+    assert_eq!(bench.outcome_of(&text).0, Outcome::Finished);
 }
 
 #[test]
