@@ -20,6 +20,7 @@ use super::linear_system::{Vector, cholesky};
 use super::model::Model;
 use super::points::Points;
 use super::splits::{Line, Splits};
+use crate::regression::linear_regression;
 
 /// Different sizes that two pieces need, and each of them: growth seen in the two largest sizes alone may be an outlier.
 const FEWEST_SIZES: usize = 6;
@@ -37,6 +38,16 @@ const PRIOR: f64 = 0.07;
 
 /// Logarithm of the largest step between the pieces.
 const LARGEST_STEP: f64 = 3.0;
+
+/// A power law through the upper piece that leaves less than this fraction of what the line leaves, of the squares, says
+/// that it is no line ...
+const BENT: f64 = 1.0 / 9.0;
+
+/// ... where that is more than this standard deviation in the logarithm ...
+const STRAIGHT: f64 = 0.1;
+
+/// ... over at least so many sizes.
+const SIZES_OF_BEND: usize = 5;
 
 /// How the pieces are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,14 +180,34 @@ impl Pieces<'_> {
         is_growing && lower.iter().all(|&c| c > 0.0) && lower.windows(2).all(|w| w[1] < w[0])
     }
 
-    /// The fit; `None` when a line falls or the upper one hardly grows.
+    /// Whether the upper piece follows a power law and no line, which has only taken the place of a law that does not hold
+    /// for the lower one.
+    fn is_bent(&self, columns: &[Vec<f64>], fit: &Fit) -> bool {
+        let upper = self.at..self.points.len();
+        let (log_x, log_y) = (&self.points.log_x()[upper.clone()], &self.points.log_y[upper.clone()]);
+        if self.points.starts().iter().filter(|start| upper.contains(start)).count() < SIZES_OF_BEND {
+            return false;
+        }
+        let Ok(law) = linear_regression(log_x, log_y) else { return false };
+        let squares = |log_cost: &dyn Fn(usize) -> f64| -> f64 {
+            log_y.iter().enumerate().map(|(i, y)| (y - log_cost(i)).powi(2)).sum()
+        };
+        let line = squares(&|i| {
+            let terms = columns.iter().zip(&fit.coefficients).map(|(column, c)| c * column[self.at + i]);
+            terms.sum::<f64>().ln()
+        });
+        let power = squares(&|i| law.intercept + law.slope * log_x[i]);
+        line > STRAIGHT * STRAIGHT * log_y.len() as f64 && power < BENT * line
+    }
+
+    /// The fit; `None` when a line falls, the upper one hardly grows, or it is none.
     fn model(&self, log_prior: f64) -> Option<Model> {
         let columns = self.columns();
         let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
         let fit = Fit::new(self.points, self.points.len(), &design)?;
         let p = fit.parameters;
         let (until, from) = self.ends();
-        if !self.are_rising(&fit.coefficients) {
+        if !self.are_rising(&fit.coefficients) || self.is_bent(&columns, &fit) {
             return None;
         }
         let factor = cholesky(&scaled_information(&fit, p), p)?;
@@ -204,5 +235,19 @@ impl Pieces<'_> {
             (self.points.size(self.at), upper),
             columns,
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::growth;
+
+    /// A path of little cost up to 50, and n^2.5 from there on.
+    #[test]
+    fn a_jump_to_a_steep_piece_is_not_decided_to_be_linear() {
+        let x = [20.0, 32.0, 50.0, 79.0, 126.0, 199.0, 316.0, 500.0];
+        let y = [26e3, 26e3, 26e3, 0.62e6, 2.1e6, 6.3e6, 20e6, 68e6];
+        let verdict = growth(&x, &y).unwrap();
+        assert!(!verdict.decided, "{}", verdict.best().class);
     }
 }
