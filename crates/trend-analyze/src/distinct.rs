@@ -44,14 +44,21 @@ pub(crate) fn distinct_rows(study: &Study, min_deviation: f64) -> Vec<Distinct> 
 /// Rows that are equal, of some that may be.
 fn equal(study: &Study, alike: &[(f64, u64, LocationId)]) -> Vec<Distinct> {
     let row = |of: &(f64, u64, LocationId)| study.counts().row(of.2);
-    let mut alike = alike.to_vec();
-    // Stable, so that equal ones stay in canonical order; nearly always all are equal, and so in order.
-    alike.sort_by(|a, b| row(a).compare(row(b)));
     let distinct = |rows: &[(f64, u64, LocationId)]| Distinct {
         locations: rows.iter().map(|of| of.2).collect(),
         deviation: rows[0].0,
     };
-    alike.chunk_by(|a, b| row(a) == row(b)).map(distinct).collect()
+    let found = |alike: &[(f64, u64, LocationId)]| -> Vec<Distinct> {
+        alike.chunk_by(|a, b| row(a) == row(b)).map(distinct).collect()
+    };
+    let neighbours = found(alike);
+    if neighbours.len() <= 1 {
+        return neighbours;
+    }
+    let mut sorted = alike.to_vec();
+    // Stable, so that equal ones stay in canonical order.
+    sorted.sort_by(|a, b| row(a).compare(row(b)));
+    found(&sorted)
 }
 
 /// What the digest of a row multiplies its counts with: different for nearly all rows that differ.
