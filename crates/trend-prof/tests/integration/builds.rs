@@ -58,16 +58,22 @@ fn a_build_within_a_build_instruments_once() {
     counts_exactly(&bench, "./program");
 }
 
-#[test]
-fn cmake_builds_out_of_source() {
-    if !is_installed("cmake") {
-        return skipped("cmake", "not installed");
-    }
+/// The program of [`with_makefile`], for cmake as well.
+fn with_cmake() -> Bench {
     let bench = with_makefile();
     bench.write(
         "CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
     );
+    bench
+}
+
+#[test]
+fn cmake_builds_out_of_source() {
+    if !is_installed("cmake") {
+        return skipped("cmake", "not installed");
+    }
+    let bench = with_cmake();
     bench.run(["build", "--", "sh", "-c", "cmake -S . -B out && cmake --build out"]).succeeds();
     counts_exactly(&bench, "out/program");
 }
@@ -77,11 +83,7 @@ fn cmake_configures_and_builds_in_two_calls_and_does_nothing_in_a_third() {
     if !is_installed("cmake") {
         return skipped("cmake", "not installed");
     }
-    let bench = with_makefile();
-    bench.write(
-        "CMakeLists.txt",
-        "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
-    );
+    let bench = with_cmake();
     bench
         .run(["build", "--", "cmake", "-S", ".", "-B", "out"])
         .succeeds()
@@ -316,11 +318,7 @@ fn a_cmake_tree_that_was_configured_before_is_explained() {
     if !is_installed("cmake") {
         return skipped("cmake", "not installed");
     }
-    let bench = with_makefile();
-    bench.write(
-        "CMakeLists.txt",
-        "cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(program main.c)\n",
-    );
+    let bench = with_cmake();
     bench.shell("cmake -S . -B out >log");
     let ran = bench.run(["build", "--", "cmake", "--build", "out"]);
     ran.fails(&["out/CMakeCache.txt", "trend-prof build -- sh -c \"cmake"]);

@@ -31,8 +31,9 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    /// Looks at what lies below a folder, other than in hidden folders and those of package managers, and of cargo's programs at those that an instrumented build makes. Where
-    /// cmake was told to instrument in one folder, what it built in others is of no concern.
+    /// Looks at what lies below a folder, other than in hidden folders and those of package managers, and of cargo's programs
+    /// at those that an instrumented build makes. Where cmake was told to instrument in one folder, what it built in others
+    /// is of no concern.
     pub(super) fn look(folder: &Path, caches: &Caches) -> Self {
         let others = caches.others.iter().filter(|_| caches.has_ours);
         let others: Vec<PathBuf> =

@@ -82,12 +82,11 @@ impl Free {
         }
     }
 
-    /// Where searches start; none where the data cannot be of the class.
-    fn starts(self, columns: &Columns) -> Vec<f64> {
+    /// Where the search starts.
+    fn start(self, columns: &Columns) -> f64 {
         match self {
-            Self::Power { .. } => vec![columns.slope.clamp(0.1, 6.0)],
-            Self::Base if columns.slope < LEAST_SLOPE => Vec::new(),
-            Self::Base => vec![columns.rate.clamp(0.6, 0.9 * LARGEST_EXPONENTIAL)],
+            Self::Power { .. } => columns.slope.clamp(0.1, 6.0),
+            Self::Base => columns.rate.clamp(0.6, 0.9 * LARGEST_EXPONENTIAL),
         }
     }
 
@@ -116,18 +115,16 @@ impl Free {
 /// Fits a candidate with a free exponent or base; `None` as of [`Model::new`].
 pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Model> {
     let free = Free::of(candidate.class);
+    if free == Free::Base && columns.slope < LEAST_SLOPE {
+        return None;
+    }
     let lowers = lowers(candidate);
-    let fit = |start: f64| {
-        let exponent = free.exponent(columns, start);
-        let mut design = Design { columns: vec![exponent.factor], exponent: Some(exponent) };
-        design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
-        Fit::new(points, points.len(), &design)
-    };
-    let fits = free.starts(columns).into_iter().filter_map(fit);
-    let fit = fits.max_by(|p, q| p.log_likelihood.total_cmp(&q.log_likelihood))?;
-    let exponent = free.exponent(columns, fit.exponent);
-    let lead: Vec<f64> =
-        exponent.along.iter().zip(exponent.factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
+    let exponent = free.exponent(columns, free.start(columns));
+    let mut design = Design { columns: vec![exponent.factor], exponent: Some(exponent) };
+    design.columns.extend(lowers.iter().map(|&class| columns.of(class)));
+    let fit = Fit::new(points, points.len(), &design)?;
+    let FreeExponent { along, factor, .. } = free.exponent(columns, fit.exponent);
+    let lead: Vec<f64> = along.iter().zip(factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
     let leading = free.term(points, fit.exponent);
     let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
     // A lower-order term has to grow more slowly by more than the names of the two can tell.
@@ -163,7 +160,7 @@ pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -
 pub(crate) fn exponential_from(points: &Points, from: usize) -> Option<Model> {
     let upper = points.from(from);
     let columns = Columns::new(&upper);
-    let exponent = Free::Base.exponent(&columns, columns.rate.clamp(0.6, 0.9 * LARGEST_EXPONENTIAL));
+    let exponent = Free::Base.exponent(&columns, Free::Base.start(&columns));
     let fit =
         Fit::new(&upper, upper.len(), &Design { columns: vec![exponent.factor], exponent: Some(exponent) })?;
     let leading = Free::Base.term(&upper, fit.exponent);
