@@ -11,6 +11,9 @@
 //! A location joins *every* cluster that it fits. The outcome depends on the order of the
 //! locations, which is therefore fixed: falling variance, then canonical order. Rows that are equal
 //! count for count are one row until the end.
+//!
+//! No representative fits another one. A row that is a linear function of one (a loop's body and its head) therefore fits no
+//! other, and is compared with none: two rows in three of a large program.
 
 use rayon::prelude::*;
 use trend_model::{Standardized, dot};
@@ -22,9 +25,13 @@ use crate::screen::Screen;
 use crate::shadows::{Shadows, Sorted};
 use crate::survey::Varying;
 
-/// How many rows are compared with the known representatives at once. Within a batch, new representatives are
+/// How many rows are compared with the known representatives at once, at least. Within a batch, new representatives are
 /// compared one after the other.
 const BATCH: usize = 2048;
+
+/// Where there are many representatives, a batch has one row for so many of them: to bring them into order costs as much as
+/// they are.
+const REPRESENTATIVES_PER_ROW: usize = 8;
 
 /// How many rows of a batch one thread takes at a time.
 const TILE: usize = 64;
@@ -79,10 +86,25 @@ impl Clustering {
     }
 }
 
+/// Rows whose correlation differs from 1 by less are linear functions of each other but for rounding. The angle between
+/// them is smaller than [`Screen::CLOSE`].
+const SAME_DIRECTION: f64 = 1e-10;
+
 /// The representatives so far.
 struct Known {
     rows: Standardized,
     shadows: Shadows,
+    /// Whether another one would fit if the threshold were a little lower.
+    has_close: Vec<bool>,
+}
+
+/// What a row has to do with representatives.
+#[derive(Default)]
+struct Fits {
+    /// Those that it fits, and how well.
+    fitting: Vec<(usize, f64)>,
+    /// Those that it nearly fits.
+    close: Vec<usize>,
 }
 
 /// Some rows of a batch.
@@ -93,45 +115,47 @@ struct Tile {
 
 /// Clusters the locations of a study that vary.
 ///
-/// - Time: O(r·k + r·c) for r distinct rows, c clusters and k workloads: most pairs of a row and a representative are told
-///   apart by a single number, and all but a few by their shadows. Memory: O(r + c·k).
+/// - Time: O(r·k + d·c) for r distinct rows, d of which are no linear function of a representative, c clusters and k
+///   workloads: most pairs of a row and a representative are told apart by a single number, and all but a few by their
+///   shadows. Memory: O(r + c·k).
 pub(crate) fn cluster(study: &Study, varying: &[Varying], options: &Options) -> Clustering {
     let threshold = 1.0 - options.alpha;
     let distinct = distinct_rows(study, varying);
     let screen = screen(study, &distinct, threshold);
     let (mut known, mut groups) = features(study, &screen, threshold);
     let mut sorted = Sorted::default();
-    for (first, batch) in distinct.chunks(BATCH).enumerate().map(|(i, batch)| (i * BATCH, batch)) {
+    let mut first = 0;
+    while first < distinct.len() {
         let before = groups.len();
+        let length = BATCH.max(before / REPRESENTATIVES_PER_ROW).min(distinct.len() - first);
+        let batch = &distinct[first..first + length];
         sorted.update(&known.shadows);
         let tiles: Vec<Tile> = batch.par_chunks(TILE).map(|rows| Tile::new(study, rows, &screen)).collect();
         let known_fits = fits(&tiles, &screen, &known, &sorted, threshold);
         for (at, (row, mut fits)) in batch.iter().zip(known_fits).enumerate() {
             let (tile, i) = (&tiles[at / TILE], at % TILE);
-            for group in before..groups.len() {
-                if screen.may_fit(&tile.shadows, i, &known.shadows, group) {
-                    let r2 = r2(tile.rows.row(i), known.rows.row(group));
-                    fits.extend((r2 > threshold).then_some((group, r2)));
-                }
-            }
-            if fits.is_empty() {
-                fits.push((groups.len(), 1.0));
-                known.rows.push_row(&tile.rows, i);
-                known.shadows.push(&tile.shadows, i);
+            screen.pairs_of_one(&tile.shadows, i, &known.shadows, before, |group| {
+                fits.add(group, tile.rows.row(i), &known, &screen, threshold);
+            });
+            if fits.fitting.is_empty() {
+                fits.fitting.push((groups.len(), 1.0));
+                known.push(tile, i, &fits.close);
                 let seed = Seed::Location(row.locations[0]);
                 groups.push(Group { seed, rows: Vec::new(), features: Vec::new() });
             }
-            for (group, r2) in fits {
+            for (group, r2) in fits.fitting {
                 groups[group].rows.push(((first + at) as u32, r2));
             }
         }
+        first += length;
     }
     Clustering { groups, distinct }
 }
 
 /// The features as representatives, those that join an earlier one with it.
 fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group>) {
-    let mut known = Known { rows: Standardized::new(study.workloads().len()), shadows: Shadows::default() };
+    let rows = Standardized::new(study.workloads().len());
+    let mut known = Known { rows, shadows: Shadows::default(), has_close: Vec::new() };
     let mut groups: Vec<Group> = Vec::new();
     for (index, feature) in study.features().iter().enumerate() {
         let id = FeatureId(index as u32);
@@ -141,16 +165,47 @@ fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group
         if !row.push(values.into_iter()) {
             continue;
         }
-        let fits = (0..groups.len()).find(|&g| r2(row.row(0), known.rows.row(g)) > threshold);
-        if let Some(group) = fits {
+        let mut fits = Fits::default();
+        (0..groups.len()).for_each(|group| fits.add(group, row.row(0), &known, screen, threshold));
+        if let Some(&(group, _)) = fits.fitting.first() {
             groups[group].features.push(id);
         } else {
-            screen.cast(row.row(0), &mut known.shadows);
-            known.rows.push_row(&row, 0);
+            let mut shadows = Shadows::default();
+            screen.cast(row.row(0), &mut shadows);
+            known.push(&Tile { rows: row, shadows }, 0, &fits.close);
             groups.push(Group { seed: Seed::Feature(id), rows: Vec::new(), features: Vec::new() });
         }
     }
     (known, groups)
+}
+
+impl Known {
+    /// Takes up a row that nearly fits the representatives that are `close`.
+    fn push(&mut self, tile: &Tile, i: usize, close: &[usize]) {
+        self.rows.push_row(&tile.rows, i);
+        self.shadows.push(&tile.shadows, i);
+        self.has_close.push(!close.is_empty());
+        close.iter().for_each(|&other| self.has_close[other] = true);
+    }
+
+    /// The only representative that a row fits, and how well, where it is a linear function of it.
+    fn same_direction(&self, tile: &Tile, i: usize, sorted: &Sorted) -> Option<(usize, f64)> {
+        let alone = sorted.nearest(&tile.shadows, i).filter(|&group| !self.has_close[group]);
+        let of_group = |group| (group, r2(tile.rows.row(i), self.rows.row(group)));
+        alone.map(of_group).filter(|&(_, r2)| r2 > 1.0 - SAME_DIRECTION)
+    }
+}
+
+impl Fits {
+    /// Compares a row with a representative.
+    fn add(&mut self, group: usize, row: &[f64], known: &Known, screen: &Screen, threshold: f64) {
+        let r2 = r2(row, known.rows.row(group));
+        if r2 > threshold {
+            self.fitting.push((group, r2));
+        } else if r2.sqrt() > screen.least() {
+            self.close.push(group);
+        }
+    }
 }
 
 impl Tile {
@@ -162,40 +217,36 @@ impl Tile {
     }
 }
 
-/// For each row of the tiles the known representatives that it fits, and how well; by representative. Rows that lie near
-/// each other along the first direction are compared together.
-fn fits(
-    tiles: &[Tile],
-    screen: &Screen,
-    known: &Known,
-    sorted: &Sorted,
-    threshold: f64,
-) -> Vec<Vec<(usize, f64)>> {
-    let count = tiles.iter().map(|tile| tile.rows.len()).sum();
+/// What each row of the tiles has to do with the known representatives; those by number. Rows at nearly the same angle to the
+/// first direction are compared together.
+fn fits(tiles: &[Tile], screen: &Screen, known: &Known, sorted: &Sorted, threshold: f64) -> Vec<Fits> {
+    let known_directions = |tile: &Tile| -> Vec<Option<(usize, f64)>> {
+        (0..tile.rows.len()).map(|i| known.same_direction(tile, i, sorted)).collect()
+    };
+    let known_directions: Vec<_> = tiles.par_iter().map(known_directions).collect();
+    let one = |fit: Option<(usize, f64)>| Fits { fitting: fit.into_iter().collect(), close: Vec::new() };
+    let mut fits: Vec<Fits> = known_directions.into_iter().flatten().map(one).collect();
+
     let place = |row: usize| (&tiles[row / TILE], row % TILE);
-    let along_first = |row: usize| place(row).0.shadows.along_first(place(row).1);
-    let mut order: Vec<usize> = (0..count).collect();
-    order.par_sort_unstable_by(|&i, &j| along_first(i).total_cmp(&along_first(j)));
-    let of_some = |some: &[usize]| {
+    let angle = |row: usize| place(row).0.shadows.angles[place(row).1];
+    let mut order: Vec<usize> = (0..fits.len()).filter(|&row| fits[row].fitting.is_empty()).collect();
+    order.par_sort_unstable_by(|&i, &j| angle(i).total_cmp(&angle(j)));
+    let of_some = |some: &[usize]| -> Vec<Fits> {
         let mut shadows = Shadows::default();
         for (tile, i) in some.iter().map(|&row| place(row)) {
             shadows.push(&tile.shadows, i);
         }
-        let mut found = Vec::new();
+        let mut fits: Vec<Fits> = some.iter().map(|_| Fits::default()).collect();
         screen.pairs(&shadows, sorted, |i, group| {
             let (tile, row) = place(some[i]);
-            let r2 = r2(tile.rows.row(row), known.rows.row(group));
-            found.extend((r2 > threshold).then_some((some[i], group, r2)));
+            fits[i].add(group, tile.rows.row(row), known, screen, threshold);
         });
-        found
+        fits.iter_mut().for_each(|fits| fits.fitting.sort_unstable_by_key(|&(group, _)| group));
+        fits
     };
-    let found: Vec<Vec<(usize, usize, f64)>> = order.par_chunks(TILE).map(of_some).collect();
-    let mut fits = vec![Vec::new(); count];
-    for (row, group, r2) in found.into_iter().flatten() {
-        fits[row].push((group, r2));
-    }
-    for fits in &mut fits {
-        fits.sort_unstable_by_key(|&(group, _)| group);
+    let compared: Vec<Vec<Fits>> = order.par_chunks(TILE).map(of_some).collect();
+    for (row, compared) in order.into_iter().zip(compared.into_iter().flatten()) {
+        fits[row] = compared;
     }
     fits
 }
