@@ -190,7 +190,9 @@ impl Known {
         self.rows.push_row(&tile.rows, i);
         self.shadows.push(&tile.shadows, i);
         self.has_close.push(!close.is_empty());
-        close.iter().for_each(|&other| self.has_close[other] = true);
+        for &other in close {
+            self.has_close[other] = true;
+        }
     }
 
     /// The only representative that a row fits, and how well, where it is a linear function of it.
@@ -246,7 +248,9 @@ fn fits(tiles: &[Tile], screen: &Screen, known: &Known, sorted: &Sorted, thresho
             let (tile, row) = place(some[i]);
             fits[i].add(group, tile.rows.row(row), known, screen, threshold);
         });
-        fits.iter_mut().for_each(|fits| fits.fitting.sort_unstable_by_key(|&(group, _)| group));
+        for fits in &mut fits {
+            fits.fitting.sort_unstable_by_key(|&(group, _)| group);
+        }
         fits
     };
     let compared: Vec<Vec<Fits>> = order.par_chunks(TILE).map(of_some).collect();

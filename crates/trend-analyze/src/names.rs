@@ -7,6 +7,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use trend_profile::{Kind, Location, Study};
 
+/// What a name says of a location.
+type Form<'a> = dyn Fn(&Location) -> Arc<str> + Sync + 'a;
+
 /// One name per location, by [`trend_profile::LocationId`]: [`Member::name`](crate::Member::name) is one of them. What is
 /// not a block has none, which is the empty one.
 ///
@@ -25,7 +28,7 @@ pub fn location_names(study: &Study) -> Vec<Arc<str>> {
     };
     let symbol = |l: &Location| &study.function(l.function).symbol;
     let with_linkage = |l: &Location| format!("{}:{}#{}", place(l), symbol(l).linkage, l.block).into();
-    let forms: [&(dyn Fn(&Location) -> Arc<str> + Sync); 4] = [
+    let forms: [&Form<'_>; 4] = [
         &place,
         &|l| format!("{}#{}", place(l), l.block).into(),
         &|l| format!("{}:{}#{}", place(l), symbol(l).name, l.block).into(),

@@ -206,7 +206,7 @@ impl CountsRow {
         match &self.0 {
             Cells::Constant { count: 0, .. } => {}
             &Cells::Constant { count, len } => {
-                add(sums, std::iter::repeat_n(count.saturating_mul(times), len))
+                add(sums, std::iter::repeat_n(count.saturating_mul(times), len));
             }
             // Of two numbers below 2³² the product is one below 2⁶⁴.
             Cells::Narrow(cells) => add(sums, cells.iter().map(|&count| u64::from(count) * times)),

@@ -24,7 +24,7 @@ pub(super) struct Locations<'a> {
     functions: &'a Functions,
     /// How many there are, unless the file is damaged.
     expected: usize,
-    locations: Vec<Location>,
+    known: Vec<Location>,
     /// The function of the location before, which is mostly that of the next one as well.
     last: Option<(i64, FunctionId)>,
 }
@@ -60,7 +60,7 @@ impl<'a> Locations<'a> {
             .query_row("SELECT count(*) FROM locations", [], |row| row.get(0))
             .map_err(|e| file.unread(e))?;
         let rows = statement.query([]).map_err(|e| file.sqlite(e))?;
-        Ok(Self { file, rows, functions, expected: expected as usize, locations: Vec::new(), last: None })
+        Ok(Self { file, rows, functions, expected: expected as usize, known: Vec::new(), last: None })
     }
 
     /// How many locations there are.
@@ -74,9 +74,9 @@ impl<'a> Locations<'a> {
             let Some(row) = self.rows.next().map_err(|e| self.file.unread(e))? else {
                 return Ok(false);
             };
-            let previous = self.locations.last();
+            let previous = self.known.last();
             let (id, function, mut location) = location(row, previous).map_err(|e| self.file.unread(e))?;
-            let position = self.locations.len();
+            let position = self.known.len();
             if id != position as i64 {
                 return Err(self.file.damaged(format!("location {position} is missing")));
             }
@@ -91,7 +91,7 @@ impl<'a> Locations<'a> {
                     .map_err(|e| self.file.damaged(format!("the lines of location {id}: {e}")))
             })?;
             location.lines = lines.into();
-            self.locations.push(location);
+            self.known.push(location);
         }
         Ok(true)
     }
@@ -99,7 +99,7 @@ impl<'a> Locations<'a> {
     /// All of them.
     pub(super) fn finish(mut self) -> Result<Vec<Location>, StudyError> {
         while self.read_some()? {}
-        Ok(self.locations)
+        Ok(self.known)
     }
 }
 
