@@ -27,11 +27,11 @@ use crate::survey::Varying;
 
 /// How many rows are compared with the known representatives at once, at least. Within a batch, new representatives are
 /// compared one after the other.
-const BATCH: usize = 2048;
+const BATCH: usize = 1024;
 
 /// Where there are many representatives, a batch has one row for so many of them: to bring them into order costs as much as
 /// they are.
-const REPRESENTATIVES_PER_ROW: usize = 8;
+const REPRESENTATIVES_PER_ROW: usize = 32;
 
 /// How many rows of a batch one thread takes at a time.
 const TILE: usize = 64;
@@ -105,6 +105,8 @@ struct Fits {
     fitting: Vec<(usize, f64)>,
     /// Those that it nearly fits.
     close: Vec<usize>,
+    /// The one that it is a linear function of: unless that has another one close to it, there are no others.
+    alone: Option<usize>,
 }
 
 /// Some rows of a batch.
@@ -139,9 +141,11 @@ fn cluster_in_batches(study: &Study, varying: &[Varying], options: &Options, lea
         let known_fits = fits(&tiles, &screen, &known, &sorted, threshold);
         for (at, (row, mut fits)) in batch.iter().zip(known_fits).enumerate() {
             let (tile, i) = (&tiles[at / TILE], at % TILE);
-            screen.pairs_of_one(&tile.shadows, i, &known.shadows, before, |group| {
-                fits.add(group, tile.rows.row(i), &known, &screen, threshold);
-            });
+            if fits.alone.is_none_or(|group| known.has_close[group]) {
+                screen.pairs_of_one(&tile.shadows, i, &known.shadows, before, |group| {
+                    fits.add(group, tile.rows.row(i), &known, &screen, threshold);
+                });
+            }
             if fits.fitting.is_empty() {
                 fits.fitting.push((groups.len(), 1.0));
                 known.push(tile, i, &fits.close);
@@ -231,7 +235,11 @@ fn fits(tiles: &[Tile], screen: &Screen, known: &Known, sorted: &Sorted, thresho
         (0..tile.rows.len()).map(|i| known.same_direction(tile, i, sorted)).collect()
     };
     let known_directions: Vec<_> = tiles.par_iter().map(known_directions).collect();
-    let one = |fit: Option<(usize, f64)>| Fits { fitting: fit.into_iter().collect(), close: Vec::new() };
+    let one = |fit: Option<(usize, f64)>| Fits {
+        fitting: fit.into_iter().collect(),
+        close: Vec::new(),
+        alone: fit.map(|(group, _)| group),
+    };
     let mut fits: Vec<Fits> = known_directions.into_iter().flatten().map(one).collect();
 
     let place = |row: usize| (&tiles[row / TILE], row % TILE);
