@@ -232,13 +232,15 @@ test('names of lines do not lie on each other', () => {
   const [two, one, three] = labels;
   assert.ok(two && one && three);
   assert.equal(one.y - two.y, 15);
-  // Both moved by as much, and lines lead from them to their ends.
+  // Both moved by as much, and where that is far a line leads to the end.
   close((one.y + two.y) / 2, frame.y.at(5.05) - 5);
-  assert.deepEqual(two.leader?.[1], [frame.x.at(10), frame.y.at(5.1)]);
-  assert.equal(three.y, frame.y.at(2) - 5);
-  // Where each has its place nothing moves and nothing leads.
-  const alone = endLabels([named('one', 5), named('three', 2)], frame);
-  assert.ok(alone.every((l) => l.leader === null && l.x === frame.x.at(10) - 4));
+  assert.equal(two.leader, null);
+  assert.deepEqual([three.y, three.leader], [frame.y.at(2) - 5, null]);
+  const led = endLabels([named('one', 5), named('two', 5.1), named('more', 5.05), named('three', 2)], frame);
+  assert.deepEqual(
+    led.map((l) => l.leader?.[1] ?? null),
+    [[frame.x.at(10), frame.y.at(5.1)], null, [frame.x.at(10), frame.y.at(5)], null],
+  );
 });
 
 test('names at the edge stay inside, in the order of their lines; the last series give way', () => {

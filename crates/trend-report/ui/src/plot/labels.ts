@@ -42,11 +42,11 @@ const ASCENT = 11;
 const CHARACTER = 7;
 const WIDE = 12;
 const FIRST_WIDE = 0x1100;
-/** From a name to the end of its line: beside it, and where a line leads there. */
-const BESIDE = 4;
+/** From a name to the end of its line: beside it and what marks it, and where a line leads there. */
+const BESIDE = 7;
 const LED = 18;
-/** A name that moved by less needs no line that leads to it. */
-const HARDLY = 4;
+/** A name that moved by less still stands beside its end. */
+const HARDLY = 6;
 
 /** Narrower drawings have no room for labels of guides. */
 const GUIDES_FROM = 420;
@@ -80,7 +80,7 @@ export function endLabels(
       const [a, b] = extentOf(g);
       return a < to && from < b;
     });
-    const lowest = Math.min(bottom - BESIDE, ...under.map((g) => g.y - LINE));
+    const lowest = Math.min(bottom - 4, ...under.map((g) => g.y - LINE));
     return place(stack, top + ASCENT, lowest);
   });
 }
@@ -159,9 +159,9 @@ function place(stack: readonly Wanted[], highest: number, lowest: number): Label
     highest,
     lowest,
   );
-  const isLed = shown.some((w, i) => Math.abs((ys[i] ?? w.y) - w.y) > HARDLY && ys.length > 1);
   return shown.map((w, i): Label => {
     const y = ys[i] ?? w.y;
+    const isLed = Math.abs(y - w.y) > HARDLY;
     const x = w.end[0] - (isLed ? LED : BESIDE);
     const leader = isLed ? ([[x + 3, y - 4], w.end] as const) : null;
     return { text: w.text, tone: w.tone, x, y, leader };
