@@ -46,7 +46,7 @@ const FIRST_WIDE = 0x1100;
 const BESIDE = 7;
 const LED = 18;
 /** A name that moved by less still stands beside its end. */
-const HARDLY = 6;
+const HARDLY = 8;
 
 /** Narrower drawings have no room for labels of guides. */
 const GUIDES_FROM = 420;
