@@ -268,6 +268,12 @@ test('names of lines are short where the drawing is narrow, and stand above the 
   const long = 'src/a/very/long/path/of/a/file.c:120';
   const [wide, narrow] = [drawing(640, 300), drawing(290, 300)].map((f) => endLabels([named(long, 5)], f)[0]);
   assert.ok((wide?.text.length ?? 99) <= 28 && (narrow?.text.length ?? 99) <= 18);
+  assert.equal(endLabels([named(`#12 ${long}`, 5)], drawing(290, 300))[0]?.text, '#12 …/a/file.c:120');
+  const few = endLabels(
+    Array.from({ length: 9 }, (_, i) => named(`#${i}`, 5)),
+    drawing(290, 300),
+  );
+  assert.ok(few.length >= 3 && few.length <= 6, 'few hide the lines, and those that cost most stay');
   const [han] = endLabels([named('\u6f22'.repeat(40), 5)], drawing(290, 300));
   assert.equal(han?.text.length, 10);
   const frame = drawing(500, 300);

@@ -32,8 +32,9 @@ export interface GuideLabel {
 const LONGEST = 28;
 /** A name takes no more of the drawing's width, so that lines can be seen beside it. */
 const WIDEST_PART = 0.6;
-/** Names that stand above each other take no more of the drawing's height. */
+/** Names that stand above each other take no more of the drawing's height; less where it is narrow and they hide lines. */
 const TALLEST_PART = 0.75;
+const TALLEST_PART_IF_NARROW = 0.3;
 /** From one base line to the next: a text of this size is 14 pixels tall. */
 const LINE = 15;
 /** What of it is above the base line. */
@@ -48,8 +49,11 @@ const LED = 18;
 /** A name that moved by less still stands beside its end. */
 const HARDLY = 8;
 
-/** Narrower drawings have no room for labels of guides. */
-const GUIDES_FROM = 420;
+/** Narrower drawings have no room for labels of guides, and for few names. */
+const NARROW = 420;
+
+/** The rank that a name can begin with; it stays where the name is shortened. */
+const RANK = /^#\d+ /;
 
 /** A name, its line's end, and where it would stand if it were alone. */
 interface Wanted {
@@ -81,7 +85,9 @@ export function endLabels(
       return a < to && from < b;
     });
     const lowest = Math.min(bottom - 4, ...under.map((g) => g.y - LINE));
-    return place(stack, top + ASCENT, lowest);
+    const part = frame.width < NARROW ? TALLEST_PART_IF_NARROW : TALLEST_PART;
+    const most = Math.floor(((lowest - top - ASCENT) * part) / LINE) + 1;
+    return place(stack.slice(0, Math.max(most, 1)), top + ASCENT, lowest);
   });
 }
 
@@ -95,7 +101,7 @@ export function guideLabel(guide: Guide, frame: Frame, row: number): GuideLabel 
     if (!within(at, top, bottom)) return null;
     return { text: guide.label, anchor: 'end', x: right - 2, y: at - 5 };
   }
-  if (!within(at, left, right) || frame.width < GUIDES_FROM) return null;
+  if (!within(at, left, right) || frame.width < NARROW) return null;
   const late = at > (left + right) / 2;
   return {
     text: guide.label,
@@ -111,8 +117,11 @@ export function within(pixel: number, from: number, to: number): boolean {
 
 /** The name, shortened to what the drawing has room for. */
 function fitting(name: string, room: number): string {
-  const text = shorten(name, Math.min(LONGEST, Math.floor(room / CHARACTER)));
-  return widthOf(text) <= room ? text : shorten(name, Math.max(Math.floor(room / WIDE), 1));
+  const [rank = ''] = RANK.exec(name) ?? [];
+  const shortened = (columns: number) =>
+    rank + shorten(name.slice(rank.length), Math.max(columns - rank.length, 1));
+  const text = shortened(Math.min(LONGEST, Math.floor(room / CHARACTER)));
+  return widthOf(text) <= room ? text : shortened(Math.floor(room / WIDE));
 }
 
 /** About, and rather too much. */
@@ -152,8 +161,7 @@ function stacks(wanted: readonly Wanted[]): Wanted[][] {
 
 /** The names of one stack between two base lines, as little moved as can be. */
 function place(stack: readonly Wanted[], highest: number, lowest: number): Label[] {
-  const most = Math.max(Math.floor(((lowest - highest) * TALLEST_PART) / LINE) + 1, 1);
-  const shown = stack.slice(0, most).sort((a, b) => a.y - b.y);
+  const shown = [...stack].sort((a, b) => a.y - b.y);
   const ys = apart(
     shown.map((w) => w.y),
     highest,
