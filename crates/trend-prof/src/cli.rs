@@ -101,7 +101,7 @@ pub(crate) struct Init {
     /// Replace a trend-prof.toml that is there
     #[arg(long)]
     pub(crate) force: bool,
-    /// What is run for each workload: `./program {input}`, `./program {n}`, or `./program` alone, which then reads the input
+    /// What is run for each workload: `./program {input}`, `./program {size}`, or `./program` alone, which then reads the input
     /// as its standard input [default: what is found in the folder]
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
