@@ -122,5 +122,5 @@ fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_t
     assert_eq!(kinds(&findings), [StatementKind::Dominates, StatementKind::Steady]);
     findings.warnings.push(Warning::new("uncounted_work", "processor time grows as counts^2.00"));
     assert_eq!(kinds(&findings), [StatementKind::Doubtful, StatementKind::Dominates]);
-    assert!(verdict(&findings)[0].text.starts_with("Much of the work is done where nothing is counted"));
+    assert!(verdict(&findings)[0].text.starts_with("Not all of the work was counted"));
 }

@@ -20,8 +20,7 @@ pub(super) fn uncounted(findings: &Findings) -> Option<Statement> {
     findings.warnings.iter().any(|w| w.kind == UNCOUNTED).then(|| Statement {
         kind: StatementKind::Doubtful,
         cluster: None,
-        text: "Much of the work is done where nothing is counted (see the warning); this is about the rest."
-            .to_owned(),
+        text: "Not all of the work was counted (see the warning): this is about what was.".to_owned(),
     })
 }
 
