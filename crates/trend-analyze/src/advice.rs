@@ -314,7 +314,7 @@ mod tests {
         writeln!(text, "a.c:99:f: {}", row(SIZES.map(cost))).unwrap();
         let options = Options { costly_share: 0.0, ..Options::default() };
         let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
-        let is_f = |c: &Cluster| c.members.iter().any(|m| m.function == "f");
+        let is_f = |c: &Cluster| c.members.iter().any(|m| *m.function == *"f");
         let at = findings.clusters.iter().position(is_f).unwrap();
         let (before, f) = (&findings.clusters[..at], &findings.clusters[at]);
         let hopeless = before.iter().filter_map(|c| c.models[0].next.as_ref());

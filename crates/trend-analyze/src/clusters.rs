@@ -20,6 +20,7 @@ use crate::Options;
 use crate::distinct::{Distinct, distinct_rows};
 use crate::screen::Screen;
 use crate::shadows::{Shadows, Sorted};
+use crate::survey::Varying;
 
 /// How many rows are compared with the known representatives at once. Within a batch, new representatives are
 /// compared one after the other.
@@ -39,18 +40,43 @@ pub(crate) enum Seed {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Group {
     pub(crate) seed: Seed,
-    /// Members and the R² of their fit to the representative, in canonical order.
-    pub(crate) members: Vec<(LocationId, f64)>,
+    /// Positions of its rows among the distinct ones, ascending, and the R² of their fit to the representative.
+    pub(crate) rows: Vec<(u32, f64)>,
     /// Later features that fit the representative.
     pub(crate) features: Vec<FeatureId>,
 }
 
-/// All clusters, and how many locations vary.
+/// All clusters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Clustering {
     /// In the order in which they were begun: features first.
     pub(crate) groups: Vec<Group>,
-    pub(crate) varying: usize,
+    /// The rows that vary.
+    pub(crate) distinct: Vec<Distinct>,
+}
+
+impl Clustering {
+    /// How many locations vary.
+    pub(crate) fn varying(&self) -> usize {
+        self.distinct.iter().map(|row| row.locations.len()).sum()
+    }
+
+    /// Members of a group and the R² of their fit to its representative, in some order.
+    pub(crate) fn members(&self, group: &Group) -> impl Iterator<Item = (LocationId, f64)> {
+        let locations =
+            |&(row, r2): &(u32, f64)| self.distinct[row as usize].locations.iter().map(move |&l| (l, r2));
+        group.rows.iter().flat_map(locations)
+    }
+
+    /// The sum of the members' costs, `[workloads]`.
+    pub(crate) fn cost(&self, study: &Study, group: &Group) -> Vec<u64> {
+        let mut costs = vec![0; study.workloads().len()];
+        for (row, _) in &group.rows {
+            let locations = &self.distinct[*row as usize].locations;
+            study.counts().row(locations[0]).add_to(&mut costs, locations.len() as u32);
+        }
+        costs
+    }
 }
 
 /// The representatives so far.
@@ -65,18 +91,17 @@ struct Tile {
     shadows: Shadows,
 }
 
-/// Clusters the varying locations of a study.
+/// Clusters the locations of a study that vary.
 ///
 /// - Time: O(r·k + r·c) for r distinct rows, c clusters and k workloads: most pairs of a row and a representative are told
 ///   apart by a single number, and all but a few by their shadows. Memory: O(r + c·k).
-pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
+pub(crate) fn cluster(study: &Study, varying: &[Varying], options: &Options) -> Clustering {
     let threshold = 1.0 - options.alpha;
-    let distinct = distinct_rows(study, options.min_deviation);
-    let varying = distinct.iter().map(|d| d.locations.len()).sum();
+    let distinct = distinct_rows(study, varying);
     let screen = screen(study, &distinct, threshold);
     let (mut known, mut groups) = features(study, &screen, threshold);
     let mut sorted = Sorted::default();
-    for batch in distinct.chunks(BATCH) {
+    for (first, batch) in distinct.chunks(BATCH).enumerate().map(|(i, batch)| (i * BATCH, batch)) {
         let before = groups.len();
         sorted.update(&known.shadows);
         let tiles: Vec<Tile> = batch.par_chunks(TILE).map(|rows| Tile::new(study, rows, &screen)).collect();
@@ -94,17 +119,14 @@ pub(crate) fn cluster(study: &Study, options: &Options) -> Clustering {
                 known.rows.push_row(&tile.rows, i);
                 known.shadows.push(&tile.shadows, i);
                 let seed = Seed::Location(row.locations[0]);
-                groups.push(Group { seed, members: Vec::new(), features: Vec::new() });
+                groups.push(Group { seed, rows: Vec::new(), features: Vec::new() });
             }
             for (group, r2) in fits {
-                groups[group].members.extend(row.locations.iter().map(|&l| (l, r2)));
+                groups[group].rows.push(((first + at) as u32, r2));
             }
         }
     }
-    for group in &mut groups {
-        group.members.sort_by_key(|&(location, _)| location);
-    }
-    Clustering { groups, varying }
+    Clustering { groups, distinct }
 }
 
 /// The features as representatives, those that join an earlier one with it.
@@ -125,7 +147,7 @@ fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group
         } else {
             screen.cast(row.row(0), &mut known.shadows);
             known.rows.push_row(&row, 0);
-            groups.push(Group { seed: Seed::Feature(id), members: Vec::new(), features: Vec::new() });
+            groups.push(Group { seed: Seed::Feature(id), rows: Vec::new(), features: Vec::new() });
         }
     }
     (known, groups)
@@ -210,9 +232,25 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::survey::survey;
 
-    fn lines(study: &Study, group: &Group) -> Vec<u32> {
-        group.members.iter().map(|&(l, _)| study.location(l).line).collect()
+    fn clustered(study: &Study, options: &Options) -> Clustering {
+        cluster(study, &survey(study, options.min_deviation).varying, options)
+    }
+
+    /// In canonical order.
+    fn members(clustering: &Clustering, group: &Group) -> Vec<(LocationId, f64)> {
+        let mut members: Vec<_> = clustering.members(group).collect();
+        members.sort_by_key(|member| member.0);
+        members
+    }
+
+    /// Of every group, in canonical order.
+    fn lines(study: &Study) -> Vec<Vec<u32>> {
+        let clustering = clustered(study, &Options::default());
+        let lines =
+            |group| members(&clustering, group).iter().map(|&(l, _)| study.location(l).line).collect();
+        clustering.groups.iter().map(lines).collect()
     }
 
     /// Bubble sort without its swaps: counts in closed form.
@@ -235,12 +273,12 @@ mod tests {
     #[test]
     fn compares_and_size_of_bubble_sort_are_the_clusters_of_the_paper() {
         let study = bubble_sort();
-        let clustering = cluster(&study, &Options::default());
-        let found: Vec<_> = clustering.groups.iter().map(|g| lines(&study, g)).collect();
+        let clustering = clustered(&study, &Options::default());
+        let found = lines(&study);
         assert_eq!(found[0], [2, 3, 8]);
         assert_eq!(found[1], [4, 5, 7]);
         assert_eq!(clustering.groups[0].seed, Seed::Feature(FeatureId(0)));
-        assert_eq!(clustering.varying, 6);
+        assert_eq!(clustering.varying(), 6);
     }
 
     #[test]
@@ -248,10 +286,10 @@ mod tests {
         let study =
             Study::from_text("chars: 1 2 3 4\nnodes: 2 4 6 9\nodd: 1 9 1 9\na.c:1:f: 100 200 300 400")
                 .unwrap();
-        let groups = cluster(&study, &Options::default()).groups;
+        let groups = clustered(&study, &Options::default()).groups;
         assert_eq!(groups[0].features, [FeatureId(1)]);
         assert_eq!(groups[1].seed, Seed::Feature(FeatureId(2)));
-        assert_eq!(lines(&study, &groups[0]), [1]);
+        assert_eq!(lines(&study)[0], [1]);
     }
 
     #[test]
@@ -265,8 +303,7 @@ mod tests {
         };
         let text = format!("n: 1 1 1 1\na.c:1:f: {}\na.c:2:f: {}\na.c:3:f: {}", at(0.0), at(14.0), at(7.0));
         let study = Study::from_text(&text).unwrap();
-        let mut found: Vec<_> =
-            cluster(&study, &Options::default()).groups.iter().map(|g| lines(&study, g)).collect();
+        let mut found = lines(&study);
         found.sort();
         // Variances are equal up to rounding, so any of the three may come first.
         assert!(found == [vec![1, 2, 3]] || found == [vec![1, 3], vec![2, 3]], "{found:?}");
@@ -288,23 +325,23 @@ mod tests {
             });
             let study = Study::from_text(&text).unwrap();
             let options = Options { alpha, ..Options::default() };
-            let clustering = cluster(&study, &options);
+            let clustering = clustered(&study, &options);
             let values = |l: LocationId| -> Vec<f64> {
                 study.counts().row(l).iter().map(|c| c as f64).collect()
             };
             for group in &clustering.groups {
-                for &(x, _) in &group.members {
-                    for &(y, _) in &group.members {
+                for (x, _) in clustering.members(group) {
+                    for (y, _) in clustering.members(group) {
                         let r2 = trend_model::r_squared(&values(x), &values(y)).unwrap();
                         prop_assert!(r2 > 1.0 - 4.0 * alpha * (1.0 - alpha) - 1e-9);
                     }
                 }
             }
             // Every varying location is in at least one cluster.
-            let mut members: Vec<_> = clustering.groups.iter().flat_map(|g| &g.members).map(|m| m.0).collect();
+            let mut members: Vec<_> = clustering.groups.iter().flat_map(|g| clustering.members(g)).map(|m| m.0).collect();
             members.sort();
             members.dedup();
-            prop_assert_eq!(members.len(), clustering.varying);
+            prop_assert_eq!(members.len(), clustering.varying());
         }
     }
 
@@ -356,12 +393,13 @@ mod tests {
             });
             let study = Study::from_text(&text).unwrap();
             let options = Options { alpha, ..Options::default() };
-            let found: Vec<_> = cluster(&study, &options).groups.into_iter().map(|g| g.members).collect();
+            let clustering = clustered(&study, &options);
+            let found: Vec<_> = clustering.groups.iter().map(|g| members(&clustering, g)).collect();
             let expected = one_by_one(&study, &options);
-            let members = |groups: &[Vec<(LocationId, f64)>]| -> Vec<Vec<LocationId>> {
+            let locations = |groups: &[Vec<(LocationId, f64)>]| -> Vec<Vec<LocationId>> {
                 groups.iter().map(|g| g.iter().map(|m| m.0).collect()).collect()
             };
-            prop_assert_eq!(members(&found), members(&expected));
+            prop_assert_eq!(locations(&found), locations(&expected));
             for (&(_, found), (_, expected)) in found.iter().flatten().zip(expected.iter().flatten()) {
                 prop_assert!((found - expected).abs() < 1e-12, "{} {}", found, expected);
             }
