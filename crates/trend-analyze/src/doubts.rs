@@ -124,9 +124,8 @@ fn way_out(program: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "._+-".contains(c);
     let name = if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) };
     format!(
-        "`trend-prof run --counts callgrind --study {name}` counts instructions everywhere and names the lines that call \
-         such code, in 15 to 30 times the time (give it what else this study's `run` was given); then `trend-prof show \
-         {name}`"
+        "`trend-prof run --counts callgrind --study {name}`, with what else this study's `run` was given, counts it too, in \
+         15 to 30 times the time"
     )
 }
 
@@ -141,9 +140,9 @@ fn mostly_uncounted(timed: &[(f64, f64)], is_rust: bool) -> Option<String> {
     let elsewhere = seconds >= LONG_RUN_SECONDS && seconds > count * MOST_SECONDS_PER_EXECUTION;
     elsewhere.then(|| {
         format!(
-            "the longest run took {seconds:.2} s of processor time for {count:.0} counted executions: nearly all \
-             of its work is in code without counters, such as libc, {}a library that is not instrumented (see `ldd`) or \
-             a part of the program that was not built under `trend-prof build`",
+            "the longest run took {seconds:.2} s of processor time for {count:.0} counted executions: nearly all of its \
+             work is in code without counters, such as libc, {}a library that is not instrumented (see `ldd`) or a part that \
+             was not built under `trend-prof build`",
             if is_rust { "Rust's standard library (`Vec::remove`, `sort`, hashing), " } else { "" }
         )
     })
@@ -154,10 +153,9 @@ fn uncounted_growth_in_words(timed: &[(f64, f64)], seed: u64) -> Option<String> 
     let (counts, seconds): (Vec<f64>, Vec<f64>) = timed.iter().copied().unzip();
     let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS, seed)?;
     Some(format!(
-        "processor time grows as counts^{:.2} ({:.0} % interval {:.2} to {:.2}, {} runs): work is done where nothing \
-         is counted, such as in libc, in the kernel, in Rust's standard library or in a library built without \
-         instrumentation: in calls whose own cost grows (strlen, strcat, memmove, realloc; `remove`, `insert`, \
-         `contains`)",
+        "processor time grows as counts^{:.2} ({:.0} % interval {:.2} to {:.2}, {} runs): work grows where nothing is \
+         counted, in the kernel, in libc (strlen, strcat, memmove, realloc), in Rust's standard library (`remove`, `insert`, \
+         `contains`) or in a library that is not instrumented",
         growth.power_law.b,
         growth.exponent.level * 100.0,
         growth.exponent.lo,

@@ -6,6 +6,10 @@ use trend_profile::{Kind, LocationId, Study};
 use crate::models::Modeller;
 use crate::{Decomposition, Factor};
 
+/// Where all of a cluster's code in a function runs less often than once in so many entries, in every run, most entries
+/// have nothing to do with it: what a quotient of such few does with the size is noise.
+const MOST_ENTRIES_FOR_ONE: f64 = 10.0;
+
 /// The decomposition for the function of the costliest of `members`; `greatest` has the greatest cost of every location. `None` where nobody counted how often it was
 /// entered, or where it was entered at most once in every run and costs per entry are the costs.
 pub(crate) fn decomposition(
@@ -32,6 +36,9 @@ pub(crate) fn decomposition(
     let per_entry: Vec<f64> =
         costs.iter().zip(&entries).map(|(cost, e)| if *e > 0.0 { cost / e } else { f64::NAN }).collect();
     let max = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    if max(&per_entry) * MOST_ENTRIES_FOR_ONE < 1.0 {
+        return None;
+    }
     Some(Decomposition {
         function: function.symbol.name.clone(),
         file: function.file.clone(),
@@ -133,5 +140,12 @@ mod tests {
         assert!(findings(|n| n, Some(&|_| 1.0)).clusters[0].decomposition.is_none());
         assert!(findings(|n| n, None).clusters[0].decomposition.is_none());
         assert!(findings(|n| n, Some(&|_| 7.0)).clusters[0].decomposition.is_some());
+    }
+
+    #[test]
+    fn nothing_is_learnt_of_code_that_hardly_any_entry_reaches() {
+        let rare =
+            |part: f64| findings(move |n| n, Some(&move |n| n / part)).clusters[0].decomposition.is_some();
+        assert!(rare(0.2) && !rare(0.05) && !rare(0.0003));
     }
 }

@@ -93,6 +93,7 @@ pub(crate) struct Demo {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "trend-prof init [OPTIONS] [FOLDER] [-- COMMAND…]")]
 pub(crate) struct Init {
     /// The program's folder
     #[arg(default_value = ".")]
@@ -100,6 +101,10 @@ pub(crate) struct Init {
     /// Replace a trend-prof.toml that is there
     #[arg(long)]
     pub(crate) force: bool,
+    /// What is run for each workload: `./program {input}`, `./program {size}`, or `./program` alone, which then reads the input
+    /// as its standard input [default: what is found in the folder]
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

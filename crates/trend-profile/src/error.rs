@@ -44,6 +44,19 @@ pub enum StudyError {
         /// Where and how.
         what: String,
     },
+    /// There are more counts than can be held.
+    #[error(
+        "{path}: is too large: it has {locations} locations in {workloads} workloads, and all of their counts could \
+         take more memory than can be had"
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// How many it has.
+        locations: usize,
+        /// How many it has.
+        workloads: usize,
+    },
     /// The disk is full.
     #[error("{path}: no space left on the disk")]
     DiskFull {

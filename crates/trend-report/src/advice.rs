@@ -2,9 +2,9 @@
 
 use trend_analyze::{Findings, Model, NextRuns};
 
+use crate::lines::Lines;
 use crate::rows::Scope;
 use crate::style::NOTABLE;
-use crate::table::Lines;
 use crate::text::{shorten, visible};
 
 /// A cluster's name in the line.

@@ -4,13 +4,14 @@ use trend_analyze::{Cluster, Findings, Member};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Room, Side, lay_out};
+use crate::lines::Lines;
 use crate::model_page::{column, doubts, heading, models, predictions, words};
 use crate::plots::plots;
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
-use crate::table::{self, Lines};
+use crate::table;
 use crate::text::{cut, shorten, source_line, visible};
-use crate::{By, TableOptions, advice, number, structure_page};
+use crate::{By, TableOptions, advice, cells, number, structure_page};
 
 /// Members that are listed unless asked for more.
 const USUAL_MEMBERS: usize = 30;
@@ -136,7 +137,7 @@ fn members(out: &mut Lines, study: Option<&Study>, cluster: &Cluster, most: usiz
             "max cost",
             Side::Right,
             Room::Fixed,
-            cells(&|m| Cell::plain(table::aligned(number::count(m.max_cost)))),
+            cells(&|m| Cell::plain(cells::aligned(number::count(m.max_cost)))),
         ),
         column("location", Side::Left, Room::Shrinks(16), cells(&|m| Cell::plain(visible(&m.name)))),
         column(

@@ -3,7 +3,7 @@
 use trend_analyze::{Findings, GrowthSupport, Model, POWER_LAW, PowerLawModel, Prediction, SUM_OF_PARTS};
 
 use crate::axis::Axis;
-use crate::{growth, number, rows, table};
+use crate::{cells, growth, number, rows};
 
 /// An interval is drawn up to this factor beyond the points and predictions; one that says nothing would press all
 /// else flat.
@@ -56,7 +56,7 @@ impl<'a> Law<'a> {
                 let mark = if *decided { "" } else { " ?" };
                 format!("{}{mark}: {}", class.class, growth::formula(class, feature))
             }
-            Self::Power(law) => format!("{POWER_LAW} {}", table::formula(law, feature)),
+            Self::Power(law) => format!("{POWER_LAW} {}", cells::formula(law, feature)),
         }
     }
 }

@@ -6,7 +6,7 @@ use trend_analyze::Findings;
 
 use crate::rows::{self, Item, Scope};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, TableOptions, growth, number, selection, structure, table, verdict};
+use crate::{By, ReportError, TableOptions, cells, growth, number, selection, structure, table, verdict};
 
 /// Names are shortened to this.
 const NAME_WIDTH: usize = 60;
@@ -81,7 +81,7 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
         let (law, verdict) = (item.law(scope), item.growth(scope));
         let trends = scope.model(item.models()).and_then(growth::mark);
         let growth = trends.or_else(|| Some(growth::cell(verdict?)));
-        let fit = law.map(|l| escaped(&table::formula(l, scope.feature.map_or("", |f| f.1))));
+        let fit = law.map(|l| escaped(&cells::formula(l, scope.feature.map_or("", |f| f.1))));
         let exponent = law.map(|l| l.b_ci.map_or_else(|| "?".to_owned(), number::exponent_interval));
         let _ = writeln!(
             text,
@@ -96,7 +96,7 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
             fit.unwrap_or_else(|| "none".to_owned()),
             exponent.unwrap_or_default(),
             law.map(|l| number::r2(l.r2)).unwrap_or_default(),
-            rows::predicted(item, scope).map(|e| table::interval(&e)).unwrap_or_default()
+            rows::predicted(item, scope).map(|e| cells::interval(&e)).unwrap_or_default()
         );
     }
 }

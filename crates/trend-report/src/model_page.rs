@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use trend_analyze::{Findings, Joint, Model, POWER_LAW, PowerLawModel, SUM_OF_PARTS};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
+use crate::lines::Lines;
 use crate::rows::{self, Estimate, Scope};
 use crate::style::{BOLD, DIM, HEADING, PLAIN, paint};
-use crate::table::{self, Lines};
+use crate::table;
 use crate::text::{cut, shorten, visible};
-use crate::{growth, number, structure};
+use crate::{cells, growth, number, structure};
 
 /// The formula, in symbols and in words.
 pub(crate) fn words(
@@ -90,8 +91,8 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> 
 /// `540 G (537–542 G)`, or `≈ 540 G (no interval)`.
 pub(crate) fn with_interval(estimate: &Estimate) -> String {
     match estimate.ci {
-        Some(ci) => format!("{} ({})", table::point(estimate), number::cost_interval(ci)),
-        None => format!("{} (no interval)", table::point(estimate)),
+        Some(ci) => format!("{} ({})", cells::point(estimate), number::cost_interval(ci)),
+        None => format!("{} (no interval)", cells::point(estimate)),
     }
 }
 
@@ -140,14 +141,14 @@ pub(crate) fn predictions(
         estimates.iter().map(|e| Cell::plain(cell(e))).collect::<Vec<_>>()
     };
     let columns = vec![
-        column(&name, Side::Right, Room::Fixed, cells(&|e| table::aligned(number::size(e.0)))),
-        column("cost", Side::Right, Room::Fixed, cells(&|e| table::aligned(table::point(&e.1)))),
+        column(&name, Side::Right, Room::Fixed, cells(&|e| cells::aligned(number::size(e.0)))),
+        column("cost", Side::Right, Room::Fixed, cells(&|e| cells::aligned(cells::point(&e.1)))),
         column(
             &format!("{} interval", table::level(findings)),
             Side::Right,
             Room::Goes(2),
             cells(&|e| {
-                e.1.ci.map_or_else(|| "none  ".to_owned(), |ci| table::aligned(number::cost_interval(ci)))
+                e.1.ci.map_or_else(|| "none  ".to_owned(), |ci| cells::aligned(number::cost_interval(ci)))
             }),
         ),
         column("of the largest run", Side::Right, Room::Goes(3), cells(&|e| times(e.0))),
@@ -191,18 +192,18 @@ fn by_feature(out: &mut Lines, models: &[Model]) {
     };
     let columns = vec![
         column("feature", Side::Left, Room::Shrinks(10), cells(&|m| Cell::plain(visible(&m.feature)))),
-        column("growth", Side::Left, Room::Goes(5), cells(&table::growth_or_trends)),
+        column("growth", Side::Left, Room::Goes(5), cells(&cells::growth_or_trends)),
         column(
             "fit",
             Side::Left,
             Room::Goes(4),
             cells(&|m| match &m.power_law {
-                Some(law) => Cell::plain(table::formula(law, &m.feature)),
+                Some(law) => Cell::plain(cells::formula(law, &m.feature)),
                 None => Cell::styled("none", DIM),
             }),
         ),
-        column("exponent", Side::Right, Room::Goes(3), law(&table::exponent)),
-        column("R²", Side::Right, Room::Goes(2), law(&table::r2)),
+        column("exponent", Side::Right, Room::Goes(3), law(&cells::exponent)),
+        column("R²", Side::Right, Room::Goes(2), law(&cells::r2)),
         column("points", Side::Right, Room::Goes(1), law(&|law| Cell::plain(law.points.to_string()))),
     ];
     out.lines.extend(lay_out(columns, out.width, HEADING));

@@ -5,8 +5,9 @@ use trend_analyze::{Findings, Model};
 use crate::axis::Axis;
 use crate::braille::{Layer, plot};
 use crate::curve::{Law, Picture};
+use crate::lines::Lines;
 use crate::style::{self, BOLD, DIM, PLAIN};
-use crate::table::{self, Lines};
+use crate::table;
 use crate::text::shorten;
 
 /// Plots wider than this show no more.

@@ -4,11 +4,12 @@ use trend_analyze::Findings;
 use trend_profile::Warning;
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
+use crate::lines::Lines;
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
-use crate::table::{self, Lines};
+use crate::table;
 use crate::text::{cut, shorten, visible};
-use crate::{By, ReportError, Sort, TableOptions, number, selection};
+use crate::{By, ReportError, Sort, TableOptions, cells, number, selection};
 
 /// Rows of each kind unless asked for more.
 const USUAL_ROWS: usize = 10;
@@ -104,51 +105,43 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
             "max cost",
             Side::Right,
             Room::Goes(4),
-            cells(&|_, i| Cell::plain(table::aligned(number::count(i.max_cost())))),
+            cells(&|_, i| Cell::plain(cells::aligned(number::count(i.max_cost())))),
         ),
+        // What was asked for: it stays where nothing else but the names does.
         column(
             "predicted",
             Side::Right,
-            Room::Goes(3),
+            Room::Fixed,
             cells(&|_, i| {
                 let known = rows::predicted(i, scope).filter(|_| some_interval);
-                let shown = known.map(|e| table::point(&e)).unwrap_or_default();
-                Cell::plain(table::aligned(shown))
+                let shown = known.map(|e| cells::point(&e)).unwrap_or_default();
+                Cell::plain(cells::aligned(shown))
             }),
         ),
         column(
             if some_interval { "interval" } else { "no interval" },
             Side::Right,
-            Room::Fixed,
+            if some_interval { Room::Goes(6) } else { Room::Fixed },
             cells(&|_, i| match rows::predicted(i, scope) {
-                Some(e) if e.ci.is_some() => Cell::plain(table::aligned(table::interval(&e))),
-                Some(e) => Cell::styled(table::aligned(table::point(&e)), DOUBTFUL),
+                Some(e) if e.ci.is_some() => Cell::plain(cells::aligned(cells::interval(&e))),
+                Some(e) => Cell::styled(cells::aligned(cells::point(&e)), DOUBTFUL),
                 None => Cell::default(),
             }),
         ),
         column(
             "growth",
             Side::Left,
-            Room::Goes(6),
-            cells(&|_, i| scope.model(i.models()).map_or_else(Cell::default, table::growth_or_trends)),
-        ),
-        column(
-            "fit",
-            Side::Left,
             Room::Goes(5),
-            cells(&|_, i| {
-                Cell::plain(
-                    i.law(scope)
-                        .map(|l| table::formula(l, scope.feature.map_or("", |f| f.1)))
-                        .unwrap_or_default(),
-                )
-            }),
+            cells(&|_, i| scope.model(i.models()).map_or_else(Cell::default, cells::growth_or_trends)),
         ),
+        column("fit", Side::Left, Room::Goes(3), cells(&|_, i| cells::fit(scope.model(i.models())))),
         column(
             "R²",
             Side::Right,
             Room::Goes(2),
-            cells(&|_, i| i.law(scope).map_or_else(Cell::default, table::r2)),
+            cells(&|_, i| {
+                cells::of_law(scope.model(i.models()).filter(|m| !cells::is_decided(m)), cells::r2)
+            }),
         ),
     ];
     out.lines.extend(lay_out(columns, out.width, HEADING));

@@ -3,8 +3,9 @@
 use trend_analyze::{Findings, RoutineModel, RoutineRow};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
+use crate::lines::Lines;
 use crate::style::{HEADING, PLAIN};
-use crate::table::{self, Lines};
+use crate::table;
 use crate::text::{shorten, visible};
 use crate::{ReportError, TableOptions, number};
 

@@ -4,12 +4,13 @@ use trend_analyze::{Findings, Row};
 use trend_profile::Study;
 
 use crate::columns::lay_out;
+use crate::lines::Lines;
 use crate::model_page::{doubts, heading, models, predictions, words};
 use crate::plots::plots;
 use crate::rows::{self, Item, Scope};
 use crate::source_lines::{self, SourceLine};
 use crate::style::{BOLD, DIM, HEADING, PLAIN, paint};
-use crate::table::{self, Lines};
+use crate::table;
 use crate::text::{cut, shorten, visible};
 use crate::{By, TableOptions, number, structure_page};
 
@@ -90,7 +91,11 @@ pub(crate) fn file_page(
     if !functions.is_empty() {
         let shown = &functions[..functions.len().min(options.top.unwrap_or(USUAL_FUNCTIONS))];
         heading(&mut out, "Functions");
-        out.lines.extend(lay_out(table::columns(findings, scope, shown, By::Function), out.width, HEADING));
+        out.lines.extend(lay_out(
+            table::columns(findings, scope, shown, By::Function, options.sort),
+            out.width,
+            HEADING,
+        ));
         more(&mut out, functions.len() - shown.len(), "function", functions.len());
     }
     if let Some(study) = study {

@@ -4,7 +4,7 @@ use trend_analyze::{
     Cluster, Findings, GrowthModel, Joint, Member, Model, PowerLawModel, RepresentativeKind, Row,
 };
 
-use crate::{By, ReportError, TableOptions, number, select};
+use crate::{By, ReportError, TableOptions, cells, number, select};
 
 /// As [`trend_analyze::Options::costly_share`] is by default; for rows that carry no mark.
 pub(crate) const COSTLY_SHARE: f64 = 0.02;
@@ -85,6 +85,13 @@ pub(crate) fn is_poor(model: &Model) -> bool {
 /// `a·x^b`, in logarithms so that `x^b` may overflow where the product does not.
 pub(crate) fn evaluate(law: &PowerLawModel, x: f64) -> f64 {
     law.predict(x)
+}
+
+/// Warnings that say where a power law bends. A class of growth that is decided says what the bend is.
+const OF_BENDS: [&str; 2] = ["hump", "lower_order_term"];
+
+fn is_settled(model: &Model, warning: &str) -> bool {
+    OF_BENDS.contains(&warning) && cells::is_decided(model)
 }
 
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
@@ -229,7 +236,8 @@ impl<'a> Item<'a> {
         if model.is_none_or(is_poor) {
             flags.push('?');
         }
-        if model.is_some_and(|m| law.is_some() && !m.warnings.is_empty()) {
+        let of_note = |m: &Model| m.warnings.iter().any(|w| !is_settled(m, &w.kind));
+        if model.is_some_and(|m| law.is_some() && of_note(m)) {
             flags.push('!');
         }
         flags

@@ -9,9 +9,8 @@ use crate::columns::{Cell, Column, Room, Side};
 use crate::model_page::column;
 use crate::rows::Scope;
 use crate::style::DIM;
-use crate::table;
 use crate::text::{cut, source_line, visible};
-use crate::{growth, number};
+use crate::{cells, growth, number};
 
 /// Source text is cut here; the terminal may leave less.
 const SOURCE_WIDTH: usize = 100;
@@ -108,7 +107,7 @@ pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>
             "max cost",
             Side::Right,
             Room::Fixed,
-            cells(&|l| Cell::plain(table::aligned(number::count(l.max_cost)))),
+            cells(&|l| Cell::plain(cells::aligned(number::count(l.max_cost)))),
         ),
         column("share", Side::Right, Room::Goes(3), cells(&|l| Cell::plain(number::share(l.share)))),
         column("line", Side::Left, Room::Shrinks(14), cells(&|l| Cell::plain(visible(&place(l))))),

@@ -4,7 +4,7 @@ use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Tre
 
 use crate::rows::{Item, Scope};
 use crate::text::{cut, shorten, visible};
-use crate::{growth, number, rows, table};
+use crate::{cells, growth, number, rows, table};
 
 /// A formula of several features is cut here.
 const FORMULA_WIDTH: usize = 160;
@@ -103,7 +103,7 @@ pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
 /// `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
 fn trend(number: usize, trend: &Trend, feature: &str) -> String {
     let growth = trend.growth.as_ref().map(growth::cell);
-    let law = trend.power_law.as_ref().map(|law| format!("power law {}", table::formula(law, feature)));
+    let law = trend.power_law.as_ref().map(|law| format!("power law {}", cells::formula(law, feature)));
     let known: Vec<String> = growth.into_iter().chain(law).collect();
     let known = if known.is_empty() { "no model".to_owned() } else { known.join(", ") };
     let workloads = table::plural(trend.workloads.len(), "workload");

@@ -3,11 +3,11 @@
 use trend_analyze::{Decomposition, Factor, Findings, GrowthModel, PowerLawModel, Split};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
+use crate::lines::Lines;
 use crate::model_page::{column, heading};
 use crate::style::{HEADING, PLAIN};
-use crate::table::{self, Lines};
 use crate::text::{shorten, visible};
-use crate::{number, rows, structure};
+use crate::{cells, number, rows, structure};
 
 /// A line of one of the tables.
 struct Line<'a> {
@@ -27,7 +27,7 @@ pub(crate) fn decomposition<'a>(out: &mut Lines, parts: &'a Decomposition, featu
         let model = factor.models.iter().find(|m| m.feature == feature)?;
         Some(Line {
             name: name.to_owned(),
-            amount: table::aligned(number::cost(factor.max, 3)),
+            amount: cells::aligned(number::cost(factor.max, 3)),
             growth: model.growth.as_ref(),
             law: model.power_law.as_ref(),
             such_as: String::new(),
@@ -68,11 +68,11 @@ fn lay_out_lines(out: &mut Lines, name: &str, amount: &str, feature: &str, lines
             "growth",
             Side::Left,
             Room::Goes(5),
-            cells(&|l| l.growth.map_or_else(Cell::default, table::growth_cell)),
+            cells(&|l| l.growth.map_or_else(Cell::default, cells::growth_cell)),
         ),
-        column("fit", Side::Left, Room::Goes(4), law(&|l| Cell::plain(table::formula(l, feature)))),
-        column("exponent", Side::Right, Room::Goes(3), law(&table::exponent)),
-        column("R²", Side::Right, Room::Goes(2), law(&table::r2)),
+        column("fit", Side::Left, Room::Goes(4), law(&|l| Cell::plain(cells::formula(l, feature)))),
+        column("exponent", Side::Right, Room::Goes(3), law(&cells::exponent)),
+        column("R²", Side::Right, Room::Goes(2), law(&cells::r2)),
         column("such as", Side::Left, Room::Shrinks(10), cells(&|l| Cell::plain(l.such_as.as_str()))),
     ];
     out.lines.extend(lay_out(columns, out.width, HEADING));

@@ -2,22 +2,20 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, GrowthModel, Intervals, Model, PowerLawModel};
+use trend_analyze::{Findings, Intervals};
 use trend_profile::{Study, Warning};
 
 use crate::braille::{MiniScale, mini_plot};
 use crate::columns::{Cell, Column, Room, Side, lay_out};
-use crate::rows::{self, Estimate, FLAGS, Item, Scope};
+use crate::lines::Lines;
+use crate::rows::{self, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
-use crate::text::{shorten, visible, wrap};
-use crate::{By, ReportError, Sort, StatementKind, TableOptions, advice, growth, number, verdict};
+use crate::text::{shorten, visible};
+use crate::{By, ReportError, Sort, StatementKind, TableOptions, advice, cells, number, verdict};
 
 /// Characters of a mini plot.
 const MINI_CELLS: usize = 8;
-
-/// A feature's name in formulas and headings.
-const FEATURE_WIDTH: usize = 10;
 
 /// What stands beside a name.
 const DETAIL_WIDTH: usize = 28;
@@ -46,54 +44,15 @@ pub fn table(
     if !selection.shown.is_empty() {
         out.paragraph(DIM, &caption(findings, study, &scope, options));
         out.blank();
-        out.lines.extend(lay_out(columns(findings, &scope, &selection.shown, options.by), width, HEADING));
+        out.lines.extend(lay_out(
+            columns(findings, &scope, &selection.shown, options.by, options.sort),
+            width,
+            HEADING,
+        ));
     }
     advice::of_findings(&mut out, findings, &scope);
     foot(&mut out, findings, &scope, &selection, options);
     Ok(out.finish())
-}
-
-/// Lines of terminal output, none wider than the terminal.
-pub(crate) struct Lines {
-    pub(crate) width: usize,
-    pub(crate) lines: Vec<String>,
-}
-
-impl Lines {
-    pub(crate) fn new(width: usize) -> Self {
-        Self { width, lines: Vec::new() }
-    }
-
-    /// An empty line, but never two in a row nor one at the top.
-    pub(crate) fn blank(&mut self) {
-        if self.lines.last().is_some_and(|l| !l.is_empty()) {
-            self.lines.push(String::new());
-        }
-    }
-
-    /// A paragraph that can contain anything.
-    pub(crate) fn paragraph(&mut self, style: anstyle::Style, text: &str) {
-        self.item("", style, text);
-    }
-
-    /// The same after a bullet or a word; the lines after the first stand below the text.
-    pub(crate) fn item(&mut self, bullet: &str, style: anstyle::Style, text: &str) {
-        let indent = crate::text::width(bullet);
-        let lines = wrap(&visible(text), self.width.saturating_sub(indent), 0);
-        for (i, line) in lines.iter().enumerate() {
-            let start = if i == 0 { paint(style, bullet) } else { " ".repeat(indent) };
-            let body = if bullet.is_empty() { paint(style, line) } else { line.clone() };
-            self.lines.push(format!("{}{body}", if bullet.is_empty() { String::new() } else { start }));
-        }
-    }
-
-    pub(crate) fn finish(mut self) -> String {
-        while self.lines.last().is_some_and(String::is_empty) {
-            self.lines.pop();
-        }
-        self.lines.push(String::new());
-        self.lines.join("\n")
-    }
 }
 
 /// Program, workloads, locations, and every feature's range.
@@ -227,8 +186,15 @@ pub(crate) fn level(findings: &Findings) -> String {
     format!("{} %", number::significant(findings.level * 100.0, 2))
 }
 
-/// The columns of a table of such rows.
-pub(crate) fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>], by: By) -> Vec<Column> {
+/// The columns of a table of such rows. Exponent and R² are those of the power law, and stand where it is what describes
+/// the row, or where rows are sorted by it.
+pub(crate) fn columns(
+    findings: &Findings,
+    scope: &Scope<'_>,
+    items: &[Item<'_>],
+    by: By,
+    sort: Sort,
+) -> Vec<Column> {
     let points: Vec<Vec<(f64, f64)>> = items
         .iter()
         .map(|i| scope.feature.map(|(f, _)| rows::points(findings, f, i.costs())).unwrap_or_default())
@@ -247,6 +213,12 @@ pub(crate) fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>]
         By::Block => ("block", ""),
     };
     let at = scope.at.map(number::size).unwrap_or_default();
+    let law = |i: &Item<'_>, cell| {
+        cells::of_law(
+            scope.model(i.models()).filter(|m| sort == Sort::Exponent || !cells::is_decided(m)),
+            cell,
+        )
+    };
     vec![
         column("#", Side::Right, Room::Fixed, &|_, i| Cell::styled(i.rank().to_string(), DIM)),
         column(name, Side::Left, Room::Shrinks(18), &|_, i| {
@@ -256,30 +228,26 @@ pub(crate) fn columns(findings: &Findings, scope: &Scope<'_>, items: &[Item<'_>]
             Cell::plain(shorten(&visible(&i.detail()), DETAIL_WIDTH))
         }),
         column("max cost", Side::Right, Room::Fixed, &|_, i| {
-            Cell::plain(aligned(number::count(i.max_cost())))
+            Cell::plain(cells::aligned(number::count(i.max_cost())))
         }),
         column("share", Side::Right, Room::Goes(6), &|_, i| Cell::plain(number::share(i.share_of_largest()))),
         column("up to", Side::Right, Room::Goes(4), &|_, i| {
             Cell::styled(i.share_of_others().map(number::share).unwrap_or_default(), DIM)
         }),
         column("growth", Side::Left, Room::Goes(13), &|_, i| {
-            scope.model(i.models()).map_or_else(Cell::default, growth_or_trends)
+            scope.model(i.models()).map_or_else(Cell::default, cells::growth_or_trends)
         }),
-        column("fit", Side::Left, Room::Goes(9), &|_, i| {
-            i.law(scope).map_or_else(
-                || Cell::styled("none", DIM),
-                |l| Cell::plain(formula(l, scope.feature.map_or("", |f| f.1))),
+        column("fit", Side::Left, Room::Goes(9), &|_, i| cells::fit(scope.model(i.models()))),
+        column("exponent", Side::Right, Room::Goes(8), &|_, i| law(i, cells::exponent)),
+        column("R²", Side::Right, Room::Goes(7), &|_, i| law(i, cells::r2)),
+        column(&format!("cost at {at}"), Side::Right, Room::Goes(2), &|_, i| {
+            Cell::plain(
+                rows::predicted(i, scope).map(|e| cells::aligned(cells::point(&e))).unwrap_or_default(),
             )
         }),
-        column("exponent", Side::Right, Room::Goes(8), &|_, i| {
-            i.law(scope).map_or_else(Cell::default, exponent)
-        }),
-        column("R²", Side::Right, Room::Goes(7), &|_, i| i.law(scope).map_or_else(Cell::default, r2)),
-        column(&format!("cost at {at}"), Side::Right, Room::Goes(2), &|_, i| {
-            Cell::plain(rows::predicted(i, scope).map(|e| aligned(point(&e))).unwrap_or_default())
-        }),
         column(&format!("at {at}"), Side::Right, Room::Goes(11), &|_, i| {
-            rows::predicted(i, scope).map_or_else(Cell::default, |e| Cell::plain(aligned(interval(&e))))
+            rows::predicted(i, scope)
+                .map_or_else(Cell::default, |e| Cell::plain(cells::aligned(cells::interval(&e))))
         }),
         column("blocks", Side::Right, Room::Goes(1), &|_, i| {
             Cell::plain(i.locations().map(|n| n.to_string()).unwrap_or_default())
@@ -297,67 +265,6 @@ pub(crate) fn method(findings: &Findings) -> String {
         Intervals::Robust => "Student’s t with robust variance".to_owned(),
         Intervals::Percentile => format!("{} bootstrap resamples", findings.resamples),
     }
-}
-
-/// `1.49·n^2.00`; marked where it has no interval.
-pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
-    let digits = number::supported_digits(law.a, law.a_ci).min(3);
-    let mark = if law.b_ci.is_some() { "" } else { "≈ " };
-    let feature = visible(feature);
-    let (a, b) = (number::significant(law.a, digits), number::exponent(law.b, law.b_ci));
-    if number::is_zero(&b) {
-        return format!("{mark}{}", number::trimmed(&a));
-    }
-    format!("{mark}{a}·{}^{b}", shorten(&feature, FEATURE_WIDTH))
-}
-
-/// The class of growth, marked where it is not decided.
-pub(crate) fn growth_cell(model: &GrowthModel) -> Cell {
-    let style = match (model.decided, model.superlinear) {
-        (false, _) => DOUBTFUL,
-        (true, Some(true)) => NOTABLE,
-        (true, _) => PLAIN,
-    };
-    Cell::styled(growth::cell(model), style)
-}
-
-/// The class of growth, or that there are two trends of which none is the class.
-pub(crate) fn growth_or_trends(model: &Model) -> Cell {
-    match growth::mark(model) {
-        Some(trends) => Cell::styled(trends, NOTABLE),
-        None => model.growth.as_ref().map_or_else(Cell::default, growth_cell),
-    }
-}
-
-/// The exponent's interval, or that there is none.
-pub(crate) fn exponent(law: &PowerLawModel) -> Cell {
-    match law.b_ci.filter(rows::is_finite) {
-        Some(ci) => Cell::styled(number::exponent_interval(ci), if ci[0] > 1.0 { NOTABLE } else { PLAIN }),
-        None => Cell::styled("?", DOUBTFUL),
-    }
-}
-
-pub(crate) fn r2(law: &PowerLawModel) -> Cell {
-    let poor = law.r2.is_nan() || law.r2 < rows::POOR_R2;
-    Cell::styled(number::r2(law.r2), if poor { DOUBTFUL } else { PLAIN })
-}
-
-/// A predicted cost, with `≈` and two digits where it has no interval.
-pub(crate) fn point(estimate: &Estimate) -> String {
-    match estimate.ci {
-        Some(_) => number::cost(estimate.cost, number::supported_digits(estimate.cost, estimate.ci).min(3)),
-        None => format!("≈ {}", number::cost(estimate.cost, 2)),
-    }
-}
-
-/// The interval of a prediction; the prediction itself where there is none.
-pub(crate) fn interval(estimate: &Estimate) -> String {
-    estimate.ci.map_or_else(|| point(estimate), number::cost_interval)
-}
-
-/// Keeps the place of the suffix free, so that digits stand below digits.
-pub(crate) fn aligned(cost: String) -> String {
-    if cost.ends_with(|c: char| c.is_ascii_uppercase() || c == 'k') { cost } else { cost + "  " }
 }
 
 /// What is not shown, what the signs mean, and what is doubtful.

@@ -34,13 +34,22 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
 const BEFORE_PROGRAMS: [&str; 13] =
     ["!", "{", "if", "then", "elif", "else", "while", "until", "do", "env", "exec", "nice", "time"];
 
-/// The programs that the commands of a line begin with; none of a line that no shell would take.
-pub(crate) fn programs(line: &OsStr) -> Vec<OsString> {
-    commands(&line.to_string_lossy())
-        .iter()
-        .filter_map(|words| program_of(words))
-        .map(OsString::from)
-        .collect()
+/// The programs that a command starts, in order, behind variables that are set for them and programs that start another:
+/// `cargo` of `X=1 nice cargo build`. Of `sh -c LINE` those of the line; none of a line that no shell would take.
+pub(crate) fn programs(command: &[impl AsRef<OsStr>]) -> Vec<OsString> {
+    let commands = match script(command) {
+        Some(line) => commands(&line.to_string_lossy()),
+        None => vec![command.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect()],
+    };
+    commands.iter().filter_map(|words| program_of(words)).map(OsString::from).collect()
+}
+
+/// All words of a command: of `sh -c LINE` those of the line's commands.
+pub(crate) fn words(command: &[impl AsRef<OsStr>]) -> Vec<OsString> {
+    match script(command) {
+        Some(line) => commands(&line.to_string_lossy()).into_iter().flatten().map(OsString::from).collect(),
+        None => command.iter().map(|word| word.as_ref().to_owned()).collect(),
+    }
 }
 
 /// The words of a line's commands, which end at `;`, `&`, `|`, brackets and line breaks outside of quotes.
@@ -84,16 +93,6 @@ fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| is_name(name))
 }
 
-/// The program that a line begins with, behind variables that are set for it: `cargo` of `X=1 cargo build`.
-pub(crate) fn first_program(line: &OsStr) -> Option<OsString> {
-    commands(&line.to_string_lossy())
-        .into_iter()
-        .next()?
-        .into_iter()
-        .find(|word| !is_assignment(word))
-        .map(OsString::from)
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -126,28 +125,36 @@ mod tests {
         assert_eq!(super::program(&["./parse", "-c", "./parse"], root.path()), None);
     }
 
+    fn all(line: &str) -> String {
+        let programs = programs(&["sh", "-c", line]).into_iter().map(|p| p.into_string().unwrap());
+        programs.collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
     fn variables_before_a_program_are_none() {
-        let first = |line: &str| first_program(line.as_ref());
-        assert_eq!(first("X=1 Y='a b' cargo build").as_deref(), Some("cargo".as_ref()));
-        assert_eq!(first("cargo build X=1").as_deref(), Some("cargo".as_ref()));
-        assert_eq!(first("cd a && cargo build").as_deref(), Some("cd".as_ref()));
-        assert_eq!(first("1=2 cargo").as_deref(), Some("1=2".as_ref()));
-        assert_eq!(first("cargo; make").as_deref(), Some("cargo".as_ref()));
-        assert_eq!((first("X=1"), first("'")), (None, None));
+        assert_eq!(all("X=1 Y='a b' cargo build"), "cargo");
+        assert_eq!(all("cargo build X=1"), "cargo");
+        assert_eq!(all("1=2 cargo"), "1=2");
+        assert_eq!((all("X=1"), all("'")), (String::new(), String::new()));
     }
 
     #[test]
     fn the_programs_of_a_line_are_the_first_words_of_its_commands() {
-        let all = |line: &str| {
-            let programs = programs(line.as_ref()).into_iter().map(|p| p.into_string().unwrap());
-            programs.collect::<Vec<_>>().join(" ")
-        };
         assert_eq!(all("cd a && X=1 make -j 2; ./gen 'a; b' \"c | d\" | sort\nls"), "cd make ./gen sort ls");
         assert_eq!(all("if test -d a; then nice -n 10 make -C cargo; fi"), "test make fi");
         assert_eq!(all("(cd a; env -u B C=1 cargo build)"), "cd B");
         assert_eq!(all("echo a\\;b \"x\\\";y\" && make"), "echo make");
         assert_eq!(all("cargo build >log 2>&1 && cargo test &>log"), "cargo cargo");
         assert_eq!(all("'; X=1"), "");
+    }
+
+    #[test]
+    fn a_command_in_words_begins_as_a_line_does() {
+        for line in ["cargo build", "nice -n 5 cargo build", "env X=1 time cargo build", "make -C cargo"] {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(programs(&words), programs(&["sh", "-c", line]), "{line}");
+        }
+        assert_eq!(words(&["sh", "-c", "cd 'a b' && make -C c"]), ["cd", "a b", "make", "-C", "c"]);
+        assert_eq!(words(&["make", "-C", "a;b"]), ["make", "-C", "a;b"]);
     }
 }

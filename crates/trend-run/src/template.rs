@@ -1,12 +1,18 @@
 //! A commented trend-prof.toml for the program in a folder.
 
+mod command;
+mod text;
+
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::config::CONFIG_FILE;
+use command::Command;
+use text::{Choice, quoted, text};
 
 /// A configuration that somebody can go on from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,22 +36,76 @@ struct Build {
     command: String,
     /// Where the programs are then, as far as that can be told, the likeliest first.
     programs: Vec<String>,
+    /// Whether its program cannot be given a file's name.
+    takes_no_arguments: bool,
 }
 
-/// Looks at a folder and proposes a configuration.
-pub fn propose(folder: &Path) -> Proposal {
+impl Build {
+    fn new(marker: &'static str, command: &str) -> Self {
+        Self { marker, command: command.to_owned(), programs: Vec::new(), takes_no_arguments: false }
+    }
+}
+
+/// Looks at a folder and proposes a configuration, for a command where there is one; of none the program is looked for.
+pub fn propose(folder: &Path, command: &[OsString]) -> Proposal {
     let names = names(folder);
     let build = build(folder, &names);
-    let executable = executables(folder, &names).into_iter().next();
-    let inputs = INPUT_FOLDERS.iter().find(|name| has_files(&folder.join(name)));
     let (mut found, mut to_do) = (Vec::new(), Vec::new());
     if let Some(build) = &build {
         found.push(format!("{}: the build is `{}`", build.marker, build.command));
     }
-    let (known, others) = match build.as_ref().map(|b| b.programs.as_slice()) {
+    let (command, others) = if command.is_empty() {
+        program(folder, &names, build.as_ref(), &mut found, &mut to_do)
+    } else {
+        (Command::of_words(command), String::new())
+    };
+    if command.reads_stdin() {
+        found.push("the program is given the input as its standard input".to_owned());
+    }
+    let inputs = INPUT_FOLDERS.iter().find(|name| has_files(&folder.join(name)));
+    let files = inputs.map(|inputs| quoted(&format!("{inputs}/**/*")));
+    match inputs {
+        _ if !command.takes_input() => {}
+        Some(inputs) => {
+            found.push(format!(
+                "{inputs}/: its files are taken for the inputs; change `files` if they are not"
+            ));
+        }
+        None => to_do.push(
+            "name the inputs in `files`, or use `parameters`: more than ten, over three decades of size"
+                .to_owned(),
+        ),
+    }
+    if !command.parameters().is_empty() {
+        to_do.push("change the values of `parameters` to sizes that the program is run with".to_owned());
+    }
+    let choice = Choice {
+        build: match &build {
+            Some(build) => format!("build = {}", quoted(&build.command)),
+            None => "# build = \"make\"".to_owned(),
+        },
+        others,
+        stdin: command.stdin_line(),
+        workloads: command.workloads(files.as_deref().unwrap_or("\"inputs/*\"")),
+        features: command.features(),
+        command: command.line(),
+    };
+    Proposal { text: text(&choice), found, to_do }
+}
+
+/// The program of a folder as a command, and others that its build makes, as comments.
+fn program(
+    folder: &Path,
+    names: &BTreeSet<String>,
+    build: Option<&Build>,
+    found: &mut Vec<String>,
+    to_do: &mut Vec<String>,
+) -> (Command, String) {
+    let (known, others) = match build.map(|b| b.programs.as_slice()) {
         Some([program, others @ ..]) => (Some(program.clone()), others),
         _ => (None, &[][..]),
     };
+    let executable = executables(folder, names).into_iter().next();
     let program = known.or_else(|| executable.map(|name| format!("./{name}"))).unwrap_or_else(|| {
         to_do.push("write the program into `command`: `./program` is only an example".to_owned());
         "./program".to_owned()
@@ -57,106 +117,25 @@ pub fn propose(folder: &Path) -> Proposal {
         let others = others.join("`, `");
         found.push(format!("the build makes other programs as well; change `command` for one of `{others}`"));
     }
-    let workloads = if let Some(inputs) = inputs {
-        found.push(format!("{inputs}/: its files are taken for the inputs; change `files` if they are not"));
-        format!("files = {}", quoted(&format!("{inputs}/**/*")))
-    } else {
-        to_do.push(
-            "name the inputs in `files`, or use `parameters`: more than ten, over three decades of size"
-                .to_owned(),
-        );
-        "files = \"inputs/*\"".to_owned()
-    };
-    // Braces of a file name are no placeholders.
-    let command = quoted(&program.replace('{', "{{").replace('}', "}}"));
-    let build = match &build {
-        Some(build) => format!("build = {}", quoted(&build.command)),
-        None => "# build = \"make\"".to_owned(),
-    };
-    let others: Vec<String> = others.iter().map(|o| format!("#           {}\n", quoted(o))).collect();
-    let others = match others.as_slice() {
+    let lines: Vec<String> = others.iter().map(|o| format!("#           {}\n", quoted(o))).collect();
+    let others = match lines.as_slice() {
         [] => String::new(),
-        others => format!("# Other programs of this build:\n{}", others.concat()),
+        lines => format!("# Other programs of this build:\n{}", lines.concat()),
     };
-    Proposal { text: text(&build, &command, &others, &workloads), found, to_do }
-}
-
-/// Every key, those that are not needed as comments.
-fn text(build: &str, program: &str, others: &str, workloads: &str) -> String {
-    format!(
-        r#"# What trend-prof runs and measures. Relative paths start in the folder of this file.
-
-[program]
-# `trend-prof run` does this first, with compilers that instrument, when sources changed.
-# An array of words, or a line for the shell.
-{build}
-# Which crates of a cargo build count: "all", or your "own" alone, which is faster; work in the others is then not seen.
-# crates = "all"
-# "single" is faster than "atomic", and exact for programs of one thread.
-# update = "atomic"
-# Which counters clang builds in: "gcov" or "llvm".
-# counters = "gcov"
-# What is run for each workload. {{input}} is the input file, {{n}} the parameter n, {{{{ and }}}} are braces.
-command = [{program}, "{{input}}"]
-{others}# The program's standard input; nothing by default.
-# stdin = "{{input}}"
-# Where it runs; by default this folder.
-# cwd = "."
-# Its name in reports; by default the file name of the command.
-# name = "program"
-# A run is stopped after this time, and at this much memory (address space).
-timeout = "10m"
-# memory = "2GB"
-# How often each workload is run. More than once shows which counts are not deterministic.
-# repeat = 1
-# How many run at once; by default as many as there are cores.
-# jobs = 2
-# Exit codes that mean success.
-# exit-codes = [0]
-# Variables added to its environment.
-# env = {{ LC_ALL = "C" }}
-
-[workloads]
-# Each file is a workload: one pattern, or an array of them. ** is any number of folders.
-{workloads}
-# Or every combination of parameters: arrays, or ranges of that many values on a logarithmic scale.
-# parameters = {{ n = "60..60000 x10", seed = [1, 2, 3] }}
-# A command whose stdout becomes {{input}}.
-# generate = ["python3", "gen.py", "{{n}}", "{{seed}}"]
-
-# Numbers that describe a workload; costs are predicted from them. Without this table: the size of the
-# input, and every parameter that is not called seed, rep or trial.
-[features]
-bytes = "size"                               # of {{input}}; also "lines"
-# n     = {{ parameter = "n" }}
-# rows  = {{ path = 'rows-(\d+)' }}            # the group in the workload's path; every pattern has one
-# nodes = {{ stdout = 'nodes=(\d+)' }}         # its last match in the output; also stderr
-# edges = {{ file = "stats.txt", pattern = 'edges=(\d+)' }}
-# depth = {{ command = ["./depth", "{{input}}"] }}
-# parse = {{ location = "parse.c:120" }}       # how often a line ran; may be added after the runs
-
-# How a part of the program may grow: a function, or `file = "parse.c"`, `line = "parse.c:120"`, or `program = true`.
-# This version reads it and does not check it.
-# [[expect]]
-# function = "last_node"
-# growth   = "<= n log n"
-# feature  = "bytes"
-"#
-    )
+    (Command::of_program(&program, build.is_some_and(|b| b.takes_no_arguments)), others)
 }
 
 fn build(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
     if has("Cargo.toml") {
         let programs = crate::build::cargo::programs(folder);
-        return Some(Build { marker: "Cargo.toml", command: "cargo build --release".to_owned(), programs });
+        return Some(Build { programs, ..Build::new("Cargo.toml", "cargo build --release") });
     }
     let make = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| has(name));
     if let Some(marker) = make {
-        return Some(Build { marker, command: "make".to_owned(), programs: Vec::new() });
+        return Some(Build::new(marker, "make"));
     }
-    let with =
-        |marker, command: &str| Some(Build { marker, command: command.to_owned(), programs: Vec::new() });
+    let with = |marker, command| Some(Build::new(marker, command));
     if has("CMakeLists.txt") {
         return with("CMakeLists.txt", "cmake -S . -B build-trend && cmake --build build-trend");
     }
@@ -182,25 +161,13 @@ fn single_source(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let text = fs::read_to_string(folder.join(source)).unwrap_or_default();
     let libraries = if text.contains("<math.h>") { " -lm" } else { "" };
     let command = format!("{compiler} -g -O1 -o {} {}{libraries}", shell(stem), shell(source));
-    Some(Build { marker: "one source", command, programs: vec![format!("./{stem}")] })
+    let takes_no_arguments = ["main(void)", "main()"].iter().any(|main| text.contains(main));
+    let programs = vec![format!("./{stem}")];
+    Some(Build { programs, takes_no_arguments, ..Build::new("one source", &command) })
 }
 
 fn shell(word: &str) -> String {
     shell_words::quote(word).into_owned()
-}
-
-/// A TOML string.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => quoted.extend(format!("\\u{:04X}", c as u32).chars()),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 fn names(folder: &Path) -> BTreeSet<String> {
@@ -231,13 +198,17 @@ mod tests {
     use crate::Config;
 
     fn proposed(files: &[(&str, &str)]) -> (Proposal, Config) {
+        proposed_for(files, &[])
+    }
+
+    fn proposed_for(files: &[(&str, &str)], command: &[&str]) -> (Proposal, Config) {
         let root = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = root.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let proposal = propose(root.path());
+        let proposal = propose(root.path(), &command.iter().map(OsString::from).collect::<Vec<_>>());
         let config = Config::parse(&proposal.text, &root.path().join(CONFIG_FILE)).unwrap();
         (proposal, config)
     }
@@ -257,6 +228,35 @@ mod tests {
         assert!(line.contains("-lm"), "{line}");
         assert_eq!(config.program.name, "my {sort}");
         assert_eq!(config.workloads.files, ["inputs/**/*"]);
+    }
+
+    #[test]
+    fn a_program_that_can_be_given_no_name_reads_its_standard_input() {
+        let source = "#include <stdio.h>\nint main(void) { return getchar(); }";
+        let (proposal, config) = proposed(&[("count.c", source), ("inputs/1", "")]);
+        assert_eq!(proposal.to_do, [""; 0]);
+        assert!(proposal.text.contains("command = [\"./count\"]\n"));
+        assert!(config.program.stdin.unwrap().uses_input());
+        let (proposal, config) = proposed(&[("count.c", "int main(int c, char **v) { return c; }")]);
+        assert!(config.program.stdin.is_none() && proposal.text.contains("[\"./count\", \"{input}\"]"));
+        assert!(proposal.text.contains("A program that reads it, as `sort` does, needs this line"));
+    }
+
+    #[test]
+    fn a_command_that_is_given_is_taken_as_it_is() {
+        let given = |command: &[&str]| proposed_for(&[("inputs/1", ""), ("Makefile", "")], command);
+        let (proposal, config) = given(&["wc", "-l"]);
+        assert!(config.program.stdin.is_some() && proposal.to_do.is_empty(), "{proposal:?}");
+        let (_, config) = given(&["./p", "--in={input}"]);
+        assert!(config.program.stdin.is_none() && config.workloads.files == ["inputs/**/*"]);
+        let (proposal, config) = given(&["./p", "{n}", "{k}"]);
+        assert_eq!(config.features.iter().map(|f| &*f.name).collect::<Vec<_>>(), ["n", "k"]);
+        assert!(config.workloads.files.is_empty() && config.workloads.parameters.len() == 2);
+        assert_eq!(proposal.to_do.len(), 1);
+        let (_, config) = given(&["./p {n} <{input} | wc"]);
+        assert_eq!((config.features.len(), config.workloads.files.len()), (2, 1));
+        let (_, config) = given(&["awk", "{ print $1 }", "{input}"]);
+        assert_eq!(config.program.command[1].text(), "{{ print $1 }}");
     }
 
     #[test]
@@ -287,7 +287,6 @@ mod tests {
         let text = uncommented.join("\n").replace("[program]", "[program]\ncommand = \"p {n} {input}\"");
         let config = Config::parse(&text, Path::new("/x/trend-prof.toml")).unwrap();
         assert_eq!(config.features.len(), 7);
-        assert_eq!(config.expectations.len(), 1);
         assert_eq!(config.program.env.len(), 1);
         assert!(config.workloads.generate.is_some());
         assert!(config.program.memory_bytes.is_some() && config.program.stdin.is_some());

@@ -329,3 +329,35 @@ fn a_cmake_tree_that_was_configured_before_is_explained() {
     bench.run(["build", "--", "sh", "-c", again]).succeeds().says(&["`build-trend/program` has counters"]);
     counts_exactly(&bench, "build-trend/program");
 }
+
+#[test]
+fn what_meson_configures_is_judged_without_older_programs_beside_it() {
+    if !is_installed("meson") || !is_installed("ninja") {
+        return skipped("meson", "not installed");
+    }
+    let bench = with_makefile();
+    bench.write("meson.build", "project('p', 'c')\nexecutable('program', 'main.c')\n");
+    bench.shell("cc -o older main.c");
+    bench
+        .run(["build", "--", "meson", "setup", "out"])
+        .succeeds()
+        .says(&["tests of the build system", "now build"]);
+    let ninja = ["build", "--", "ninja", "-C", "out"];
+    bench.run(ninja).succeeds().says(&["instrumented 1 compilation"]);
+    bench.run(ninja).succeeds().says(&["everything was up to date", "`out/program` has counters"]);
+    counts_exactly(&bench, "out/program");
+    // A build that is not about that folder.
+    bench.run(["build", "--", "true"]).fails(&["nothing was instrumented", "`older` has none"]);
+}
+
+#[test]
+fn a_build_that_is_up_to_date_succeeds_among_more_files_than_are_looked_at() {
+    let bench = with_makefile();
+    bench.run(["build", "--", "make"]).succeeds();
+    bench.shell("mkdir corpus && cd corpus && seq 1 20010 | xargs touch");
+    bench.run(["build", "--", "make"]).succeeds().says(&[
+        "everything was up to date",
+        "`program` has counters",
+        "not all files were looked at",
+    ]);
+}

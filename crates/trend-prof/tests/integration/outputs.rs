@@ -206,6 +206,33 @@ fn init_writes_a_configuration_that_run_understands() {
     bench.run(["init", "--force"]).succeeds();
 }
 
+#[test]
+fn init_with_a_command_that_reads_its_standard_input_is_ready_to_run() {
+    let bench = Bench::new();
+    let main = "#include <stdio.h>\nint main(int c, char **v) {\n    long sum = 0;\n    while (getchar() != EOF)\n        \
+                sum++;\n    return sum < 0;\n}\n";
+    bench.write("count.c", main);
+    for bytes in [10, 200, 3000] {
+        bench.write(format!("inputs/{bytes}"), "x".repeat(bytes));
+    }
+    bench.run(["init", "--", "./count"]).succeeds().says(&["standard input", "next: `trend-prof run`"]);
+    bench.run(["run"]).succeeds().says(&["3 runs recorded"]);
+    let counts = bench.counts(&[]);
+    assert_eq!(counts.pairs("bytes", "count.c:5:main"), [(10, 10), (200, 200), (3000, 3000)]);
+}
+
+#[test]
+fn expectations_are_said_not_to_be_checked() {
+    let bench = Bench::with_loop();
+    bench.configure(
+        "[program]\ncommand = [\"./program\", \"{n}\"]\n[workloads]\nparameters = { n = [10, 20] }\n[[expect]]\n\
+         function = \"main\"\ngrowth = \"<= n\"\nfeature = \"n\"\n",
+    );
+    bench.run(["run"]).succeeds().says(&["`[[expect]]` is read and not checked"]);
+    bench.run(["init", "--force"]).succeeds();
+    assert!(!std::fs::read_to_string(bench.path("trend-prof.toml")).unwrap().contains("[[expect]]"));
+}
+
 /// With `UPDATE_GOLDEN=1` in the environment the file is written anew.
 #[track_caller]
 fn is_golden(name: &str, text: &str) {

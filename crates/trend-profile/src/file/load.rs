@@ -18,7 +18,7 @@ const LONGEST_SOURCE: i64 = 64 << 20;
 
 /// What is recorded of runs, by workload.
 #[derive(Default)]
-struct Runs {
+pub(super) struct Runs {
     ids: Vec<i64>,
     workloads: Vec<Workload>,
     /// Of every run in the order of the database, the position of the workload whose counts it has.
@@ -239,18 +239,22 @@ impl StudyFile {
         };
         let of_runs: Vec<usize> = runs.counted.iter().flatten().copied().collect();
         let (workloads, count) = (runs.workloads.len(), locations.len());
-        matrix::unpacked(count, workloads, &of_runs, next, || locations.read_some()).map_err(
-            |why| match why {
-                Failed::Source(error) => error,
-                Failed::Unreadable { workload, what } => {
-                    let name = &runs.workloads[workload].name;
-                    self.damaged(format!("the counts of workload `{name}`: {what}"))
-                }
-                Failed::TooMany => self.damaged(format!(
-                    "{count} locations in {workloads} workloads: more than memory can hold"
-                )),
-            },
-        )
+        matrix::unpacked(count, workloads, &of_runs, next, || locations.read_some())
+            .map_err(|why| self.without_matrix(why, count, runs))
+    }
+
+    /// What is told of counts that could not be had.
+    pub(super) fn without_matrix(&self, why: Failed, locations: usize, runs: &Runs) -> StudyError {
+        match why {
+            Failed::Source(error) => error,
+            Failed::Unreadable { workload, what } => {
+                let name = &runs.workloads[workload].name;
+                self.damaged(format!("the counts of workload `{name}`: {what}"))
+            }
+            Failed::TooMany => {
+                StudyError::TooLarge { path: self.path.clone(), locations, workloads: runs.workloads.len() }
+            }
+        }
     }
 
     fn load_features(&self, workloads: &[i64]) -> Result<Vec<Feature>, StudyError> {

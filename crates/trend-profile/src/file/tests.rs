@@ -2,6 +2,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::load::Runs;
+use super::matrix::Failed;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
     Definition, Function, FunctionId, InputMetric, Kind, Location, LocationId, Outcome, RoutineProfile, Run,
@@ -337,4 +339,13 @@ fn damage_anywhere_in_the_file_gives_an_error_or_a_consistent_study() {
             let _ = fs::remove_file(folder.0.join(format!("bad.trend{suffix}")));
         }
     }
+}
+
+#[test]
+fn a_study_with_too_many_counts_is_called_large_and_not_damaged() {
+    let folder = Folder::new("large");
+    let error = folder.create().without_matrix(Failed::TooMany, 1 << 44, &Runs::default());
+    assert!(matches!(error, StudyError::TooLarge { locations: 17_592_186_044_416, workloads: 0, .. }));
+    let told = error.to_string();
+    assert!(told.contains("a.trend: is too large") && !told.contains("damage"), "{told}");
 }

@@ -13,7 +13,7 @@ use crate::model_page::{from, linear, range, sentences};
 use crate::rows::{self, Item};
 use crate::text::cut;
 use crate::verdict::best_model;
-use crate::{growth, number, table};
+use crate::{cells, growth, number, table};
 
 /// Members and models that are listed.
 const MOST_MEMBERS: usize = 50;
@@ -105,7 +105,7 @@ fn predictions(findings: &Findings, model: &Model) -> Markup {
                             tr {
                                 td.number { (number::size(p.at)) @if p.asked { " (asked)" } }
                                 td.number { @if let Some(max) = largest { (number::significant(p.at / max, 2)) " ×" } }
-                                td.number { (estimate.map(|e| table::point(&e)).unwrap_or_default()) }
+                                td.number { (estimate.map(|e| cells::point(&e)).unwrap_or_default()) }
                                 td.number { @match estimate {
                                     Some(e) if e.ci.is_some() => (interval(&e)),
                                     _ => span.doubt { "none" },

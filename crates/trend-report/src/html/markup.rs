@@ -9,9 +9,9 @@ use maud::{Markup, html};
 use sha2::{Digest as _, Sha256};
 use trend_analyze::{Cluster, PowerLawModel, RepresentativeKind};
 
+use crate::cells;
 use crate::number;
 use crate::rows::{self, Estimate};
-use crate::table;
 use crate::text::{cut, keep_together, shorten, visible};
 
 /// Names are shortened to this; the full one is not needed to recognise it.
@@ -105,7 +105,7 @@ pub(super) fn r2(law: &PowerLawModel) -> Markup {
 /// A prediction's interval, or the bare prediction marked as such.
 pub(super) fn interval(estimate: &Estimate) -> Markup {
     html! {
-        @if estimate.ci.is_some() { (table::interval(estimate)) }
-        @else { span.doubt title="no interval" { (table::point(estimate)) } }
+        @if estimate.ci.is_some() { (cells::interval(estimate)) }
+        @else { span.doubt title="no interval" { (cells::point(estimate)) } }
     }
 }

@@ -10,6 +10,7 @@ mod terminal;
 mod verdict;
 
 use trend_analyze::Findings;
+use trend_profile::Warning;
 
 use crate::sample::{bubble_sort_study, doubtful, law};
 use crate::*;

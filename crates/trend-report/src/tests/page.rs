@@ -267,9 +267,9 @@ fn the_page_of_a_file_has_its_functions_and_lines() {
     2 functions; at most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
 
     Functions
-    #  function  max cost   share  growth  fit          exponent     R²    at 14,400
-    1  insert      1.05 M  99.0 %  n^2     1.3·n^1.86  1.69–2.02  0.998      103.8 M  !
-    4  main          40    <0.1 %  1       40              0.000   1.00  39.8–40.2
+    #  function  max cost   share   up to  growth  fit              at 14,400  plot
+    1  insert      1.05 M  99.0 %          n^2     0.5·n^2 + 7·n      103.8 M  ▁ ▃▄▅▆▇█
+    4  main          40    <0.1 %  14.8 %  1       40             39.8–40.2    ▁ ▁▁▁▁▁▁
 
     Lines
     max cost   share  line       cluster

@@ -17,9 +17,9 @@ fn predictions_say_how_ranks_change() {
     cost now → by predicted cost then.
 
     Clusters
-     rank  name                          max cost  no interval  growth  fit            R²
-    2 → 1  bubble_sort.c:6  bubble_sort     909 M       ≈ 37 P          2.0·n^2.40   0.99
-    1 → 2  bubble_sort.c:4  bubble_sort    5.40 G       ≈ 54 T  n^2     1.49·n^2.00  1.00
+     rank  name                          max cost  no interval  growth  fit                R²
+    2 → 1  bubble_sort.c:6  bubble_sort     909 M       ≈ 37 P          2.0·n^2.40       0.99
+    1 → 2  bubble_sort.c:4  bubble_sort    5.40 G       ≈ 54 T  n^2     1.5·n^2 − 0.5·n
     Left out, as they have no model: 1.
 
     Functions
@@ -37,4 +37,26 @@ fn predictions_say_how_ranks_change() {
 fn a_size_below_all_that_was_run_is_said_to_be_one() {
     let text = shown(&prediction_table(&bubble_sort(), "n", 5.0, &at_width(80)).unwrap());
     assert!(text.contains("this is below the smallest that was run"), "{text}");
+}
+
+#[test]
+fn what_was_asked_for_is_the_last_to_go_in_a_narrow_terminal() {
+    let at = |width| shown(&prediction_table(&bubble_sort(), "n", 600_000.0, &at_width(width)).unwrap());
+    for width in [40, 60, 80, 100] {
+        let text = at(width);
+        let tables = text.lines().filter(|line| line.trim_start().starts_with("rank  "));
+        assert!(
+            tables.clone().count() == 2 && tables.clone().all(|line| line.contains("predicted")),
+            "{text}"
+        );
+        assert!(text.contains("541 G"), "{text}");
+    }
+    let text = at(60);
+    let rows: Vec<&str> = text.lines().skip_while(|l| *l != "Clusters").skip(1).take(4).collect();
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    rank  name             predicted     interval  growth
+       1  bubble_sort.c:4      541 G    539–544 G  n^2
+       2  bubble_sort.c:6       89 G      84–94 G
+       3  n                   1.80 M  1.79–1.80 M  n
+    "#);
 }

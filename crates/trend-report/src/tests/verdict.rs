@@ -110,3 +110,17 @@ fn another_function_of_the_costliest_cluster_is_named_with_it() {
     findings.clusters[0].members.last_mut().unwrap().max_cost /= 4;
     assert!(!verdict(&findings)[0].text.contains("With it goes"));
 }
+
+#[test]
+fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_the_whole() {
+    let mut findings = bubble_sort();
+    for cluster in &mut findings.clusters {
+        cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
+        cluster.models[0].growth = None;
+    }
+    let kinds = |f: &Findings| verdict(f).iter().map(|s| s.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(&findings), [StatementKind::Dominates, StatementKind::Steady]);
+    findings.warnings.push(Warning::new("uncounted_work", "processor time grows as counts^2.00"));
+    assert_eq!(kinds(&findings), [StatementKind::Doubtful, StatementKind::Dominates]);
+    assert!(verdict(&findings)[0].text.starts_with("Not all of the work was counted"));
+}

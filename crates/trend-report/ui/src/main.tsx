@@ -11,10 +11,10 @@ import { followTheme } from './state/theme';
 import { App } from './view/app';
 import { followKeys } from './view/keys';
 
-async function start(): Promise<void> {
+function start(): void {
   const root = document.getElementById('app');
   if (!root) return;
-  page.value = new Page(await loadData());
+  page.value = new Page(loadData());
   followTheme();
   followKeys();
   render(<App />, root);
@@ -25,9 +25,11 @@ async function start(): Promise<void> {
   followTarget();
 }
 
-start().catch((error: unknown) => {
+try {
+  start();
+} catch (error: unknown) {
   const note = document.createElement('p');
   note.className = 'failure';
   note.textContent = `The interactive page could not start (${String(error)}); this is its static part.`;
   document.getElementById('static')?.prepend(note);
-});
+}

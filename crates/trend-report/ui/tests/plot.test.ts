@@ -5,7 +5,7 @@ import { csv } from '../src/plot/data';
 import { isEmpty, leftOut, xDomain, yDomain } from '../src/plot/domain';
 import type { Frame } from '../src/plot/frame';
 import { hits, nearest, step } from '../src/plot/hits';
-import { endLabels } from '../src/plot/labels';
+import { endLabels, guideLabel } from '../src/plot/labels';
 import { band, dots, polyline } from '../src/plot/marks';
 import { extent, readRange, scale, writeRange, zoomed } from '../src/plot/scale';
 import { steps } from '../src/plot/steps';
@@ -204,30 +204,84 @@ test('a plot reaches as far as its points and what asks for room', () => {
   assert.equal(leftOut(series, 'log', 'log'), 1);
 });
 
+/** A level line that is named at its end. */
+const named = (name: string, y: number, to = 10): Series => ({
+  kind: 'line',
+  name,
+  labelled: true,
+  points: [
+    [0, y],
+    [to, y],
+  ],
+});
+
+const drawing = (width: number, height: number): Frame => ({
+  width,
+  height,
+  x: scale('linear', [0, 10], [60, width - 20]),
+  y: scale('linear', [0, 10], [height - 40, 20]),
+});
+
 test('names of lines do not lie on each other', () => {
-  const frame: Frame = {
-    width: 500,
-    height: 300,
-    x: scale('linear', [0, 10], [60, 480]),
-    y: scale('linear', [0, 10], [260, 20]),
-  };
-  const line = (name: string, y: number): Series => ({
-    kind: 'line',
-    name,
-    labelled: true,
-    points: [
-      [0, y],
-      [10, y],
-    ],
-  });
-  const labels = endLabels([line('one', 5), line('two', 5.1), line('three', 2), line('out', 99)], frame);
+  const frame = drawing(500, 300);
+  const labels = endLabels([named('one', 5), named('two', 5.1), named('three', 2), named('out', 99)], frame);
   assert.deepEqual(
     labels.map((l) => l.text),
-    ['one', 'two', 'three'],
+    ['two', 'one', 'three'],
   );
-  const [one, two, three] = labels.map((l) => l.y);
-  assert.ok(Math.abs((one ?? 0) - (two ?? 0)) >= 13);
-  assert.equal(three, frame.y.at(2) - 5);
+  const [two, one, three] = labels;
+  assert.ok(two && one && three);
+  assert.equal(one.y - two.y, 15);
+  // Both moved by as much, and where that is far a line leads to the end.
+  close((one.y + two.y) / 2, frame.y.at(5.05) - 5);
+  assert.equal(two.leader, null);
+  assert.deepEqual([three.y, three.leader], [frame.y.at(2) - 5, null]);
+  const led = endLabels([named('one', 5), named('two', 5.1), named('more', 5.05), named('three', 2)], frame);
+  assert.deepEqual(
+    led.map((l) => l.leader?.[1] ?? null),
+    [[frame.x.at(10), frame.y.at(5.1)], null, [frame.x.at(10), frame.y.at(5)], null],
+  );
+});
+
+test('names at the edge stay inside, in the order of their lines; the last series give way', () => {
+  const many = Array.from({ length: 9 }, (_, i) => named(`#${i}`, 0.3 - i / 1000));
+  const frame = drawing(500, 300);
+  const labels = endLabels(many, frame);
+  assert.deepEqual(
+    labels.map((l) => l.text),
+    many.map((s) => s.name),
+  );
+  const ys = labels.map((l) => l.y);
+  assert.ok(ys.every((y, i) => i === 0 || y - (ys[i - 1] ?? 0) >= 15));
+  assert.ok((ys.at(-1) ?? 0) <= 260);
+  const low = endLabels(many, drawing(500, 120));
+  assert.deepEqual(
+    low.map((l) => l.text),
+    ['#0', '#1', '#2'],
+  );
+  // Lines that end elsewhere have their names there.
+  const apart = endLabels([named('a', 5), named('b', 5, 4)], frame);
+  assert.ok(apart.every((l) => l.y === frame.y.at(5) - 5));
+});
+
+test('names of lines are short where the drawing is narrow, and stand above the labels of guides', () => {
+  const long = 'src/a/very/long/path/of/a/file.c:120';
+  const [wide, narrow] = [drawing(640, 300), drawing(290, 300)].map((f) => endLabels([named(long, 5)], f)[0]);
+  assert.ok((wide?.text.length ?? 99) <= 28 && (narrow?.text.length ?? 99) <= 18);
+  assert.equal(endLabels([named(`#12 ${long}`, 5)], drawing(290, 300))[0]?.text, '#12 …/a/file.c:120');
+  const few = endLabels(
+    Array.from({ length: 9 }, (_, i) => named(`#${i}`, 5)),
+    drawing(290, 300),
+  );
+  assert.ok(few.length >= 3 && few.length <= 6, 'few hide the lines, and those that cost most stay');
+  const [han] = endLabels([named('\u6f22'.repeat(40), 5)], drawing(290, 300));
+  assert.equal(han?.text.length, 10);
+  const frame = drawing(500, 300);
+  const guide = guideLabel({ axis: 'x', at: 9.9, label: 'target' }, frame, 1);
+  assert.ok(guide);
+  const [low] = endLabels([named('low', 0.2)], frame, [guide]);
+  assert.ok(low && low.y <= guide.y - 15);
+  assert.equal(guideLabel({ axis: 'x', at: 11, label: 'out' }, frame, 0), null);
 });
 
 test('a drawing of nothing but a line without a place is empty', () => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::cargo;
-use super::cmake::Caches;
+use super::configured::Folders;
 use crate::run::{Walk, is_instrumented};
 
 /// Cargo's mark of its target folders, in which build scripts and procedural macros have no counters.
@@ -26,41 +26,47 @@ const TARGET: (&str, [&str; 3]) = ("target", ["Cargo.toml", "pom.xml", "build.sb
 pub(super) struct Earlier {
     pub(super) with_counters: Vec<PathBuf>,
     pub(super) without: Vec<PathBuf>,
-    /// Whether there are more files than were looked at.
+    /// Whether there are more files than were looked at; those nearest to the folder were.
     pub(super) is_cut: bool,
 }
 
 impl Earlier {
     /// Looks at what lies below a folder, other than in hidden folders and those of package managers, and of cargo's programs
-    /// at those that an instrumented build makes. Where cmake was told to instrument in one folder, what it built in others
-    /// is of no concern.
-    pub(super) fn look(folder: &Path, caches: &Caches) -> Self {
-        let others = caches.others.iter().filter(|_| caches.has_ours);
+    /// at those that an instrumented build makes. Where the build was about folders that were configured to instrument,
+    /// nothing else is of concern; where there are such folders at all, what cmake built in others is not.
+    pub(super) fn look(folder: &Path, folders: &Folders) -> Self {
+        let others = folders.others.iter().filter(|_| folders.has_ours);
         let others: Vec<PathBuf> =
             others.filter_map(|other| Some(folder.join(other.cache.parent()?))).collect();
-        let walk = Walk::below(folder, &|f| {
+        let passes_over = |f: &Path| {
             f.join(TAG).is_file()
                 || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name))
                 || is_hidden(f)
                 || is_of_packages(f)
                 || others.iter().any(|other| other == f)
-        });
-        let mut earlier = Self { is_cut: walk.is_cut, ..Self::default() };
-        for path in walk.programs {
-            let kind = if is_instrumented(&path) { &mut earlier.with_counters } else { &mut earlier.without };
-            kind.push(path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path));
+        };
+        let mut earlier = Self::default();
+        let whole = [PathBuf::new()];
+        for place in if folders.meant.is_empty() { &whole } else { folders.meant.as_slice() } {
+            let walk = Walk::below(&folder.join(place), &passes_over);
+            earlier.is_cut |= walk.is_cut;
+            for path in walk.programs {
+                let kind =
+                    if is_instrumented(&path) { &mut earlier.with_counters } else { &mut earlier.without };
+                kind.push(path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path));
+            }
         }
         let above = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        if above.ancestors().any(|f| f.join("Cargo.toml").is_file()) {
+        if folders.meant.is_empty() && above.ancestors().any(|f| f.join("Cargo.toml").is_file()) {
             let programs = cargo::programs(folder).into_iter().map(PathBuf::from);
             earlier.with_counters.extend(programs.filter(|p| is_instrumented(&folder.join(p))));
         }
         earlier
     }
 
-    /// Whether there is something, and all of it counts.
+    /// Whether there is something, and all of it counts that was looked at.
     pub(super) fn is_complete(&self) -> bool {
-        !self.with_counters.is_empty() && self.without.is_empty() && !self.is_cut
+        !self.with_counters.is_empty() && self.without.is_empty()
     }
 }
 
@@ -89,7 +95,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, format!("\x7fELF{text}")).unwrap();
         };
-        assert!(!Earlier::look(root.path(), &Caches::default()).is_complete());
+        assert!(!Earlier::look(root.path(), &Folders::default()).is_complete());
         write("out/a", "a.gcda\0");
         write("b", "__llvm_prf_cnts\0");
         write("out/CMakeFiles/3.25.1/CompilerIdC/a.out", "");
@@ -102,16 +108,28 @@ mod tests {
         }
         write("env/pyvenv.cfg", "");
         fs::write(root.path().join("java/pom.xml"), "").unwrap();
-        let found = Earlier::look(root.path(), &Caches::default());
+        let found = Earlier::look(root.path(), &Folders::default());
         assert_eq!(found.with_counters, [Path::new("b"), Path::new("out/a")]);
         assert!(found.is_complete());
-        assert!(!Earlier { is_cut: true, ..found }.is_complete());
         write("own/target/d", "no counters");
-        let found = Earlier::look(root.path(), &Caches::default());
+        let found = Earlier::look(root.path(), &Folders::default());
         assert_eq!(found.without, [Path::new("own/target/d")]);
         fs::remove_dir_all(root.path().join("own")).unwrap();
         write("c", "no counters");
-        let found = Earlier::look(root.path(), &Caches::default());
+        let found = Earlier::look(root.path(), &Folders::default());
         assert_eq!((found.is_complete(), found.without), (false, vec![PathBuf::from("c")]));
+    }
+    #[test]
+    fn where_a_build_was_about_a_folder_older_programs_elsewhere_are_of_no_concern() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("older"), "\x7fELF").unwrap();
+        fs::create_dir(root.path().join("out")).unwrap();
+        let folders = Folders { has_ours: true, meant: vec!["out".into()], others: Vec::new() };
+        assert_eq!(Earlier::look(root.path(), &folders), Earlier::default());
+        fs::write(root.path().join("out/a"), "\x7fELF a.gcda\0").unwrap();
+        let found = Earlier::look(root.path(), &folders);
+        assert!(found.is_complete() && found.with_counters == [Path::new("out/a")]);
+        fs::write(root.path().join("out/b"), "\x7fELF").unwrap();
+        assert_eq!(Earlier::look(root.path(), &folders).without, [Path::new("out/b")]);
     }
 }

@@ -2,7 +2,7 @@
 
 pub(crate) mod cargo;
 mod choice;
-mod cmake;
+mod configured;
 mod earlier;
 mod environment;
 mod folder;
@@ -166,6 +166,8 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     };
     let log = tempfile::Builder::new().prefix("trend-prof-build-").tempfile();
     let log = log.map_err(io_error(&std::env::temp_dir()))?;
+    // By the clock that files have their times from.
+    let start = log.as_file().metadata().and_then(|m| m.modified()).map_err(io_error(log.path()))?;
     let mut child = Command::new(program);
     child.args(arguments).current_dir(&options.folder).envs(environment.variables);
     let cargo = cargo::variables(&options.folder, place.path());
@@ -202,9 +204,10 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     }
     let is_of_nothing = |w: &&mut Warning| [NOTHING_INSTRUMENTED, ONLY_CONFIGURED].contains(&w.kind.as_str());
     if let Some(warning) = report.warnings.iter_mut().find(is_of_nothing) {
-        let caches = cmake::caches(&options.folder, place.path());
-        let earlier = earlier::Earlier::look(&options.folder, &caches);
-        *warning = match caches.others.first().filter(|_| !caches.has_ours) {
+        let named = shell::words(&words);
+        let folders = configured::Folders::find(&options.folder, place.path(), &named, start);
+        let earlier = earlier::Earlier::look(&options.folder, &folders);
+        *warning = match folders.others.first().filter(|_| !folders.has_ours) {
             _ if earlier.is_complete() => report::up_to_date(&earlier),
             Some(configured) if warning.kind == NOTHING_INSTRUMENTED => report::configured_before(configured),
             _ => report::with_programs(warning, &earlier),
@@ -214,29 +217,21 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
 }
 
 /// Whether cargo is what a build command calls first, so that its program can be built without counters beside
-/// the usual builds. Variables may be set for it: `X=1 cargo build`.
+/// the usual builds. Variables may be set for it, and other programs start it: `X=1 nice cargo build`.
 pub fn is_cargo_build(command: &[OsString]) -> bool {
-    let words = shell_line(command);
-    match shell::script(&words) {
-        Some(script) => shell::first_program(script).is_some_and(|program| calls_cargo(&program)),
-        None => words.first().is_some_and(|program| calls_cargo(program)),
-    }
+    shell::programs(&shell_line(command)).first().is_some_and(|program| calls_cargo(program))
 }
 
 /// Whether cargo is all that a build command calls.
 fn calls_cargo_alone(command: &[OsString]) -> bool {
-    let words = shell_line(command);
-    match shell::script(&words) {
-        Some(script) => is_cargo_build(command) && shell::programs(script).iter().all(|p| calls_cargo(p)),
-        None => is_cargo_build(command),
-    }
+    let programs = shell::programs(&shell_line(command));
+    !programs.is_empty() && programs.iter().all(|program| calls_cargo(program))
 }
 
 /// Whether a build command calls cargo, and not first, as `cd a && cargo build` does.
 pub fn mentions_cargo(command: &[OsString]) -> bool {
-    let words = shell_line(command);
-    let line = shell::script(&words).map_or_else(|| quoted(&words).into(), OsStr::to_owned);
-    !is_cargo_build(command) && shell::programs(&line).iter().any(|program| calls_cargo(program))
+    let programs = shell::programs(&shell_line(command));
+    !is_cargo_build(command) && programs.iter().any(|program| calls_cargo(program))
 }
 
 fn calls_cargo(program: &OsStr) -> bool {
@@ -281,15 +276,19 @@ mod tests {
         assert!(is_cargo(&["X=1 Y='a b' cargo build"]) && is_cargo(&["bash", "-c", "X=1 cargo build"]));
         let mentions = |line: &str| mentions_cargo(&[line.into()]);
         assert!(mentions("cd a && cargo build") && !is_cargo(&["cd a && cargo build"]));
-        assert!(mentions("time nice -n 5 /u/.cargo/bin/cargo build") && mentions("make; cargo build|tail"));
-        assert!(mentions_cargo(&["env", "X=1", "cargo", "build"].map(OsString::from)));
+        assert!(mentions("make; cargo build|tail") && !mentions("time nice -n 5 /u/.cargo/bin/cargo build"));
+        // What starts another program hands its environment on.
+        assert!(
+            is_cargo(&["time nice -n 5 /u/.cargo/bin/cargo build"]) && is_cargo(&["nice", "cargo", "build"])
+        );
+        assert!(is_cargo(&["env", "X=1", "cargo", "build"]));
         assert!(!mentions("X=1 cargo build") && !mentions("make cargo-docs") && !mentions("make -C cargo"));
         assert!(
             !mentions("cd cargo && make -f cargo.mk") && !mentions("echo 'a; cargo build' && ./cargo.sh")
         );
         assert!(!mentions_cargo(&["make", "-C", "cargo"].map(OsString::from)));
         let alone = |line: &str| calls_cargo_alone(&[line.into()]);
-        assert!(alone("X=1 cargo build") && alone("cargo build -p a && cargo build -p b"));
+        assert!(alone("X=1 cargo build") && alone("cargo build -p a && nice cargo build -p b"));
         assert!(!alone("cargo clean; make") && !alone("cd a && cargo build"));
         assert!(!is_cargo(&["make"]) && !is_cargo(&["sh", "-c", "make cargo"]) && !is_cargo(&[]));
     }

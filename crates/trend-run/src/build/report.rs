@@ -6,7 +6,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use trend_profile::Warning;
 
-use super::cmake::Configured;
+use super::configured::Configured;
 use super::earlier::Earlier;
 use super::{BuildReport, Compiler};
 use crate::shim::{self, Call};
@@ -19,6 +19,9 @@ pub const UP_TO_DATE: &str = "instrumented_before";
 
 /// The kind of the warning that says that only a configuration's tests were compiled, and no program is there yet.
 pub const ONLY_CONFIGURED: &str = "only_configured";
+
+/// What is said of more files than are looked at.
+const MORE_FILES: &str = ", though not all files were looked at, which are too many";
 
 /// Programs that a message names.
 const MOST_NAMES: usize = 3;
@@ -113,9 +116,10 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
 
 /// Everything was compiled before, under `trend-prof build`.
 pub(super) fn up_to_date(earlier: &Earlier) -> Warning {
+    let more = if earlier.is_cut { MORE_FILES } else { "" };
     let message = format!(
-        "nothing was compiled: everything was up to date, and {} counters of an earlier build; where another choice of \
-         counters is wanted, clean first (`make clean`)",
+        "nothing was compiled: everything was up to date, and {} counters of an earlier build{more}; where another \
+         choice of counters is wanted, clean first (`make clean`)",
         have(&earlier.with_counters)
     );
     Warning::new(UP_TO_DATE, message)
@@ -125,14 +129,8 @@ pub(super) fn up_to_date(earlier: &Earlier) -> Warning {
 pub(super) fn with_programs(warning: &Warning, earlier: &Earlier) -> Warning {
     let without = have(&earlier.without);
     let found = match (earlier.with_counters.as_slice(), earlier.without.as_slice()) {
-        ([], []) => return warning.clone(),
+        (_, []) => return warning.clone(),
         ([], _) => format!("{without} no counters"),
-        (with, []) => {
-            format!(
-                "{} counters of an earlier build, and there are more files than are looked at",
-                have(with)
-            )
-        }
         (with, _) => format!("{} counters of an earlier build, and {without} none", have(with)),
     };
     let why = if warning.kind == ONLY_CONFIGURED {
@@ -197,11 +195,17 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_were_not_all_looked_at_are_not_up_to_date() {
-        let earlier = Earlier { with_counters: vec!["a".into()], without: Vec::new(), is_cut: true };
-        let found = with_programs(&only_configured(), &earlier);
-        assert_eq!(found.kind, NOTHING_INSTRUMENTED);
-        assert!(found.message.contains("`a` has counters of an earlier build, and there are more files"));
+    fn that_not_all_programs_were_looked_at_is_told() {
+        let mut earlier = Earlier { with_counters: vec!["a".into()], without: Vec::new(), is_cut: true };
+        let found = up_to_date(&earlier);
+        assert_eq!(found.kind, UP_TO_DATE);
+        assert!(
+            found
+                .message
+                .contains("`a` has counters of an earlier build, though not all files were looked at")
+        );
+        earlier.is_cut = false;
+        assert!(!up_to_date(&earlier).message.contains("all files"));
     }
 
     #[test]

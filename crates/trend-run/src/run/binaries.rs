@@ -59,35 +59,38 @@ impl Walk {
         Self::of(folder, DEEPEST, MOST_FILES, passes_over)
     }
 
+    /// Level by level, so that where there are too many files the nearest are looked at, and the same ones each time.
     fn of(folder: &Path, depth: usize, most: usize, passes_over: &dyn Fn(&Path) -> bool) -> Self {
-        let (mut walk, mut left) = (Self { programs: Vec::new(), is_cut: false }, most);
-        walk.collect(folder, depth, &mut left, passes_over);
+        let mut walk = Self { programs: Vec::new(), is_cut: false };
+        let (mut level, mut left) = (vec![folder.to_owned()], most);
+        for _ in 0..depth {
+            let mut next = Vec::new();
+            for entry in level.iter().flat_map(|folder| entries(folder)) {
+                walk.is_cut = left == 0;
+                if walk.is_cut {
+                    break;
+                }
+                left -= 1;
+                let Ok(kind) = entry.file_type() else { continue };
+                let path = entry.path();
+                if kind.is_dir() && !passes_over(&path) {
+                    next.push(path);
+                } else if kind.is_file() && is_elf(&path) {
+                    walk.programs.push(path);
+                }
+            }
+            level = if walk.is_cut { Vec::new() } else { next };
+        }
         walk.programs.sort();
         walk
     }
+}
 
-    fn collect(
-        &mut self,
-        folder: &Path,
-        depth: usize,
-        left: &mut usize,
-        passes_over: &dyn Fn(&Path) -> bool,
-    ) {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Some(rest) = left.checked_sub(1) else {
-                self.is_cut = true;
-                return;
-            };
-            *left = rest;
-            let Ok(kind) = entry.file_type() else { continue };
-            let path = entry.path();
-            if kind.is_dir() && depth > 1 && !passes_over(&path) {
-                self.collect(&path, depth - 1, left, passes_over);
-            } else if kind.is_file() && is_elf(&path) {
-                self.programs.push(path);
-            }
-        }
-    }
+/// What is in a folder, by name.
+fn entries(folder: &Path) -> Vec<fs::DirEntry> {
+    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    entries
 }
 
 fn is_elf(path: &Path) -> bool {
@@ -119,11 +122,13 @@ mod tests {
         write("notes.txt", b"text");
         let candidates: Vec<PathBuf> =
             Binaries::new(Some(started.clone()), root.path()).candidates().collect();
-        assert_eq!(candidates, [started, library.clone(), other]);
+        assert_eq!(candidates, [started, library.clone(), other.clone()]);
         let entries = 6;
         let walk = |most| Walk::of(root.path(), DEEPEST, most, &|_| false);
         assert_eq!((walk(entries).is_cut, walk(entries).programs.len()), (false, 3));
         assert!(walk(entries - 1).is_cut);
+        // Nearest first.
+        assert_eq!(walk(3), Walk { programs: vec![other], is_cut: true });
         let passed = Walk::below(root.path(), &|folder| folder.ends_with("out"));
         assert_eq!((passed.is_cut, passed.programs.contains(&library)), (false, false));
     }

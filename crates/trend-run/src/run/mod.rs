@@ -15,6 +15,7 @@ mod inlined;
 mod matches;
 mod process;
 mod record;
+mod report;
 mod resume;
 mod scratch;
 mod source;
@@ -43,10 +44,11 @@ use self::binaries::Binaries;
 use self::matches::Matches;
 use self::process::Limits;
 use self::record::Recorder;
+use self::report::Report;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::source::Source;
-use self::worker::{Bench, Report, Shop};
+use self::worker::{Bench, Shop};
 use crate::{Event, Observer, Plan, RunError, Template, shell};
 
 /// What the caller may set in place of the configuration.

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use trend_profile::{LocationId, ObjectRecord, Run, SourceText, StudyFile, Warning};
 
 use super::counters::Counted;
+use super::report::Report;
 use super::source::Source;
-use super::worker::Report;
 use crate::{PlannedWorkload, RunError};
 
 /// Larger sources are generated tables, and nobody reads them.

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-use trend_profile::{Definition, Outcome, Usage, Warning};
+use trend_profile::{Definition, Outcome, Warning};
 
 use super::Stop;
 use super::by_hand;
-use super::counters::{Counted, Uncounted};
+use super::counters::Uncounted;
 use super::diagnosis;
 use super::process::{self, End, Ended, Limits};
+use super::report::Report;
 use super::scratch::{self, RunFolder};
 use super::source::Source;
 use super::values::{NoValue, RunTraces, Traces, read_end};
@@ -33,47 +34,6 @@ pub(super) struct Shop<'a> {
     pub(super) source: &'a Source,
     pub(super) limits: Limits,
     pub(super) stop: &'a Stop<'a>,
-}
-
-/// What became of one run.
-#[derive(Debug)]
-pub(super) struct Report {
-    pub(super) outcome: Outcome,
-    pub(super) usage: Usage,
-    pub(super) stderr_tail: String,
-    /// The command that shows what the program printed, for failed runs that said nothing on stderr.
-    pub(super) by_hand: Option<String>,
-    pub(super) counted: Option<Counted>,
-    /// `[features]`, for runs that have counts.
-    pub(super) values: Vec<Result<f64, NoValue>>,
-    pub(super) warnings: Vec<Warning>,
-    /// The notes of an object whose data is of another build.
-    pub(super) rebuilt: Option<PathBuf>,
-}
-
-impl Report {
-    fn new(outcome: Outcome, usage: Usage) -> Self {
-        Self {
-            outcome,
-            usage,
-            stderr_tail: String::new(),
-            by_hand: None,
-            counted: None,
-            values: Vec::new(),
-            warnings: Vec::new(),
-            rebuilt: None,
-        }
-    }
-
-    /// The same for another repetition, of a run that was not started.
-    pub(super) fn copy(&self) -> Self {
-        let (stderr_tail, by_hand) = (self.stderr_tail.clone(), self.by_hand.clone());
-        Self { stderr_tail, by_hand, ..Self::new(self.outcome.clone(), self.usage) }
-    }
-
-    fn not_started(reason: String) -> Self {
-        Self::new(Outcome::NotStarted { reason }, Usage::default())
-    }
 }
 
 /// A workload that is ready to run: its folder exists, its input is there.

@@ -3,67 +3,12 @@
 //! The flags go in front of the caller's own: behind them they would be read as inputs after `--`
 //! and in the language of an unfinished `-x`.
 
-use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::ffi::OsString;
 use std::path::Path;
 
+use super::call::{Call, Input};
+use super::response;
 use crate::Update;
-
-/// Options whose value is the next word. Every other option stands alone or has its value attached.
-const WITH_VALUE: &[&str] = &[
-    "-o",
-    "-x",
-    "-I",
-    "-L",
-    "-l",
-    "-D",
-    "-U",
-    "-A",
-    "-T",
-    "-u",
-    "-z",
-    "-e",
-    "-G",
-    "-B",
-    "-F",
-    "-h",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-iprefix",
-    "-iwithprefix",
-    "-iwithprefixbefore",
-    "-isysroot",
-    "--sysroot",
-    "-imultilib",
-    "-include-pch",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-MJ",
-    "-Xlinker",
-    "-Xassembler",
-    "-Xpreprocessor",
-    "-Xclang",
-    "-mllvm",
-    "-arch",
-    "-target",
-    "--param",
-    "-aux-info",
-    "-wrapper",
-    "-framework",
-    "-dumpbase",
-    "-dumpdir",
-    "-dumpbase-ext",
-    "-rpath",
-    "-soname",
-    "-gcc-toolchain",
-    "-working-directory",
-    "-install_name",
-];
 
 /// Options with which nothing is compiled to code.
 const NO_CODE: &[&str] = &[
@@ -88,11 +33,7 @@ const NO_CODE: &[&str] = &[
 /// Options that leave out what the counters need to be written.
 const NO_LIBRARY: &[&str] = &["-nostdlib", "-nodefaultlibs", "-nostartfiles", "-nolibc"];
 
-/// Names of sources that build systems compile to learn about the compiler. They must behave as if
-/// nothing had been added, and leave no files behind.
-const PROBES: &[&str] = &["conftest.", "CMakeCCompilerId.", "CMakeCXXCompilerId.", "sanitycheckc"];
-
-/// Why such a source is left alone.
+/// Why a source is left alone that a build system compiles to learn about the compiler.
 pub(crate) const PROBE: &str = "it is a test of the build system";
 
 /// Why calls are left alone that ask a compiler something, as configurations do besides compiling their tests.
@@ -100,15 +41,6 @@ pub(crate) const QUESTIONS: [&str; 3] = [NO_PRODUCT, NO_INPUT, THROWN_AWAY];
 const NO_PRODUCT: &str = "it produces no code";
 const NO_INPUT: &str = "it has no inputs";
 const THROWN_AWAY: &str = "its output is thrown away";
-
-/// Folders in which build systems compile such sources.
-const PROBE_FOLDERS: &[&str] = &["/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch", "/meson-private"];
-
-/// A response file beyond this is read by the compiler alone.
-const LONGEST_RESPONSE: u64 = 4 << 20;
-
-/// Response files can name each other.
-const DEEPEST_RESPONSE: u32 = 8;
 
 /// The flags of LLVM's source-based coverage; a link needs only the first.
 pub(super) const LLVM_FLAGS: [&str; 2] = ["-fprofile-instr-generate", "-fcoverage-mapping"];
@@ -155,18 +87,9 @@ impl Work {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Input {
-    Source,
-    Assembler,
-    Header,
-    Object,
-}
-
 /// Decides about the arguments of one call, made in the folder `cwd`.
 pub(crate) fn decide(arguments: &[OsString], cwd: &Path) -> Decision {
-    let mut words = Vec::new();
-    expand(arguments, cwd, DEEPEST_RESPONSE, &mut words);
+    let words = response::expanded(arguments, cwd);
     let has = |names: &[&str]| words.iter().any(|w| names.iter().any(|n| w == n));
     if has(NO_CODE) || words.iter().any(|w| w.starts_with("-print-") || w.starts_with("--print-")) {
         return Decision::PassThrough(NO_PRODUCT);
@@ -201,115 +124,6 @@ pub(crate) fn decide(arguments: &[OsString], cwd: &Path) -> Decision {
         return Decision::PassThrough("it only assembles");
     }
     Decision::Instrument(Work { compilations, links, clashes: call.clashes() })
-}
-
-/// The arguments with response files in place of their names, lossily decoded.
-fn expand(arguments: &[OsString], cwd: &Path, depth: u32, words: &mut Vec<String>) {
-    for argument in arguments {
-        let response = argument.as_bytes().strip_prefix(b"@").filter(|_| depth > 0);
-        let response = response.and_then(|name| {
-            let path = cwd.join(OsStr::from_bytes(name));
-            let is_readable =
-                std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LONGEST_RESPONSE);
-            if is_readable { std::fs::read(path).ok() } else { None }
-        });
-        match response {
-            Some(bytes) => expand(&split_response(&bytes), cwd, depth - 1, words),
-            None => words.push(argument.to_string_lossy().into_owned()),
-        }
-    }
-}
-
-/// Words of a response file: separated by blanks, with quotes and backslashes, as GCC reads them.
-fn split_response(bytes: &[u8]) -> Vec<OsString> {
-    let mut words = Vec::new();
-    let mut word: Option<Vec<u8>> = None;
-    let mut quote = None;
-    let mut bytes = bytes.iter().copied();
-    while let Some(byte) = bytes.next() {
-        match (quote, byte) {
-            (_, b'\\') => word.get_or_insert_default().extend(bytes.next()),
-            (Some(open), _) if open == byte => quote = None,
-            (None, b'\'' | b'"') => {
-                quote = Some(byte);
-                word.get_or_insert_default();
-            }
-            (None, b) if b.is_ascii_whitespace() => words.extend(word.take().map(OsString::from_vec)),
-            (_, b) => word.get_or_insert_default().push(b),
-        }
-    }
-    words.extend(word.map(OsString::from_vec));
-    words
-}
-
-/// The inputs and the output of a call.
-struct Call {
-    inputs: Vec<(Input, String)>,
-    output: Option<String>,
-}
-
-impl Call {
-    fn read(words: &[String]) -> Self {
-        let mut call = Self { inputs: Vec::new(), output: None };
-        let mut language: Option<String> = None;
-        let mut words = words.iter();
-        let mut only_inputs = false;
-        while let Some(word) = words.next() {
-            if only_inputs || word == "-" || !word.starts_with('-') {
-                call.inputs.push((kind(word, language.as_deref()), word.clone()));
-            } else if word == "--" {
-                only_inputs = true;
-            } else if word == "-x" || word.starts_with("-x") {
-                let named = if word == "-x" { words.next().cloned() } else { Some(word[2..].to_owned()) };
-                language = named.filter(|l| l != "none");
-            } else if word == "-o" {
-                call.output = words.next().cloned();
-            } else if let Some(output) = word.strip_prefix("-o").filter(|o| o.starts_with(['/', '.'])) {
-                call.output = Some(output.to_owned());
-            } else if WITH_VALUE.contains(&word.as_str()) {
-                words.next();
-            }
-        }
-        call
-    }
-
-    fn is_probe(&self, cwd: &Path) -> bool {
-        let in_folder = |path: &str| PROBE_FOLDERS.iter().any(|f| path.contains(f));
-        in_folder(&cwd.to_string_lossy())
-            || self.inputs.iter().any(|(_, path)| {
-                let name = path.rsplit('/').next().unwrap_or(path);
-                in_folder(path) || PROBES.iter().any(|probe| name.starts_with(probe))
-            })
-    }
-
-    fn clashes(&self) -> Vec<String> {
-        let stem = |path: &str| {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
-        };
-        let sources = self.inputs.iter().filter(|(kind, _)| *kind == Input::Source);
-        let mut seen = BTreeSet::new();
-        let twice: BTreeSet<String> =
-            sources.map(|(_, path)| stem(path)).filter(|s| !seen.insert(s.clone())).collect();
-        twice.into_iter().collect()
-    }
-}
-
-fn kind(path: &str, language: Option<&str>) -> Input {
-    match language {
-        Some("assembler" | "assembler-with-cpp") => return Input::Assembler,
-        Some(language) if language.ends_with("-header") => return Input::Header,
-        Some(_) => return Input::Source,
-        None => {}
-    }
-    let name = path.rsplit('/').next().unwrap_or(path);
-    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        "c" | "i" | "C" | "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "ii" | "cppm" | "ixx" | "m"
-        | "mm" | "M" | "mi" | "mii" => Input::Source,
-        "s" | "S" | "sx" | "asm" => Input::Assembler,
-        "h" | "H" | "hh" | "hp" | "hpp" | "HPP" | "hxx" | "h++" | "tcc" => Input::Header,
-        _ => Input::Object,
-    }
 }
 
 #[cfg(test)]

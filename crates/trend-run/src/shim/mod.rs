@@ -11,8 +11,10 @@
 //! that a wrapper such as ccache that looks for "the next gcc" does not come back here.
 
 mod arguments;
+mod call;
 mod log;
 mod names;
+mod response;
 pub(crate) mod rustc;
 mod search;
 mod unlock;

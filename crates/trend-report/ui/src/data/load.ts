@@ -1,25 +1,28 @@
-/** From the page's templates, or from the server, to data. */
+/**
+ * From the page's templates to data. At once and not in a promise: scripts at the end of a document run before it counts
+ * as loaded, so that whoever takes a picture of a loaded page sees the app and not the static part.
+ */
+
+import { gunzipSync, strFromU8 } from 'fflate';
 
 import type { PageData } from './types';
 
 /** The data block of this page. */
-export async function loadData(): Promise<PageData> {
+export function loadData(): PageData {
   const template = document.querySelector<HTMLTemplateElement>('template#data');
   if (!template) throw new Error('the page has no data block');
-  return JSON.parse(await inflate(template)) as PageData;
+  return JSON.parse(inflate(template)) as PageData;
 }
 
 /** The text of a source file by its position in `sources`. */
-export async function loadSource(index: number): Promise<string> {
+export function loadSource(index: number): string {
   const template = document.querySelectorAll<HTMLTemplateElement>('template.source')[index];
   if (!template) throw new Error('the page does not carry this file');
   return inflate(template);
 }
 
-async function inflate(template: HTMLTemplateElement): Promise<string> {
-  const packed = bytesOf(template.content.textContent.trim());
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).text();
+function inflate(template: HTMLTemplateElement): string {
+  return strFromU8(gunzipSync(bytesOf(template.content.textContent.trim())));
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

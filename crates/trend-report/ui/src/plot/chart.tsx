@@ -2,8 +2,8 @@
 
 import { shorten } from '../format/text';
 import type { Frame } from './frame';
-import { endLabels } from './labels';
-import { c } from './marks';
+import { endLabels, guideLabel, within, type GuideLabel } from './labels';
+import { c, polyline } from './marks';
 import { SeriesMarks } from './series';
 import { ticks, tickText } from './ticks';
 import type { AxisProps, Guide, PlotProps } from './types';
@@ -12,12 +12,16 @@ import type { AxisProps, Guide, PlotProps } from './types';
 const PER_X_LABEL = 58;
 const PER_Y_LABEL = 38;
 
-/** Narrower drawings have no room for labels of guides. */
-const LABELLED_FROM = 420;
-
 export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; clip: string }) {
   const [left, right] = frame.x.range;
   const [bottom, top] = frame.y.range;
+  const guides = props.guides ?? [];
+  const guideLabels = guides.map((guide, i) => guideLabel(guide, frame, i));
+  const ends = endLabels(
+    props.series,
+    frame,
+    guideLabels.filter((label) => label !== null),
+  );
   return (
     <>
       <clipPath id={clip}>
@@ -26,15 +30,16 @@ export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; 
       <Lines props={props} frame={frame} />
       <XAxis axis={props.x} frame={frame} />
       <YAxis axis={props.y} frame={frame} />
-      {props.guides?.map((guide, i) => (
-        <GuideLine key={i} guide={guide} frame={frame} row={i} />
+      {guides.map((guide, i) => (
+        <GuideLine key={i} guide={guide} frame={frame} label={guideLabels[i] ?? null} />
       ))}
       <g clip-path={`url(#${clip})`}>
         {props.series.map((series, i) => (
           <SeriesMarks key={i} series={series} frame={frame} />
         ))}
       </g>
-      {endLabels(props.series, frame).map((label, i) => (
+      <path class="leader" d={ends.map(({ leader }) => (leader ? polyline(leader) : '')).join('')} />
+      {ends.map((label, i) => (
         <text key={i} class={`end-label ${label.tone}`} x={c(label.x)} y={c(label.y)} text-anchor="end">
           {label.text}
         </text>
@@ -119,40 +124,23 @@ function YAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
   );
 }
 
-function GuideLine({ guide, frame, row }: { guide: Guide; frame: Frame; row: number }) {
+function GuideLine({ guide, frame, label }: { guide: Guide; frame: Frame; label: GuideLabel | null }) {
   const [left, right] = frame.x.range;
   const [bottom, top] = frame.y.range;
   const at = frame[guide.axis].at(guide.at);
-  if (guide.axis === 'y') {
-    if (!within(at, top, bottom)) return null;
-    return (
-      <>
-        <path class="guide" d={`M${left} ${c(at)}H${right}`} />
-        <text class="guide-label" x={right - 2} y={c(at - 5)} text-anchor="end">
-          {guide.label}
-        </text>
-      </>
-    );
-  }
-  if (!within(at, left, right)) return null;
-  const late = at > (left + right) / 2;
+  const shown = guide.axis === 'y' ? within(at, top, bottom) : within(at, left, right);
+  if (!shown) return null;
   return (
     <>
-      <path class="guide" d={`M${c(at)} ${bottom}V${top}`} />
-      {frame.width >= LABELLED_FROM && (
-        <text
-          class="guide-label"
-          x={c(late ? at - 4 : at + 4)}
-          y={bottom - 6 - (row % 3) * 15}
-          text-anchor={late ? 'end' : 'start'}
-        >
-          {guide.label}
+      <path
+        class="guide"
+        d={guide.axis === 'y' ? `M${left} ${c(at)}H${right}` : `M${c(at)} ${bottom}V${top}`}
+      />
+      {label && (
+        <text class="guide-label" x={c(label.x)} y={c(label.y)} text-anchor={label.anchor}>
+          {label.text}
         </text>
       )}
     </>
   );
-}
-
-function within(pixel: number, from: number, to: number): boolean {
-  return pixel >= from - 0.5 && pixel <= to + 0.5;
 }

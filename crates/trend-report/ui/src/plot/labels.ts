@@ -1,8 +1,16 @@
-/** Names of lines at their ends, moved apart where they would lie on each other. */
+/**
+ * Names of lines at their ends. Where ends lie together the names are pushed apart, in the order of the ends so that
+ * the lines that lead back to them do not cross; where there is no room for all, the first series have theirs.
+ *
+ *     one ─╮          one ╲
+ *     two ─┤    →     two ──
+ *     six ─╯          six ╱
+ */
 
 import { shorten } from '../format/text';
 import type { Frame } from './frame';
-import type { Series } from './types';
+import type { Pixel } from './marks';
+import type { Guide, Series } from './types';
 
 export interface Label {
   text: string;
@@ -10,42 +18,188 @@ export interface Label {
   /** Of the text's end and its base line, in pixels. */
   x: number;
   y: number;
+  /** From the text to the end of its line, where it does not stand beside it. */
+  leader: readonly [Pixel, Pixel] | null;
+}
+
+export interface GuideLabel {
+  text: string;
+  anchor: 'start' | 'end';
+  x: number;
+  y: number;
 }
 
 const LONGEST = 28;
-const LINE = 13;
-/** About the width of a character at the size of labels. */
-const CHARACTER = 6.5;
+/** A name takes no more of the drawing's width, so that lines can be seen beside it. */
+const WIDEST_PART = 0.6;
+/** Names that stand above each other take no more of the drawing's height; less where it is narrow and they hide lines. */
+const TALLEST_PART = 0.75;
+const TALLEST_PART_IF_NARROW = 0.3;
+/** From one base line to the next: a text of this size is 14 pixels tall. */
+const LINE = 15;
+/** What of it is above the base line. */
+const ASCENT = 11;
+/** Widths of characters at the size of labels, rather too large: of most scripts, and of those of East Asia. */
+const CHARACTER = 7;
+const WIDE = 12;
+const FIRST_WIDE = 0x1100;
+/** From a name to the end of its line: beside it and what marks it, and where a line leads there. */
+const BESIDE = 7;
+const LED = 18;
+/** A name that moved by less still stands beside its end. */
+const HARDLY = 8;
 
-export function endLabels(series: readonly Series[], frame: Frame): Label[] {
-  const placed: Label[] = [];
+/** Narrower drawings have no room for labels of guides, and for few names. */
+const NARROW = 420;
+
+/** The rank that a name can begin with; it stays where the name is shortened. */
+const RANK = /^#\d+ /;
+
+/** A name, its line's end, and where it would stand if it were alone. */
+interface Wanted {
+  text: string;
+  tone: string;
+  end: Pixel;
+  y: number;
+}
+
+export function endLabels(
+  series: readonly Series[],
+  frame: Frame,
+  guides: readonly GuideLabel[] = [],
+): Label[] {
+  const [left, right] = frame.x.range;
+  const [bottom, top] = frame.y.range;
+  const room = (right - left) * WIDEST_PART;
+  const wanted: Wanted[] = [];
   for (const s of series) {
     if (s.kind !== 'line' || !s.labelled) continue;
     const end = lastInside(s.points, frame);
     if (!end) continue;
-    const label = {
-      text: shorten(s.name, LONGEST),
-      tone: s.tone ?? '',
-      x: end[0] - 4,
-      y: Math.max(end[1] - 5, frame.y.range[1] + 10),
+    wanted.push({ text: fitting(s.name, room), tone: s.tone ?? '', end, y: end[1] - 5 });
+  }
+  return stacks(wanted).flatMap((stack) => {
+    const [from, to] = span(stack);
+    const under = guides.filter((g) => {
+      const [a, b] = extentOf(g);
+      return a < to && from < b;
+    });
+    const lowest = Math.min(bottom - 4, ...under.map((g) => g.y - LINE));
+    const part = frame.width < NARROW ? TALLEST_PART_IF_NARROW : TALLEST_PART;
+    const most = Math.floor(((lowest - top - ASCENT) * part) / LINE) + 1;
+    return place(stack.slice(0, Math.max(most, 1)), top + ASCENT, lowest);
+  });
+}
+
+/** Where the labels of guides stand: upright ones near the bottom, in rows, so that neighbours do not lie on each other. */
+export function guideLabel(guide: Guide, frame: Frame, row: number): GuideLabel | null {
+  const [left, right] = frame.x.range;
+  const [bottom, top] = frame.y.range;
+  const at = frame[guide.axis].at(guide.at);
+  if (guide.label === '') return null;
+  if (guide.axis === 'y') {
+    if (!within(at, top, bottom)) return null;
+    return { text: guide.label, anchor: 'end', x: right - 2, y: at - 5 };
+  }
+  if (!within(at, left, right) || frame.width < NARROW) return null;
+  const late = at > (left + right) / 2;
+  return {
+    text: guide.label,
+    anchor: late ? 'end' : 'start',
+    x: late ? at - 4 : at + 4,
+    y: bottom - 6 - (row % 3) * 15,
+  };
+}
+
+export function within(pixel: number, from: number, to: number): boolean {
+  return pixel >= from - 0.5 && pixel <= to + 0.5;
+}
+
+/** The name, shortened to what the drawing has room for. */
+function fitting(name: string, room: number): string {
+  const [rank = ''] = RANK.exec(name) ?? [];
+  const shortened = (columns: number) =>
+    rank + shorten(name.slice(rank.length), Math.max(columns - rank.length, 1));
+  const text = shortened(Math.min(LONGEST, Math.floor(room / CHARACTER)));
+  return widthOf(text) <= room ? text : shortened(Math.floor(room / WIDE));
+}
+
+/** About, and rather too much. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const c of text) width += (c.codePointAt(0) ?? 0) < FIRST_WIDE || c === '…' ? CHARACTER : WIDE;
+  return width;
+}
+
+function extentOf(label: { text: string; anchor: 'start' | 'end'; x: number }): [number, number] {
+  const width = widthOf(label.text);
+  return label.anchor === 'end' ? [label.x - width, label.x] : [label.x, label.x + width];
+}
+
+/** From left to right, whether a line leads there or not. */
+function span(stack: readonly Wanted[]): [number, number] {
+  const froms = stack.map((w) => w.end[0] - LED - widthOf(w.text));
+  return [Math.min(...froms), Math.max(...stack.map((w) => w.end[0]))];
+}
+
+/** Groups that are beside each other: names of different groups cannot meet, however they move up and down. */
+function stacks(wanted: readonly Wanted[]): Wanted[][] {
+  const found: Wanted[][] = [];
+  for (const w of wanted) {
+    const [from, to] = span([w]);
+    const meets = (stack: Wanted[]) => {
+      const [a, b] = span(stack);
+      return a < to && from < b;
     };
-    placed.push(apart(label, placed, frame.y.range[0] - 4));
+    const met = found.filter(meets);
+    const rest = found.filter((stack) => !meets(stack));
+    found.splice(0, found.length, ...rest, [...met.flat(), w]);
   }
-  return placed;
+  // The order of the series, which says who goes first.
+  return found.map((stack) => wanted.filter((w) => stack.includes(w)));
 }
 
-/** The place nearest below that is free; where there is none, its own. */
-function apart(label: Label, placed: readonly Label[], bottom: number): Label {
-  for (let y = label.y; y < bottom; y += LINE / 2) {
-    const here = { ...label, y };
-    if (!placed.some((other) => overlap(here, other))) return here;
-  }
-  return label;
+/** The names of one stack between two base lines, as little moved as can be. */
+function place(stack: readonly Wanted[], highest: number, lowest: number): Label[] {
+  const shown = [...stack].sort((a, b) => a.y - b.y);
+  const ys = apart(
+    shown.map((w) => w.y),
+    highest,
+    lowest,
+  );
+  return shown.map((w, i): Label => {
+    const y = ys[i] ?? w.y;
+    const isLed = Math.abs(y - w.y) > HARDLY;
+    const x = w.end[0] - (isLed ? LED : BESIDE);
+    const leader = isLed ? ([[x + 3, y - 4], w.end] as const) : null;
+    return { text: w.text, tone: w.tone, x, y, leader };
+  });
 }
 
-function overlap(a: Label, b: Label): boolean {
-  if (Math.abs(a.y - b.y) >= LINE) return false;
-  return a.x - a.text.length * CHARACTER < b.x && b.x - b.text.length * CHARACTER < a.x;
+/**
+ * Ascending places at least a line apart and nearest to what is wanted, which ascends: places that would be too near
+ * become a block about the middle of what they want, and a block that meets the next takes it in.
+ */
+function apart(wanted: readonly number[], highest: number, lowest: number): number[] {
+  const blocks: { middle: number; size: number }[] = [];
+  const start = (b: { middle: number; size: number }) => {
+    const height = (b.size - 1) * LINE;
+    return Math.max(Math.min(b.middle - height / 2, lowest - height), highest);
+  };
+  for (const y of wanted) {
+    let block = { middle: y, size: 1 };
+    for (
+      let last = blocks.at(-1);
+      last && start(last) + last.size * LINE > start(block);
+      last = blocks.at(-1)
+    ) {
+      blocks.pop();
+      const size = last.size + block.size;
+      block = { middle: (last.middle * last.size + block.middle * block.size) / size, size };
+    }
+    blocks.push(block);
+  }
+  return blocks.flatMap((b) => Array.from({ length: b.size }, (_, i) => start(b) + i * LINE));
 }
 
 /** The last point of a line that the drawing shows. */

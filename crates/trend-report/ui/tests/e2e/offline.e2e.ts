@@ -28,6 +28,25 @@ for (const name of ['demo', 'bzip2', 'large', 'hostile', 'routines']) {
   });
 }
 
+for (const name of ['demo', 'list-append', 'bzip2', 'large', 'hostile', 'routines']) {
+  test(`${name}: what is loaded is the app, for whoever takes a picture of it`, async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(() =>
+      addEventListener('load', () => {
+        const isDrawn =
+          document.querySelector('#app main h1') !== null && !document.getElementById('app')?.hidden;
+        document.documentElement.dataset['atLoad'] = isDrawn ? 'app' : 'static';
+      }),
+    );
+    const page = await context.newPage();
+    await page.goto(`file://${fileOf(name)}`, { waitUntil: 'load' });
+    const atLoad = page.locator('html[data-at-load]');
+    assert.equal(await atLoad.getAttribute('data-at-load'), 'app');
+    assert.equal(await page.locator('#static').isVisible(), false);
+    await context.close();
+  });
+}
+
 test('the policy refuses the network and foreign scripts', async () => {
   const { page, complaints } = await open(browser, 'demo');
   const reached = await page.evaluate(() =>

@@ -1,0 +1,99 @@
+//! What a model says of a row, as cells of a table for a terminal.
+
+use trend_analyze::{GrowthModel, Model, PowerLawModel};
+
+use crate::columns::Cell;
+use crate::curve::Law;
+use crate::rows::{self, Estimate};
+use crate::style::{DIM, DOUBTFUL, NOTABLE, PLAIN};
+use crate::text::{cut, shorten, visible};
+use crate::{growth, number};
+
+/// A feature's name in formulas and headings.
+const FEATURE_WIDTH: usize = 10;
+
+/// A formula of several terms is cut here.
+const FORMULA_WIDTH: usize = 28;
+
+/// Whether the model's predictions come from a class of growth that is decided: its power law then says nothing more.
+pub(crate) fn is_decided(model: &Model) -> bool {
+    model.split.is_none() && matches!(Law::of(model), Some(Law::Class { decided: true, .. }))
+}
+
+/// The law in short: the formula of the class where it is decided, else the power law.
+pub(crate) fn fit(model: Option<&Model>) -> Cell {
+    let Some(model) = model else { return Cell::styled("none", DIM) };
+    match (Law::of(model), &model.power_law) {
+        (Some(Law::Class { class, .. }), _) if is_decided(model) => {
+            Cell::plain(cut(&growth::formula(class, &model.feature), FORMULA_WIDTH))
+        }
+        (_, Some(law)) => Cell::plain(formula(law, &model.feature)),
+        _ => Cell::styled("none", DIM),
+    }
+}
+
+/// A cell about a power law; empty where there is none.
+pub(crate) fn of_law(model: Option<&Model>, cell: fn(&PowerLawModel) -> Cell) -> Cell {
+    model.and_then(|model| model.power_law.as_ref()).map_or_else(Cell::default, cell)
+}
+
+/// `1.49·n^2.00`; marked where it has no interval.
+pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
+    let digits = number::supported_digits(law.a, law.a_ci).min(3);
+    let mark = if law.b_ci.is_some() { "" } else { "≈ " };
+    let feature = visible(feature);
+    let (a, b) = (number::significant(law.a, digits), number::exponent(law.b, law.b_ci));
+    if number::is_zero(&b) {
+        return format!("{mark}{}", number::trimmed(&a));
+    }
+    format!("{mark}{a}·{}^{b}", shorten(&feature, FEATURE_WIDTH))
+}
+
+/// The class of growth, marked where it is not decided.
+pub(crate) fn growth_cell(model: &GrowthModel) -> Cell {
+    let style = match (model.decided, model.superlinear) {
+        (false, _) => DOUBTFUL,
+        (true, Some(true)) => NOTABLE,
+        (true, _) => PLAIN,
+    };
+    Cell::styled(growth::cell(model), style)
+}
+
+/// The class of growth, or that there are two trends of which none is the class.
+pub(crate) fn growth_or_trends(model: &Model) -> Cell {
+    match growth::mark(model) {
+        Some(trends) => Cell::styled(trends, NOTABLE),
+        None => model.growth.as_ref().map_or_else(Cell::default, growth_cell),
+    }
+}
+
+/// The exponent's interval, or that there is none.
+pub(crate) fn exponent(law: &PowerLawModel) -> Cell {
+    match law.b_ci.filter(rows::is_finite) {
+        Some(ci) => Cell::styled(number::exponent_interval(ci), if ci[0] > 1.0 { NOTABLE } else { PLAIN }),
+        None => Cell::styled("?", DOUBTFUL),
+    }
+}
+
+pub(crate) fn r2(law: &PowerLawModel) -> Cell {
+    let poor = law.r2.is_nan() || law.r2 < rows::POOR_R2;
+    Cell::styled(number::r2(law.r2), if poor { DOUBTFUL } else { PLAIN })
+}
+
+/// A predicted cost, with `≈` and two digits where it has no interval.
+pub(crate) fn point(estimate: &Estimate) -> String {
+    match estimate.ci {
+        Some(_) => number::cost(estimate.cost, number::supported_digits(estimate.cost, estimate.ci).min(3)),
+        None => format!("≈ {}", number::cost(estimate.cost, 2)),
+    }
+}
+
+/// The interval of a prediction; the prediction itself where there is none.
+pub(crate) fn interval(estimate: &Estimate) -> String {
+    estimate.ci.map_or_else(|| point(estimate), number::cost_interval)
+}
+
+/// Keeps the place of the suffix free, so that digits stand below digits.
+pub(crate) fn aligned(cost: String) -> String {
+    if cost.ends_with(|c: char| c.is_ascii_uppercase() || c == 'k') { cost } else { cost + "  " }
+}

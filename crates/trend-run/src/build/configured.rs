@@ -1,0 +1,157 @@
+//! Folders that cmake or meson configured: which of them with compilers that instrument.
+//!
+//! Both keep the compiler's absolute path, so that neither PATH nor CC counts any more.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+/// What cmake remembers.
+const CACHE: &str = "CMakeCache.txt";
+
+/// Meson's mark of the folders that it configured, and what it writes there for ninja.
+const OF_MESON: &str = "meson-private";
+const RULES: &str = "build.ninja";
+
+/// A cache of cmake's and the compiler that it names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Configured {
+    /// Relative to the build's folder.
+    pub(super) cache: PathBuf,
+    pub(super) compiler: String,
+}
+
+/// The configured ones among a build's folder, those right below it, and those that its command names.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Folders {
+    /// Whether one was configured with compilers that instrument.
+    pub(super) has_ours: bool,
+    /// Those of them that the build was about, as it configured them or its command names them; relative to its folder.
+    pub(super) meant: Vec<PathBuf>,
+    /// Caches of cmake's with other compilers, by name.
+    pub(super) others: Vec<Configured>,
+}
+
+impl Folders {
+    /// Looks for them. `shims` has the compilers that instrument; `words` are those of the build's command, which began
+    /// at `start`.
+    pub(super) fn find(folder: &Path, shims: &Path, words: &[OsString], start: SystemTime) -> Self {
+        let named: Vec<PathBuf> = words.iter().map(|word| plain(Path::new(word))).collect();
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut places: Vec<PathBuf> = entries.map(|e| PathBuf::from(e.file_name())).collect();
+        places.extend(named.iter().cloned());
+        places.push(PathBuf::new());
+        places.retain(|place| folder.join(place).is_dir());
+        places.sort();
+        places.dedup();
+        let mut found = Self::default();
+        for place in places {
+            let Some((file, by)) = configuration(&folder.join(&place), shims) else { continue };
+            match by {
+                By::Ours => {
+                    let written = fs::metadata(&file).and_then(|m| m.modified());
+                    found.has_ours = true;
+                    if named.contains(&place) || written.is_ok_and(|time| time >= start) {
+                        found.meant.push(place);
+                    }
+                }
+                By::Other(compiler) => found.others.push(Configured { cache: place.join(CACHE), compiler }),
+            }
+        }
+        found
+    }
+}
+
+/// What compiles in a configured folder.
+enum By {
+    Ours,
+    /// A compiler that PATH does not lead to.
+    Other(String),
+}
+
+/// The file that says how a folder was configured, and what it says; `None` where PATH decides, as it does where meson
+/// was not told which compiler to use.
+fn configuration(folder: &Path, shims: &Path) -> Option<(PathBuf, By)> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        Some((fs::read_to_string(&path).ok()?, path))
+    };
+    if let Some((cache, path)) = read(CACHE) {
+        let compiler = compiler(&cache)?;
+        let is_ours = Path::new(&compiler).starts_with(shims);
+        return Some((path, if is_ours { By::Ours } else { By::Other(compiler) }));
+    }
+    let (rules, path) = folder.join(OF_MESON).is_dir().then(|| read(RULES))??;
+    let mut commands = rules.lines().filter_map(|line| line.trim_start().strip_prefix("command = "));
+    commands.any(|command| Path::new(command).starts_with(shims)).then_some((path, By::Ours))
+}
+
+/// `CMAKE_C_COMPILER:FILEPATH=/usr/bin/cc` → `/usr/bin/cc`
+fn compiler(cache: &str) -> Option<String> {
+    let names = ["CMAKE_C_COMPILER:", "CMAKE_CXX_COMPILER:"];
+    let value = |line: &str| {
+        let rest = names.iter().find_map(|name| line.strip_prefix(name))?;
+        Some(rest.split_once('=')?.1.trim().to_owned())
+    };
+    cache.lines().find_map(value).filter(|path| path.starts_with('/'))
+}
+
+/// `./out/` → `out`
+fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|c| *c != Component::CurDir).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const SHIMS: &str = "/cache/shims";
+
+    fn write(root: &Path, name: &str, text: &str) {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn find(root: &Path, words: &[&str], start: SystemTime) -> Folders {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        Folders::find(root, Path::new(SHIMS), &words, start)
+    }
+
+    fn cache(compiler: &str) -> String {
+        format!("# a cache\nCMAKE_C_COMPILER_AR:FILEPATH=/usr/bin/ar\nCMAKE_C_COMPILER:STRING={compiler}\n")
+    }
+
+    #[test]
+    fn a_cache_with_a_compiler_of_its_own_is_found() {
+        let root = tempfile::tempdir().unwrap();
+        let later = SystemTime::now() + Duration::from_mins(1);
+        let (root, ours) = (root.path(), Folders { has_ours: true, ..Folders::default() });
+        write(root, "a/CMakeCache.txt", &cache("/cache/shims/cc"));
+        assert_eq!(find(root, &[], later), ours);
+        write(root, "b/CMakeCache.txt", &cache("/usr/bin/cc"));
+        let other = Configured { cache: "b/CMakeCache.txt".into(), compiler: "/usr/bin/cc".into() };
+        assert_eq!(find(root, &[], later), Folders { others: vec![other], ..ours });
+    }
+
+    #[test]
+    fn a_build_means_what_it_configures_and_what_its_command_names() {
+        let root = tempfile::tempdir().unwrap();
+        let (root, start) = (root.path(), SystemTime::now() - Duration::from_mins(1));
+        let later = start + Duration::from_mins(2);
+        write(root, "build/deep/CMakeCache.txt", &cache("/cache/shims/cc"));
+        fs::create_dir_all(root.join("out/meson-private")).unwrap();
+        write(root, "out/build.ninja", "rule c\n command = /cache/shims/cc $ARGS -c $in\n");
+        fs::create_dir_all(root.join("plain/meson-private")).unwrap();
+        write(root, "plain/build.ninja", "rule c\n command = cc $ARGS -c $in\n");
+        assert_eq!(find(root, &["meson", "setup", "out"], start).meant, [Path::new("out")]);
+        assert_eq!(find(root, &["make"], start).meant, [Path::new("out")]);
+        assert_eq!(find(root, &["make"], later), Folders { has_ours: true, ..Folders::default() });
+        assert_eq!(find(root, &["ninja", "-C", "./out/"], later).meant, [Path::new("out")]);
+        assert_eq!(find(root, &["cmake", "--build", "build/deep"], later).meant, [Path::new("build/deep")]);
+        assert!(find(root, &["ninja", "-C", "plain"], later).meant.is_empty());
+    }
+}

@@ -1,0 +1,148 @@
+//! What a compiler is called for: its inputs and its output.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Options whose value is the next word. Every other option stands alone or has its value attached.
+const WITH_VALUE: &[&str] = &[
+    "-o",
+    "-x",
+    "-I",
+    "-L",
+    "-l",
+    "-D",
+    "-U",
+    "-A",
+    "-T",
+    "-u",
+    "-z",
+    "-e",
+    "-G",
+    "-B",
+    "-F",
+    "-h",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isysroot",
+    "--sysroot",
+    "-imultilib",
+    "-include-pch",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-Xlinker",
+    "-Xassembler",
+    "-Xpreprocessor",
+    "-Xclang",
+    "-mllvm",
+    "-arch",
+    "-target",
+    "--param",
+    "-aux-info",
+    "-wrapper",
+    "-framework",
+    "-dumpbase",
+    "-dumpdir",
+    "-dumpbase-ext",
+    "-rpath",
+    "-soname",
+    "-gcc-toolchain",
+    "-working-directory",
+    "-install_name",
+];
+
+/// Names of sources that build systems compile to learn about the compiler. They must behave as if
+/// nothing had been added, and leave no files behind.
+const PROBES: &[&str] = &["conftest.", "CMakeCCompilerId.", "CMakeCXXCompilerId.", "sanitycheckc"];
+
+/// Folders in which build systems compile them.
+const PROBE_FOLDERS: &[&str] = &["/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch", "/meson-private"];
+
+/// What an input is to a compiler, by its name or the language that was named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Input {
+    Source,
+    Assembler,
+    Header,
+    Object,
+}
+
+/// The inputs and the output of a call.
+pub(super) struct Call {
+    pub(super) inputs: Vec<(Input, String)>,
+    pub(super) output: Option<String>,
+}
+
+impl Call {
+    /// Reads the words of a call, none of which is a response file.
+    pub(super) fn read(words: &[String]) -> Self {
+        let mut call = Self { inputs: Vec::new(), output: None };
+        let mut language: Option<String> = None;
+        let mut words = words.iter();
+        let mut only_inputs = false;
+        while let Some(word) = words.next() {
+            if only_inputs || word == "-" || !word.starts_with('-') {
+                call.inputs.push((kind(word, language.as_deref()), word.clone()));
+            } else if word == "--" {
+                only_inputs = true;
+            } else if word == "-x" || word.starts_with("-x") {
+                let named = if word == "-x" { words.next().cloned() } else { Some(word[2..].to_owned()) };
+                language = named.filter(|l| l != "none");
+            } else if word == "-o" {
+                call.output = words.next().cloned();
+            } else if let Some(output) = word.strip_prefix("-o").filter(|o| o.starts_with(['/', '.'])) {
+                call.output = Some(output.to_owned());
+            } else if WITH_VALUE.contains(&word.as_str()) {
+                words.next();
+            }
+        }
+        call
+    }
+
+    /// Whether a build system compiles this to learn about the compiler.
+    pub(super) fn is_probe(&self, cwd: &Path) -> bool {
+        let in_folder = |path: &str| PROBE_FOLDERS.iter().any(|f| path.contains(f));
+        in_folder(&cwd.to_string_lossy())
+            || self.inputs.iter().any(|(_, path)| {
+                let name = path.rsplit('/').next().unwrap_or(path);
+                in_folder(path) || PROBES.iter().any(|probe| name.starts_with(probe))
+            })
+    }
+
+    /// Base names that several of the sources share.
+    pub(super) fn clashes(&self) -> Vec<String> {
+        let stem = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+        };
+        let sources = self.inputs.iter().filter(|(kind, _)| *kind == Input::Source);
+        let mut seen = BTreeSet::new();
+        let twice: BTreeSet<String> =
+            sources.map(|(_, path)| stem(path)).filter(|s| !seen.insert(s.clone())).collect();
+        twice.into_iter().collect()
+    }
+}
+
+fn kind(path: &str, language: Option<&str>) -> Input {
+    match language {
+        Some("assembler" | "assembler-with-cpp") => return Input::Assembler,
+        Some(language) if language.ends_with("-header") => return Input::Header,
+        Some(_) => return Input::Source,
+        None => {}
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "c" | "i" | "C" | "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "ii" | "cppm" | "ixx" | "m"
+        | "mm" | "M" | "mi" | "mii" => Input::Source,
+        "s" | "S" | "sx" | "asm" => Input::Assembler,
+        "h" | "H" | "hh" | "hp" | "hpp" | "HPP" | "hxx" | "h++" | "tcc" => Input::Header,
+        _ => Input::Object,
+    }
+}

@@ -1,0 +1,56 @@
+//! Response files: arguments that a build keeps in a file, for want of room in the call.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+/// A response file beyond this is read by the compiler alone.
+const LONGEST_RESPONSE: u64 = 4 << 20;
+
+/// Response files can name each other.
+const DEEPEST_RESPONSE: u32 = 8;
+
+/// The arguments with response files in place of their names, lossily decoded.
+pub(super) fn expanded(arguments: &[OsString], cwd: &Path) -> Vec<String> {
+    let mut words = Vec::new();
+    expand(arguments, cwd, DEEPEST_RESPONSE, &mut words);
+    words
+}
+
+fn expand(arguments: &[OsString], cwd: &Path, depth: u32, words: &mut Vec<String>) {
+    for argument in arguments {
+        let response = argument.as_bytes().strip_prefix(b"@").filter(|_| depth > 0);
+        let response = response.and_then(|name| {
+            let path = cwd.join(OsStr::from_bytes(name));
+            let is_readable =
+                std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LONGEST_RESPONSE);
+            if is_readable { std::fs::read(path).ok() } else { None }
+        });
+        match response {
+            Some(bytes) => expand(&split_response(&bytes), cwd, depth - 1, words),
+            None => words.push(argument.to_string_lossy().into_owned()),
+        }
+    }
+}
+
+/// Words of a response file: separated by blanks, with quotes and backslashes, as GCC reads them.
+fn split_response(bytes: &[u8]) -> Vec<OsString> {
+    let mut words = Vec::new();
+    let mut word: Option<Vec<u8>> = None;
+    let mut quote = None;
+    let mut bytes = bytes.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match (quote, byte) {
+            (_, b'\\') => word.get_or_insert_default().extend(bytes.next()),
+            (Some(open), _) if open == byte => quote = None,
+            (None, b'\'' | b'"') => {
+                quote = Some(byte);
+                word.get_or_insert_default();
+            }
+            (None, b) if b.is_ascii_whitespace() => words.extend(word.take().map(OsString::from_vec)),
+            (_, b) => word.get_or_insert_default().push(b),
+        }
+    }
+    words.extend(word.map(OsString::from_vec));
+    words
+}

@@ -1,0 +1,83 @@
+//! The text of a trend-prof.toml: every key, with what it means.
+
+/// What is known of a program; each a line or some of TOML, or a comment.
+pub(super) struct Choice {
+    pub(super) build: String,
+    pub(super) command: String,
+    /// Other programs of the build, as comments; empty when there are none.
+    pub(super) others: String,
+    pub(super) stdin: String,
+    pub(super) workloads: String,
+    pub(super) features: String,
+}
+
+/// Every key, those that are not needed as comments.
+pub(super) fn text(choice: &Choice) -> String {
+    let Choice { build, command, others, stdin, workloads, features } = choice;
+    format!(
+        r#"# What trend-prof runs and measures. Relative paths start in the folder of this file.
+
+[program]
+# `trend-prof run` does this first, with compilers that instrument, when sources changed.
+# An array of words, or a line for the shell.
+{build}
+# Which crates of a cargo build count: "all", or your "own" alone, which is faster; work in the others is then not seen.
+# crates = "all"
+# "single" is faster than "atomic", and exact for programs of one thread.
+# update = "atomic"
+# Which counters clang builds in: "gcov" or "llvm".
+# counters = "gcov"
+# What is run for each workload. {{input}} is the input file, {{n}} the parameter n, {{{{ and }}}} are braces.
+{command}
+{others}# The program's standard input; nothing by default. A program that reads it, as `sort` does, needs this line and no
+# "{{input}}" in `command`.
+{stdin}
+# Where it runs; by default this folder.
+# cwd = "."
+# Its name in reports; by default the file name of the command.
+# name = "program"
+# A run is stopped after this time, and at this much memory (address space).
+timeout = "10m"
+# memory = "2GB"
+# How often each workload is run. More than once shows which counts are not deterministic.
+# repeat = 1
+# How many run at once; by default as many as there are cores.
+# jobs = 2
+# Exit codes that mean success.
+# exit-codes = [0]
+# Variables added to its environment.
+# env = {{ LC_ALL = "C" }}
+
+[workloads]
+# Each file is a workload: one pattern, or an array of them. ** is any number of folders.
+# Or every combination of parameters: arrays, or ranges of that many values on a logarithmic scale.
+{workloads}
+# A command whose stdout becomes {{input}}.
+# generate = ["python3", "gen.py", "{{n}}", "{{seed}}"]
+
+# Numbers that describe a workload; costs are predicted from them. Without this table: the size of the
+# input, and every parameter that is not called seed, rep or trial.
+[features]
+{features}
+# rows  = {{ path = 'rows-(\d+)' }}            # the group in the workload's path; every pattern has one
+# nodes = {{ stdout = 'nodes=(\d+)' }}         # its last match in the output; also stderr
+# edges = {{ file = "stats.txt", pattern = 'edges=(\d+)' }}
+# depth = {{ command = ["./depth", "{{input}}"] }}
+# parse = {{ location = "parse.c:120" }}       # how often a line ran; may be added after the runs
+"#
+    )
+}
+
+/// A TOML string.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted.extend(format!("\\u{:04X}", c as u32).chars()),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
