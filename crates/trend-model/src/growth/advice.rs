@@ -104,7 +104,7 @@ pub fn deciding_runs(
     if growth.best().spread >= SCATTERED {
         return Err(study.scatter());
     }
-    let explodes = growth.named().iter().any(|fit| matches!(fit.class.term(), Term::Exponential { .. }));
+    let explodes = growth.named().iter().any(|fit| fit.class.term().explodes());
     let mut candidates = plans(&study.x, study.varies(), explodes, reach.largest);
     let expense =
         |plan: &Plan| plan.inputs as f64 * plan.sizes.iter().map(|&x| expected(growth, x)).sum::<f64>();
