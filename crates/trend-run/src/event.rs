@@ -6,6 +6,11 @@ use trend_profile::{Outcome, Usage, Warning};
 pub trait Observer: Sync {
     /// Something happened.
     fn event(&self, event: &Event<'_>);
+
+    /// Whether a run may begin, asked right before it would. One that may not counts as [cancelled](crate::Summary::cancelled).
+    fn may_begin(&self, _workload: &str) -> bool {
+        true
+    }
 }
 
 /// Observes nothing.

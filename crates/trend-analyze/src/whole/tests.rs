@@ -101,3 +101,58 @@ fn functions_of_one_name_and_of_some_workloads_are_parts() {
         assert_eq!(parts.rows.len(), 3);
     }
 }
+
+/// A line in which a part begins at the two largest sizes: the model of the whole takes those for outliers.
+fn a_part_that_begins_late(sizes: &[u64], late: u64) -> Findings {
+    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+    let text = format!(
+        "n: {}\na.c:1:line: {}\na.c:9:late: {}",
+        row(&|n| n),
+        row(&|n| 100 * n + n % 7),
+        row(&|n| if n >= late { n * n / 5 } else { 3 + n % 2 })
+    );
+    let options = Options { at: vec![("n".to_owned(), sizes[sizes.len() - 1] as f64)], ..Options::default() };
+    analyze(&Study::from_text(&text).unwrap(), &options).unwrap()
+}
+
+#[test]
+fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
+    let sizes: Vec<u64> = (1..=12).map(|i| 100 * i).collect();
+    let findings = a_part_that_begins_late(&sizes, 1100);
+    let total = &findings.total.models[0];
+    let measured = *findings.total.costs.last().unwrap() as f64;
+    let there = total.prediction_at(1200.0).unwrap();
+    let [lo, hi] = there.ci.unwrap();
+    assert!(lo <= measured && measured <= hi, "{measured} {there:?}");
+    // The model is a third of what was measured, and says so; beyond, its interval is as much wider.
+    assert!(there.cost < measured / 2.0, "{there:?} {measured}");
+    let kinds: Vec<&str> = total.warnings.iter().map(|w| w.kind.as_str()).collect();
+    assert!(kinds.contains(&"off_at_the_largest"), "{:?}", total.warnings);
+    let far = total.prediction_at(2400.0).unwrap();
+    let truth = 100.0 * 2400.0 + 2400.0 * 2400.0 / 5.0;
+    assert!(far.ci.unwrap()[1] > 0.5 * truth, "{far:?} {truth}");
+}
+
+#[test]
+fn the_whole_may_cost_what_a_part_may() {
+    // Half of the cost is a part that may be n log n or n^1.5, and under an equally large line the whole looks like one.
+    let sizes: Vec<u64> = (0..10).map(|i| (100.0 * 1.5_f64.powi(i)).round() as u64).collect();
+    let noise = |n: u64| 1.0 + 0.08 * (n as f64 * 12.9898).sin();
+    let row = |f: &dyn Fn(u64) -> f64| {
+        sizes.iter().map(|&n| (f(n) as u64).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let text = format!(
+        "n: {}\na.c:1:line: {}\na.c:9:part: {}",
+        row(&|n| n as f64),
+        row(&|n| 4000.0 * n as f64),
+        row(&|n| noise(n) * 50.0 * n as f64 * (n as f64).sqrt()),
+    );
+    let study = Study::from_text(&text).unwrap();
+    let options = Options { at: vec![("n".to_owned(), 1e6)], keep_fits: true, ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    let total = &findings.total.models[0];
+    let whole = total.prediction_at(1e6).unwrap().clone();
+    let part = findings.functions.iter().find(|f| f.name == "part").unwrap();
+    let of_part = part.models[0].prediction_at(1e6).unwrap().ci.unwrap();
+    assert!(whole.ci.unwrap()[1] >= of_part[1], "{whole:?} {of_part:?}");
+}

@@ -307,7 +307,9 @@ mod tests {
         assert!(GrowthClass::free(7.0, true) < exponential(1.01) && exponential(1.01) < exponential(1.62));
         assert!(exponential(1.62) < GrowthClass::Exponential && GrowthClass::Exponential < exponential(7.0));
         assert!(GrowthClass::FIXED.is_sorted() && GrowthClass::FIXED.starts_with(&GrowthClass::NAMED));
-        assert!(GrowthClass::TimesExponential < exponential(2.01) && exponential(4321.0) < GrowthClass::Factorial);
+        assert!(
+            GrowthClass::TimesExponential < exponential(2.01) && exponential(4321.0) < GrowthClass::Factorial
+        );
         assert_ne!(GrowthClass::free(2.0, false).cmp(&GrowthClass::Quadratic), Ordering::Equal);
     }
 

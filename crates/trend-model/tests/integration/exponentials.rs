@@ -92,7 +92,9 @@ fn an_undecided_exponential_is_decided_a_few_units_further() {
         let mut y: Vec<f64> = sizes.iter().map(|&n| cost(n)).collect();
         let before = growth(&sizes, &y).unwrap();
         let reach = Reach { largest: None, cost: 1000.0 * y[y.len() - 1], seed: 1 };
-        let Some(runs) = deciding_runs(&sizes, &y, &before, &reach).ok().filter(|runs| runs.decides) else {
+        let Some(runs) =
+            deciding_runs(&sizes, &y, &before, &reach, &|_, own| own).ok().filter(|runs| runs.decides)
+        else {
             continue;
         };
         let further: Vec<f64> = runs.sizes.iter().flat_map(|&n| vec![n; runs.inputs]).collect();
