@@ -138,8 +138,12 @@ impl<'a> Question<'a> {
             return next;
         };
         let mut next = next.unwrap_or_else(NextRuns::none);
-        let or = if next.message.is_empty() { "" } else { "; " };
-        next.message = format!("{}{or}{}", next.message, smaller.message);
+        // Why no runs would help is another reason than the one that was found.
+        next.message = if next.sizes.is_empty() {
+            smaller.message
+        } else {
+            format!("{}; {}", next.message, smaller.message)
+        };
         next.exclude = smaller.workloads;
         Some(next)
     }
@@ -188,7 +192,10 @@ impl<'a> Question<'a> {
         let largest = self.largest.into_iter().chain(affordable).min_by(f64::total_cmp);
         let explodes = may_explode(model);
         let sizes = if explodes { further_units(&known, largest) } else { further_sizes(&known, largest) };
-        if sizes.is_empty() {
+        let span = sizes.iter().copied().fold(most, f64::max) / sizes.iter().copied().fold(least, f64::min);
+        // A decided verdict that would still be of a narrow range is not worth the runs, as where another part explodes.
+        let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
+        if sizes.is_empty() || (is_decided && span < NARROW_RANGE) {
             return None;
         }
         let feature = &model.feature;

@@ -26,9 +26,9 @@ const A_LITTLE_OFF: f64 = 1.1;
 const BEYOND_SCATTER: f64 = 4.0;
 
 /// Standard deviation of log cost from which a decided verdict describes its runs badly, and by how much better the others
-/// have to be described.
+/// have to be described than all of them.
 pub(super) const BAD_SPREAD: f64 = 0.2;
-const MUCH_BETTER: f64 = 4.0;
+const MUCH_BETTER: f64 = 3.0;
 
 /// The greatest ratio of sizes below which growth does not show.
 const LEAST_SPAN: f64 = 3.0;
@@ -66,12 +66,14 @@ pub(super) fn without_smallest(
     };
     let decides = |left_out: &usize| {
         let found = upper(*left_out).filter(|found| is_better(found, verdict))?;
+        // The law of a piece of the others leaves out more than the smallest.
+        let is_of_all = found.best().from <= sizes[*left_out];
         let explodes = found.best().class.term().explodes();
         let spans = sizes[sizes.len() - 1] / sizes[*left_out] >= LEAST_SPAN;
         // Not by chance: one size less says the same.
         let stays =
             upper(left_out + 1).is_none_or(|next| next.named().iter().any(|f| f.class == found.best().class));
-        (stays && (spans || explodes)).then_some(found)
+        (is_of_all && stays && (spans || explodes)).then_some(found)
     };
     let (left_out, found) = (1..=most).find_map(|left_out| Some((left_out, decides(&left_out)?)))?;
     let cost_at = |size: f64| x.iter().zip(y).filter(move |(x, _)| **x == size).map(|(_, y)| *y);
@@ -105,9 +107,10 @@ pub(super) fn without_smallest(
     Some(Smaller { workloads: out.into_iter().map(str::to_owned).collect(), message })
 }
 
+/// Whether the larger sizes are decided, and described so much better that the smaller ones are another matter: a startup cost
+/// is a term of the law, which fits as well with it.
 fn is_better(found: &Growth, than: &Growth) -> bool {
-    let is_closer = !than.decided || found.best().spread * MUCH_BETTER <= than.best().spread;
-    found.decided && is_closer
+    found.decided && found.best().spread * MUCH_BETTER <= than.best().spread
 }
 
 /// The options that leave out these workloads and no others: their names, or a pattern that they share; `None` where that

@@ -137,3 +137,116 @@ fn no_size_is_advised_where_another_feature_is_needed() {
     let advice = findings.total.models[0].next.clone().unwrap();
     assert!(advice.sizes.is_empty() && advice.message.contains("feature is needed"), "{advice:?}");
 }
+
+/// Sizes, and rows of costs by name.
+fn study(sizes: &[u64], rows: &[(&str, &dyn Fn(f64) -> f64)]) -> Study {
+    let row = |f: &dyn Fn(f64) -> f64| {
+        sizes.iter().map(|&n| format!("{:.0}", f(n as f64))).collect::<Vec<_>>().join(" ")
+    };
+    let mut text = format!("n: {}", row(&|n| n));
+    for (i, (name, cost)) in rows.iter().enumerate() {
+        write!(text, "\na.c:{}:{name}: {}", 10 * i + 1, row(cost)).unwrap();
+    }
+    Study::from_text(&text).unwrap()
+}
+
+fn cluster<'a>(findings: &'a Findings, function: &str) -> &'a Cluster {
+    findings.clusters.iter().find(|c| c.members.iter().any(|m| m.function == function)).unwrap()
+}
+
+#[test]
+fn a_decided_exponential_over_a_few_units_is_wide_enough() {
+    let sizes: Vec<u64> = (5..=22).collect();
+    let fibonacci = |n: f64| 2.0 * 1.618_033_988_749_895_f64.powf(n + 1.0) - 1.0;
+    let findings =
+        analyze(&study(&sizes, &[("fib", &fibonacci), ("main", &|n| 40.0 + n)]), &Options::default())
+            .unwrap();
+    let total = &findings.total.models[0];
+    assert!(total.growth.as_ref().unwrap().decided && total.next.is_none(), "{:?}", total.next);
+    let narrow = findings.warnings.iter().chain(&total.warnings).find(|w| w.kind == "narrow_range");
+    assert_eq!(narrow, None);
+    // Over as few units a line says little.
+    let line =
+        analyze(&study(&[15, 16, 17, 18, 19, 20, 21, 22], &[("f", &|n| 70.0 * n)]), &Options::default());
+    assert!(line.unwrap().warnings.iter().any(|w| w.kind == "narrow_range"));
+}
+
+#[test]
+fn what_may_explode_is_advised_a_few_units_further_or_nothing() {
+    // Which of two bases it is, noise leaves open; and 4 sizes say too little.
+    let noisy = |n: f64| 90.0 * 1.25_f64.powf(n) * (1.0 + 0.05 * (n * n * 12.9898).sin());
+    for (sizes, cost) in [
+        ((10..=24).collect::<Vec<u64>>(), &noisy as &dyn Fn(f64) -> f64),
+        (vec![10, 12, 14, 16], &|n| 3.0 * n.exp2()),
+        (vec![5, 10, 15], &|n| 3.0 * n.exp2()),
+    ] {
+        let findings = analyze(&study(&sizes, &[("f", cost)]), &Options::default()).unwrap();
+        let Some(next) = findings.total.models[0].next.clone() else { continue };
+        let costliest = cost(sizes[sizes.len() - 1] as f64);
+        assert!(next.sizes.iter().all(|&n| cost(n) <= 1100.0 * costliest), "{next:?}");
+        assert!(!next.message.contains("spans a factor"), "{next:?}");
+    }
+}
+
+#[test]
+fn advice_costs_what_the_whole_program_does() {
+    // n log n or so, under a cube.
+    let sizes = [100, 180, 325, 585, 1054, 1898, 3420, 6162];
+    let cube = |n: f64| n.powi(3) / 500.0;
+    let advised = |program: u32| {
+        let noise = |n: f64| 1.0 + 0.1 * (n * (12.9898 + f64::from(program))).sin();
+        let noisy = |n: f64| 300.0 * n * n.log2() * noise(n) + 90_000.0;
+        let study = study(&sizes, &[("cube", &cube), ("log", &noisy)]);
+        let findings = analyze(&study, &Options::default()).unwrap();
+        let next = cluster(&findings, "log").models[0].next.clone().filter(|next| !next.sizes.is_empty())?;
+        Some((findings, next))
+    };
+    let (findings, next) = (0..20).find_map(advised).unwrap();
+    let costliest = findings.total.max_cost as f64;
+    let mut dear = 0;
+    for (&n, &cost) in next.sizes.iter().zip(&next.costs) {
+        let truth = cube(n) + 300.0 * n * n.log2() + 90_000.0;
+        assert!((0.8..1.5).contains(&(cost / truth)), "{cost} for {truth} in {next:?}");
+        assert!(cost <= 1000.0 * costliest);
+        dear += usize::from(cost >= 10.0 * costliest);
+    }
+    assert_eq!(dear > 0, next.message.contains("times the costliest run so far"), "{next:?}");
+}
+
+#[test]
+fn the_whole_needs_no_runs_where_the_parts_that_matter_are_decided() {
+    // A square, and a hundredth of the cost that no size tells anything of.
+    let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+    let wild = |n: f64| 300.0 + 200.0 * n * n * (1.0 + (n * 12.9898).sin()) / 51_200.0;
+    let findings =
+        analyze(&study(&sizes, &[("square", &|n| 3.0 * n * n), ("wild", &wild)]), &Options::default())
+            .unwrap();
+    assert!(cluster(&findings, "square").models[0].growth.as_ref().unwrap().decided);
+    assert_eq!(findings.total.models[0].next, None);
+}
+
+#[test]
+fn small_sizes_that_are_another_matter_are_to_be_left_out() {
+    let sizes: Vec<u64> = (0..10).map(|i| 10 << i).collect();
+    let table = |n: f64| if n < 50.0 { 90_000.0 } else { n * n };
+    let of_all = study(&sizes, &[("f", &table)]);
+    let findings = analyze(&of_all, &Options::default()).unwrap();
+    let model = &findings.total.models[0];
+    assert!(!model.growth.as_ref().unwrap().decided);
+    let next = model.next.clone().unwrap();
+    assert!(next.message.contains("it is n^2") && next.message.contains("`--exclude w"), "{next:?}");
+    // Who follows it gets the verdict.
+    let rest = of_all.without(|workload| next.exclude.contains(&workload.name));
+    let after = analyze(&rest, &Options::default()).unwrap();
+    assert_eq!(after.total.models[0].growth.as_ref().unwrap().verdict, "n^2");
+    // What begins at the two largest sizes is no law of all but the smallest.
+    let late: Vec<u64> = (1..=12).map(|i| 100 * i).collect();
+    let begins = |n: f64| if n < 1100.0 { 3.0 + n % 2.0 } else { n * n / 5.0 };
+    let findings = analyze(&study(&late, &[("f", &begins)]), &Options::default()).unwrap();
+    assert!(findings.total.models[0].next.iter().all(|next| next.exclude.is_empty()));
+    // A startup cost is a term of the law.
+    let noise = |n: f64| 1.0 + 0.05 * (n * 12.9898).sin();
+    let startup = |n: f64| 5000.0 + 3.0 * n * n.log2() * noise(n);
+    let findings = analyze(&study(&sizes, &[("f", &startup)]), &Options::default()).unwrap();
+    assert!(findings.total.models[0].next.iter().all(|next| next.exclude.is_empty()));
+}
