@@ -46,7 +46,8 @@ pub(crate) struct Whole<'a> {
 
 /// Fills in [`Model::next`] of the costliest clusters and of the whole, feature by feature, so that no cluster that only
 /// another feature leaves open or that no size would decide takes the place of one that can be helped. `clusters` are by
-/// falling cost; `total` are the whole's models, one per feature. The whole has none where the parts that matter are decided.
+/// falling cost; `total` are the whole's models, one per feature. The whole has none where the parts that matter are decided, unless
+/// [`Options::advise_whole`] says so.
 pub(crate) fn advise(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) {
     for (feature, model) in total.iter_mut().enumerate() {
         let question = Question::new(whole, feature, model, clusters);
@@ -63,7 +64,9 @@ pub(crate) fn advise(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [M
             helped += asked.sum::<usize>();
             begin = end;
         }
-        if !all_that_matter_are_settled(clusters, feature, whole.options.costly_share) {
+        if whole.options.advise_whole
+            || !all_that_matter_are_settled(clusters, feature, whole.options.costly_share)
+        {
             model.next = question.next(model, whole.totals);
         }
     }

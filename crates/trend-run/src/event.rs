@@ -51,6 +51,15 @@ pub enum Event<'a> {
         /// Which repetition, from 0.
         repetition: u32,
     },
+    /// A run is over and about to be recorded. Comes before it is asked whether another one may begin in its place.
+    Ended {
+        /// The workload's name.
+        workload: &'a str,
+        /// How it ended.
+        outcome: &'a Outcome,
+        /// What it used.
+        usage: &'a Usage,
+    },
     /// A run is over and recorded.
     Finished {
         /// The workload's name.

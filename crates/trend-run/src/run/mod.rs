@@ -348,7 +348,11 @@ fn work(
                 started(*repetition);
             }
             match bench.run() {
-                Some(report) => send(*repetition, report),
+                Some(report) => {
+                    let (outcome, usage) = (&report.outcome, &report.usage);
+                    observer.event(&Event::Ended { workload: name, outcome, usage });
+                    send(*repetition, report);
+                }
                 None => return,
             }
         }

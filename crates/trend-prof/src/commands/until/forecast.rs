@@ -26,6 +26,8 @@ pub(super) struct Forecast<'a> {
     law: Option<PowerLaw>,
     /// The program's whole cost.
     total: Option<&'a Model>,
+    /// Costly parts whose growth is decided: the whole costs at least what they do.
+    parts: Vec<&'a Model>,
     jobs: usize,
 }
 
@@ -35,7 +37,10 @@ impl<'a> Forecast<'a> {
         let values = &study.features()[feature].values;
         let timed = study.workloads().iter().zip(values);
         let times = timed.filter_map(|(w, x)| Some(((*x)?, w.usage?.wall.as_secs_f64()))).collect();
-        Self::of(times, findings.total.models.get(feature), jobs)
+        let costly = findings.clusters.iter().filter(|cluster| cluster.costly);
+        let is_decided = |m: &&Model| m.is_sound() && m.growth.as_ref().is_some_and(|growth| growth.decided);
+        let parts = costly.filter_map(|cluster| cluster.models.get(feature)).filter(is_decided).collect();
+        Self { parts, ..Self::of(times, findings.total.models.get(feature), jobs) }
     }
 
     /// From sizes and seconds, and the model of the program's whole cost if there is one.
@@ -44,7 +49,7 @@ impl<'a> Forecast<'a> {
         times.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
         let (x, y): (Vec<f64>, Vec<f64>) = times.iter().copied().filter(|t| t.1 >= STARTUP_SECONDS).unzip();
         let law = (x.len() >= FEWEST_RUNS).then(|| PowerLaw::fit(&x, &y).ok()).flatten();
-        Self { times, law, total, jobs: jobs.max(1) }
+        Self { times, law, total, parts: Vec::new(), jobs: jobs.max(1) }
     }
 
     /// Whether runs took long enough to say how their time grows.
@@ -94,7 +99,11 @@ impl<'a> Forecast<'a> {
         }
         let slope = self.law.as_ref().map(|law| law.b).into_iter().chain(self.local_slope(most));
         let by_time = slope.map(|slope| (x / most).powf(slope.max(0.0)));
-        let by_cost = self.total.and_then(|total| Some(total.predict(x)? / total.predict(most)?));
+        let by_cost = self.total.and_then(|total| {
+            // Too large for a number is too long.
+            let of = |model: &&Model| model.predict(x).unwrap_or(f64::INFINITY);
+            Some(self.parts.iter().map(of).fold(of(&total), f64::max) / total.predict(most)?)
+        });
         let growth = by_time.into_iter().chain(by_cost).filter(|g| !g.is_nan()).fold(1.0, f64::max);
         Some(known * growth)
     }

@@ -109,6 +109,11 @@ fn not_possible(job: &Job<'_>) -> Failure {
     failure.maybe_hint(advice.map(|next| format!("what would help: {}", next.message)))
 }
 
+/// The whole is to be decided as well.
+fn options() -> Options {
+    Options { advise_whole: true, ..Options::default() }
+}
+
 /// Sets a mark when it goes out of scope, by a panic as well: a thread that waits for it is never waited for in vain.
 struct SetAtEnd<'a>(&'a AtomicBool);
 
@@ -133,7 +138,7 @@ impl Observer for NewWarnings<'_> {
         {
             return;
         }
-        if let (Event::Finished { workload, outcome, usage, .. }, Some(admission)) = (event, self.admission)
+        if let (Event::Ended { workload, outcome, usage }, Some(admission)) = (event, self.admission)
             && outcome.is_finished()
         {
             admission.finished(workload, usage);
@@ -179,7 +184,7 @@ impl Rounds<'_> {
                 return Ok(None);
             }
             let study = self.study.load()?;
-            let findings = analyze(&study, &Options::default())?;
+            let findings = analyze(&study, &options())?;
             let Some(steering) = Steering::new(self.job.config, &self.plan, &study) else {
                 terminal
                     .warn("no feature follows a numeric parameter, so that no further sizes can be chosen");
