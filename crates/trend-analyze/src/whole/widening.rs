@@ -135,50 +135,51 @@ impl<'a> Widening<'a> {
         before: &[Prediction],
         after: &[Prediction],
     ) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let pairs = || before.iter().zip(after).filter_map(|(p, q)| Some((q, p.ci?, q.ci?)));
-        for (prediction, [lo, hi], _) in pairs() {
-            let there = self.measured.iter().find(|(size, _)| *size == prediction.at);
-            if let Some((at, cost)) = there
-                && (*cost > hi * (1.0 + REMARKABLE) || *cost < lo / (1.0 + REMARKABLE))
-            {
-                let message = format!(
-                    "at {feature} = {at} {:.1} times what the model says was measured: believe what was measured",
-                    cost / prediction.cost
-                );
-                warnings.push(Warning::new("off_what_was_measured", message));
-            }
-        }
-        if let Some((largest, _)) = self.measured.last()
-            && self.off.ln().abs() > REMARKABLE
-        {
-            let message = format!(
-                "the runs of {feature} = {largest}, the largest, cost {:.1} times what the model says; what is predicted \
-                 beyond may be as far off",
-                self.off
-            );
-            warnings.push(Warning::new("off_at_the_largest", message));
-        }
-        let asked = pairs().filter(|(p, ..)| p.asked).last().or_else(|| pairs().last());
-        if let Some((prediction, _, after)) = asked {
-            let reaches = |(name, model, _): &(&'a str, &Model, &[u64])| {
-                let hi = model.prediction_at(prediction.at)?.ci?[1];
-                Some((*name, hi))
-            };
-            let highest = self.parts.iter().filter_map(reaches).max_by(|p, q| p.1.total_cmp(&q.1));
-            let own = before.iter().find(|p| p.at == prediction.at).and_then(|p| p.ci);
-            if let Some((name, hi)) = highest
-                && own.is_some_and(|ci| hi > ci[1] * (1.0 + REMARKABLE))
-                && after[1] >= hi
-            {
-                let message = format!(
-                    "{name} alone may cost more at {feature} = {} than the model of the whole has; the whole's interval \
-                     goes up to what it may cost",
-                    prediction.at
-                );
-                warnings.push(Warning::new("part_in_doubt", message));
-            }
-        }
+        let off = before.iter().filter_map(|prediction| self.off_what_was_measured(feature, prediction));
+        let mut warnings: Vec<Warning> = off.chain(self.off_at_the_largest(feature)).collect();
+        let asked = before.iter().rposition(|p| p.asked).or(before.len().checked_sub(1));
+        warnings.extend(asked.and_then(|i| self.part_in_doubt(feature, &before[i], &after[i])));
         warnings
+    }
+
+    fn off_what_was_measured(&self, feature: &str, prediction: &Prediction) -> Option<Warning> {
+        let [lo, hi] = prediction.ci?;
+        let (at, cost) = self.measured.iter().find(|(size, _)| *size == prediction.at)?;
+        let is_off = *cost > hi * (1.0 + REMARKABLE) || *cost < lo / (1.0 + REMARKABLE);
+        is_off.then(|| {
+            let message = format!(
+                "at {feature} = {at} {:.1} times what the model says was measured: believe what was measured",
+                cost / prediction.cost
+            );
+            Warning::new("off_what_was_measured", message)
+        })
+    }
+
+    fn off_at_the_largest(&self, feature: &str) -> Option<Warning> {
+        let (largest, _) = self.measured.last().filter(|_| self.off.ln().abs() > REMARKABLE)?;
+        let message = format!(
+            "the runs of {feature} = {largest}, the largest, cost {:.1} times what the model says; what is predicted \
+             beyond may be as far off",
+            self.off
+        );
+        Some(Warning::new("off_at_the_largest", message))
+    }
+
+    /// The part that may cost most, where the whole's own interval does not go as far.
+    fn part_in_doubt(&self, feature: &str, before: &Prediction, after: &Prediction) -> Option<Warning> {
+        let reaches = |(name, model, _): &(&'a str, &Model, &[u64])| {
+            let hi = model.prediction_at(before.at)?.ci?[1];
+            Some((*name, hi))
+        };
+        let highest = self.parts.iter().filter_map(reaches).max_by(|p, q| p.1.total_cmp(&q.1));
+        let (name, hi) = highest?;
+        (hi > before.ci?[1] * (1.0 + REMARKABLE) && after.ci.is_some()).then(|| {
+            let message = format!(
+                "{name} alone may cost more at {feature} = {} than the model of the whole has; the whole's interval goes \
+                 up to what it may cost",
+                before.at
+            );
+            Warning::new("part_in_doubt", message)
+        })
     }
 }

@@ -98,8 +98,8 @@ pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f
         sizes.dedup();
         sizes
     });
-    let is_wide = if term.is_some() { is_wide_gap } else { is_wide_ratio };
-    let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole, is_wide));
+    let gap: Gap = if term.is_some() { difference } else { ratio };
+    let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole, gap));
     let choices = larger.map(|sizes| (true, sizes)).chain(nearer.map(|sizes| (false, sizes)));
     let is_new = |x: &f64| !sizes.contains(x) && largest.is_none_or(|most| *x <= most);
     let mut all = Vec::new();
@@ -124,18 +124,18 @@ fn inputs(usual: usize, varies: bool) -> Vec<usize> {
     if usual == MOST_INPUTS { vec![usual] } else { vec![usual, MOST_INPUTS.min(3 * usual)] }
 }
 
-/// How wide the gap between two sizes is, and its middle; nothing where it is too narrow.
-type Gap = fn(f64, f64, bool) -> Option<(f64, f64)>;
+/// How wide the gap between two sizes is, and its middle; no width where it is too narrow.
+type Gap = fn(f64, f64, bool) -> (f64, f64);
 
 /// As a ratio: powers grow alike from 10 to 20 and from 100 to 200.
-fn is_wide_ratio(low: f64, high: f64, whole: bool) -> Option<(f64, f64)> {
+fn ratio(low: f64, high: f64, whole: bool) -> (f64, f64) {
     let ratio = high / low;
-    (ratio >= NEAR).then(|| (ratio, round((low * high).sqrt(), whole)))
+    (if ratio < NEAR { 0.0 } else { ratio }, round((low * high).sqrt(), whole))
 }
 
 /// As a difference: what explodes grows alike from 10 to 11 and from 100 to 101.
-fn is_wide_gap(low: f64, high: f64, whole: bool) -> Option<(f64, f64)> {
-    Some((high - low, rounded_finely(low.midpoint(high), whole)))
+fn difference(low: f64, high: f64, whole: bool) -> (f64, f64) {
+    (high - low, rounded_finely(low.midpoint(high), whole))
 }
 
 /// Sizes in the middle of the widest gaps, ascending.
@@ -144,8 +144,8 @@ fn between(sizes: &[f64], count: usize, whole: bool, gap: Gap) -> Vec<f64> {
     let mut new = Vec::new();
     for _ in 0..count {
         let middle = |(i, w): (usize, &[f64])| {
-            let (width, middle) = gap(w[0], w[1], whole)?;
-            (w[0] < middle && middle < w[1]).then_some((i, width, middle))
+            let (width, middle) = gap(w[0], w[1], whole);
+            (width > 0.0 && w[0] < middle && middle < w[1]).then_some((i, width, middle))
         };
         let gaps = all.windows(2).enumerate().filter_map(middle);
         let widest = gaps.max_by(|p, q| p.1.total_cmp(&q.1).then(q.0.cmp(&p.0)));
@@ -191,7 +191,7 @@ pub fn further_units(x: &[f64], largest: Option<f64>) -> Vec<f64> {
     let Some(&most) = sizes.last() else { return Vec::new() };
     let whole = sizes.iter().all(|x| x.fract() == 0.0);
     let missing = ENOUGH_SIZES.saturating_sub(sizes.len());
-    let mut new = between(&sizes, missing, whole, is_wide_gap);
+    let mut new = between(&sizes, missing, whole, difference);
     let gaps: Vec<f64> = sizes.windows(2).map(|w| w[1] - w[0]).collect();
     let usual = nearest_rank(&gaps, 0.5).unwrap_or(1.0);
     let beyond = (new.len()..missing).scan(most, |last, _| {
@@ -228,7 +228,7 @@ pub fn further_sizes(x: &[f64], largest: Option<f64>) -> Vec<f64> {
         }
     }
     let missing = ENOUGH_SIZES.saturating_sub(sizes.len());
-    sizes.extend(between(&sizes, missing, whole, is_wide_ratio));
+    sizes.extend(between(&sizes, missing, whole, ratio));
     sizes.sort_by(f64::total_cmp);
     sizes.retain(|x| !known.contains(x));
     sizes

@@ -124,8 +124,9 @@ fn another_unit_of_the_feature_is_another_base_and_the_same_growth() {
 
 #[test]
 fn all_subsets_with_all_their_elements_and_all_orders_have_classes_of_their_own() {
+    type Cost<'a> = &'a dyn Fn(f64) -> f64;
     let factorial = |n: f64| (1..=n as u32).map(f64::from).product::<f64>();
-    let costs: [(&str, u32, u32, &dyn Fn(f64) -> f64); 6] = [
+    let costs: [(&str, u32, u32, Cost<'_>); 6] = [
         ("n·2^n", 10, 24, &|n| n * n.exp2()),
         ("n·2^n", 8, 20, &|n| 3.0 * n * n.exp2() + 5.0 * n.exp2() + 200.0),
         // The sum of k·2^k over k ≤ n.

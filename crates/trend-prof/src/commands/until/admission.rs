@@ -35,17 +35,17 @@ impl Admission {
     ) -> Self {
         let mut sizes = BTreeMap::new();
         for planned in &plan.workloads {
-            let mut series = String::new();
+            let mut series = Vec::new();
             let mut size = None;
             for (name, value) in &planned.parameters {
                 if name == parameter {
                     size = parse_quantity(value).ok();
                 } else if !trend_run::is_repetition(name) {
-                    series.push_str(&format!("{name}={value} "));
+                    series.push(format!("{name}={value}"));
                 }
             }
             if let Some(size) = size {
-                sizes.insert(planned.workload.name.clone(), (series, size));
+                sizes.insert(planned.workload.name.clone(), (series.join(" "), size));
             }
         }
         let (times, refused) = (Mutex::default(), Mutex::default());
