@@ -53,7 +53,11 @@ pub(crate) fn whole(
             widening.widen(prediction, |part, _| part.prediction_at(at)?.ci);
         }
         widening.widen_curve(&mut whole.curve);
-        whole.warnings.extend(widening.warnings(&model.feature, &before, &whole.predictions));
+        let mut warnings = widening.warnings(&model.feature, &before, &whole.predictions);
+        // That a part outgrows the whole says it already.
+        let is_outgrown = whole.warnings.iter().any(|w| w.kind == "outgrown");
+        warnings.retain(|w| !is_outgrown || w.kind != "part_in_doubt");
+        whole.warnings.extend(warnings);
         whole
     });
     (models.collect(), all)

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use trend_model::{Growth, growth};
+use trend_model::{Growth, growth_of_some};
 use trend_profile::Study;
 
 use super::words::{plainly, two_digits};
@@ -33,8 +33,11 @@ const MUCH_BETTER: f64 = 3.0;
 /// The greatest ratio of sizes below which growth does not show.
 const LEAST_SPAN: f64 = 3.0;
 
-/// Options that leave out more words than these are not for the command line.
+/// Options that leave out more than so many sizes are not for the command line.
 const MOST_OPTIONS: usize = 6;
+
+/// Points of which it is asked, spread over the sizes; more tell hardly more and take longer.
+const MOST_POINTS: usize = 100;
 
 /// The largest sizes have a law that the smallest have not.
 pub(super) struct Smaller {
@@ -58,11 +61,11 @@ pub(super) fn without_smallest(
     let mut sizes = x.to_vec();
     sizes.sort_by(f64::total_cmp);
     sizes.dedup();
-    let most = (sizes.len() / MOST_LEFT_OUT).min(sizes.len().checked_sub(FEWEST_SIZES)?);
+    let most = (sizes.len() / MOST_LEFT_OUT).min(sizes.len().checked_sub(FEWEST_SIZES)?).min(MOST_OPTIONS);
     let upper = |left_out: usize| {
         let kept = x.iter().zip(y).filter(|(x, _)| **x >= sizes[left_out]);
         let (x, y): (Vec<f64>, Vec<f64>) = kept.unzip();
-        growth(&x, &y).ok()
+        growth_of_some(&x, &y, MOST_POINTS).ok()
     };
     let decides = |left_out: &usize| {
         let found = upper(*left_out).filter(|found| is_better(found, verdict))?;
