@@ -1,16 +1,18 @@
 //! The whole analysis: what is done in which order.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use trend_model::nearest_rank;
-use trend_profile::{Kind, LocationId, Study};
+use trend_profile::{LocationId, Study};
 
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::joint::MOST_FEATURES;
 use crate::models::{Asked, Attention, Modeller, as_costs};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
+use crate::survey::{Survey, survey};
 use crate::{
     Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options,
     Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, advice, doubts,
@@ -70,15 +72,18 @@ pub enum AnalyzeError {
 /// See [`AnalyzeError`].
 pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
     check(study, options)?;
+    let Survey { totals, greatest, varying } = survey(study, options.min_deviation);
     let beside = || (location_names(study), Modeller::new(study, options));
-    let ((names, modeller), clustering) = rayon::join(beside, || clusters::cluster(study, options));
-    let (totals, greatest) = total(study);
+    let ((names, modeller), clustering) = rayon::join(beside, || clusters::cluster(study, &varying, options));
     let mut total_models = modeller.models(&as_costs(&totals));
     let joint = modeller.further(study, &totals, &mut total_models);
+    let function_names: Vec<Arc<str>> =
+        study.functions().iter().map(|function| function.symbol.name.as_str().into()).collect();
     let analysis = Analysis {
         study,
         options,
         names: &names,
+        function_names: &function_names,
         totals: &totals,
         greatest: &greatest,
         total_models: &total_models,
@@ -88,7 +93,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let features = feature_summaries(study, &clustering);
     let locations = Locations {
         total: study.blocks().count(),
-        varying: clustering.varying,
+        varying: clustering.varying(),
         unstable: study.blocks().filter(|&l| study.is_unstable(l)).count(),
     };
     let wanted = |rows| options.rows.contains(&rows);
@@ -158,7 +163,8 @@ enum Closely {
 struct Analysis<'a> {
     study: &'a Study,
     options: &'a Options,
-    names: &'a [String],
+    names: &'a [Arc<str>],
+    function_names: &'a [Arc<str>],
     totals: &'a [u64],
     /// The greatest cost of every location.
     greatest: &'a [u64],
@@ -168,9 +174,9 @@ struct Analysis<'a> {
 
 impl Analysis<'_> {
     fn clusters(&self, clustering: &Clustering, features: &[FeatureSummary]) -> Vec<Cluster> {
-        let groups: Vec<&Group> = clustering.groups.iter().filter(|g| !g.members.is_empty()).collect();
+        let groups: Vec<&Group> = clustering.groups.iter().filter(|g| !g.rows.is_empty()).collect();
         let costs: Vec<Vec<u64>> =
-            groups.par_iter().map(|g| sum(self.study, g.members.iter().map(|m| m.0))).collect();
+            groups.par_iter().map(|group| clustering.cost(self.study, group)).collect();
         let fitted: Vec<Vec<f64>> = costs.iter().map(|costs| as_costs(costs)).collect();
         let asked: Vec<Asked<'_>> = (costs.iter().zip(&fitted))
             .map(|(row, costs)| {
@@ -183,7 +189,7 @@ impl Analysis<'_> {
             .par_iter()
             .zip(costs)
             .zip(models)
-            .map(|((group, costs), models)| self.cluster(group, costs, models))
+            .map(|((group, costs), models)| self.cluster(clustering, group, costs, models))
             .collect();
         clusters.sort_by(|a, b| {
             b.max_cost.cmp(&a.max_cost).then_with(|| a.representative.name.cmp(&b.representative.name))
@@ -200,9 +206,16 @@ impl Analysis<'_> {
         clusters
     }
 
-    fn cluster(&self, group: &Group, costs: Vec<u64>, mut models: Vec<Model>) -> Cluster {
-        let mut members: Vec<Member> = group.members.iter().map(|&(l, r2)| self.member(l, r2)).collect();
-        members.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
+    fn cluster(
+        &self,
+        clustering: &Clustering,
+        group: &Group,
+        costs: Vec<u64>,
+        mut models: Vec<Model>,
+    ) -> Cluster {
+        let mut members: Vec<Member> =
+            clustering.members(group).map(|(location, r2)| self.member(location, r2)).collect();
+        members.sort_unstable_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
         let costly = max_share > self.options.costly_share;
         let joint = costly.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
@@ -215,7 +228,7 @@ impl Analysis<'_> {
                 }
                 Seed::Location(id) => Representative {
                     kind: RepresentativeKind::Location,
-                    name: self.names[id.index()].clone(),
+                    name: self.names[id.index()].to_string(),
                 },
             },
             costly,
@@ -226,14 +239,14 @@ impl Analysis<'_> {
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models,
             joint,
-            decomposition: costly.then(|| self.decomposition(group)).flatten(),
+            decomposition: costly.then(|| self.decomposition(clustering, group)).flatten(),
             overtakes: Vec::new(),
             costs,
         }
     }
 
-    fn decomposition(&self, group: &Group) -> Option<Decomposition> {
-        let members: Vec<LocationId> = group.members.iter().map(|m| m.0).collect();
+    fn decomposition(&self, clustering: &Clustering, group: &Group) -> Option<Decomposition> {
+        let members: Vec<LocationId> = clustering.members(group).map(|member| member.0).collect();
         factors::decomposition(self.study, self.modeller, &members, self.greatest)
     }
 
@@ -241,7 +254,7 @@ impl Analysis<'_> {
         let location = self.study.location(id);
         Member {
             name: self.names[id.index()].clone(),
-            function: self.study.function(location.function).symbol.name.clone(),
+            function: self.function_names[location.function.index()].clone(),
             file: location.file.clone(),
             line: location.line,
             lines: location.lines.clone(),
@@ -285,7 +298,7 @@ impl Analysis<'_> {
     fn blocks(&self) -> Vec<Row> {
         let named = self.study.blocks().map(|id| {
             let location = self.study.location(id);
-            (self.names[id.index()].clone(), location.file.as_str(), location.line, vec![id])
+            (self.names[id.index()].to_string(), &*location.file, location.line, vec![id])
         });
         self.rows(named.collect(), Closely::None)
     }
@@ -330,35 +343,9 @@ impl Analysis<'_> {
 fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
     let mut costs = vec![0_u64; study.workloads().len()];
     for location in locations {
-        study.counts().row(location).add_to(&mut costs);
+        study.counts().row(location).add_to(&mut costs, 1);
     }
     costs
-}
-
-/// The sum of all locations' costs per workload, and the greatest cost of every location of either kind: all counts are
-/// looked at once for both.
-fn total(study: &Study) -> (Vec<u64>, Vec<u64>) {
-    const TOGETHER: usize = 1024;
-    let mut greatest = vec![0; study.locations().len()];
-    let sums = greatest.par_chunks_mut(TOGETHER).enumerate().map(|(chunk, greatest)| {
-        let mut sums = vec![0_u64; study.workloads().len()];
-        for (id, greatest) in (chunk * TOGETHER..).map(|i| LocationId(i as u32)).zip(greatest) {
-            let row = study.counts().row(id);
-            *greatest = row.max();
-            if study.location(id).kind == Kind::Block {
-                row.add_to(&mut sums);
-            }
-        }
-        sums
-    });
-    let add = |mut sums: Vec<u64>, others: Vec<u64>| {
-        for (sum, other) in sums.iter_mut().zip(others) {
-            *sum = sum.saturating_add(other);
-        }
-        sums
-    };
-    let totals = sums.reduce(|| vec![0; study.workloads().len()], add);
-    (totals, greatest)
 }
 
 /// The greatest share that `costs` have of a workload's total.

@@ -74,10 +74,10 @@ mod tests {
             function: FunctionId(0),
             kind,
             block,
-            file: "list.c".to_owned(),
+            file: "list.c".into(),
             line: 3 + block,
-            lines: vec![3 + block],
-            label: String::new(),
+            lines: [3 + block].into(),
+            label: "".into(),
         };
         let row = |f: &dyn Fn(f64) -> f64| sizes.iter().map(|&n| f(n).round() as u64).collect::<Vec<u64>>();
         let mut locations = vec![location(Kind::Block, 2)];

@@ -226,15 +226,15 @@ pub struct Cluster {
 #[derive(Clone, Debug, Serialize)]
 pub struct Member {
     /// The location's name, unique in the study.
-    pub name: String,
+    pub name: Arc<str>,
     /// The function, as a person knows it.
-    pub function: String,
+    pub function: Arc<str>,
     /// The source file.
-    pub file: String,
+    pub file: Arc<str>,
     /// The block's first line.
     pub line: u32,
     /// All of its lines in `file`.
-    pub lines: Vec<u32>,
+    pub lines: Arc<[u32]>,
     /// The compiler's number of the block within its function.
     pub block: u32,
     /// Of the linear fit to the representative.

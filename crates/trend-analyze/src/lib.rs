@@ -31,6 +31,7 @@ mod screen;
 mod shadows;
 mod split;
 mod structure;
+mod survey;
 mod whole;
 
 pub use analyze::{AnalyzeError, analyze};

@@ -1,65 +1,85 @@
 //! Names by which a person recognises locations, unique within a study.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
-use trend_profile::{Location, Study};
+use rayon::prelude::*;
+use trend_profile::{Kind, Location, Study};
 
-/// One name per location, by [`trend_profile::LocationId`]: [`Member::name`](crate::Member::name) is one of them.
+/// What a name says of a location.
+type Form<'a> = dyn Fn(&Location) -> Arc<str> + Sync + 'a;
+
+/// One name per location, by [`trend_profile::LocationId`]: [`Member::name`](crate::Member::name) is one of them. What is
+/// not a block has none, which is the empty one.
 ///
 /// The shortest of these that no other location has: the imported label or, where there is none, `file:line`; that
 /// with `#block`, with `:function#block`, and with the function's linkage name or a running number. A name thus says
 /// only as much as is needed to tell locations apart, and does not depend on the order in which they were found.
-pub fn location_names(study: &Study) -> Vec<String> {
-    let place = |l: &Location| {
+pub fn location_names(study: &Study) -> Vec<Arc<str>> {
+    let place = |l: &Location| -> Arc<str> {
         if !l.label.is_empty() {
             l.label.clone()
         } else if l.line > 0 {
-            format!("{}:{}", l.file, l.line)
+            format!("{}:{}", l.file, l.line).into()
         } else {
-            study.function(l.function).symbol.name.clone()
+            study.function(l.function).symbol.name.as_str().into()
         }
     };
-    let forms: [&dyn Fn(&Location) -> String; 4] = [
+    let symbol = |l: &Location| &study.function(l.function).symbol;
+    let with_linkage = |l: &Location| format!("{}:{}#{}", place(l), symbol(l).linkage, l.block).into();
+    let forms: [&Form<'_>; 4] = [
         &place,
-        &|l| format!("{}#{}", place(l), l.block),
-        &|l| format!("{}:{}#{}", place(l), study.function(l.function).symbol.name, l.block),
-        &|l| format!("{}:{}#{}", place(l), study.function(l.function).symbol.linkage, l.block),
+        &|l| format!("{}#{}", place(l), l.block).into(),
+        &|l| format!("{}:{}#{}", place(l), symbol(l).name, l.block).into(),
+        &with_linkage,
     ];
-    let mut names: Vec<Option<String>> = vec![None; study.locations().len()];
+    let blocks: Vec<&Location> = study.locations().iter().filter(|l| l.kind == Kind::Block).collect();
+    let mut names: Vec<Option<Arc<str>>> = vec![None; blocks.len()];
     for form in forms {
         if names.iter().all(Option::is_some) {
             break;
         }
-        let candidates: Vec<String> = study
-            .locations()
-            .iter()
-            .map(|l| if l.kind == trend_profile::Kind::Block { form(l) } else { String::new() })
-            .collect();
-        let mut is_unique = vec![true; candidates.len()];
-        let mut first: HashMap<&str, usize> = HashMap::with_capacity(candidates.len());
-        for (i, candidate) in candidates.iter().enumerate() {
-            let first = *first.entry(candidate).or_insert(i);
-            if first != i {
-                is_unique[first] = false;
-                is_unique[i] = false;
-            }
-        }
-        for ((name, candidate), is_unique) in names.iter_mut().zip(candidates).zip(is_unique) {
-            if name.is_none() && is_unique {
-                *name = Some(candidate);
-            }
+        let candidates: Vec<Arc<str>> = blocks.par_iter().map(|l| form(l)).collect();
+        for i in unique(&candidates) {
+            names[i].get_or_insert_with(|| candidates[i].clone());
         }
     }
-    let mut copies: HashMap<String, u32> = HashMap::new();
-    let numbered = |(name, location): (Option<String>, &Location)| {
+    let mut copies: HashMap<Arc<str>, u32> = HashMap::new();
+    let mut numbered = blocks.iter().zip(names).map(|(location, name)| {
         name.unwrap_or_else(|| {
-            let base = forms[3](location);
+            let base = with_linkage(location);
             let copy = copies.entry(base.clone()).or_default();
             *copy += 1;
-            format!("{base}~{copy}")
+            format!("{base}~{copy}").into()
         })
+    });
+    let name = |l: &Location| match l.kind {
+        Kind::Block => numbered.next().unwrap_or_default(),
+        Kind::Entry => Arc::default(),
     };
-    names.into_iter().zip(study.locations()).map(numbered).collect()
+    study.locations().iter().map(name).collect()
+}
+
+/// Positions of the names that no other is equal to, in no order. Sorted by a digest, so that only names that are alike are
+/// looked at again.
+fn unique(names: &[Arc<str>]) -> Vec<usize> {
+    let digest = |(i, name): (usize, &Arc<str>)| {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        (hasher.finish(), i)
+    };
+    let mut digests: Vec<(u64, usize)> = names.par_iter().enumerate().map(digest).collect();
+    digests.par_sort_unstable();
+    let mut unique = Vec::with_capacity(names.len());
+    for alike in digests.chunk_by_mut(|a, b| a.0 == b.0) {
+        if alike.len() > 1 {
+            alike.sort_unstable_by_key(|&(_, i)| &names[i]);
+        }
+        let equal = alike.chunk_by(|a, b| a.0 == b.0 && names[a.1] == names[b.1]);
+        unique.extend(equal.filter(|equal| equal.len() == 1).map(|equal| equal[0].1));
+    }
+    unique
 }
 
 #[cfg(test)]
@@ -70,6 +90,10 @@ mod tests {
     fn a_name_says_as_much_as_is_needed_to_tell_locations_apart() {
         let study =
             Study::from_text("a.c:3:f: 1 2\nb.c:3:f: 1 2\nb.c:3:f: 2 2\nb.c:4:g: 1 1\nwork(): 1 5").unwrap();
-        assert_eq!(location_names(&study), ["work", "a.c:3", "b.c:3#3", "b.c:3#4", "b.c:4"]);
+        let names = location_names(&study);
+        assert_eq!(
+            names.iter().map(|n| &**n).collect::<Vec<_>>(),
+            ["work", "a.c:3", "b.c:3#3", "b.c:3#4", "b.c:4"]
+        );
     }
 }

@@ -224,10 +224,10 @@ mod tests {
                 function: trend_profile::FunctionId(id),
                 kind: trend_profile::Kind::Block,
                 block: 0,
-                file: "prog".to_owned(),
+                file: "prog".into(),
                 line: 0,
-                lines: Vec::new(),
-                label: String::new(),
+                lines: [].into(),
+                label: "".into(),
             };
             let parts = StudyParts {
                 workloads: vec![Workload::imported("a")],

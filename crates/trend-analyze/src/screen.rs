@@ -11,14 +11,11 @@
 //! ```
 //!
 //! Between rows whose |x·y| is at least r there is, but for a sign, an angle of at most arccos r, and by no more differ their
-//! angles to any one direction. Of representatives in the order of their coordinate along the first direction, which is the
-//! cosine of that angle, without its sign, only those of a window are looked at.
+//! angles to any one direction. Of representatives in the order of their angle to the first direction only those of a window
+//! are looked at.
 //!
 //! The space is that of the greatest variance of a sample of the rows, where different rows lie furthest apart: of
 //! pairs that do not correlate, one in a thousand passes.
-
-use std::f32::consts::FRAC_PI_2;
-use std::ops::RangeInclusive;
 
 use trend_model::{Standardized, dot};
 
@@ -33,6 +30,9 @@ const ROUNDS: usize = 4;
 /// More than all rounding between `f64` and the single precision of shadows together.
 const SLACK: f32 = 1e-5;
 
+/// The same for the difference of two angles: by rounding a cosine of 1 is one of `1 - SLACK`.
+const ANGLE_SLACK: f32 = 0.01;
+
 /// The same for the square of a rest, which is a difference.
 const REST_SLACK: f64 = 1e-6;
 
@@ -43,14 +43,23 @@ const SMALLEST_DIRECTION: f64 = 1e-6;
 pub(crate) struct Screen {
     /// Orthonormal, `[dimensions][points]`; at most [`DIMENSIONS`].
     directions: Vec<Vec<f64>>,
-    /// Correlations below this are none.
-    least: f32,
+    /// Correlations above this are found.
+    least: f64,
+    /// Those are above this as far as shadows tell.
+    passing: f32,
+    /// Rows whose angles to a direction differ by more do not correlate.
+    apart: f32,
 }
 
 impl Screen {
-    /// For pairs whose R² is above `threshold`, among rows such as those of the sample.
+    /// How much less than the correlation of a fit is found.
+    pub(crate) const CLOSE: f64 = 5e-5;
+
+    /// For pairs whose R² is above `threshold` or hardly below, among rows such as those of the sample.
     pub(crate) fn new(sample: &Standardized, threshold: f64) -> Self {
-        Self { directions: principal_directions(sample), least: threshold.max(0.0).sqrt() as f32 - SLACK }
+        let least = threshold.max(0.0).sqrt() - Self::CLOSE;
+        let passing = least as f32 - SLACK;
+        Self { directions: principal_directions(sample), least, passing, apart: passing.acos() + ANGLE_SLACK }
     }
 
     /// Which of `count` rows to take as a sample, evenly spread.
@@ -70,33 +79,41 @@ impl Screen {
         }
         shadows.coordinates.extend(shadow);
         shadows.rests.push((rest.max(0.0) + REST_SLACK).sqrt() as f32);
+        shadows.angles.push(shadow[0].abs().min(1.0).acos());
     }
 
-    /// Whether row `i` of some and row `j` of others can correlate.
-    pub(crate) fn may_fit(&self, some: &Shadows, i: usize, others: &Shadows, j: usize) -> bool {
-        let product: f32 = some.row(i).iter().zip(others.row(j)).map(|(x, y)| x * y).sum();
-        product.abs() + some.rests[i] * others.rests[j] > self.least
+    /// The correlation of which [`Self::pairs`] loses none.
+    pub(crate) fn least(&self) -> f64 {
+        self.least
     }
 
-    /// Between which coordinates along the first direction everything lies that correlates with rows whose coordinates are
-    /// in a range; all without their signs.
-    fn window(&self, range: RangeInclusive<f32>) -> RangeInclusive<f32> {
-        let angle = |coordinate: f32| coordinate.clamp(0.0, 1.0).acos();
-        let apart = angle(self.least);
-        let furthest = (angle(range.start() - SLACK) + apart).min(FRAC_PI_2);
-        let nearest = (angle(range.end() + SLACK) - apart).max(0.0);
-        furthest.cos() - SLACK..=nearest.cos() + SLACK
+    /// Calls `found` with every row of `others` from `first` on that can correlate with row `i` of `some`.
+    pub(crate) fn pairs_of_one(
+        &self,
+        some: &Shadows,
+        i: usize,
+        others: &Shadows,
+        first: usize,
+        mut found: impl FnMut(usize),
+    ) {
+        let (row, rest, angle) = (some.row(i), some.rests[i], some.angles[i]);
+        let angles = (first..).zip(&others.angles[first..]);
+        for (j, _) in angles.filter(|(_, other)| (angle - **other).abs() <= self.apart) {
+            let product: f32 = row.iter().zip(others.row(j)).map(|(x, y)| x * y).sum();
+            if product.abs() + rest * others.rests[j] > self.passing {
+                found(j);
+            }
+        }
     }
 
     /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate, in some order.
     ///
-    /// - Time: O(pairs of a row and one in its window), a product of matrices; least for rows along the first direction.
+    /// - Time: O(pairs of a row and one in its window), a product of matrices; least for rows at one angle to the first direction.
     pub(crate) fn pairs(&self, some: &Shadows, others: &Sorted, mut found: impl FnMut(usize, usize)) {
-        let along = || (0..some.len()).map(|i| some.along_first(i));
-        let least = along().fold(f32::INFINITY, f32::min);
-        let window = self.window(least..=along().fold(0.0, f32::max));
-        let start = others.along_first.partition_point(|along| along < window.start());
-        let end = others.along_first.partition_point(|along| along <= window.end());
+        let least = some.angles.iter().copied().fold(f32::INFINITY, f32::min) - self.apart;
+        let most = some.angles.iter().copied().fold(0.0, f32::max) + self.apart;
+        let start = others.shadows.angles.partition_point(|angle| *angle < least);
+        let end = others.shadows.angles.partition_point(|angle| *angle <= most);
         let mut products = Vec::new();
         for start in (start..end).step_by(COLUMNS) {
             let (coordinates, rests) = others.shadows.slice(start..end.min(start + COLUMNS));
@@ -105,7 +122,7 @@ impl Screen {
                 // Whole blocks are passed over at once, in vector registers.
                 let blocks = products.chunks(BLOCK).zip(rests.chunks(BLOCK));
                 for (block, (products, rests)) in blocks.enumerate() {
-                    let passes = |(product, other): (&f32, &f32)| product.abs() + rest * other > self.least;
+                    let passes = |(product, other): (&f32, &f32)| product.abs() + rest * other > self.passing;
                     let any = products.iter().zip(rests).fold(false, |any, pair| any | passes(pair));
                     if any {
                         let passing =
@@ -235,17 +252,19 @@ mod tests {
             let mut found = Vec::new();
             let mut sorted = Sorted::default();
             sorted.update(&shadows);
+            let mut found_of_one = Vec::new();
             // Each for itself, where windows are narrowest.
             for i in 0..rows.len() {
                 let mut one = Shadows::default();
                 one.push(&shadows, i);
                 screen.pairs(&one, &sorted, |_, j| found.push((i, j)));
+                screen.pairs_of_one(&shadows, i, &shadows, 0, |j| found_of_one.push((i, j)));
             }
             for i in 0..rows.len() {
                 for j in 0..rows.len() {
-                    if rows.r2(i, j) > threshold {
+                    if rows.r2(i, j).sqrt() > screen.least() {
                         prop_assert!(found.contains(&(i, j)), "{i} {j}");
-                        prop_assert!(screen.may_fit(&shadows, i, &shadows, j));
+                        prop_assert!(found_of_one.contains(&(i, j)), "{i} {j}");
                     }
                 }
             }

@@ -1,5 +1,5 @@
-//! The shadows of rows in a space of few dimensions, and their order along the first of them. What they are good for is said in
-//! `screen`.
+//! The shadows of rows in a space of few dimensions, and their order by the angle to the first of them. What they are good for
+//! is said in `screen`.
 
 use std::ops::Range;
 
@@ -7,11 +7,18 @@ use std::ops::Range;
 /// comparison in full takes as long as that of some tens of shadows.
 pub(crate) const DIMENSIONS: usize = 16;
 
-/// Shadows of rows, `[rows × DIMENSIONS]`, row-major, and the lengths of the rests.
+/// By how much the coordinates of rows differ that differ by rounding.
+const ROUNDING: f32 = 1e-6;
+
+/// Shadows of rows.
 #[derive(Default)]
 pub(crate) struct Shadows {
+    /// `[rows × DIMENSIONS]`, row-major.
     pub(crate) coordinates: Vec<f32>,
+    /// The lengths of the rests, `[rows]`.
     pub(crate) rests: Vec<f32>,
+    /// Between each row, or the same with the other sign, and the first direction: 0 to π/2, `[rows]`.
+    pub(crate) angles: Vec<f32>,
 }
 
 impl Shadows {
@@ -19,15 +26,11 @@ impl Shadows {
     pub(crate) fn push(&mut self, others: &Shadows, i: usize) {
         self.coordinates.extend_from_slice(others.row(i));
         self.rests.push(others.rests[i]);
+        self.angles.push(others.angles[i]);
     }
 
     pub(crate) fn len(&self) -> usize {
         self.rests.len()
-    }
-
-    /// The coordinate along the first direction, without its sign.
-    pub(crate) fn along_first(&self, i: usize) -> f32 {
-        self.coordinates[i * DIMENSIONS].abs()
     }
 
     pub(crate) fn row(&self, i: usize) -> &[f32] {
@@ -40,12 +43,11 @@ impl Shadows {
     }
 }
 
-/// Shadows by their coordinate along the first direction, without its sign.
+/// Shadows by their angle to the first direction.
 #[derive(Default)]
 pub(crate) struct Sorted {
     pub(crate) shadows: Shadows,
-    pub(crate) along_first: Vec<f32>,
-    /// By position: the coordinate's bits, which compare as it does, and which of the shadows it is.
+    /// By position: the angle's bits, which compare as it does, and which of the shadows it is.
     pub(crate) order: Vec<(u32, usize)>,
 }
 
@@ -57,14 +59,24 @@ impl Sorted {
         if self.order.len() == all.len() {
             return;
         }
-        self.order.extend((self.order.len()..all.len()).map(|i| (all.along_first(i).to_bits(), i)));
+        self.order.extend((self.order.len()..all.len()).map(|i| (all.angles[i].to_bits(), i)));
         self.sort();
         self.shadows = Shadows::default();
-        self.along_first.clear();
         for &(_, i) in &self.order {
             self.shadows.push(all, i);
-            self.along_first.push(all.along_first(i));
         }
+    }
+
+    /// The shadow that is equal to shadow `i` of others or its opposite, but for rounding. One may be overlooked.
+    pub(crate) fn nearest(&self, others: &Shadows, i: usize) -> Option<usize> {
+        let (angle, row) = (others.angles[i], others.row(i));
+        let is_equal = |position: &usize| {
+            let coordinates = row.iter().zip(self.shadows.row(*position));
+            coordinates.fold(true, |equal, (x, y)| equal & ((x.abs() - y.abs()).abs() < ROUNDING))
+        };
+        let first = self.shadows.angles.partition_point(|other| *other < angle - ROUNDING);
+        let last = self.shadows.angles.partition_point(|other| *other <= angle + ROUNDING);
+        (first..last).find(is_equal).map(|position| self.order[position].1)
     }
 
     #[expect(clippy::stable_sort_primitive, reason = "merges those in order already with the new ones")]

@@ -121,7 +121,7 @@ impl Program {
                     hash.words([l.block, l.line]);
                 }
                 let (file, line) =
-                    locations.first().map_or_else(Default::default, |l| (l.file.clone(), l.line));
+                    locations.first().map_or_else(Default::default, |l| (l.file.to_string(), l.line));
                 let symbol = symbol_of_mapping(function.name());
                 let named = Function { symbol, file, line, signature: String::new() };
                 Mapped { index, id: self.intern(named, hash.finish(), locations), regions }

@@ -54,10 +54,10 @@ fn location(function: usize, block: u32, file: &str, line: u32) -> Location {
         function: FunctionId(function as u32),
         kind: Kind::Block,
         block,
-        file: file.to_owned(),
+        file: file.into(),
         line,
-        lines: vec![line],
-        label: String::new(),
+        lines: [line].into(),
+        label: "".into(),
     }
 }
 

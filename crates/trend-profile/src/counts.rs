@@ -195,18 +195,23 @@ impl CountsRow {
         }
     }
 
-    /// Adds the counts to `sums`, which saturate: no real sum comes near 2⁶⁴.
-    pub fn add_to(&self, sums: &mut [u64]) {
-        fn add<T: Copy + Into<u64>>(sums: &mut [u64], cells: impl Iterator<Item = T>) {
-            for (sum, count) in sums.iter_mut().zip(cells) {
-                *sum = saturating_sum(*sum, count.into());
+    /// Adds `times` the counts to `sums`, which saturate: no real sum comes near 2⁶⁴.
+    pub fn add_to(&self, sums: &mut [u64], times: u32) {
+        fn add(sums: &mut [u64], counts: impl Iterator<Item = u64>) {
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum = saturating_sum(*sum, count);
             }
         }
+        let times = u64::from(times);
         match &self.0 {
             Cells::Constant { count: 0, .. } => {}
-            &Cells::Constant { count, len } => add(sums, std::iter::repeat_n(count, len)),
-            Cells::Narrow(cells) => add(sums, cells.iter().copied()),
-            Cells::Wide(cells) => add(sums, cells.iter().copied()),
+            &Cells::Constant { count, len } => {
+                add(sums, std::iter::repeat_n(count.saturating_mul(times), len));
+            }
+            // Of two numbers below 2³² the product is one below 2⁶⁴.
+            Cells::Narrow(cells) => add(sums, cells.iter().map(|&count| u64::from(count) * times)),
+            Cells::Wide(cells) if times == 1 => add(sums, cells.iter().copied()),
+            Cells::Wide(cells) => add(sums, cells.iter().map(|count| count.saturating_mul(times))),
         }
     }
 
@@ -266,8 +271,13 @@ mod tests {
             assert_eq!(whole.max(), counts.iter().copied().max().unwrap_or(0));
             assert_eq!(whole.is_constant(), counts.windows(2).all(|two| two[0] == two[1]));
             let mut sums = vec![u64::MAX - MOST; counts.len()];
-            whole.add_to(&mut sums);
+            whole.add_to(&mut sums, 1);
             let expected = counts.iter().map(|&c| (u64::MAX - MOST).saturating_add(c)).collect::<Vec<_>>();
+            assert_eq!(sums, expected);
+            let mut sums = vec![9; counts.len()];
+            whole.add_to(&mut sums, u32::MAX);
+            let expected =
+                counts.iter().map(|&c| c.saturating_mul(MOST).saturating_add(9)).collect::<Vec<_>>();
             assert_eq!(sums, expected);
             let mut values = vec![-1.0];
             whole.push_to(&mut values);

@@ -1,5 +1,7 @@
 //! Places in a program that have a cost.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 /// Index of a [`Location`] in a [`Study`](crate::Study).
@@ -70,11 +72,11 @@ pub struct Location {
     /// The compiler's number of the block within its function.
     pub block: u32,
     /// The file of the block's first line; it differs from the function's where code was inlined.
-    pub file: String,
+    pub file: Arc<str>,
     /// The block's first line, 1-based; 0 when unknown.
     pub line: u32,
     /// Every line of `file` that the block has code of, ascending. Never empty when `line` > 0.
-    pub lines: Vec<u32>,
+    pub lines: Arc<[u32]>,
     /// The name under which the data was imported; empty for blocks, which are named by place.
-    pub label: String,
+    pub label: Arc<str>,
 }

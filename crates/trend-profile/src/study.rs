@@ -1,6 +1,7 @@
 //! A study in memory: checked, in canonical order, ready for analysis.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use crate::order::{permuted, sorted_by};
 use crate::{
@@ -334,7 +335,7 @@ impl Study {
     /// How often each line of a file ran in each workload, as [`Study::executions_of_line`] has it; lines that no block
     /// has code of are left out. `file` is the whole path as in [`Location::file`].
     pub fn executions_in_file(&self, file: &str) -> BTreeMap<u32, Vec<u64>> {
-        self.executions(|location, _| location.file == file)
+        self.executions(|location, _| *location.file == *file)
     }
 
     /// By line, over the lines of blocks that are wanted.
@@ -408,16 +409,15 @@ fn place(name: &str) -> Option<(Function, Location)> {
         (file, line, words.next().unwrap_or_default().to_owned())
     };
     let symbol = Symbol { linkage: function.clone(), name: function };
-    let lines = if line > 0 { vec![line] } else { Vec::new() };
     let function = Function { symbol, file: file.clone(), line: 0, signature: String::new() };
     let location = Location {
         function: FunctionId(0),
         kind: Kind::Block,
         block: 0,
-        file,
+        file: file.into(),
         line,
-        lines,
-        label: String::new(),
+        lines: (line > 0).then_some(line).into_iter().collect(),
+        label: Arc::default(),
     };
     Some((function, location))
 }

@@ -56,7 +56,7 @@ pub(crate) fn cluster_page(
 fn part(out: &mut Lines, findings: &Findings, cluster: &Cluster, place: &str, study: Option<&Study>) {
     let unit = table::unit(findings, study);
     let line = findings.lines.iter().flatten().find(|row| row.name == place);
-    let member = cluster.members.iter().find(|m| m.name == place || rows::place(m) == place);
+    let member = cluster.members.iter().find(|m| *m.name == *place || rows::place(m) == place);
     let own = match (line, member) {
         (Some(row), _) => {
             let shares = Item::Row { rank: 0, row, by: By::Line }.shares();

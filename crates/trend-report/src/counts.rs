@@ -39,7 +39,7 @@ pub(crate) fn headers(study: &Study, blocks: &[LocationId]) -> Vec<String> {
         if l.label.is_empty() {
             format!("{}:{}:{}", l.file, l.line, study.function(l.function).symbol.name)
         } else {
-            l.label.clone()
+            l.label.to_string()
         }
     };
     let mut seen: HashMap<String, usize> = HashMap::new();

@@ -120,7 +120,7 @@ impl<'a> Item<'a> {
         match self {
             Self::Cluster(cluster) => match cluster.representative.kind {
                 RepresentativeKind::Location => {
-                    representative(cluster).map(|m| m.function.clone()).unwrap_or_default()
+                    representative(cluster).map(|m| m.function.to_string()).unwrap_or_default()
                 }
                 RepresentativeKind::Feature => cluster.members.first().map(place).unwrap_or_default(),
             },
@@ -247,12 +247,12 @@ pub(crate) const FLAGS: [(char, &str); 4] = [
 /// The member that a cluster is named by.
 pub(crate) fn representative(cluster: &Cluster) -> Option<&Member> {
     let name = &cluster.representative.name;
-    cluster.members.iter().find(|m| m.name == *name).or_else(|| cluster.members.first())
+    cluster.members.iter().find(|m| *m.name == **name).or_else(|| cluster.members.first())
 }
 
 /// A member's `file:line`, or its name where it has no line.
 pub(crate) fn place(member: &Member) -> String {
-    if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.clone() }
+    if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.to_string() }
 }
 
 pub(crate) fn row_place(row: &Row) -> String {

@@ -82,11 +82,11 @@ pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Optio
 
 fn member(line: u32, max_cost: u64) -> Member {
     Member {
-        name: format!("bubble_sort.c:{line}"),
-        function: "bubble_sort".to_owned(),
-        file: "bubble_sort.c".to_owned(),
+        name: format!("bubble_sort.c:{line}").into(),
+        function: "bubble_sort".into(),
+        file: "bubble_sort.c".into(),
         line,
-        lines: vec![line],
+        lines: [line].into(),
         block: line,
         r2: 1.0,
         max_cost,
@@ -314,9 +314,9 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
         rename(&mut cluster.representative.name);
         cluster.features.push(name.to_owned());
         for member in &mut cluster.members {
-            rename(&mut member.name);
-            rename(&mut member.function);
-            rename(&mut member.file);
+            for text in [&mut member.name, &mut member.function, &mut member.file] {
+                *text = name.into();
+            }
         }
         for overtaking in &mut cluster.overtakes {
             rename(&mut overtaking.cluster);

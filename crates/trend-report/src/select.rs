@@ -53,7 +53,7 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
     if let Some(cluster) = exact {
         return Ok(Subject::Cluster(cluster));
     }
-    if let Some(cluster) = find(&|c| c.members.iter().any(|m| m.name == name || rows::place(m) == name)) {
+    if let Some(cluster) = find(&|c| c.members.iter().any(|m| *m.name == *name || rows::place(m) == name)) {
         return Ok(in_cluster(cluster, name.to_owned()));
     }
     for is_meant in [is_exactly, is_in_file, |row: &Row, name: &str| is_end_of(&row.name, name)] {
@@ -75,8 +75,8 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
 /// The cluster with a place of it that was named.
 fn in_cluster(cluster: &Cluster, place: String) -> Subject<'_> {
     let is_name = rows::representative(cluster)
-        .filter(|m| m.name == cluster.representative.name)
-        .is_some_and(|m| m.name == place || rows::place(m) == place);
+        .filter(|m| *m.name == *cluster.representative.name)
+        .is_some_and(|m| *m.name == *place || rows::place(m) == place);
     if is_name { Subject::Cluster(cluster) } else { Subject::Place(cluster, place) }
 }
 
@@ -84,7 +84,7 @@ fn in_cluster(cluster: &Cluster, place: String) -> Subject<'_> {
 fn called<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, ReportError> {
     let mut found: Vec<(&Cluster, &str)> = Vec::new();
     for cluster in &findings.clusters {
-        let names = cluster.members.iter().map(|m| m.name.as_str());
+        let names = cluster.members.iter().map(|m| &*m.name);
         for member in names.filter(|m| callee(m).is_some_and(|callee| is_end_of(callee, name))) {
             // Of several clusters with the location, the costliest.
             if found.iter().all(|(_, known)| *known != member) {
@@ -129,7 +129,7 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
         return Ok(Some(Subject::Line(line)));
     }
     let files =
-        findings.functions.iter().map(|row| row.file.as_str()).chain(members().map(|(_, m)| m.file.as_str()));
+        findings.functions.iter().map(|row| row.file.as_str()).chain(members().map(|(_, m)| &*m.file));
     let mut files: Vec<&str> = files.filter(|file| *file == name || is_meant(file)).collect();
     files.sort_unstable();
     files.dedup();
@@ -224,7 +224,7 @@ fn is_like(text: &str, pattern: &str) -> bool {
 /// Whether any of the member's lines, not only its first, is the `file:line` that `name` says.
 fn on_line(member: &trend_analyze::Member, name: &str) -> bool {
     let Some((file, line)) = name.rsplit_once(':') else { return false };
-    let same_file = member.file == file || is_path_end(&member.file, file);
+    let same_file = *member.file == *file || is_path_end(&member.file, file);
     same_file && line.parse().is_ok_and(|line: u32| member.lines.contains(&line))
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn of_function<'a>(findings: &'a Findings, study: &Study, row: &Row) 
 
 /// The lines of a file that ever cost something, by falling cost.
 pub(crate) fn of_file<'a>(findings: &'a Findings, study: &Study, file: &str) -> Vec<SourceLine<'a>> {
-    collect(findings, study, &|id| study.location(id).file == file)
+    collect(findings, study, &|id| *study.location(id).file == *file)
 }
 
 /// A line's costs, `[workloads]`, and the clusters with members on it.
@@ -64,9 +64,9 @@ fn collect<'a>(
         let row = study.counts().row(id);
         let (costs, clusters) =
             lines.entry((&location.file, location.line)).or_insert_with(|| (vec![0; row.len()], Vec::new()));
-        row.add_to(costs);
+        row.add_to(costs, 1);
         let function = study.function(location.function).symbol.name.as_str();
-        let key = (location.file.as_str(), location.line, location.block, function);
+        let key = (&*location.file, location.line, location.block, function);
         clusters.extend(members.get(&key).into_iter().flatten());
     }
     let largest = findings.total.costs.iter().enumerate().rev().max_by_key(|(_, total)| **total);

@@ -100,7 +100,7 @@ fn name(cluster: &Cluster) -> String {
             format!("What follows {shown} ({})", shorten(&rows::place(member), NAME_WIDTH))
         }
         (RepresentativeKind::Feature, None) => format!("What follows {shown}"),
-        (RepresentativeKind::Location, Some(m)) if !m.function.is_empty() && m.function != shown => {
+        (RepresentativeKind::Location, Some(m)) if !m.function.is_empty() && *m.function != *shown => {
             format!("{shown} ({})", shorten(&m.function, NAME_WIDTH))
         }
         (RepresentativeKind::Location, _) => shown,

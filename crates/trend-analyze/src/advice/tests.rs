@@ -93,7 +93,7 @@ fn clusters_that_no_size_decides_take_no_others_place() {
     writeln!(text, "a.c:99:f: {}", row(SIZES.map(cost))).unwrap();
     let options = Options { costly_share: 0.0, ..Options::default() };
     let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
-    let is_f = |c: &Cluster| c.members.iter().any(|m| m.function == "f");
+    let is_f = |c: &Cluster| c.members.iter().any(|m| *m.function == *"f");
     let at = findings.clusters.iter().position(is_f).unwrap();
     let (before, f) = (&findings.clusters[..at], &findings.clusters[at]);
     let hopeless = before.iter().filter_map(|c| c.models[0].next.as_ref());
@@ -151,7 +151,7 @@ fn study(sizes: &[u64], rows: &[(&str, &dyn Fn(f64) -> f64)]) -> Study {
 }
 
 fn cluster<'a>(findings: &'a Findings, function: &str) -> &'a Cluster {
-    findings.clusters.iter().find(|c| c.members.iter().any(|m| m.function == function)).unwrap()
+    findings.clusters.iter().find(|c| c.members.iter().any(|m| *m.function == *function)).unwrap()
 }
 
 #[test]

@@ -260,10 +260,10 @@ impl Places {
             kind: Kind::Block,
             // Tells apart several columns of one line.
             block: column as u32,
-            file: file.to_owned(),
+            file: file.into(),
             line,
-            lines: if line > 0 { vec![line] } else { Vec::new() },
-            label: label.to_owned(),
+            lines: (line > 0).then_some(line).into_iter().collect(),
+            label: label.into(),
         }
     }
 }
@@ -328,7 +328,7 @@ mod tests {
         let place = |i: usize| {
             let location = &read.locations[i];
             let function = &read.functions[location.function.index()];
-            (location.file.as_str(), location.line, function.symbol.name.as_str(), location.label.as_str())
+            (location.file.as_ref(), location.line, function.symbol.name.as_str(), location.label.as_ref())
         };
         assert_eq!(place(0), ("a.c", 3, "main", "a.c:3:main"));
         assert_eq!(place(1), ("a.c", 5, "std::max<int, int>", "a.c:5:std::max<int, int>"));
@@ -352,7 +352,7 @@ mod tests {
         let read = read(table.as_bytes(), &[]).unwrap();
         assert_eq!(read.workloads[0], "01");
         assert_eq!(read.workloads[9], "10");
-        assert_eq!(read.locations[0].label, "cost");
+        assert_eq!(&*read.locations[0].label, "cost");
     }
 
     #[test]

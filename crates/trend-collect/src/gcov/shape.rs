@@ -1,5 +1,7 @@
 //! A function's notes as locations.
 
+use std::sync::Arc;
+
 use trend_profile::{FunctionId, Kind, Location};
 
 use super::FunctionNotes;
@@ -15,10 +17,10 @@ pub(crate) fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location
         function: FunctionId(0),
         kind: Kind::Entry,
         block: 0,
-        file: files[notes.file() as usize].clone(),
+        file: files[notes.file() as usize].as_str().into(),
         line,
-        lines: if line > 0 { vec![line] } else { Vec::new() },
-        label: String::new(),
+        lines: (line > 0).then_some(line).into_iter().collect(),
+        label: Arc::default(),
     }];
     let mut lines = notes.lines().to_vec();
     lines.sort_by_key(|l| l.block);
@@ -36,10 +38,10 @@ pub(crate) fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location
             function: FunctionId(0),
             kind: Kind::Block,
             block,
-            file: files[first.file as usize].clone(),
+            file: files[first.file as usize].as_str().into(),
             line: first.line,
-            lines: all,
-            label: String::new(),
+            lines: all.into(),
+            label: Arc::default(),
         });
     }
     locations

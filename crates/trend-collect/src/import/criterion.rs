@@ -124,7 +124,7 @@ mod tests {
         let costs: Vec<u64> = imported.runs.iter().map(|r| r.counts[0].1).collect();
         assert_eq!(costs, [10_000, 15_000]);
         assert_eq!(imported.runs[0].workload.as_deref(), Some("n=200 elements=200"));
-        assert_eq!(imported.locations[0].label, "sort/bubble");
+        assert_eq!(&*imported.locations[0].label, "sort/bubble");
         let files = Files { sample: None, ..files };
         assert_eq!(read(&files).unwrap().runs[0].counts[0].1, 7_500);
         for length in 0..estimates.len() {

@@ -172,7 +172,7 @@ mod tests {
         for text in [new, old, lines] {
             let read = read(text.as_bytes(), None).unwrap();
             assert_eq!(rows(&read), expected(&[("n=10", 5), ("n=10", 6), ("n=20", 7)]));
-            assert_eq!((read.unit.name(), read.locations[0].label.as_str()), ("calls", "main"));
+            assert_eq!((read.unit.name(), read.locations[0].label.as_ref()), ("calls", "main"));
         }
         for text in [new, old] {
             for length in 0..text.len() {

@@ -92,7 +92,7 @@ mod tests {
         let rows: Vec<_> =
             read.runs[0].counts.iter().map(|&(l, c)| (read.locations[l as usize].line, c)).collect();
         assert_eq!(rows, [(3, 4), (5, 240)]);
-        assert_eq!(read.locations[0].file, "a.c");
+        assert_eq!(&*read.locations[0].file, "a.c");
         assert_eq!(read.functions[0].symbol.name, "sort");
     }
 

@@ -74,7 +74,7 @@ mod tests {
         let rows: Vec<_> = read.runs[0]
             .counts
             .iter()
-            .map(|&(l, c)| (read.locations[l as usize].label.as_str(), c))
+            .map(|&(l, c)| (read.locations[l as usize].label.as_ref(), c))
             .collect();
         assert_eq!(rows, [("example.com/a b.go:12.34", 200), ("example.com/a b.go:16.2", 7)]);
     }

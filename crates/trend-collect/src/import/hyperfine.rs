@@ -120,7 +120,7 @@ mod tests {
             let (location, cost) = r.counts[0];
             (
                 r.workload.as_deref().unwrap().to_owned(),
-                imported.locations[location as usize].label.clone(),
+                imported.locations[location as usize].label.to_string(),
                 cost,
             )
         };
@@ -143,7 +143,7 @@ mod tests {
         let names = |command: &str| {
             let results = [5, 6, 17].map(|n| result(command, n, "[1]"));
             let read = read(report(&results).as_bytes()).unwrap();
-            read.locations.iter().map(|l| l.label.clone()).collect::<Vec<_>>()
+            read.locations.iter().map(|l| l.label.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(names("a 1.@"), ["a 1.5", "a 1.6", "a 1.17"]);
         assert_eq!(names("sort in@.txt"), ["sort in{n}.txt"]);

@@ -263,7 +263,7 @@ mod tests {
         let expected =
             [("", 1, 9), ("sort", 3, 2), ("sort", 5, 120), ("main", 21, 1), ("sort", 3, 2), ("main", 20, 1)];
         assert_eq!(names(&read), named(&expected));
-        assert!(read.locations.iter().all(|l| l.file == "a.c"));
+        assert!(read.locations.iter().all(|l| *l.file == *"a.c"));
         assert_eq!(read.runs[0].workload, None);
         assert_eq!(read.warnings, []);
     }

@@ -103,7 +103,7 @@ mod tests {
             .iter()
             .map(|&(l, c)| {
                 let l = &read.locations[l as usize];
-                (l.file.as_str(), l.line, l.block, c)
+                (l.file.as_ref(), l.line, l.block, c)
             })
             .collect();
         let expected = [("a.c", 3, 0, 1), ("a.c", 3, 0, 1), ("a.c", 5, 2, 70), ("a.h", 2, 4, 7)];

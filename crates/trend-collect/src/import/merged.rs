@@ -1,6 +1,7 @@
 //! Functions and locations of many files, each once.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use trend_profile::{Function, FunctionId, Kind, Location};
 
@@ -13,7 +14,7 @@ pub struct Merged {
     function_ids: HashMap<Function, FunctionId>,
     locations: Vec<Location>,
     /// By what the study knows a location by.
-    location_ids: HashMap<(FunctionId, Kind, u32, String), u32>,
+    location_ids: HashMap<(FunctionId, Kind, u32, Arc<str>), u32>,
 }
 
 impl Merged {

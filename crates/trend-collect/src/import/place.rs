@@ -175,10 +175,10 @@ impl Places {
                     function: FunctionId(function),
                     kind,
                     block,
-                    file: self.file_names[file as usize].clone(),
+                    file: self.file_names[file as usize].as_str().into(),
                     line,
-                    lines: if line > 0 { vec![line] } else { Vec::new() },
-                    label: label.to_owned(),
+                    lines: (line > 0).then_some(line).into_iter().collect(),
+                    label: label.into(),
                 });
                 *new.insert(next)
             }

@@ -109,7 +109,7 @@ mod tests {
             ("pkg.mod", 11, 1),
         ];
         assert_eq!(rows, expected);
-        assert_eq!(read.locations[0].file, "pkg/mod.py");
+        assert_eq!(&*read.locations[0].file, "pkg/mod.py");
     }
 
     #[test]

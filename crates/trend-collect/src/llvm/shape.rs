@@ -7,6 +7,7 @@
 //! A location's lines are those on which its region is the innermost one.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use trend_profile::{FunctionId, Kind, Location};
 
@@ -32,7 +33,7 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
     let Some(first) = function.regions.first() else { return shape };
     let name = |region: &Region| {
         let file = function.files.get(region.file as usize).and_then(|f| files.get(*f as usize));
-        file.cloned().unwrap_or_default()
+        file.map_or_else(Arc::default, |file| Arc::from(file.as_str()))
     };
     shape.locations.push(Location {
         function: FunctionId(0),
@@ -40,8 +41,8 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
         block: 0,
         file: name(first),
         line: first.start.0,
-        lines: if first.start.0 > 0 { vec![first.start.0] } else { Vec::new() },
-        label: String::new(),
+        lines: (first.start.0 > 0).then_some(first.start.0).into_iter().collect(),
+        label: Arc::default(),
     });
     shape.regions.push(0);
     let mut places: HashMap<(u32, u32, Term), usize> = HashMap::new();
@@ -59,8 +60,8 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
                 block: index as u32 + 1,
                 file: name(region),
                 line,
-                lines: Vec::new(),
-                label: String::new(),
+                lines: Arc::default(),
+                label: Arc::default(),
             });
             shape.regions.push(index as u32);
             *of_line.entry((region.file, line)).or_default() += 1;
@@ -72,7 +73,7 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
     for (location, &region) in shape.locations.iter_mut().zip(&shape.regions).skip(1) {
         let region = &function.regions[region as usize];
         if of_line.get(&(region.file, region.start.0)).is_some_and(|n| *n > 1) {
-            location.label = format!("{}:{}:{}", location.file, region.start.0, region.start.1);
+            location.label = format!("{}:{}:{}", location.file, region.start.0, region.start.1).into();
         }
     }
     add_lines(function, &place_of_region, &mut shape.locations);
@@ -82,6 +83,7 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
 /// Gives each line to the location that begins on it, or to the innermost region around its beginning.
 fn add_lines(function: &MappedFunction, places: &[Option<usize>], locations: &mut [Location]) {
     let mut left = FREE_LINES + LINES_PER_BYTE * function.bytes;
+    let mut lines: Vec<Vec<u32>> = vec![Vec::new(); locations.len()];
     let mut by_file: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, region) in function.regions.iter().enumerate() {
         if places[index].is_some() {
@@ -94,38 +96,39 @@ fn add_lines(function: &MappedFunction, places: &[Option<usize>], locations: &mu
         // Regions around the present place, the innermost last, and the line up to which all is given away.
         let mut around: Vec<usize> = Vec::new();
         let mut done = 0_u32;
-        let give = |from: u32, to: u32, index: usize, left: &mut usize, locations: &mut [Location]| {
+        let give = |from: u32, to: u32, index: usize, left: &mut usize, lines: &mut [Vec<u32>]| {
             let Some(place) = places[index] else { return };
             let number = (to.saturating_sub(from) as usize).min(*left);
             *left -= number;
-            locations[place].lines.extend((from..to).take(number));
+            lines[place].extend((from..to).take(number));
         };
         for &index in &regions {
             let (start, _) = range(&index);
             while let Some(&inner) = around.last().filter(|i| range(i).1 <= start) {
                 let end = range(&inner).1.0.saturating_add(1);
-                give(done, end, inner, &mut left, locations);
+                give(done, end, inner, &mut left, &mut lines);
                 done = done.max(end);
                 around.pop();
             }
             if let Some(&inner) = around.last() {
-                give(done, start.0, inner, &mut left, locations);
+                give(done, start.0, inner, &mut left, &mut lines);
             }
             done = done.max(start.0.saturating_add(1));
             if let Some(place) = places[index] {
-                locations[place].lines.push(start.0);
+                lines[place].push(start.0);
             }
             around.push(index);
         }
         while let Some(inner) = around.pop() {
             let end = range(&inner).1.0.saturating_add(1);
-            give(done, end, inner, &mut left, locations);
+            give(done, end, inner, &mut left, &mut lines);
             done = done.max(end);
         }
     }
-    for location in locations.iter_mut().filter(|l| l.kind == Kind::Block) {
-        location.lines.sort_unstable();
-        location.lines.dedup();
-        location.lines.retain(|line| *line > 0);
+    for (location, mut lines) in locations.iter_mut().zip(lines).filter(|(l, _)| l.kind == Kind::Block) {
+        lines.sort_unstable();
+        lines.dedup();
+        lines.retain(|line| *line > 0);
+        location.lines = lines.into();
     }
 }

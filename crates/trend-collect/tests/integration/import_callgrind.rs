@@ -311,7 +311,7 @@ fn planted(
         assert_eq!(total(&counted.read()), counted.totals());
         let (annotated, _) = counted.annotated();
         assert!(annotated.abs_diff(counted.totals()) < 10);
-        let number = imported.locations.iter().filter(|l| l.file == file).count();
+        let number = imported.locations.iter().filter(|l| *l.file == *file).count();
         assert!(number > 20, "{number} locations of {file}");
         let ours = sums(&imported, |_, _, line| Some(line));
         for (line, cost) in costs_of_lines(counted, file) {
@@ -332,7 +332,7 @@ fn of_file(imported: &Imported, file: &str, line: u32) -> u64 {
     let counts = imported.runs[0].counts.iter();
     let of_line = counts.filter(|(location, _)| {
         let l = &imported.locations[*location as usize];
-        l.kind == Kind::Block && l.file == file && l.line == line
+        l.kind == Kind::Block && *l.file == *file && l.line == line
     });
     of_line.map(|(_, cost)| cost).sum()
 }

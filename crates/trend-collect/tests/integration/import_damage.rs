@@ -74,7 +74,7 @@ fn random_changes_never_panic_and_take_no_more_memory_than_the_length_explains()
 #[test]
 fn damaged_parquet_never_panics_and_takes_no_more_memory_than_the_length_explains() {
     let whole = read_parquet(PARQUET).unwrap();
-    let names: Vec<&str> = whole.locations.iter().map(|l| l.label.as_str()).collect();
+    let names: Vec<&str> = whole.locations.iter().map(|l| &*l.label).collect();
     assert_eq!((names, whole.runs.len()), (vec!["a.c:3:main", "a.c:5:main"], 3));
     assert_eq!(whole.runs[2].counts, [(0, 31), (1, 900)]);
     let mut random = ChaCha8Rng::seed_from_u64(7);

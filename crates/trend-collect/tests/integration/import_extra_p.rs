@@ -41,7 +41,7 @@ fn ours(file: &str, metric: &str) -> Measured {
     let unit = if read.unit.is_time() { 1e-12 } else { part };
     let mut values: BTreeMap<_, Vec<f64>> = BTreeMap::new();
     for run in &read.runs {
-        let callpath = read.locations[run.counts[0].0 as usize].label.clone();
+        let callpath = read.locations[run.counts[0].0 as usize].label.to_string();
         let at = point(run.features.iter().map(|(name, value)| (name.as_str(), *value)));
         values.entry((callpath, at)).or_default().push(run.counts[0].1 as f64 * unit);
     }

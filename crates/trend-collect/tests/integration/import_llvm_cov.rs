@@ -49,7 +49,7 @@ fn imported(read: &Imported) -> BTreeMap<Place, u64> {
     let place = |&(location, count): &(u32, u64)| {
         let l = &read.locations[location as usize];
         let function = read.functions[l.function.index()].symbol.linkage.clone();
-        ((function, l.kind == Kind::Entry, l.block, l.file.clone(), l.line), count)
+        ((function, l.kind == Kind::Entry, l.block, l.file.to_string(), l.line), count)
     };
     let counts: BTreeMap<Place, u64> = read.runs[0].counts.iter().map(place).collect();
     assert_eq!(counts.len(), read.runs[0].counts.len(), "places are there once");

@@ -27,7 +27,7 @@ fn points(imported: &Imported) -> BTreeMap<(String, String), Vec<u64>> {
     let mut points: BTreeMap<_, Vec<u64>> = BTreeMap::new();
     for run in &imported.runs {
         let (location, cost) = run.counts[0];
-        let label = imported.locations[location as usize].label.clone();
+        let label = imported.locations[location as usize].label.to_string();
         points.entry((run.workload.as_deref().unwrap().to_owned(), label)).or_default().push(cost);
     }
     points
@@ -55,7 +55,7 @@ fn pythons_trace_counts_how_often_lines_ran() {
     let lines = lines(&read);
     assert_eq!(lines[&("unique".to_owned(), 5)], 21);
     assert_eq!(lines[&("unique".to_owned(), 7)], 20);
-    assert_eq!(read.locations[0].file, "dedup.py");
+    assert_eq!(&*read.locations[0].file, "dedup.py");
 }
 
 #[test]

@@ -24,11 +24,11 @@ fn counts(imported: &Imported) -> BTreeMap<Place, u64> {
                 workload.clone(),
                 *repetition,
                 function,
-                l.file.clone(),
+                l.file.to_string(),
                 l.line,
                 is_entry,
                 l.block,
-                l.label.clone(),
+                l.label.to_string(),
             );
             assert_eq!(counts.insert(place, count), None);
             *repetition += 1;

@@ -197,14 +197,10 @@ fn locations_are_what_one_counter_counts_of_one_line() {
     assert_eq!(of("regions::bubble::<String>", line("v[j] > v[j + 1]"))[0], 36);
     // Three counters of one line: the condition and both arms.
     assert_eq!(of("regions::parity", line("// odd or even")), [9, 4, 5]);
-    let labels: Vec<&str> = program
-        .locations()
-        .iter()
-        .filter(|l| l.line == line("// odd or even"))
-        .map(|l| l.label.as_str())
-        .collect();
+    let labels: Vec<&str> =
+        program.locations().iter().filter(|l| l.line == line("// odd or even")).map(|l| &*l.label).collect();
     assert!(labels.iter().all(|l| l.starts_with("regions.rs:")), "{labels:?}");
-    assert!(program.locations().iter().all(|l| l.file == "regions.rs"));
+    assert!(program.locations().iter().all(|l| *l.file == *"regions.rs"));
 }
 
 #[test]
@@ -380,5 +376,5 @@ fn every_region_of_regex_and_serde_json_agrees() {
     let (functions, locations) = (ours.functions().len(), ours.locations().len());
     eprintln!("{functions} functions, {locations} locations; mapping {decoded:?}, a profile {added:?}");
     assert!(ours.locations().iter().any(|l| l.file.starts_with("regex-automata-")));
-    assert!(ours.locations().iter().any(|l| l.file == "crates.rs"));
+    assert!(ours.locations().iter().any(|l| *l.file == *"crates.rs"));
 }

@@ -6,10 +6,11 @@ use std::time::Duration;
 use rusqlite::Row;
 
 use super::matrix::{self, Failed, Matrix};
+use super::places::Locations;
 use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    Feature, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Study, StudyError,
-    StudyParts, Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
+    Feature, InputMetric, Outcome, RoutineProfile, Study, StudyError, StudyParts, Symbol, Tuple, Unit, Usage,
+    Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -94,16 +95,19 @@ impl StudyFile {
     pub fn load(&self) -> Result<Study, StudyError> {
         // One transaction, so that a `run` under way is seen at one moment.
         let snapshot = self.connection.unchecked_transaction().map_err(|e| self.sqlite(e))?;
-        let (functions, locations) = self.load_locations()?;
+        let functions = self.load_functions()?;
+        let mut statement = self.locations()?;
+        let mut locations = Locations::new(self, &mut statement, &functions)?;
         let runs = self.load_runs()?;
-        let Matrix { rows, unstable, .. } = self.load_counts(&runs, locations.len())?;
+        let Matrix { rows, unstable, .. } = self.load_counts(&runs, &mut locations)?;
+        let locations = locations.finish()?;
         let Runs { ids, workloads, failed, .. } = runs;
         let features = self.load_features(&ids)?;
         let parts = StudyParts {
             program: self.program()?,
             root: self.root()?,
             unit: self.unit()?,
-            functions,
+            functions: functions.functions,
             locations,
             workloads,
             features,
@@ -116,7 +120,7 @@ impl StudyFile {
                 Ok(Warning { kind: row.get(0)?, message: row.get(1)? })
             })?,
         };
-        drop(snapshot);
+        drop((statement, snapshot));
         Study::of_rows(parts, rows).map_err(|e| self.damaged(e.to_string()))
     }
 
@@ -134,84 +138,28 @@ impl StudyFile {
         Ok(self.rows(&query, |row| row.get(0))?.into_iter().next())
     }
 
-    fn rows<T>(
-        &self,
-        query: &str,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, StudyError> {
-        let mut all = Vec::new();
-        self.each(query, read, |one| {
-            all.push(one);
-            Ok(())
-        })?;
-        Ok(all)
-    }
-
-    /// Calls `take` with what `read` makes of every row.
-    fn each<T>(
+    pub(super) fn rows<T>(
         &self,
         query: &str,
         mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-        mut take: impl FnMut(T) -> Result<(), StudyError>,
-    ) -> Result<(), StudyError> {
-        let failed = |e| match e {
-            rusqlite::Error::FromSqlConversionFailure(..)
-            | rusqlite::Error::IntegralValueOutOfRange(..)
-            | rusqlite::Error::InvalidColumnType(..) => self.damaged(e.to_string()),
-            other => self.sqlite(other),
-        };
+    ) -> Result<Vec<T>, StudyError> {
         let mut statement = self.connection.prepare(query).map_err(|e| self.sqlite(e))?;
         let mut rows = statement.query([]).map_err(|e| self.sqlite(e))?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            take(read(row).map_err(failed)?)?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next().map_err(|e| self.unread(e))? {
+            all.push(read(row).map_err(|e| self.unread(e))?);
         }
-        Ok(())
+        Ok(all)
     }
 
-    fn load_locations(&self) -> Result<(Vec<Function>, Vec<Location>), StudyError> {
-        let functions =
-            self.rows("SELECT id, name, linkage, file, line, signature FROM functions", |row| {
-                let symbol = Symbol { name: row.get(1)?, linkage: row.get(2)? };
-                let function =
-                    Function { symbol, file: row.get(3)?, line: row.get(4)?, signature: row.get(5)? };
-                Ok((row.get::<_, i64>(0)?, function))
-            })?;
-        let index: BTreeMap<i64, u32> =
-            functions.iter().enumerate().map(|(i, (id, _))| (*id, i as u32)).collect();
-        let mut locations = Vec::new();
-        let read = |row: &Row<'_>| {
-            let location = Location {
-                function: FunctionId(0),
-                kind: if row.get::<_, i64>(2)? == 1 { Kind::Entry } else { Kind::Block },
-                block: row.get(3)?,
-                file: row.get(4)?,
-                line: row.get(5)?,
-                lines: Vec::new(),
-                label: row.get(7)?,
-            };
-            let lines = serde_json::from_str(row.get_ref(6)?.as_str()?);
-            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, lines, location))
-        };
-        // Where the function of the location before is: mostly of this one as well.
-        let mut last = None;
-        self.each(
-            "SELECT id, function, kind, block, file, line, lines, label FROM locations ORDER BY id",
-            read,
-            |(id, function, lines, location)| {
-                let position = locations.len();
-                if id != position as i64 {
-                    return Err(self.damaged(format!("location {position} is missing")));
-                }
-                let found = last.filter(|&(last, _)| last == function).map(|(_, i)| i);
-                let i = (found.or_else(|| index.get(&function).copied()))
-                    .ok_or_else(|| self.damaged(format!("location {id} belongs to no function")))?;
-                last = Some((function, i));
-                let lines = lines.map_err(|e| self.damaged(format!("the lines of location {id}: {e}")))?;
-                locations.push(Location { function: FunctionId(i), lines, ..location });
-                Ok(())
-            },
-        )?;
-        Ok((functions.into_iter().map(|(_, f)| f).collect(), locations))
+    /// Why a row could not be read.
+    pub(super) fn unread(&self, error: rusqlite::Error) -> StudyError {
+        match error {
+            rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..) => self.damaged(error.to_string()),
+            other => self.sqlite(other),
+        }
     }
 
     /// Everything about runs but their counts. The database keeps runs by workload, and the counts with them: to look for
@@ -269,7 +217,8 @@ impl StudyFile {
     }
 
     /// The counts of all runs that have some, a run after the other as the database keeps them.
-    fn load_counts(&self, runs: &Runs, locations: usize) -> Result<Matrix, StudyError> {
+    /// Locations are read in between, where the counts leave time.
+    fn load_counts(&self, runs: &Runs, locations: &mut Locations<'_>) -> Result<Matrix, StudyError> {
         let failed = |e| self.sqlite(e);
         let mut statement = (self.connection)
             .prepare("SELECT counts FROM runs ORDER BY workload, repetition")
@@ -289,19 +238,19 @@ impl StudyFile {
             }
         };
         let of_runs: Vec<usize> = runs.counted.iter().flatten().copied().collect();
-        matrix::unpacked(locations, runs.workloads.len(), &of_runs, next).map_err(|why| match why {
-            Failed::Source(error) => error,
-            Failed::Unreadable { workload, what } => {
-                let name = &runs.workloads[workload].name;
-                self.damaged(format!("the counts of workload `{name}`: {what}"))
-            }
-            Failed::TooMany => {
-                let workloads = runs.workloads.len();
-                self.damaged(format!(
-                    "{locations} locations in {workloads} workloads: more than memory can hold"
-                ))
-            }
-        })
+        let (workloads, count) = (runs.workloads.len(), locations.len());
+        matrix::unpacked(count, workloads, &of_runs, next, || locations.read_some()).map_err(
+            |why| match why {
+                Failed::Source(error) => error,
+                Failed::Unreadable { workload, what } => {
+                    let name = &runs.workloads[workload].name;
+                    self.damaged(format!("the counts of workload `{name}`: {what}"))
+                }
+                Failed::TooMany => self.damaged(format!(
+                    "{count} locations in {workloads} workloads: more than memory can hold"
+                )),
+            },
+        )
     }
 
     fn load_features(&self, workloads: &[i64]) -> Result<Vec<Feature>, StudyError> {

@@ -63,12 +63,14 @@ pub(super) struct Matrix {
 }
 
 /// The matrix of `workloads` columns. `runs` has the workload of every run, all repetitions of one together; `next` puts
-/// the blob of the next one into its argument.
+/// the blob of the next one into its argument. `meanwhile` is what the thread that reads has to do besides, piece by piece,
+/// and says whether there is more: it does so while others unpack.
 pub(super) fn unpacked(
     locations: usize,
     workloads: usize,
     runs: &[usize],
     next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
+    meanwhile: impl FnMut() -> Result<bool, StudyError>,
 ) -> Result<Matrix, Failed> {
     let cells = locations.checked_mul(workloads).ok_or(Failed::TooMany)?;
     // Asked for before it is taken: where there is not so much, taking it would end the program. Most rows need less.
@@ -80,7 +82,7 @@ pub(super) fn unpacked(
     let parts = rows.chunks_mut(share).zip(unstable.chunks_mut(share));
     let parts = parts.map(|(rows, unstable)| Mutex::new(Part::new(rows, unstable))).collect();
     let work = Work { locations, share, parts, spare: Mutex::default(), failed: Mutex::default() };
-    work.of_all(runs, threads, next)?;
+    work.of_all(runs, threads, next, meanwhile)?;
     Ok(Matrix { rows, unstable })
 }
 
@@ -103,6 +105,7 @@ impl Work<'_> {
         mut runs: &[usize],
         threads: usize,
         mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
+        mut meanwhile: impl FnMut() -> Result<bool, StudyError>,
     ) -> Result<(), Failed> {
         let (sender, receiver) = sync_channel(threads - 1);
         let receiver = Mutex::new(receiver);
@@ -118,6 +121,7 @@ impl Work<'_> {
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             let mut unpacker = Unpacker::default();
+            let mut is_more = true;
             while !runs.is_empty() && locked(&self.failed).is_none() {
                 let now;
                 (now, runs) = runs.split_at(self.some_workloads(runs)?);
@@ -127,13 +131,20 @@ impl Work<'_> {
                     run.workload = workload;
                     next(&mut run.blob)?;
                 }
-                if let Err(TrySendError::Full(some) | TrySendError::Disconnected(some)) =
+                while let Err(TrySendError::Full(back) | TrySendError::Disconnected(back)) =
                     sender.try_send(some)
                 {
-                    self.of_some(some, &mut unpacker);
+                    if !is_more {
+                        self.of_some(back, &mut unpacker);
+                        break;
+                    }
+                    (some, is_more) = (back, meanwhile()?);
                 }
             }
             drop(sender);
+            while is_more {
+                is_more = meanwhile()?;
+            }
             work();
             Ok::<_, Failed>(())
         })?;
@@ -220,10 +231,16 @@ mod tests {
         blobs: &[Vec<u8>],
     ) -> Result<Matrix, Failed> {
         let mut blobs = blobs.iter();
-        unpacked(locations, workloads, runs, |blob| {
-            blob.clone_from(blobs.next().expect("as many blobs as runs"));
-            Ok(())
-        })
+        unpacked(
+            locations,
+            workloads,
+            runs,
+            |blob| {
+                blob.clone_from(blobs.next().expect("as many blobs as runs"));
+                Ok(())
+            },
+            || Ok(false),
+        )
     }
 
     #[test]
@@ -281,14 +298,14 @@ mod tests {
     #[test]
     fn what_the_source_says_is_told() {
         let failed = |_: &mut Vec<u8>| Err(StudyError::Inconsistent { what: "no blob".to_owned() });
-        let told = unpacked(3, 2, &[0, 1], failed);
+        let told = unpacked(3, 2, &[0, 1], failed, || Ok(false));
         assert!(matches!(told, Err(Failed::Source(StudyError::Inconsistent { .. }))));
     }
 
     #[test]
     fn more_counts_than_memory_can_hold_are_refused() {
         for locations in [usize::MAX / 2, 1 << 50, 1 << 44] {
-            let told = unpacked(locations, 1 << 10, &[0], |_| Ok(()));
+            let told = unpacked(locations, 1 << 10, &[0], |_| Ok(()), || Ok(false));
             assert!(matches!(told, Err(Failed::TooMany)));
         }
     }

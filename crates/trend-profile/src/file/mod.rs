@@ -8,6 +8,7 @@ mod blob;
 mod load;
 mod matrix;
 mod open;
+mod places;
 mod record;
 mod rows;
 mod schema;

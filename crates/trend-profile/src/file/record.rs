@@ -47,7 +47,7 @@ impl StudyFile {
                 ids.push(LocationId(if let Some(id) = known {
                     id
                 } else {
-                    let lines = serde_json::to_string(&l.lines).unwrap_or_default();
+                    let lines = serde_json::to_string(&*l.lines).unwrap_or_default();
                     insert.execute(params![next, function, kind, l.block, l.file, l.line, lines, l.label])?;
                     next += 1;
                     next - 1

@@ -44,10 +44,10 @@ fn location(block: u32) -> Location {
         function: FunctionId(0),
         kind: Kind::Block,
         block,
-        file: "a.c".to_owned(),
+        file: "a.c".into(),
         line: block,
-        lines: vec![block, block + 1],
-        label: String::new(),
+        lines: [block, block + 1].into(),
+        label: "".into(),
     }
 }
 
@@ -92,7 +92,7 @@ fn what_is_recorded_comes_back_in_canonical_order() {
     let study = file.load().unwrap();
     assert_eq!((study.program(), study.root()), ("sort", "/src"));
     assert_eq!(study.locations().iter().map(|l| l.line).collect::<Vec<_>>(), [3, 5, 9]);
-    assert_eq!(study.location(LocationId(0)).lines, [3, 4]);
+    assert_eq!(study.location(LocationId(0)).lines[..], [3, 4]);
     assert_eq!(study.workloads().iter().map(|w| w.name.as_str()).collect::<Vec<_>>(), ["10", "20"]);
     assert_eq!(study.counts().row(LocationId(0)).to_vec(), [5, 2]);
     assert_eq!(study.counts().row(LocationId(1)).to_vec(), [0, u64::MAX]);

@@ -1,6 +1,7 @@
 //! The locations that no cluster has: their cost hardly varies.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde::Serialize;
 use trend_analyze::{Findings, location_names};
@@ -9,7 +10,7 @@ use trend_profile::Study;
 /// Columns of one length.
 #[derive(Default, Serialize)]
 pub(super) struct ConstantLocations<'a> {
-    name: Vec<String>,
+    name: Vec<Arc<str>>,
     file: Vec<usize>,
     line: Vec<u32>,
     /// Besides `line`.
@@ -24,13 +25,13 @@ impl<'a> ConstantLocations<'a> {
     /// In the study's order.
     pub(super) fn new(findings: &Findings, study: &'a Study) -> Self {
         let members = findings.clusters.iter().flat_map(|c| &c.members);
-        let members: HashSet<&str> = members.map(|m| m.name.as_str()).collect();
+        let members: HashSet<&str> = members.map(|m| &*m.name).collect();
         let mut names = location_names(study);
         let mut all = Self::default();
         let (mut files, mut functions) = (HashMap::new(), HashMap::new());
         for id in study.blocks() {
             let name = std::mem::take(&mut names[id.index()]);
-            if members.contains(name.as_str()) {
+            if members.contains(&*name) {
                 continue;
             }
             let location = study.location(id);
@@ -67,7 +68,7 @@ mod tests {
         let study = Study::from_text(text).unwrap();
         let findings = analyze(&study, &Options::default()).unwrap();
         let constant = ConstantLocations::new(&findings, &study);
-        assert_eq!(constant.name, ["a.c:2", "a.c:5", "b.c:3"]);
+        assert_eq!(constant.name, ["a.c:2", "a.c:5", "b.c:3"].map(Arc::from));
         assert_eq!((constant.file, constant.files), (vec![0, 0, 1], vec!["a.c", "b.c"]));
         assert_eq!((constant.function, constant.functions), (vec![0, 1, 1], vec!["f", "g"]));
         assert_eq!((constant.max_cost, constant.lines), (vec![7, 4, 0], vec![vec![]; 3]));

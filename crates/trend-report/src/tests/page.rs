@@ -106,7 +106,7 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
     let told = told.replace("itself.", "itself; 28.5 % of the costliest run.");
     assert_eq!(first(&findings, "bubble_sort.c:7"), told);
     // A feature names the cluster, and another line belongs to a block of a line of it.
-    findings.clusters[2].members[0].lines.push(9);
+    findings.clusters[2].members[0].lines = [7, 9].into();
     assert_eq!(first(&findings, "bubble_sort.c:9"), "bubble_sort.c:9 is in the cluster of n.");
 }
 

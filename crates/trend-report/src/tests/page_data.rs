@@ -65,10 +65,10 @@ fn study_named(name: &str) -> Study {
         function: FunctionId(i),
         kind: Kind::Block,
         block: 2,
-        file: file(i),
+        file: file(i).into(),
         line: 3,
-        lines: vec![3, 5],
-        label: String::new(),
+        lines: [3, 5].into(),
+        label: "".into(),
     };
     let sizes = [10_u64, 20, 50, 100, 200, 500, 1000];
     let tuple =

@@ -103,7 +103,7 @@ fn another_function_of_the_costliest_cluster_is_named_with_it() {
     assert!(!verdict(&findings)[0].text.contains("With it goes"));
     let cluster = &mut findings.clusters[0];
     let mut member = cluster.members[0].clone();
-    (member.name, member.function) = ("list.c:7".to_owned(), "append".to_owned());
+    (member.name, member.function) = ("list.c:7".into(), "append".into());
     member.max_cost = cluster.max_cost / 5;
     cluster.members.push(member);
     assert!(verdict(&findings)[0].text.ends_with(". With it goes list.c:7 (append)."));

@@ -329,7 +329,7 @@ pub(crate) fn source_files(notes: &Path, root: &Path) -> Vec<PathBuf> {
     if !is_usable {
         return Vec::new();
     }
-    let names: BTreeSet<&str> = program.locations().iter().map(|l| l.file.as_str()).collect();
+    let names: BTreeSet<&str> = program.locations().iter().map(|l| &*l.file).collect();
     names.into_iter().map(|name| root.join(name)).collect()
 }
 

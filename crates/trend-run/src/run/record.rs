@@ -136,7 +136,7 @@ impl<'a> Recorder<'a> {
         let files: BTreeSet<String> = self.source.with_places(|functions, locations| {
             let new = &locations[positions.len()..];
             positions.extend(study.intern(functions, new)?);
-            Ok::<_, RunError>(new.iter().map(|l| l.file.clone()).collect())
+            Ok::<_, RunError>(new.iter().map(|l| l.file.to_string()).collect())
         })?;
         let mut texts = Vec::new();
         for file in files {

@@ -150,7 +150,7 @@ fn drained(flags: &[&str], sizes: &str, what: &str) -> (Vec<String>, Vec<(String
     let named = study.blocks().map(|id| {
         let location = study.location(id);
         let function = &study.function(location.function).symbol.name;
-        let name = match location.label.as_str() {
+        let name = match location.label.as_ref() {
             "" => format!("{function} {}", location.line),
             label => label.to_owned(),
         };

@@ -9,7 +9,7 @@ fn own(imported: &Imported) -> Vec<(&str, &str, u32, u64)> {
     let row = |&(i, count): &(u32, u64)| {
         let l = &imported.locations[i as usize];
         let function = imported.functions[l.function.index()].symbol.name.as_str();
-        (l.kind == trend_profile::Kind::Block).then_some((function, l.file.as_str(), l.line, count))
+        (l.kind == trend_profile::Kind::Block).then_some((function, l.file.as_ref(), l.line, count))
     };
     imported.runs[0].counts.iter().filter_map(row).collect()
 }
@@ -66,15 +66,15 @@ fn what_a_line_calls_in_libraries_is_one_location_inlined_or_not() {
     let inlined = read_inlined(LIBRARY.as_bytes(), None, &Root::new("/p"), &mut Removing).unwrap();
     let [(location, 75)] = inlined.runs[0].counts[..] else { panic!("{:?}", inlined.runs) };
     let location = &inlined.locations[location as usize];
-    assert_eq!(location.label, "src/main.rs:6 → Vec::remove");
-    assert_eq!((location.file.as_str(), location.line), ("src/main.rs", 6));
+    assert_eq!(&*location.label, "src/main.rs:6 → Vec::remove");
+    assert_eq!((location.file.as_ref(), location.line), ("src/main.rs", 6));
     assert_eq!(inlined.functions[location.function.index()].symbol.name, "p::drain");
     // Without what was inlined, it is the line that the file has.
     let plain = read(LIBRARY.as_bytes(), None, &Root::new("/p")).unwrap();
     let costs: Vec<(&str, u64)> = plain.runs[0]
         .counts
         .iter()
-        .map(|(l, cost)| (plain.locations[*l as usize].label.as_str(), *cost))
+        .map(|(l, cost)| (plain.locations[*l as usize].label.as_ref(), *cost))
         .collect();
     assert_eq!(costs, [("", 5), ("src/main.rs:30 → memmove", 70)]);
 }
@@ -83,7 +83,7 @@ fn labels(imported: &Imported) -> Vec<(String, u64)> {
     let row = |&(i, count): &(u32, u64)| {
         let l = &imported.locations[i as usize];
         let function = &imported.functions[l.function.index()].symbol.name;
-        let at = if l.label.is_empty() { format!("{}:{}", l.file, l.line) } else { l.label.clone() };
+        let at = if l.label.is_empty() { format!("{}:{}", l.file, l.line) } else { l.label.to_string() };
         (format!("{function} {at}"), count)
     };
     imported.runs[0].counts.iter().map(row).collect()
@@ -115,7 +115,7 @@ fn a_function_that_begins_with_inlined_library_code_is_the_programs() {
     .map(|(name, cost)| (name.to_owned(), cost));
     expected.sort();
     assert_eq!(found, expected);
-    assert!(!read.locations.iter().any(|l| l.label == "v.cc:11 → sum"));
+    assert!(!read.locations.iter().any(|l| *l.label == *"v.cc:11 → sum"));
 }
 
 /// Frames by address: 1 is a line of `#line` in the function, 2 one of its own file, 3 a function without a line that
@@ -160,7 +160,7 @@ fn a_function_of_the_program_is_one_and_never_a_librarys() {
 fn names_that_no_compiler_writes_are_read() {
     let strange = LIBRARY.replace("fn=memmove", "fn=emmo:::::ve");
     let read = read(strange.as_bytes(), None, &Root::new("/p")).unwrap();
-    assert!(read.locations.iter().any(|l| l.label == "src/main.rs:30 → emmo:::ve"), "{:?}", read.locations);
+    assert!(read.locations.iter().any(|l| *l.label == *"src/main.rs:30 → emmo:::ve"), "{:?}", read.locations);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use trend_profile::{
     Access, Definition, NewStudy, Origin, Outcome, Run, SourceText, StudyError, StudyFile, Usage, Workload,
@@ -89,7 +90,7 @@ fn add(
         return other(format!("is a study of {known_program}, and not of {program}"));
     }
     let study = file.load()?;
-    let files = |locations: &[trend_profile::Location]| -> HashSet<String> {
+    let files = |locations: &[trend_profile::Location]| -> HashSet<Arc<str>> {
         locations.iter().map(|l| l.file.clone()).filter(|f| !f.is_empty()).collect()
     };
     let (known, new) = (files(study.locations()), files(workloads.places().1));
@@ -163,7 +164,7 @@ fn fingerprint(workload: &ImportedWorkload, workloads: &Workloads) -> String {
         });
         // In an order that does not depend on the other files.
         for (function, kind, block, label, count) in named.collect::<BTreeSet<_>>() {
-            for text in [&function.file, &function.symbol.linkage, &function.symbol.name, label] {
+            for text in [&*function.file, &function.symbol.linkage, &function.symbol.name, label] {
                 add(text.as_bytes());
                 add(&[0xff]);
             }
@@ -180,7 +181,7 @@ fn fingerprint(workload: &ImportedWorkload, workloads: &Workloads) -> String {
 /// study can be mailed.
 fn sources(root: &Path, locations: &[trend_profile::Location]) -> Vec<SourceText> {
     let Ok(root) = root.canonicalize() else { return Vec::new() };
-    let files: BTreeSet<&str> = locations.iter().map(|l| l.file.as_str()).filter(|f| !f.is_empty()).collect();
+    let files: BTreeSet<&str> = locations.iter().map(|l| &*l.file).filter(|f| !f.is_empty()).collect();
     let text = |file: &str| {
         let path = root.join(file).canonicalize().ok().filter(|path| path.starts_with(&root))?;
         let metadata = fs::metadata(&path).ok()?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -51,7 +51,7 @@ pub(super) struct Ready {
     pub(super) findings: Findings,
     /// Of the study.
     file_name: String,
-    names: OnceLock<HashMap<String, LocationId>>,
+    names: OnceLock<HashMap<Arc<str>, LocationId>>,
     page: OnceLock<Bytes>,
     data: OnceLock<Bytes>,
 }

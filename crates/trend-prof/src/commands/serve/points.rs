@@ -67,11 +67,11 @@ fn of_line(study: &Study, place: &str) -> Option<Vec<u64>> {
 /// Per line of a file, the costs of the blocks that begin there.
 fn begun_on_lines(study: &Study, file: &str) -> BTreeMap<u32, Vec<u64>> {
     let mut lines: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-    let of_file = |id: &LocationId| study.location(*id).file == file;
+    let of_file = |id: &LocationId| *study.location(*id).file == *file;
     for id in study.blocks().filter(of_file) {
         let row = study.counts().row(id);
         let costs = lines.entry(study.location(id).line).or_insert_with(|| vec![0; row.len()]);
-        row.add_to(costs);
+        row.add_to(costs, 1);
     }
     lines
 }

@@ -57,7 +57,7 @@ fn root(study: &Study) -> Option<PathBuf> {
 fn is_named(study: &Study, file: &str) -> bool {
     let of_sources = study.sources().iter().map(|s| s.file.as_str());
     let of_functions = study.functions().iter().map(|f| f.file.as_str());
-    let of_locations = study.locations().iter().map(|l| l.file.as_str());
+    let of_locations = study.locations().iter().map(|l| &*l.file);
     of_sources.chain(of_functions).chain(of_locations).any(|named| named == file)
 }
 
