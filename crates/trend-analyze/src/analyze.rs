@@ -98,8 +98,10 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     };
     let wanted = |rows| options.rows.contains(&rows);
     let functions = if wanted(Rows::Functions) || options.growth { analysis.functions() } else { Vec::new() };
-    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions);
-    advice::advise(study, options, &totals, &mut models);
+    let mut clusters = analysis.clusters(&clustering, &features);
+    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
+    let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
+    advice::advise(&whole, &mut clusters, &mut models);
     let max_cost = totals.iter().copied().max().unwrap_or(0);
     let total = Total { max_cost, models, parts, joint, costs: totals.clone() };
     Ok(Findings {
@@ -112,8 +114,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         intervals: options.intervals,
         resamples: if options.intervals == Intervals::Percentile { options.resamples } else { 0 },
         workloads: workloads(study),
-        warnings: doubts::find(study, &features, &locations, &totals, options),
-        clusters: analysis.clusters(&clustering, &features),
+        warnings: doubts::find(study, &features, &locations, &total, options),
+        clusters,
         functions,
         lines: wanted(Rows::Lines).then(|| analysis.lines()),
         blocks: wanted(Rows::Blocks).then(|| analysis.blocks()),
@@ -195,7 +197,6 @@ impl Analysis<'_> {
         for (index, cluster) in clusters.iter_mut().enumerate() {
             cluster.rank = index + 1;
         }
-        advice::advise_clusters(self.study, self.options, &mut clusters);
         let largest: Vec<Option<f64>> = features.iter().map(|f| f.max).collect();
         let costly_share = self.options.costly_share;
         overtaking::find(

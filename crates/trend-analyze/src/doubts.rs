@@ -6,7 +6,7 @@ use trend_model::uncounted_growth;
 use trend_profile::{Outcome, Study, Warning};
 
 use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
-use crate::{FeatureSummary, Intervals, Locations, Options};
+use crate::{FeatureSummary, GrowthModel, Intervals, Locations, Options, Total};
 
 /// Runs with less processor time than this are startup and the scheduler's granularity.
 const TIMER_FLOOR_SECONDS: f64 = 0.010;
@@ -23,7 +23,7 @@ pub(crate) fn find(
     study: &Study,
     features: &[FeatureSummary],
     locations: &Locations,
-    totals: &[u64],
+    total: &Total,
     options: &Options,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -55,8 +55,9 @@ pub(crate) fn find(
                        add them with `import features`";
         warn("no_features", message.to_owned());
     }
-    for feature in features {
-        feature_doubts(feature, k, &mut warn);
+    for (feature, model) in features.iter().zip(&total.models) {
+        let explodes = model.growth.as_ref().is_some_and(GrowthModel::explodes);
+        feature_doubts(feature, k, explodes, &mut warn);
     }
     if locations.total > 0 && locations.varying == 0 && k > 1 {
         let message =
@@ -71,7 +72,7 @@ pub(crate) fn find(
         );
         warn("not_deterministic", message);
     }
-    let timed = timed(study, totals);
+    let timed = timed(study, &total.costs);
     // Runs under valgrind take its time, and callgrind counts whatever is not in the kernel.
     if study.unit().is_executions() {
         let growth = uncounted_growth_in_words(&timed, options.seed);
@@ -83,7 +84,13 @@ pub(crate) fn find(
     warnings
 }
 
-fn feature_doubts(feature: &FeatureSummary, workloads: usize, warn: &mut impl FnMut(&str, String)) {
+/// `explodes`: the whole grows with it as an exponential does, which shows over a few units.
+fn feature_doubts(
+    feature: &FeatureSummary,
+    workloads: usize,
+    explodes: bool,
+    warn: &mut impl FnMut(&str, String),
+) {
     let name = &feature.name;
     if feature.missing > 0 {
         let message = format!("feature {name} is missing for {} of {workloads} workloads", feature.missing);
@@ -102,7 +109,7 @@ fn feature_doubts(feature: &FeatureSummary, workloads: usize, warn: &mut impl Fn
             "constant_feature",
             format!("feature {name} is {min} for every workload: it can explain nothing"),
         );
-    } else if min > 0.0 && max / min < NARROW_RANGE && workloads > 1 {
+    } else if min > 0.0 && max / min < NARROW_RANGE && workloads > 1 && !explodes {
         let message = format!(
             "feature {name} spans a factor of {:.1} only; growth shows over at least a factor of {NARROW_RANGE}, \
              better a thousand",

@@ -402,14 +402,17 @@ const SOUND_POINTS: usize = 6;
 /// Any bend goes through three sizes.
 const SOUND_SIZES: usize = 4;
 
-/// Over less than a factor of three, `n` and `n log n` differ by less than a startup cost makes up for.
+/// Over less than a factor of three, `n` and `n log n` differ by less than a startup cost makes up for; an exponential needs
+/// no more than a few units.
 const SOUND_SPAN: f64 = 3.0;
 
 impl Model {
     /// Whether there are enough points at enough sizes, far enough apart, to make headlines of.
     pub fn is_sound(&self) -> bool {
+        let explodes = || self.growth.as_ref().is_some_and(GrowthModel::explodes);
         self.power_law.as_ref().is_some_and(|law| {
-            law.points >= SOUND_POINTS && law.sizes >= SOUND_SIZES && law.span >= SOUND_SPAN
+            let is_wide = law.span >= SOUND_SPAN || explodes();
+            law.points >= SOUND_POINTS && law.sizes >= SOUND_SIZES && is_wide
         })
     }
 

@@ -73,6 +73,11 @@ impl GrowthModel {
         self.best().filter(|_| self.decided)
     }
 
+    /// Whether every class that the verdict names outgrows all powers, so that growth shows over a few units.
+    pub fn explodes(&self) -> bool {
+        self.named().all(|named| named.class.term().explodes())
+    }
+
     /// The classes that the verdict names, by falling support.
     pub fn named(&self) -> impl Iterator<Item = &GrowthSupport> {
         self.classes.iter().filter(|class| class.named)

@@ -34,8 +34,8 @@ pub(crate) fn no_model(error: &FitError, column: &Column, y: &[f64]) -> Warning 
     Warning::new("no_model", message)
 }
 
-/// What makes a fit doubtful.
-pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64]) -> Vec<Warning> {
+/// What makes a fit doubtful; `explodes`: its growth is that of an exponential, which shows over a few units.
+pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64], explodes: bool) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if fit.points < FEW_POINTS {
         let why = if column.resamples.is_some() {
@@ -45,7 +45,7 @@ pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64]) -> Vec<Warn
         };
         warnings.push(Warning::new("few_points", format!("{} points only: {why}", fit.points)));
     }
-    if span(sizes) < NARROW_RANGE {
+    if span(sizes) < NARROW_RANGE && !explodes {
         let message = format!(
             "{} grows by a factor of {:.1} only over the points used: run larger or smaller workloads",
             column.name,

@@ -172,7 +172,9 @@ impl Modeller {
             Attention::Full => Some(growth(x.values(), ascending.values())),
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
-        model.warnings.extend(doubts(column, &fit, &sizes));
+        let explodes =
+            verdict.is_some_and(|verdict| verdict.named().iter().all(|named| named.class.term().explodes()));
+        model.warnings.extend(doubts(column, &fit, &sizes, explodes));
         let diagnosed = if is_passed_over {
             x.diagnose_scatter(ascending, &fit).into_iter().collect()
         } else {

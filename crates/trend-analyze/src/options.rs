@@ -61,6 +61,8 @@ pub struct Options {
     /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
     /// cost goes.
     pub largest: Option<(String, f64)>,
+    /// Whether runs are advised for the whole also where the parts that matter are decided.
+    pub advise_whole: bool,
 }
 
 impl Default for Options {
@@ -80,6 +82,7 @@ impl Default for Options {
             keep_fits: false,
             joint: Vec::new(),
             largest: None,
+            advise_whole: false,
         }
     }
 }

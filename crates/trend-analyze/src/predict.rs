@@ -6,6 +6,7 @@ use trend_profile::Study;
 use crate::analyze::check;
 use crate::column::Column;
 use crate::models::{Modeller, as_costs, by_power_law};
+use crate::whole::Widening;
 use crate::{AnalyzeError, Findings, Model, Options, Parts, Prediction, whole};
 
 /// What everything will cost at one size; `None` where there is no model in the feature.
@@ -45,8 +46,16 @@ pub fn predict(
     let parts = findings.total.parts.iter().find(|parts| parts.feature == feature);
     let sum = |parts: &Parts| whole::sum(parts.rows.iter().map(|part| of_model(&part.model, &part.costs)));
     let own = || of(&findings.total.models, &findings.total.costs);
+    let mut total = parts.and_then(sum).or_else(own);
+    if let Some((total, column)) = total.as_mut().zip(column)
+        && let Some(model) = findings.total.models.iter().find(|model| model.feature == feature)
+    {
+        let rows = (findings.functions.as_slice(), findings.clusters.as_slice());
+        let widening = Widening::new(column, &findings.total.costs, model, parts, rows);
+        widening.widen(total, |part, costs| of_model(part, costs)?.ci);
+    }
     Ok(Predictions {
-        total: parts.and_then(sum).or_else(own),
+        total,
         clusters: findings.clusters.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
         functions: findings.functions.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
     })

@@ -94,10 +94,29 @@ pub struct Trend {
 pub struct NextRuns {
     /// The feature's values to run, ascending.
     pub sizes: Vec<f64>,
+    /// What one run of the whole program is expected to cost at each of them.
+    pub costs: Vec<f64>,
     /// How many different inputs at each.
     pub inputs: usize,
     /// Whether these are expected to decide the verdict, whichever of its classes is the true one.
     pub decides: bool,
     /// The advice as a sentence.
     pub message: String,
+    /// Workloads of the smallest sizes without which the verdict is decided: the program does something else there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+}
+
+impl NextRuns {
+    /// No runs, for a reason that is still to be told.
+    pub(crate) fn none() -> Self {
+        Self {
+            sizes: Vec::new(),
+            costs: Vec::new(),
+            inputs: 0,
+            decides: false,
+            message: String::new(),
+            exclude: Vec::new(),
+        }
+    }
 }

@@ -14,7 +14,11 @@ use trend_profile::Warning;
 
 use crate::column::Column;
 use crate::models::{Modeller, as_costs};
-use crate::{CurvePoint, Model, Part, Parts, Prediction, Row, SUM_OF_PARTS};
+use crate::{Cluster, CurvePoint, Model, Part, Parts, Prediction, Row, SUM_OF_PARTS};
+
+mod widening;
+
+pub(crate) use widening::Widening;
 
 /// Functions that are told apart from the rest: each is steeper than all that is left.
 const MOST_PARTS: usize = 8;
@@ -23,22 +27,37 @@ const MOST_PARTS: usize = 8;
 /// every study.
 const SMALLEST_PART: f64 = 0.02;
 
-/// The total's models, with predictions and curves that are sums where the models are outgrown, and what they are sums
-/// of. `totals` is `[workloads]`, `models` one per feature.
+/// The total's models, with predictions and curves that are sums where the models are outgrown, and intervals that hold what
+/// was measured and what a part may do; and what they are sums of. `totals` is `[workloads]`, `models` one per feature.
 pub(crate) fn whole(
     modeller: &Modeller,
     totals: &[u64],
     models: &[Model],
     functions: &[Row],
+    clusters: &[Cluster],
 ) -> (Vec<Model>, Vec<Parts>) {
-    let mut all = Vec::new();
+    let mut all: Vec<Parts> = Vec::new();
     let models = models.iter().enumerate().map(|(feature, model)| {
         let mut whole = model.clone();
         if let Some(parts) = parts(modeller, totals, feature, model, functions) {
             describe(&parts, &mut whole);
             all.push(parts);
         }
-        doubt(&mut whole, &modeller.columns[feature], functions);
+        let column = &modeller.columns[feature];
+        doubt(&mut whole, column, functions);
+        let parts = all.last().filter(|parts| parts.feature == model.feature);
+        let widening = Widening::new(column, totals, model, parts, (functions, clusters));
+        let before = whole.predictions.clone();
+        for prediction in &mut whole.predictions {
+            let at = prediction.at;
+            widening.widen(prediction, |part, _| part.prediction_at(at)?.ci);
+        }
+        widening.widen_curve(&mut whole.curve);
+        let mut warnings = widening.warnings(&model.feature, &before, &whole.predictions);
+        // That a part outgrows the whole says it already.
+        let is_outgrown = whole.warnings.iter().any(|w| w.kind == "outgrown");
+        warnings.retain(|w| !is_outgrown || w.kind != "part_in_doubt");
+        whole.warnings.extend(warnings);
         whole
     });
     (models.collect(), all)

@@ -53,5 +53,5 @@ pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
 pub use class::{GrowthClass, Term};
 pub use growth_fit::GrowthFit;
 pub use joint::{FeatureIndex, JointModel, JointTerm, joint_growth};
-pub use plans::further_sizes;
+pub use plans::{further_sizes, further_units};
 pub use verdict::{Growth, growth, growth_of_some};

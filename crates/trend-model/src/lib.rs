@@ -8,7 +8,7 @@
 //! | how does it grow with several features at once? | [`joint_growth`] |
 //! | the same of many rows of costs? | [`FeatureValues`], [`Costs`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
-//! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`] |
+//! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`], [`further_units`] |
 //! | is the power law the right model at all? | [`diagnose`] |
 //! | do the points follow two trends? | [`two_trends()`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
@@ -58,7 +58,7 @@ pub use bootstrap::{Bootstrap, BootstrapRow};
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;
 pub use error::FitError;
-pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes};
+pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes, further_units};
 pub use growth::{
     FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, growth_of_some,
     joint_growth,

@@ -97,6 +97,10 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
             let base = leading.with_variable("");
             format!("each further unit of {feature} multiplies the cost by {}", base.trim_end_matches('^'))
         }
+        Term::TimesExponential { .. } => {
+            format!("each further unit of {feature} a little more than doubles the cost")
+        }
+        Term::Factorial => format!("each further unit of {feature} multiplies the cost by {feature} itself"),
         Term::Power { exponent: 0.0, log: false } => {
             return Some(format!("The cost does not depend on {feature}."));
         }

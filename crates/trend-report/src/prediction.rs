@@ -11,6 +11,10 @@ use crate::table;
 use crate::text::{cut, shorten, visible};
 use crate::{By, ReportError, Sort, TableOptions, cells, number, selection};
 
+/// Kinds of warnings that say what the whole's prediction is made of and how far off it may be.
+const OF_THE_WHOLE: [&str; 5] =
+    ["parts", "outgrown", "off_what_was_measured", "off_at_the_largest", "part_in_doubt"];
+
 /// Rows of each kind unless asked for more.
 const USUAL_ROWS: usize = 10;
 
@@ -61,9 +65,9 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64
         out.paragraph(PLAIN, &format!("The whole program costs {share}."));
     }
     if let Some(model) = scope.model(&findings.total.models) {
-        let of_parts = |w: &&Warning| ["parts", "outgrown"].contains(&w.kind.as_str());
-        let of_parts: Vec<_> = model.warnings.iter().filter(of_parts).cloned().collect();
-        table::warnings(out, &of_parts);
+        let is_of_whole = |w: &&Warning| OF_THE_WHOLE.contains(&w.kind.as_str());
+        let of_whole: Vec<_> = model.warnings.iter().filter(is_of_whole).cloned().collect();
+        table::warnings(out, &of_whole);
     }
     out.paragraph(
         DIM,

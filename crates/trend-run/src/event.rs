@@ -6,6 +6,11 @@ use trend_profile::{Outcome, Usage, Warning};
 pub trait Observer: Sync {
     /// Something happened.
     fn event(&self, event: &Event<'_>);
+
+    /// Whether a run may begin, asked right before it would. One that may not counts as [cancelled](crate::Summary::cancelled).
+    fn may_begin(&self, _workload: &str) -> bool {
+        true
+    }
 }
 
 /// Observes nothing.
@@ -45,6 +50,15 @@ pub enum Event<'a> {
         workload: &'a str,
         /// Which repetition, from 0.
         repetition: u32,
+    },
+    /// A run is over and about to be recorded. Comes before it is asked whether another one may begin in its place.
+    Ended {
+        /// The workload's name.
+        workload: &'a str,
+        /// How it ended.
+        outcome: &'a Outcome,
+        /// What it used.
+        usage: &'a Usage,
     },
     /// A run is over and recorded.
     Finished {

@@ -43,7 +43,7 @@ pub use config::{
 pub use error::{BuildError, ConfigError, RunError};
 pub use event::{Event, Observer, PendingRun};
 pub use launch::launch;
-pub use parameter::{Parameter, parse_parameter, parse_values};
+pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};

@@ -27,8 +27,13 @@ impl Parameter {
 
     /// Whether its name says that it only varies the randomness: it is no feature by default.
     pub fn is_repetition(&self) -> bool {
-        ["seed", "rep", "trial", "repetition"].contains(&self.name.to_ascii_lowercase().as_str())
+        is_repetition(&self.name)
     }
+}
+
+/// Whether a parameter's name says that it only varies the randomness.
+pub fn is_repetition(name: &str) -> bool {
+    ["seed", "rep", "trial", "repetition"].contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// Reads `NAME=VALUES` as on the command line; see [`parse_values`] for the values.

@@ -101,3 +101,56 @@ fn functions_of_one_name_and_of_some_workloads_are_parts() {
         assert_eq!(parts.rows.len(), 3);
     }
 }
+
+#[test]
+fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
+    // A line that is three times as steep at the largest size, which its fit takes for an outlier.
+    let sizes: Vec<u64> = (1..=12).map(|i| 100 * i).collect();
+    let cost = |n: u64| if n == 1200 { 300 * n } else { 100 * n + n % 7 };
+    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+    let text = format!("n: {}\na.c:1:line: {}", row(&|n| n), row(&cost));
+    let study = Study::from_text(&text).unwrap();
+    let options = Options { at: vec![("n".to_owned(), 1200.0)], keep_fits: true, ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    let total = &findings.total.models[0];
+    let there = total.prediction_at(1200.0).unwrap();
+    let [lo, hi] = there.ci.unwrap();
+    assert!(there.cost < 150_000.0 && lo <= there.cost && hi >= 360_000.0, "{there:?}");
+    // Beyond it the interval is as much wider, and both are said.
+    let far = total.prediction_at(2400.0).unwrap();
+    assert!(far.ci.unwrap()[1] >= 700_000.0 && far.cost < 300_000.0, "{far:?}");
+    for kind in ["off_what_was_measured", "off_at_the_largest"] {
+        assert_eq!(total.warnings.iter().filter(|w| w.kind == kind).count(), 1, "{:?}", total.warnings);
+    }
+    // Asked for afterwards it is the same.
+    let later = predict(&study, &findings, &options, "n", 1200.0).unwrap();
+    assert_eq!(later.total.as_ref(), Some(there));
+    // What the model says needs no words.
+    let text = format!("n: {}\na.c:1:line: {}", row(&|n| n), row(&|n| 100 * n + n % 7));
+    let sound = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
+    assert!(sound.total.models[0].warnings.iter().all(|w| !w.kind.starts_with("off_")));
+}
+
+#[test]
+fn the_whole_may_cost_what_a_part_may() {
+    // Half of the cost is a part that may be n log n or n^1.5, and under an equally large line the whole looks like one.
+    let sizes: Vec<u64> = (0..10).map(|i| (100.0 * 1.5_f64.powi(i)).round() as u64).collect();
+    let noise = |n: u64| 1.0 + 0.08 * (n as f64 * 12.9898).sin();
+    let row = |f: &dyn Fn(u64) -> f64| {
+        sizes.iter().map(|&n| (f(n) as u64).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let text = format!(
+        "n: {}\na.c:1:line: {}\na.c:9:part: {}",
+        row(&|n| n as f64),
+        row(&|n| 4000.0 * n as f64),
+        row(&|n| noise(n) * 50.0 * n as f64 * (n as f64).sqrt()),
+    );
+    let study = Study::from_text(&text).unwrap();
+    let options = Options { at: vec![("n".to_owned(), 1e6)], keep_fits: true, ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    let total = &findings.total.models[0];
+    let whole = total.prediction_at(1e6).unwrap().clone();
+    let part = findings.functions.iter().find(|f| f.name == "part").unwrap();
+    let of_part = part.models[0].prediction_at(1e6).unwrap().ci.unwrap();
+    assert!(whole.ci.unwrap()[1] >= of_part[1], "{whole:?} {of_part:?}");
+}

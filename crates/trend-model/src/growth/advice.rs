@@ -8,14 +8,15 @@
 //!
 //! The cheapest plan under which every named class, were it the true one, would come out decided is the advice: it
 //! decides whatever the truth is, as far as the truth is among the named. Larger sizes go before all others, which the
-//! models tell apart as well: growth shows far out, and programs follow their models best there.
+//! models tell apart as well: growth shows far out, and programs follow their models best there. Further is by factors, and of
+//! what may double with every unit by units.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::class::{GrowthClass, Term};
 use super::growth_fit::GrowthFit;
-use super::plans::{Plan, plans};
+use super::plans::{Growing, Plan, plans};
 use super::verdict::{Growth, growth};
 use crate::power_law::is_usable;
 
@@ -51,7 +52,7 @@ const EXACT: f64 = 1e-9;
 pub struct Reach {
     /// The largest size, if there is one.
     pub largest: Option<f64>,
-    /// What all runs may cost together, in the unit of the costs.
+    /// What all runs may cost together and in all, in the unit of the costs.
     pub cost: f64,
     /// Of the draws.
     pub seed: u64,
@@ -66,8 +67,8 @@ pub struct DecidingRuns {
     pub inputs: usize,
     /// Whether they are expected to decide, whichever of the named classes is the true one.
     pub decides: bool,
-    /// What they cost together, expected over the named classes.
-    pub cost: f64,
+    /// What one run costs at each of the sizes, expected over the named classes.
+    pub costs: Vec<f64>,
 }
 
 /// Why no further runs are advised.
@@ -86,6 +87,9 @@ pub enum NotDecidable {
 
 /// The cheapest further runs that would decide an undecided verdict on `(x, y)`; larger sizes, where they do.
 ///
+/// `whole` says what a run costs in all at a size (the first argument) where these costs are expected to be the second: what
+/// is limited, and what makes one plan cheaper than another. Not below the second.
+///
 /// Deterministic for a seed. Inputs beyond the first are advised only where runs of one size differ, or where none
 /// of the sizes was run twice.
 ///
@@ -99,29 +103,34 @@ pub fn deciding_runs(
     y: &[f64],
     growth: &Growth,
     reach: &Reach,
+    whole: &dyn Fn(f64, f64) -> f64,
 ) -> Result<DecidingRuns, NotDecidable> {
     let study = Study::new(x, y);
     if growth.best().spread >= SCATTERED {
         return Err(study.scatter());
     }
-    let explodes = growth.named().iter().any(|fit| matches!(fit.class.term(), Term::Exponential { .. }));
-    let mut candidates = plans(&study.x, study.varies(), explodes, reach.largest);
-    let expense =
-        |plan: &Plan| plan.inputs as f64 * plan.sizes.iter().map(|&x| expected(growth, x)).sum::<f64>();
-    let mut priced: Vec<(f64, Plan)> = candidates.drain(..).map(|plan| (expense(&plan), plan)).collect();
-    priced.retain(|(cost, _)| cost.is_finite() && *cost <= reach.cost);
-    priced.sort_by(|p, q| q.1.is_larger.cmp(&p.1.is_larger).then(p.0.total_cmp(&q.0)));
+    let candidates = plans(&study.x, study.varies(), growing(growth), reach.largest);
+    let price = |x: f64| {
+        let own = expected(growth, x);
+        whole(x, own).max(own)
+    };
+    let priced = candidates.into_iter().map(|plan| {
+        let costs: Vec<f64> = plan.sizes.iter().map(|&x| price(x)).collect();
+        Priced { cost: plan.inputs as f64 * costs.iter().sum::<f64>(), costs, plan }
+    });
+    let mut priced: Vec<Priced> = priced.filter(|p| p.cost.is_finite() && p.cost <= reach.cost).collect();
+    priced.sort_by(|p, q| q.plan.is_larger.cmp(&p.plan.is_larger).then(p.cost.total_cmp(&q.cost)));
 
     let mut trial = Trial { study: &study, draws: ChaCha8Rng::seed_from_u64(reach.seed), verdicts: 0 };
     let named: f64 = growth.named().iter().map(|fit| fit.support).sum();
     let mut best: Option<(f64, DecidingRuns)> = None;
-    for (cost, plan) in priced {
+    for Priced { plan, costs, .. } in priced {
         if trial.verdicts >= MOST_VERDICTS {
             break;
         }
         let support = trial.support_decided(growth, &plan) / named;
         let decides = support > 1.0 - 1e-9;
-        let runs = DecidingRuns { sizes: plan.sizes, inputs: plan.inputs, decides, cost };
+        let runs = DecidingRuns { sizes: plan.sizes, inputs: plan.inputs, decides, costs };
         if decides {
             return Ok(runs);
         }
@@ -131,6 +140,29 @@ pub fn deciding_runs(
     }
     let why = if growth.best().spread > SCATTERED / 3.0 { study.scatter() } else { NotDecidable::OutOfReach };
     best.map(|(_, runs)| runs).ok_or(why)
+}
+
+/// A plan with what one run costs at each of its sizes, and all of them together.
+struct Priced {
+    cost: f64,
+    costs: Vec<f64>,
+    plan: Plan,
+}
+
+/// How the cost may grow: by the fastest of the named classes, and by whether all explode.
+fn growing(growth: &Growth) -> Growing {
+    let mut exploding = growth.named().iter().filter(|fit| fit.class.term().explodes());
+    let all = growth.named().len() == exploding.clone().count();
+    let fastest =
+        exploding.next().map(|first| exploding.fold(first, |p, q| if q.class > p.class { q } else { p }));
+    // The fitted term: the base of a class is rounded.
+    let term =
+        fastest.and_then(|fit| fit.terms.first()).map(|(_, term)| *term).filter(|term| term.explodes());
+    match term {
+        Some(term) if all => Growing::Exploding(term),
+        Some(term) => Growing::Either(term),
+        None => Growing::Powers,
+    }
 }
 
 /// The cost of one run at size `x`, over the named classes by their support.
@@ -254,6 +286,7 @@ mod tests {
     use crate::noise::Noise;
 
     const REACH: Reach = Reach { largest: None, cost: 1e15, seed: 1 };
+    const ALONE: fn(f64, f64) -> f64 = |_, own| own;
 
     fn spaced(count: i32, from: f64, decades: f64) -> Vec<f64> {
         (0..count)
@@ -298,7 +331,7 @@ mod tests {
             if before.decided {
                 continue;
             }
-            let Ok(runs) = deciding_runs(&x, &y, &before, &REACH) else {
+            let Ok(runs) = deciding_runs(&x, &y, &before, &REACH, &ALONE) else {
                 hopeless += 1;
                 continue;
             };
@@ -325,15 +358,25 @@ mod tests {
         let y = Noise::new(5).costs(&x, 0.02, |n| 30_000.0 + n * n.log2());
         let verdict = growth(&x, &y).unwrap();
         assert!(!verdict.decided);
-        let free = deciding_runs(&x, &y, &verdict, &REACH).unwrap();
+        let free = deciding_runs(&x, &y, &verdict, &REACH, &ALONE).unwrap();
         assert!(free.decides && free.sizes.is_sorted() && free.inputs >= 1, "{free:?}");
         assert!(free.sizes.iter().all(|n| n.fract() == 0.0), "{free:?}");
         let bound = Reach { largest: Some(free.sizes[0] - 1.0), ..REACH };
-        let near = deciding_runs(&x, &y, &verdict, &bound);
+        let near = deciding_runs(&x, &y, &verdict, &bound, &ALONE);
         assert!(near.is_err() || near.as_ref().unwrap().sizes.iter().all(|n| *n < free.sizes[0]), "{near:?}");
-        let poor = Reach { cost: free.cost * 0.99, ..REACH };
-        assert!(deciding_runs(&x, &y, &verdict, &poor).map_or(true, |runs| !runs.decides), "{free:?}");
-        assert_eq!(free, deciding_runs(&x, &y, &verdict, &REACH).unwrap());
+        let cost = free.inputs as f64 * free.costs.iter().sum::<f64>();
+        let poor = Reach { cost: cost * 0.99, ..REACH };
+        assert!(
+            deciding_runs(&x, &y, &verdict, &poor, &ALONE).map_or(true, |runs| !runs.decides),
+            "{free:?}"
+        );
+        // The same of a program that does ten times as much besides.
+        let besides = |_: f64, own: f64| 11.0 * own;
+        let dear = deciding_runs(&x, &y, &verdict, &Reach { cost: cost * 10.9, ..REACH }, &besides);
+        assert!(dear.map_or(true, |runs| !runs.decides), "{free:?}");
+        let whole = deciding_runs(&x, &y, &verdict, &REACH, &besides).unwrap();
+        assert!((whole.costs[0] / free.costs[0] - 11.0).abs() < 1e-9 && whole.sizes == free.sizes);
+        assert_eq!(free, deciding_runs(&x, &y, &verdict, &REACH, &ALONE).unwrap());
     }
 
     #[test]
@@ -342,7 +385,7 @@ mod tests {
         let mut noise = Noise::new(3);
         let y: Vec<f64> = x.iter().map(|n| n * 10f64.powf(2.0 * noise.uniform())).collect();
         let verdict = growth(&x, &y).unwrap();
-        let why = deciding_runs(&x, &y, &verdict, &REACH).unwrap_err();
+        let why = deciding_runs(&x, &y, &verdict, &REACH, &ALONE).unwrap_err();
         let NotDecidable::Scatter { factor, runs } = why else { panic!("{why:?}") };
         assert!(factor > 5.0 && runs == 3, "{factor} {runs}");
     }
@@ -353,6 +396,6 @@ mod tests {
         let y: Vec<f64> = x.iter().map(|n| (1000.0 + n.sqrt()).round()).collect();
         let verdict = growth(&x, &y).unwrap();
         assert!(!verdict.decided, "{}", verdict.verdict());
-        assert!(deciding_runs(&x, &y, &verdict, &REACH).is_ok_and(|runs| runs.inputs == 1));
+        assert!(deciding_runs(&x, &y, &verdict, &REACH, &ALONE).is_ok_and(|runs| runs.inputs == 1));
     }
 }

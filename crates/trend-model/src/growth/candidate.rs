@@ -36,12 +36,21 @@ const FREE: f64 = 0.05;
 /// The same of exponentials with a base that is not 2.
 const FREE_BASE: f64 = 0.05;
 
+/// The same of `n·2^n` and of `n!`, each.
+const EXPLODING: f64 = 0.02;
+
 /// Prior probability of a cost that does not grow, in units of one growing class: rivals with a floor can always
 /// hide a little growth. Calibrated with the recovery matrix.
 const CONSTANT: f64 = 2.0;
 
 /// Lower-order terms of those.
 const BELOW_FREE_BASE: [GrowthClass; 2] = [GrowthClass::Linear, GrowthClass::Quadratic];
+
+/// Lower-order terms of `n·2^n` and of `n!`.
+const BELOW_EXPLODING: [(GrowthClass, &[GrowthClass]); 2] = [
+    (GrowthClass::TimesExponential, &[GrowthClass::Linear, GrowthClass::Quadratic, GrowthClass::Exponential]),
+    (GrowthClass::Factorial, &BELOW_FREE_BASE),
+];
 
 /// All candidates.
 pub(crate) fn candidates() -> Vec<Candidate> {
@@ -85,6 +94,20 @@ pub(crate) fn candidates() -> Vec<Candidate> {
         add(class, true, false, Some(low), FREE_BASE * lower * share);
         add(class, true, true, Some(low), FREE_BASE * both * share);
     }
+    for (class, lowers) in BELOW_EXPLODING {
+        add(class, false, false, None, EXPLODING * pure);
+        add(class, false, true, None, EXPLODING * floor);
+        for &low in lowers {
+            let others = lowers.len() as f64 - 1.0;
+            let share = match lowers.last() {
+                Some(last) if is_log_of(class.term(), last.term()) && *last == low => NEAREST_BELOW_LOG,
+                Some(last) if is_log_of(class.term(), last.term()) => (1.0 - NEAREST_BELOW_LOG) / others,
+                _ => 1.0 / lowers.len() as f64,
+            };
+            add(class, false, false, Some(low), EXPLODING * lower * share);
+            add(class, false, true, Some(low), EXPLODING * both * share);
+        }
+    }
     all
 }
 
@@ -93,18 +116,20 @@ pub(crate) fn candidates() -> Vec<Candidate> {
 pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     let (Term::Power { exponent: b, log }, Term::Power { exponent: c, log: lower_log }) = (leading, lower)
     else {
-        return lower == Term::ONE;
+        return lower == Term::ONE || is_log_of(leading, lower);
     };
     let levels_off = (b, log, c, lower_log) == (1.0, false, 0.5, false);
     lower == Term::ONE || is_log_of(leading, lower) || levels_off || (b == c + 1.0 && log == lower_log)
 }
 
-/// Whether the leading term is a power of n times a logarithm and the lower one the power.
+/// Whether the leading term is a power of n times a logarithm and the lower one the power, or `n·2^n` and `2^n`: sums over
+/// levels have both, often with a minus.
 pub(crate) fn is_log_of(leading: Term, lower: Term) -> bool {
     match (leading, lower) {
         (Term::Power { exponent: b, log: true }, Term::Power { exponent: c, log: false }) => {
             b == c && c > 0.0
         }
+        (Term::TimesExponential { base: b }, Term::Exponential { base: c }) => b == c,
         _ => false,
     }
 }

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use statrs::function::gamma::ln_gamma;
+
 /// In units of which bases are kept.
 const BILLION: f64 = 1e9;
 
@@ -29,6 +31,10 @@ pub enum GrowthClass {
     Cubic,
     /// `2^n`.
     Exponential,
+    /// `n·2^n`: a look at every element of every subset.
+    TimesExponential,
+    /// `n!`: all orders of the elements.
+    Factorial,
     /// `b^n` with a base that is not 2.
     FreeExponential {
         /// The base in billionths, rounded as it is named: two verdicts `1.62^n` are the same class.
@@ -44,7 +50,23 @@ pub enum GrowthClass {
 }
 
 impl GrowthClass {
-    /// The ten classes with fixed exponents, by growth.
+    /// The classes that nothing is fitted of but coefficients, by growth.
+    pub(crate) const FIXED: [Self; 12] = [
+        Self::Constant,
+        Self::Logarithmic,
+        Self::SquareRoot,
+        Self::Linear,
+        Self::Linearithmic,
+        Self::ThreeHalves,
+        Self::Quadratic,
+        Self::QuadraticLog,
+        Self::Cubic,
+        Self::Exponential,
+        Self::TimesExponential,
+        Self::Factorial,
+    ];
+
+    /// The ten classes that most programs have, by growth.
     pub const NAMED: [Self; 10] = [
         Self::Constant,
         Self::Logarithmic,
@@ -77,6 +99,8 @@ impl GrowthClass {
             Self::QuadraticLog => power(2.0, true),
             Self::Cubic => power(3.0, false),
             Self::Exponential => Term::Exponential { base: 2.0 },
+            Self::TimesExponential => Term::TimesExponential { base: 2.0 },
+            Self::Factorial => Term::Factorial,
             Self::FreeExponential { billionths } => Term::Exponential { base: billionths as f64 / BILLION },
             Self::Free { hundredths, log } => power(f64::from(hundredths) / 100.0, log),
         }
@@ -99,11 +123,13 @@ impl GrowthClass {
         Self::FreeExponential { billionths: ((base * unit).round() / unit * BILLION).round() as u64 }
     }
 
-    /// Exponential or not, then base or exponent, then logarithm; equal only for a free class that has another's name.
-    fn rank(self) -> (bool, u64, bool) {
+    /// Kind of growth, then base or exponent, then a factor; equal only for a free class that has another's name.
+    fn rank(self) -> (u8, u64, bool) {
         match self.term() {
-            Term::Exponential { base } => (true, (base * BILLION).round() as u64, false),
-            Term::Power { exponent, log } => (false, (exponent * 100.0).round() as u64, log),
+            Term::Factorial => (2, 0, false),
+            Term::TimesExponential { base } => (1, (base * BILLION).round() as u64, true),
+            Term::Exponential { base } => (1, (base * BILLION).round() as u64, false),
+            Term::Power { exponent, log } => (0, (exponent * 100.0).round() as u64, log),
         }
     }
 }
@@ -142,17 +168,42 @@ pub enum Term {
         /// The base, above 1.
         base: f64,
     },
+    /// `x·base^x`.
+    TimesExponential {
+        /// The base, above 1.
+        base: f64,
+    },
+    /// `x!`, between whole numbers Γ(x + 1).
+    Factorial,
 }
 
 impl Term {
     /// The constant 1.
     pub const ONE: Self = Self::Power { exponent: 0.0, log: false };
 
+    /// Whether it outgrows every power of x: a few units more multiply it.
+    pub fn explodes(self) -> bool {
+        !matches!(self, Self::Power { .. })
+    }
+
+    /// Logarithm of the value at a positive `x` of a term that explodes, also where the value is too large for a number;
+    /// NaN for other terms.
+    pub(crate) fn log_value(self, x: f64) -> f64 {
+        match self {
+            Self::Exponential { base } => x * base.ln(),
+            Self::TimesExponential { base } => x * base.ln() + x.ln(),
+            Self::Factorial => ln_gamma(x + 1.0),
+            Self::Power { .. } => f64::NAN,
+        }
+    }
+
     /// The term at feature value `x`; negative for a logarithm below 1, NaN for a negative `x`.
     pub fn value(self, x: f64) -> f64 {
         match self {
             Self::Exponential { base: 2.0 } => x.exp2(),
             Self::Exponential { base } => base.powf(x),
+            Self::TimesExponential { base } => x * Self::Exponential { base }.value(x),
+            Self::Factorial => ln_gamma(x + 1.0).exp(),
             Self::Power { exponent, log } => {
                 let power = if exponent == 0.0 { 1.0 } else { x.powf(exponent) };
                 if log { power * x.log2() } else { power }
@@ -165,6 +216,10 @@ impl Term {
     pub fn with_variable(self, variable: &str) -> String {
         let (exponent, log) = match self {
             Self::Power { exponent, log } => (exponent, log),
+            Self::Factorial => return format!("{variable}!"),
+            Self::TimesExponential { base } => {
+                return format!("{variable}·{}", Self::Exponential { base }.with_variable(variable));
+            }
             Self::Exponential { base } => {
                 let decimals = (3 - (base - 1.0).abs().max(1.0 / BILLION).log10().floor() as i32).clamp(0, 9);
                 let unit = 10f64.powi(decimals);
@@ -233,6 +288,8 @@ mod tests {
         let names = GrowthClass::NAMED.map(|class| class.to_string());
         let expected = ["1", "log n", "n^0.5", "n", "n log n", "n^1.5", "n^2", "n^2 log n", "n^3", "2^n"];
         assert_eq!(names, expected);
+        assert_eq!(GrowthClass::TimesExponential.with_variable("items"), "items·2^items");
+        assert_eq!(GrowthClass::Factorial.to_string(), "n!");
         assert_eq!(GrowthClass::free(1.2099, false).to_string(), "n^1.21");
         assert_eq!(GrowthClass::free(1.2099, true).with_variable("bytes"), "bytes^1.21 log bytes");
         let bases = [1.000_123_4, 1.0123, 1.1, 1.3, 1.618_034, 7.0, 12.345, 4321.0];
@@ -249,6 +306,10 @@ mod tests {
         let exponential = GrowthClass::exponential;
         assert!(GrowthClass::free(7.0, true) < exponential(1.01) && exponential(1.01) < exponential(1.62));
         assert!(exponential(1.62) < GrowthClass::Exponential && GrowthClass::Exponential < exponential(7.0));
+        assert!(GrowthClass::FIXED.is_sorted() && GrowthClass::FIXED.starts_with(&GrowthClass::NAMED));
+        assert!(
+            GrowthClass::TimesExponential < exponential(2.01) && exponential(4321.0) < GrowthClass::Factorial
+        );
         assert_ne!(GrowthClass::free(2.0, false).cmp(&GrowthClass::Quadratic), Ordering::Equal);
     }
 
@@ -268,6 +329,12 @@ mod tests {
         assert_eq!(GrowthClass::Linearithmic.term().value(8.0), 24.0);
         assert_eq!(GrowthClass::QuadraticLog.term().value(4.0), 32.0);
         assert_eq!(GrowthClass::Exponential.term().value(10.0), 1024.0);
+        assert_eq!(GrowthClass::TimesExponential.term().value(10.0), 10_240.0);
+        assert!((GrowthClass::Factorial.term().value(10.0) / 3_628_800.0 - 1.0).abs() < 1e-12);
+        for class in &GrowthClass::FIXED[9..] {
+            let term = class.term();
+            assert!((term.log_value(12.0).exp() / term.value(12.0) - 1.0).abs() < 1e-12, "{class}");
+        }
         assert_eq!(Term::ONE.value(0.0), 1.0);
     }
 }

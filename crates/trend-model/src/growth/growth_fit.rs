@@ -34,13 +34,11 @@ impl GrowthFit {
     }
 }
 
-/// `coefficient` times the term at `x`, also where an exponential overflows and the product does not.
+/// `coefficient` times the term at `x`, also where the term overflows and the product does not.
 fn product(coefficient: f64, term: Term, x: f64) -> f64 {
     let value = term.value(x);
-    match term {
-        Term::Exponential { base } if value.is_infinite() => {
-            (coefficient.abs().ln() + x * base.ln()).exp().copysign(coefficient)
-        }
-        _ => coefficient * value,
+    if value.is_infinite() && term.explodes() {
+        return (coefficient.abs().ln() + term.log_value(x)).exp().copysign(coefficient);
     }
+    coefficient * value
 }

@@ -43,10 +43,10 @@ pub(crate) struct Model {
     pieces: Option<Vec<Vec<f64>>>,
 }
 
-/// The columns of all named terms over the points, made once.
+/// The columns of all fixed terms over the points, made once.
 pub(crate) struct Columns {
     one: Vec<f64>,
-    named: Vec<Vec<f64>>,
+    fixed: Vec<Vec<f64>>,
     log_x: Vec<f64>,
     log_factors: Vec<f64>,
     distances: Vec<f64>,
@@ -67,7 +67,7 @@ impl Columns {
         };
         Self {
             one: vec![1.0; n],
-            named: GrowthClass::NAMED.iter().map(|class| points.column(class.term())).collect(),
+            fixed: GrowthClass::FIXED.iter().map(|class| points.column(class.term())).collect(),
             slope: slope(&log_x),
             rate: slope(&distances),
             log_x,
@@ -78,7 +78,7 @@ impl Columns {
     }
 
     fn of(&self, class: GrowthClass) -> &[f64] {
-        GrowthClass::NAMED.iter().position(|&named| named == class).map_or(&self.one, |i| &self.named[i])
+        GrowthClass::FIXED.iter().position(|&fixed| fixed == class).map_or(&self.one, |i| &self.fixed[i])
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Previews {
 
 impl Previews {
     pub(crate) fn new(points: &Points, columns: &Columns) -> Self {
-        let inner = InnerProducts::new(points, columns.named.iter().map(Vec::as_slice));
+        let inner = InnerProducts::new(points, columns.fixed.iter().map(Vec::as_slice));
         Self { inner, sizes: points.sizes(points.len()) }
     }
 }
@@ -136,7 +136,7 @@ impl Model {
             return Some(f64::INFINITY);
         }
         let classes = std::iter::once(candidate.class).chain(lowers(candidate));
-        let position = |class| GrowthClass::NAMED.iter().position(|&named| named == class);
+        let position = |class| GrowthClass::FIXED.iter().position(|&fixed| fixed == class);
         let columns: Vec<usize> = classes.filter_map(position).collect();
         if previews.sizes < columns.len() + 1 {
             return None;
@@ -204,7 +204,7 @@ impl Model {
 
     /// What fits with the same class have in common: free exponents differ from fit to fit.
     pub(crate) fn family(&self) -> (bool, GrowthClass) {
-        let is_of_all = self.from == 0.0 && !GrowthClass::NAMED.contains(&self.class);
+        let is_of_all = self.from == 0.0 && !GrowthClass::FIXED.contains(&self.class);
         match self.free.filter(|_| is_of_all) {
             Some(Free::Power { log }) => (true, GrowthClass::free(0.0, log)),
             Some(Free::Base) => (true, GrowthClass::exponential(1.0)),
@@ -256,8 +256,8 @@ impl Model {
     /// Log density of the largest sizes, from point `from` on, predicted from the others.
     pub(crate) fn log_predictive(&self, points: &Points, columns: &Columns, from: usize) -> f64 {
         let of = |term: Term| {
-            let named = GrowthClass::NAMED.iter().position(|class| class.term() == term);
-            named.map_or_else(|| points.column(term), |i| columns.named[i].clone())
+            let fixed = GrowthClass::FIXED.iter().position(|class| class.term() == term);
+            fixed.map_or_else(|| points.column(term), |i| columns.fixed[i].clone())
         };
         let sum = |column: &Column| {
             let mut values = vec![0.0; points.len()];
@@ -285,6 +285,7 @@ fn lowers(candidate: &Candidate) -> Vec<GrowthClass> {
 fn order(term: Term) -> f64 {
     match term {
         // No exponent is that large.
+        Term::Factorial | Term::TimesExponential { .. } => f64::INFINITY,
         Term::Exponential { .. } => f64::MAX,
         Term::Power { exponent, log } => exponent + if log { 1e-6 } else { 0.0 },
     }

@@ -10,6 +10,9 @@ const DECIDED: f64 = 0.92;
 /// The same for a cost that does not grow: a startup cost hides a logarithm well.
 const DECIDED_CONSTANT: f64 = 0.94;
 
+/// The same for `n·2^n`: over few sizes with outliers it is hard to tell from `2^n`, which is what programs usually have.
+const DECIDED_TIMES_EXPONENTIAL: f64 = 0.98;
+
 /// The same for costs that scatter much: scatter has causes, which are not as independent as a fit takes them to be.
 const DECIDED_SCATTERED: f64 = 0.97;
 
@@ -45,7 +48,11 @@ pub(crate) fn named(fits: &[GrowthFit]) -> usize {
 fn needed(fit: &GrowthFit) -> f64 {
     let scattered = ((fit.spread - LITTLE_SPREAD) / (MUCH_SPREAD - LITTLE_SPREAD)).clamp(0.0, 1.0);
     let decided = DECIDED + scattered * (DECIDED_SCATTERED - DECIDED);
-    if fit.class == GrowthClass::Constant { decided.max(DECIDED_CONSTANT) } else { decided }
+    match fit.class {
+        GrowthClass::Constant => decided.max(DECIDED_CONSTANT),
+        GrowthClass::TimesExponential => decided.max(DECIDED_TIMES_EXPONENTIAL),
+        _ => decided,
+    }
 }
 
 /// As many more as it takes to name a class that is not superlinear, where there is doubt whether growth is.

@@ -3,6 +3,7 @@
 //! Smaller sizes are never among them: they cost nothing and would often settle it between the models, and they are
 //! where programs are least like any model. A quicksort that has hardly anything to sort is all bookkeeping.
 
+use super::class::Term;
 use crate::order_statistics::nearest_rank;
 
 /// Multiples of the largest size that are tried, alone and together. Few sizes far out tell most for their cost.
@@ -21,8 +22,19 @@ const LARGER: [&[f64]; 12] = [
     &[3.0, 10.0, 30.0, 100.0],
 ];
 
-/// The same where the cost may double with every unit of size.
-const SLIGHTLY_LARGER: [&[f64]; 4] = [&[1.1], &[1.2], &[1.1, 1.2], &[1.5]];
+/// Where the cost may double with every unit of size, multiples of the cost of the largest: sizes are that many units further.
+const COSTLIER: [&[f64]; 10] = [
+    &[2.0],
+    &[4.0],
+    &[2.0, 4.0],
+    &[10.0],
+    &[3.0, 10.0],
+    &[30.0],
+    &[3.0, 10.0, 30.0],
+    &[100.0],
+    &[10.0, 100.0],
+    &[300.0],
+];
 
 /// Sizes put between those that there are.
 const BETWEEN: [usize; 2] = [4, 8];
@@ -40,6 +52,17 @@ const ENOUGH_SPAN: f64 = 100.0;
 /// Sizes nearer to each other than this ratio tell the same.
 const NEAR: f64 = 1.1;
 
+/// How cost may grow, as far as plans depend on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Growing {
+    /// As powers of the size.
+    Powers,
+    /// As a power, or as a term that explodes.
+    Either(Term),
+    /// As a term that explodes.
+    Exploding(Term),
+}
+
 /// Runs to add.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
@@ -52,8 +75,8 @@ pub(crate) struct Plan {
 }
 
 /// Plans for a study whose runs had sizes `x`, ascending. New sizes get as many inputs as the usual one has, or more
-/// where runs of one size differ (`varies`). `explodes`: the cost may be exponential.
-pub(crate) fn plans(x: &[f64], varies: bool, explodes: bool, largest: Option<f64>) -> Vec<Plan> {
+/// where runs of one size differ (`varies`).
+pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f64>) -> Vec<Plan> {
     let groups: Vec<usize> = x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect();
     let usual =
         nearest_rank(&groups.iter().map(|&n| n as f64).collect::<Vec<_>>(), 0.5).unwrap_or(1.0) as usize;
@@ -61,14 +84,22 @@ pub(crate) fn plans(x: &[f64], varies: bool, explodes: bool, largest: Option<f64
     sizes.dedup();
     let Some(&most) = sizes.last() else { return Vec::new() };
     let whole = sizes.iter().all(|x| x.fract() == 0.0);
-    let slightly: &[&[f64]] = if explodes { &SLIGHTLY_LARGER } else { &[] };
-    let factors = LARGER.iter().chain(slightly);
-    let larger = factors.map(|factors| {
-        let mut sizes: Vec<f64> = factors.iter().map(|f| round(most * f, whole)).collect();
+    let (by_factor, term): (&[&[f64]], _) = match growing {
+        Growing::Powers => (&LARGER, None),
+        Growing::Either(term) => (&LARGER, Some(term)),
+        Growing::Exploding(term) => (&[], Some(term)),
+    };
+    let by_factor = by_factor.iter().map(|factors| factors.iter().map(|f| round(most * f, whole)).collect());
+    let by_cost = term.into_iter().flat_map(|term| {
+        let further = move |times: &f64| rounded_finely(further(term, most, *times), whole);
+        COSTLIER.iter().map(move |times| times.iter().map(further).collect())
+    });
+    let larger = by_factor.chain(by_cost).map(|mut sizes: Vec<f64>| {
         sizes.dedup();
         sizes
     });
-    let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole));
+    let gap: Gap = if term.is_some() { difference } else { ratio };
+    let nearer = BETWEEN.iter().map(|&count| between(&sizes, count, whole, gap));
     let choices = larger.map(|sizes| (true, sizes)).chain(nearer.map(|sizes| (false, sizes)));
     let is_new = |x: &f64| !sizes.contains(x) && largest.is_none_or(|most| *x <= most);
     let mut all = Vec::new();
@@ -93,21 +124,81 @@ fn inputs(usual: usize, varies: bool) -> Vec<usize> {
     if usual == MOST_INPUTS { vec![usual] } else { vec![usual, MOST_INPUTS.min(3 * usual)] }
 }
 
+/// How wide the gap between two sizes is, and its middle; no width where it is too narrow.
+type Gap = fn(f64, f64, bool) -> (f64, f64);
+
+/// As a ratio: powers grow alike from 10 to 20 and from 100 to 200.
+fn ratio(low: f64, high: f64, whole: bool) -> (f64, f64) {
+    let ratio = high / low;
+    (if ratio < NEAR { 0.0 } else { ratio }, round((low * high).sqrt(), whole))
+}
+
+/// As a difference: what explodes grows alike from 10 to 11 and from 100 to 101.
+fn difference(low: f64, high: f64, whole: bool) -> (f64, f64) {
+    (high - low, rounded_finely(low.midpoint(high), whole))
+}
+
 /// Sizes in the middle of the widest gaps, ascending.
-fn between(sizes: &[f64], count: usize, whole: bool) -> Vec<f64> {
+fn between(sizes: &[f64], count: usize, whole: bool, gap: Gap) -> Vec<f64> {
     let mut all = sizes.to_vec();
     let mut new = Vec::new();
     for _ in 0..count {
-        let gaps = all.windows(2).enumerate().map(|(i, w)| (i, w[1] / w[0]));
-        let Some((at, gap)) = gaps.max_by(|p, q| p.1.total_cmp(&q.1).then(q.0.cmp(&p.0))) else { break };
-        let middle = round((all[at] * all[at + 1]).sqrt(), whole);
-        if gap < NEAR || !(all[at] < middle && middle < all[at + 1]) {
-            break;
-        }
+        let middle = |(i, w): (usize, &[f64])| {
+            let (width, middle) = gap(w[0], w[1], whole);
+            (width > 0.0 && w[0] < middle && middle < w[1]).then_some((i, width, middle))
+        };
+        let gaps = all.windows(2).enumerate().filter_map(middle);
+        let widest = gaps.max_by(|p, q| p.1.total_cmp(&q.1).then(q.0.cmp(&p.0)));
+        let Some((at, _, middle)) = widest else { break };
         all.insert(at + 1, middle);
         new.push(middle);
     }
     new.sort_by(f64::total_cmp);
+    new
+}
+
+/// The size at which a term that explodes is so many `times` what it is at `from`.
+pub(crate) fn further(term: Term, from: f64, times: f64) -> f64 {
+    const HALVINGS: usize = 60;
+    let wanted = term.log_value(from) + times.ln();
+    let (mut low, mut high) = (from, 2.0 * from);
+    while term.log_value(high) < wanted {
+        high *= 2.0;
+    }
+    for _ in 0..HALVINGS {
+        let middle = low.midpoint(high);
+        if term.log_value(middle) < wanted {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+/// Further sizes for a study of a cost that may explode and has too few sizes for a verdict: those that six sizes lack, in the
+/// middle of the widest gaps, and else by the usual gap beyond the largest, none above `largest`. Ascending; empty where
+/// nothing can or need be added.
+///
+/// ```
+/// assert_eq!(trend_model::further_units(&[10.0, 11.0, 12.0, 13.0], None), [14.0, 15.0]);
+/// assert_eq!(trend_model::further_units(&[10.0, 14.0, 18.0, 22.0], Some(25.0)), [12.0, 16.0]);
+/// ```
+pub fn further_units(x: &[f64], largest: Option<f64>) -> Vec<f64> {
+    let mut sizes: Vec<f64> = x.iter().copied().filter(|x| *x > 0.0 && x.is_finite()).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes.dedup();
+    let Some(&most) = sizes.last() else { return Vec::new() };
+    let whole = sizes.iter().all(|x| x.fract() == 0.0);
+    let missing = ENOUGH_SIZES.saturating_sub(sizes.len());
+    let mut new = between(&sizes, missing, whole, difference);
+    let gaps: Vec<f64> = sizes.windows(2).map(|w| w[1] - w[0]).collect();
+    let usual = nearest_rank(&gaps, 0.5).unwrap_or(1.0);
+    let beyond = (new.len()..missing).scan(most, |last, _| {
+        *last = rounded_finely(*last + usual, whole);
+        Some(*last)
+    });
+    new.extend(beyond.take_while(|x| largest.is_none_or(|most| *x <= most)));
     new
 }
 
@@ -137,7 +228,7 @@ pub fn further_sizes(x: &[f64], largest: Option<f64>) -> Vec<f64> {
         }
     }
     let missing = ENOUGH_SIZES.saturating_sub(sizes.len());
-    sizes.extend(between(&sizes, missing, whole));
+    sizes.extend(between(&sizes, missing, whole, ratio));
     sizes.sort_by(f64::total_cmp);
     sizes.retain(|x| !known.contains(x));
     sizes
@@ -149,7 +240,12 @@ pub(crate) fn round(x: f64, whole: bool) -> f64 {
     if whole { short.round().max(1.0) } else { short }
 }
 
-/// The same, never above `x`.
+/// To whole numbers where `whole`, else to four significant digits: a unit more or less may double a cost.
+fn rounded_finely(x: f64, whole: bool) -> f64 {
+    if whole { x.round().max(1.0) } else { format!("{x:.3e}").parse().unwrap_or(x) }
+}
+
+/// The same as `round`, never above `x`.
 fn round_down(x: f64, whole: bool) -> f64 {
     let near = round(x, whole);
     if near <= x { near } else { round(x * 0.95, whole).min(x) }
@@ -165,7 +261,7 @@ mod tests {
 
     #[test]
     fn plans_are_sizes_that_people_can_run() {
-        let all = plans(&[100.0, 330.0, 1000.0], false, false, None);
+        let all = plans(&[100.0, 330.0, 1000.0], false, Growing::Powers, None);
         assert!(sizes(&all, 1).contains(&&[2000.0, 4000.0][..]));
         assert!(sizes(&all, 1).contains(&&[130.0, 180.0, 240.0, 570.0][..]), "{all:?}");
         assert_eq!(all.len(), sizes(&all, 1).len(), "exact costs need no second run");
@@ -173,19 +269,34 @@ mod tests {
             assert!(plan.sizes.is_sorted() && plan.sizes.iter().all(|x| *x == round(*x, true) && *x > 100.0));
             assert_eq!(plan.is_larger, plan.sizes[0] > 1000.0);
         }
-        let bounded = plans(&[100.0, 330.0, 1000.0], false, false, Some(3000.0));
+        let bounded = plans(&[100.0, 330.0, 1000.0], false, Growing::Powers, Some(3000.0));
         assert!(bounded.iter().flat_map(|p| &p.sizes).all(|x| *x <= 3000.0));
         assert!(sizes(&bounded, 1).contains(&&[2000.0][..]));
-        assert!(sizes(&plans(&[18.0, 20.0], false, true, None), 1).contains(&&[22.0][..]));
-        // 5.5 and 6 are both 6.
-        let small = plans(&[3.0, 4.0, 5.0], false, true, None);
-        assert!(small.iter().all(|p| p.sizes.is_sorted_by(|a, b| a < b)), "{small:?}");
-        assert!(sizes(&small, 1).contains(&&[6.0][..]));
+    }
+
+    #[test]
+    fn plans_for_what_explodes_are_a_few_units_further_or_between() {
+        let doubling = Term::Exponential { base: 2.0 };
+        let all = plans(&[10.0, 14.0, 18.0, 22.0], false, Growing::Exploding(doubling), None);
+        // Twice and four times the cost; three and ten times.
+        for expected in [&[23.0][..], &[23.0, 24.0], &[24.0, 25.0], &[30.0], &[11.0, 12.0, 16.0, 20.0]] {
+            assert!(sizes(&all, 1).contains(&expected), "{expected:?} in {all:?}");
+        }
+        assert!(all.iter().flat_map(|p| &p.sizes).all(|x| *x <= 22.0 + 300f64.log2().round()));
+        let slow =
+            plans(&[1000.0, 1010.0], false, Growing::Exploding(Term::Exponential { base: 1.01 }), None);
+        assert!(sizes(&slow, 1).contains(&&[1080.0][..]), "{slow:?}");
+        let either = plans(&[10.0, 14.0], false, Growing::Either(doubling), None);
+        assert!(sizes(&either, 1).contains(&&[15.0][..]) && sizes(&either, 1).contains(&&[28.0][..]));
+        // All whole sizes up to the largest are there, so that none is between.
+        let full = plans(&[3.0, 4.0, 5.0], false, Growing::Exploding(Term::Factorial), None);
+        assert!(full.iter().all(|p| p.is_larger && p.sizes.is_sorted_by(|a, b| a < b)), "{full:?}");
+        assert_eq!(further(Term::Factorial, 5.0, 42.0).round(), 7.0);
     }
 
     #[test]
     fn where_inputs_of_a_size_differ_more_of_them_are_a_plan() {
-        let all = plans(&[100.0, 100.0, 330.0, 330.0, 1000.0, 1000.0], true, false, None);
+        let all = plans(&[100.0, 100.0, 330.0, 330.0, 1000.0, 1000.0], true, Growing::Powers, None);
         assert!(sizes(&all, 2).contains(&&[2000.0][..]));
         assert!(sizes(&all, 3).contains(&&[100.0, 330.0, 1000.0][..]));
     }

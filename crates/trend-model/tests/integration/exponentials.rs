@@ -58,7 +58,8 @@ fn what_outgrows_every_exponential_is_not_said_to_be_one() {
     let factorial = |n: f64| (1..=n as u32).map(f64::from).product::<f64>();
     for (from, to) in [(3, 10), (3, 14), (5, 20), (10, 30), (5, 40)] {
         let sizes = consecutive(from, to);
-        for verdict in [counts(&sizes, factorial), counts(&sizes, |n| n.powf(n))] {
+        assert_eq!(counts(&sizes, factorial).unwrap().verdict(), "n!", "{from} to {to}");
+        for verdict in [counts(&sizes, |n| n.powf(n)), counts(&sizes, |n| (n * n / 4.0).exp2())] {
             let verdict = verdict.unwrap();
             assert!(!verdict.decided, "{from} to {to}: {}", verdict.verdict());
         }
@@ -91,7 +92,9 @@ fn an_undecided_exponential_is_decided_a_few_units_further() {
         let mut y: Vec<f64> = sizes.iter().map(|&n| cost(n)).collect();
         let before = growth(&sizes, &y).unwrap();
         let reach = Reach { largest: None, cost: 1000.0 * y[y.len() - 1], seed: 1 };
-        let Some(runs) = deciding_runs(&sizes, &y, &before, &reach).ok().filter(|runs| runs.decides) else {
+        let Some(runs) =
+            deciding_runs(&sizes, &y, &before, &reach, &|_, own| own).ok().filter(|runs| runs.decides)
+        else {
             continue;
         };
         let further: Vec<f64> = runs.sizes.iter().flat_map(|&n| vec![n; runs.inputs]).collect();
@@ -116,5 +119,48 @@ fn another_unit_of_the_feature_is_another_base_and_the_same_growth() {
         assert!((base.ln() * unit / 1.5f64.ln() - 1.0).abs() < 0.02, "{unit}: {base}");
         let predicted = verdict.best().predict(40.0 * unit) / (700.0 * 1.5f64.powf(40.0) + 200_000.0);
         assert!((predicted - 1.0).abs() < 1e-3, "{unit}: {predicted}");
+    }
+}
+
+#[test]
+fn all_subsets_with_all_their_elements_and_all_orders_have_classes_of_their_own() {
+    type Cost<'a> = &'a dyn Fn(f64) -> f64;
+    let factorial = |n: f64| (1..=n as u32).map(f64::from).product::<f64>();
+    let costs: [(&str, u32, u32, Cost<'_>); 6] = [
+        ("n·2^n", 10, 24, &|n| n * n.exp2()),
+        ("n·2^n", 8, 20, &|n| 3.0 * n * n.exp2() + 5.0 * n.exp2() + 200.0),
+        // The sum of k·2^k over k ≤ n.
+        ("n·2^n", 4, 18, &|n| (n - 1.0) * n.exp2() * 2.0 + 2.0),
+        ("n!", 4, 9, &factorial),
+        ("n!", 5, 11, &|n| 6.0 * factorial(n) + 40.0 * n + 9.0),
+        ("2^n", 5, 22, &|n| 7.0 * n.exp2() + 30.0 * n),
+    ];
+    for (class, from, to, cost) in costs {
+        let sizes = consecutive(from, to);
+        let exact = counts(&sizes, cost).unwrap();
+        assert_eq!(exact.verdict(), class, "{from} to {to}");
+        let at = 1.25 * f64::from(to);
+        let at = at.round();
+        assert!((exact.best().predict(at) / cost(at) - 1.0).abs() < 1e-3, "{class} at {at}");
+        let (mut named, mut held) = (0, 0);
+        for number in 0..40 {
+            let mut draw = Draw::new(number);
+            let verdict = counts(&sizes, |n| cost(n) * (0.03 * draw.normal()).exp()).unwrap();
+            named += usize::from(verdict.named().iter().any(|fit| fit.class.to_string() == class));
+            let interval = verdict.predict_interval(at, 0.95).unwrap();
+            held += usize::from((interval.lo..=interval.hi).contains(&cost(at)));
+        }
+        assert!(named >= 38 && held >= 28, "{class} from {from} to {to}: named {named}, held {held} of 40");
+    }
+}
+
+#[test]
+fn a_few_sizes_whose_factor_keeps_rising_decide_no_exponential() {
+    for (from, to) in [(3, 7), (3, 8), (4, 9), (5, 10)] {
+        let sizes = consecutive(from, to);
+        for verdict in [counts(&sizes, |n| n.powf(n)), counts(&sizes, |n| (n * n / 4.0).exp2())] {
+            let verdict = verdict.unwrap();
+            assert!(!verdict.decided, "{from} to {to}: {}", verdict.verdict());
+        }
     }
 }

@@ -115,6 +115,20 @@ fn a_spent_budget_ends_it_with_success() {
 }
 
 #[test]
+fn a_run_that_would_take_longer_than_is_left_is_not_begun() {
+    let bench = Bench::with_loop();
+    // A run of 0.4 s and one of 1.2 s, and one of ten days that is configured before them.
+    bench.configure(
+        "[program]\ncommand = ['sh', '-c', 'sleep $(( {n} / 1000 )).$(( {n} % 1000 )); ./program {n}']\n[workloads]\n\
+         parameters = { n = [1000000000, 400, 1200] }\n",
+    );
+    let ran = bench.run(["run", "--until-decided", "--budget", "8s", "--jobs", "1"]).succeeds();
+    let ran = ran.says(&["n=1000000000 is not begun", "of the budget are left", "not run"]);
+    assert!(!ran.stderr.contains("budget spent"), "{}", ran.stderr);
+    assert_eq!(bench.findings(&[])["features"][0]["max"].as_f64().map(|max| max < 10_000.0), Some(true));
+}
+
+#[test]
 fn what_cannot_be_extended_says_what_would_help() {
     let bench = Bench::with_loop();
     for (name, length) in [("a", 1), ("b", 200)] {

@@ -72,7 +72,7 @@ pub(super) fn certain_pace(model: &Model, law: &PowerLawModel) -> Option<f64> {
             let slowest = verdict.named().map(|c| c.class).min()?;
             (verdict.superlinear == Some(true)).then(|| match slowest.term() {
                 Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
-                Term::Exponential { .. } => f64::INFINITY,
+                _ => f64::INFINITY,
             })
         }
         None => Some(law.b_ci?[0]).filter(|lower| *lower > 1.0),

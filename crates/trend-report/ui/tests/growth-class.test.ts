@@ -22,6 +22,8 @@ test('the classes of an undecided verdict are named by growth, whatever supports
     '2^n',
   ]);
   assert.deepEqual(names(['7^n', '2^n', 'n^7.3', '1.62^n']), ['n^7.3', '1.62^n', '2^n', '7^n']);
+  assert.deepEqual(names(['n!', '7^n', 'n·2^n', '2^n', '2.01^n']), ['2^n', 'n·2^n', '2.01^n', '7^n', 'n!']);
+  assert.deepEqual(['n·2^n', 'n!'].map(classPace), [Infinity, Infinity]);
   assert.equal(growthCell(undecided(['n log n', 'n'])), 'n or n log n ?');
   assert.equal(growthCell(undecided(['n^2', '1', 'n'])), '1 … n^2 ?');
   assert.equal(growthCell(undecided(['n'])), 'n');

@@ -328,6 +328,9 @@ fn work(
             let _ = messages.send(Message { workload: unit.workload, repetition, report });
         };
         let started = |repetition: u32| observer.event(&Event::Started { workload: name, repetition });
+        if !observer.may_begin(name) {
+            continue;
+        }
         started(unit.repetitions[0]);
         let bench = match Bench::prepare(shop, workload) {
             Ok(bench) => bench,
@@ -341,10 +344,17 @@ fn work(
         };
         for (i, repetition) in unit.repetitions.iter().enumerate() {
             if i > 0 {
+                if !observer.may_begin(name) {
+                    break;
+                }
                 started(*repetition);
             }
             match bench.run() {
-                Some(report) => send(*repetition, report),
+                Some(report) => {
+                    let (outcome, usage) = (&report.outcome, &report.usage);
+                    observer.event(&Event::Ended { workload: name, outcome, usage });
+                    send(*repetition, report);
+                }
                 None => return,
             }
         }

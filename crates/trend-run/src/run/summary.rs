@@ -28,7 +28,7 @@ pub struct Summary {
     pub skipped: usize,
     /// Runs that gave no counts now, by workload and repetition.
     pub failures: Vec<Failure>,
-    /// Runs that were not begun or not finished because the caller asked to stop.
+    /// Runs that were not begun or not finished because the caller asked to stop, or did not let them begin.
     pub cancelled: usize,
     /// What was noticed; recorded in the study as well.
     pub warnings: Vec<Warning>,

@@ -47,7 +47,7 @@ impl Free {
     fn of(class: GrowthClass) -> Self {
         match class.term() {
             Term::Power { log, .. } => Self::Power { log },
-            Term::Exponential { .. } => Self::Base,
+            _ => Self::Base,
         }
     }
 
@@ -194,7 +194,8 @@ fn name(leading: Term, error: f64, fit: &Fit) -> GrowthClass {
     };
     let free = || match leading {
         Term::Power { exponent, log } => GrowthClass::free(exponent, log),
-        Term::Exponential { base } => GrowthClass::exponential(base),
+        Term::Exponential { base } | Term::TimesExponential { base } => GrowthClass::exponential(base),
+        Term::Factorial => GrowthClass::Factorial,
     };
     GrowthClass::NAMED[1..].iter().copied().find(is_near).unwrap_or_else(free)
 }

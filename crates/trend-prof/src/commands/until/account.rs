@@ -68,7 +68,7 @@ pub(super) fn brief(time: Duration) -> String {
 }
 
 /// `0.3 s`, `12 s`, `9m 58s`, `1.5 h`.
-fn brief_seconds(seconds: f64) -> String {
+pub(super) fn brief_seconds(seconds: f64) -> String {
     match seconds {
         s if s < 10.0 => format!("{s:.1} s"),
         s if s < 60.0 => format!("{s:.0} s"),

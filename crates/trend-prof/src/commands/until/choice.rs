@@ -112,7 +112,7 @@ impl Chooser<'_> {
         let bounds = time.into_iter().chain(failure.as_ref().map(|(size, _)| *size)).chain(self.most());
         let Some(largest) = bounds.min_by(f64::total_cmp) else { return Ok(Choice::Nothing(why)) };
         let name = findings.features[self.steering.feature].name.clone();
-        let options = Options { largest: Some((name, largest)), ..Options::default() };
+        let options = Options { largest: Some((name, largest)), ..super::options() };
         let nearer = analyze(self.study, &options)?;
         for row in &standing::rows(&nearer, self.steering.feature) {
             let Some(next) = row.standing.next() else { continue };

@@ -8,6 +8,7 @@
 //! ```
 
 mod account;
+mod admission;
 mod choice;
 mod forecast;
 mod standing;
@@ -23,9 +24,10 @@ use std::time::{Duration, Instant};
 
 use trend_analyze::{Findings, Options, analyze};
 use trend_profile::{Study, StudyFile, Warning};
-use trend_run::{Config, Event, ExecuteOptions, Observer, Plan, Summary};
+use trend_run::{Config, Event, ExecuteOptions, Observer, Plan, PlannedWorkload, Summary, parse_quantity};
 
 use self::account::brief;
+use self::admission::Admission;
 use self::choice::{Choice, Chooser, Why};
 use self::forecast::Forecast;
 use self::steering::Steering;
@@ -70,6 +72,7 @@ pub(super) fn decided(job: &Job<'_>, budget: Duration, may_build: bool) -> Resul
         summary: Summary::default(),
         // What fails is not tried again at once.
         failed: BTreeSet::new(),
+        refused: 0,
         told: Mutex::default(),
     };
     let end = rounds.go_on();
@@ -106,6 +109,11 @@ fn not_possible(job: &Job<'_>) -> Failure {
     failure.maybe_hint(advice.map(|next| format!("what would help: {}", next.message)))
 }
 
+/// The whole is to be decided as well.
+fn options() -> Options {
+    Options { advise_whole: true, ..Options::default() }
+}
+
 /// Sets a mark when it goes out of scope, by a panic as well: a thread that waits for it is never waited for in vain.
 struct SetAtEnd<'a>(&'a AtomicBool);
 
@@ -115,10 +123,12 @@ impl Drop for SetAtEnd<'_> {
     }
 }
 
-/// Passes everything on, but no warning that an earlier round gave.
+/// Passes everything on, but no warning that an earlier round gave, and lets nothing begin for which there is no time.
 struct NewWarnings<'a> {
     progress: &'a Progress,
     told: &'a Mutex<BTreeSet<Warning>>,
+    admission: Option<&'a Admission>,
+    terminal: Terminal,
 }
 
 impl Observer for NewWarnings<'_> {
@@ -128,7 +138,16 @@ impl Observer for NewWarnings<'_> {
         {
             return;
         }
+        if let (Event::Ended { workload, outcome, usage }, Some(admission)) = (event, self.admission)
+            && outcome.is_finished()
+        {
+            admission.finished(workload, usage);
+        }
         self.progress.event(event);
+    }
+
+    fn may_begin(&self, workload: &str) -> bool {
+        self.admission.is_none_or(|admission| admission.admits(workload, self.terminal))
     }
 }
 
@@ -150,6 +169,8 @@ struct Rounds<'a> {
     jobs: usize,
     summary: Summary,
     failed: BTreeSet<String>,
+    /// Runs for which there was no time.
+    refused: usize,
     told: Mutex<BTreeSet<Warning>>,
 }
 
@@ -163,7 +184,7 @@ impl Rounds<'_> {
                 return Ok(None);
             }
             let study = self.study.load()?;
-            let findings = analyze(&study, &Options::default())?;
+            let findings = analyze(&study, &options())?;
             let Some(steering) = Steering::new(self.job.config, &self.plan, &study) else {
                 terminal
                     .warn("no feature follows a numeric parameter, so that no further sizes can be chosen");
@@ -218,12 +239,17 @@ impl Rounds<'_> {
     /// Runs what the plan has and the study has not, until the user or the time says stop.
     fn run(&mut self, first: bool) -> Result<(), Failure> {
         self.plan.workloads.retain(|w| !self.failed.contains(&w.workload.name));
+        self.smallest_first();
         let options = ExecuteOptions { fresh: first && self.job.options.fresh, ..self.job.options.clone() };
         let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
         let progress = Progress::new(self.job.terminal);
         let (begin, budget) = (self.begin, self.budget);
         let (plan, study, interrupted) = (&self.plan, &mut self.study, &self.interrupted);
-        let observer = NewWarnings { progress: &progress, told: &self.told };
+        let known = if options.fresh { None } else { study.load().ok() };
+        let parameter = steering::first(self.job.config);
+        let admission = parameter.map(|name| Admission::new(plan, name, known.as_ref(), begin, budget));
+        let (terminal, told) = (self.job.terminal, &self.told);
+        let observer = NewWarnings { progress: &progress, told, admission: admission.as_ref(), terminal };
         let summary = thread::scope(|scope| {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
@@ -237,17 +263,31 @@ impl Rounds<'_> {
         });
         progress.finish();
         let summary = summary?;
+        // There will be less time, not more.
+        let refused = admission.map(Admission::into_refused).unwrap_or_default();
+        self.plan.workloads.retain(|w| !refused.contains(&w.workload.name));
         self.failed.extend(summary.failures.iter().map(|f| f.workload.clone()));
         if first {
             self.summary.skipped = summary.skipped;
         }
         self.summary.finished += summary.finished;
-        self.summary.cancelled = summary.cancelled;
+        self.summary.cancelled = summary.cancelled + self.refused;
+        self.refused += refused.len() * self.repeat() as usize;
         self.summary.failures.extend(summary.failures);
         let new = summary.warnings.into_iter().filter(|w| !self.summary.warnings.contains(w));
         let new: Vec<Warning> = new.collect();
         self.summary.warnings.extend(new);
         Ok(())
+    }
+
+    /// What tells how long the larger ones take goes before them.
+    fn smallest_first(&mut self) {
+        let Some(name) = steering::first(self.job.config) else { return };
+        let size = |w: &PlannedWorkload| {
+            let (_, value) = w.parameters.iter().find(|(parameter, _)| parameter == name)?;
+            parse_quantity(value).ok()
+        };
+        self.plan.workloads.sort_by(|p, q| size(p).unwrap_or(0.0).total_cmp(&size(q).unwrap_or(0.0)));
     }
 
     fn repeat(&self) -> u32 {

@@ -26,6 +26,11 @@ pub(super) fn is_possible(config: &Config) -> bool {
     sizes(config).next().is_some()
 }
 
+/// The parameter that most likely sets the size.
+pub(super) fn first(config: &Config) -> Option<&str> {
+    sizes(config).next().map(|parameter| parameter.name.as_str())
+}
+
 fn sizes(config: &Config) -> impl Iterator<Item = &Parameter> {
     config.workloads.parameters.iter().filter(|p| p.is_numeric() && !p.is_repetition())
 }

@@ -8,15 +8,19 @@ const LOG_AS_EXPONENT = 0.1;
 interface Leading {
   /** Of `n`; ∞ for `2^n` and the like. */
   exponent: number;
+  /** A logarithm as a factor; of an exponential `n`. */
   log: boolean;
-  /** Of an exponential; else 0. */
+  /** Of an exponential, ∞ for `n!`; else 0. */
   base: number;
 }
 
 /** The term that the class grows as; `null` for what is no growth class, such as `power law` or `sum of parts`. */
 function leading(name: string): Leading | null {
-  const exponential = /^([0-9.]+)\^n$/.exec(name.trim());
-  if (exponential) return { exponent: Infinity, log: false, base: Number(exponential[1]) };
+  const exponential = /^(n·)?([0-9.]+)\^n$/.exec(name.trim());
+  if (exponential) {
+    return { exponent: Infinity, log: exponential[1] !== undefined, base: Number(exponential[2]) };
+  }
+  if (name.trim() === 'n!') return { exponent: Infinity, log: false, base: Infinity };
   const match = /^(1|n(?:\^(-?[0-9.]+))?)?\s*(log n)?$/.exec(name.trim());
   if (!match || name.trim() === '') return null;
   const [, base, power, log] = match;
@@ -24,7 +28,7 @@ function leading(name: string): Leading | null {
   return Number.isFinite(exponent) ? { exponent, log: log !== undefined, base: 0 } : null;
 }
 
-/** `n^1.5 log n` → 1.6, `2^n` and `1.62^n` → ∞; `null` for what is no growth class. */
+/** `n^1.5 log n` → 1.6, `2^n`, `n·2^n` and `n!` → ∞; `null` for what is no growth class. */
 export function classPace(name: string): number | null {
   const term = leading(name);
   return term && term.exponent + (term.log ? LOG_AS_EXPONENT : 0);
@@ -35,7 +39,7 @@ function byGrowth(a: GrowthClass, b: GrowthClass): number {
   const [p, q] = [leading(a.class), leading(b.class)];
   if (!p || !q) return Number(p === null) - Number(q === null);
   if (p.exponent !== q.exponent) return p.exponent < q.exponent ? -1 : 1;
-  return Number(p.log) - Number(q.log) || p.base - q.base;
+  return p.base - q.base || Number(p.log) - Number(q.log);
 }
 
 /** The classes that the verdict names, from slow to fast: the order in which the verdict itself names them. */

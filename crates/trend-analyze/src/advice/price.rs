@@ -1,0 +1,60 @@
+//! What a run of the whole program costs at a size that was not run. Advises nothing.
+//!
+//! ```text
+//!   cost ▲                ╱ a decided part     A run costs what the whole program does, whatever part it is for: the greatest of
+//!        │              ╱ ╱ whole              what the whole's model says, what a part that is decided costs there, and the part
+//!        │           ╱ ╱                       that is asked for with the rest.
+//!        └──────────────────▶ size
+//! ```
+
+use crate::{Cluster, Model, Parts};
+
+/// Models of one feature from which the cost of a run follows.
+pub(super) struct Price {
+    /// The whole program as one sum of models: itself, or its parts.
+    whole: Vec<Model>,
+    /// Parts whose law is known.
+    decided: Vec<Model>,
+    /// How many times as much the largest runs cost as the model says, where they do.
+    behind: f64,
+    /// The greatest cost of a run.
+    pub(super) costliest: f64,
+}
+
+impl Price {
+    /// `x` and `costs` are those of the runs of the whole program, `models` and `parts` the whole's, of this feature.
+    pub(super) fn new(
+        (x, costs): (&[f64], &[f64]),
+        total: &Model,
+        parts: Option<&Parts>,
+        feature: usize,
+        clusters: &[Cluster],
+    ) -> Self {
+        let of_parts = |parts: &Parts| parts.rows.iter().map(|part| part.model.clone()).collect();
+        let is_decided =
+            |model: &&Model| model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
+        let costly = clusters.iter().filter(|cluster| cluster.costly);
+        let decided = costly.filter_map(|c| c.models.get(feature)).filter(is_decided).cloned().collect();
+        let costliest = costs.iter().copied().fold(0.0, f64::max);
+        let whole = parts.map_or_else(|| vec![total.clone()], of_parts);
+        let mut price = Self { whole, decided, behind: 1.0, costliest };
+        if let Some(largest) = x.iter().copied().max_by(f64::total_cmp) {
+            let there = x.iter().zip(costs).filter(|(x, _)| **x == largest).map(|(_, cost)| *cost);
+            price.behind = (there.fold(0.0, f64::max) / price.at(largest)).clamp(1.0, f64::MAX);
+        }
+        price
+    }
+
+    /// One run at `x`; without end where that is too large for a number.
+    pub(super) fn at(&self, x: f64) -> f64 {
+        let of = |model: &Model| model.predict(x).unwrap_or(f64::INFINITY);
+        let whole: f64 = self.whole.iter().map(of).sum();
+        self.behind * self.decided.iter().map(of).fold(whole, f64::max)
+    }
+
+    /// The same where a part that the whole's model takes to cost `modelled` is expected to cost `expected`.
+    pub(super) fn with(&self, x: f64, modelled: f64, expected: f64) -> f64 {
+        let whole = self.at(x);
+        whole.max(expected + (whole - modelled).max(0.0))
+    }
+}

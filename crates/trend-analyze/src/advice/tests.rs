@@ -1,0 +1,252 @@
+use std::fmt::Write as _;
+
+use trend_model::DecidingRuns;
+
+use super::words::listed;
+use crate::{Cluster, Findings, NextRuns, Options, analyze};
+use trend_profile::Study;
+
+fn findings(sizes: &[u64], cost: &dyn Fn(u64) -> u64, options: &Options) -> Findings {
+    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+    let text = format!("n: {}\na.c:4:f: {}", row(&|n| n), row(cost));
+    analyze(&Study::from_text(&text).unwrap(), options).unwrap()
+}
+
+fn next(sizes: &[u64], cost: &dyn Fn(u64) -> u64) -> Option<NextRuns> {
+    let findings = findings(sizes, cost, &Options::default());
+    assert_eq!(findings.clusters[0].models[0].next, findings.total.models[0].next, "one location is all");
+    findings.total.models[0].next.clone()
+}
+
+/// A logarithm above a startup cost, ±2 %, the same for the same size and program.
+fn hidden(program: u64) -> impl Fn(u64) -> u64 {
+    move |n| {
+        let noise = (((n + 7919 * program) as f64 * 12.9898).sin() * 43_758.547).sin();
+        let cost = 1500.0 + 5.0 * n as f64 * (n as f64).log2();
+        (cost * (1.0 + 0.02 * noise)).round() as u64
+    }
+}
+
+const SIZES: [u64; 7] = [50, 80, 130, 200, 320, 500, 800];
+
+#[test]
+fn what_is_decided_over_a_wide_range_needs_nothing() {
+    assert_eq!(next(&[10, 30, 100, 300, 1000, 3000, 10_000], &|n| 7 * n), None);
+}
+
+#[test]
+fn an_exponential_needs_no_wide_range_and_none_that_nobody_can_wait_for() {
+    let cost = |n: u64| 40 + 3_u64.pow(n as u32);
+    assert_eq!(next(&[5, 6, 7, 8, 10, 12, 14, 15], &cost), None);
+    let few = next(&[10, 11, 12, 13, 14], &cost).unwrap();
+    // 3^20 is 729 times 3^14.
+    assert!(!few.sizes.is_empty() && few.sizes.iter().all(|n| *n <= 20.0), "{few:?}");
+}
+
+#[test]
+fn an_undecided_verdict_comes_with_the_runs_that_decide_it() {
+    let (mut advised, mut right) = (0, 0);
+    for program in 0..30 {
+        let cost = hidden(program);
+        let undecided = findings(&SIZES, &cost, &Options::default());
+        let model = &undecided.total.models[0];
+        let Some(advice) = model.next.clone().filter(|next| next.decides) else { continue };
+        assert!(!model.growth.as_ref().unwrap().decided);
+        assert!(advice.message.starts_with("run n = ") && advice.message.contains(" to tell "), "{advice:?}");
+        // Who follows it gets the verdict.
+        let more: Vec<u64> = SIZES.into_iter().chain(advice.sizes.iter().map(|&n| n as u64)).collect();
+        let after = findings(&more, &cost, &Options::default());
+        advised += 1;
+        right += u32::from(after.total.models[0].growth.as_ref().unwrap().verdict == "n log n");
+    }
+    assert!(advised >= 5 && right * 10 >= advised * 8, "{right} of {advised}");
+}
+
+#[test]
+fn sizes_out_of_reach_are_not_advised() {
+    let mut advised = 0;
+    for program in 0..30 {
+        let options = Options { largest: Some(("n".to_owned(), 1700.0)), ..Options::default() };
+        let near = findings(&SIZES, &hidden(program), &options).total.models[0].next.clone();
+        let Some(advice) = near.filter(|next| !next.sizes.is_empty()) else { continue };
+        assert!(advice.sizes.iter().all(|n| *n <= 1700.0), "{advice:?}");
+        advised += 1;
+    }
+    assert!(advised >= 5, "{advised}");
+}
+
+#[test]
+fn clusters_that_no_size_decides_take_no_others_place() {
+    // Sixteen clusters whose costs are another feature's doing, before one that larger sizes decide.
+    let is_helped = |program: &u64| {
+        let findings = findings(&SIZES, &hidden(*program), &Options::default());
+        findings.total.models[0].next.as_ref().is_some_and(|next| !next.sizes.is_empty())
+    };
+    let cost = hidden((0..30).find(is_helped).unwrap());
+    let row = |values: [u64; 7]| values.map(|value| value.to_string()).join(" ");
+    let mut text = format!("n: {}\n", row(SIZES));
+    for k in 0..16_u64 {
+        let wild = |i: u64| 1_000_000 * (1 + (i + 3) * (i + 3) * (7 * k + 11) * (k + 5) % 97);
+        let costs = row([0, 1, 2, 3, 4, 5, 6].map(wild));
+        writeln!(text, "a.c:{}:wild{k}: {costs}", k + 1).unwrap();
+    }
+    writeln!(text, "a.c:99:f: {}", row(SIZES.map(cost))).unwrap();
+    let options = Options { costly_share: 0.0, ..Options::default() };
+    let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
+    let is_f = |c: &Cluster| c.members.iter().any(|m| *m.function == *"f");
+    let at = findings.clusters.iter().position(is_f).unwrap();
+    let (before, f) = (&findings.clusters[..at], &findings.clusters[at]);
+    let hopeless = before.iter().filter_map(|c| c.models[0].next.as_ref());
+    let hopeless = hopeless.filter(|next| next.sizes.is_empty()).count();
+    assert!(hopeless >= 8, "{hopeless} of {}", before.len());
+    let model = &f.models[0];
+    assert!(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()), "{:#?}", model.growth);
+}
+
+#[test]
+fn further_inputs_of_known_sizes_are_said_to_be_more() {
+    let runs = |sizes: &[f64], inputs| DecidingRuns {
+        sizes: sizes.to_vec(),
+        inputs,
+        decides: true,
+        costs: vec![1.0],
+    };
+    let known = [100.0, 100.0, 200.0];
+    assert_eq!(listed("n", &runs(&[100.0, 200.0], 1), &known), "n = 100 and 200 (1 more input each)");
+    assert_eq!(listed("n", &runs(&[400.0], 3), &known), "n = 400 (3 inputs)");
+    assert_eq!(listed("n", &runs(&[400.0], 1), &known), "n = 400");
+}
+
+#[test]
+fn a_narrow_range_and_few_sizes_are_widened() {
+    let narrow = next(&[100, 120, 140, 160, 180, 200, 220], &|n| 7 * n).unwrap();
+    assert!(narrow.message.contains("spans a factor of 2.2 only"), "{narrow:?}");
+    assert_eq!(narrow.sizes.last(), Some(&10_000.0));
+    let few = next(&[100, 10_000], &|n| 7 * n).unwrap();
+    assert!(few.message.contains("2 sizes of n can say little") && few.sizes.len() == 4, "{few:?}");
+    assert!(!few.decides);
+}
+
+#[test]
+fn no_size_is_advised_where_another_feature_is_needed() {
+    let sizes = [100, 100, 100, 200, 200, 200, 400, 400, 400, 800, 800, 800];
+    let row = |values: &[u64]| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let costs: Vec<u64> = (0..12).map(|i| [3, 1500, 70][i % 3] * sizes[(i * 7) % 12]).collect();
+    let text = format!("n: {}\na.c:4:f: {}", row(&sizes), row(&costs));
+    let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
+    let advice = findings.total.models[0].next.clone().unwrap();
+    assert!(advice.sizes.is_empty() && advice.message.contains("feature is needed"), "{advice:?}");
+}
+
+/// Sizes, and rows of costs by name.
+fn study(sizes: &[u64], rows: &[(&str, &dyn Fn(f64) -> f64)]) -> Study {
+    let row = |f: &dyn Fn(f64) -> f64| {
+        sizes.iter().map(|&n| format!("{:.0}", f(n as f64))).collect::<Vec<_>>().join(" ")
+    };
+    let mut text = format!("n: {}", row(&|n| n));
+    for (i, (name, cost)) in rows.iter().enumerate() {
+        write!(text, "\na.c:{}:{name}: {}", 10 * i + 1, row(cost)).unwrap();
+    }
+    Study::from_text(&text).unwrap()
+}
+
+fn cluster<'a>(findings: &'a Findings, function: &str) -> &'a Cluster {
+    findings.clusters.iter().find(|c| c.members.iter().any(|m| *m.function == *function)).unwrap()
+}
+
+#[test]
+fn a_decided_exponential_over_a_few_units_is_wide_enough() {
+    let sizes: Vec<u64> = (5..=22).collect();
+    let fibonacci = |n: f64| 2.0 * 1.618_033_988_749_895_f64.powf(n + 1.0) - 1.0;
+    let findings =
+        analyze(&study(&sizes, &[("fib", &fibonacci), ("main", &|n| 40.0 + n)]), &Options::default())
+            .unwrap();
+    let total = &findings.total.models[0];
+    assert!(total.growth.as_ref().unwrap().decided && total.next.is_none(), "{:?}", total.next);
+    let narrow = findings.warnings.iter().chain(&total.warnings).find(|w| w.kind == "narrow_range");
+    assert_eq!(narrow, None);
+    // Over as few units a line says little.
+    let line =
+        analyze(&study(&[15, 16, 17, 18, 19, 20, 21, 22], &[("f", &|n| 70.0 * n)]), &Options::default());
+    assert!(line.unwrap().warnings.iter().any(|w| w.kind == "narrow_range"));
+}
+
+#[test]
+fn what_may_explode_is_advised_a_few_units_further_or_nothing() {
+    // Which of two bases it is, noise leaves open; and 4 sizes say too little.
+    let noisy = |n: f64| 90.0 * 1.25_f64.powf(n) * (1.0 + 0.05 * (n * n * 12.9898).sin());
+    for (sizes, cost) in [
+        ((10..=24).collect::<Vec<u64>>(), &noisy as &dyn Fn(f64) -> f64),
+        (vec![10, 12, 14, 16], &|n| 3.0 * n.exp2()),
+        (vec![5, 10, 15], &|n| 3.0 * n.exp2()),
+    ] {
+        let findings = analyze(&study(&sizes, &[("f", cost)]), &Options::default()).unwrap();
+        let Some(next) = findings.total.models[0].next.clone() else { continue };
+        let costliest = cost(sizes[sizes.len() - 1] as f64);
+        assert!(next.sizes.iter().all(|&n| cost(n) <= 1100.0 * costliest), "{next:?}");
+        assert!(!next.message.contains("spans a factor"), "{next:?}");
+    }
+}
+
+#[test]
+fn advice_costs_what_the_whole_program_does() {
+    // n log n or so, under a cube.
+    let sizes = [100, 180, 325, 585, 1054, 1898, 3420, 6162];
+    let cube = |n: f64| n.powi(3) / 500.0;
+    let advised = |program: u32| {
+        let noise = |n: f64| 1.0 + 0.1 * (n * (12.9898 + f64::from(program))).sin();
+        let noisy = |n: f64| 300.0 * n * n.log2() * noise(n) + 90_000.0;
+        let study = study(&sizes, &[("cube", &cube), ("log", &noisy)]);
+        let findings = analyze(&study, &Options::default()).unwrap();
+        let next = cluster(&findings, "log").models[0].next.clone().filter(|next| !next.sizes.is_empty())?;
+        Some((findings, next))
+    };
+    let (findings, next) = (0..20).find_map(advised).unwrap();
+    let costliest = findings.total.max_cost as f64;
+    let mut dear = 0;
+    for (&n, &cost) in next.sizes.iter().zip(&next.costs) {
+        let truth = cube(n) + 300.0 * n * n.log2() + 90_000.0;
+        assert!((0.8..1.5).contains(&(cost / truth)), "{cost} for {truth} in {next:?}");
+        assert!(cost <= 1000.0 * costliest);
+        dear += usize::from(cost >= 10.0 * costliest);
+    }
+    assert_eq!(dear > 0, next.message.contains("times the costliest run so far"), "{next:?}");
+}
+
+#[test]
+fn the_whole_needs_no_runs_where_the_parts_that_matter_are_decided() {
+    // A square, and a hundredth of the cost that no size tells anything of.
+    let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+    let wild = |n: f64| 300.0 + 200.0 * n * n * (1.0 + (n * 12.9898).sin()) / 51_200.0;
+    let findings =
+        analyze(&study(&sizes, &[("square", &|n| 3.0 * n * n), ("wild", &wild)]), &Options::default())
+            .unwrap();
+    assert!(cluster(&findings, "square").models[0].growth.as_ref().unwrap().decided);
+    assert_eq!(findings.total.models[0].next, None);
+}
+
+#[test]
+fn small_sizes_that_are_another_matter_are_to_be_left_out() {
+    let sizes: Vec<u64> = (0..10).map(|i| 10 << i).collect();
+    let table = |n: f64| if n < 50.0 { 90_000.0 } else { n * n };
+    let of_all = study(&sizes, &[("f", &table)]);
+    let findings = analyze(&of_all, &Options::default()).unwrap();
+    let model = &findings.total.models[0];
+    assert!(!model.growth.as_ref().unwrap().decided);
+    let next = model.next.clone().unwrap();
+    assert!(next.message.contains("it is n^2") && next.message.contains("`--exclude w"), "{next:?}");
+    // Who follows it gets the verdict.
+    let rest = of_all.without(|workload| next.exclude.contains(&workload.name));
+    let after = analyze(&rest, &Options::default()).unwrap();
+    assert_eq!(after.total.models[0].growth.as_ref().unwrap().verdict, "n^2");
+    // What begins at the two largest sizes is no law of all but the smallest.
+    let late: Vec<u64> = (1..=12).map(|i| 100 * i).collect();
+    let begins = |n: f64| if n < 1100.0 { 3.0 + n % 2.0 } else { n * n / 5.0 };
+    let findings = analyze(&study(&late, &[("f", &begins)]), &Options::default()).unwrap();
+    assert!(findings.total.models[0].next.iter().all(|next| next.exclude.is_empty()));
+    // A startup cost is a term of the law.
+    let noise = |n: f64| 1.0 + 0.05 * (n * 12.9898).sin();
+    let startup = |n: f64| 5000.0 + 3.0 * n * n.log2() * noise(n);
+    let findings = analyze(&study(&sizes, &[("f", &startup)]), &Options::default()).unwrap();
+    assert!(findings.total.models[0].next.iter().all(|next| next.exclude.is_empty()));
+}

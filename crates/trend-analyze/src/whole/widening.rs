@@ -1,0 +1,185 @@
+//! How far off the whole's predictions may be by what was measured and by what its parts may do. Predicts nothing.
+//!
+//! ```text
+//!   cost │               ┊ ╱ a part that is undecided may cost this much, and so may the whole
+//!        │             ● ┊╱
+//!        │            ╱  ╱     at the largest size more was measured than the model says: beyond it, the model may be
+//!        │     ●  ●  ╱ ╱ ┊     as far off
+//!        │ ●  ───────────┊──── model of the whole
+//!        └───────────────┊─────▶ size
+//! ```
+
+use trend_model::nearest_rank;
+use trend_profile::Warning;
+
+use crate::column::Column;
+use crate::{Cluster, CurvePoint, Model, Parts, Prediction, Row};
+
+/// Share of the costliest run from which a part's doubts are the whole's.
+const MATTERS: f64 = 0.1;
+
+/// Scatters about the model, and part of the cost, from which what was measured at the largest size is off.
+const OFF_SCATTERS: f64 = 3.0;
+const LEAST_OFF: f64 = 0.05;
+
+/// The same from which it is worth a word.
+const REMARKABLE: f64 = 0.2;
+
+/// What was measured of the whole in one feature, and its parts.
+pub(crate) struct Widening<'a> {
+    /// Each size with the middle of the costs measured there, ascending.
+    measured: Vec<(f64, f64)>,
+    /// What was measured at the largest size over what the model says there; 1 where that is by chance.
+    off: f64,
+    /// Names, models and costs of the parts whose doubts are the whole's.
+    parts: Vec<(&'a str, &'a Model, &'a [u64])>,
+}
+
+/// What a model says at `x`: its class, and where that is not decided, its power law as well.
+fn said(model: &Model, x: f64) -> Vec<f64> {
+    let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
+    let law = model.power_law.as_ref().filter(|_| !is_decided).map(|law| law.predict(x));
+    model.predict(x).into_iter().chain(law).collect()
+}
+
+fn scatter(model: &Model) -> f64 {
+    model.growth.as_ref().and_then(|growth| growth.best()).map_or(0.0, |best| best.spread)
+}
+
+impl<'a> Widening<'a> {
+    /// `model` is the whole's own, `parts` what it is predicted as a sum of where that is so; `totals` are `[workloads]`.
+    pub(crate) fn new(
+        column: &Column,
+        totals: &[u64],
+        model: &Model,
+        parts: Option<&Parts>,
+        (functions, clusters): (&'a [Row], &'a [Cluster]),
+    ) -> Self {
+        let mut runs: Vec<(f64, f64)> =
+            column.present.iter().zip(column.values.values()).map(|(&i, &x)| (x, totals[i] as f64)).collect();
+        runs.retain(|&(x, cost)| x > 0.0 && cost > 0.0);
+        runs.sort_by(|p, q| p.0.total_cmp(&q.0));
+        let middle = |group: &[(f64, f64)]| {
+            let costs: Vec<f64> = group.iter().map(|run| run.1).collect();
+            Some((group[0].0, nearest_rank(&costs, 0.5)?))
+        };
+        let measured: Vec<(f64, f64)> = runs.chunk_by(|p, q| p.0 == q.0).filter_map(middle).collect();
+        let rows =
+            functions.iter().map(|row| (row.name.as_str(), &row.models, &row.costs, row.share_of_largest));
+        let groups = clusters.iter().map(|cluster| {
+            (cluster.representative.name.as_str(), &cluster.models, &cluster.costs, cluster.share_of_largest)
+        });
+        let matters = rows
+            .chain(groups)
+            .filter(|(.., costs, share)| *share >= MATTERS && column.runs_at_the_end(costs));
+        let models = matters.filter_map(|(name, models, costs, _)| {
+            let model = models.iter().find(|m| m.feature == column.name && m.is_sound())?;
+            Some((name, model, costs.as_slice()))
+        });
+        let mut widening = Self { off: 1.0, parts: models.collect(), measured };
+        if let Some(&(largest, cost)) = widening.measured.last() {
+            let all = match parts {
+                Some(parts) => vec![parts.rows.iter().filter_map(|part| part.model.predict(largest)).sum()],
+                None => said(model, largest),
+            };
+            let ratios = all.into_iter().map(|said| cost / said).filter(|ratio| ratio.is_normal());
+            let off = ratios.min_by(|p, q| p.ln().abs().total_cmp(&q.ln().abs())).unwrap_or(1.0);
+            if off.ln().abs() > (OFF_SCATTERS * scatter(model)).max(LEAST_OFF) {
+                widening.off = off;
+            }
+        }
+        widening
+    }
+
+    /// The interval of the whole at a size, where the parts have these intervals there.
+    fn widened(
+        &self,
+        at: f64,
+        [lo, hi]: [f64; 2],
+        parts: impl Iterator<Item = [f64; 2]>,
+    ) -> Option<[f64; 2]> {
+        let highest = parts.map(|ci| ci[1]).fold(hi, f64::max);
+        let there = self.measured.iter().find(|(size, _)| *size == at).map(|&(_, cost)| cost);
+        let (mut lo, mut hi) = (lo.min(there.unwrap_or(lo)), highest.max(there.unwrap_or(hi)));
+        if self.measured.last().is_some_and(|&(largest, _)| at >= largest) {
+            lo *= self.off.min(1.0);
+            hi *= self.off.max(1.0);
+        }
+        (lo.is_finite() && hi.is_finite()).then_some([lo, hi])
+    }
+
+    /// The same of a prediction; `of` are the parts' predictions at its size.
+    pub(crate) fn widen(&self, prediction: &mut Prediction, of: impl Fn(&Model, &[u64]) -> Option<[f64; 2]>) {
+        if let Some(ci) = prediction.ci {
+            let parts = self.parts.iter().filter_map(|(_, model, costs)| of(model, costs));
+            prediction.ci = self.widened(prediction.at, ci, parts);
+        }
+    }
+
+    /// The same of a curve; at sizes where parts have no curve, they have no doubts.
+    pub(crate) fn widen_curve(&self, curve: &mut [CurvePoint]) {
+        for point in curve {
+            let Some(ci) = point.ci else { continue };
+            let of_part = |(_, model, _): &(&str, &Model, &[u64])| {
+                let place = model.curve.binary_search_by(|p| p.at.total_cmp(&point.at)).ok()?;
+                model.curve[place].ci
+            };
+            point.ci = self.widened(point.at, ci, self.parts.iter().filter_map(of_part));
+        }
+    }
+
+    /// What of this is worth a word; `before` and `after` are the whole's predictions.
+    pub(crate) fn warnings(
+        &self,
+        feature: &str,
+        before: &[Prediction],
+        after: &[Prediction],
+    ) -> Vec<Warning> {
+        let off = before.iter().filter_map(|prediction| self.off_what_was_measured(feature, prediction));
+        let mut warnings: Vec<Warning> = off.chain(self.off_at_the_largest(feature)).collect();
+        let asked = before.iter().rposition(|p| p.asked).or(before.len().checked_sub(1));
+        warnings.extend(asked.and_then(|i| self.part_in_doubt(feature, &before[i], &after[i])));
+        warnings
+    }
+
+    fn off_what_was_measured(&self, feature: &str, prediction: &Prediction) -> Option<Warning> {
+        let [lo, hi] = prediction.ci?;
+        let (at, cost) = self.measured.iter().find(|(size, _)| *size == prediction.at)?;
+        let is_off = *cost > hi * (1.0 + REMARKABLE) || *cost < lo / (1.0 + REMARKABLE);
+        is_off.then(|| {
+            let message = format!(
+                "at {feature} = {at} {:.1} times what the model says was measured: believe what was measured",
+                cost / prediction.cost
+            );
+            Warning::new("off_what_was_measured", message)
+        })
+    }
+
+    fn off_at_the_largest(&self, feature: &str) -> Option<Warning> {
+        let (largest, _) = self.measured.last().filter(|_| self.off.ln().abs() > REMARKABLE)?;
+        let message = format!(
+            "the runs of {feature} = {largest}, the largest, cost {:.1} times what the model says; what is predicted \
+             beyond may be as far off",
+            self.off
+        );
+        Some(Warning::new("off_at_the_largest", message))
+    }
+
+    /// The part that may cost most, where the whole's own interval does not go as far.
+    fn part_in_doubt(&self, feature: &str, before: &Prediction, after: &Prediction) -> Option<Warning> {
+        let reaches = |(name, model, _): &(&'a str, &Model, &[u64])| {
+            let hi = model.prediction_at(before.at)?.ci?[1];
+            Some((*name, hi))
+        };
+        let highest = self.parts.iter().filter_map(reaches).max_by(|p, q| p.1.total_cmp(&q.1));
+        let (name, hi) = highest?;
+        (hi > before.ci?[1] * (1.0 + REMARKABLE) && after.ci.is_some()).then(|| {
+            let message = format!(
+                "{name} alone may cost more at {feature} = {} than the model of the whole has; the whole's interval goes \
+                 up to what it may cost",
+                before.at
+            );
+            Warning::new("part_in_doubt", message)
+        })
+    }
+}
