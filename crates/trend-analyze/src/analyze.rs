@@ -213,8 +213,11 @@ impl Analysis<'_> {
         costs: Vec<u64>,
         mut models: Vec<Model>,
     ) -> Cluster {
+        let mut members: Vec<(LocationId, f64)> = clustering.members(group).collect();
+        // Looked up in the order in which they lie in memory.
+        members.sort_unstable_by_key(|&(location, _)| location);
         let mut members: Vec<Member> =
-            clustering.members(group).map(|(location, r2)| self.member(location, r2)).collect();
+            members.into_iter().map(|(location, r2)| self.member(location, r2)).collect();
         members.sort_unstable_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
         let costly = max_share > self.options.costly_share;

@@ -11,6 +11,9 @@ use crate::{Function, FunctionId, Kind, Location, StudyError, Symbol};
 /// How many locations are read at a time.
 const TOGETHER: usize = 2048;
 
+/// No location takes fewer bytes of the file: it has eight columns and a key.
+const LEAST_BYTES: i64 = 9;
+
 /// The functions of a study, and which row of the database each is.
 pub(super) struct Functions {
     pub(super) functions: Vec<Function>,
@@ -56,9 +59,18 @@ impl<'a> Locations<'a> {
         statement: &'a mut Statement<'_>,
         functions: &'a Functions,
     ) -> Result<Self, StudyError> {
-        let expected: u32 = (file.connection)
-            .query_row("SELECT count(*) FROM locations", [], |row| row.get(0))
+        // To count them would be to read as much as half of them is.
+        let (expected, bytes): (u32, i64) = (file.connection)
+            .query_row(
+                "SELECT (SELECT ifnull(max(id) + 1, 0) FROM locations), page_count * page_size
+                 FROM pragma_page_count(), pragma_page_size()",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
             .map_err(|e| file.unread(e))?;
+        if i64::from(expected) > bytes / LEAST_BYTES {
+            return Err(file.damaged(format!("{bytes} bytes cannot have {expected} locations")));
+        }
         let rows = statement.query([]).map_err(|e| file.sqlite(e))?;
         Ok(Self { file, rows, functions, expected: expected as usize, known: Vec::new(), last: None })
     }

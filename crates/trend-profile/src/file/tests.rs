@@ -315,6 +315,21 @@ fn two_writers_at_once_lose_nothing() {
 }
 
 #[test]
+fn locations_that_are_not_there_take_no_memory() {
+    let folder = Folder::new("claims");
+    let mut file = folder.create();
+    file.intern(&[function("f")], &(0..40).map(location).collect::<Vec<_>>()).unwrap();
+    record(&mut file, "one", &[1; 40]);
+    for (last, said) in
+        [(4_294_967_290_i64, "cannot have 4294967291 locations"), (50, "location 39 is missing")]
+    {
+        file.connection.execute("UPDATE locations SET id = ?1 WHERE id >= 39", [last]).unwrap();
+        let told = file.load().unwrap_err().to_string();
+        assert!(told.contains(said), "{told}");
+    }
+}
+
+#[test]
 fn damage_anywhere_in_the_file_gives_an_error_or_a_consistent_study() {
     let folder = Folder::new("damage");
     let mut file = folder.create();
