@@ -191,7 +191,9 @@ impl<'a> Question<'a> {
         known.dedup();
         let (least, most) = (*known.first()?, *known.last()?);
         let cost = |x: f64| self.cost(model, runs, x);
-        let affordable = affordable(most, MOST_COST * self.price.costliest, cost);
+        let is_priced = cost(most).is_finite();
+        let affordable =
+            if is_priced { affordable(most, MOST_COST * self.price.costliest, cost) } else { None };
         let largest = self.largest.into_iter().chain(affordable).min_by(f64::total_cmp);
         let explodes = may_explode(model);
         let sizes = if explodes { further_units(&known, largest) } else { further_sizes(&known, largest) };
@@ -202,7 +204,7 @@ impl<'a> Question<'a> {
             return None;
         }
         let feature = &model.feature;
-        let costs: Vec<f64> = sizes.iter().map(|&x| cost(x)).collect();
+        let costs: Vec<f64> = sizes.iter().map(|&x| cost(x)).filter(|_| is_priced).collect();
         let dear = dear(feature, &sizes, &costs, self.price.costliest);
         let advised = format!("{feature} = {}", plainly(&sizes));
         let span = most / least;

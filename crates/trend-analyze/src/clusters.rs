@@ -13,7 +13,7 @@
 //! count for count are one row until the end.
 //!
 //! No representative fits another one. A row that is a linear function of one (a loop's body and its head) therefore fits no
-//! other, and is compared with none: two rows in three of a large program.
+//! other, and is compared with none.
 
 use rayon::prelude::*;
 use trend_model::{Standardized, dot};
@@ -86,8 +86,8 @@ impl Clustering {
     }
 }
 
-/// Rows whose correlation differs from 1 by less are linear functions of each other but for rounding. The angle between
-/// them is smaller than [`Screen::CLOSE`].
+/// Rows whose R² differs from 1 by less are linear functions of each other but for rounding. The angle between them is
+/// below 1e-5, and the cosine of the angle to a third row changes by no more than that, which is less than [`Screen::CLOSE`].
 const SAME_DIRECTION: f64 = 1e-10;
 
 /// The representatives so far.
@@ -200,10 +200,10 @@ impl Known {
     }
 
     /// The only representative that a row fits, and how well, where it is a linear function of it.
-    fn same_direction(&self, tile: &Tile, i: usize, sorted: &Sorted) -> Option<(usize, f64)> {
+    fn same_direction(&self, tile: &Tile, i: usize, sorted: &Sorted, threshold: f64) -> Option<(usize, f64)> {
         let alone = sorted.nearest(&tile.shadows, i).filter(|&group| !self.has_close[group]);
         let of_group = |group| (group, r2(tile.rows.row(i), self.rows.row(group)));
-        alone.map(of_group).filter(|&(_, r2)| r2 > 1.0 - SAME_DIRECTION)
+        alone.map(of_group).filter(|&(_, r2)| r2 > threshold.max(1.0 - SAME_DIRECTION))
     }
 }
 
@@ -232,7 +232,7 @@ impl Tile {
 /// first direction are compared together.
 fn fits(tiles: &[Tile], screen: &Screen, known: &Known, sorted: &Sorted, threshold: f64) -> Vec<Fits> {
     let known_directions = |tile: &Tile| -> Vec<Option<(usize, f64)>> {
-        (0..tile.rows.len()).map(|i| known.same_direction(tile, i, sorted)).collect()
+        (0..tile.rows.len()).map(|i| known.same_direction(tile, i, sorted, threshold)).collect()
     };
     let known_directions: Vec<_> = tiles.par_iter().map(known_directions).collect();
     let one = |fit: Option<(usize, f64)>| Fits {

@@ -15,7 +15,7 @@
 //! are looked at.
 //!
 //! The space is that of the greatest variance of a sample of the rows, where different rows lie furthest apart: of
-//! pairs that do not correlate, one in a thousand passes.
+//! pairs that do not correlate, one in some thousand passes.
 
 use trend_model::{Standardized, dot};
 

@@ -255,6 +255,9 @@ mod tests {
         assert_eq!(proposal.to_do.len(), 1);
         let (_, config) = given(&["./p {n} <{input} | wc"]);
         assert_eq!((config.features.len(), config.workloads.files.len()), (2, 1));
+        let (_, config) = given(&["./p", "{bytes}", "{seed}", "{input}"]);
+        assert_eq!(config.features.iter().map(|f| &*f.name).collect::<Vec<_>>(), ["bytes"]);
+        assert_eq!(config.workloads.parameters[1].values, ["1", "2", "3"]);
         let (_, config) = given(&["awk", "{ print $1 }", "{input}"]);
         assert_eq!(config.program.command[1].text(), "{{ print $1 }}");
     }

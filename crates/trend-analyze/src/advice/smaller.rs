@@ -135,7 +135,7 @@ fn options(study: &Study, out: &BTreeSet<&str>) -> Option<String> {
         }
     }
     (groups.len() <= MOST_OPTIONS).then(|| {
-        groups.iter().map(|word| format!("--exclude {}", quoted(word))).collect::<Vec<_>>().join(" ")
+        groups.iter().map(|word| format!("--exclude={}", quoted(word))).collect::<Vec<_>>().join(" ")
     })
 }
 

@@ -44,6 +44,19 @@ fn an_exponential_needs_no_wide_range_and_none_that_nobody_can_wait_for() {
 }
 
 #[test]
+fn where_nothing_tells_what_runs_cost_sizes_are_advised_without() {
+    let text = "n: 1000 2000 4000 8000 16000 32000\na.c:1:f: 100 100 100 100 100 100\n\
+                b.c:1:g: 0 0 0 0 0 900000";
+    let found = analyze(&Study::from_text(text).unwrap(), &Options::default()).unwrap();
+    let models = found.clusters.iter().flat_map(|c| &c.models).chain(&found.total.models);
+    let advised: Vec<&NextRuns> = models.filter_map(|m| m.next.as_ref()).collect();
+    assert!(advised.iter().any(|next| next.sizes.iter().any(|n| *n > 32_000.0)), "{advised:?}");
+    for next in advised {
+        assert!(next.costs.iter().all(|cost| cost.is_finite()) && !next.message.contains("inf"), "{next:?}");
+    }
+}
+
+#[test]
 fn an_undecided_verdict_comes_with_the_runs_that_decide_it() {
     let (mut advised, mut right) = (0, 0);
     for program in 0..30 {
@@ -234,7 +247,7 @@ fn small_sizes_that_are_another_matter_are_to_be_left_out() {
     let model = &findings.total.models[0];
     assert!(!model.growth.as_ref().unwrap().decided);
     let next = model.next.clone().unwrap();
-    assert!(next.message.contains("it is n^2") && next.message.contains("`--exclude w"), "{next:?}");
+    assert!(next.message.contains("it is n^2") && next.message.contains("`--exclude=w"), "{next:?}");
     // Who follows it gets the verdict.
     let rest = of_all.without(|workload| next.exclude.contains(&workload.name));
     let after = analyze(&rest, &Options::default()).unwrap();

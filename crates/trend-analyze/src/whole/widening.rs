@@ -98,13 +98,14 @@ impl<'a> Widening<'a> {
         [lo, hi]: [f64; 2],
         parts: impl Iterator<Item = [f64; 2]>,
     ) -> Option<[f64; 2]> {
-        let highest = parts.map(|ci| ci[1]).fold(hi, f64::max);
-        let there = self.measured.iter().find(|(size, _)| *size == at).map(|&(_, cost)| cost);
-        let (mut lo, mut hi) = (lo.min(there.unwrap_or(lo)), highest.max(there.unwrap_or(hi)));
+        let (mut lo, mut hi) = (lo, hi);
         if self.measured.last().is_some_and(|&(largest, _)| at >= largest) {
             lo *= self.off.min(1.0);
             hi *= self.off.max(1.0);
         }
+        let highest = parts.map(|ci| ci[1]).fold(hi, f64::max);
+        let there = self.measured.iter().find(|(size, _)| *size == at).map(|&(_, cost)| cost);
+        let (lo, hi) = (lo.min(there.unwrap_or(lo)), highest.max(there.unwrap_or(hi)));
         (lo.is_finite() && hi.is_finite()).then_some([lo, hi])
     }
 
@@ -148,7 +149,7 @@ impl<'a> Widening<'a> {
         let is_off = *cost > hi * (1.0 + REMARKABLE) || *cost < lo / (1.0 + REMARKABLE);
         is_off.then(|| {
             let message = format!(
-                "at {feature} = {at} {:.1} times what the model says was measured: believe what was measured",
+                "at {feature} = {at} {:.2} times what the model says was measured: believe what was measured",
                 cost / prediction.cost
             );
             Warning::new("off_what_was_measured", message)
@@ -158,7 +159,7 @@ impl<'a> Widening<'a> {
     fn off_at_the_largest(&self, feature: &str) -> Option<Warning> {
         let (largest, _) = self.measured.last().filter(|_| self.off.ln().abs() > REMARKABLE)?;
         let message = format!(
-            "the runs of {feature} = {largest}, the largest, cost {:.1} times what the model says; what is predicted \
+            "the runs of {feature} = {largest}, the largest, cost {:.2} times what the model says; what is predicted \
              beyond may be as far off",
             self.off
         );

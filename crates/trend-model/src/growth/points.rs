@@ -207,7 +207,11 @@ impl Points {
     pub(crate) fn allows(&self, term: Term) -> bool {
         match term {
             Term::Power { .. } => true,
-            _ => term.log_value(self.x_max()) <= LARGEST_EXPONENTIAL,
+            // The factorial falls below 0.46.
+            _ => {
+                let most = term.log_value(self.x_max());
+                most <= LARGEST_EXPONENTIAL && self.x.first().is_none_or(|&x| term.log_value(x) <= most)
+            }
         }
     }
 

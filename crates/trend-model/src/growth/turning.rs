@@ -29,7 +29,8 @@ pub(crate) struct Turn {
     /// Probability of an excess as great, either way, without a cause.
     pub(crate) p_value: f64,
     /// By how much the slope of the residuals changes from the two smallest sizes to the two largest, where it rises or falls
-    /// from each pair of sizes to the next; else 0. Of six sizes without a cause it does in one case in a hundred.
+    /// from each pair of sizes to the next; else 0. Without a cause it does in 0.5 % of the cases
+    /// with six sizes, in 4 % with five and in 27 % with four (simulated).
     pub(crate) bend: f64,
 }
 

@@ -101,7 +101,7 @@ fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidat
         }
         if let Some(model) = Model::new(points, columns, &candidate) {
             if preview.is_finite() {
-                hopeless = hopeless.max(preview - HOPELESS / independent);
+                hopeless = hopeless.max(preview.min(model.evidence.log(1.0)) - HOPELESS / independent);
             }
             fitted.push((candidate, model));
         }

@@ -6,8 +6,8 @@
 //!            └─▶ this one ─unpack─▶ bytes of each run ─read side by side─▶ ┘
 //! ```
 //!
-//! Blobs come from one place, and are read by the thread that has it, which does the work of the others as well whenever
-//! they have enough to do. No thread waits for another to finish a step: to wake a thread takes as long as to unpack some
+//! Blobs come from one place, and are read by the thread that has it. Whenever the others have enough to do, it does what else
+//! it has to do (it reads the locations), and then the work of the others as well. No thread waits for another to finish a step: to wake a thread takes as long as to unpack some
 //! runs. Memory is used again: what is asked for anew has to be cleared, which takes longer than to unpack into it.
 
 use std::sync::mpsc::{Receiver, TrySendError, sync_channel};

@@ -111,6 +111,10 @@ impl<'a> Locations<'a> {
     /// All of them.
     pub(super) fn finish(mut self) -> Result<Vec<Location>, StudyError> {
         while self.read_some()? {}
+        let (known, expected) = (self.known.len(), self.expected);
+        if known != expected {
+            return Err(self.file.damaged(format!("{known} locations of {expected}")));
+        }
         Ok(self.known)
     }
 }

@@ -119,6 +119,7 @@ mod tests {
         let found = Earlier::look(root.path(), &Folders::default());
         assert_eq!((found.is_complete(), found.without), (false, vec![PathBuf::from("c")]));
     }
+
     #[test]
     fn where_a_build_was_about_a_folder_older_programs_elsewhere_are_of_no_concern() {
         let root = tempfile::tempdir().unwrap();

@@ -21,7 +21,7 @@ pub const UP_TO_DATE: &str = "instrumented_before";
 pub const ONLY_CONFIGURED: &str = "only_configured";
 
 /// What is said of more files than are looked at.
-const MORE_FILES: &str = ", though not all files were looked at, which are too many";
+const MORE_FILES: &str = "; there are too many files to look at all of them";
 
 /// Programs that a message names.
 const MOST_NAMES: usize = 3;
@@ -202,7 +202,7 @@ mod tests {
         assert!(
             found
                 .message
-                .contains("`a` has counters of an earlier build, though not all files were looked at")
+                .contains("`a` has counters of an earlier build; there are too many files to look at all")
         );
         earlier.is_cut = false;
         assert!(!up_to_date(&earlier).message.contains("all files"));

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use super::text::quoted;
+use crate::parameter::is_repetition;
 use crate::placeholder::{INPUT, Template};
 
 /// Values of a parameter of which nothing is known: three decades.
@@ -69,7 +70,9 @@ impl Command {
     pub(super) fn workloads(&self, files: &str) -> String {
         let files = format!("files = {files}");
         let files = if self.takes_input() { files } else { format!("# {files}") };
-        let values: Vec<String> = self.parameters().iter().map(|name| format!("{name} = {RANGE}")).collect();
+        let range = |name: &str| if is_repetition(name) { "[1, 2, 3]" } else { RANGE };
+        let values: Vec<String> =
+            self.parameters().iter().map(|name| format!("{name} = {}", range(name))).collect();
         let parameters = match values.as_slice() {
             [] => format!("# parameters = {{ n = {RANGE}, seed = [1, 2, 3] }}"),
             values => format!("parameters = {{ {} }}", values.join(", ")),
@@ -79,9 +82,11 @@ impl Command {
 
     pub(super) fn features(&self) -> String {
         let bytes = "bytes = \"size\"                               # of {input}; also \"lines\"";
-        let bytes = if self.takes_input() { bytes.to_owned() } else { format!("# {bytes}") };
+        let is_named = self.parameters().contains(&"bytes");
+        let bytes = if self.takes_input() && !is_named { bytes.to_owned() } else { format!("# {bytes}") };
         let parameter = |name: &str| format!("{name:<5} = {{ parameter = \"{name}\" }}");
-        let parameters: Vec<String> = self.parameters().into_iter().map(parameter).collect();
+        let parameters = self.parameters().into_iter().filter(|name| !is_repetition(name));
+        let parameters: Vec<String> = parameters.map(parameter).collect();
         let parameters =
             if parameters.is_empty() { vec![format!("# {}", parameter("n"))] } else { parameters };
         format!("{bytes}\n{}", parameters.join("\n"))

@@ -145,6 +145,21 @@ fn startup_costs_do_not_bend_a_line() {
 }
 
 #[test]
+fn a_cost_that_falls_is_not_said_to_grow() {
+    let x: Vec<f64> = (1..=11).map(|i| 100.0 * f64::from(i)).collect();
+    for fall in [|n: f64| 1e6 * (1.0 - 0.0004 * n), |n: f64| 1e8 / n, |n: f64| 1e6 - 1e5 * n.ln()] {
+        let y: Vec<f64> = x.iter().map(|&n| fall(n).round()).collect();
+        let growth = growth(&x, &y).unwrap();
+        let grows = growth.decided && growth.fits[0].class != GrowthClass::Constant;
+        assert!(!grows, "{:?}", growth.fits[0]);
+    }
+    // A factorial falls below a half.
+    let x = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
+    let growth = growth(&x, &x.map(|n| (1e6 * (1.0 - n)).round())).unwrap();
+    assert!(growth.fits.iter().all(|fit| fit.class != GrowthClass::Factorial), "{growth:?}");
+}
+
+#[test]
 fn degenerate_data_is_an_error_or_an_answer_and_never_nan() {
     let at = |x: &[f64], y: &[f64]| growth(x, y).unwrap_err();
     assert_eq!(at(&[1.0, 2.0], &[1.0, 2.0]), FitError::TooFewPoints { points: 2, needed: 4 });

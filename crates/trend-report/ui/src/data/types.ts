@@ -227,7 +227,14 @@ export interface Model {
   growth: Growth | null;
   predictions: Prediction[];
   split?: Split;
-  next?: { sizes: number[]; inputs: number; decides: boolean; message: string };
+  next?: {
+    sizes: number[];
+    inputs: number;
+    decides: boolean;
+    message: string;
+    costs: number[];
+    exclude?: string[];
+  };
   warnings: Warning[];
 }
 
