@@ -306,6 +306,9 @@ pub struct Model {
     /// The verdict as it was fitted, where there is one and [`Options::keep_fits`](crate::Options::keep_fits) is set.
     #[serde(skip)]
     pub fit: Option<Arc<Growth>>,
+    /// The largest size at which it ran, where it did in nearly all runs up to there and in none of those beyond.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs_until: Option<f64>,
     /// The two trends that the workloads follow, where they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,

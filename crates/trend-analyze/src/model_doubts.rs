@@ -65,6 +65,24 @@ pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64], explodes: b
     warnings
 }
 
+/// The largest of ascending sizes at which something cost anything, where that is in none of the runs of the largest quarter,
+/// and in nearly all before: what ran in four runs of five up to there is missing in three more by chance in 1 case of 100.
+pub(crate) fn runs_until(sizes: &[f64], costs: &[f64]) -> Option<f64> {
+    let until = costs.iter().rposition(|&cost| cost > 0.0)? + 1;
+    let (ran, after) = (costs[..until].iter().filter(|&&cost| cost > 0.0).count(), costs.len() - until);
+    let ends = after >= 3 && after * 4 >= costs.len() && ran * 5 >= until * 4;
+    ends.then(|| sizes[until - 1])
+}
+
+/// What that says of a model.
+pub(crate) fn ends_early(feature: &str, until: f64) -> Warning {
+    let message = format!(
+        "it ran in none of the runs of more than {feature} = {until}: beyond that nothing is predicted, and what the model says \
+         is what it would cost if it ran"
+    );
+    Warning::new("ends_early", message)
+}
+
 /// Kinds of warnings that other parts of the analysis have more to say on.
 pub(crate) const SPLIT: &str = "split";
 pub(crate) const EQUAL_RUNS: &str = "equal_runs";
@@ -80,5 +98,23 @@ pub(crate) fn kind(diagnosis: &Diagnosis) -> &'static str {
         Diagnosis::Split { .. } => SPLIT,
         Diagnosis::EqualRuns { .. } => EQUAL_RUNS,
         Diagnosis::Unexplained { .. } => UNEXPLAINED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_ends_early_that_ran_in_nearly_all_smaller_runs_and_in_no_larger_one() {
+        let sizes: Vec<f64> = (1..=12).map(f64::from).collect();
+        let ends = |costs: [f64; 12]| runs_until(&sizes, &costs);
+        assert_eq!(ends([1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]), Some(6.0));
+        assert_eq!(ends([1.0, 0.0, 9.0, 16.0, 25.0, 36.0, 7.0, 8.0, 9.0, 0.0, 0.0, 0.0]), Some(9.0));
+        // By chance, or in the largest again, or never.
+        assert_eq!(ends([1.0, 0.0, 9.0, 0.0, 25.0, 0.0, 7.0, 8.0, 9.0, 0.0, 0.0, 0.0]), None);
+        assert_eq!(ends([1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 7.0, 8.0, 9.0, 1.0, 0.0, 0.0]), None);
+        assert_eq!(ends([1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]), None);
+        assert_eq!(ends([0.0; 12]), None);
     }
 }

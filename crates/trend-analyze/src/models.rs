@@ -11,7 +11,7 @@ use trend_profile::{FeatureId, Study, Warning};
 use crate::better;
 use crate::column::{Column, Fitted, column, column_of, sizes, span};
 use crate::growth::{TOO_SPREAD, beyond_reach, no_growth, not_worth_a_class};
-use crate::model_doubts::{doubts, kind, no_model};
+use crate::model_doubts::{doubts, ends_early, kind, no_model, runs_until};
 use crate::resampling::Resampled;
 use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
 
@@ -148,6 +148,7 @@ impl Modeller {
             predictions: Vec::new(),
             curve: Vec::new(),
             fit: None,
+            runs_until: None,
             split: None,
             next: None,
             warnings: Vec::new(),
@@ -175,6 +176,8 @@ impl Modeller {
         let explodes =
             verdict.is_some_and(|verdict| verdict.named().iter().all(|named| named.class.term().explodes()));
         model.warnings.extend(doubts(column, &fit, &sizes, explodes));
+        model.runs_until = runs_until(x.values(), ascending.values());
+        model.warnings.extend(model.runs_until.map(|until| ends_early(&column.name, until)));
         let diagnosed = if is_passed_over {
             x.diagnose_scatter(ascending, &fit).into_iter().collect()
         } else {

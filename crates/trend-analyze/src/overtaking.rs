@@ -49,7 +49,7 @@ pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
 fn first_crossing(fast: &Cluster, slow: &Cluster, horizon: &Horizon<'_>) -> Option<Overtaking> {
     let crossing = |feature: usize| {
         let (fast, slow) = (&fast.models[feature], &slow.models[feature]);
-        if !(fast.is_sound() && slow.is_sound()) {
+        if !(fast.is_sound() && slow.is_sound()) || fast.runs_until.is_some() {
             return None;
         }
         let largest = horizon.largest[feature].filter(|largest| *largest > 0.0)?;

@@ -12,8 +12,8 @@ use crate::text::{cut, shorten, visible};
 use crate::{By, ReportError, Sort, TableOptions, cells, number, selection};
 
 /// Kinds of warnings that say what the whole's prediction is made of and how far off it may be.
-const OF_THE_WHOLE: [&str; 5] =
-    ["parts", "outgrown", "off_what_was_measured", "off_at_the_largest", "part_in_doubt"];
+const OF_THE_WHOLE: [&str; 6] =
+    ["parts", "outgrown", "off_what_was_measured", "off_at_the_largest", "part_in_doubt", "more_together"];
 
 /// Rows of each kind unless asked for more.
 const USUAL_ROWS: usize = 10;
@@ -153,8 +153,16 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
     if more > 0 {
         out.paragraph(DIM, &format!("{more} more; --top {} shows all.", known.len()));
     }
-    if unknown > 0 {
-        out.paragraph(DIM, &format!("Left out, as they have no model: {unknown}."));
+    let is_over = |item: &&Item<'_>| {
+        let model = scope.model(item.models());
+        model.is_some_and(|model| model.runs_until.is_some()) && rows::predicted(item, scope).is_none()
+    };
+    let over = items.iter().filter(is_over).count();
+    if over > 0 {
+        out.paragraph(DIM, &format!("Left out, as they ran in no large run: {over}."));
+    }
+    if unknown > over {
+        out.paragraph(DIM, &format!("Left out, as they have no model: {}.", unknown - over));
     }
 }
 

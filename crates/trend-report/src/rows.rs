@@ -273,7 +273,8 @@ pub(crate) fn row_place(row: &Row) -> String {
 
 /// The cost of a row at the scope's value.
 pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Estimate> {
-    estimate(scope.model(item.models())?, scope.at?)
+    let (model, at) = (scope.model(item.models())?, scope.at?);
+    estimate(model, at).filter(|_| model.runs_until.is_none_or(|until| at <= until))
 }
 
 /// The measured points of a row: feature value and cost, in the workloads' order; those without

@@ -56,6 +56,7 @@ fn model(law: PowerLawModel) -> Model {
         predictions,
         curve: Vec::new(),
         fit: None,
+        runs_until: None,
         split: None,
         next: None,
         warnings: Vec::new(),

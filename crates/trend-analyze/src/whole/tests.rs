@@ -156,3 +156,20 @@ fn the_whole_may_cost_what_a_part_may() {
     let of_part = part.models[0].prediction_at(1e6).unwrap().ci.unwrap();
     assert!(whole.ci.unwrap()[1] >= of_part[1], "{whole:?} {of_part:?}");
 }
+
+#[test]
+fn beyond_the_data_the_whole_may_cost_what_its_clusters_do_together() {
+    // A line with a small square in the same function, which the whole's own model does not have.
+    let sizes: Vec<u64> = (0..12).map(|i| (1000.0 * 1.49_f64.powi(i)) as u64).collect();
+    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+    let square = |n: u64| (n / 500) * (n / 500 + 1) / 2;
+    let text =
+        format!("n: {}\na.c:1:main: {}\na.c:2:main: {}", row(&|n| n), row(&|n| 103 * n), row(&|n| square(n)));
+    let options = Options { at: vec![("n".to_owned(), 8e6)], ..Options::default() };
+    let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
+    let total = &findings.total.models[0];
+    let there = total.prediction_at(8e6).unwrap();
+    let truth = (103 * 8_000_000 + square(8_000_000)) as f64;
+    let [lo, hi] = there.ci.unwrap();
+    assert!(lo <= truth && truth <= hi * 1.02 && hi < truth * 1.3, "{there:?} {truth}");
+}

@@ -33,6 +33,9 @@ pub(crate) struct Widening<'a> {
     off: f64,
     /// Names, models and costs of the parts whose doubts are the whole's.
     parts: Vec<(&'a str, &'a Model, &'a [u64])>,
+    /// Models of the clusters that are known to grow as they do, where no location is in two clusters: the whole costs at
+    /// least what these cost together.
+    together: Vec<&'a Model>,
 }
 
 /// What a model says at `x`: its class, and where that is not decided, its power law as well.
@@ -40,6 +43,13 @@ fn said(model: &Model, x: f64) -> Vec<f64> {
     let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
     let law = model.power_law.as_ref().filter(|_| !is_decided).map(|law| law.predict(x));
     model.predict(x).into_iter().chain(law).collect()
+}
+
+/// Whether the clusters cost no more together than there is; a location can be in several.
+fn are_disjoint(clusters: &[Cluster], totals: &[u64]) -> bool {
+    let together =
+        |run: usize| clusters.iter().fold(0, |sum: u64, cluster| sum.saturating_add(cluster.costs[run]));
+    totals.iter().enumerate().all(|(run, total)| together(run) <= *total)
 }
 
 fn scatter(model: &Model) -> f64 {
@@ -76,7 +86,16 @@ impl<'a> Widening<'a> {
             let model = models.iter().find(|m| m.feature == column.name && m.is_sound())?;
             Some((name, model, costs.as_slice()))
         });
-        let mut widening = Self { off: 1.0, parts: models.collect(), measured };
+        let is_known = |model: &Model| {
+            let grows = model.growth.as_ref().is_some_and(|g| g.decided || g.superlinear == Some(true));
+            grows && model.is_sound()
+        };
+        let together = clusters.iter().filter(|cluster| column.runs_at_the_end(&cluster.costs));
+        let together =
+            together.filter_map(|cluster| cluster.models.iter().find(|m| m.feature == column.name));
+        let together: Vec<&Model> = together.filter(|model| is_known(model)).collect();
+        let together = if are_disjoint(clusters, totals) { together } else { Vec::new() };
+        let mut widening = Self { off: 1.0, parts: models.collect(), together, measured };
         if let Some(&(largest, cost)) = widening.measured.last() {
             let all = match parts {
                 Some(parts) => vec![parts.rows.iter().filter_map(|part| part.model.predict(largest)).sum()],
@@ -104,9 +123,17 @@ impl<'a> Widening<'a> {
             hi *= self.off.max(1.0);
         }
         let highest = parts.map(|ci| ci[1]).fold(hi, f64::max);
+        let highest = self.cost_together(at).map_or(highest, |together| highest.max(together));
         let there = self.measured.iter().find(|(size, _)| *size == at).map(|&(_, cost)| cost);
         let (lo, hi) = (lo.min(there.unwrap_or(lo)), highest.max(there.unwrap_or(hi)));
         (lo.is_finite() && hi.is_finite()).then_some([lo, hi])
+    }
+
+    /// What the clusters cost together beyond the largest size.
+    fn cost_together(&self, at: f64) -> Option<f64> {
+        self.measured.last().filter(|&&(largest, _)| at > largest)?;
+        let together: f64 = self.together.iter().filter_map(|model| model.predict(at)).sum();
+        together.is_finite().then_some(together)
     }
 
     /// The same of a prediction; `of` are the parts' predictions at its size.
@@ -139,7 +166,11 @@ impl<'a> Widening<'a> {
         let off = before.iter().filter_map(|prediction| self.off_what_was_measured(feature, prediction));
         let mut warnings: Vec<Warning> = off.chain(self.off_at_the_largest(feature)).collect();
         let asked = before.iter().rposition(|p| p.asked).or(before.len().checked_sub(1));
-        warnings.extend(asked.and_then(|i| self.part_in_doubt(feature, &before[i], &after[i])));
+        let more = asked.and_then(|i| {
+            let (before, after) = (&before[i], &after[i]);
+            self.part_in_doubt(feature, before, after).or_else(|| self.more_together(feature, before))
+        });
+        warnings.extend(more);
         warnings
     }
 
@@ -153,6 +184,20 @@ impl<'a> Widening<'a> {
                 cost / prediction.cost
             );
             Warning::new("off_what_was_measured", message)
+        })
+    }
+
+    fn more_together(&self, feature: &str, before: &Prediction) -> Option<Warning> {
+        let together =
+            self.cost_together(before.at).filter(|cost| *cost > before.ci.map_or(f64::MAX, |ci| ci[1]))?;
+        (together > before.cost * (1.0 + REMARKABLE)).then(|| {
+            let message = format!(
+                "at {feature} = {} the clusters together are predicted to cost {:.2} times what the model of the whole \
+                 says; the interval goes up to that",
+                before.at,
+                together / before.cost
+            );
+            Warning::new("more_together", message)
         })
     }
 

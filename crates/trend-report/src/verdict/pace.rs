@@ -62,9 +62,9 @@ pub(super) fn pace_in_words(model: &Model, law: &PowerLawModel) -> String {
     }
 }
 
-/// How fast a cost certainly grows, as an exponent; `None` where that may be no faster than linearly.
+/// How fast a cost certainly grows, as an exponent; `None` where that may be no faster than linearly or ends.
 pub(super) fn certain_pace(model: &Model, law: &PowerLawModel) -> Option<f64> {
-    if rows::is_poor(model) {
+    if rows::is_poor(model) || model.runs_until.is_some() {
         return None;
     }
     match &model.growth {
