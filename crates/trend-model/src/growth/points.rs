@@ -205,14 +205,10 @@ impl Points {
 
     /// Whether a term can be evaluated and its coefficient be a number.
     pub(crate) fn allows(&self, term: Term) -> bool {
-        match term {
-            Term::Power { .. } => true,
-            // The factorial falls below 0.46.
-            _ => {
-                let most = term.log_value(self.x_max());
-                most <= LARGEST_EXPONENTIAL && self.x.first().is_none_or(|&x| term.log_value(x) <= most)
-            }
-        }
+        let most = term.log_value(self.x_max());
+        // The factorial falls below 0.46.
+        let rises = self.x.first().is_none_or(|&x| term.log_value(x) <= most);
+        matches!(term, Term::Power { .. }) || (most <= LARGEST_EXPONENTIAL && rises)
     }
 
     /// `coefficient` times the relative term, as coefficients of terms in plain x; the second is what another origin
