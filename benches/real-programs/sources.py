@@ -1,5 +1,6 @@
-"""Fetches a program's source by name and version: Debian's source packages, a package of PyPI, npm or crates.io that
-carries the C source, or a Rust crate with all that it needs. Each through its own client; nothing is installed, and what was fetched once is kept."""
+"""Fetches a program's source by name and version: Debian's source packages, a package for Python, node or Rust
+that carries the C source, or a Rust crate with all that it needs. Each through its own client; nothing is installed, and what
+was fetched once is kept."""
 
 import fnmatch
 import os

@@ -138,7 +138,7 @@ mod tests {
     fn crates_and_the_standard_library_have_short_names() {
         let base = Base::new("/p", "/p/target/a", None);
         let short = |name: &str| base.named_short(name);
-        let registry = "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+        let registry = "/root/.cargo/registry/src/index-1949cf8c6b5b557f";
         assert_eq!(short(&format!("{registry}/regex-1.10.0/src/lib.rs")), "regex-1.10.0/src/lib.rs");
         assert_eq!(short("/rustc/59807616/library/core/src/iter/mod.rs"), "library/core/src/iter/mod.rs");
         assert_eq!(short("/u/.cargo/git/checkouts/x-1a/2b/src/lib.rs"), "x-1a/2b/src/lib.rs");
