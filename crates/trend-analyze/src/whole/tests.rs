@@ -165,11 +165,17 @@ fn beyond_the_data_the_whole_may_cost_what_its_clusters_do_together() {
     let square = |n: u64| (n / 500) * (n / 500 + 1) / 2;
     let text =
         format!("n: {}\na.c:1:main: {}\na.c:2:main: {}", row(&|n| n), row(&|n| 103 * n), row(&|n| square(n)));
-    let options = Options { at: vec![("n".to_owned(), 8e6)], ..Options::default() };
+    let options = Options { at: vec![("n".to_owned(), 16e6)], ..Options::default() };
     let findings = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
     let total = &findings.total.models[0];
-    let there = total.prediction_at(8e6).unwrap();
-    let truth = (103 * 8_000_000 + square(8_000_000)) as f64;
+    let there = total.prediction_at(16e6).unwrap();
+    let truth = (103 * 16_000_000 + square(16_000_000)) as f64;
     let [lo, hi] = there.ci.unwrap();
     assert!(lo <= truth && truth <= hi * 1.02 && hi < truth * 1.3, "{there:?} {truth}");
+    assert_eq!(
+        total.warnings.iter().filter(|w| w.kind == "more_together").count(),
+        1,
+        "{:?}",
+        total.warnings
+    );
 }

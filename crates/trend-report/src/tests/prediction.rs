@@ -60,3 +60,15 @@ fn what_was_asked_for_is_the_last_to_go_in_a_narrow_terminal() {
        3  n                   1.80 M  1.79–1.80 M  n
     "#);
 }
+
+#[test]
+fn what_ran_in_small_runs_alone_is_predicted_for_such_runs_alone() {
+    let mut findings = bubble_sort();
+    findings.clusters[1].models[0].runs_until = Some(300.0);
+    let name = findings.clusters[1].representative.name.clone();
+    let left_out = "Left out, as they ran in no large run: 1.";
+    let far = shown(&prediction_table(&findings, "n", 6e6, &at_width(100)).unwrap());
+    assert!(far.contains(left_out) && !far.contains(&name), "{far}");
+    let near = shown(&prediction_table(&findings, "n", 200.0, &at_width(100)).unwrap());
+    assert!(!near.contains(left_out) && near.contains(&name), "{near}");
+}
