@@ -7,7 +7,7 @@ mod tests;
 mod words;
 
 use rayon::prelude::*;
-use trend_model::{Growth, Reach, deciding_runs, further_sizes, further_units, growth};
+use trend_model::{Growth, Reach, deciding_runs, further_sizes, further_units, growth, largest_that};
 use trend_profile::Study;
 
 use self::price::Price;
@@ -30,9 +30,8 @@ const MOST_ASKED: usize = 32;
 /// Exponent of the power law through costs without a verdict from which these may be an exponential.
 const STEEP: f64 = 3.0;
 
-/// How many times the largest size is looked at, and the halvings by which the largest affordable one is found.
+/// How many times the largest size is looked at.
 const FAR: f64 = 1e6;
-const HALVINGS: usize = 60;
 
 /// What the whole program costs, by which runs are chosen.
 pub(crate) struct Whole<'a> {
@@ -264,19 +263,8 @@ fn exponentially(runs: &Runs, x: f64) -> Option<f64> {
     Some(cost(largest) * (rate * (x - largest)).exp())
 }
 
-/// The largest size from `most` on whose run costs no more than `cost`; `None` where there is no end.
+/// The largest size from `most` on whose run costs no more than `limit`; `None` where there is no end.
 fn affordable(most: f64, limit: f64, cost: impl Fn(f64) -> f64) -> Option<f64> {
-    let (mut low, mut high) = (most, most * FAR);
-    if cost(high) <= limit {
-        return None;
-    }
-    for _ in 0..HALVINGS {
-        let middle = (low * high).sqrt();
-        if cost(middle) <= limit {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some(low)
+    let is_affordable = |x: f64| cost(x) <= limit;
+    (!is_affordable(most * FAR)).then(|| largest_that(most, most * FAR, is_affordable))
 }

@@ -26,6 +26,7 @@
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 
 mod ascending;
+mod bisection;
 mod bootstrap;
 mod change_point;
 mod curvature;
@@ -54,6 +55,7 @@ mod two_trends;
 mod uncounted;
 mod wide;
 
+pub use bisection::largest_that;
 pub use bootstrap::{Bootstrap, BootstrapRow};
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;

@@ -67,18 +67,7 @@ impl GrowthClass {
     ];
 
     /// The ten classes that most programs have, by growth.
-    pub const NAMED: [Self; 10] = [
-        Self::Constant,
-        Self::Logarithmic,
-        Self::SquareRoot,
-        Self::Linear,
-        Self::Linearithmic,
-        Self::ThreeHalves,
-        Self::Quadratic,
-        Self::QuadraticLog,
-        Self::Cubic,
-        Self::Exponential,
-    ];
+    pub const NAMED: [Self; 10] = *Self::FIXED.first_chunk().unwrap();
 
     /// The class in words of a variable: `with_variable("bytes")` of [`Self::Linearithmic`] is `bytes log bytes`.
     pub fn with_variable(self, variable: &str) -> String {

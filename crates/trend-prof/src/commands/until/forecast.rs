@@ -1,7 +1,7 @@
 //! How long runs of a size take, from those that there are. Never short where it is unsure.
 
 use trend_analyze::{Findings, Model};
-use trend_model::PowerLaw;
+use trend_model::{PowerLaw, largest_that};
 use trend_profile::Study;
 
 /// Runs shorter than this are mostly startup, and say nothing of how time grows.
@@ -15,9 +15,6 @@ const CLEARLY: f64 = 1.5;
 
 /// How many times the largest size is looked at.
 const FAR: f64 = 1e6;
-
-/// Halvings of the interval in which the largest affordable size lies.
-const HALVINGS: usize = 60;
 
 /// Times of the recorded runs by size.
 pub(super) struct Forecast<'a> {
@@ -76,16 +73,7 @@ impl<'a> Forecast<'a> {
         if fits(most * FAR) {
             return Some(most * FAR);
         }
-        let (mut low, mut high) = (self.times[0].0 / FAR, most * FAR);
-        for _ in 0..HALVINGS {
-            let middle = (low * high).sqrt();
-            if fits(middle) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        Some(low)
+        Some(largest_that(self.times[0].0 / FAR, most * FAR, fits))
     }
 
     /// One run: as long as the longest that was not smaller; beyond those, grown from the largest by the law of the
