@@ -75,6 +75,8 @@ pub(crate) enum Command {
     Predict(Predict),
     /// Make a study of counts from elsewhere, or add features to one
     Import(Import),
+    /// Write what is whole of a damaged study into a new one
+    Repair(Repair),
     /// Write a study's counts or findings in another format
     Export(Export),
 }
@@ -330,6 +332,10 @@ pub(crate) struct Serve {
     /// Open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
+    /// The folder that the study's source paths start from, for sources that the study has not stored [default: where it
+    /// was made, if you made it on this machine]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) source_root: Option<PathBuf>,
     /// What opens a line of code; `{file}` and `{line}` stand for the two [default: $VISUAL or $EDITOR, if it has a
     /// window of its own]
     #[arg(long, value_name = "COMMAND")]
@@ -355,6 +361,15 @@ pub(crate) struct Predict {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Repair {
+    /// The damaged study; it is only read
+    pub(crate) study: PathBuf,
+    /// The study to make [default: NAME.repaired.trend]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

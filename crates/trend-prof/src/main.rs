@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod exclusion;
 mod failure;
+mod ownership;
 mod progress;
 mod study;
 mod terminal;

@@ -70,23 +70,21 @@ fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<
 
 /// Whether some run left counts; also where that cannot be told.
 fn may_have_counts(path: &Path) -> bool {
-    let runs = StudyFile::open(path, Access::Read).and_then(|study| study.run_states());
-    runs.map_or(true, |runs| runs.iter().any(|run| run.outcome.is_finished()))
+    let study = StudyFile::open(path, Access::Read);
+    study.map_or(true, |study| study.run_states().iter().any(|run| run.outcome.is_finished()))
 }
 
 /// Tells a study from another word of the command line, such as a function or a source file: it ends in .trend, or it
-/// is a file that begins as every study does.
+/// is a file that begins as studies do.
 pub(crate) fn is_study(word: &OsString) -> bool {
     let path = Path::new(word);
-    path.extension().is_some_and(|e| e == SUFFIX) || (path.is_file() && begins_as_database(path))
+    path.extension().is_some_and(|e| e == SUFFIX) || (path.is_file() && begins_as_study(path))
 }
 
-fn begins_as_database(path: &Path) -> bool {
-    /// Of SQLite's file format, version 3.
-    const MAGIC: &[u8; 16] = b"SQLite format 3\0";
-    let mut start = [0; MAGIC.len()];
+fn begins_as_study(path: &Path) -> bool {
+    let mut start = [0; 16];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == *MAGIC
+    read.is_ok() && StudyFile::may_begin_with(&start)
 }
 
 /// Reads a study.

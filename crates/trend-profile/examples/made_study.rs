@@ -80,7 +80,7 @@ fn large(path: &Path) -> Result<(), Box<dyn Error>> {
     const WORKLOADS: usize = 1000;
     const SHAPES: usize = 1501;
     let mut numbers = Numbers(7);
-    let mut file = StudyFile::create(path, &NewStudy { program: "large".to_owned(), root: String::new() })?;
+    let mut file = StudyFile::create(path, &NewStudy::new("large", ""))?;
     let features = ["bytes", "lines", "depth"].map(|name| (name.to_owned(), Definition::Given));
     file.declare_features(&features)?;
     let (mut functions, mut locations, mut sources) = (Vec::new(), Vec::new(), Vec::new());
@@ -186,7 +186,7 @@ fn routine_named(name: &str) -> RoutineProfile {
 
 fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
     let names = hostile_names();
-    let new = NewStudy { program: names[0].clone(), root: names[6].clone() };
+    let new = NewStudy::new(&names[0], &names[6]);
     let mut file = StudyFile::create(path, &new)?;
     let feature = format!("{}{}", names[0], names[2]);
     file.declare_features(&[(feature.clone(), Definition::Given), (names[12].clone(), Definition::Given)])?;
@@ -225,7 +225,7 @@ fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
         ("startup", |_| (1, [100, 120, 150])),
     ];
     let mut file =
-        StudyFile::create(path, &NewStudy { program: "routines".to_owned(), root: String::new() })?;
+        StudyFile::create(path, &NewStudy::new("routines", ""))?;
     file.declare_features(&[("n".to_owned(), Definition::Given)])?;
     let functions: Vec<Function> =
         shapes.iter().zip(1..).map(|((name, _), i)| function(name, "table.c", 10 * i)).collect();

@@ -118,6 +118,15 @@ impl CountsRow {
         }
     }
 
+    /// How many bytes it takes besides itself.
+    pub(crate) fn heap_bytes(&self) -> u64 {
+        match &self.0 {
+            Cells::Constant { .. } => 0,
+            Cells::Narrow(cells) => size_of_val(&**cells) as u64,
+            Cells::Wide(cells) => size_of_val(&**cells) as u64,
+        }
+    }
+
     /// Becomes the row of these columns of it.
     fn pick(&mut self, columns: &[usize]) {
         let counts = self.to_vec();

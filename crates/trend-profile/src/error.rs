@@ -44,18 +44,29 @@ pub enum StudyError {
         /// Where and how.
         what: String,
     },
-    /// There are more counts than can be held.
-    #[error(
-        "{path}: is too large: it has {locations} locations in {workloads} workloads, and all of their counts could \
-         take more memory than can be had"
-    )]
-    TooLarge {
+    /// Reading it would take more memory than a study of its size may.
+    #[error("{path}: its {bytes} bytes would take more than {limit} bytes of memory, the most that a study of that size may")]
+    Limit {
         /// The file.
         path: PathBuf,
-        /// How many it has.
-        locations: usize,
-        /// How many it has.
-        workloads: usize,
+        /// The length of the file.
+        bytes: u64,
+        /// The most that it may take.
+        limit: u64,
+    },
+    /// The file is not where it was while it is written.
+    #[error("{path}: was {} while it was written", match now { Some(now) => format!("renamed to {}", now.display()), None => "removed or replaced".to_owned() })]
+    Moved {
+        /// The file.
+        path: PathBuf,
+        /// Where it is now, as far as that can be told.
+        now: Option<PathBuf>,
+    },
+    /// The file is not as it was left while it is written.
+    #[error("{path}: was changed by another program while it was written")]
+    Changed {
+        /// The file.
+        path: PathBuf,
     },
     /// The disk is full.
     #[error("{path}: no space left on the disk")]
@@ -70,18 +81,10 @@ pub enum StudyError {
         path: PathBuf,
     },
     /// Another program has had the file locked for a long time.
-    #[error("{path}: is locked by another process")]
+    #[error("{path}: another trend-prof is writing to it")]
     Busy {
         /// The file.
         path: PathBuf,
-    },
-    /// SQLite said something else.
-    #[error("{path}: {source}")]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// What it said.
-        source: rusqlite::Error,
     },
     /// The operating system refused.
     #[error("{path}: {source}")]

@@ -1,7 +1,7 @@
 //! The vocabulary of trend-prof as types, and the study file.
 //!
 //! A [`Study`] is one program, its workloads, their features and the counts: everything that the
-//! analysis needs, in memory and checked. A [`StudyFile`] is the same on disk, one SQLite file.
+//! analysis needs, in memory and checked. A [`StudyFile`] is the same on disk, one file of records.
 //!
 //! # Design constraints
 //!
@@ -17,6 +17,7 @@ mod counts;
 mod error;
 mod feature;
 mod file;
+mod identity;
 mod location;
 mod order;
 mod routine;
@@ -28,7 +29,10 @@ mod workload;
 pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
-pub use file::{Access, NewStudy, ObjectRecord, Origin, RunState, SourceText, StudyFile};
+pub use file::{
+    Access, NewStudy, ObjectRecord, Origin, Repaired, RunState, SourceText, StudyFile, repair,
+};
+pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use routine::{InputMetric, RoutineProfile, Tuple};
 pub use study::{Study, StudyParts};

@@ -6,12 +6,16 @@ use std::sync::Arc;
 use crate::order::{permuted, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId,
-    Outcome, RoutineProfile, SourceText, StudyError, Symbol, Unit, Warning, Workload, WorkloadId,
+    Outcome, RoutineProfile, SourceText, StudyError, StudyId, Symbol, Unit, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
 #[derive(Clone, Debug, Default)]
 pub struct StudyParts {
+    /// Which study it is.
+    pub id: StudyId,
+    /// What shows who wrote the root; empty where nothing does.
+    pub seal: Vec<u8>,
     /// The program's name.
     pub program: String,
     /// The folder that relative paths start from; empty when unknown.
@@ -43,6 +47,8 @@ pub struct StudyParts {
 /// One program, its workloads, features and counts.
 #[derive(Clone, Debug)]
 pub struct Study {
+    id: StudyId,
+    seal: Vec<u8>,
     program: String,
     root: String,
     unit: Unit,
@@ -120,6 +126,8 @@ impl Study {
             key(a).cmp(&key(b))
         });
         let mut study = Self {
+            id: parts.id,
+            seal: parts.seal,
             program: parts.program,
             root: parts.root,
             unit: parts.unit,
@@ -234,7 +242,18 @@ impl Study {
         &self.program
     }
 
-    /// The folder that relative source paths start from; empty when unknown.
+    /// Which study it is.
+    pub fn id(&self) -> StudyId {
+        self.id
+    }
+
+    /// What shows that the root was not made up by somebody else; empty where nothing does.
+    pub fn seal(&self) -> &[u8] {
+        &self.seal
+    }
+
+    /// The folder that relative source paths start from; empty when unknown. Anybody can have written it: see
+    /// [`Self::seal`].
     pub fn root(&self) -> &str {
         &self.root
     }

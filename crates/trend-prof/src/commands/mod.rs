@@ -6,6 +6,7 @@ mod export;
 mod import;
 mod init;
 mod predict;
+mod repair;
 mod report;
 mod run;
 mod serve;
@@ -37,6 +38,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Serve(args) => serve::serve(args, terminal),
         Command::Predict(args) => predict::predict(args, terminal),
         Command::Import(args) => import::import(args, terminal),
+        Command::Repair(args) => repair::repair(args, terminal),
         Command::Export(args) => export::export(args, terminal),
     }
 }

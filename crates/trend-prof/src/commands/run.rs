@@ -18,6 +18,7 @@ use trend_run::{
 use super::{build, until};
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::ownership;
 use crate::progress::Progress;
 use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
@@ -109,7 +110,9 @@ pub(super) fn measured(
     let progress = Progress::new(terminal);
     let summary = trend_run::execute(&plan, &mut study, options, &progress, &cancel);
     progress.finish();
-    Ok((summary?, path.to_owned()))
+    let summary = summary?;
+    study.close()?;
+    Ok((summary, path.to_owned()))
 }
 
 /// Builds when needed; gives the workloads, those included that were recorded completely at sizes beyond the
@@ -151,14 +154,14 @@ pub(super) fn prepared(
         Some(study) => study,
         None => StudyFile::create(
             path,
-            &NewStudy {
-                program: config.program.name.clone(),
-                root: config.folder.to_string_lossy().into_owned(),
-            },
+            &ownership::sealed(NewStudy::new(
+                &config.program.name,
+                config.folder.to_string_lossy(),
+            )),
         )?,
     };
     if !options.fresh {
-        let recorded = study.run_states()?;
+        let recorded = study.run_states();
         note_kept(&plan, &recorded, terminal);
         plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat))?;
     }
@@ -201,8 +204,8 @@ fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<Study
     if !path.exists() {
         return Ok(None);
     }
-    let whole = StudyFile::open(path, Access::Write).and_then(|f| f.run_states().map(|_| f));
-    match whole {
+    match StudyFile::open(path, Access::Write) {
+        Err(StudyError::Busy { path }) => Err(RunError::UnderWay { study: path }.into()),
         Err(StudyError::Damaged { .. }) if fresh => {
             let aside = path.with_extension(format!("{SUFFIX}.damaged"));
             std::fs::rename(path, &aside)

@@ -254,8 +254,10 @@ fn with_study() -> Bench {
 fn a_study_of_a_newer_version_is_left_alone() {
     let bench = with_study();
     let mut bytes = fs::read(bench.path("program.trend")).unwrap();
-    // `user_version` of the SQLite header, big-endian.
-    bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
+    // The version in the header, and the header's check.
+    bytes[16] = 99;
+    let check = twox_hash::XxHash3_64::oneshot(&bytes[..40]);
+    bytes[40..48].copy_from_slice(&check.to_le_bytes());
     bench.write("newer.trend", &bytes);
     for arguments in
         [&["show", "newer.trend"][..], &["run", "--study", "newer.trend"], &["report", "newer.trend"]]

@@ -6,10 +6,11 @@
 //!            └─▶ this one ─unpack─▶ bytes of each run ─read side by side─▶ ┘
 //! ```
 //!
-//! Blobs come from one place, and are read by the thread that has it. Whenever the others have enough to do, it does what else
-//! it has to do (it reads the locations), and then the work of the others as well. No thread waits for another to finish a step: to wake a thread takes as long as to unpack some
-//! runs. Memory is used again: what is asked for anew has to be cleared, which takes longer than to unpack into it.
+//! Blobs come from one place, and are read by the thread that has it. Whenever the others have enough to do, it does their
+//! work as well. No thread waits for another to finish a step: to wake a thread takes as long as to unpack some runs.
+//! Memory is used again: new memory has to be cleared, which takes longer than to unpack into it.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -42,7 +43,7 @@ pub(super) enum Failed {
         /// What is wrong with them.
         what: String,
     },
-    /// More counts than there is memory for.
+    /// More counts than they may take memory.
     TooMany,
 }
 
@@ -62,27 +63,25 @@ pub(super) struct Matrix {
     pub(super) unstable: Vec<bool>,
 }
 
-/// The matrix of `workloads` columns. `runs` has the workload of every run, all repetitions of one together; `next` puts
-/// the blob of the next one into its argument. `meanwhile` is what the thread that reads has to do besides, piece by piece,
-/// and says whether there is more: it does so while others unpack.
+/// The matrix of `workloads` columns, in at most `memory` bytes. `runs` has the workload of every run, all repetitions of
+/// one together; `next` puts the blob of the next one into its argument.
 pub(super) fn unpacked(
     locations: usize,
     workloads: usize,
     runs: &[usize],
+    memory: u64,
     next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
-    meanwhile: impl FnMut() -> Result<bool, StudyError>,
 ) -> Result<Matrix, Failed> {
-    let cells = locations.checked_mul(workloads).ok_or(Failed::TooMany)?;
-    // Asked for before it is taken: where there is not so much, taking it would end the program. Most rows need less.
-    Vec::<u64>::new().try_reserve_exact(cells).map_err(|_| Failed::TooMany)?;
+    let of_rows = (locations as u64).saturating_mul(size_of::<CountsRow>() as u64 + 1);
+    let left = AtomicU64::new(memory.checked_sub(of_rows).ok_or(Failed::TooMany)?);
     let mut rows = vec![CountsRow::constant(0, workloads); locations];
     let mut unstable = vec![false; locations];
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = locations.div_ceil(PARTS * threads).max(1);
     let parts = rows.chunks_mut(share).zip(unstable.chunks_mut(share));
     let parts = parts.map(|(rows, unstable)| Mutex::new(Part::new(rows, unstable))).collect();
-    let work = Work { locations, share, parts, spare: Mutex::default(), failed: Mutex::default() };
-    work.of_all(runs, threads, next, meanwhile)?;
+    let work = Work { locations, share, parts, left, spare: Mutex::default(), failed: Mutex::default() };
+    work.of_all(runs, threads, next)?;
     Ok(Matrix { rows, unstable })
 }
 
@@ -92,6 +91,8 @@ struct Work<'a> {
     /// Rows of a part.
     share: usize,
     parts: Vec<Mutex<Part<'a>>>,
+    /// How many bytes rows may still take.
+    left: AtomicU64,
     /// Runs that are done with, and their memory.
     spare: Mutex<Vec<Vec<Run>>>,
     /// The first thing that went wrong.
@@ -105,7 +106,6 @@ impl Work<'_> {
         mut runs: &[usize],
         threads: usize,
         mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
-        mut meanwhile: impl FnMut() -> Result<bool, StudyError>,
     ) -> Result<(), Failed> {
         let (sender, receiver) = sync_channel(threads - 1);
         let receiver = Mutex::new(receiver);
@@ -121,7 +121,6 @@ impl Work<'_> {
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             let mut unpacker = Unpacker::default();
-            let mut is_more = true;
             while !runs.is_empty() && locked(&self.failed).is_none() {
                 let now;
                 (now, runs) = runs.split_at(self.some_workloads(runs)?);
@@ -131,20 +130,13 @@ impl Work<'_> {
                     run.workload = workload;
                     next(&mut run.blob)?;
                 }
-                while let Err(TrySendError::Full(back) | TrySendError::Disconnected(back)) =
+                if let Err(TrySendError::Full(back) | TrySendError::Disconnected(back)) =
                     sender.try_send(some)
                 {
-                    if !is_more {
-                        self.of_some(back, &mut unpacker);
-                        break;
-                    }
-                    (some, is_more) = (back, meanwhile()?);
+                    self.of_some(back, &mut unpacker);
                 }
             }
             drop(sender);
-            while is_more {
-                is_more = meanwhile()?;
-            }
             work();
             Ok::<_, Failed>(())
         })?;
@@ -192,7 +184,7 @@ impl Work<'_> {
             });
             let (at, mut part) = free.unwrap_or_else(|| (0, locked(&self.parts[rest[0]])));
             let i = rest.swap_remove(at);
-            part.fill(runs, i)?;
+            part.fill(runs, i, &self.left)?;
         }
         Ok(())
     }
@@ -235,11 +227,11 @@ mod tests {
             locations,
             workloads,
             runs,
+            u64::MAX,
             |blob| {
                 blob.clone_from(blobs.next().expect("as many blobs as runs"));
                 Ok(())
             },
-            || Ok(false),
         )
     }
 
@@ -298,15 +290,27 @@ mod tests {
     #[test]
     fn what_the_source_says_is_told() {
         let failed = |_: &mut Vec<u8>| Err(StudyError::Inconsistent { what: "no blob".to_owned() });
-        let told = unpacked(3, 2, &[0, 1], failed, || Ok(false));
+        let told = unpacked(3, 2, &[0, 1], u64::MAX, failed);
         assert!(matches!(told, Err(Failed::Source(StudyError::Inconsistent { .. }))));
     }
 
     #[test]
-    fn more_counts_than_memory_can_hold_are_refused() {
-        for locations in [usize::MAX / 2, 1 << 50, 1 << 44] {
-            let told = unpacked(locations, 1 << 10, &[0], |_| Ok(()), || Ok(false));
-            assert!(matches!(told, Err(Failed::TooMany)));
-        }
+    fn counts_take_no_more_memory_than_they_may() {
+        let huge = unpacked(1 << 40, 1 << 10, &[0], 1 << 30, |_| Ok(()));
+        assert!(matches!(huge, Err(Failed::TooMany)));
+        // Rows of constant counts take little, whatever the number of workloads; others take 4 bytes for a count.
+        let made = |counts: fn(u64) -> u64, memory: u64| {
+            let mut workload = 0;
+            unpacked(1000, 100, &(0..100).collect::<Vec<_>>(), memory, |blob| {
+                workload += 1;
+                *blob = pack(&vec![counts(workload); 1000]).expect("in memory");
+                Ok(())
+            })
+        };
+        let of_rows = 1000 * (size_of::<CountsRow>() as u64 + 1);
+        assert!(made(|_| 7, of_rows).is_ok());
+        assert!(matches!(made(|_| 7, of_rows - 1), Err(Failed::TooMany)));
+        assert!(made(|w| w, of_rows + 400_000).is_ok());
+        assert!(matches!(made(|w| w, of_rows + 399_999), Err(Failed::TooMany)));
     }
 }

@@ -1,42 +1,77 @@
-//! The study on disk: one SQLite file in WAL mode.
+//! The study on disk: one file of records that are only ever appended.
 //!
-//! A run is recorded in one transaction, so that killing the tool at any moment loses at most the
-//! runs in flight, and two tools can use one file at once. What is read is not trusted: see
-//! `load.rs` for the checks.
+//! ```text
+//!   header │ Program │ Features │ Objects │ Places │ Source … │ Run │ Run │ Warnings │ Run …
+//! ```
+//!
+//! Each record is in a frame with a check, chained to the one before. So the file is whole at every moment: a copy of it
+//! has everything that was recorded until then, and whatever ends its writer costs the record that was being written at
+//! most. Reading applies the records in order; what is read is not trusted.
+//!
+//! - [`header`]: the first bytes, and whether the study was closed.
+//! - [`frame`]: frames, and how to find whole ones in a damaged file.
+//! - [`log`]: the file: locks, appending, coming into place by one rename.
+//! - [`record`]: what the records say. [`facts`]: what they come to.
+//! - [`body`], [`blob`]: what lies behind records: places, texts and routines; counts.
+//! - [`load`]: a study in memory. [`matrix`], [`rows`]: the counts of all runs. [`write`]: what is appended when.
+//! - [`repair`]: what is whole of a damaged study. [`legacy`]: studies of versions 1 and 2.
 
 mod blob;
+mod body;
+mod facts;
+mod frame;
+mod header;
+mod legacy;
 mod load;
+mod log;
 mod matrix;
-mod open;
 mod places;
 mod record;
+mod repair;
 mod rows;
-mod schema;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod wholeness;
+mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rusqlite::Connection;
+use self::facts::Facts;
+use self::log::{Draft, Log, Opened};
+use self::places::Index;
+use self::record::Record;
+use crate::{Outcome, StudyError, StudyId, Unit};
 
-use crate::{Outcome, StudyError, Unit};
+pub use repair::{Repaired, repair};
 
 /// Whether a study is opened to be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Only to be read; works on read-only disks.
+    /// Only to be read; works on read-only disks, and while another process writes.
     Read,
-    /// To be read and changed.
+    /// To be read and changed, by one process at a time.
     Write,
 }
 
 /// What a new study needs to know.
 #[derive(Clone, Debug)]
 pub struct NewStudy {
+    /// Which study it is.
+    pub id: StudyId,
     /// The program's name.
     pub program: String,
     /// The folder that relative source paths start from; empty when there is none.
     pub root: String,
+    /// What shows that `root` was not made up by somebody else; empty where nothing does.
+    pub seal: Vec<u8>,
+}
+
+impl NewStudy {
+    /// A study that nobody sealed.
+    pub fn new(program: impl Into<String>, root: impl Into<String>) -> Self {
+        Self { id: StudyId::random(), program: program.into(), root: root.into(), seal: Vec::new() }
+    }
 }
 
 /// Where the counts of a study were imported from.
@@ -84,23 +119,115 @@ pub struct RunState {
 }
 
 /// An open study file.
+///
+/// One that was opened to be written is closed by [`StudyFile::close`], which says whether that succeeded, or when the
+/// value is dropped.
 #[derive(Debug)]
 pub struct StudyFile {
-    path: PathBuf,
-    connection: Connection,
+    /// Where it is while it is not yet in its place. Goes first: only its lock keeps the file from others.
+    draft: Option<Draft>,
+    log: Log,
+    facts: Facts,
+    /// Which places are known; made when it is first needed.
+    index: Option<Index>,
 }
 
 impl StudyFile {
-    /// The file's path, as it was given.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Creates a study.
+    ///
+    /// # Errors
+    /// [`StudyError::Exists`] when something is there already, and whatever the disk says.
+    pub fn create(path: &Path, new: &NewStudy) -> Result<Self, StudyError> {
+        let mut file = Self::draft(path, new, false)?;
+        file.publish()?;
+        Ok(file)
     }
 
-    fn sqlite(&self, source: rusqlite::Error) -> StudyError {
-        open::explain(&self.path, source)
+    /// Creates a study that comes to `path` only by [`Self::publish`], and before that is lost with this value.
+    ///
+    /// # Errors
+    /// [`StudyError::Exists`] when something is there that `may_replace` does not allow to be replaced;
+    /// [`StudyError::Busy`] when another process writes to what is to be replaced.
+    pub fn draft(path: &Path, new: &NewStudy, may_replace: bool) -> Result<Self, StudyError> {
+        let is_there = std::fs::symlink_metadata(path).is_ok();
+        if is_there && !may_replace {
+            return Err(StudyError::Exists { path: path.to_owned() });
+        }
+        let replaced = is_there.then(|| log::lock_to_replace(path)).transpose()?;
+        let (draft, log) = Draft::begin(path, new.id, may_replace, replaced)?;
+        Self::begun(Some(draft), log, new)
+    }
+
+    fn begun(draft: Option<Draft>, log: Log, new: &NewStudy) -> Result<Self, StudyError> {
+        let mut file = Self { draft, log, facts: Facts::default(), index: None };
+        file.append(Record::Program {
+            program: new.program.clone(),
+            root: new.root.clone(),
+            seal: new.seal.clone(),
+            written_by: concat!("trend-prof ", env!("CARGO_PKG_VERSION")).to_owned(),
+        })?;
+        Ok(file)
+    }
+
+    /// Brings a draft into its place, at once and whole. Does nothing for a study that is there.
+    pub fn publish(&mut self) -> Result<(), StudyError> {
+        if let Some(draft) = &mut self.draft {
+            draft.publish(&mut self.log)?;
+        }
+        self.draft = None;
+        Ok(())
+    }
+
+    /// Opens a study. One of an older version is brought up to date where it is to be written.
+    ///
+    /// # Errors
+    /// Says whether the file is missing, something else, of a newer version, damaged, or cannot be written.
+    pub fn open(path: &Path, access: Access) -> Result<Self, StudyError> {
+        if access == Access::Write {
+            log::remove_unfinished(path);
+        }
+        let mut log = match Log::open(path, access)? {
+            Opened::Study(log) => log,
+            Opened::Database(file) => return legacy::open(path, file, access),
+        };
+        let mut facts = Facts::default();
+        log.replay(|offset, payload| {
+            let (record, rest) = Record::parse(payload)?;
+            let offset = offset + (payload.len() - rest.len()) as u64;
+            facts.apply(record, offset, rest.len())
+        })?;
+        Ok(Self { draft: None, log, facts, index: None })
+    }
+
+    /// Marks what was written as whole and brings it to the disk.
+    ///
+    /// # Errors
+    /// Whatever the disk says, and [`StudyError::Moved`] when the file is not where it was opened: everything recorded is
+    /// in it all the same.
+    pub fn close(mut self) -> Result<(), StudyError> {
+        if self.draft.is_some() { Ok(()) } else { self.log.close() }
+    }
+
+    /// Whether a file that begins with these bytes can be a study, of any version.
+    pub fn may_begin_with(start: &[u8; 16]) -> bool {
+        *start == header::MAGIC || start == legacy::MAGIC
+    }
+
+    /// The file's path, as it was given.
+    pub fn path(&self) -> &Path {
+        self.log.path()
     }
 
     fn damaged(&self, what: impl Into<String>) -> StudyError {
-        StudyError::Damaged { path: self.path.clone(), what: what.into() }
+        StudyError::Damaged { path: self.path().to_owned(), what: what.into() }
+    }
+}
+
+impl Drop for StudyFile {
+    fn drop(&mut self) {
+        if self.draft.is_none() {
+            // Whoever needs to know calls `close`.
+            let _ = self.log.close();
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! From the unpacked bytes of some runs to rows of the matrix. Knows nothing of threads.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::blob::{Numbers, TOO_LARGE};
 use super::matrix::Failed;
 use crate::counts::CountsRow;
@@ -35,8 +37,9 @@ impl<'a> Part<'a> {
     }
 
     /// Reads the `i`-th part of all runs: some rows of some runs at a time, so that neither the bytes of the runs nor the
-    /// rows are far away, and the next number of one run is looked for while that of another is.
-    pub(super) fn fill(&mut self, runs: &[Run], i: usize) -> Result<(), Failed> {
+    /// rows are far away, and the next number of one run is looked for while that of another is. What rows take is taken
+    /// from what is `left`.
+    pub(super) fn fill(&mut self, runs: &[Run], i: usize, left: &AtomicU64) -> Result<(), Failed> {
         let are_first = std::mem::take(&mut self.is_empty);
         let mut numbers: Vec<Numbers<'_>> =
             runs.iter().map(|run| Numbers::new(&run.bytes[run.starts[i]..])).collect();
@@ -50,10 +53,15 @@ impl<'a> Part<'a> {
                     return Err(Failed::Unreadable { workload, what: TOO_LARGE.to_owned() });
                 }
             }
+            let mut taken = 0;
             for ((row, counts), unstable) in rows.iter_mut().zip(counts.chunks_mut(runs.len())).zip(unstable)
             {
+                let before = row.heap_bytes();
                 columns.put(counts, row, unstable, are_first);
+                taken += row.heap_bytes() - before;
             }
+            let take = |left: u64| left.checked_sub(taken);
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_err(|_| Failed::TooMany)?;
         }
         Ok(())
     }

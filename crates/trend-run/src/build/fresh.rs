@@ -31,13 +31,11 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
             return Some("other crates or counters were chosen".to_owned());
         }
     }
-    // A study that cannot be read fails later, with its own error.
-    let objects = study.and_then(|s| s.objects().ok()).unwrap_or_default();
-    let root = study.and_then(|s| s.root().ok()).unwrap_or_default();
+    let objects = study.map(StudyFile::objects).unwrap_or_default();
     if objects.is_empty() {
         return Some("nothing has been recorded yet".to_owned());
     }
-    objects.iter().find_map(|object| outdated(Path::new(&object.path), Path::new(&root)))
+    objects.iter().find_map(|object| outdated(Path::new(&object.path), &config.folder))
 }
 
 /// The program's file, where the command names one by path.

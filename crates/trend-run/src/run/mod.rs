@@ -101,11 +101,11 @@ pub fn execute(
     }
     check_command(plan, study)?;
     source::check(options.counters, study)?;
-    let objects = study.objects()?;
+    let objects = study.objects();
     let missing =
         resume::check_build(study.path(), &objects, |path| source::stamp_of(options.counters, path))?;
     let repeat = options.repeat.unwrap_or(plan.config.program.repeat).max(1);
-    let earlier = Earlier::read(study, plan, repeat)?;
+    let earlier = Earlier::read(study, plan, repeat);
     declare_features(plan, study)?;
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
@@ -113,7 +113,7 @@ pub fn execute(
     let counted = started.as_deref().filter(|_| options.counters == Counters::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     let binaries = Binaries::new(started, &plan.config.folder);
-    let source = Source::new(options.counters, &study.root()?, required, binaries);
+    let source = Source::new(options.counters, study.root(), required, binaries);
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let program = &plan.config.program;
     let limits = Limits {
@@ -122,7 +122,7 @@ pub fn execute(
     };
     let shop = Shop { config: &plan.config, folder: &folder, source: &source, limits, stop: &stop };
     let jobs = jobs(plan, options, &earlier.units, repeat);
-    let recorder = Recorder::new(study, &source, &objects, missing)?;
+    let recorder = Recorder::new(study, &source, &objects, missing, &plan.config.folder);
     let matches = Matches::new(plan, &earlier);
     let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
     session.begin(&shop, jobs)?;
@@ -136,12 +136,12 @@ pub fn execute(
 fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
     let words: Vec<String> = plan.config.program.command.iter().map(Template::text).collect();
     let command = words.join(" ");
-    let Some(known) = study.command()?.filter(|known| *known != command) else {
+    let Some(known) = study.command().filter(|known| *known != command).map(str::to_owned) else {
         return Ok(study.set_command(&command)?);
     };
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
     let remains = |r: &RunState| r.outcome.is_finished() && !planned.contains(r.workload.as_str());
-    if study.run_states()?.iter().any(remains) {
+    if study.run_states().iter().any(remains) {
         return Err(RunError::OtherCommand { study: study.path().to_owned(), known, command });
     }
     Ok(study.set_command(&command)?)

@@ -19,7 +19,8 @@ const LONGEST_SOURCE: u64 = 4 << 20;
 pub(super) struct Recorder<'a> {
     study: &'a mut StudyFile,
     source: &'a Source,
-    root: PathBuf,
+    /// Where relative source paths start from, if that is a folder of the one who runs this.
+    root: Option<PathBuf>,
     /// By position in the program's locations.
     positions: Vec<LocationId>,
     /// The study's objects.
@@ -31,17 +32,19 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// `missing` are the notes of an object that the study has and the disk has not.
+    /// `missing` are the notes of an object that the study has and the disk has not. Sources are read below `folder`: a
+    /// study that somebody else made may name any folder of this machine as its root.
     pub(super) fn new(
         study: &'a mut StudyFile,
         source: &'a Source,
         objects: &[ObjectRecord],
         missing: Option<PathBuf>,
-    ) -> Result<Self, RunError> {
-        let root = PathBuf::from(study.root()?);
+        folder: &Path,
+    ) -> Self {
+        let root = (Path::new(study.root()) == folder).then(|| folder.to_owned());
         let objects = objects.iter().map(|o| (o.path.clone(), o.stamp)).collect();
         let (positions, sources, warnings) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-        Ok(Self { study, source, root, positions, objects, missing, sources, warnings })
+        Self { study, source, root, positions, objects, missing, sources, warnings }
     }
 
     /// Records a run: its objects, its locations, and then the run itself in one transaction.
@@ -140,8 +143,10 @@ impl<'a> Recorder<'a> {
         })?;
         let mut texts = Vec::new();
         for file in files {
-            if self.sources.insert(file.clone()) {
-                texts.extend(text_of(&self.root, &file));
+            if let Some(root) = &self.root
+                && self.sources.insert(file.clone())
+            {
+                texts.extend(text_of(root, &file));
             }
         }
         Ok(self.study.add_sources(&texts)?)

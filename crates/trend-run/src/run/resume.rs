@@ -44,8 +44,8 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    pub(super) fn read(study: &StudyFile, plan: &Plan, repeat: u32) -> Result<Self, RunError> {
-        let states = study.run_states()?;
+    pub(super) fn read(study: &StudyFile, plan: &Plan, repeat: u32) -> Self {
+        let states = study.run_states();
         let finished: BTreeSet<(&str, &str, u32)> = states
             .iter()
             .filter(|s| s.outcome.is_finished())
@@ -65,8 +65,8 @@ impl Earlier {
                 units.push(Unit { workload: i, repetitions: left });
             }
         }
-        let (values, unchanged) = if recorded.is_empty() { Default::default() } else { known(study, plan)? };
-        Ok(Self { done, units, recorded, values, unchanged })
+        let (values, unchanged) = if recorded.is_empty() { Default::default() } else { known(study, plan) };
+        Self { done, units, recorded, values, unchanged }
     }
 
     /// Whether any earlier run has a value of this feature.
@@ -116,9 +116,8 @@ impl Earlier {
 }
 
 /// Values of features that are defined as they were, and those features.
-#[expect(clippy::type_complexity, reason = "taken apart by the only caller")]
-fn known(study: &StudyFile, plan: &Plan) -> Result<(BTreeSet<(String, String)>, BTreeSet<String>), RunError> {
-    let (names, features) = study.feature_table()?;
+fn known(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, BTreeSet<String>) {
+    let (names, features) = study.feature_table();
     let declared: BTreeMap<&str, _> =
         plan.config.features.iter().map(|f| (f.name.as_str(), &f.definition)).collect();
     let (mut values, mut unchanged) = (BTreeSet::new(), BTreeSet::new());
@@ -130,7 +129,7 @@ fn known(study: &StudyFile, plan: &Plan) -> Result<(BTreeSet<(String, String)>, 
         let workloads = names.iter().zip(&feature.values).filter(|(_, value)| value.is_some());
         values.extend(workloads.map(|(name, _)| (feature.name.clone(), name.clone())));
     }
-    Ok((values, unchanged))
+    (values, unchanged)
 }
 
 /// Compares the study's objects with the notes on the disk. Gives notes that are gone: alone they

@@ -120,11 +120,11 @@ pub(super) fn check(counters: Counters, study: &mut StudyFile) -> Result<(), Run
     if counters == Counters::Callgrind {
         callgrind::check()?;
     }
-    let (known, wanted) = (study.unit()?, counters.unit());
+    let (known, wanted) = (study.unit().clone(), counters.unit());
     if known == wanted {
         return Ok(());
     }
-    if study.run_states()?.iter().any(|run| run.outcome.is_finished()) {
+    if study.run_states().iter().any(|run| run.outcome.is_finished()) {
         let (known, wanted) = (known.name().to_owned(), wanted.name().to_owned());
         return Err(RunError::OtherCounts { study: study.path().to_owned(), known, wanted });
     }

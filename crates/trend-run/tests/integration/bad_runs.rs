@@ -22,7 +22,7 @@ fn a_failed_run_is_recorded_with_the_end_of_its_stderr_and_the_others_go_on() {
     let text = text.replace("['', ", "['ok', ");
     let summary = bench.run(&text);
     assert_eq!((summary.finished, summary.failures.len()), (1, 2));
-    let states = bench.study().run_states().unwrap();
+    let states = bench.study().run_states();
     let outcomes: Vec<Outcome> = states.iter().map(|s| s.outcome.clone()).collect();
     assert!(outcomes.contains(&Outcome::Failed { code: 3 }));
     assert!(outcomes.contains(&Outcome::Crashed { signal: 6 }));

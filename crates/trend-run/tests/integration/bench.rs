@@ -116,7 +116,7 @@ impl Bench {
             return StudyFile::open(&path, Access::Write).unwrap();
         }
         let root = self.folder.path().canonicalize().unwrap().to_string_lossy().into_owned();
-        StudyFile::create(&path, &NewStudy { program: "loop".to_owned(), root }).unwrap()
+        StudyFile::create(&path, &NewStudy::new("loop", root)).unwrap()
     }
 
     pub(crate) fn run_with(&self, text: &str, options: &ExecuteOptions) -> Result<Summary, RunError> {
@@ -134,7 +134,7 @@ impl Bench {
     /// How the only run ended.
     pub(crate) fn outcome_of(&self, text: &str) -> (Outcome, RunState, Summary) {
         let summary = self.run(text);
-        let state = self.study().run_states().unwrap().remove(0);
+        let state = self.study().run_states().remove(0);
         (state.outcome.clone(), state, summary)
     }
 

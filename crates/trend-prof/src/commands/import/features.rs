@@ -20,7 +20,7 @@ pub(super) fn import(args: &cli::ImportFeatures, terminal: Terminal) -> Result<E
     }
     let path = study::path_or_only(args.study.as_deref())?;
     let mut file = StudyFile::open(&path, Access::Write)?;
-    let (known, _) = file.feature_table()?;
+    let (known, _) = file.feature_table();
     let (matched, unknown): (Vec<usize>, Vec<usize>) =
         (0..table.workloads.len()).partition(|&i| known.contains(&table.workloads[i]));
     if matched.is_empty() {
@@ -39,6 +39,7 @@ pub(super) fn import(args: &cli::ImportFeatures, terminal: Terminal) -> Result<E
             table.features.iter().map(|f| (f.name.clone(), f.values[index])).collect();
         file.set_feature_values(&table.workloads[index], &values)?;
     }
+    file.close()?;
     if !unknown.is_empty() {
         let names: Vec<&str> =
             unknown.iter().take(NAMES_SHOWN).map(|&i| table.workloads[i].as_str()).collect();

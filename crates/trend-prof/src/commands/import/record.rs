@@ -13,6 +13,7 @@ use super::formats::Format;
 use super::workloads::{ImportedWorkload, Workloads};
 use crate::cli;
 use crate::failure::Failure;
+use crate::ownership;
 
 /// Larger sources are generated tables, and nobody reads them.
 const LONGEST_SOURCE: u64 = 4 << 20;
@@ -33,6 +34,9 @@ pub(super) fn record(
     root: &Path,
     workloads: &Workloads,
 ) -> Result<Recorded, Failure> {
+    // A table names its places as it likes; all other formats name files.
+    let is_table = matches!(format, Format::Csv { .. } | Format::Parquet { .. });
+    let root = (!is_table).then_some(root);
     let origin = Origin { format: format.name().to_owned(), unit: workloads.unit() };
     if path.exists() && !args.fresh {
         // A study that was not named is not added to by the way.
@@ -40,26 +44,17 @@ pub(super) fn record(
             return Err(Failure::from(StudyError::Exists { path: path.to_owned() })
                 .hint(format!("`--study {}` adds to it", path.display())));
         }
-        return add(path, &origin, args.program.as_deref(), workloads);
+        return add(path, &origin, args.program.as_deref(), workloads, root);
     }
-    // Filled under another name, so that a study that is there is a whole one.
-    let failed = |e: std::io::Error| Failure::from_error(format!("failed to write {}", path.display()), &e);
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let scratch = tempfile::Builder::new().prefix(".trend-prof-").tempdir_in(folder).map_err(failed)?;
-    let unfinished = scratch.path().join("import.trend");
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let program = args.program.clone().unwrap_or_else(stem);
-    // A table names its places as it likes; all other formats name files.
-    let root = if matches!(format, Format::Csv { .. } | Format::Parquet { .. }) {
-        String::new()
-    } else {
-        root.to_string_lossy().into_owned()
-    };
-    let mut file = StudyFile::create(&unfinished, &NewStudy { program, root })?;
+    let new = ownership::sealed(NewStudy::new(program, root.unwrap_or(Path::new("")).to_string_lossy()));
+    // A study that is there is a whole one: until this one is, nobody sees it.
+    let mut file = StudyFile::draft(path, &new, args.fresh)?;
     file.set_origin(&origin)?;
-    let recorded = fill(&mut file, workloads)?;
-    drop(file);
-    fs::rename(&unfinished, path).map_err(failed)?;
+    let recorded = fill(&mut file, workloads, root)?;
+    file.publish()?;
+    file.close()?;
     Ok(recorded)
 }
 
@@ -69,13 +64,14 @@ fn add(
     origin: &Origin,
     program: Option<&str>,
     workloads: &Workloads,
+    root: Option<&Path>,
 ) -> Result<Recorded, Failure> {
     let mut file = StudyFile::open(path, Access::Write)?;
     let other = |what: String| {
         Err(Failure::new(format!("{}: {what}", path.display()))
             .hint("name another study with --study, or replace this one with --fresh"))
     };
-    match file.origin()? {
+    match file.origin() {
         None => {
             return other("its counts were measured, and imported ones are not added to those".to_owned());
         }
@@ -85,7 +81,7 @@ fn add(
         }
         Some(_) => {}
     }
-    let known_program = file.program()?;
+    let known_program = file.program();
     if let Some(program) = program.filter(|p| *p != known_program) {
         return other(format!("is a study of {known_program}, and not of {program}"));
     }
@@ -100,12 +96,16 @@ fn add(
         );
     }
     drop(study);
-    fill(&mut file, workloads)
+    let recorded = fill(&mut file, workloads, root)?;
+    file.close()?;
+    Ok(recorded)
 }
 
-fn fill(file: &mut StudyFile, workloads: &Workloads) -> Result<Recorded, Failure> {
+/// Records the workloads, and the texts of their sources that lie below `root`: never below the root that the study names,
+/// which somebody else may have made.
+fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Result<Recorded, Failure> {
     let known: BTreeMap<String, String> =
-        file.run_states()?.into_iter().map(|run| (run.workload, run.fingerprint)).collect();
+        file.run_states().into_iter().map(|run| (run.workload, run.fingerprint)).collect();
     let prints: Vec<String> = workloads.iter().map(|(_, w)| fingerprint(w, workloads)).collect();
     for ((name, _), print) in workloads.iter().zip(&prints) {
         if known.get(name).is_some_and(|k| k != print) {
@@ -119,7 +119,9 @@ fn fill(file: &mut StudyFile, workloads: &Workloads) -> Result<Recorded, Failure
     file.add_warnings(workloads.warnings())?;
     let (functions, locations) = workloads.places();
     let ids = file.intern(functions, locations)?;
-    file.add_sources(&sources(Path::new(&file.root()?), locations))?;
+    if let Some(root) = root {
+        file.add_sources(&sources(root, locations))?;
+    }
     let length = ids.iter().map(|id| id.index() + 1).max().unwrap_or(0);
     for ((name, workload), print) in workloads.iter().zip(&prints) {
         let values: Vec<(String, Option<f64>)> =
@@ -142,7 +144,7 @@ fn fill(file: &mut StudyFile, workloads: &Workloads) -> Result<Recorded, Failure
             file.set_routines(name, &workload.routines)?;
         }
     }
-    let (_, features) = file.feature_table()?;
+    let (_, features) = file.feature_table();
     let known = workloads.iter().filter(|(name, _)| known.contains_key(*name)).count();
     Ok(Recorded { known, has_features: features.iter().any(|f| f.values.iter().any(Option::is_some)) })
 }

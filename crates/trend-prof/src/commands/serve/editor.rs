@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use trend_profile::Study;
 
 use super::answer::Refusal;
-use super::source;
+use super::source::{self, SourceRoot};
 use crate::failure::Failure;
 
 /// Editors with windows of their own, and how each is told a line. Others, such as vi, need a terminal, and the one that
@@ -117,10 +117,15 @@ fn fill(word: &str, file: &OsStr, line: &str) -> OsString {
 }
 
 /// Opens what `body` names, `{"file", "line"}`, and answers the same.
-pub(super) fn open(study: &Study, editor: Option<&Editor>, body: &[u8]) -> Result<Value, Refusal> {
+pub(super) fn open(
+    study: &Study,
+    root: &SourceRoot,
+    editor: Option<&Editor>,
+    body: &[u8],
+) -> Result<Value, Refusal> {
     let request: Request = serde_json::from_slice(body)
         .map_err(|e| Refusal::bad_request(format!("the body is not {{\"file\": …, \"line\": …}}: {e}")))?;
-    let path = source::on_disk(study, &request.file)?;
+    let path = source::on_disk(study, root, &request.file)?;
     let editor = editor.ok_or_else(|| {
         Refusal::new(
             StatusCode::CONFLICT,

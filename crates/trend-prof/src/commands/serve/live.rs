@@ -13,7 +13,7 @@ use super::file_state::FileState;
 use super::revision::revision;
 use crate::exclusion::Exclusion;
 
-/// How often the file is looked at: two `stat`s and a read of 48 bytes.
+/// How often the file is looked at: a `stat`.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// How long a study that cannot be read is left alone before it is tried again.

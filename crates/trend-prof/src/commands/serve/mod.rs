@@ -61,6 +61,7 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
         gate: Gate::new(port),
         predictor: Predictor::new(options.clone()),
         editor,
+        source_root: source::SourceRoot(args.source_root.clone()),
         live: Live::follow(path.clone(), exclusion, seen, study, options).map_err(failed)?,
     });
 

@@ -36,6 +36,7 @@ pub(super) struct Server {
     pub(super) gate: Gate,
     pub(super) live: Live,
     pub(super) predictor: Predictor,
+    pub(super) source_root: source::SourceRoot,
     pub(super) editor: Option<Editor>,
 }
 
@@ -124,7 +125,8 @@ where
         }
         Route::Source => {
             let file = Query::parse(query, &["file"])?.require("file")?.to_owned();
-            let text = with_findings(live, move |_, ready| source::text(&ready.study, &file)).await?;
+            let root = server.source_root.clone();
+            let text = with_findings(live, move |_, ready| source::text(&ready.study, &root, &file)).await?;
             Ok(answer::body("text/plain; charset=utf-8", text))
         }
         Route::Points => {
@@ -146,7 +148,7 @@ where
             let body = json_body(request).await?;
             let server = Arc::clone(server);
             let opened = move |_: &Content, ready: &content::Ready| {
-                editor::open(&ready.study, server.editor.as_ref(), &body)
+                editor::open(&ready.study, &server.source_root, server.editor.as_ref(), &body)
             };
             with_findings(live, opened).await.map(|opened| answer::value(&opened))
         }

@@ -1,4 +1,4 @@
-//! Source files: those that the study has stored, and those that it names and that are still where they were.
+//! Source files: those that the study has stored, and those that it names in a folder that may be read.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -9,25 +9,44 @@ use hyper::body::Bytes;
 use trend_profile::Study;
 
 use super::answer::Refusal;
+use crate::ownership;
 
 /// Larger files are generated tables, and nobody reads them.
 const LONGEST: u64 = 16 << 20;
 
+/// The folder that sources may be read from: the one that the user named, or else the one that the study names if this
+/// user made that study. A study that somebody else made reads nothing from this machine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SourceRoot(pub(super) Option<PathBuf>);
+
+impl SourceRoot {
+    /// With all symbolic links followed.
+    fn of(&self, study: &Study) -> Option<PathBuf> {
+        if let Some(named) = &self.0 {
+            return fs::canonicalize(named).ok();
+        }
+        let root = Path::new(study.root());
+        let is_folder = root.is_absolute() && root.components().any(|c| matches!(c, Component::Normal(_)));
+        let root = (is_folder && ownership::is_ours(study)).then(|| fs::canonicalize(root).ok()).flatten();
+        root.filter(|root| root.parent().is_some())
+    }
+}
+
 /// The text of a file that the study names.
 ///
 /// - What the study has stored is the text that was run; only what it has not is read from the disk.
-pub(super) fn text(study: &Study, file: &str) -> Result<Bytes, Refusal> {
+pub(super) fn text(study: &Study, root: &SourceRoot, file: &str) -> Result<Bytes, Refusal> {
     if let Some(text) = study.source(file) {
         return Ok(Bytes::copy_from_slice(text.as_bytes()));
     }
-    let path = on_disk(study, file)?;
-    let text = read(study, &path).map_err(|_| unknown(file))?;
+    let path = on_disk(study, root, file)?;
+    let text = read(root.of(study).as_deref(), &path).map_err(|_| unknown(file))?;
     Ok(String::from_utf8_lossy(&text).into_owned().into())
 }
 
-/// Where a file that the study names is on this machine: an existing file within the study's root, with all symbolic
-/// links followed.
-pub(super) fn on_disk(study: &Study, file: &str) -> Result<PathBuf, Refusal> {
+/// Where a file that the study names is on this machine: an existing file within the root, with all symbolic links
+/// followed.
+pub(super) fn on_disk(study: &Study, root: &SourceRoot, file: &str) -> Result<PathBuf, Refusal> {
     let is_plain = !file.is_empty()
         && !file.contains('\0')
         && Path::new(file)
@@ -37,20 +56,12 @@ pub(super) fn on_disk(study: &Study, file: &str) -> Result<PathBuf, Refusal> {
         return Err(unknown(file));
     }
     let found = || {
-        let root = root(study)?;
+        let root = root.of(study)?;
         let path = fs::canonicalize(root.join(file)).ok()?;
         // Looked at before it is opened: opening a pipe waits for somebody to write into it.
         (path.starts_with(&root) && fs::metadata(&path).ok()?.is_file()).then_some(path)
     };
     found().ok_or_else(|| unknown(file))
-}
-
-/// The folder that the study's paths start from, with all symbolic links followed.
-fn root(study: &Study) -> Option<PathBuf> {
-    let root = Path::new(study.root());
-    // A study from elsewhere could say `/`, and with that name any file of this machine as a source of its program.
-    let is_folder = root.is_absolute() && root.components().any(|c| matches!(c, Component::Normal(_)));
-    is_folder.then(|| fs::canonicalize(root).ok()).flatten().filter(|root| root.parent().is_some())
 }
 
 /// Whether the study says that the program has code in this file.
@@ -61,12 +72,12 @@ fn is_named(study: &Study, file: &str) -> bool {
     of_sources.chain(of_functions).chain(of_locations).any(|named| named == file)
 }
 
-fn read(study: &Study, path: &Path) -> std::io::Result<Vec<u8>> {
+fn read(root: Option<&Path>, path: &Path) -> std::io::Result<Vec<u8>> {
     let outside = || std::io::Error::from(std::io::ErrorKind::NotFound);
     let file = File::open(path)?;
     // A folder on the way can have been replaced by a link since the path was looked at: what counts is what was opened.
     let opened = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
-    if opened != path || !root(study).is_some_and(|root| opened.starts_with(root)) {
+    if opened != path || !root.is_some_and(|root| opened.starts_with(root)) {
         return Err(outside());
     }
     let mut text = Vec::new();

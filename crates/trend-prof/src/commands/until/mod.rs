@@ -180,7 +180,7 @@ impl Rounds<'_> {
         let terminal = self.job.terminal;
         for round in 1..=MOST_ROUNDS {
             self.run(round == 1)?;
-            if self.is_interrupted() || self.study_is_empty()? {
+            if self.is_interrupted() || self.study_is_empty() {
                 return Ok(None);
             }
             let study = self.study.load()?;
@@ -228,8 +228,8 @@ impl Rounds<'_> {
         Ok(None)
     }
 
-    fn study_is_empty(&self) -> Result<bool, Failure> {
-        Ok(!self.study.run_states()?.iter().any(|run| run.outcome.is_finished()))
+    fn study_is_empty(&self) -> bool {
+        !self.study.run_states().iter().any(|run| run.outcome.is_finished())
     }
 
     fn left(&self) -> Duration {

@@ -13,10 +13,13 @@ const EDITOR: &str = "#!/bin/sh\nprintf '%s\\n' \"$@\" > opened.new\nmv opened.n
 /// A study of a program whose sources are stored, or of which only the names are.
 fn studied(stored: bool) -> Bench {
     let bench = Bench::with_sizes("[100, 200, 300]");
-    bench.run(["-q", "run", "--study", "study.trend"]).succeeds();
+    let text = bench.read("main.c");
     if !stored {
-        bench.shell("python3 -c \"import sqlite3; c = sqlite3.connect('study.trend'); c.execute('DELETE FROM sources'); c.commit()\"");
+        // What is not there when it is run is not stored.
+        fs::remove_file(bench.path("main.c")).unwrap();
     }
+    bench.run(["-q", "run", "--study", "study.trend"]).succeeds();
+    bench.write("main.c", &text);
     bench
 }
 
@@ -83,16 +86,35 @@ fn a_study_from_elsewhere_does_not_open_this_machines_files() {
         "workload,n,etc/passwd:1:main,/etc/passwd:2:main,../x.c:1:f\na,1,10,10,1\nb,2,200,20,2\n",
     );
     bench.run(["import", "csv", "counts.csv", "--features", "n", "--study", "study.trend"]).succeeds();
-    // Imported studies have no root; somebody gave this one the widest there is.
-    for root in ["", "/", "//", "/.", "/tmp/..", "etc"] {
-        bench.shell(&format!(
-            "python3 -c \"import sqlite3; c = sqlite3.connect('study.trend'); c.execute('UPDATE meta SET value = ? WHERE key = ?', ('{root}', 'root')); c.commit()\""
-        ));
+    let source_study = trend_profile::StudyFile::open(&bench.path("study.trend"), trend_profile::Access::Read);
+    let named = source_study.unwrap().load().unwrap();
+    // Somebody made this study, and says that its sources are where this machine has files of its own.
+    for root in ["", "/", "//", "/.", "/tmp/..", "etc", "/etc"] {
+        fs::remove_file(bench.path("study.trend")).unwrap();
+        let mut new = trend_profile::NewStudy::new("p", root);
+        new.seal = named.seal().to_vec();
+        let mut file = trend_profile::StudyFile::create(&bench.path("study.trend"), &new).unwrap();
+        let ids = file.intern(named.functions(), named.locations()).unwrap();
+        for workload in named.workloads() {
+            let run = trend_profile::Run {
+                repetition: 0,
+                outcome: trend_profile::Outcome::Finished,
+                usage: trend_profile::Usage::default(),
+                stderr_tail: String::new(),
+            };
+            file.record(workload, &run, Some(&vec![10; ids.len()]), &[]).unwrap();
+        }
+        file.close().unwrap();
         let server = Server::start(&bench, &[]);
         for path in ["etc/passwd", "/etc/passwd", "../x.c"] {
             assert_eq!(source(&server, path).status, 404, "{path} under {root:?}");
         }
+        assert_eq!(source(&server, "passwd").status, 404);
     }
+    // The user may name a folder.
+    bench.write("named/etc/passwd", "nobody\n");
+    let server = Server::start(&bench, &["--source-root", "named"]);
+    assert_eq!(source(&server, "etc/passwd").text(), "nobody\n");
 }
 
 fn open(server: &Server, body: &str) -> Reply {

@@ -1,0 +1,505 @@
+#!/usr/bin/env python3
+"""Ends, copies, moves, fills and damages what `trend-prof run` does, and looks whether anything is lost without a word.
+
+    benches/chaos.py [--trend-prof PATH] [--quick] [--seed 1] [PART ...]
+
+Parts: kills, copies, moves, pairs, stale, disks, calls, damage, clock; all of them by default. After each disturbance the
+same command runs again, and `show --format json` has to print what it prints of an undisturbed study, byte for byte, unless
+the tool said what is missing. No process and no file may be left. Every exception is printed; there should be none.
+"disks" mounts file systems and "calls" uses strace: where that cannot be done, they say so and are not counted.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+# Works in a child as well, so that there is more to kill than one process.
+PROGRAM = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static long pairs(long n) {
+    long found = 0;
+    for (long i = 0; i < n; i++)
+        for (long j = i; j < n; j++)
+            found += (i ^ j) & 1;
+    return found;
+}
+
+int main(int argc, char **argv) {
+    long n = argc > 1 ? atol(argv[1]) : 0;
+    pid_t child = fork();
+    if (child == 0) exit(pairs(n / 2) < 0);
+    long found = pairs(n);
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || status != 0) return 1;
+    printf("found=%ld\n", found);
+    return 0;
+}
+"""
+
+CONFIG = """
+[program]
+command = ["./program", "{{n}}"]
+jobs = 2
+
+[workloads]
+parameters = {{ n = [{sizes}] }}
+
+[features]
+n = {{ parameter = "n" }}
+found = {{ stdout = 'found=(\\d+)' }}
+"""
+
+# How long processes may take to go after what started them was killed.
+PATIENCE = 5.0
+
+
+class Rig:
+    """A folder with a program, and trend-prof in it."""
+
+    def __init__(self, options, folder, workloads):
+        self.options, self.folder = options, Path(folder)
+        self.mark = f"CHAOS_{uuid.uuid4().hex}=1"
+        name, value = self.mark.split("=")
+        self.environment = {**os.environ, name: value, "XDG_STATE_HOME": str(self.folder / "state")}
+        self.environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        (self.folder / "program.c").write_text(PROGRAM)
+        sizes = ", ".join(str(100 + 20 * k) for k in range(workloads))
+        (self.folder / "trend-prof.toml").write_text(CONFIG.format(sizes=sizes))
+        built = self.call("build", "--", "cc", "-O0", "-o", "program", "program.c")
+        assert built.returncode == 0, built.stderr
+        self.workloads, self.exceptions, self.tries = workloads, [], 0
+        begin = time.perf_counter()
+        assert self.call("run", "--study", "undisturbed.trend").returncode == 0
+        self.seconds = time.perf_counter() - begin
+        self.expected = self.findings("undisturbed.trend").stdout
+        self.files = {p.name for p in self.folder.iterdir()}
+
+    def call(self, *arguments, **options):
+        options = {"cwd": self.folder, "env": self.environment, **options}
+        command = [*options.pop("prefix", []), self.options.trend_prof, *arguments]
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, **options)
+
+    def start(self, *arguments):
+        return subprocess.Popen(
+            [self.options.trend_prof, *arguments],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def findings(self, study):
+        return self.call("show", study, "--format", "json")
+
+    def runs(self, study):
+        """How many workloads a study has, or why that cannot be told."""
+        shown = self.call("export", "csv", study)
+        return len(shown.stdout.splitlines()) - 1 if shown.returncode == 0 else shown.stderr
+
+    def processes(self):
+        """Processes of this rig that are there: pid, command."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                continue
+            try:
+                if self.mark.encode() in (entry / "environ").read_bytes():
+                    found.append((int(entry.name), (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()))
+            except OSError:
+                pass
+        return found
+
+    def wrong(self, what):
+        self.exceptions.append(what)
+        print(f"  EXCEPTION {what}", flush=True)
+
+    def nothing_is_left(self, what, studies=()):
+        end = time.monotonic() + PATIENCE
+        while self.processes() and time.monotonic() < end:
+            time.sleep(0.02)
+        if left := self.processes():
+            self.wrong(f"{what}: processes left: {left}")
+            for pid, _ in left:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except OSError:
+                    pass
+        if left := {p.name for p in self.folder.iterdir()} - self.files - set(studies):
+            self.wrong(f"{what}: files left: {sorted(left)}")
+
+    def resumes(self, what, study):
+        """The same command again makes the study what it would have been."""
+        ended = self.call("run", "--study", study)
+        if ended.returncode != 0:
+            return self.wrong(f"{what}: the next run ends with {ended.returncode}: {ended.stderr[-500:]}")
+        found = self.findings(study)
+        if found.stdout != self.expected:
+            self.wrong(f"{what}: other findings: {found.stderr[-300:]}")
+
+    def remove(self, *names):
+        for name in names:
+            path = self.folder / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+
+def kills(rig, chance, count):
+    """Signals to the tool, to what it started, and to its whole session, at any moment."""
+    study, done = "killed.trend", 0
+    while done < count:
+        run = rig.start("run", "--study", study)
+        delay = chance.uniform(0, rig.seconds)
+        try:
+            run.communicate(timeout=delay)
+        except subprocess.TimeoutExpired:
+            pass
+        name = chance.choice(["KILL", "KILL", "HUP", "TERM", "INT"])
+        kind = chance.choice(["tool", "tool", "below", "below", "session"])
+        number = getattr(signal, f"SIG{name}")
+        below = [pid for pid, _ in rig.processes() if pid != run.pid]
+        try:
+            if kind == "tool":
+                os.kill(run.pid, number)
+            elif kind == "session":
+                os.killpg(run.pid, number)
+            elif below:
+                os.kill(chance.choice(below), number)
+        except ProcessLookupError:
+            pass
+        what = f"SIG{name} to {kind} after {delay * 1000:.0f} ms"
+        try:
+            _, errors = run.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            rig.wrong(f"{what}: the tool hangs")
+            run.kill()
+            _, errors = run.communicate()
+        if "panicked" in errors:
+            rig.wrong(f"{what}: {errors[-500:]}")
+        rig.nothing_is_left(what, [study])
+        done += 1
+        rig.tries += 1
+        # A study that was killed again and again is finished, looked at, and begun anew.
+        if chance.random() < 0.2 or done == count:
+            rig.resumes(what, study)
+            rig.nothing_is_left(f"{what}, resumed", [study])
+            if (rig.folder / study).exists():
+                rig.remove(study)
+        if done % 100 == 0:
+            print(f"  {done} kills", flush=True)
+
+
+def copies(rig, chance, count):
+    """A copy made at any moment has at least what was recorded a second before."""
+    for _ in range(count):
+        run = rig.start("-v", "run", "--study", "copied.trend")
+        time.sleep(chance.uniform(0, 0.5 * rig.seconds))
+        before = rig.runs("copied.trend") if (rig.folder / "copied.trend").exists() else 0
+        copied = (rig.folder / "copied.trend").exists()
+        if copied:
+            shutil.copyfile(rig.folder / "copied.trend", rig.folder / "copy.trend")
+        run.communicate()
+        rig.tries += 1
+        if not copied:
+            rig.remove("copied.trend")
+            continue
+        has = rig.runs("copy.trend")
+        if isinstance(before, int) and not (isinstance(has, int) and has >= before):
+            rig.wrong(f"a copy has {has} of {before} workloads")
+        if rig.findings("copied.trend").stdout != rig.expected:
+            rig.wrong("a copy changed what was copied")
+        # The copy can be gone on with as well.
+        rig.resumes("a copy", "copy.trend")
+        rig.remove("copied.trend", "copy.trend")
+        rig.nothing_is_left("a copy")
+
+
+def moves(rig, chance, count):
+    """A study that is renamed, removed, replaced or linked while it is written."""
+    for i in range(count):
+        kind = ["rename", "remove", "replace", "link", "symlink", "folder"][i % 6]
+        run = rig.start("run", "--study", "moved.trend")
+        while not (rig.folder / "moved.trend").exists() and run.poll() is None:
+            time.sleep(0.001)
+        time.sleep(chance.uniform(0, 0.7 * rig.seconds))
+        study, moved = rig.folder / "moved.trend", rig.folder / "elsewhere.trend"
+        is_running = run.poll() is None
+        if kind == "rename":
+            study.rename(moved)
+        elif kind == "remove":
+            study.unlink()
+        elif kind == "replace":
+            shutil.copyfile(rig.folder / "undisturbed.trend", moved)
+            moved.rename(study)
+        elif kind == "link":
+            os.link(study, moved)
+        elif kind == "symlink":
+            moved.symlink_to(study)
+        else:
+            # A scratch folder of somebody else's, where the run's would be the next time.
+            pass
+        other = rig.call("run", "--study", "elsewhere.trend") if kind in ("link", "symlink") and is_running else None
+        _, errors = run.communicate()
+        rig.tries += 1
+        what = f"{kind} while it is written"
+        if other and other.returncode == 0 and run.returncode == 0 and "another" in errors + other.stderr:
+            rig.wrong(f"{what}: refused with exit 0")
+        if kind in ("rename", "remove", "replace") and is_running and run.returncode == 0:
+            # It may have finished between the look and the move.
+            if "moved.trend" in errors and rig.findings("moved.trend").stdout != rig.expected:
+                rig.wrong(f"{what}: exit 0: {errors[-300:]}")
+        if kind == "rename" and moved.exists():
+            rig.resumes(what, "elsewhere.trend")
+        elif kind in ("link", "symlink", "folder"):
+            rig.resumes(what, "moved.trend")
+        elif kind == "replace" and rig.findings("moved.trend").stdout != rig.expected:
+            rig.wrong(f"{what}: what replaced it was written to")
+        rig.remove("moved.trend", "elsewhere.trend")
+        rig.nothing_is_left(what)
+    (rig.folder / "moved.trend.run").mkdir()
+    (rig.folder / "moved.trend.run" / "thesis").write_text("x")
+    rig.call("run", "--study", "moved.trend")
+    if not (rig.folder / "moved.trend.run" / "thesis").exists():
+        rig.wrong("a folder of the user's was deleted")
+    rig.remove("moved.trend", "moved.trend.run")
+    (rig.folder / "theirs").mkdir()
+    (rig.folder / "theirs" / "thesis").write_text("x")
+    (rig.folder / "moved.trend.run").symlink_to(rig.folder / "theirs")
+    rig.call("run", "--study", "moved.trend")
+    if not (rig.folder / "theirs" / "thesis").exists():
+        rig.wrong("a folder behind a link was deleted")
+    rig.remove("moved.trend")
+    (rig.folder / "moved.trend.run").unlink(missing_ok=True)
+    rig.remove("theirs")
+
+
+def pairs(rig, chance, count):
+    """Two commands at once on one study: both do their work, or one says why not."""
+    counts = "workload,n,a.c:1:f\n" + "".join(f"w{k},{k},{k * 7}\n" for k in range(1, 30))
+    (rig.folder / "counts.csv").write_text(counts)
+    features = "workload,extra\n" + "".join(f"n={100 + 20 * k},{k}\n" for k in range(rig.workloads))
+    (rig.folder / "features.csv").write_text(features)
+    study = "pair.trend"
+    commands = {
+        "run": ["run", "--study", study],
+        "run --fresh": ["run", "--fresh", "--study", study],
+        "import --fresh": ["import", "csv", "counts.csv", "--features", "n", "--fresh", "--study", study],
+        "import features": ["import", "features", "features.csv", "--study", study],
+        "show": ["show", study, "--format", "json"],
+        "report": ["report", study, "-o", "/dev/null"],
+        "export": ["export", "csv", study],
+    }
+    names = list(commands)
+    for i in range(count):
+        first, second = names[i % len(names)], names[(i // len(names)) % len(names)]
+        if chance.random() < 0.7:
+            shutil.copyfile(rig.folder / "undisturbed.trend", rig.folder / study)
+        one = rig.start(*commands[first])
+        time.sleep(chance.choice([0, 0.005, 0.05, 0.2]))
+        two = rig.start(*commands[second])
+        ended = [(name, p.communicate()[1], p.returncode) for name, p in ((first, one), (second, two))]
+        rig.tries += 1
+        what = f"{first} beside {second}"
+        for name, errors, code in ended:
+            if "panicked" in errors or code not in (0, 1, 2) or (code != 0 and not errors.strip()):
+                rig.wrong(f"{what}: {name} ends with {code}: {errors[-300:]}")
+        if (rig.folder / study).exists():
+            shown = rig.findings(study)
+            if shown.returncode not in (0, 2) or "damaged" in shown.stderr:
+                rig.wrong(f"{what}: {shown.stderr[-300:]}")
+        rig.remove(study)
+        rig.nothing_is_left(what, ["counts.csv", "features.csv"])
+    rig.remove("counts.csv", "features.csv")
+
+
+def stale(rig, chance, count):
+    """Files beside a study that earlier ones, killed ones or others left there."""
+    for name in ["s.trend-wal", "s.trend-shm", "s.trend-journal", ".s.trend.123.new", "s.trend.damaged"]:
+        (rig.folder / name).write_bytes(chance.randbytes(5000))
+        rig.resumes(f"a stale {name}", "s.trend")
+        rig.tries += 1
+        rig.remove(name, "s.trend")
+    # A study that a killed run left, removed by hand, and a new one in its place.
+    run = rig.start("run", "--study", "s.trend")
+    time.sleep(rig.seconds / 2)
+    run.kill()
+    run.communicate()
+    rig.remove("s.trend")
+    rig.resumes("a new study after a killed one", "s.trend")
+    rig.remove("s.trend")
+    rig.nothing_is_left("stale files")
+
+
+def disks(rig, chance, count):
+    """Disks that are full after so many bytes."""
+    mount = rig.folder / "disk"
+    mount.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", mount], capture_output=True).returncode:
+        mount.rmdir()
+        return print("  no file system can be mounted here: not done")
+    subprocess.run(["umount", mount], check=True)
+    steps = [1024 * k for k in range(0, 1025, max(4, 1024 // max(count, 1) // 4 * 4))]
+    for size in steps:
+        options = f"size={max(size, 4096)}"
+        subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", mount], check=True)
+        try:
+            ended = rig.call("run", "--study", "disk/full.trend")
+            rig.tries += 1
+            what = f"a disk of {size} bytes"
+            if "panicked" in ended.stderr or (ended.returncode != 0 and not ended.stderr.strip()):
+                rig.wrong(f"{what}: {ended.returncode}: {ended.stderr[-300:]}")
+            if ended.returncode == 0 and rig.findings("disk/full.trend").stdout != rig.expected:
+                rig.wrong(f"{what}: exit 0 and other findings")
+            subprocess.run(["mount", "-o", "remount,size=16m", mount], check=True)
+            rig.resumes(what, "disk/full.trend")
+            left = sorted(p.name for p in mount.iterdir())
+            if left != ["full.trend"]:
+                rig.wrong(f"{what}: files left: {left}")
+        finally:
+            subprocess.run(["umount", mount], check=True)
+    mount.rmdir()
+
+
+def calls(rig, chance, count):
+    """Every write, sync, rename, unlink, link and truncation of the tool fails once, alone."""
+    if not shutil.which("strace"):
+        return print("  no strace here: not done")
+    errors = {"pwrite64": "ENOSPC", "write": "EIO", "fsync": "EIO", "fdatasync": "EIO", "ftruncate": "EIO",
+              "rename": "EIO", "renameat2": "EIO", "unlink": "EIO", "unlinkat": "EIO", "linkat": "EIO",
+              "mkdir": "ENOSPC", "openat": "EMFILE", "flock": "EINTR"}
+    most = max(1, count // len(errors))
+    for call, error in errors.items():
+        nothing = 0
+        for number in range(1, most + 1):
+            # Of the tool alone: what it starts is not followed, and its threads are.
+            inject = ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                      f"inject={call}:error={error}:when={number}"]
+            ended = rig.call("run", "--jobs", "1", "--study", "calls.trend", prefix=inject)
+            rig.tries += 1
+            what = f"{call} number {number} fails with {error}"
+            if "panicked" in ended.stderr:
+                rig.wrong(f"{what}: {ended.stderr[-500:]}")
+            study = rig.folder / "calls.trend"
+            if ended.returncode == 0 and rig.findings("calls.trend").stdout != rig.expected:
+                rig.wrong(f"{what}: exit 0 and other findings: {ended.stderr[-300:]}")
+            if ended.returncode != 0 and not ended.stderr.strip():
+                rig.wrong(f"{what}: ends with {ended.returncode} without a word")
+            rig.resumes(what, "calls.trend")
+            rig.nothing_is_left(what, ["calls.trend"])
+            rig.remove("calls.trend")
+            nothing = nothing + 1 if ended.returncode == 0 else 0
+            if nothing > 25:
+                break
+            del study
+
+
+def damage(rig, chance, count):
+    """A damaged study says what it said, or nothing."""
+    whole = (rig.folder / "undisturbed.trend").read_bytes()
+    errors = 0
+    for _ in range(count):
+        bytes_ = bytearray(whole)
+        kind = chance.randrange(5)
+        at = chance.randrange(len(bytes_))
+        if kind == 0:
+            bytes_[at] ^= 1 << chance.randrange(8)
+        elif kind == 1:
+            length = chance.randrange(1, 200)
+            bytes_[at:at + length] = chance.randbytes(len(bytes_[at:at + length]))
+        elif kind == 2:
+            del bytes_[at:]
+        elif kind == 3:
+            del bytes_[at:at + chance.randrange(1, 2000)]
+        else:
+            other = chance.randrange(len(bytes_))
+            length = chance.randrange(1, 2000)
+            bytes_[other:other + length] = whole[at:at + length]
+        (rig.folder / "bad.trend").write_bytes(bytes_)
+        shown = rig.findings("bad.trend")
+        rig.tries += 1
+        if shown.returncode == 0 and shown.stdout != rig.expected:
+            rig.wrong(f"damage of kind {kind} at {at}: other findings")
+        elif shown.returncode not in (0, 2) or "panicked" in shown.stderr:
+            rig.wrong(f"damage of kind {kind} at {at}: {shown.returncode} {shown.stderr[-300:]}")
+        errors += shown.returncode == 2
+    rig.remove("bad.trend")
+    print(f"  {count} damaged studies: {errors} errors, {count - errors} said the same")
+
+
+def clock(rig, chance, count):
+    """Clocks that jump while it runs: files from the future and from long ago."""
+    for moved in [-10**9, 10**9, 0]:
+        run = rig.start("run", "--study", "clock.trend")
+        end = time.monotonic() + rig.seconds
+        while run.poll() is None and time.monotonic() < end:
+            for path in rig.folder.glob("clock.trend*"):
+                try:
+                    os.utime(path, (time.time() + moved, time.time() + moved))
+                except OSError:
+                    pass
+            time.sleep(0.01)
+        run.communicate()
+        rig.tries += 1
+        rig.resumes(f"times moved by {moved} s", "clock.trend")
+        rig.remove("clock.trend")
+    rig.nothing_is_left("clocks")
+
+
+# By name: the function, and how often in full and in quick.
+PARTS = {
+    "kills": (kills, 1000, 40),
+    "copies": (copies, 60, 6),
+    "moves": (moves, 60, 6),
+    "pairs": (pairs, 98, 49),
+    "stale": (stale, 1, 1),
+    "disks": (disks, 256, 16),
+    "calls": (calls, 1300, 39),
+    "damage": (damage, 10_000, 200),
+    "clock": (clock, 1, 1),
+}
+
+
+def main():
+    default = Path(__file__).resolve().parent.parent / "target/release/trend-prof"
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--trend-prof", default=str(default), help="the binary to test")
+    options.add_argument("--quick", action="store_true", help="a few of each")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    options = options.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        sys.exit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    options.trend_prof = os.path.abspath(options.trend_prof)
+
+    exceptions, tries = [], 0
+    for name in options.parts or PARTS:
+        part, full, quick = PARTS[name]
+        with tempfile.TemporaryDirectory() as folder:
+            # Calls are slow under strace, and there are many of each run.
+            rig = Rig(options, folder, 6 if name in ("calls", "disks") else 40)
+            begin = time.perf_counter()
+            print(f"{name}: {part.__doc__}", flush=True)
+            part(rig, random.Random(options.seed), quick if options.quick else full)
+            print(f"  {rig.tries} tries in {time.perf_counter() - begin:.0f} s, {len(rig.exceptions)} exceptions", flush=True)
+            exceptions += rig.exceptions
+            tries += rig.tries
+    # The line that a test reads.
+    print(f"{tries} tries, {len(exceptions)} exceptions")
+    return 1 if exceptions else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

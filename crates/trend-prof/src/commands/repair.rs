@@ -1,0 +1,39 @@
+//! `trend-prof repair`: what is whole of a damaged study.
+
+use std::process::ExitCode;
+
+use crate::cli;
+use crate::failure::Failure;
+use crate::study::SUFFIX;
+use crate::terminal::{Terminal, plural};
+
+/// How many gaps are named.
+const GAPS_SHOWN: usize = 5;
+
+pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let target = match &args.output {
+        Some(output) => output.clone(),
+        None => args.study.with_extension(format!("repaired.{SUFFIX}")),
+    };
+    let repaired = trend_profile::repair(&args.study, &target)?;
+    for (first, length) in repaired.gaps.iter().take(GAPS_SHOWN) {
+        terminal.warn(&match length {
+            0 => format!("records are missing before byte {first}"),
+            _ => format!("{length} bytes from byte {first} on cannot be read"),
+        });
+    }
+    if let Some(more) = repaired.gaps.len().checked_sub(GAPS_SHOWN).filter(|more| *more > 0) {
+        terminal.warn(&format!("{} more cannot be read", plural(more, "stretch")));
+    }
+    if repaired.lost_runs > 0 {
+        terminal.warn(&format!(
+            "{} whole and of no use: the names of the places that they counted are lost",
+            if repaired.lost_runs == 1 { "1 run is".to_owned() } else { format!("{} runs are", repaired.lost_runs) }
+        ));
+    }
+    terminal.note(&format!("{} in {}", plural(repaired.runs, "run"), target.display()));
+    if !repaired.gaps.is_empty() || repaired.lost_runs > 0 {
+        terminal.hint("`trend-prof run` with this study runs what is missing");
+    }
+    Ok(ExitCode::SUCCESS)
+}

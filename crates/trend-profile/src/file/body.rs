@@ -1,0 +1,304 @@
+//! What lies behind records, compressed: places, texts, routines. What a study from elsewhere claims is believed only as
+//! far as its [`Budget`] goes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, Symbol, Tuple, WorkloadId,
+};
+
+/// A good trade of time for size on the texts of sqlite.
+const LEVEL: i32 = 6;
+
+/// A study of any size may take this much memory when it is read ...
+const LEAST_BUDGET: u64 = 512 << 20;
+
+/// ... and one that is larger this many times its own size: a million locations in 200 workloads take 9 times theirs.
+const BUDGET_PER_BYTE: u64 = 32;
+
+/// How much memory a study may still take.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: u64,
+    whole: u64,
+}
+
+/// A study takes more memory than one of its size may; it has the limit in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct OverBudget(pub(super) u64);
+
+/// Why a body cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum BadBody {
+    Damaged(String),
+    OverBudget(OverBudget),
+}
+
+impl From<OverBudget> for BadBody {
+    fn from(over: OverBudget) -> Self {
+        Self::OverBudget(over)
+    }
+}
+
+impl Budget {
+    /// For a study with a file of so many bytes.
+    pub(super) fn of_file(bytes: u64) -> Self {
+        let whole = LEAST_BUDGET.max(bytes.saturating_mul(BUDGET_PER_BYTE));
+        Self { left: whole, whole }
+    }
+
+    /// Takes memory for `count` values of a type.
+    pub(super) fn take<T>(&mut self, count: u64) -> Result<(), OverBudget> {
+        self.take_bytes(count.saturating_mul(size_of::<T>() as u64))
+    }
+
+    pub(super) fn take_bytes(&mut self, bytes: u64) -> Result<(), OverBudget> {
+        self.left = self.left.checked_sub(bytes).ok_or(OverBudget(self.whole))?;
+        Ok(())
+    }
+
+    /// What is left.
+    pub(super) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// What there was at first.
+    pub(super) fn whole(&self) -> u64 {
+        self.whole
+    }
+}
+
+/// A body that can be appended, and how many bytes it is unpacked.
+pub(super) fn pack(bytes: &[u8]) -> std::io::Result<(Vec<u8>, u64)> {
+    Ok((zstd::bulk::compress(bytes, LEVEL)?, bytes.len() as u64))
+}
+
+/// Unpacks a body that should have so many bytes.
+pub(super) fn unpack(body: &[u8], bytes: u64, budget: &mut Budget) -> Result<Vec<u8>, BadBody> {
+    budget.take_bytes(bytes)?;
+    let length = usize::try_from(bytes).map_err(|e| BadBody::Damaged(e.to_string()))?;
+    let unpacked = zstd::bulk::decompress(body, length).map_err(|e| BadBody::Damaged(e.to_string()))?;
+    if unpacked.len() != length {
+        return Err(BadBody::Damaged(format!("has {} bytes of {length}", unpacked.len())));
+    }
+    Ok(unpacked)
+}
+
+/// Values in postcard's encoding, one after the other.
+struct Values<'a>(&'a [u8]);
+
+impl<'a> Values<'a> {
+    fn next<T: Deserialize<'a>>(&mut self) -> Result<T, BadBody> {
+        let (value, rest) =
+            postcard::take_from_bytes(self.0).map_err(|e| BadBody::Damaged(format!("cannot be read: {e}")))?;
+        self.0 = rest;
+        Ok(value)
+    }
+
+    fn end(&self) -> Result<(), BadBody> {
+        if self.0.is_empty() { Ok(()) } else { Err(BadBody::Damaged("has bytes too many".to_owned())) }
+    }
+}
+
+fn push<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
+    // Into memory that grows, nothing of these types can fail.
+    if let Ok(encoded) = postcard::to_extend(value, std::mem::take(bytes)) {
+        *bytes = encoded;
+    }
+}
+
+/// Texts by their number, each once.
+#[derive(Default)]
+struct Texts<'a> {
+    texts: Vec<&'a str>,
+    numbers: HashMap<&'a str, u32>,
+}
+
+impl<'a> Texts<'a> {
+    fn number(&mut self, text: &'a str) -> u32 {
+        *self.numbers.entry(text).or_insert_with(|| {
+            self.texts.push(text);
+            self.texts.len() as u32 - 1
+        })
+    }
+}
+
+/// A function: name, linkage, file, line, signature; texts that several share are by number.
+type FunctionRow<'a> = (&'a str, &'a str, u32, u32, &'a str);
+
+/// A location: function, whether it is an entry, block, file, line, lines, label.
+type LocationRow = (u32, bool, u32, u32, u32, Vec<u32>, u32);
+
+/// The body of places: texts, functions, locations, whose functions are numbered from the first of the study.
+pub(super) fn of_places(functions: &[&Function], locations: &[(u32, &Location)]) -> Vec<u8> {
+    let mut texts = Texts::default();
+    let mut rows = Vec::new();
+    for f in functions {
+        let row: FunctionRow<'_> =
+            (&f.symbol.name, &f.symbol.linkage, texts.number(&f.file), f.line, &f.signature);
+        push(&mut rows, &row);
+    }
+    for (function, l) in locations {
+        let is_entry = l.kind == Kind::Entry;
+        let (file, label) = (texts.number(&l.file), texts.number(&l.label));
+        let row: LocationRow = (*function, is_entry, l.block, file, l.line, l.lines.to_vec(), label);
+        push(&mut rows, &row);
+    }
+    let mut bytes = Vec::new();
+    push(&mut bytes, &texts.texts);
+    bytes.extend_from_slice(&rows);
+    bytes
+}
+
+/// Functions and locations of a study, by position.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    pub(super) functions: Vec<Function>,
+    pub(super) locations: Vec<Location>,
+}
+
+impl Places {
+    /// Adds those of one record, which has so many.
+    pub(super) fn add(
+        &mut self,
+        bytes: &[u8],
+        [functions, locations]: [u32; 2],
+        budget: &mut Budget,
+    ) -> Result<(), BadBody> {
+        let mut values = Values(bytes);
+        let texts: Vec<&str> = values.next()?;
+        budget.take::<Arc<str>>(2 * texts.len() as u64)?;
+        let texts: Vec<Arc<str>> = texts.into_iter().map(Arc::from).collect();
+        let text = |number: u32| {
+            texts.get(number as usize).ok_or_else(|| BadBody::Damaged(format!("has no text {number}")))
+        };
+        for _ in 0..functions {
+            let (name, linkage, file, line, signature): FunctionRow<'_> = values.next()?;
+            let file = text(file)?;
+            budget.take::<Function>(1)?;
+            budget.take_bytes((name.len() + linkage.len() + file.len() + signature.len()) as u64)?;
+            let symbol = Symbol { name: name.to_owned(), linkage: linkage.to_owned() };
+            let (file, signature) = (file.to_string(), signature.to_owned());
+            self.functions.push(Function { symbol, file, line, signature });
+        }
+        for _ in 0..locations {
+            let (function, is_entry, block, file, line, lines, label): LocationRow = values.next()?;
+            if function as usize >= self.functions.len() {
+                return Err(BadBody::Damaged(format!("has no function {function}")));
+            }
+            budget.take::<Location>(1)?;
+            budget.take::<u32>(4 + lines.len() as u64)?;
+            self.locations.push(Location {
+                function: FunctionId(function),
+                kind: if is_entry { Kind::Entry } else { Kind::Block },
+                block,
+                file: Arc::clone(text(file)?),
+                line,
+                lines: lines.into(),
+                label: Arc::clone(text(label)?),
+            });
+        }
+        values.end()
+    }
+}
+
+/// A profile: name, linkage, object, context, whether its metric is DRMS, number of tuples.
+type ProfileRow<'a> = (&'a str, &'a str, &'a str, &'a str, bool, u32);
+
+/// A tuple: size, calls, least, greatest, sum, sum of squares.
+type TupleRow = (u64, u64, u64, u64, u64, f64);
+
+/// The body of routines.
+pub(super) fn of_routines(profiles: &[RoutineProfile]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for RoutineProfile { symbol, object, context, metric, tuples, .. } in profiles {
+        let is_drms = *metric == InputMetric::Drms;
+        let row: ProfileRow<'_> =
+            (&symbol.name, &symbol.linkage, object, context, is_drms, tuples.len() as u32);
+        push(&mut bytes, &row);
+        for t in tuples {
+            // A sum of squares that is no number is one that is not known.
+            let squares = if t.sum_of_squares.is_finite() { t.sum_of_squares } else { 0.0 };
+            let row: TupleRow = (t.size, t.calls, t.min, t.max, t.sum, squares);
+            push(&mut bytes, &row);
+        }
+    }
+    bytes
+}
+
+/// Reads the routines of a workload.
+pub(super) fn routines(
+    bytes: &[u8],
+    profiles: u32,
+    workload: WorkloadId,
+    budget: &mut Budget,
+) -> Result<Vec<RoutineProfile>, BadBody> {
+    let mut values = Values(bytes);
+    let mut all = Vec::new();
+    for _ in 0..profiles {
+        let (name, linkage, object, context, is_drms, count): ProfileRow<'_> = values.next()?;
+        budget.take::<RoutineProfile>(1)?;
+        budget.take_bytes((name.len() + linkage.len() + object.len() + context.len()) as u64)?;
+        let mut tuples = Vec::new();
+        for _ in 0..count {
+            let (size, calls, min, max, sum, sum_of_squares): TupleRow = values.next()?;
+            budget.take::<Tuple>(2)?;
+            if !sum_of_squares.is_finite() {
+                return Err(BadBody::Damaged("has a sum of squares that is no number".to_owned()));
+            }
+            tuples.push(Tuple { size, calls, min, max, sum, sum_of_squares });
+        }
+        all.push(RoutineProfile {
+            symbol: Symbol { name: name.to_owned(), linkage: linkage.to_owned() },
+            object: object.to_owned(),
+            context: context.to_owned(),
+            metric: if is_drms { InputMetric::Drms } else { InputMetric::Rms },
+            workload,
+            tuples,
+        });
+    }
+    values.end()?;
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_unpacks_to_more_than_it_says_is_refused_before_it_takes_memory() {
+        let (bomb, length) = pack(&vec![0; 100 << 20]).unwrap();
+        assert!(bomb.len() < 20_000);
+        let mut budget = Budget::of_file(bomb.len() as u64);
+        assert!(matches!(unpack(&bomb, 1000, &mut budget), Err(BadBody::Damaged(_))));
+        assert!(matches!(unpack(&bomb, length + 1, &mut budget), Err(BadBody::Damaged(_))));
+        assert!(unpack(&bomb, length, &mut budget).is_ok());
+        assert_eq!(unpack(&bomb, 400 << 20, &mut budget), Err(OverBudget(LEAST_BUDGET).into()));
+    }
+
+    #[test]
+    fn places_that_take_no_bytes_are_counted_by_what_they_take_in_memory() {
+        let function = Function {
+            symbol: Symbol { name: String::new(), linkage: String::new() },
+            file: String::new(),
+            line: 0,
+            signature: String::new(),
+        };
+        let mut bytes = of_places(&[&function], &[]);
+        let row: LocationRow = (0, false, 0, 0, 0, Vec::new(), 0);
+        for _ in 0..1_000_000 {
+            push(&mut bytes, &row);
+        }
+        let mut budget = Budget { left: 50 << 20, whole: 50 << 20 };
+        let claims = |count| [1, count];
+        let added = Places::default().add(&bytes, claims(1_000_000), &mut budget);
+        assert_eq!(added, Err(OverBudget(50 << 20).into()));
+        let mut budget = Budget::of_file(0);
+        assert_eq!(Places::default().add(&bytes, claims(1_000_000), &mut budget), Ok(()));
+        assert!(Places::default().add(&bytes, claims(1_000_001), &mut budget).is_err());
+        assert!(Places::default().add(&bytes, claims(999_999), &mut budget).is_err());
+    }
+}

@@ -1,0 +1,213 @@
+//! What the records of a study come to, one applied after the other: everything but what lies behind them.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::record::{Record, RunRecord};
+use crate::{Definition, Outcome, Unit, Usage, Warning};
+
+/// Bytes of the file that lie behind a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Extent {
+    pub(super) offset: u64,
+    pub(super) length: u64,
+    /// How many bytes they are when they are unpacked, as the record says.
+    pub(super) unpacked: u64,
+}
+
+/// Places that one record made known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlacesRecord {
+    /// How many functions and locations.
+    pub(super) count: [u32; 2],
+    pub(super) body: Extent,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Whether there was a record already.
+    is_begun: bool,
+    pub(super) program: String,
+    pub(super) root: String,
+    pub(super) seal: Vec<u8>,
+    pub(super) command: Option<String>,
+    pub(super) unit: Unit,
+    pub(super) origin: Option<String>,
+    pub(super) objects: BTreeMap<String, u32>,
+    pub(super) places: Vec<PlacesRecord>,
+    pub(super) sources: BTreeMap<String, Extent>,
+    pub(super) warnings: BTreeSet<Warning>,
+    /// Those that are declared, in order, and then those that are not any more.
+    pub(super) features: Vec<FeatureFacts>,
+    pub(super) workloads: BTreeMap<String, WorkloadFacts>,
+    /// Runs that were taken, also those that others replaced.
+    run_ids: HashSet<[u8; 16]>,
+}
+
+#[derive(Debug)]
+pub(super) struct FeatureFacts {
+    pub(super) name: String,
+    pub(super) definition: Definition,
+    pub(super) is_declared: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct WorkloadFacts {
+    pub(super) command: String,
+    pub(super) input: Option<String>,
+    pub(super) fingerprint: String,
+    /// By repetition.
+    pub(super) runs: BTreeMap<u32, RunFacts>,
+    /// By feature.
+    pub(super) values: BTreeMap<String, f64>,
+    /// How many profiles, and where they are.
+    pub(super) routines: Option<(u32, Extent)>,
+}
+
+#[derive(Debug)]
+pub(super) struct RunFacts {
+    pub(super) outcome: Outcome,
+    pub(super) usage: Option<Usage>,
+    pub(super) stderr_tail: String,
+    pub(super) counts: Option<Extent>,
+}
+
+impl RunFacts {
+    /// Where the counts are, if they are to be used.
+    pub(super) fn counted(&self) -> Option<Extent> {
+        self.counts.filter(|_| self.outcome.is_finished())
+    }
+}
+
+impl Facts {
+    /// Adds a record whose `rest` lies at `offset` of the file.
+    pub(super) fn apply(&mut self, record: Record, offset: u64, rest: usize) -> Result<(), String> {
+        let length = rest as u64;
+        let body = |unpacked: u64| Extent { offset, length, unpacked };
+        if self.is_begun == matches!(record, Record::Program { .. }) {
+            return Err("is out of place: the first one says which program the study is about".to_owned());
+        }
+        let has_rest = matches!(
+            record,
+            Record::Places { .. } | Record::Source { .. } | Record::Routines { .. } | Record::Run(_)
+        );
+        if rest > 0 && !has_rest {
+            return Err(format!("has {rest} bytes too many"));
+        }
+        match record {
+            Record::Program { program, root, seal, .. } => {
+                (self.program, self.root, self.seal) = (program, root, seal);
+                self.is_begun = true;
+            }
+            Record::Command(command) => self.command = Some(command),
+            Record::Unit(unit) => self.unit = Unit::new(&unit),
+            Record::Origin(format) => self.origin = Some(format),
+            Record::Objects(objects) => {
+                for (path, stamp) in objects {
+                    self.objects.entry(path).or_insert(stamp);
+                }
+            }
+            Record::Places { first, count, bytes } => {
+                if first != self.positions() {
+                    return Err(format!("has places from {first:?} on behind {:?}", self.positions()));
+                }
+                self.places.push(PlacesRecord { count, body: body(bytes) });
+            }
+            Record::Source { file, bytes } => {
+                self.sources.entry(file).or_insert(body(bytes));
+            }
+            Record::Warnings(warnings) => self.warnings.extend(warnings),
+            Record::Features(features) => self.declare(features),
+            Record::Feature(name, definition) => self.add_feature(name, definition),
+            Record::Values { workload, values } => self.workload(&workload)?.set_values(values),
+            Record::Run(run) => self.record(*run, body(0))?,
+            Record::Routines { workload, profiles, bytes } => {
+                self.workload(&workload)?.routines = Some((profiles, body(bytes)));
+            }
+        }
+        Ok(())
+    }
+
+    /// How many functions and locations are known.
+    pub(super) fn positions(&self) -> [u32; 2] {
+        let sum = |sum: [u32; 2], record: &PlacesRecord| {
+            [0, 1].map(|i: usize| sum[i].saturating_add(record.count[i]))
+        };
+        self.places.iter().fold([0; 2], sum)
+    }
+
+    fn workload(&mut self, name: &str) -> Result<&mut WorkloadFacts, String> {
+        self.workloads.get_mut(name).ok_or_else(|| format!("is about workload `{name}`, which there is not"))
+    }
+
+    /// Values of features that are defined as they were are kept, also over a time in which they are not declared; so is
+    /// whatever was given.
+    fn declare(&mut self, features: Vec<(String, Definition)>) {
+        for (name, definition) in &features {
+            let is_known = self.features.iter().any(|f| f.name == *name && f.definition == *definition);
+            if !is_known {
+                for workload in self.workloads.values_mut() {
+                    workload.values.remove(name);
+                }
+            }
+        }
+        // Who declares features finds out anew what is wrong with them.
+        self.warnings.retain(|warning| !warning.kind.starts_with("feature_"));
+        let names: HashSet<&str> = features.iter().map(|(name, _)| name.as_str()).collect();
+        let mut others = std::mem::take(&mut self.features);
+        others.retain(|f| !names.contains(f.name.as_str()));
+        others.iter_mut().for_each(|f| f.is_declared &= f.definition == Definition::Given);
+        others.sort_by_key(|f| !f.is_declared);
+        let declared = |(name, definition)| FeatureFacts { name, definition, is_declared: true };
+        self.features = features.into_iter().map(declared).chain(others).collect();
+    }
+
+    /// Adds a feature behind those that are declared, or redefines it where it stands.
+    fn add_feature(&mut self, name: String, definition: Definition) {
+        let end = self.features.iter().position(|f| !f.is_declared).unwrap_or(self.features.len());
+        match self.features.iter().position(|f| f.name == name) {
+            Some(known) if known < end => self.features[known].definition = definition,
+            known => {
+                if let Some(known) = known {
+                    self.features.remove(known);
+                }
+                self.features.insert(end, FeatureFacts { name, definition, is_declared: true });
+            }
+        }
+    }
+
+    fn record(&mut self, run: RunRecord, counts: Extent) -> Result<(), String> {
+        if !run.has_counts && counts.length > 0 {
+            return Err("has counts that it does not speak of".to_owned());
+        }
+        if !self.run_ids.insert(run.id) {
+            return Ok(());
+        }
+        let workload = self.workloads.entry(run.workload).or_default();
+        if workload.fingerprint != run.fingerprint {
+            // Another workload under the same name: nothing of the old one is of any use.
+            *workload = WorkloadFacts { fingerprint: run.fingerprint, ..WorkloadFacts::default() };
+        }
+        (workload.command, workload.input) = (run.command, run.input);
+        workload.set_values(run.values);
+        let facts = RunFacts {
+            outcome: run.outcome,
+            usage: run.usage,
+            stderr_tail: run.stderr_tail,
+            counts: run.has_counts.then_some(counts),
+        };
+        workload.runs.insert(run.repetition, facts);
+        Ok(())
+    }
+}
+
+impl WorkloadFacts {
+    /// Sets values of features; none clears one.
+    fn set_values(&mut self, values: Vec<(String, Option<f64>)>) {
+        for (feature, value) in values {
+            match value.filter(|v| v.is_finite()) {
+                Some(value) => self.values.insert(feature, value),
+                None => self.values.remove(&feature),
+            };
+        }
+    }
+}

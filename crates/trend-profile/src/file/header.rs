@@ -1,0 +1,135 @@
+//! The first bytes of a study file: what it is, which study it is, and whether its writer closed it.
+//!
+//! ```text
+//!    0  magic    16  "trend-prof study"
+//!   16  version   4  of the format, little-endian as every number here
+//!   20  zero      4
+//!   24  id       16  random, the same for all copies of the study
+//!   40  check     8  XXH3 of the 40 bytes above
+//!   48  closed    8  the length of the whole file, or 0 while it is written
+//!   56  check     8  XXH3 of `closed`, seeded with the check above
+//! ```
+//!
+//! The last two fields are the only bytes of a study that ever change, in one write of 16 aligned bytes. They tell a
+//! study that lost its end from one that was copied while it was written: only the second is open.
+
+use twox_hash::XxHash3_64;
+
+use crate::StudyId;
+
+/// The length of the header, and where the first frame is.
+pub(super) const LENGTH: usize = 64;
+
+/// Where the state is.
+pub(super) const STATE_OFFSET: u64 = 48;
+
+/// What a study begins with.
+pub(super) const MAGIC: [u8; 16] = *b"trend-prof study";
+
+/// The version that this program writes. The two before were databases of SQLite: see `legacy`.
+pub(super) const VERSION: u32 = 3;
+
+/// A header that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) id: StudyId,
+    pub(super) state: State,
+}
+
+/// Whether the last writer closed the study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// It is written, or its writer was killed, or this is a copy of such a moment.
+    Open,
+    /// It has this length, and every frame of it is whole.
+    Closed(u64),
+}
+
+/// Why there is no header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unreadable {
+    /// The file is something else.
+    OtherFile,
+    /// The study is of this later version.
+    Newer(u32),
+    /// A check does not fit.
+    Damaged,
+}
+
+impl Header {
+    /// The bytes of the header.
+    pub(super) fn to_bytes(self) -> [u8; LENGTH] {
+        let mut bytes = [0; LENGTH];
+        bytes[..16].copy_from_slice(&MAGIC);
+        bytes[16..20].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[24..40].copy_from_slice(&self.id.0);
+        let check = XxHash3_64::oneshot(&bytes[..40]);
+        bytes[40..48].copy_from_slice(&check.to_le_bytes());
+        bytes[48..].copy_from_slice(&self.state_bytes());
+        bytes
+    }
+
+    /// The bytes at [`STATE_OFFSET`].
+    pub(super) fn state_bytes(self) -> [u8; 16] {
+        let closed = match self.state {
+            State::Open => 0,
+            State::Closed(length) => length,
+        };
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&closed.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.state_check(closed).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header.
+    pub(super) fn parse(bytes: &[u8; LENGTH]) -> Result<Self, Unreadable> {
+        let word = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(word)
+        };
+        if bytes[..16] != MAGIC {
+            return Err(Unreadable::OtherFile);
+        }
+        if XxHash3_64::oneshot(&bytes[..40]) != word(40) {
+            return Err(Unreadable::Damaged);
+        }
+        let version = word(16) as u32;
+        if version != VERSION {
+            return Err(Unreadable::Newer(version));
+        }
+        let mut id = [0; 16];
+        id.copy_from_slice(&bytes[24..40]);
+        let closed = word(STATE_OFFSET as usize);
+        let state = if closed == 0 { State::Open } else { State::Closed(closed) };
+        let header = Self { id: StudyId(id), state };
+        if header.state_check(closed) != word(56) {
+            return Err(Unreadable::Damaged);
+        }
+        Ok(header)
+    }
+
+    fn state_check(self, closed: u64) -> u64 {
+        let seed = u64::from_le_bytes(std::array::from_fn(|i| self.id.0[i]));
+        XxHash3_64::oneshot_with_seed(seed, &closed.to_le_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_changed_bit_of_a_header_is_noticed() {
+        let header = Header { id: StudyId([7; 16]), state: State::Closed(4711) };
+        let bytes = header.to_bytes();
+        assert_eq!(Header::parse(&bytes), Ok(header));
+        let open = Header { state: State::Open, ..header };
+        assert_eq!(Header::parse(&open.to_bytes()), Ok(open));
+        for bit in 0..LENGTH * 8 {
+            let mut bad = bytes;
+            bad[bit / 8] ^= 1 << (bit % 8);
+            assert!(Header::parse(&bad).is_err(), "bit {bit}");
+        }
+    }
+}

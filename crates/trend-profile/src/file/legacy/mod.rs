@@ -1,0 +1,185 @@
+//! Studies of versions 1 and 2, which were databases of SQLite: read into the records of today, and replaced by them when
+//! they are written.
+//!
+//! A database can bring its own tables, views and triggers, and so is trusted with nothing: every table has to be one
+//! that those versions made, and no query may take longer than an honest one could.
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::path::Path;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::body::Budget;
+use super::log::Log;
+use super::{Access, Draft, StudyFile};
+use crate::StudyError;
+
+/// What a database begins with.
+pub(super) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// `application_id` of a study: "trnd" in ASCII.
+const APPLICATION_ID: i64 = 0x7472_6e64;
+
+/// The last version that was a database.
+const LAST_VERSION: i64 = 2;
+
+/// The tables of version 2; those of version 1 have no routines.
+const TABLES: [&str; 12] = [
+    "meta",
+    "objects",
+    "functions",
+    "locations",
+    "workloads",
+    "runs",
+    "features",
+    "feature_values",
+    "sources",
+    "warnings",
+    "routines",
+    "routine_tuples",
+];
+
+/// Steps of SQLite's machine between two looks at how many there were.
+const STEPS: i32 = 100_000;
+
+/// How many steps reading may take for each byte of the file: honest studies take less than one.
+const STEPS_PER_BYTE: u64 = 20;
+
+/// Opens a database: a study that is read comes from memory, one that is written takes its place.
+pub(super) fn open(path: &Path, file: File, access: Access) -> Result<StudyFile, StudyError> {
+    let length = file.metadata().map_err(|e| super::log::io_error(path, e))?.len();
+    let database = Database { path, connection: connect(path, length)? };
+    database.check()?;
+    let new = database.new_study()?;
+    let mut study = match access {
+        Access::Write => {
+            let (draft, log) = Draft::begin(path, new.id, true, Some(file))?;
+            StudyFile::begun(Some(draft), log, &new)?
+        }
+        Access::Read => {
+            StudyFile::begun(None, Log::nameless(path, new.id)?, &new)?
+        }
+    };
+    database.copy_into(&mut study, &mut Budget::of_file(length))?;
+    // Its own files beside it go before it is replaced.
+    drop(database);
+    study.publish()?;
+    Ok(study)
+}
+
+/// A database that is read.
+struct Database<'p> {
+    path: &'p Path,
+    connection: Connection,
+}
+
+fn connect(path: &Path, length: u64) -> Result<Connection, StudyError> {
+    let explained = |e| explain(path, e);
+    // By its whole path, which cannot be taken for one of SQLite's own names.
+    let whole = path.canonicalize().map_err(|e| super::log::io_error(path, e))?;
+    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = |mode| {
+        let connection = Connection::open_with_flags(&whole, flags | mode)?;
+        // The first statement that touches the file is the one that finds out.
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+        Ok(connection)
+    };
+    // For writing where possible: only then SQLite brings in what a killed writer left beside the file.
+    let mut connection = opened(OpenFlags::SQLITE_OPEN_READ_WRITE)
+        .or_else(|_| opened(OpenFlags::SQLITE_OPEN_READ_ONLY))
+        .map_err(explained)?;
+    connection
+        .execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
+        .map_err(explained)?;
+    let mut left = length.saturating_mul(STEPS_PER_BYTE).max(200_000_000) / STEPS as u64;
+    let count = move || {
+        left = left.saturating_sub(1);
+        left == 0
+    };
+    connection.progress_handler(STEPS, Some(count)).map_err(explained)?;
+    Ok(connection)
+}
+
+impl Database<'_> {
+    /// Checks that this is a whole study of a version that is known, and nothing else.
+    fn check(&self) -> Result<(), StudyError> {
+        let pragma = |name: &str| -> Result<i64, StudyError> {
+            self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).map_err(|e| self.failed(e))
+        };
+        if pragma("application_id")? != APPLICATION_ID {
+            let found = "it is a SQLite database of another application".to_owned();
+            return Err(StudyError::NotAStudy { path: self.path.to_owned(), found });
+        }
+        let found = pragma("user_version")?;
+        if found > LAST_VERSION {
+            let supported = super::header::VERSION.into();
+            return Err(StudyError::Newer { path: self.path.to_owned(), found, supported });
+        }
+        let entries = self.rows("SELECT type, name, tbl_name FROM sqlite_schema", |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+        })?;
+        for (kind, name, table) in &entries {
+            let is_known = match kind.as_str() {
+                "table" => TABLES.contains(&name.as_str()),
+                "index" => name.starts_with("sqlite_autoindex_") && TABLES.contains(&table.as_str()),
+                _ => false,
+            };
+            if !is_known {
+                return Err(self.damaged(format!("it has a {kind} `{name}`, which no study has")));
+            }
+        }
+        let of_version = if found < LAST_VERSION { &TABLES[..10] } else { &TABLES[..] };
+        let has = |table: &&&str| entries.iter().any(|(kind, name, _)| kind == "table" && name == **table);
+        if let Some(missing) = of_version.iter().find(|table| !has(table)) {
+            return Err(self.damaged(format!("it has no table `{missing}`")));
+        }
+        let told: String = self
+            .connection
+            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+            .map_err(|e| self.failed(e))?;
+        if told == "ok" { Ok(()) } else { Err(self.damaged(told)) }
+    }
+
+    fn has_routines(&self) -> Result<bool, StudyError> {
+        let query = "SELECT count(*) FROM sqlite_schema WHERE name = 'routine_tuples'";
+        self.connection.query_row(query, [], |row| row.get(0)).map_err(|e| self.failed(e))
+    }
+
+    fn rows<T>(
+        &self,
+        query: &str,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StudyError> {
+        let mut statement = self.connection.prepare(query).map_err(|e| self.failed(e))?;
+        let rows = statement.query_map([], read).map_err(|e| self.failed(e))?;
+        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.failed(e))
+    }
+
+    fn failed(&self, error: rusqlite::Error) -> StudyError {
+        explain(self.path, error)
+    }
+
+    fn damaged(&self, what: impl Into<String>) -> StudyError {
+        StudyError::Damaged { path: self.path.to_owned(), what: what.into() }
+    }
+}
+
+/// What an error of SQLite means for the file at `path`.
+fn explain(path: &Path, source: rusqlite::Error) -> StudyError {
+    let path = path.to_owned();
+    match source.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => StudyError::DiskFull { path },
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            StudyError::ReadOnly { path }
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StudyError::Busy { path },
+        Some(ErrorCode::OperationInterrupted) => {
+            StudyError::Damaged { path, what: "to read it takes longer than its size allows".to_owned() }
+        }
+        _ => StudyError::Damaged { path, what: source.to_string() },
+    }
+}

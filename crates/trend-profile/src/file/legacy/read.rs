@@ -1,0 +1,307 @@
+//! The tables of a database, one after the other, into the records of a study.
+
+use std::time::Duration;
+
+use rusqlite::Row;
+
+use super::super::body::Budget;
+use super::super::{NewStudy, Origin, SourceText, StudyFile, blob};
+use super::Database;
+use crate::{
+    Definition, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Run, StudyError,
+    StudyId, Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
+};
+
+/// No source file of a program that people write is larger.
+const LONGEST_SOURCE: usize = 64 << 20;
+
+impl Database<'_> {
+    pub(super) fn new_study(&self) -> Result<NewStudy, StudyError> {
+        let text = |key: &str| {
+            self.meta(key)?.ok_or_else(|| self.damaged(format!("it does not say its {key}")))
+        };
+        let (program, root) = (text("program")?, text("root")?);
+        Ok(NewStudy { id: self.id(), program, root, seal: Vec::new() })
+    }
+
+    /// The same whenever the same database is read.
+    fn id(&self) -> StudyId {
+        use std::os::unix::fs::MetadataExt;
+        let inode = std::fs::metadata(self.path).map_or(0, |m| m.ino() ^ m.dev().rotate_left(32));
+        let mut id = [0; 16];
+        id[..8].copy_from_slice(b"database");
+        id[8..].copy_from_slice(&inode.to_le_bytes());
+        StudyId(id)
+    }
+
+    fn meta(&self, key: &str) -> Result<Option<String>, StudyError> {
+        let query = format!("SELECT value FROM meta WHERE key = '{key}'");
+        Ok(self.rows(&query, |row| row.get(0))?.into_iter().next())
+    }
+
+    /// Everything that the database has.
+    pub(super) fn copy_into(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
+        let unit = self.meta("unit")?.map_or_else(Unit::default, |name| Unit::new(&name));
+        match self.meta("imported")? {
+            Some(format) => study.set_origin(&Origin { format, unit })?,
+            None => study.set_unit(&unit)?,
+        }
+        if let Some(command) = self.meta("command")? {
+            study.set_command(&command)?;
+        }
+        let objects = self.rows("SELECT path, stamp FROM objects ORDER BY path", |row| {
+            Ok(super::super::ObjectRecord { path: row.get(0)?, stamp: row.get(1)? })
+        })?;
+        study.add_objects(&objects)?;
+        let locations = self.copy_places(study, budget)?;
+        for (name, definition) in self.features()? {
+            study.add_feature(&name, &definition)?;
+        }
+        self.copy_runs(study, locations, budget)?;
+        if self.has_routines()? {
+            self.copy_routines(study, budget)?;
+        }
+        self.copy_sources(study, budget)?;
+        let warnings = self.rows("SELECT kind, message FROM warnings", |row| {
+            Ok(Warning { kind: row.get(0)?, message: row.get(1)? })
+        })?;
+        study.add_warnings(&warnings)
+    }
+
+    /// Gives how many locations there are.
+    fn copy_places(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<usize, StudyError> {
+        let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
+        let rows = self.rows(
+            "SELECT id, name, linkage, file, line, signature FROM functions ORDER BY id",
+            |row| {
+                let symbol = Symbol { name: row.get(1)?, linkage: row.get(2)? };
+                let function =
+                    Function { symbol, file: row.get(3)?, line: row.get(4)?, signature: row.get(5)? };
+                Ok((row.get::<_, i64>(0)?, function))
+            },
+        )?;
+        let (ids, functions): (Vec<i64>, Vec<Function>) = rows.into_iter().unzip();
+        let mut locations: Vec<Location> = Vec::new();
+        let query = "SELECT id, function, kind, block, file, line, lines, label FROM locations ORDER BY id";
+        let mut statement = self.connection.prepare(query).map_err(|e| self.failed(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.failed(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            budget.take::<Location>(2).map_err(|e| over(e.0))?;
+            let (id, function, location) = location(row).map_err(|e| self.failed(e))?;
+            if id != locations.len() as i64 {
+                return Err(self.damaged(format!("location {} is missing", locations.len())));
+            }
+            let function = ids
+                .binary_search(&function)
+                .map_err(|_| self.damaged(format!("location {id} belongs to no function")))?;
+            locations.push(Location { function: FunctionId(function as u32), ..location });
+        }
+        let positions = study.intern(&functions, &locations)?;
+        if positions.iter().enumerate().any(|(i, id)| id.index() != i) {
+            return Err(self.damaged("it has a location twice"));
+        }
+        Ok(locations.len())
+    }
+
+    fn features(&self) -> Result<Vec<(String, Definition)>, StudyError> {
+        let query = "SELECT name, definition FROM features WHERE position >= 0 ORDER BY position, name";
+        let rows: Vec<(String, String)> = self.rows(query, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let feature = |(name, definition): (String, String)| {
+            let definition = serde_json::from_str(&definition)
+                .map_err(|e| self.damaged(format!("the definition of feature `{name}`: {e}")))?;
+            Ok((name, definition))
+        };
+        rows.into_iter().map(feature).collect()
+    }
+
+    fn copy_runs(
+        &self,
+        study: &mut StudyFile,
+        locations: usize,
+        budget: &mut Budget,
+    ) -> Result<(), StudyError> {
+        let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
+        let mut unpacker = blob::Unpacker::default();
+        let (mut bytes, mut counts) = (Vec::new(), Vec::new());
+        let workloads: Vec<(i64, Workload)> = self.rows(
+            "SELECT id, name, command, input, fingerprint FROM workloads ORDER BY name",
+            |row| {
+                let workload = Workload {
+                    command: row.get(2)?,
+                    input: row.get(3)?,
+                    fingerprint: row.get(4)?,
+                    ..Workload::imported(&row.get::<_, String>(1)?)
+                };
+                Ok((row.get(0)?, workload))
+            },
+        )?;
+        let values = "SELECT feature, value FROM feature_values WHERE workload = ?1 AND value IS NOT NULL";
+        let mut values = self.connection.prepare(values).map_err(|e| self.failed(e))?;
+        let runs = "SELECT repetition, status, detail, wall, user, system, peak_rss_bytes, stderr_tail, counts
+                    FROM runs WHERE workload = ?1 ORDER BY repetition";
+        let mut runs = self.connection.prepare(runs).map_err(|e| self.failed(e))?;
+        for (id, workload) in workloads {
+            budget.take_bytes(1024).map_err(|e| over(e.0))?;
+            let of_features = values.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)));
+            let of_features: Vec<(String, Option<f64>)> = of_features
+                .and_then(Iterator::collect)
+                .map_err(|e| self.failed(e))?;
+            let mut rows = runs.query([id]).map_err(|e| self.failed(e))?;
+            while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+                let (run, usage) = run(row).map_err(|e| self.failed(e))?;
+                let packed = row.get_ref(8).and_then(|value| Ok(value.as_blob_or_null()?));
+                let packed = packed.map_err(|e| self.failed(e))?;
+                if let Some(packed) = packed {
+                    // Unpacked once, to see that they are whole.
+                    let unreadable =
+                        |what| self.damaged(format!("the counts of workload `{}`: {what}", workload.name));
+                    unpacker.unpack(packed, locations, &mut bytes).map_err(unreadable)?;
+                    let mut numbers = blob::Numbers::new(&bytes);
+                    counts.clear();
+                    for _ in 0..locations {
+                        counts.push(numbers.next().ok_or_else(|| unreadable(blob::TOO_LARGE.to_owned()))?);
+                    }
+                }
+                let workload = Workload { usage, ..workload.clone() };
+                study.record(&workload, &run, packed.map(|_| counts.as_slice()), &of_features)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn copy_routines(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
+        let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
+        let names: Vec<(i64, String)> =
+            self.rows("SELECT id, name FROM workloads", |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut statement = self
+            .connection
+            .prepare(
+                "SELECT routine, context, metric, size, calls, min, max, sum, sum_of_squares, name, linkage, object
+                 FROM routine_tuples JOIN routines ON id = routine WHERE workload = ?1
+                 ORDER BY routine, context, metric, size",
+            )
+            .map_err(|e| self.failed(e))?;
+        for (id, name) in names {
+            let mut profiles: Vec<RoutineProfile> = Vec::new();
+            let mut last = None;
+            let mut rows = statement.query([id]).map_err(|e| self.failed(e))?;
+            while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+                budget.take::<Tuple>(2).map_err(|e| over(e.0))?;
+                let (key, tuple) = tuple(row).map_err(|e| self.failed(e))?;
+                match profiles.last_mut().filter(|_| last.as_ref() == Some(&key)) {
+                    Some(profile) => profile.tuples.push(tuple),
+                    None => {
+                        let metric = InputMetric::named(&key.2).ok_or_else(|| {
+                            self.damaged(format!("`{}` is no metric of input sizes", key.2))
+                        })?;
+                        let symbol = (row.get(9), row.get(10), row.get(11));
+                        let (Ok(name), Ok(linkage), Ok(object)) = symbol else {
+                            return Err(self.damaged("a routine has no name"));
+                        };
+                        profiles.push(RoutineProfile {
+                            symbol: Symbol { name, linkage },
+                            object,
+                            context: key.1.clone(),
+                            metric,
+                            workload: WorkloadId(0),
+                            tuples: vec![tuple],
+                        });
+                        last = Some(key);
+                    }
+                }
+            }
+            if !profiles.is_empty() {
+                study.set_routines(&name, &profiles)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn copy_sources(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
+        let mut statement =
+            self.connection.prepare("SELECT file, length, text FROM sources").map_err(|e| self.failed(e))?;
+        let mut rows = statement.query([]).map_err(|e| self.failed(e))?;
+        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            let (file, length, text): (String, i64, Vec<u8>) = read(row).map_err(|e| self.failed(e))?;
+            let damaged = |what: String| self.damaged(format!("the text of {file}: {what}"));
+            let length = usize::try_from(length).ok().filter(|l| *l <= LONGEST_SOURCE);
+            let length = length.ok_or_else(|| damaged("claims too many bytes".to_owned()))?;
+            budget
+                .take_bytes(length as u64)
+                .map_err(|e| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit: e.0 })?;
+            let text = zstd::bulk::decompress(&text, length).map_err(|e| damaged(e.to_string()))?;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            study.add_sources(&[SourceText { file, text }])?;
+        }
+        Ok(())
+    }
+}
+
+/// Row and function of a location, and the location.
+fn location(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Location)> {
+    let lines: String = row.get(6)?;
+    let lines: Vec<u32> = serde_json::from_str(&lines).map_err(|e| {
+        rusqlite::Error::FromSqlConversionFailure(6, rusqlite::types::Type::Text, Box::new(e))
+    })?;
+    let location = Location {
+        function: FunctionId(0),
+        kind: if row.get::<_, i64>(2)? == 1 { Kind::Entry } else { Kind::Block },
+        block: row.get(3)?,
+        file: row.get::<_, String>(4)?.into(),
+        line: row.get(5)?,
+        lines: lines.into(),
+        label: row.get::<_, String>(7)?.into(),
+    };
+    Ok((row.get(0)?, row.get(1)?, location))
+}
+
+/// A run without its counts, and what it used where that was measured.
+fn run(row: &Row<'_>) -> rusqlite::Result<(Run, Option<Usage>)> {
+    let usage = row.get::<_, Option<f64>>(3)?.map(|wall| {
+        Ok::<_, rusqlite::Error>(Usage {
+            wall: seconds(wall),
+            user: seconds(row.get(4)?),
+            system: seconds(row.get(5)?),
+            peak_rss_bytes: row.get::<_, i64>(6)?.unsigned_abs(),
+        })
+    });
+    let usage = usage.transpose()?;
+    let run = Run {
+        repetition: row.get(0)?,
+        outcome: outcome(&row.get::<_, String>(1)?, row.get(2)?),
+        usage: usage.unwrap_or_default(),
+        stderr_tail: row.get(7)?,
+    };
+    Ok((run, usage))
+}
+
+/// Routine, context and metric of a tuple, and the tuple.
+fn tuple(row: &Row<'_>) -> rusqlite::Result<((i64, String, String), Tuple)> {
+    let number = |index: usize| row.get::<_, i64>(index).map(i64::unsigned_abs);
+    let tuple = Tuple {
+        size: number(3)?,
+        calls: number(4)?,
+        min: number(5)?,
+        max: number(6)?,
+        sum: number(7)?,
+        sum_of_squares: row.get(8)?,
+    };
+    Ok(((row.get(0)?, row.get(1)?, row.get(2)?), tuple))
+}
+
+/// A duration from a number that may be anything.
+fn seconds(value: f64) -> Duration {
+    Duration::try_from_secs_f64(value).unwrap_or_default()
+}
+
+fn outcome(status: &str, detail: String) -> Outcome {
+    match status {
+        "finished" => Outcome::Finished,
+        "failed" => Outcome::Failed { code: detail.parse().unwrap_or(-1) },
+        "crashed" => Outcome::Crashed { signal: detail.parse().unwrap_or(0) },
+        "timed out" => Outcome::TimedOut,
+        "not started" => Outcome::NotStarted { reason: detail },
+        _ => Outcome::NoCounts { reason: detail },
+    }
+}

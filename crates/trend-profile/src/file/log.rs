@@ -1,0 +1,448 @@
+//! The file itself: opened, locked, appended to, put in place.
+//!
+//! A writer holds a lock on the open file, not on its name: whatever the file is called or linked to, it has one writer.
+//! Readers take no lock. They read what was whole when they came.
+//!
+//! A new file is filled under another name beside the place that it is for, and comes there by one rename. No other file
+//! ever belongs to a study by its name.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use twox_hash::XxHash3_64;
+
+use super::frame::{self, Frame, Frames, Next};
+use super::header::{self, Header, State, Unreadable};
+use crate::{Access, StudyError, StudyId};
+
+/// How long a writer waits for the one before: a process that was killed holds its locks until its memory is cleared.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How often it looks.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// An open study file, read up to its last whole frame.
+#[derive(Debug)]
+pub(super) struct Log {
+    /// As the caller named it.
+    path: PathBuf,
+    /// Where the file lies, with links followed: it is looked for there before every write. Nothing for one without name.
+    place: Option<PathBuf>,
+    file: File,
+    id: StudyId,
+    access: Access,
+    /// Where the next frame goes.
+    end: u64,
+    /// The check of the last frame.
+    last: u64,
+    /// Whether the last writer closed the study, or is at it.
+    is_in_order: bool,
+}
+
+/// What a file turned out to be.
+#[derive(Debug)]
+pub(super) enum Opened {
+    Study(Log),
+    /// A database of SQLite, as studies were before; locked where it is to be written.
+    Database(File),
+}
+
+impl Log {
+    /// Opens the study at `path`; to write it, once no other process does.
+    pub(super) fn open(path: &Path, access: Access) -> Result<Opened, StudyError> {
+        let begin = Instant::now();
+        loop {
+            let file = open_file(path, access)?;
+            if access == Access::Write {
+                lock(&file, path, begin)?;
+                // Another file may have come into its place meanwhile.
+                if !is_at(&file, path) {
+                    continue;
+                }
+            }
+            return Self::of_file(path, file, access);
+        }
+    }
+
+    fn of_file(path: &Path, file: File, access: Access) -> Result<Opened, StudyError> {
+        let not_a_study =
+            |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
+        let damaged = |what: &str| StudyError::Damaged { path: path.to_owned(), what: what.to_owned() };
+        let length = file.metadata().map_err(|e| io_error(path, e))?.len();
+        if length == 0 {
+            return Err(not_a_study("it is empty"));
+        }
+        let mut bytes = [0; header::LENGTH];
+        let present = (length as usize).min(bytes.len());
+        file.read_exact_at(&mut bytes[..present], 0).map_err(|e| io_error(path, e))?;
+        if bytes.starts_with(super::legacy::MAGIC) {
+            return Ok(Opened::Database(file));
+        }
+        let header = match Header::parse(&bytes) {
+            _ if present < bytes.len() && bytes.starts_with(&header::MAGIC) => {
+                return Err(damaged("it ends within its header"));
+            }
+            Ok(header) => header,
+            Err(Unreadable::OtherFile) => return Err(not_a_study("it begins as no study does")),
+            Err(Unreadable::Damaged) => return Err(damaged("its header does not fit its check")),
+            Err(Unreadable::Newer(found)) => {
+                let (found, supported) = (i64::from(found), i64::from(header::VERSION));
+                return Err(StudyError::Newer { path: path.to_owned(), found, supported });
+            }
+        };
+        let end = match header.state {
+            State::Closed(closed) if closed > length => {
+                let what = format!("it has {length} bytes of {closed}: its end is missing");
+                return Err(StudyError::Damaged { path: path.to_owned(), what });
+            }
+            State::Closed(closed) if access == Access::Write && closed < length => {
+                return Err(damaged("something was appended to it"));
+            }
+            State::Closed(closed) => closed,
+            State::Open => length,
+        };
+        let place = Some(fs::canonicalize(path).map_err(|e| io_error(path, e))?);
+        let (path, last) = (path.to_owned(), frame::seed(header.id));
+        let is_in_order = header.state != State::Open || access == Access::Write || is_being_written(&file);
+        Ok(Opened::Study(Self { path, place, file, id: header.id, access, end, last, is_in_order }))
+    }
+
+    /// Reads every frame and gives its payload to `take`, which says what is wrong with it. A writer then cuts off what
+    /// a killed one left half written.
+    pub(super) fn replay(
+        &mut self,
+        mut take: impl FnMut(u64, &[u8]) -> Result<(), String>,
+    ) -> Result<(), StudyError> {
+        let is_closed = self.is_closed()?;
+        let mut frames = Frames::new(&self.file, header::LENGTH as u64, self.end, self.last);
+        loop {
+            let position = frames.position();
+            match frames.next().map_err(|e| io_error(&self.path, e))? {
+                Next::Payload { offset, payload } => {
+                    take(offset, payload).map_err(|what| self.damaged_at(position, &what))?;
+                }
+                Next::End => break,
+                Next::Broken => {
+                    // What a writer had not finished has nothing behind it.
+                    if is_closed || frames.resynchronise().map_err(|e| io_error(&self.path, e))? {
+                        return Err(self.damaged_at(position, "does not fit its check"));
+                    }
+                    self.end = position;
+                    break;
+                }
+            }
+        }
+        let last = frames.last();
+        self.last = last;
+        if self.access == Access::Write {
+            self.begin_to_write()?;
+        }
+        Ok(())
+    }
+
+    fn damaged_at(&self, position: u64, what: &str) -> StudyError {
+        StudyError::Damaged {
+            path: self.path.clone(),
+            what: format!("the record at byte {position} {what}"),
+        }
+    }
+
+    fn is_closed(&self) -> Result<bool, StudyError> {
+        let mut bytes = [0; header::LENGTH];
+        self.file.read_exact_at(&mut bytes, 0).map_err(|e| self.io(e))?;
+        Ok(Header::parse(&bytes).is_ok_and(|header| header.state == State::Closed(self.end)))
+    }
+
+    /// Marks the study as open, before the first byte of it changes.
+    fn begin_to_write(&mut self) -> Result<(), StudyError> {
+        let write = || {
+            self.file.set_len(self.end)?;
+            self.write_state(State::Open)?;
+            self.file.sync_data()
+        };
+        write().map_err(|e| self.io(e))
+    }
+
+    fn write_state(&self, state: State) -> io::Result<()> {
+        self.file.write_all_at(&Header { id: self.id, state }.state_bytes(), header::STATE_OFFSET)
+    }
+
+    /// Appends a record: all of it, or nothing and an error. Gives where its payload is.
+    pub(super) fn append(&mut self, parts: [&[u8]; 2]) -> Result<u64, StudyError> {
+        self.check_place()?;
+        let frame = Frame::new(self.last, parts);
+        if let Err(error) = self.file.write_all_at(frame.bytes(), self.end) {
+            // Where this fails as well, the next writer does it.
+            let _ = self.file.set_len(self.end);
+            return Err(self.io(error));
+        }
+        let offset = self.end + frame::LENGTH as u64;
+        self.end += frame.bytes().len() as u64;
+        self.last = frame.check();
+        Ok(offset)
+    }
+
+    /// Whether the file is where it was, and as long as it was left.
+    fn check_place(&self) -> Result<(), StudyError> {
+        let Some(place) = &self.place else { return Ok(()) };
+        let metadata = self.file.metadata().map_err(|e| self.io(e))?;
+        if metadata.nlink() == 0 || !is_at(&self.file, place) {
+            let now = (metadata.nlink() > 0).then(|| self.present_place()).flatten();
+            return Err(StudyError::Moved { path: self.path.clone(), now });
+        }
+        if metadata.len() != self.end {
+            return Err(StudyError::Changed { path: self.path.clone() });
+        }
+        Ok(())
+    }
+
+    /// Where the kernel says that the file is.
+    fn present_place(&self) -> Option<PathBuf> {
+        let place = fs::read_link(format!("/proc/self/fd/{}", self.file.as_raw_fd())).ok()?;
+        is_at(&self.file, &place).then_some(place)
+    }
+
+    /// Marks the study as whole and brings it to the disk. Nothing is appended afterwards.
+    pub(super) fn close(&mut self) -> Result<(), StudyError> {
+        if self.access == Access::Read {
+            return Ok(());
+        }
+        let in_place = self.check_place();
+        // A study that was renamed is whole under its new name, and what somebody else changed is not.
+        if !matches!(in_place, Err(StudyError::Changed { .. })) {
+            let close = || {
+                self.file.sync_data()?;
+                self.write_state(State::Closed(self.end))?;
+                self.file.sync_data()
+            };
+            close().map_err(|e| self.io(e))?;
+            self.access = Access::Read;
+        }
+        in_place
+    }
+
+    /// Reads some bytes of the file.
+    pub(super) fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<(), StudyError> {
+        self.file.read_exact_at(bytes, offset).map_err(|e| self.io(e))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn id(&self) -> StudyId {
+        self.id
+    }
+
+    /// The length of the file.
+    pub(super) fn length(&self) -> u64 {
+        self.end
+    }
+
+    /// Whether the last writer closed the study, or is still at it.
+    pub(super) fn is_in_order(&self) -> bool {
+        self.is_in_order
+    }
+
+    fn io(&self, source: io::Error) -> StudyError {
+        io_error(&self.path, source)
+    }
+
+    /// A study in a file without a name, for a database that is read.
+    pub(super) fn nameless(path: &Path, id: StudyId) -> Result<Self, StudyError> {
+        let failed = |e: rustix::io::Errno| io_error(path, e.into());
+        let file = rustix::fs::memfd_create("study", rustix::fs::MemfdFlags::CLOEXEC).map_err(failed)?;
+        Self::begin(path, None, File::from(file), id)
+    }
+
+    fn begin(path: &Path, place: Option<PathBuf>, file: File, id: StudyId) -> Result<Self, StudyError> {
+        let header = Header { id, state: State::Open };
+        let begin = || {
+            file.set_len(0)?;
+            file.write_all_at(&header.to_bytes(), 0)
+        };
+        begin().map_err(|e| io_error(path, e))?;
+        let (path, last, end) = (path.to_owned(), frame::seed(id), header::LENGTH as u64);
+        Ok(Self { path, place, file, id, access: Access::Write, end, last, is_in_order: true })
+    }
+}
+
+/// A place beside another, where a study is filled that is to come there; what is not published goes with this value.
+#[derive(Debug)]
+pub(super) struct Draft {
+    place: PathBuf,
+    target: PathBuf,
+    may_replace: bool,
+    /// What is there and is to be replaced, locked.
+    _replaced: Option<File>,
+}
+
+impl Draft {
+    /// Begins a study for `path`.
+    ///
+    /// # Errors
+    /// [`StudyError::Busy`] while another process fills one for the same place.
+    pub(super) fn begin(
+        path: &Path,
+        id: StudyId,
+        may_replace: bool,
+        replaced: Option<File>,
+    ) -> Result<(Self, Log), StudyError> {
+        let target = target_of(path)?;
+        let place = unfinished(&target);
+        let begin = Instant::now();
+        let file = loop {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).create(true).truncate(false);
+            options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32);
+            let file = options.open(&place).map_err(|e| match e.kind() {
+                io::ErrorKind::PermissionDenied => StudyError::ReadOnly { path: path.to_owned() },
+                _ => io_error(path, e),
+            })?;
+            lock(&file, path, begin)?;
+            if is_at(&file, &place) {
+                break file;
+            }
+        };
+        let draft = Self { place: place.clone(), target, may_replace, _replaced: replaced };
+        Ok((draft, Log::begin(path, Some(place), file, id)?))
+    }
+
+    /// Brings what was filled to the disk and into its place, at once.
+    ///
+    /// # Errors
+    /// [`StudyError::Exists`] when something is there that is not to be replaced.
+    pub(super) fn publish(&mut self, log: &mut Log) -> Result<(), StudyError> {
+        log.check_place()?;
+        log.file.sync_all().and_then(|()| self.rename()).map_err(|e| log.io(e))?;
+        log.place = Some(self.target.clone());
+        Ok(())
+    }
+
+    fn rename(&self) -> io::Result<()> {
+        if self.may_replace {
+            return fs::rename(&self.place, &self.target);
+        }
+        match renameat_with(CWD, &self.place, CWD, &self.target, RenameFlags::NOREPLACE) {
+            // A file system that cannot: unlike a rename, a link does not replace what is there.
+            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+                fs::hard_link(&self.place, &self.target)
+            }
+            renamed => Ok(renamed?),
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // What was renamed is not there any more, and what is there is locked by this process.
+        let _ = fs::remove_file(&self.place);
+    }
+}
+
+/// Locks what is at `path`, whatever it is, so that it can be replaced.
+pub(super) fn lock_to_replace(path: &Path) -> Result<File, StudyError> {
+    let begin = Instant::now();
+    loop {
+        let file = open_file(path, Access::Write)?;
+        lock(&file, path, begin)?;
+        if is_at(&file, path) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes what a process that was killed had begun to fill for this place.
+pub(super) fn remove_unfinished(path: &Path) {
+    let Ok(place) = target_of(path).map(|target| unfinished(&target)) else { return };
+    let is_file = fs::symlink_metadata(&place).is_ok_and(|m| m.is_file());
+    let Some(file) = is_file.then(|| File::open(&place).ok()).flatten() else { return };
+    if file.try_lock().is_ok() && is_at(&file, &place) {
+        let _ = fs::remove_file(&place);
+    }
+}
+
+/// The path with all links of its folder followed, and its own as well where it is there.
+fn target_of(path: &Path) -> Result<PathBuf, StudyError> {
+    if let Ok(place) = fs::canonicalize(path) {
+        return Ok(place);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        fs::canonicalize(folder).map_err(|source| StudyError::Io { path: folder.to_owned(), source })?;
+    let name = path.file_name().ok_or_else(|| io_error(path, io::ErrorKind::InvalidInput.into()))?;
+    Ok(folder.join(name))
+}
+
+/// Under which name a study is filled: hidden, short for any name, and the same every time.
+fn unfinished(target: &Path) -> PathBuf {
+    let name = target.file_name().map(OsString::from).unwrap_or_default();
+    target.with_file_name(format!(".trend-prof-{:016x}.new", XxHash3_64::oneshot(name.as_bytes())))
+}
+
+/// Opens a file that can be a study. What it is is looked at before: to open a pipe is to wait for a writer.
+fn open_file(path: &Path, access: Access) -> Result<File, StudyError> {
+    let not_a_study = |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
+    let metadata = fs::metadata(path).map_err(|e| io_error(path, e))?;
+    if metadata.is_dir() {
+        return Err(not_a_study("it is a folder"));
+    }
+    if !metadata.is_file() {
+        return Err(not_a_study("it is no file"));
+    }
+    let file = OpenOptions::new().read(true).write(access == Access::Write).open(path);
+    file.map_err(|e| match e.kind() {
+        io::ErrorKind::PermissionDenied if access == Access::Write => {
+            StudyError::ReadOnly { path: path.to_owned() }
+        }
+        _ => io_error(path, e),
+    })
+}
+
+fn lock(file: &File, path: &Path, begin: Instant) -> Result<(), StudyError> {
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => std::thread::sleep(LOOK),
+            Err(TryLockError::WouldBlock) => return Err(StudyError::Busy { path: path.to_owned() }),
+            Err(TryLockError::Error(e)) => return Err(io_error(path, e)),
+        }
+    }
+}
+
+/// Whether a writer holds the file.
+fn is_being_written(file: &File) -> bool {
+    let is_locked = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    if !is_locked {
+        let _ = file.unlock();
+    }
+    is_locked
+}
+
+/// Whether an open file is the one at `path`.
+fn is_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    }
+}
+
+pub(super) fn io_error(path: &Path, source: io::Error) -> StudyError {
+    let path = path.to_owned();
+    match source.kind() {
+        io::ErrorKind::NotFound => StudyError::Missing { path },
+        io::ErrorKind::AlreadyExists => StudyError::Exists { path },
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            StudyError::DiskFull { path }
+        }
+        io::ErrorKind::ReadOnlyFilesystem => StudyError::ReadOnly { path },
+        _ => StudyError::Io { path, source },
+    }
+}

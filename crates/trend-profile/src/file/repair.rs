@@ -1,0 +1,112 @@
+//! What is whole of a damaged study, as a study of its own.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use super::blob::Unpacker;
+use super::frame::{Frames, Next};
+use super::header::{self, Header};
+use super::log::io_error;
+use super::record::Record;
+use super::{NewStudy, StudyFile};
+use crate::StudyError;
+
+/// What came of a repair.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// Runs that the new study has.
+    pub runs: usize,
+    /// Runs that are whole and of no use, because the names of their places are lost.
+    pub lost_runs: usize,
+    /// Stretches of the file that could not be read: first byte and length, which is 0 where records were taken out.
+    pub gaps: Vec<(u64, u64)>,
+}
+
+/// Writes what is whole of the study at `damaged` into a new one at `target`. The damaged one is only read.
+///
+/// # Errors
+/// [`StudyError::NotAStudy`] when nothing of it is left, [`StudyError::Exists`] when there is something at `target`.
+pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
+    let failed = |e: io::Error| io_error(damaged, e);
+    let file = File::open(damaged).map_err(failed)?;
+    let end = file.metadata().map_err(failed)?.len();
+    let mut repaired = Repaired::default();
+    let mut rescue = Rescue { target, study: None, unpacker: Unpacker::default() };
+    let first = first_check(&file, end);
+    let mut frames = Frames::new(&file, (header::LENGTH as u64).min(end), end, first.unwrap_or_default());
+    if first.is_none() {
+        // A damaged header does not say what the first frame is chained to.
+        frames.resynchronise().map_err(failed)?;
+    }
+    loop {
+        let position = frames.position();
+        match frames.next().map_err(failed)? {
+            Next::Payload { payload, .. } => rescue.take(payload, &mut repaired)?,
+            Next::End => break,
+            Next::Broken => {
+                let is_more = frames.resynchronise().map_err(failed)?;
+                let next = if is_more { frames.position() } else { end };
+                repaired.gaps.push((position, next - position));
+                if !is_more {
+                    break;
+                }
+            }
+        }
+    }
+    let Some(mut study) = rescue.study else {
+        let found = "no record of it is whole".to_owned();
+        return Err(StudyError::NotAStudy { path: damaged.to_owned(), found });
+    };
+    repaired.runs = study.run_states().len();
+    study.publish()?;
+    study.close()?;
+    Ok(repaired)
+}
+
+/// What the first frame is chained to; nothing where the header is damaged.
+fn first_check(file: &File, end: u64) -> Option<u64> {
+    let mut bytes = [0; header::LENGTH];
+    if end < bytes.len() as u64 || file.read_exact_at(&mut bytes, 0).is_err() {
+        return None;
+    }
+    Some(super::frame::seed(Header::parse(&bytes).ok()?.id))
+}
+
+struct Rescue<'a> {
+    target: &'a Path,
+    study: Option<StudyFile>,
+    unpacker: Unpacker,
+}
+
+impl Rescue<'_> {
+    /// Takes what a whole record says, if it still means something without those that are lost.
+    fn take(&mut self, payload: &[u8], repaired: &mut Repaired) -> Result<(), StudyError> {
+        let Ok((record, rest)) = Record::parse(payload) else { return Ok(()) };
+        let study = match &mut self.study {
+            Some(study) => study,
+            none => {
+                let new = match &record {
+                    Record::Program { program, root, .. } => NewStudy::new(program, root),
+                    _ => NewStudy::new("unknown", ""),
+                };
+                none.insert(StudyFile::draft(self.target, &new, false)?)
+            }
+        };
+        let known = study.facts.positions();
+        let has = |workload: &str| study.facts.workloads.contains_key(workload);
+        let is_of_use = match &record {
+            Record::Program { .. } => false,
+            Record::Places { first, .. } => *first == known,
+            Record::Values { workload, .. } | Record::Routines { workload, .. } => has(workload),
+            Record::Run(run) if run.has_counts => {
+                let has_names = self.unpacker.unpack(rest, known[1] as usize, &mut Vec::new()).is_ok();
+                repaired.lost_runs += usize::from(!has_names);
+                has_names
+            }
+            _ => true,
+        };
+        if is_of_use { study.append_with(record, rest) } else { Ok(()) }
+    }
+}
