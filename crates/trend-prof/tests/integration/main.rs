@@ -9,6 +9,7 @@ mod bad_input;
 mod bench;
 mod builds;
 mod cargo;
+mod chaos;
 mod demo;
 mod documented_ways;
 mod examples;

@@ -1,0 +1,51 @@
+//! What `benches/chaos.py` does a thousand times, a few times.
+
+use std::process::Command;
+
+use crate::bench::{is_installed, repository, skipped};
+
+#[track_caller]
+fn chaos(parts: &[&str]) {
+    if !is_installed("python3") {
+        return skipped("chaos", "python3 is not installed");
+    }
+    let mut command = Command::new("python3");
+    command.arg(repository().join("benches/chaos.py")).arg("--quick");
+    command.args(["--trend-prof", env!("CARGO_BIN_EXE_trend-prof")]).args(parts);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let last = said.lines().last().unwrap_or_default();
+    let tries: u32 = last.split(' ').next().and_then(|tries| tries.parse().ok()).unwrap_or(0);
+    assert!(output.status.success() && last.ends_with(" 0 exceptions"), "{said}{}", {
+        String::from_utf8_lossy(&output.stderr)
+    });
+    assert!(tries > 0, "nothing was tried: {said}");
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_nothing_behind_and_loses_nothing() {
+    chaos(&["kills"]);
+}
+
+#[test]
+fn a_study_that_is_copied_or_moved_while_it_is_written_is_whole_or_says_what_happened() {
+    chaos(&["copies", "moves", "stale", "clock"]);
+}
+
+#[test]
+fn two_commands_at_once_do_their_work_or_say_why_not() {
+    chaos(&["pairs"]);
+}
+
+#[test]
+fn a_damaged_study_says_what_it_said_or_nothing() {
+    chaos(&["damage"]);
+}
+
+#[test]
+fn a_disk_that_is_full_and_calls_that_fail_lose_nothing() {
+    if !is_installed("strace") {
+        return skipped("calls that fail", "strace is not installed");
+    }
+    chaos(&["disks", "calls"]);
+}
