@@ -17,7 +17,7 @@ mod process;
 mod record;
 mod report;
 mod resume;
-mod scratch;
+pub(crate) mod scratch;
 mod source;
 mod summary;
 mod values;
@@ -26,7 +26,7 @@ mod worker;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -42,18 +42,20 @@ pub use summary::{Advice, Failure, Summary};
 
 use self::binaries::Binaries;
 use self::matches::Matches;
-use self::process::Limits;
 use self::record::Recorder;
 use self::report::Report;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::source::Source;
 use self::worker::{Bench, Shop};
+use crate::supervisor::wire::Limits;
 use crate::{Event, Observer, Plan, RunError, Template, shell};
 
 /// What the caller may set in place of the configuration.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ExecuteOptions {
+    /// The executable that becomes a [supervisor](crate::supervisor) when it is started as one.
+    pub supervisor: PathBuf,
     /// How many run at once.
     pub jobs: Option<NonZeroUsize>,
     /// When a run is stopped.
@@ -66,6 +68,22 @@ pub struct ExecuteOptions {
     pub fresh: bool,
     /// Where counts come from.
     pub counters: Counters,
+}
+
+impl ExecuteOptions {
+    /// The configuration's settings, and this executable for supervisors. A program that becomes one itself is
+    /// `/proc/self/exe`, which names it still when another is installed in its place.
+    pub fn new(supervisor: &Path) -> Self {
+        Self {
+            supervisor: supervisor.to_owned(),
+            jobs: None,
+            timeout: None,
+            memory_bytes: None,
+            repeat: None,
+            fresh: false,
+            counters: Counters::default(),
+        }
+    }
 }
 
 /// Whether the runs have to end: because the caller says so, or because recording failed.
@@ -119,8 +137,11 @@ pub fn execute(
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),
         memory_bytes: options.memory_bytes.or(program.memory_bytes),
+        stop_after: None,
     };
-    let shop = Shop { config: &plan.config, folder: &folder, source: &source, limits, stop: &stop };
+    let supervisor = options.supervisor.as_path();
+    let shop =
+        Shop { config: &plan.config, folder: &folder, source: &source, limits, supervisor, stop: &stop };
     let jobs = jobs(plan, options, &earlier.units, repeat);
     let recorder = Recorder::new(study, &source, &objects, missing)?;
     let matches = Matches::new(plan, &earlier);
@@ -199,13 +220,14 @@ impl Session<'_> {
         self.warn(&self.plan.warnings.clone())?;
         let warnings = self.earlier.lacking_runs(self.plan);
         self.warn(&warnings)?;
+        let runner = shop.runner();
         for (workload, features) in self.earlier.computable(self.plan) {
             if shop.stop.is_requested() {
                 break;
             }
             let workload = &self.plan.workloads[workload];
             // Without its input it stays without these values, as the warnings at the end say.
-            let Ok(bench) = Bench::prepare(shop, workload) else { continue };
+            let Ok(bench) = Bench::prepare(shop, &runner, workload) else { continue };
             let values = bench.values_without_a_run(&features);
             let mut named = Vec::new();
             for (feature, value) in features.iter().zip(values) {
@@ -319,6 +341,7 @@ fn work(
     next: &AtomicUsize,
     messages: &Sender<Message>,
 ) {
+    let runner = shop.runner();
     while !shop.stop.is_requested() {
         let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
         let workload = &plan.workloads[unit.workload];
@@ -332,7 +355,7 @@ fn work(
             continue;
         }
         started(unit.repetitions[0]);
-        let bench = match Bench::prepare(shop, workload) {
+        let bench = match Bench::prepare(shop, &runner, workload) {
             Ok(bench) => bench,
             Err(None) => return,
             Err(Some(report)) => {
