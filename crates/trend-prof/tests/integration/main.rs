@@ -11,6 +11,7 @@ mod builds;
 mod cargo;
 mod demo;
 mod documented_ways;
+mod endings;
 mod examples;
 mod hostile_names;
 mod imports;
