@@ -245,6 +245,14 @@ pub enum RunError {
         /// What is there.
         folder: PathBuf,
     },
+    /// The process that supervises runs cannot be started.
+    #[error("start {} as a supervisor of runs: {source}", path.display())]
+    NoSupervisor {
+        /// The executable.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
     /// A file of the runs cannot be written.
     #[error("write {}: {source}", path.display())]
     Io {
@@ -294,7 +302,7 @@ impl RunError {
             Self::Io { .. } => {
                 Some("the runs need a folder next to the study that can be written".to_owned())
             }
-            Self::Study(_) => None,
+            Self::NoSupervisor { .. } | Self::Study(_) => None,
         }
     }
 }

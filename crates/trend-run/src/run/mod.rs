@@ -42,6 +42,7 @@ pub use summary::{Advice, Failure, Summary};
 
 use self::binaries::Binaries;
 use self::matches::Matches;
+use self::process::Runner;
 use self::record::Recorder;
 use self::report::Report;
 use self::resume::{Earlier, Unit};
@@ -114,6 +115,9 @@ pub fn execute(
     cancel: &AtomicBool,
 ) -> Result<Summary, RunError> {
     let folder = RunFolder::open(study.path())?;
+    let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
+    // At once, as it clears the folder away when this process is killed.
+    let first = Runner::started(&options.supervisor, &folder, &stop)?;
     if options.fresh {
         study.clear()?;
     }
@@ -132,7 +136,6 @@ pub fn execute(
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     let binaries = Binaries::new(started, &plan.config.folder);
     let source = Source::new(options.counters, &study.root()?, required, binaries);
-    let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let program = &plan.config.program;
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),
@@ -146,9 +149,9 @@ pub fn execute(
     let recorder = Recorder::new(study, &source, &objects, missing)?;
     let matches = Matches::new(plan, &earlier);
     let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
-    session.begin(&shop, jobs)?;
+    session.begin(&shop, &first, jobs)?;
     session.warn(doubts.as_slice())?;
-    session.run(&shop, jobs)?;
+    session.run(&shop, first, jobs)?;
     session.finish(&shop)
 }
 
@@ -211,7 +214,7 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Announces the plan and brings recorded workloads up to date with the features.
-    fn begin(&mut self, shop: &Shop<'_>, jobs: usize) -> Result<(), RunError> {
+    fn begin(&mut self, shop: &Shop<'_>, runner: &Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let pending: Vec<_> = self.earlier.units.iter().flat_map(|u| u.pending(self.plan)).collect();
         self.summary.skipped = self.earlier.done;
         self.summary.cancelled = pending.len();
@@ -220,14 +223,13 @@ impl Session<'_> {
         self.warn(&self.plan.warnings.clone())?;
         let warnings = self.earlier.lacking_runs(self.plan);
         self.warn(&warnings)?;
-        let runner = shop.runner();
         for (workload, features) in self.earlier.computable(self.plan) {
             if shop.stop.is_requested() {
                 break;
             }
             let workload = &self.plan.workloads[workload];
             // Without its input it stays without these values, as the warnings at the end say.
-            let Ok(bench) = Bench::prepare(shop, &runner, workload) else { continue };
+            let Ok(bench) = Bench::prepare(shop, runner, workload) else { continue };
             let values = bench.values_without_a_run(&features);
             let mut named = Vec::new();
             for (feature, value) in features.iter().zip(values) {
@@ -240,15 +242,16 @@ impl Session<'_> {
     }
 
     /// Lets the workers run and records what they report.
-    fn run(&mut self, shop: &Shop<'_>, jobs: usize) -> Result<(), RunError> {
+    fn run(&mut self, shop: &Shop<'_>, first: Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let units = std::mem::take(&mut self.earlier.units);
         let next = AtomicUsize::new(0);
         let (plan, observer) = (self.plan, self.observer);
         thread::scope(|scope| {
             let (sender, messages) = mpsc::channel();
-            for _ in 0..jobs {
+            let others = (1..jobs).map(|_| shop.runner());
+            for runner in std::iter::once(first).chain(others) {
                 let (sender, units, next) = (sender.clone(), &units, &next);
-                scope.spawn(move || work(shop, plan, observer, units, next, &sender));
+                scope.spawn(move || work(shop, &runner, plan, observer, units, next, &sender));
             }
             drop(sender);
             let mut result = Ok(());
@@ -335,13 +338,13 @@ impl Session<'_> {
 /// What one worker does until there is nothing left.
 fn work(
     shop: &Shop<'_>,
+    runner: &Runner<'_>,
     plan: &Plan,
     observer: &dyn Observer,
     units: &[Unit],
     next: &AtomicUsize,
     messages: &Sender<Message>,
 ) {
-    let runner = shop.runner();
     while !shop.stop.is_requested() {
         let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
         let workload = &plan.workloads[unit.workload];
@@ -355,7 +358,7 @@ fn work(
             continue;
         }
         started(unit.repetitions[0]);
-        let bench = match Bench::prepare(shop, &runner, workload) {
+        let bench = match Bench::prepare(shop, runner, workload) {
             Ok(bench) => bench,
             Err(None) => return,
             Err(Some(report)) => {

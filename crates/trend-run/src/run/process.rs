@@ -17,6 +17,7 @@ use wait4::try_wait4_pid;
 
 use super::Stop;
 use super::scratch::RunFolder;
+use crate::RunError;
 use crate::supervisor::tree;
 use crate::supervisor::wire::{self, Answer, Ended, Job, Order, Part};
 
@@ -50,6 +51,20 @@ pub(super) struct Runner<'a> {
 impl<'a> Runner<'a> {
     pub(super) fn new(executable: &'a Path, folder: &'a RunFolder, stop: &'a Stop<'a>) -> Self {
         Self { executable, folder, stop, supervisor: RefCell::new(None) }
+    }
+
+    /// The same, with its supervisor.
+    ///
+    /// # Errors
+    /// [`RunError::NoSupervisor`].
+    pub(super) fn started(
+        executable: &'a Path,
+        folder: &'a RunFolder,
+        stop: &'a Stop<'a>,
+    ) -> Result<Self, RunError> {
+        let failed = |source| RunError::NoSupervisor { path: executable.to_owned(), source };
+        let supervisor = Supervisor::start(executable, folder).map_err(failed)?;
+        Ok(Self { supervisor: RefCell::new(Some(supervisor)), ..Self::new(executable, folder, stop) })
     }
 
     /// Runs a program until it and all processes that come from it have ended.

@@ -13,8 +13,9 @@
 //! it and clears the scratch folder away. When it ends itself, the kernel kills the program, and the tool takes in and
 //! kills what the program left.
 //!
-//! It stays small, as the kernel counts what a process occupies when it forks as memory of the child. For the same reason
-//! it forks, and never shares its memory with the child until that runs its program, as `posix_spawn` does.
+//! It stays small, as the kernel counts what a process occupies when it forks as memory of the child: some 1 MB here. For
+//! the same reason it forks, and never shares its memory with the child until that runs its program, as `posix_spawn`
+//! does; and it has no huge pages, of which an allocator takes two before anything is done.
 
 mod family;
 mod output;
@@ -26,6 +27,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
@@ -35,6 +37,7 @@ use std::{env, io};
 use rustix::fs::{FileType, fstat};
 use rustix::process::{set_child_subreaper, setsid};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+use rustix::thread::{disable_transparent_huge_pages, transparent_huge_pages_are_disabled};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 use self::wire::Order;
@@ -42,6 +45,9 @@ use crate::run::scratch;
 
 /// The first word of a supervisor's command line. The second is the scratch folder.
 const NAME: &str = "trend-prof-supervisor";
+
+/// The third word, when the supervisor has denied itself the huge pages that its programs may have.
+const SMALL: &str = "small";
 
 /// Whether this process was started as a supervisor, by the first word of its command line. To be asked first in `main`;
 /// then [`supervise`] is all that is left to do.
@@ -55,7 +61,6 @@ pub(crate) fn command(
     socket: UnixStream,
     folder: &scratch::RunFolder,
 ) -> io::Result<Command> {
-    use std::os::unix::process::CommandExt as _;
     let mut command = Command::new(executable);
     command.arg0(NAME).arg(folder.path()).stdin(Stdio::from(OwnedFd::from(socket)));
     command.stdout(Stdio::from(folder.handle().try_clone_to_owned()?));
@@ -65,14 +70,30 @@ pub(crate) fn command(
 
 /// Runs what the tool orders until the tool is gone.
 pub fn supervise() -> ExitCode {
-    let folder = env::args_os().nth(1);
-    match folder.and_then(|folder| Post::take(folder).ok()) {
+    let mut arguments = env::args_os().skip(1);
+    let folder = arguments.next();
+    let is_small = arguments.next().is_some_and(|word| word == SMALL);
+    if let Some(folder) = folder.as_ref().filter(|_| !is_small) {
+        become_small(folder);
+    }
+    match folder.and_then(|folder| Post::take(folder, is_small).ok()) {
         Some(post) => {
             post.attend();
             ExitCode::SUCCESS
         }
         // Nobody is there who could be told why.
         None => ExitCode::from(2),
+    }
+}
+
+/// Begins anew without huge pages: those that the process has it cannot give back. Returns where they are denied already
+/// or cannot be.
+fn become_small(folder: &OsStr) {
+    if matches!(transparent_huge_pages_are_disabled(), Ok(false))
+        && disable_transparent_huge_pages(true).is_ok()
+    {
+        let _ = Command::new("/proc/self/exe").arg0(NAME).arg(folder).arg(SMALL).exec();
+        let _ = disable_transparent_huge_pages(false);
     }
 }
 
@@ -84,10 +105,12 @@ struct Post {
     path: PathBuf,
     /// Held together with the tool and the other supervisors.
     lock: OwnedFd,
+    /// Whether programs are to have huge pages although this process has none.
+    is_small: bool,
 }
 
 impl Post {
-    fn take(path: OsString) -> io::Result<Self> {
+    fn take(path: OsString, is_small: bool) -> io::Result<Self> {
         let owned = |fd: BorrowedFd<'_>| fd.try_clone_to_owned();
         let socket = owned(io::stdin().as_fd())?;
         if FileType::from_raw_mode(fstat(&socket)?.st_mode) != FileType::Socket {
@@ -98,6 +121,7 @@ impl Post {
             handle: owned(io::stdout().as_fd())?,
             lock: owned(io::stderr().as_fd())?,
             path: PathBuf::from(path),
+            is_small,
         };
         // No program is to inherit them, and the lock is to be free when this process lets go of it.
         let nothing = File::options().read(true).write(true).open("/dev/null")?;

@@ -13,6 +13,7 @@ use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getpid, getppid, kill_process, pidfd_open,
     set_parent_process_death_signal, setrlimit, setsid,
 };
+use rustix::thread::disable_transparent_huge_pages;
 
 use super::Post;
 use super::family::{Family, Pauses, errno};
@@ -93,7 +94,7 @@ impl<'a> Running<'a> {
         };
         command.stdout(stream(&job.stdout, Part::Stdout)?);
         command.stderr(stream(&job.stderr, Part::Stderr)?);
-        bind(&mut command, job.limits.memory_bytes);
+        bind(&mut command, job.limits.memory_bytes, post.is_small);
         let begin = Instant::now();
         let child = command.spawn().map_err(failed(Part::Program))?;
         let program = Pid::from_child(&child);
@@ -239,9 +240,9 @@ fn peak_address_bytes(status: &str) -> Option<u64> {
     peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Puts the program into a session of its own, lets it end with this process, and limits its address space, all from
-/// its first instruction on.
-fn bind(command: &mut Command, memory_bytes: Option<u64>) {
+/// Puts the program into a session of its own, lets it end with this process, gives it huge pages if this process alone has
+/// none, and limits its address space, all from its first instruction on.
+fn bind(command: &mut Command, memory_bytes: Option<u64>, may_have_huge_pages: bool) {
     let own = getpid();
     let hook = move || {
         setsid()?;
@@ -249,6 +250,9 @@ fn bind(command: &mut Command, memory_bytes: Option<u64>) {
         // This process may have ended before the call.
         if getppid() != Some(own) {
             return Err(Errno::SRCH.into());
+        }
+        if may_have_huge_pages {
+            disable_transparent_huge_pages(false)?;
         }
         if let Some(bytes) = memory_bytes {
             setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
