@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-GOAL = 1.6
+GOAL = 1.2
 
 PROGRAM = r"""
 #include <stdio.h>

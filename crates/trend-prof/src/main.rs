@@ -6,6 +6,7 @@ mod cli;
 mod commands;
 mod exclusion;
 mod failure;
+mod interruption;
 mod ownership;
 mod progress;
 mod study;
@@ -20,8 +21,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
+    let name = arguments.next();
+    // Under this name, this is the process between `run` and the programs that it runs.
+    if trend_run::supervisor::requested(name.as_deref()) {
+        return trend_run::supervisor::supervise();
+    }
     // Under a compiler's name, this is the compiler of a build that is being instrumented.
-    if let Some(request) = trend_run::shim::requested(arguments.next().as_deref()) {
+    if let Some(request) = trend_run::shim::requested(name.as_deref()) {
         return trend_run::shim::exec(&request, arguments).unwrap_or_else(|error| {
             failure::Failure::from_error("failed to compile", &error).print();
             ExitCode::from(127)

@@ -239,6 +239,20 @@ pub enum RunError {
         /// The study.
         study: PathBuf,
     },
+    /// Something is there under the name of the runs' scratch folder that is not theirs.
+    #[error("{}: is in the way: the runs keep their scratch files under this name", folder.display())]
+    NotScratch {
+        /// What is there.
+        folder: PathBuf,
+    },
+    /// The process that supervises runs cannot be started.
+    #[error("start {} as a supervisor of runs: {source}", path.display())]
+    NoSupervisor {
+        /// The executable.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
     /// A file of the runs cannot be written.
     #[error("write {}: {source}", path.display())]
     Io {
@@ -281,10 +295,14 @@ impl RunError {
             Self::UnderWay { .. } => {
                 Some("wait for it or stop it; `--study OTHER.trend` runs beside it".to_owned())
             }
+            Self::NotScratch { folder } => Some(format!(
+                "it was not touched: rename or remove {}, or name another study with --study",
+                folder.display()
+            )),
             Self::Io { .. } => {
                 Some("the runs need a folder next to the study that can be written".to_owned())
             }
-            Self::Study(_) => None,
+            Self::NoSupervisor { .. } | Self::Study(_) => None,
         }
     }
 }

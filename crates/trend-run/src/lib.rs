@@ -6,7 +6,9 @@
 //!
 //! # Design constraints
 //!
-//! - The only crate that spawns processes. It never prints and never exits: it returns values and
+//! - The only crate that spawns processes. Programs run below supervisors, and none of their processes outlives its run.
+//!   While [`execute`] goes on, this process takes in orphans of its descendants.
+//! - It never prints and never exits: it returns values and
 //!   tells an [`Observer`] what happens.
 //! - Counts that are recorded are whole: a run whose counters are missing, cut off or of another
 //!   build gives a reason in place of counts.
@@ -30,6 +32,7 @@ mod quantity;
 mod run;
 mod shell;
 pub mod shim;
+pub mod supervisor;
 mod template;
 
 pub use build::{

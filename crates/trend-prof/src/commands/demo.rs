@@ -43,11 +43,14 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
             .exit_code(EXIT_EXPECTATION));
     }
     let path = args.folder.join(STUDY);
-    let options = ExecuteOptions { jobs: args.jobs.map(run::jobs).transpose()?, ..ExecuteOptions::default() };
-    let (summary, path) = run::measured(&config, &path, &options, false, terminal)?;
-    if summary.cancelled + summary.failures.len() > 0 {
-        run::report_summary(&summary, &path, terminal);
-        return Ok(run::exit_code(&summary));
+    let options = ExecuteOptions {
+        jobs: args.jobs.map(run::jobs).transpose()?,
+        ..ExecuteOptions::new(Path::new(run::SUPERVISOR))
+    };
+    let measured = run::measured(&config, &path, &options, false, terminal)?;
+    if measured.summary.cancelled + measured.summary.failures.len() > 0 {
+        run::report_summary(&measured.summary, &path, terminal);
+        return Ok(measured.exit_code());
     }
 
     let study = crate::study::load(&path)?;

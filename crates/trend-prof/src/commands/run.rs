@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
 use trend_profile::{Access, NewStudy, RunState, StudyError, StudyFile};
 use trend_run::{
     BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
@@ -18,13 +15,14 @@ use trend_run::{
 use super::{build, until};
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::interruption::Interruption;
 use crate::ownership;
 use crate::progress::Progress;
 use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
 
-/// What a shell reports of a program that was interrupted.
-pub(super) const EXIT_INTERRUPTED: u8 = 130;
+/// What becomes a supervisor of runs: this executable, even when another is installed in its place.
+pub(super) const SUPERVISOR: &str = "/proc/self/exe";
 
 /// How long `--until-decided` goes on unless told otherwise.
 const USUAL_BUDGET: Duration = Duration::from_mins(10);
@@ -58,6 +56,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
             cli::Counts::Gcov => Counters::Gcov,
             cli::Counts::Callgrind => Counters::Callgrind,
         },
+        ..ExecuteOptions::new(Path::new(SUPERVISOR))
     };
     // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
     config.program.instrument.plain = options.counters == Counters::Callgrind;
@@ -69,9 +68,9 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         let job = until::Job { config: &config, path: &path, options: &options, terminal };
         return until::decided(&job, budget.unwrap_or(USUAL_BUDGET), may_build);
     }
-    let (summary, path) = measured(&config, &path, &options, may_build, terminal)?;
-    report_summary(&summary, &path, terminal);
-    Ok(exit_code(&summary))
+    let measured = measured(&config, &path, &options, may_build, terminal)?;
+    report_summary(&measured.summary, &path, terminal);
+    Ok(measured.exit_code())
 }
 
 /// Whether the configured build is one of cargo, which can be told what callgrind needs; says so where another build
@@ -97,22 +96,39 @@ fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
     trend_run::is_cargo_build(build)
 }
 
-/// Builds when needed, runs what is missing, and gives the study's path.
+/// What the runs came to.
+pub(super) struct Measured {
+    pub(super) summary: Summary,
+    interruption: Interruption,
+}
+
+impl Measured {
+    /// 1 when a workload failed; what a shell expects when the user stopped it.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        match (self.summary.cancelled, self.summary.failures.len()) {
+            (0, 0) => ExitCode::SUCCESS,
+            (0, _) => ExitCode::from(EXIT_EXPECTATION),
+            _ => self.interruption.exit_code(),
+        }
+    }
+}
+
+/// Builds when needed, and runs what is missing.
 pub(super) fn measured(
     config: &Config,
     path: &Path,
     options: &ExecuteOptions,
     may_build: bool,
     terminal: Terminal,
-) -> Result<(Summary, PathBuf), Failure> {
+) -> Result<Measured, Failure> {
     let (plan, mut study) = prepared(config, path, options, may_build, terminal)?;
-    let cancel = interruption()?;
+    let interruption = Interruption::listen()?;
     let progress = Progress::new(terminal);
-    let summary = trend_run::execute(&plan, &mut study, options, &progress, &cancel);
+    let summary = trend_run::execute(&plan, &mut study, options, &progress, interruption.flag());
     progress.finish();
     let summary = summary?;
     study.close()?;
-    Ok((summary, path.to_owned()))
+    Ok(Measured { summary, interruption })
 }
 
 /// Builds when needed; gives the workloads, those included that were recorded completely at sizes beyond the
@@ -182,23 +198,6 @@ fn note_kept(plan: &Plan, recorded: &[RunState], terminal: Terminal) {
     }
 }
 
-/// Is set when the user asks to stop; a second time ends the process.
-pub(super) fn interruption() -> Result<Arc<AtomicBool>, Failure> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        let failed = |e: std::io::Error| Failure::from_error("failed to listen for Ctrl-C", &e);
-        // A second one ends the process at once; it is registered first so that it sees the first's mark.
-        signal_hook::flag::register_conditional_shutdown(
-            signal,
-            EXIT_INTERRUPTED.into(),
-            Arc::clone(&cancel),
-        )
-        .map_err(failed)?;
-        signal_hook::flag::register(signal, Arc::clone(&cancel)).map_err(failed)?;
-    }
-    Ok(cancel)
-}
-
 /// The study that is there. Where everything is to begin anew, a damaged one is set aside.
 fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<StudyFile>, Failure> {
     if !path.exists() {
@@ -249,15 +248,6 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
         terminal.hint("the same command again goes on with them");
     } else if summary.finished + summary.skipped > 0 {
         terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", path.display()));
-    }
-}
-
-/// 1 when a workload failed; what a shell expects when the user stopped it.
-pub(super) fn exit_code(summary: &Summary) -> ExitCode {
-    match (summary.cancelled, summary.failures.len()) {
-        (0, 0) => ExitCode::SUCCESS,
-        (0, _) => ExitCode::from(EXIT_EXPECTATION),
-        _ => ExitCode::from(EXIT_INTERRUPTED),
     }
 }
 

@@ -12,6 +12,7 @@ mod cargo;
 mod chaos;
 mod demo;
 mod documented_ways;
+mod endings;
 mod examples;
 mod hostile_names;
 mod imports;

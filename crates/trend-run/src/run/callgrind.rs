@@ -21,6 +21,7 @@ use super::counters::{Counted, Uncounted};
 use super::inlined::Inlined;
 use crate::RunError;
 use crate::digest::Digest;
+use crate::supervisor::wire::Job;
 
 const VALGRIND: &str = "valgrind";
 const OUTPUT: &str = "callgrind.";
@@ -107,7 +108,7 @@ impl CallgrindDecoder {
 }
 
 /// Lets valgrind run the program and all that it starts.
-pub(super) fn command(arguments: &[OsString], executable: &Path, folder: &Path) -> Result<Command, String> {
+pub(super) fn job(arguments: &[OsString], executable: &Path, folder: &Path) -> Result<Job, String> {
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     // In names of files valgrind reads `%` as the beginning of a placeholder.
     let file = |option: &str, name: &str| {
@@ -121,24 +122,21 @@ pub(super) fn command(arguments: &[OsString], executable: &Path, folder: &Path) 
         bytes.extend_from_slice(name.as_bytes());
         OsString::from_vec(bytes)
     };
-    let mut command = Command::new(VALGRIND);
-    command.args(["--tool=callgrind", "--trace-children=yes", "--quiet"]);
+    let mut words: Vec<OsString> =
+        ["--tool=callgrind", "--trace-children=yes", "--quiet"].map(OsString::from).to_vec();
     // Addresses tell what was inlined where, and linkage names are those of debug information.
-    command.args(["--dump-instr=yes", "--demangle=no"]);
-    command.arg(file("--callgrind-out-file=", &format!("/{OUTPUT}%p")));
-    command.arg(file("--log-file=", "/valgrind.%p"));
-    command.arg("--").arg(executable).args(arguments);
-    Ok(command)
+    words.extend(["--dump-instr=yes", "--demangle=no"].map(OsString::from));
+    words.push(file("--callgrind-out-file=", &format!("/{OUTPUT}%p")));
+    words.push(file("--log-file=", "/valgrind.%p"));
+    words.extend(["--".into(), executable.into()]);
+    words.extend_from_slice(arguments);
+    Ok(Job { program: VALGRIND.into(), name: VALGRIND.into(), arguments: words, ..Job::default() })
 }
 
-/// Tells the C library what [`tunables`] says, besides what it is told by the command's variables, which have to be set.
-pub(super) fn tell_c_library(command: &mut Command) {
-    let of_command = command.get_envs().find(|(name, _)| *name == TUNABLES);
-    let set = match of_command {
-        Some((_, value)) => value.map(OsStr::to_owned),
-        None => std::env::var_os(TUNABLES),
-    };
-    command.env(TUNABLES, tunables(set.as_deref().unwrap_or_default()));
+/// Tells the C library what [`tunables`] says, besides what it is told by the run's variables, which have to be set.
+pub(super) fn tell_c_library(job: &mut Job) {
+    let set = job.value_of(TUNABLES).cloned().or_else(|| std::env::var_os(TUNABLES));
+    job.variable(TUNABLES, tunables(set.as_deref().unwrap_or_default()));
 }
 
 /// What the C library is told, besides what the user tells it: to copy and fill by vectors at every size. From some kB on
@@ -219,11 +217,10 @@ mod tests {
 
     #[test]
     fn settings_of_the_command_count_before_those_around_it() {
-        let mut command = Command::new("true");
-        command.env(TUNABLES, "glibc.malloc.check=3");
-        tell_c_library(&mut command);
-        let told = command.get_envs().next().unwrap();
-        assert_eq!(told, (TUNABLES.as_ref(), Some("glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS".as_ref())));
+        let mut job = Job::default();
+        job.variable(TUNABLES, "glibc.malloc.check=3");
+        tell_c_library(&mut job);
+        assert_eq!(job.value_of(TUNABLES).unwrap(), "glibc.malloc.check=3:glibc.cpu.hwcaps=-ERMS");
     }
 
     #[test]
@@ -245,8 +242,8 @@ mod tests {
     fn percent_signs_in_a_folder_are_no_placeholders() {
         let folder = tempfile::tempdir().unwrap();
         let counters = folder.path().join("100%p");
-        let command = command(&["x".into()], Path::new("/bin/true"), &counters).unwrap();
-        let arguments: Vec<String> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
+        let job = job(&["x".into()], Path::new("/bin/true"), &counters).unwrap();
+        let arguments: Vec<String> = job.arguments.iter().map(|a| a.to_string_lossy().into_owned()).collect();
         assert!(arguments[5].ends_with("/100%%p/callgrind.%p"), "{arguments:?}");
         assert_eq!(&arguments[7..], ["--", "/bin/true", "x"]);
     }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::Warning;
 
-use super::process::End;
 use super::worker::resolved;
 use crate::shell;
+use crate::supervisor::wire::{End, Ended};
 
 /// libgcov's word before each complaint.
 const COMPLAINT: &str = "profiling:";
@@ -93,17 +93,19 @@ pub(super) fn nothing_written(words: &[OsString], folder: &Path, stderr: &str) -
     }
 }
 
-/// A remark on a run that a memory limit may have ended.
-pub(super) fn memory_remark(end: End, limit: Option<u64>, stderr: &str) -> Option<String> {
+/// A remark on a run that a memory limit has ended or may have: the program says so, or was ended by a signal when it had
+/// at least half of the limit. A container that doubles is refused its next size from there on.
+pub(super) fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> Option<String> {
     let limit = limit?;
     let says_so = OUT_OF_MEMORY.iter().any(|word| stderr.contains(word));
-    let is_suspect = match end {
-        End::Signaled(_) => true,
-        End::Exited(code) => code != 0 && says_so,
-        End::TimedOut | End::Cancelled => false,
+    let peak = ended.peak_rss_bytes.max(ended.peak_address_bytes);
+    let certainty = match ended.end {
+        End::Exited(code) if code != 0 && says_so => "was reached",
+        End::Signaled(_) if says_so => "was reached",
+        End::Signaled(_) if peak >= limit / 2 => "may have been reached",
+        _ => return None,
     };
-    let certainty = if says_so { "was reached" } else { "may have been reached" };
-    is_suspect.then(|| format!("trend-prof: the memory limit of {limit} bytes {certainty}; raise `memory`"))
+    Some(format!("trend-prof: the memory limit of {limit} bytes {certainty}; raise `memory`"))
 }
 
 /// The doubt that callgrind counts what counts in the program as well.
@@ -179,6 +181,8 @@ fn contains(mut file: File, needle: &[u8]) -> io::Result<([u8; 2], bool)> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -206,11 +210,27 @@ mod tests {
     }
 
     #[test]
-    fn a_memory_limit_is_suspected_only_where_there_is_one() {
-        let remark = |end, limit, stderr| memory_remark(end, limit, stderr).is_some();
-        assert!(remark(End::Exited(1), Some(1), "out of memory"));
-        assert!(remark(End::Signaled(6), Some(1), ""));
-        assert!(!remark(End::Exited(1), Some(1), "no such file"));
-        assert!(!remark(End::Signaled(6), None, "std::bad_alloc"));
+    fn a_memory_limit_is_suspected_only_where_something_speaks_for_it() {
+        let remark = |end, limit, peak_rss_bytes, stderr| {
+            let ended = Ended {
+                end,
+                wall: Duration::ZERO,
+                user: Duration::ZERO,
+                system: Duration::ZERO,
+                peak_rss_bytes,
+                peak_address_bytes: 10,
+                left_processes: false,
+            };
+            memory_remark(&ended, limit, stderr)
+        };
+        let (exited, aborted) = (End::Exited(1), End::Signaled(6));
+        let text = remark(exited, Some(100), 1, "out of memory").unwrap();
+        assert!(text.contains("100 bytes was reached"), "{text}");
+        assert!(remark(aborted, Some(100), 1, "std::bad_alloc").unwrap().contains("was reached"));
+        assert!(remark(aborted, Some(100), 50, "").unwrap().contains("may have been reached"));
+        assert!(remark(aborted, Some(20), 1, "").is_some(), "the address space is enough");
+        assert_eq!(remark(aborted, Some(100), 49, ""), None);
+        assert_eq!(remark(exited, Some(100), 99, "no such file"), None);
+        assert_eq!(remark(aborted, None, 99, "std::bad_alloc"), None);
     }
 }

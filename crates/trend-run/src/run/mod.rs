@@ -17,7 +17,7 @@ mod process;
 mod record;
 mod report;
 mod resume;
-mod scratch;
+pub(crate) mod scratch;
 mod source;
 mod summary;
 mod values;
@@ -26,7 +26,7 @@ mod worker;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -42,18 +42,21 @@ pub use summary::{Advice, Failure, Summary};
 
 use self::binaries::Binaries;
 use self::matches::Matches;
-use self::process::Limits;
+use self::process::Runner;
 use self::record::Recorder;
 use self::report::Report;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::source::Source;
 use self::worker::{Bench, Shop};
+use crate::supervisor::wire::Limits;
 use crate::{Event, Observer, Plan, RunError, Template, shell};
 
 /// What the caller may set in place of the configuration.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ExecuteOptions {
+    /// The executable that becomes a [supervisor](crate::supervisor) when it is started as one.
+    pub supervisor: PathBuf,
     /// How many run at once.
     pub jobs: Option<NonZeroUsize>,
     /// When a run is stopped.
@@ -66,6 +69,22 @@ pub struct ExecuteOptions {
     pub fresh: bool,
     /// Where counts come from.
     pub counters: Counters,
+}
+
+impl ExecuteOptions {
+    /// The configuration's settings, and this executable for supervisors. A program that becomes one itself is
+    /// `/proc/self/exe`, which names it still when another is installed in its place.
+    pub fn new(supervisor: &Path) -> Self {
+        Self {
+            supervisor: supervisor.to_owned(),
+            jobs: None,
+            timeout: None,
+            memory_bytes: None,
+            repeat: None,
+            fresh: false,
+            counters: Counters::default(),
+        }
+    }
 }
 
 /// Whether the runs have to end: because the caller says so, or because recording failed.
@@ -96,6 +115,9 @@ pub fn execute(
     cancel: &AtomicBool,
 ) -> Result<Summary, RunError> {
     let folder = RunFolder::open(study.path())?;
+    let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
+    // At once, as it clears the folder away when this process is killed.
+    let first = Runner::started(&options.supervisor, &folder, &stop)?;
     if options.fresh {
         study.clear()?;
     }
@@ -114,20 +136,22 @@ pub fn execute(
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     let binaries = Binaries::new(started, &plan.config.folder);
     let source = Source::new(options.counters, study.root(), required, binaries);
-    let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let program = &plan.config.program;
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),
         memory_bytes: options.memory_bytes.or(program.memory_bytes),
+        stop_after: None,
     };
-    let shop = Shop { config: &plan.config, folder: &folder, source: &source, limits, stop: &stop };
+    let supervisor = options.supervisor.as_path();
+    let shop =
+        Shop { config: &plan.config, folder: &folder, source: &source, limits, supervisor, stop: &stop };
     let jobs = jobs(plan, options, &earlier.units, repeat);
     let recorder = Recorder::new(study, &source, &objects, missing, &plan.config.folder);
     let matches = Matches::new(plan, &earlier);
     let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
-    session.begin(&shop, jobs)?;
+    session.begin(&shop, &first, jobs)?;
     session.warn(doubts.as_slice())?;
-    session.run(&shop, jobs)?;
+    session.run(&shop, first, jobs)?;
     session.finish(&shop)
 }
 
@@ -190,7 +214,7 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Announces the plan and brings recorded workloads up to date with the features.
-    fn begin(&mut self, shop: &Shop<'_>, jobs: usize) -> Result<(), RunError> {
+    fn begin(&mut self, shop: &Shop<'_>, runner: &Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let pending: Vec<_> = self.earlier.units.iter().flat_map(|u| u.pending(self.plan)).collect();
         self.summary.skipped = self.earlier.done;
         self.summary.cancelled = pending.len();
@@ -205,7 +229,7 @@ impl Session<'_> {
             }
             let workload = &self.plan.workloads[workload];
             // Without its input it stays without these values, as the warnings at the end say.
-            let Ok(bench) = Bench::prepare(shop, workload) else { continue };
+            let Ok(bench) = Bench::prepare(shop, runner, workload) else { continue };
             let values = bench.values_without_a_run(&features);
             let mut named = Vec::new();
             for (feature, value) in features.iter().zip(values) {
@@ -218,15 +242,16 @@ impl Session<'_> {
     }
 
     /// Lets the workers run and records what they report.
-    fn run(&mut self, shop: &Shop<'_>, jobs: usize) -> Result<(), RunError> {
+    fn run(&mut self, shop: &Shop<'_>, first: Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let units = std::mem::take(&mut self.earlier.units);
         let next = AtomicUsize::new(0);
         let (plan, observer) = (self.plan, self.observer);
         thread::scope(|scope| {
             let (sender, messages) = mpsc::channel();
-            for _ in 0..jobs {
+            let others = (1..jobs).map(|_| shop.runner());
+            for runner in std::iter::once(first).chain(others) {
                 let (sender, units, next) = (sender.clone(), &units, &next);
-                scope.spawn(move || work(shop, plan, observer, units, next, &sender));
+                scope.spawn(move || work(shop, &runner, plan, observer, units, next, &sender));
             }
             drop(sender);
             let mut result = Ok(());
@@ -313,6 +338,7 @@ impl Session<'_> {
 /// What one worker does until there is nothing left.
 fn work(
     shop: &Shop<'_>,
+    runner: &Runner<'_>,
     plan: &Plan,
     observer: &dyn Observer,
     units: &[Unit],
@@ -332,7 +358,7 @@ fn work(
             continue;
         }
         started(unit.repetitions[0]);
-        let bench = match Bench::prepare(shop, workload) {
+        let bench = match Bench::prepare(shop, runner, workload) {
             Ok(bench) => bench,
             Err(None) => return,
             Err(Some(report)) => {

@@ -1,173 +1,189 @@
-//! One process with its group: started, watched, ended, measured.
+//! The tool's side of a run: a supervisor that is told what to run, and what becomes of it when it ends itself.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Child;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::OwnedFd;
-use rustix::process::{
-    Pid, PidfdFlags, Resource, Rlimit, Signal, kill_process_group, pidfd_open, setrlimit,
-    test_kill_process_group,
-};
-use trend_profile::Usage;
-use wait4::Wait4;
+use rustix::process::{Signal, getpid, set_child_subreaper};
+use wait4::try_wait4_pid;
 
 use super::Stop;
+use super::scratch::RunFolder;
+use crate::RunError;
+use crate::supervisor::tree;
+use crate::supervisor::wire::{self, Answer, Ended, Job, Order, Part};
 
-/// How often a wait looks whether the caller wants to stop. The end of the process itself is
+/// How often a wait looks whether the caller wants to stop. The end of the run itself is
 /// noticed at once.
-const WATCH: Duration = Duration::from_millis(50);
+const WATCH: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
-/// How long processes may take to end after SIGTERM.
-const GRACE: Duration = Duration::from_millis(200);
+/// How long the kernel may take to end what a supervisor left.
+const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long processes may outlive the one that started them.
-const LINGER: Duration = Duration::from_secs(2);
-
-/// What a run may use.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Limits {
-    pub(super) timeout: Option<Duration>,
-    pub(super) memory_bytes: Option<u64>,
+/// Why there is no answer of how a run ended.
+#[derive(Debug)]
+pub(super) enum NotRun {
+    /// Something of it could not be opened or started.
+    NotStarted { part: Part, error: io::Error },
+    /// The supervisor cannot be started.
+    NoSupervisor(io::Error),
+    /// It ended before the run, in this way.
+    SupervisorEnded(String),
 }
 
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    Exited(i32),
-    Signaled(i32),
-    TimedOut,
-    Cancelled,
+/// Runs one program after another in the supervisor that it starts for the first of them.
+#[derive(Debug)]
+pub(super) struct Runner<'a> {
+    executable: &'a Path,
+    folder: &'a RunFolder,
+    stop: &'a Stop<'a>,
+    supervisor: RefCell<Option<Supervisor>>,
 }
 
-/// How a process ended and what it used.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ended {
-    pub(super) end: End,
-    pub(super) usage: Usage,
-    /// Whether processes of its group had to be killed after it.
-    pub(super) left_processes: bool,
-}
+impl<'a> Runner<'a> {
+    pub(super) fn new(executable: &'a Path, folder: &'a RunFolder, stop: &'a Stop<'a>) -> Self {
+        Self { executable, folder, stop, supervisor: RefCell::new(None) }
+    }
 
-/// Runs a command in a process group of its own until it ends or has to be ended.
-///
-/// # Errors
-/// When it cannot be started or watched; then nothing of it is left.
-pub(super) fn run(mut command: Command, limits: Limits, stop: &Stop<'_>) -> io::Result<Ended> {
-    command.process_group(0);
-    limit_memory(&mut command, limits.memory_bytes);
-    let begin = Instant::now();
-    let deadline = limits.timeout.and_then(|t| begin.checked_add(t));
-    let mut child = command.spawn()?;
-    let group = Pid::from_child(&child);
-    let watched = pidfd_open(group, PidfdFlags::empty()).map_err(io::Error::from);
-    let interrupted = watched.and_then(|fd| {
-        let interrupted = wait_or_interrupt(&fd, deadline, stop)?;
-        if interrupted.is_some() {
-            terminate(&fd, group);
+    /// The same, with its supervisor.
+    ///
+    /// # Errors
+    /// [`RunError::NoSupervisor`].
+    pub(super) fn started(
+        executable: &'a Path,
+        folder: &'a RunFolder,
+        stop: &'a Stop<'a>,
+    ) -> Result<Self, RunError> {
+        let failed = |source| RunError::NoSupervisor { path: executable.to_owned(), source };
+        let supervisor = Supervisor::start(executable, folder).map_err(failed)?;
+        Ok(Self { supervisor: RefCell::new(Some(supervisor)), ..Self::new(executable, folder, stop) })
+    }
+
+    /// Runs a program until it and all processes that come from it have ended.
+    ///
+    /// # Errors
+    /// [`NotRun`]; then nothing of it is left.
+    pub(super) fn run(&self, job: Job) -> Result<Ended, NotRun> {
+        let mut place = self.supervisor.borrow_mut();
+        let supervisor = match place.take() {
+            Some(supervisor) => supervisor,
+            None => Supervisor::start(self.executable, self.folder).map_err(NotRun::NoSupervisor)?,
+        };
+        match supervisor.run(job, self.stop) {
+            Ok(answer) => {
+                *place = Some(supervisor);
+                answer.map_err(|(part, errno)| {
+                    let error = io::Error::from_raw_os_error(errno);
+                    NotRun::NotStarted { part, error }
+                })
+            }
+            // The next run gets another one.
+            Err(_) => Err(NotRun::SupervisorEnded(supervisor.end())),
         }
-        Ok(interrupted)
-    });
-    let wall = begin.elapsed();
-    let interrupted = match interrupted {
-        Ok(interrupted) => interrupted,
-        Err(error) => {
-            let _ = kill_process_group(group, Signal::KILL);
-            let _ = child.wait();
-            return Err(error);
+    }
+}
+
+/// A process that supervises one run at a time.
+#[derive(Debug)]
+struct Supervisor {
+    process: Child,
+    socket: UnixStream,
+}
+
+impl Supervisor {
+    fn start(executable: &Path, folder: &RunFolder) -> io::Result<Self> {
+        let (socket, theirs) = UnixStream::pair()?;
+        let mut command = crate::supervisor::command(executable.as_os_str(), theirs, folder)?;
+        // Held until it is listed, so that nobody takes it for an orphan.
+        let mut supervisors = supervisors();
+        // What it leaves when it is killed is to come here.
+        set_child_subreaper(Some(getpid()))?;
+        let process = command.spawn()?;
+        supervisors.insert(process.id() as i32);
+        Ok(Self { process, socket })
+    }
+
+    fn run(&self, job: Job, stop: &Stop<'_>) -> io::Result<Answer> {
+        wire::send(&self.socket, &Order::Run(Box::new(job)))?;
+        let mut is_told = false;
+        loop {
+            if !is_told && stop.is_requested() {
+                wire::send(&self.socket, &Order::Stop)?;
+                is_told = true;
+            }
+            let mut answer = [PollFd::new(&self.socket, PollFlags::IN)];
+            match poll(&mut answer, (!is_told).then_some(&WATCH)) {
+                Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                Ok(_) => return wire::receive(&self.socket),
+                Err(error) => return Err(error.into()),
+            }
         }
-    };
-    finish(child, group, interrupted, wall, deadline, stop)
+    }
+
+    /// Ends it, kills what it leaves, and says how it ended.
+    fn end(mut self) -> String {
+        let _ = self.process.kill();
+        let how = match self.process.wait() {
+            Ok(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => format!("with exit code {code}"),
+                (None, Some(9)) => "by SIGKILL (perhaps for want of memory)".to_owned(),
+                (None, signal) => format!("by signal {}", signal.unwrap_or_default()),
+            },
+            Err(error) => format!("in an unknown way ({error})"),
+        };
+        supervisors().remove(&(self.process.id() as i32));
+        end_orphans();
+        how
+    }
 }
 
-/// Reaps the process and sees to those that it left.
-fn finish(
-    child: Child,
-    group: Pid,
-    interrupted: Option<End>,
-    wall: Duration,
-    deadline: Option<Instant>,
-    stop: &Stop<'_>,
-) -> io::Result<Ended> {
-    let waited = child.wait4()?;
-    let left_processes = interrupted.is_none() && outlived(group, deadline, stop);
-    let usage = Usage {
-        wall,
-        user: waited.rusage.utime,
-        system: waited.rusage.stime,
-        peak_rss_bytes: waited.rusage.maxrss,
-    };
-    let end = interrupted.unwrap_or_else(|| match waited.status.code() {
-        Some(code) => End::Exited(code),
-        None => End::Signaled(waited.status.signal().unwrap_or_default()),
-    });
-    Ok(Ended { end, usage, left_processes })
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        // It has nothing to run and leaves nothing.
+        let _ = self.socket.shutdown(std::net::Shutdown::Both);
+        let _ = self.process.wait();
+        let mut supervisors = supervisors();
+        supervisors.remove(&(self.process.id() as i32));
+        if supervisors.is_empty() {
+            let _ = set_child_subreaper(None);
+        }
+    }
 }
 
-/// Waits for the end; gives why it must not go on where that comes first.
-fn wait_or_interrupt(fd: &OwnedFd, deadline: Option<Instant>, stop: &Stop<'_>) -> io::Result<Option<End>> {
+/// The supervisors of this process.
+fn supervisors() -> MutexGuard<'static, BTreeSet<i32>> {
+    static SUPERVISORS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+    SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all processes that came here from supervisors that have ended. They are known by their session: every run has
+/// one of its own, no process can enter one that exists, and what this process starts for itself is in its own.
+fn end_orphans() {
+    let until = Instant::now() + PATIENCE;
     loop {
-        if stop.is_requested() {
-            return Ok(Some(End::Cancelled));
+        // Nobody starts a supervisor meanwhile.
+        let supervisors = supervisors();
+        let all = tree::all();
+        let own = std::process::id() as i32;
+        let session = all.iter().find(|p| p.pid == own).map(|p| p.session);
+        let is_ours = |p: &tree::Process| supervisors.contains(&p.pid) || Some(p.session) == session;
+        let orphans = tree::below(own, &all, is_ours);
+        tree::signal_groups(&orphans, Signal::KILL);
+        for orphan in orphans.iter().filter(|p| p.parent == own) {
+            let _ = try_wait4_pid(orphan.pid as u32);
         }
-        let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        if is_over(fd, left.map_or(WATCH, |l| l.min(WATCH)))? {
-            return Ok(None);
+        drop(supervisors);
+        if orphans.is_empty() || Instant::now() >= until {
+            return;
         }
-        if left.is_some_and(|l| l.is_zero()) {
-            return Ok(Some(End::TimedOut));
-        }
-    }
-}
-
-/// Whether the process ends within `time`.
-fn is_over(fd: &OwnedFd, time: Duration) -> io::Result<bool> {
-    let time = Timespec::try_from(time).map_err(io::Error::other)?;
-    match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&time)) {
-        Ok(ready) => Ok(ready > 0),
-        Err(rustix::io::Errno::INTR) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Ends the group: kindly, then surely. The leader is not reaped yet, so the group is still ours.
-fn terminate(fd: &OwnedFd, group: Pid) {
-    let _ = kill_process_group(group, Signal::TERM);
-    let _ = is_over(fd, GRACE);
-    let _ = kill_process_group(group, Signal::KILL);
-}
-
-/// Gives processes that the leader left some time to end by themselves; whether they had to be
-/// killed. Mostly there are none, and this is one system call.
-fn outlived(group: Pid, deadline: Option<Instant>, stop: &Stop<'_>) -> bool {
-    let linger = Instant::now() + LINGER;
-    let until = deadline.map_or(linger, |d| d.min(linger));
-    let mut pause = Duration::from_micros(200);
-    while test_kill_process_group(group).is_ok() {
-        if Instant::now() >= until || stop.is_requested() {
-            return kill_process_group(group, Signal::KILL).is_ok();
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
-    }
-    false
-}
-
-/// Limits the address space from the first instruction on. Without a limit the command stays free
-/// of hooks, which lets the standard library start it the fast way.
-fn limit_memory(command: &mut Command, bytes: Option<u64>) {
-    let Some(bytes) = bytes else { return };
-    let limit = move || {
-        let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        setrlimit(Resource::As, limit).map_err(io::Error::from)
-    };
-    #[expect(unsafe_code, reason = "the only way to set a limit before the program begins")]
-    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions may be
-    // called: it makes one system call without libc, and neither allocates nor locks.
-    unsafe {
-        command.pre_exec(limit);
+        thread::sleep(Duration::from_millis(1));
     }
 }

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use trend_profile::{Function, Location, StudyFile, Unit, Warning};
 
@@ -13,6 +11,7 @@ use super::callgrind::{self, CallgrindDecoder};
 use super::counters::{self, Counted, GcovDecoder, Uncounted};
 use super::diagnosis;
 use crate::RunError;
+use crate::supervisor::wire::Job;
 
 /// What counts while a workload runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,27 +57,23 @@ impl Source {
         }
     }
 
-    /// The command that runs `executable` and leaves its counts in `folder`.
-    pub(super) fn command(
-        &self,
-        words: &[OsString],
-        executable: &Path,
-        folder: &Path,
-    ) -> Result<Command, String> {
+    /// What runs `executable` and leaves its counts in `folder`.
+    pub(super) fn job(&self, words: &[OsString], executable: &Path, folder: &Path) -> Result<Job, String> {
         match self {
-            Self::Gcov(_) => {
-                let mut command = Command::new(executable);
-                command.args(&words[1..]).arg0(&words[0]);
-                Ok(command)
-            }
-            Self::Callgrind(_) => callgrind::command(&words[1..], executable, folder),
+            Self::Gcov(_) => Ok(Job {
+                program: executable.into(),
+                name: words[0].clone(),
+                arguments: words[1..].to_vec(),
+                ..Job::default()
+            }),
+            Self::Callgrind(_) => callgrind::job(&words[1..], executable, folder),
         }
     }
 
-    /// Adds to the variables of a command, when the user's are set, those without which it would not count well.
-    pub(super) fn complete_variables(&self, command: &mut Command) {
+    /// Adds to the variables of a run, when the user's are set, those without which it would not count well.
+    pub(super) fn complete_variables(&self, job: &mut Job) {
         if matches!(self, Self::Callgrind(_)) {
-            callgrind::tell_c_library(command);
+            callgrind::tell_c_library(job);
         }
     }
 

@@ -4,21 +4,24 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use regex::bytes::Regex;
 use trend_profile::Definition;
 
-use super::Stop;
-use super::process::{self, End, Limits};
+use super::process::{NotRun, Runner};
+use super::scratch::WorkloadFolder;
+use crate::supervisor::wire::{End, Job};
 use crate::{FeatureSource, PlannedWorkload};
 
 /// The last match counts, and nobody prints a number this far from the end.
-const LONGEST_TEXT: u64 = 64 << 20;
+pub(super) const LONGEST_TEXT: u64 = 64 << 20;
 
 /// What a command that prints a number prints at most.
 const LONGEST_NUMBER: u64 = 4096;
+
+/// The file for that.
+const FEATURE: &str = "feature";
 
 /// How much of a text is shown to explain that nothing matched.
 const SAMPLE: usize = 120;
@@ -52,7 +55,7 @@ pub(super) struct Traces<'a> {
     /// Where the run's stdout and stderr are, and when it began; `None` without a run.
     pub(super) run: Option<RunTraces<'a>>,
     /// A folder for the counters of feature commands.
-    pub(super) scratch: &'a Path,
+    pub(super) scratch: &'a WorkloadFolder,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +85,7 @@ impl FeatureSource {
         matches!(self.definition, D::Size | D::Lines | D::Parameter(_) | D::Path(_) | D::Command(_))
     }
 
-    pub(super) fn value(&self, traces: &Traces<'_>, stop: &Stop<'_>) -> Result<f64, NoValue> {
+    pub(super) fn value(&self, traces: &Traces<'_>, runner: &Runner<'_>) -> Result<f64, NoValue> {
         let nothing = |why: String| NoValue::Nothing { why };
         let input =
             || traces.input.as_ref().map(|(_, file)| file).ok_or_else(|| nothing("no input".to_owned()));
@@ -101,7 +104,7 @@ impl FeatureSource {
             Definition::Stdout(_) => self.in_file(run()?.stdout),
             Definition::Stderr(_) => self.in_file(run()?.stderr),
             Definition::File { .. } => self.in_written_file(traces, run()?.begin),
-            Definition::Command(_) => self.printed(traces, stop),
+            Definition::Command(_) => self.printed(traces, runner),
             Definition::Location(_) | Definition::Given => Err(NoValue::NotHere),
         }
     }
@@ -126,28 +129,31 @@ impl FeatureSource {
     }
 
     /// What the feature's command prints.
-    fn printed(&self, traces: &Traces<'_>, stop: &Stop<'_>) -> Result<f64, NoValue> {
+    fn printed(&self, traces: &Traces<'_>, runner: &Runner<'_>) -> Result<f64, NoValue> {
         let input = traces.input.as_ref().map(|(given, _)| given.as_os_str());
         let words: Vec<OsString> =
             self.templates.iter().map(|t| t.fill(traces.workload.fill(input))).collect();
         let nothing =
             |why: String| NoValue::Nothing { why: format!("`{}`: {why}", crate::build::quoted(&words)) };
-        let output = traces.scratch.join("feature");
-        let stdout = File::create(&output).map_err(|e| nothing(e.to_string()))?;
-        let mut command = Command::new(super::worker::resolved(&words[0], traces.folder));
-        command
-            .args(&words[1..])
-            .current_dir(traces.cwd)
-            .stdin(Stdio::null())
-            .stderr(Stdio::null())
-            .stdout(stdout);
-        super::worker::count_into(&mut command, &traces.scratch.join("discarded"), traces.scratch);
-        let ended = process::run(command, Limits::default(), stop).map_err(|e| nothing(e.to_string()))?;
+        let mut job = Job {
+            program: super::worker::resolved(&words[0], traces.folder).into(),
+            name: words[0].clone(),
+            arguments: words[1..].to_vec(),
+            cwd: traces.cwd.into(),
+            stdout: Some(traces.scratch.output(FEATURE, Some(LONGEST_NUMBER))),
+            ..Job::default()
+        };
+        super::worker::count_into(&mut job, &traces.scratch.path.join("discarded"), &traces.scratch.path);
+        let ended = runner.run(job).map_err(|e| match e {
+            NotRun::NotStarted { error, .. } | NotRun::NoSupervisor(error) => nothing(error.to_string()),
+            NotRun::SupervisorEnded(how) => nothing(format!("its supervisor ended {how}")),
+        })?;
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(nothing(format!("exit code {code}"))),
             other => return Err(nothing(format!("{other:?}"))),
         }
+        let output = traces.scratch.path.join(FEATURE);
         let text = read_end(&output, LONGEST_NUMBER).map_err(|e| nothing(e.to_string()))?;
         number(&text)
     }

@@ -1,24 +1,23 @@
 //! One workload, from its input to its counts.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-use trend_profile::{Definition, Outcome, Warning};
+use trend_profile::{Definition, Outcome, Usage, Warning};
 
 use super::Stop;
 use super::by_hand;
 use super::counters::Uncounted;
 use super::diagnosis;
-use super::process::{self, End, Ended, Limits};
+use super::process::{NotRun, Runner};
 use super::report::Report;
-use super::scratch::{self, RunFolder};
+use super::scratch::{RunFolder, WorkloadFolder};
 use super::source::Source;
-use super::values::{NoValue, RunTraces, Traces, read_end};
+use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
+use crate::supervisor::wire::{End, Ended, Job, Limits, Part};
 use crate::{Config, PlannedWorkload};
 
 /// How much of a failed run's stderr is kept.
@@ -33,14 +32,24 @@ pub(super) struct Shop<'a> {
     pub(super) folder: &'a RunFolder,
     pub(super) source: &'a Source,
     pub(super) limits: Limits,
+    /// The executable of supervisors.
+    pub(super) supervisor: &'a Path,
     pub(super) stop: &'a Stop<'a>,
+}
+
+impl Shop<'_> {
+    /// What one worker runs programs with.
+    pub(super) fn runner(&self) -> Runner<'_> {
+        Runner::new(self.supervisor, self.folder, self.stop)
+    }
 }
 
 /// A workload that is ready to run: its folder exists, its input is there.
 pub(super) struct Bench<'a> {
     shop: &'a Shop<'a>,
+    runner: &'a Runner<'a>,
     workload: &'a PlannedWorkload,
-    folder: PathBuf,
+    folder: WorkloadFolder,
     /// The input as the program is given it, and the file.
     input: Option<(OsString, PathBuf)>,
     cwd: PathBuf,
@@ -48,7 +57,7 @@ pub(super) struct Bench<'a> {
 
 impl Drop for Bench<'_> {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+        let _ = fs::remove_dir_all(&self.folder.handle);
     }
 }
 
@@ -57,14 +66,15 @@ impl<'a> Bench<'a> {
     /// nothing when the caller asked to stop.
     pub(super) fn prepare(
         shop: &'a Shop<'a>,
+        runner: &'a Runner<'a>,
         workload: &'a PlannedWorkload,
     ) -> Result<Self, Option<Box<Report>>> {
         let folder = shop.folder.of_workload(&workload.workload.name);
         let refuse = |reason: String| Some(Box::new(Report::not_started(reason)));
-        fs::create_dir_all(&folder).map_err(|e| refuse(format!("{}: {e}", folder.display())))?;
+        fs::create_dir_all(&folder.handle).map_err(|e| refuse(format!("{}: {e}", folder.path.display())))?;
         let input = workload.input.clone().zip(workload.input_file.clone());
         let cwd = shop.config.folder.clone();
-        let mut bench = Self { shop, workload, folder, input, cwd };
+        let mut bench = Self { shop, runner, workload, folder, input, cwd };
         if let Some((_, file)) = &bench.input {
             fs::metadata(file).map_err(|e| refuse(format!("the input {}: {e}", file.display())))?;
         }
@@ -87,7 +97,7 @@ impl<'a> Bench<'a> {
         let templates = self.shop.config.workloads.generate.iter().flatten();
         let words: Vec<OsString> = templates.map(|t| t.fill(self.workload.fill(None))).collect();
         let line = crate::build::quoted(&words);
-        let (file, errors) = (self.folder.join("input"), self.folder.join("stderr"));
+        let (file, errors) = (self.folder.path.join("input"), self.folder.path.join("stderr"));
         let refuse = |what: &str| {
             let mut report = Report::not_started(format!("the generator `{line}` {what}"));
             report.stderr_tail = tail(&errors);
@@ -99,18 +109,30 @@ impl<'a> Bench<'a> {
         };
         let cannot = |e: &io::Error| refuse(&format!("cannot be started: {}", explained(e)));
         let folder = &self.shop.config.folder;
-        let mut command = Command::new(resolved(&words[0], folder));
-        command.args(&words[1..]).arg0(&words[0]).current_dir(folder).stdin(Stdio::null());
-        command.stdout(File::create(&file).map_err(|e| cannot(&e))?);
-        command.stderr(File::create(&errors).map_err(|e| cannot(&e))?);
-        count_into(&mut command, &self.folder.join("discarded"), &self.folder);
-        // The limits are the program's; a generator may take longer and more.
-        let ended = process::run(command, Limits::default(), self.shop.stop).map_err(|e| cannot(&e))?;
+        let mut job = Job {
+            program: resolved(&words[0], folder).into(),
+            name: words[0].clone(),
+            arguments: words[1..].to_vec(),
+            cwd: folder.into(),
+            stdout: Some(self.folder.output("input", None)),
+            stderr: Some(self.folder.output("stderr", Some(TAIL_BYTES))),
+            // The limits are the program's; a generator may take longer and more.
+            limits: Limits::default(),
+            ..Job::default()
+        };
+        count_into(&mut job, &self.folder.path.join("discarded"), &self.folder.path);
+        let ended = self.runner.run(job).map_err(|e| match e {
+            NotRun::NotStarted { error, .. } => cannot(&error),
+            NotRun::NoSupervisor(error) => refuse(&no_supervisor(&error)),
+            NotRun::SupervisorEnded(how) => refuse(&format!("was not finished: {}", lost(&how))),
+        })?;
         match ended.end {
             End::Exited(0) => {}
             End::Exited(code) => return Err(refuse(&format!("failed with exit code {code}"))),
             End::Signaled(signal) => return Err(refuse(&format!("was ended by signal {signal}"))),
-            End::TimedOut | End::Cancelled => return Err(None),
+            End::Flooded { part, errno } => return Err(refuse(&self.flooded(part, errno))),
+            End::Unending { process } => return Err(refuse(&unending(process))),
+            End::TimedOut | End::Cancelled | End::Stopped => return Err(None),
         }
         let is_empty = fs::metadata(&file).is_ok_and(|m| m.len() == 0);
         if is_empty { Err(refuse("wrote nothing to its stdout")) } else { Ok(file) }
@@ -118,63 +140,75 @@ impl<'a> Bench<'a> {
 
     /// Runs the program once; `None` when the caller asked to stop.
     pub(super) fn run(&self) -> Option<Report> {
-        let counters = self.folder.join("counters");
+        let counters = self.folder.path.join("counters");
         let program = &self.shop.config.program;
         let words: Vec<OsString> = program.command.iter().map(|t| t.fill(self.fill())).collect();
         let executable = resolved(&words[0], &self.shop.config.folder);
-        let command = match self.command(&words, &executable, &counters) {
-            Ok(command) => command,
+        let job = match self.job(&words, &executable, &counters) {
+            Ok(job) => job,
             Err(reason) => return Some(Report::not_started(reason)),
         };
+        let stdin = job.stdin.clone().unwrap_or_default();
         let begin = SystemTime::now();
-        let ended = match process::run(command, self.shop.limits, self.shop.stop) {
-            Ok(ended) => ended,
-            Err(error) => {
-                return Some(Report::not_started(self.why_not_started(&words[0], &executable, &error)));
+        let report = match self.runner.run(job) {
+            Ok(ended) => match ended.end {
+                End::Cancelled => None,
+                End::Exited(code) if program.exit_codes.contains(&code) => {
+                    Some(self.counted(ended, &counters, begin, &words))
+                }
+                End::Stopped => Some(self.counted(ended, &counters, begin, &words)),
+                _ => Some(self.failed(ended)),
+            },
+            Err(NotRun::NotStarted { part: Part::Program, error }) => {
+                Some(Report::not_started(self.why_not_started(&words[0], &executable, &error)))
+            }
+            Err(NotRun::NotStarted { part, error }) => {
+                let path = match part {
+                    Part::Stdin => PathBuf::from(stdin),
+                    _ => self.folder.path.clone(),
+                };
+                Some(Report::not_started(format!("{}, {}: {error}", word(part), path.display())))
+            }
+            Err(NotRun::NoSupervisor(error)) => Some(Report::not_started(no_supervisor(&error))),
+            Err(NotRun::SupervisorEnded(how)) => {
+                let outcome = Outcome::NoCounts { reason: lost(&how) };
+                Some(Report::new(outcome, Usage::default()))
             }
         };
-        if matches!(ended.end, End::TimedOut | End::Cancelled) {
-            // Those that left the group for one of their own.
-            scratch::kill_users_of(&self.folder);
-        }
-        let report = match ended.end {
-            End::Cancelled => None,
-            End::Exited(code) if program.exit_codes.contains(&code) => {
-                Some(self.counted(ended, &counters, begin, &words))
-            }
-            _ => Some(self.failed(ended)),
-        };
-        let _ = fs::remove_dir_all(&counters);
-        let _ = fs::remove_file(self.folder.join("gcov-errors"));
+        let _ = fs::remove_dir_all(self.folder.handle.join("counters"));
+        let _ = fs::remove_file(self.folder.handle.join("gcov-errors"));
         report
     }
 
-    fn command(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Command, String> {
+    fn job(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Job, String> {
         let program = &self.shop.config.program;
-        let mut command = self.shop.source.command(words, executable, counters)?;
-        command.current_dir(&self.cwd);
+        let mut job = self.shop.source.job(words, executable, counters)?;
+        job.cwd = self.cwd.clone().into();
         for (name, value) in &program.env {
-            command.env(name, value.fill(self.fill()));
+            job.variable(name, value.fill(self.fill()));
         }
-        self.shop.source.complete_variables(&mut command);
-        count_into(&mut command, counters, &self.folder);
-        command.stdin(match &program.stdin {
-            Some(template) => {
-                let path = self.shop.config.folder.join(template.fill(self.fill()));
-                Stdio::from(File::open(&path).map_err(|e| format!("stdin, {}: {e}", path.display()))?)
-            }
-            None => Stdio::null(),
-        });
-        let file = |name: &str| {
-            let path = self.folder.join(name);
-            File::create(&path).map(Stdio::from).map_err(|e| format!("{}: {e}", path.display()))
-        };
-        command.stderr(file("stderr")?);
-        let is_wanted =
-            self.shop.config.features.iter().any(|f| matches!(f.definition, Definition::Stdout(_)));
-        // A reader at the other end of a pipe would cost the program time, and keep it from seeking.
-        command.stdout(if is_wanted { file("stdout")? } else { Stdio::null() });
-        Ok(command)
+        self.shop.source.complete_variables(&mut job);
+        count_into(&mut job, counters, &self.folder.path);
+        let stdin = program.stdin.as_ref().map(|template| template.fill(self.fill()));
+        job.stdin = stdin.map(|path| self.shop.config.folder.join(path).into());
+        let features = &self.shop.config.features;
+        let reads_stdout = features.iter().any(|f| matches!(f.definition, Definition::Stdout(_)));
+        let reads_stderr = features.iter().any(|f| matches!(f.definition, Definition::Stderr(_)));
+        let kept = if reads_stderr { LONGEST_TEXT } else { TAIL_BYTES };
+        job.stderr = Some(self.folder.output("stderr", Some(kept)));
+        job.stdout = reads_stdout.then(|| self.folder.output("stdout", Some(LONGEST_TEXT)));
+        job.limits = self.shop.limits;
+        Ok(job)
+    }
+
+    fn flooded(&self, part: Part, errno: i32) -> String {
+        format!(
+            "wrote more to its {} than is kept, and the file system of {} cannot drop the beginning of a file ({}): let \
+             it write less, or keep the study on another file system",
+            word(part),
+            self.shop.folder.path().display(),
+            explained(&io::Error::from_raw_os_error(errno))
+        )
     }
 
     fn why_not_started(&self, word: &OsStr, executable: &Path, error: &io::Error) -> String {
@@ -202,16 +236,21 @@ impl<'a> Bench<'a> {
         let outcome = match ended.end {
             End::Exited(code) => Outcome::Failed { code },
             End::Signaled(signal) => Outcome::Crashed { signal },
-            End::TimedOut | End::Cancelled => Outcome::TimedOut,
+            End::TimedOut | End::Cancelled | End::Stopped => Outcome::TimedOut,
+            End::Flooded { part, errno } => {
+                Outcome::NoCounts { reason: format!("it {}", self.flooded(part, errno)) }
+            }
+            End::Unending { process } => Outcome::NoCounts { reason: unending(process) },
         };
-        let mut report = Report::new(outcome, ended.usage);
-        report.stderr_tail = tail(&self.folder.join("stderr"));
-        if report.stderr_tail.trim().is_empty() && report.outcome != Outcome::TimedOut {
+        let mut report = Report::new(outcome, usage(&ended));
+        report.stderr_tail = tail(&self.folder.path.join("stderr"));
+        let says_why = !matches!(report.outcome, Outcome::Failed { .. } | Outcome::Crashed { .. });
+        if report.stderr_tail.trim().is_empty() && !says_why {
             let input = self.input.as_ref().map(|(given, _)| given.as_os_str());
             report.by_hand = Some(by_hand::line(self.shop.config, self.workload, input));
         }
         if let Some(remark) =
-            diagnosis::memory_remark(ended.end, self.shop.limits.memory_bytes, &report.stderr_tail)
+            diagnosis::memory_remark(&ended, self.shop.limits.memory_bytes, &report.stderr_tail)
         {
             if !report.stderr_tail.is_empty() && !report.stderr_tail.ends_with('\n') {
                 report.stderr_tail.push('\n');
@@ -223,8 +262,8 @@ impl<'a> Bench<'a> {
 
     /// The counts and features of a run that ended well.
     fn counted(&self, ended: Ended, counters: &Path, begin: SystemTime, words: &[OsString]) -> Report {
-        let mut report = Report::new(Outcome::Finished, ended.usage);
-        let errors = read_end(&self.folder.join("gcov-errors"), COMPLAINT_BYTES).unwrap_or_default();
+        let mut report = Report::new(Outcome::Finished, usage(&ended));
+        let errors = read_end(&self.folder.path.join("gcov-errors"), COMPLAINT_BYTES).unwrap_or_default();
         let complaints = diagnosis::complaints(&String::from_utf8_lossy(&errors));
         report.warnings = complaints.warnings;
         if ended.left_processes {
@@ -243,7 +282,7 @@ impl<'a> Bench<'a> {
                 return report;
             }
             Err(Uncounted::Nothing) => {
-                let stderr = tail(&self.folder.join("stderr"));
+                let stderr = tail(&self.folder.path.join("stderr"));
                 self.shop.source.nothing_written(words, &self.shop.config.folder, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
@@ -257,12 +296,12 @@ impl<'a> Bench<'a> {
             }
         };
         report.outcome = Outcome::NoCounts { reason };
-        report.stderr_tail = tail(&self.folder.join("stderr"));
+        report.stderr_tail = tail(&self.folder.path.join("stderr"));
         report
     }
 
     fn values(&self, begin: SystemTime) -> Vec<Result<f64, NoValue>> {
-        let (stdout, stderr) = (self.folder.join("stdout"), self.folder.join("stderr"));
+        let (stdout, stderr) = (self.folder.path.join("stdout"), self.folder.path.join("stderr"));
         let traces = Traces {
             workload: self.workload,
             input: self.input.clone(),
@@ -271,7 +310,7 @@ impl<'a> Bench<'a> {
             run: Some(RunTraces { stdout: &stdout, stderr: &stderr, begin }),
             scratch: &self.folder,
         };
-        self.shop.config.features.iter().map(|f| f.value(&traces, self.shop.stop)).collect()
+        self.shop.config.features.iter().map(|f| f.value(&traces, self.runner)).collect()
     }
 
     /// Values of the features with these indices that need no run.
@@ -284,7 +323,7 @@ impl<'a> Bench<'a> {
             run: None,
             scratch: &self.folder,
         };
-        features.iter().map(|i| self.shop.config.features[*i].value(&traces, self.shop.stop)).collect()
+        features.iter().map(|i| self.shop.config.features[*i].value(&traces, self.runner)).collect()
     }
 }
 
@@ -296,14 +335,45 @@ pub(super) fn resolved(word: &OsStr, folder: &Path) -> PathBuf {
     if is_path { folder.join(path) } else { path.to_owned() }
 }
 
-/// Lets a command and all its children write counters below `counters`, and complaints about them
+/// Lets a program and all its children write counters below `counters`, and complaints about them
 /// into `folder`.
-pub(super) fn count_into(command: &mut Command, counters: &Path, folder: &Path) {
-    command.env("GCOV_PREFIX", counters).env("GCOV_ERROR_FILE", folder.join("gcov-errors"));
-    command.env_remove("GCOV_PREFIX_STRIP").env_remove("GCOV_EXIT_AT_ERROR");
+pub(super) fn count_into(job: &mut Job, counters: &Path, folder: &Path) {
+    job.variable("GCOV_PREFIX", counters);
+    job.variable("GCOV_ERROR_FILE", folder.join("gcov-errors"));
+    job.without_variable("GCOV_PREFIX_STRIP");
+    job.without_variable("GCOV_EXIT_AT_ERROR");
     // A process writes one profile for itself and one for each library; %m tells them apart.
     let profile = counters.join(format!("%p-%m.{}", super::counters::PROFILE));
-    command.env("LLVM_PROFILE_FILE", profile);
+    job.variable("LLVM_PROFILE_FILE", profile);
+}
+
+fn usage(ended: &Ended) -> Usage {
+    let Ended { wall, user, system, peak_rss_bytes, .. } = *ended;
+    Usage { wall, user, system, peak_rss_bytes }
+}
+
+fn word(part: Part) -> &'static str {
+    match part {
+        Part::Program => "program",
+        Part::Stdin => "stdin",
+        Part::Stdout => "stdout",
+        Part::Stderr => "stderr",
+    }
+}
+
+fn no_supervisor(error: &io::Error) -> String {
+    format!("the process that supervises runs cannot be started: {}", explained(error))
+}
+
+fn lost(how: &str) -> String {
+    format!("the process that supervises the run was ended {how}, and the run with it: run it again")
+}
+
+fn unending(process: i32) -> String {
+    format!(
+        "it left process {process}, which cannot be ended: it belongs to another user or waits for a device; end it \
+         before the next run"
+    )
 }
 
 fn tail(path: &Path) -> String {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use trend_profile::Outcome;
 use trend_run::ExecuteOptions;
 
-use crate::bench::{Bench, sweep};
+use crate::bench::{Bench, options, sweep};
 
 fn reason(outcome: Outcome) -> String {
     match outcome {
@@ -134,7 +134,7 @@ fn missing_and_damaged_notes_name_their_path() {
 fn a_hanging_run_is_stopped_with_all_its_processes() {
     let bench = Bench::with_loop();
     let begin = Instant::now();
-    let options = ExecuteOptions { timeout: Some(Duration::from_millis(300)), ..ExecuteOptions::default() };
+    let options = ExecuteOptions { timeout: Some(Duration::from_millis(300)), ..options() };
     let summary = bench.run_with(&sweep("[5]", "hang"), &options).unwrap();
     assert_eq!(summary.failures[0].outcome, Outcome::TimedOut);
     assert!(begin.elapsed() < Duration::from_secs(20));
@@ -152,7 +152,7 @@ pub(crate) fn survivors(bench: &Bench) -> usize {
 #[test]
 fn a_memory_limit_ends_a_run_and_is_named() {
     let bench = Bench::with_loop();
-    let options = ExecuteOptions { memory_bytes: Some(200 << 20), ..ExecuteOptions::default() };
+    let options = ExecuteOptions { memory_bytes: Some(200 << 20), ..options() };
     let summary = bench.run_with(&sweep("[5]", "memory"), &options).unwrap();
     assert_eq!(summary.failures[0].outcome, Outcome::Failed { code: 1 });
     assert!(summary.failures[0].stderr_tail.contains("the memory limit of 209715200 bytes was reached"));

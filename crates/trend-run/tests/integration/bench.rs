@@ -76,6 +76,17 @@ impl Observer for Seen {
     }
 }
 
+/// The example that is called as a compiler and as a supervisor; cargo builds examples before it runs tests.
+pub(crate) fn shim_binary() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    tests.ancestors().nth(2).unwrap().join("examples/shim")
+}
+
+/// The options of those who want nothing in particular.
+pub(crate) fn options() -> ExecuteOptions {
+    ExecuteOptions::new(&shim_binary())
+}
+
 impl Bench {
     /// A folder with `loop.c` compiled as `loop`.
     pub(crate) fn with_loop() -> Self {
@@ -124,7 +135,7 @@ impl Bench {
     }
 
     pub(crate) fn run(&self, text: &str) -> Summary {
-        self.run_with(text, &ExecuteOptions::default()).unwrap()
+        self.run_with(text, &options()).unwrap()
     }
 
     pub(crate) fn loaded(&self) -> Study {

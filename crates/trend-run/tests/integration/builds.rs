@@ -1,16 +1,10 @@
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use trend_run::{BuildOptions, BuildReport, Instrumentation, Update, build};
 
-use crate::bench::{Bench, LOOP, LOOP_LINE, sweep};
-
-/// The example that is called as a compiler; cargo builds examples before it runs tests.
-fn shim_binary() -> PathBuf {
-    let tests = std::env::current_exe().unwrap();
-    tests.ancestors().nth(2).unwrap().join("examples/shim")
-}
+use crate::bench::{Bench, LOOP, LOOP_LINE, shim_binary, sweep};
 
 fn built(folder: &Path, command: &[&str]) -> BuildReport {
     let command: Vec<OsString> = command.iter().map(OsString::from).collect();

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use trend_run::{Counters, ExecuteOptions, RunError};
 
-use crate::bench::{Bench, LOOP, sweep};
+use crate::bench::{Bench, LOOP, options, sweep};
 
 #[expect(clippy::print_stderr, reason = "the test's own report")]
 fn is_there() -> bool {
@@ -29,8 +29,8 @@ fn compile(bench: &Bench, flags: &[&str]) {
     assert!(command.status().unwrap().success());
 }
 
-fn options() -> ExecuteOptions {
-    ExecuteOptions { counters: Counters::Callgrind, ..ExecuteOptions::default() }
+fn callgrind() -> ExecuteOptions {
+    ExecuteOptions { counters: Counters::Callgrind, ..options() }
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn instructions_of_a_plain_program_are_counted_by_line() {
         return;
     }
     let bench = plain();
-    let summary = bench.run_with(&sweep("[100, 200, 400]", ""), &options()).unwrap();
+    let summary = bench.run_with(&sweep("[100, 200, 400]", ""), &callgrind()).unwrap();
     assert_eq!((summary.finished, summary.failures.len()), (3, 0), "{summary:?}");
     let study = bench.loaded();
     assert_eq!(study.unit().name(), "instructions");
@@ -60,7 +60,7 @@ fn a_program_with_counters_of_its_own_is_warned_of_once() {
     let kinds = |bench: &Bench, command: &str| {
         let text =
             format!("[program]\ncommand = [{command}]\n[workloads]\nparameters = {{ n = [100, 200] }}\n");
-        let summary = bench.run_with(&text, &ExecuteOptions { fresh: true, ..options() }).unwrap();
+        let summary = bench.run_with(&text, &ExecuteOptions { fresh: true, ..callgrind() }).unwrap();
         assert_eq!(summary.finished, 2, "{summary:?}");
         summary.warnings.into_iter().map(|w| w.kind).collect::<Vec<_>>()
     };
@@ -78,7 +78,7 @@ fn processes_that_the_program_starts_are_added() {
     }
     let cost = |how: &str| {
         let bench = plain();
-        bench.run_with(&sweep("[1000]", how), &options()).unwrap();
+        bench.run_with(&sweep("[1000]", how), &callgrind()).unwrap();
         bench.loaded().executions_of_line("loop.c:12").unwrap()[0]
     };
     assert_eq!(cost("fork"), 4 * cost(""));
@@ -95,7 +95,7 @@ fn the_programs_variables_are_kept_besides_those_of_counting() {
     bench.write("loop.c", tells);
     compile(&bench, &["-O1"]);
     let variable = "[program.env]\nGLIBC_TUNABLES = \"glibc.malloc.check=0\"\n";
-    let summary = bench.run_with(&format!("{}\n{variable}", sweep("[1]", "")), &options()).unwrap();
+    let summary = bench.run_with(&format!("{}\n{variable}", sweep("[1]", "")), &callgrind()).unwrap();
     assert_eq!((summary.finished, summary.failures.len()), (1, 0), "{summary:?}");
 }
 
@@ -105,13 +105,13 @@ fn counts_of_two_builds_or_of_two_kinds_are_not_mixed() {
         return;
     }
     let bench = plain();
-    bench.run_with(&sweep("[100]", ""), &options()).unwrap();
-    let again = bench.run_with(&sweep("[100, 200]", ""), &options()).unwrap();
+    bench.run_with(&sweep("[100]", ""), &callgrind()).unwrap();
+    let again = bench.run_with(&sweep("[100, 200]", ""), &callgrind()).unwrap();
     assert_eq!((again.skipped, again.finished), (1, 1));
-    let other = bench.run_with(&sweep("[100, 200]", ""), &ExecuteOptions::default()).unwrap_err();
+    let other = bench.run_with(&sweep("[100, 200]", ""), &options()).unwrap_err();
     assert!(matches!(&other, RunError::OtherCounts { known, .. } if known == "instructions"), "{other}");
     compile(&bench, &["-O2"]);
-    let rebuilt = bench.run_with(&sweep("[100, 200, 300]", ""), &options()).unwrap_err();
+    let rebuilt = bench.run_with(&sweep("[100, 200, 300]", ""), &callgrind()).unwrap_err();
     assert!(matches!(rebuilt, RunError::Rebuilt { .. }), "{rebuilt}");
 }
 
@@ -144,7 +144,7 @@ fn drained(flags: &[&str], sizes: &str, what: &str) -> (Vec<String>, Vec<(String
     bench.write("loop.c", DRAIN);
     // gcc inlines `drain`, a static function that is called once.
     compile(&bench, &[&["-O1"], flags].concat());
-    let summary = bench.run_with(&sweep(sizes, what), &options()).unwrap();
+    let summary = bench.run_with(&sweep(sizes, what), &callgrind()).unwrap();
     assert!(summary.finished > 0 && summary.failures.is_empty(), "{summary:?}");
     let study = bench.loaded();
     let named = study.blocks().map(|id| {

@@ -1,6 +1,6 @@
 use trend_run::ExecuteOptions;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, options};
 
 const PROGRAM: &str = "[program]\ncommand = ['sh', '-c', './loop $(wc -c <{input}); echo edges=$(wc -l <{input}) >&2; \
                        echo faces=5 >faces-$(basename {input}).txt', '{input}']\n[workloads]\nfiles = '*-*.in'\n";
@@ -54,7 +54,7 @@ fn features_are_added_after_the_runs_without_running_again() {
     assert_eq!(values(&bench, "nodes"), [None, None]);
     let warning = summary.warnings.iter().find(|w| w.kind == "feature_needs_runs").unwrap();
     assert!(warning.message.contains("`nodes`") && warning.message.contains("--fresh"));
-    let fresh = ExecuteOptions { fresh: true, ..ExecuteOptions::default() };
+    let fresh = ExecuteOptions { fresh: true, ..options() };
     bench.run_with(&format!("{PROGRAM}{features}"), &fresh).unwrap();
     assert_eq!(values(&bench, "nodes"), [Some(16.0), Some(28.0)]);
 }
@@ -76,7 +76,7 @@ fn a_generated_input_is_measured_and_goes_after_the_run() {
     let bench = Bench::with_loop();
     let text = "[program]\ncommand = ['sh', '-c', './loop $(wc -c <{input})']\n[workloads]\n\
                 parameters = { n = [5, 50] }\ngenerate = ['sh', '-c', 'head -c $0 /dev/zero', '{n}']\n";
-    let options = ExecuteOptions { repeat: Some(2), ..ExecuteOptions::default() };
+    let options = ExecuteOptions { repeat: Some(2), ..options() };
     assert_eq!(bench.run_with(text, &options).unwrap().finished, 4);
     assert_eq!(values(&bench, "bytes"), values(&bench, "n"));
     assert!(!bench.leftovers());

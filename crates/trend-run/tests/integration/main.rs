@@ -7,5 +7,6 @@ mod bench;
 mod builds;
 mod callgrind;
 mod features;
+mod processes;
 mod recording;
 mod resuming;

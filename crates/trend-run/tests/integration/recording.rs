@@ -4,13 +4,13 @@ use std::os::unix::ffi::OsStrExt;
 
 use trend_run::{CommandLine, Config, ExecuteOptions, parse_parameter};
 
-use crate::bench::{Bench, LOOP_LINE, sweep};
+use crate::bench::{Bench, LOOP_LINE, options, sweep};
 
 #[test]
 fn runs_at_once_never_mix_their_counts() {
     let bench = Bench::with_loop();
     let values: Vec<String> = (1..=60).map(|n| (n * 7).to_string()).collect();
-    let options = ExecuteOptions { jobs: NonZeroUsize::new(8), ..ExecuteOptions::default() };
+    let options = ExecuteOptions { jobs: NonZeroUsize::new(8), ..options() };
     let summary = bench.run_with(&sweep(&format!("[{}]", values.join(",")), ""), &options).unwrap();
     assert_eq!((summary.finished, summary.failures.len()), (60, 0), "{summary:?}");
     let study = bench.loaded();
@@ -86,17 +86,17 @@ fn the_command_line_alone_is_enough() {
     let config = Config::from_command_line(bench.folder.path(), line).unwrap();
     let plan = trend_run::plan(&config).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
-    trend_run::execute(&plan, &mut bench.study(), &ExecuteOptions::default(), &(), &stop).unwrap();
+    trend_run::execute(&plan, &mut bench.study(), &options(), &(), &stop).unwrap();
     assert_eq!(bench.loaded().executions_of_line(LOOP_LINE).unwrap(), [10, 100, 1000]);
 }
 
 #[test]
 fn repetitions_are_runs_of_their_own() {
     let bench = Bench::with_loop();
-    let options = ExecuteOptions { repeat: Some(3), ..ExecuteOptions::default() };
-    assert_eq!(bench.run_with(&sweep("[4]", ""), &options).unwrap().finished, 3);
+    let thrice = ExecuteOptions { repeat: Some(3), ..options() };
+    assert_eq!(bench.run_with(&sweep("[4]", ""), &thrice).unwrap().finished, 3);
     assert_eq!(bench.loaded().workloads()[0].repetitions, 3);
-    let more = ExecuteOptions { repeat: Some(5), ..ExecuteOptions::default() };
+    let more = ExecuteOptions { repeat: Some(5), ..options() };
     let summary = bench.run_with(&sweep("[4]", ""), &more).unwrap();
     assert_eq!((summary.finished, summary.skipped), (2, 3));
 }

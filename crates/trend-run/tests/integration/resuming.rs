@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 use trend_run::{Event, ExecuteOptions, Observer, RunError, execute};
 
 use crate::bad_runs::survivors;
-use crate::bench::{Bench, LOOP, LOOP_LINE, Seen, sweep};
+use crate::bench::{Bench, LOOP, LOOP_LINE, Seen, options, sweep};
 
 fn observed(bench: &Bench, text: &str) -> Vec<String> {
     let seen = Seen::default();
     let stop = AtomicBool::new(false);
-    execute(&bench.plan(text), &mut bench.study(), &ExecuteOptions::default(), &seen, &stop).unwrap();
+    execute(&bench.plan(text), &mut bench.study(), &options(), &seen, &stop).unwrap();
     assert!(seen.planned.lock().unwrap().is_some());
     let mut started = seen.started.into_inner().unwrap();
     started.sort();
@@ -38,7 +38,7 @@ fn only_what_is_missing_failed_or_changed_is_run_again() {
 fn a_study_tells_of_one_command_only() {
     let bench = Bench::with_loop();
     bench.run(&sweep("[1, 2]", ""));
-    let error = bench.run_with(&sweep("[1, 3]", "more"), &ExecuteOptions::default()).unwrap_err();
+    let error = bench.run_with(&sweep("[1, 3]", "more"), &options()).unwrap_err();
     assert!(matches!(error, RunError::OtherCommand { .. }), "{error}");
     assert!(error.hint().unwrap().contains("--study"));
     assert_eq!(bench.loaded().executions_of_line(LOOP_LINE).unwrap(), [1, 2], "nothing was replaced");
@@ -61,11 +61,11 @@ fn counts_of_two_builds_are_never_mixed() {
     let bench = Bench::with_loop();
     bench.run(&sweep("[1]", ""));
     bench.compile("loop", &LOOP.replace("sink += i;", "if (i & 1) sink += i; else sink -= i;"));
-    let error = bench.run_with(&sweep("[1, 2]", ""), &ExecuteOptions::default()).unwrap_err();
+    let error = bench.run_with(&sweep("[1, 2]", ""), &options()).unwrap_err();
     assert!(matches!(error, RunError::Rebuilt { .. }), "{error}");
     assert!(error.hint().unwrap().contains("--fresh"));
     assert!(!bench.leftovers());
-    let fresh = ExecuteOptions { fresh: true, ..ExecuteOptions::default() };
+    let fresh = ExecuteOptions { fresh: true, ..options() };
     assert_eq!(bench.run_with(&sweep("[1, 2]", ""), &fresh).unwrap().finished, 2);
 }
 
@@ -86,7 +86,7 @@ fn a_build_during_the_runs_is_noticed() {
     let text = "[program]\ncommand = ['sh', '-c', 'sleep 0.$0; ./loop $0', '{n}']\njobs = 1\n[workloads]\nparameters = { n = [1, 2, 3, 4, 5, 6] }";
     let rebuilds = Rebuilds(&bench, AtomicBool::new(false));
     let stop = AtomicBool::new(false);
-    let result = execute(&bench.plan(text), &mut bench.study(), &ExecuteOptions::default(), &rebuilds, &stop);
+    let result = execute(&bench.plan(text), &mut bench.study(), &options(), &rebuilds, &stop);
     assert!(matches!(result, Err(RunError::Rebuilt { .. })), "{result:?}");
     let recorded = bench.study().run_states();
     assert!(recorded.len() < 6);
@@ -99,7 +99,7 @@ fn a_study_moved_to_objects_of_other_names_is_another_build() {
     std::fs::remove_file(bench.path("loop.gcno")).unwrap();
     bench.compile("again", LOOP);
     let text = sweep("[1]", "").replace("./loop", "./again");
-    let error = bench.run_with(&text, &ExecuteOptions::default()).unwrap_err();
+    let error = bench.run_with(&text, &options()).unwrap_err();
     assert!(matches!(error, RunError::Rebuilt { .. }), "{error}");
 }
 
@@ -120,8 +120,7 @@ fn a_request_to_stop_ends_the_runs_under_way_and_their_processes() {
     let stop = AtomicBool::new(false);
     let begin = Instant::now();
     let plan = bench.plan(&sweep("[1, 2, 3]", "hang"));
-    let summary =
-        execute(&plan, &mut bench.study(), &ExecuteOptions::default(), &Stops(&stop), &stop).unwrap();
+    let summary = execute(&plan, &mut bench.study(), &options(), &Stops(&stop), &stop).unwrap();
     assert!(begin.elapsed() < Duration::from_secs(20));
     assert_eq!((summary.cancelled, summary.failures.len()), (3, 0));
     assert_eq!(survivors(&bench), 0);
@@ -130,10 +129,11 @@ fn a_request_to_stop_ends_the_runs_under_way_and_their_processes() {
 }
 
 #[test]
-fn processes_that_a_killed_tool_left_are_ended() {
+fn processes_are_ended_that_were_left_when_the_tool_and_its_supervisors_were_killed_at_one_blow() {
     let bench = Bench::with_loop();
     let counters = bench.path("s.trend.run/0123456789abcdef/counters");
     std::fs::create_dir_all(&counters).unwrap();
+    bench.write("s.trend.run/lock", "trend-prof: scratch folder of runs\n");
     let mut left =
         std::process::Command::new("sleep").arg("100").env("GCOV_PREFIX", &counters).spawn().unwrap();
     bench.run(&sweep("[1]", ""));

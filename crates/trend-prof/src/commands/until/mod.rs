@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,7 @@ use self::forecast::Forecast;
 use self::steering::Steering;
 use super::run;
 use crate::failure::Failure;
+use crate::interruption::Interruption;
 use crate::progress::Progress;
 use crate::terminal::Terminal;
 
@@ -58,14 +59,14 @@ pub(super) fn decided(job: &Job<'_>, budget: Duration, may_build: bool) -> Resul
     }
     let (plan, study) = run::prepared(job.config, job.path, job.options, may_build, job.terminal)?;
     let begin = Instant::now();
-    let interrupted = run::interruption()?;
+    let interruption = Interruption::listen()?;
     let jobs = job.options.jobs.or(job.config.program.jobs);
     let jobs = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
     let mut rounds = Rounds {
         job,
         plan,
         study,
-        interrupted,
+        interruption,
         begin,
         budget,
         jobs,
@@ -81,7 +82,7 @@ pub(super) fn decided(job: &Job<'_>, budget: Duration, may_build: bool) -> Resul
     let end = end?;
     // Whoever interrupts after all is known is told it nevertheless.
     if end.is_none() && rounds.is_interrupted() {
-        return Ok(ExitCode::from(run::EXIT_INTERRUPTED));
+        return Ok(rounds.interruption.exit_code());
     }
     rounds.report(end.as_ref());
     Ok(if rounds.summary.failures.is_empty() {
@@ -163,7 +164,7 @@ struct Rounds<'a> {
     job: &'a Job<'a>,
     plan: Plan,
     study: StudyFile,
-    interrupted: Arc<AtomicBool>,
+    interruption: Interruption,
     begin: Instant,
     budget: Duration,
     jobs: usize,
@@ -244,7 +245,7 @@ impl Rounds<'_> {
         let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
         let progress = Progress::new(self.job.terminal);
         let (begin, budget) = (self.begin, self.budget);
-        let (plan, study, interrupted) = (&self.plan, &mut self.study, &self.interrupted);
+        let (plan, study, interruption) = (&self.plan, &mut self.study, &self.interruption);
         let known = if options.fresh { None } else { study.load().ok() };
         let parameter = steering::first(self.job.config);
         let admission = parameter.map(|name| Admission::new(plan, name, known.as_ref(), begin, budget));
@@ -253,7 +254,7 @@ impl Rounds<'_> {
         let summary = thread::scope(|scope| {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
-                    let is_over = interrupted.load(Ordering::Relaxed) || begin.elapsed() >= budget;
+                    let is_over = interruption.is_requested() || begin.elapsed() >= budget;
                     stop.fetch_or(is_over, Ordering::Relaxed);
                     thread::park_timeout(TICK);
                 }
@@ -300,6 +301,6 @@ impl Rounds<'_> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+        self.interruption.is_requested()
     }
 }

@@ -1,0 +1,175 @@
+//! However `run` ends, nothing of its runs goes on and nothing of their files stays.
+//!
+//! `benches/endings.py` is the same by chance, many times.
+
+use std::fs;
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::bench::{Bench, Ran};
+
+/// How long what is left may take to go.
+const SOON: Duration = Duration::from_secs(2);
+
+/// With a configuration whose runs last for ever: one process stays in its session, one leaves it, and one forgets its
+/// environment as well. `seconds` tells them from those of other tests.
+fn endless(seconds: u32) -> Bench {
+    let bench = Bench::with_loop();
+    let script = format!(
+        "setsid sleep {seconds} & env -i setsid sh -c \"sleep {seconds} & sleep {seconds}\" & sleep {seconds}; ./program {{n}}"
+    );
+    bench.configure(&format!(
+        "[program]\ncommand = ['sh', '-c', '{script}']\n[workloads]\nparameters = {{ n = [1, 2, 3] }}\n"
+    ));
+    bench
+}
+
+/// Numbers of the processes that have this word in their command line.
+fn with_word(word: &str) -> Vec<u32> {
+    let pids = fs::read_dir("/proc").unwrap().flatten().filter_map(|e| e.file_name().to_str()?.parse().ok());
+    let has_word = |pid: &u32| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        line.split(|b| *b == 0).any(|w| w == word.as_bytes())
+    };
+    pids.filter(has_word).collect()
+}
+
+fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < within, "not so after {:?}: {what}", begin.elapsed());
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Starts `run` in a session of its own and waits until two runs are under way.
+fn start(bench: &Bench, seconds: u32) -> Child {
+    let run = bench.command(["run", "-j2"]);
+    let mut command = std::process::Command::new("setsid");
+    command.arg(run.get_program()).args(run.get_args()).current_dir(bench.folder()).stdin(Stdio::null());
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("two runs are under way", Duration::from_secs(20), || {
+        with_word(&seconds.to_string()).len() == 8
+    });
+    child
+}
+
+fn nothing_is_left(bench: &Bench, seconds: u32) {
+    wait_until("nothing runs, and no file is left", SOON, || {
+        let scratch = bench.path("program.trend.run");
+        let left = with_word(&seconds.to_string()).len()
+            + with_word(&bench.path("program.trend.run").to_string_lossy()).len();
+        left == 0 && !scratch.exists()
+    });
+}
+
+fn next_run_is_fine(bench: &Bench) {
+    bench.configure(
+        "[program]\ncommand = ['./program', '{n}']\n[workloads]\nparameters = { n = [1, 2, 3] }\n",
+    );
+    bench.run(["run", "--fresh"]).succeeds().says(&["3 runs recorded"]);
+}
+
+#[test]
+fn after_each_signal_nothing_is_left_and_the_exit_code_tells_it() {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("KILL", -9)] {
+        let bench = endless(700_001);
+        let child = start(&bench, 700_001);
+        bench.shell(&format!("kill -{signal} {}", child.id()));
+        nothing_is_left(&bench, 700_001);
+        let ran = Ran::from(child.wait_with_output().unwrap()).ends_with(code);
+        if signal != "KILL" {
+            ran.says(&["not run"]);
+        }
+        next_run_is_fine(&bench);
+    }
+}
+
+#[test]
+fn after_the_end_of_its_whole_session_nothing_is_left() {
+    let bench = endless(700_002);
+    let child = start(&bench, 700_002);
+    bench.shell(&format!("pkill -KILL -s {}", child.id()));
+    nothing_is_left(&bench, 700_002);
+    Ran::from(child.wait_with_output().unwrap()).ends_with(-9);
+    next_run_is_fine(&bench);
+}
+
+#[test]
+fn a_next_run_that_comes_at_once_is_not_refused() {
+    let bench = endless(700_003);
+    for _ in 0..5 {
+        let mut child = start(&bench, 700_003);
+        child.kill().unwrap();
+        // In place of the killed one, while what it left is being ended.
+        let mut next = start_at_once(&bench);
+        child.wait().unwrap();
+        sleep(Duration::from_millis(300));
+        assert!(next.try_wait().unwrap().is_none(), "the next run was refused");
+        next.kill().unwrap();
+        next.wait().unwrap();
+        nothing_is_left(&bench, 700_003);
+    }
+}
+
+fn start_at_once(bench: &Bench) -> Child {
+    bench.command(["run", "-j2"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn the_end_of_a_program_or_of_its_children_leaves_nothing_behind() {
+    let bench = endless(700_004);
+    let child = start(&bench, 700_004);
+    // All at once, again and again, until every run has failed.
+    wait_until("all runs are over", Duration::from_secs(30), || {
+        let _ = std::process::Command::new("pkill").args(["-KILL", "-f", "sleep 700004"]).status();
+        !bench.path("program.trend.run").exists()
+    });
+    nothing_is_left(&bench, 700_004);
+    Ran::from(child.wait_with_output().unwrap()).fails(&["SIGKILL"]);
+    next_run_is_fine(&bench);
+}
+
+#[test]
+fn supervisors_outlive_signals_that_go_to_everybody() {
+    let bench = endless(700_005);
+    let child = start(&bench, 700_005);
+    let scratch = bench.path("program.trend.run");
+    let mut everybody = with_word(&scratch.to_string_lossy());
+    assert_eq!(everybody.len(), 2, "two supervisors");
+    everybody.push(child.id());
+    let everybody: Vec<String> = everybody.iter().map(u32::to_string).collect();
+    bench.shell(&format!("kill -TERM {}", everybody.join(" ")));
+    nothing_is_left(&bench, 700_005);
+    Ran::from(child.wait_with_output().unwrap()).ends_with(143);
+}
+
+#[test]
+fn under_nohup_the_end_of_the_terminal_means_nothing() {
+    let bench = endless(700_006);
+    let run = bench.command(["run", "-j2"]);
+    let mut command = std::process::Command::new("nohup");
+    command.arg(run.get_program()).args(run.get_args()).current_dir(bench.folder()).stdin(Stdio::null());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_until("two runs are under way", Duration::from_secs(20), || with_word("700006").len() == 8);
+    bench.shell(&format!("kill -HUP {}", child.id()));
+    sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    nothing_is_left(&bench, 700_006);
+}
+
+#[test]
+fn a_folder_of_the_user_is_refused_and_stays_as_it_is() {
+    let bench = Bench::with_sizes("[1, 2]");
+    bench.shell("mkdir program.trend.run; echo x >program.trend.run/thesis");
+    bench.run(["run"]).refuses(&["program.trend.run", "in the way"]).hints(&["rename or remove", "--study"]);
+    assert_eq!(bench.read("program.trend.run/thesis"), "x\n");
+    bench.shell("mv program.trend.run mine; ln -s mine program.trend.run");
+    bench.run(["run"]).refuses(&["in the way"]);
+    assert_eq!(bench.read("mine/thesis"), "x\n");
+    bench.shell("rm program.trend.run");
+    bench.run(["run"]).succeeds();
+}

@@ -1,0 +1,281 @@
+//! One run: a program started, watched, ended, and all its processes with it.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, getpid, getppid, kill_process, pidfd_open,
+    set_parent_process_death_signal, setrlimit, setsid,
+};
+use rustix::thread::disable_transparent_huge_pages;
+
+use super::Post;
+use super::family::{Family, Pauses, errno};
+use super::output::Output;
+use super::wire::{self, Answer, End, Ended, Job, Order, Part};
+
+/// How often a run is looked at whose program goes on. Its end, and orders, are noticed at once. A program that writes
+/// 2 GB/s gets 50 MB ahead of what is dropped of its output.
+const TICK: Duration = Duration::from_millis(25);
+
+/// How long processes may outlive the program: they may be writing what they counted.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// How long a program may take to end that was asked to after its time.
+const STOPPING: Duration = Duration::from_secs(5);
+
+/// Runs a program and answers when none of its processes is left; `None` when the tool is gone.
+pub(super) fn run(job: &Job, post: &Post) -> Option<Answer> {
+    match Running::start(job, post) {
+        Ok((mut running, process)) => running.until_its_end(&process).map(Ok),
+        Err(refused) => Some(Err(refused)),
+    }
+}
+
+/// Why a run is not let go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interruption {
+    TimedOut,
+    Cancelled,
+    /// It was asked to end, and may have.
+    Stopped,
+    Flooded(Part, i32),
+    /// The tool is gone.
+    Abandoned,
+}
+
+/// What a moment of waiting brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum News {
+    Nothing,
+    Ended,
+    Interrupted(Interruption),
+}
+
+struct Running<'a> {
+    job: &'a Job,
+    post: &'a Post,
+    program: Pid,
+    family: Family,
+    outputs: Vec<Output>,
+    begin: Instant,
+    deadline: Option<Instant>,
+    peak_address_bytes: u64,
+}
+
+impl<'a> Running<'a> {
+    fn start(job: &'a Job, post: &'a Post) -> Result<(Self, OwnedFd), (Part, i32)> {
+        let failed = |part: Part| move |e: io::Error| (part, errno(&e));
+        let mut command = Command::new(&job.program);
+        command.arg0(&job.name).args(&job.arguments).current_dir(&job.cwd);
+        for (name, value) in &job.variables {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command.stdin(match &job.stdin {
+            Some(path) => File::open(path).map_err(failed(Part::Stdin))?.into(),
+            None => Stdio::null(),
+        });
+        let mut outputs = Vec::new();
+        let mut stream = |output: &Option<wire::Output>, part: Part| {
+            let Some(output) = output else { return Ok(Stdio::null()) };
+            let output = Output::create(post.handle.as_fd(), output, part).map_err(failed(part))?;
+            let stream = output.for_program().map_err(failed(part))?;
+            outputs.push(output);
+            Ok(Stdio::from(stream))
+        };
+        command.stdout(stream(&job.stdout, Part::Stdout)?);
+        command.stderr(stream(&job.stderr, Part::Stderr)?);
+        bind(&mut command, job.limits.memory_bytes, post.is_small);
+        let begin = Instant::now();
+        let child = command.spawn().map_err(failed(Part::Program))?;
+        let program = Pid::from_child(&child);
+        let deadline = job.limits.timeout.and_then(|t| begin.checked_add(t));
+        let family = Family::new(child.id());
+        let mut running =
+            Self { job, post, program, family, outputs, begin, deadline, peak_address_bytes: 0 };
+        match pidfd_open(program, PidfdFlags::empty()) {
+            Ok(process) => Ok((running, process)),
+            Err(error) => {
+                running.family.end(false);
+                Err((Part::Program, error.raw_os_error()))
+            }
+        }
+    }
+
+    /// Waits for the program and sees to what it left.
+    fn until_its_end(&mut self, process: &OwnedFd) -> Option<Ended> {
+        let mut interruption = self.watch(process);
+        let wall = self.begin.elapsed();
+        let mut left_processes = false;
+        let mut is_left = self.family.reap();
+        let ended = self.family.status.is_some();
+        if is_left && ended && matches!(interruption, None | Some(Interruption::Stopped)) {
+            match self.linger() {
+                News::Ended => is_left = false,
+                News::Nothing => left_processes = true,
+                News::Interrupted(other) => interruption = Some(other),
+            }
+        }
+        let is_abandoned = interruption == Some(Interruption::Abandoned);
+        let unending = if is_left { self.family.end(!is_abandoned) } else { None };
+        if is_abandoned {
+            return None;
+        }
+        let end = match (unending, interruption) {
+            (Some(process), _) => End::Unending { process },
+            (None, None) => self.own_end(),
+            (None, Some(Interruption::TimedOut)) => End::TimedOut,
+            (None, Some(Interruption::Stopped)) => End::Stopped,
+            (None, Some(Interruption::Flooded(part, errno))) => End::Flooded { part, errno },
+            (None, Some(Interruption::Cancelled | Interruption::Abandoned)) => End::Cancelled,
+        };
+        let Family { user, system, peak_rss_bytes, .. } = self.family;
+        let peak_address_bytes = self.peak_address_bytes;
+        Some(Ended { end, wall, user, system, peak_rss_bytes, peak_address_bytes, left_processes })
+    }
+
+    fn own_end(&self) -> End {
+        let status = self.family.status.unwrap_or_default();
+        match status.code() {
+            Some(code) => End::Exited(code),
+            None => End::Signaled(status.signal().unwrap_or_default()),
+        }
+    }
+
+    /// Waits until the program has ended; says why it must not go on where that comes first.
+    fn watch(&mut self, process: &OwnedFd) -> Option<Interruption> {
+        let mut stop_at = self.job.limits.stop_after.and_then(|t| self.begin.checked_add(t));
+        let mut is_asked = false;
+        loop {
+            let left = |at: Option<Instant>| at.map(|at| at.saturating_duration_since(Instant::now()));
+            if left(self.deadline).is_some_and(|left| left.is_zero()) {
+                return Some(Interruption::TimedOut);
+            }
+            if left(stop_at).is_some_and(|left| left.is_zero()) {
+                if std::mem::replace(&mut is_asked, true) {
+                    return Some(Interruption::Stopped);
+                }
+                // Not fetched yet, so that the number is still the program's.
+                let _ = kill_process(self.program, Signal::TERM);
+                stop_at = Some(Instant::now() + STOPPING);
+            }
+            let most = left(self.deadline).into_iter().chain(left(stop_at)).fold(TICK, Duration::min);
+            match self.wait(Some(process), most) {
+                News::Ended => return is_asked.then_some(Interruption::Stopped),
+                News::Interrupted(interruption) => return Some(interruption),
+                News::Nothing => {}
+            }
+            // Orphans of a long run would fill the process table.
+            self.family.reap();
+            self.look_at_memory();
+            if let Err((part, errno)) = self.trim() {
+                return Some(Interruption::Flooded(part, errno));
+            }
+        }
+    }
+
+    /// Gives processes that the program left some time to end by themselves.
+    fn linger(&mut self) -> News {
+        let linger = Instant::now() + LINGER;
+        let until = self.deadline.map_or(linger, |deadline| deadline.min(linger));
+        let mut pauses = Pauses::new();
+        while self.family.reap() {
+            if let Err((part, errno)) = self.trim() {
+                return News::Interrupted(Interruption::Flooded(part, errno));
+            }
+            if Instant::now() >= until {
+                return News::Nothing;
+            }
+            if let News::Interrupted(interruption) = self.wait(None, pauses.next()) {
+                return News::Interrupted(interruption);
+            }
+        }
+        News::Ended
+    }
+
+    /// Waits for the end of the process, an order, or the end of `time`.
+    fn wait(&self, process: Option<&OwnedFd>, time: Duration) -> News {
+        let socket = PollFd::new(&self.post.socket, PollFlags::IN);
+        let mut both = [socket.clone(), process.map_or(socket, |p| PollFd::new(p, PollFlags::IN))];
+        let watched = &mut both[..=usize::from(process.is_some())];
+        let time = Timespec::try_from(time).ok();
+        match poll(watched, time.as_ref()) {
+            Ok(0) | Err(Errno::INTR) => News::Nothing,
+            // It cannot go on without being watched.
+            Err(_) => News::Interrupted(Interruption::Cancelled),
+            Ok(_) if process.is_some() && !watched[1].revents().is_empty() => News::Ended,
+            Ok(_) => News::Interrupted(match wire::receive(&self.post.socket) {
+                Ok(Order::Stop) => Interruption::Cancelled,
+                Ok(Order::Run(_)) | Err(_) => Interruption::Abandoned,
+            }),
+        }
+    }
+
+    fn trim(&self) -> Result<(), (Part, i32)> {
+        self.outputs.iter().try_for_each(Output::trim)
+    }
+
+    fn look_at_memory(&mut self) {
+        if self.job.limits.memory_bytes.is_none() || self.family.status.is_some() {
+            return;
+        }
+        let status = fs::read_to_string(format!("/proc/{}/status", self.program.as_raw_nonzero()));
+        let peak = status.ok().and_then(|status| peak_address_bytes(&status));
+        self.peak_address_bytes = self.peak_address_bytes.max(peak.unwrap_or_default());
+    }
+}
+
+/// The largest address space that a process had, by the text of its /proc/PID/status.
+fn peak_address_bytes(status: &str) -> Option<u64> {
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmPeak:"))?;
+    peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// Puts the program into a session of its own, lets it end with this process, gives it huge pages if this process alone has
+/// none, and limits its address space, all from its first instruction on.
+fn bind(command: &mut Command, memory_bytes: Option<u64>, may_have_huge_pages: bool) {
+    let own = getpid();
+    let hook = move || {
+        setsid()?;
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        // This process may have ended before the call.
+        if getppid() != Some(own) {
+            return Err(Errno::SRCH.into());
+        }
+        if may_have_huge_pages {
+            disable_transparent_huge_pages(false)?;
+        }
+        if let Some(bytes) = memory_bytes {
+            setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
+        }
+        Ok(())
+    };
+    #[expect(unsafe_code, reason = "the only way to do something in the child before the program begins")]
+    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions may be
+    // called: it makes system calls without libc, and neither allocates nor locks.
+    unsafe {
+        command.pre_exec(hook);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_address_space_is_found_in_the_status() {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        assert!(peak_address_bytes(&status).unwrap() > 1 << 20);
+        assert_eq!(peak_address_bytes("VmPeak:\t    2048 kB\nVmSize:\t 1 kB\n"), Some(2 << 20));
+        assert_eq!(peak_address_bytes("Name:\tx\n"), None);
+    }
+}
