@@ -58,6 +58,8 @@ pub struct ExecuteOptions {
     pub jobs: Option<NonZeroUsize>,
     /// When a run is stopped.
     pub timeout: Option<Duration>,
+    /// When a run is ended that has done its work then.
+    pub stop_after: Option<Duration>,
     /// How much address space a process of a run can have.
     pub memory_bytes: Option<u64>,
     /// How often each workload is run.
@@ -118,6 +120,7 @@ pub fn execute(
     let program = &plan.config.program;
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),
+        stop_after: options.stop_after.or(program.stop_after),
         memory_bytes: options.memory_bytes.or(program.memory_bytes),
     };
     let shop = Shop { config: &plan.config, folder: &folder, source: &source, limits, stop: &stop };

@@ -24,6 +24,9 @@ const WATCH: Duration = Duration::from_millis(50);
 /// How long processes may take to end after SIGTERM.
 const GRACE: Duration = Duration::from_millis(200);
 
+/// How long processes may take to end that are to be counted: servers finish what they are at.
+const STOP_GRACE: Duration = Duration::from_secs(10);
+
 /// How long processes may outlive the one that started them.
 const LINGER: Duration = Duration::from_secs(2);
 
@@ -31,6 +34,8 @@ const LINGER: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
     pub(super) timeout: Option<Duration>,
+    /// When a run has done what it was to do, and is ended.
+    pub(super) stop_after: Option<Duration>,
     pub(super) memory_bytes: Option<u64>,
 }
 
@@ -41,6 +46,8 @@ pub(super) enum End {
     Signaled(i32),
     TimedOut,
     Cancelled,
+    /// It was ended when its time had come, and ended in order.
+    Stopped,
 }
 
 /// How a process ended and what it used.
@@ -61,12 +68,19 @@ pub(super) fn run(mut command: Command, limits: Limits, stop: &Stop<'_>) -> io::
     limit_memory(&mut command, limits.memory_bytes);
     let begin = Instant::now();
     let deadline = limits.timeout.and_then(|t| begin.checked_add(t));
+    let stopping = limits.stop_after.and_then(|t| begin.checked_add(t));
     let mut child = command.spawn()?;
     let group = Pid::from_child(&child);
     let watched = pidfd_open(group, PidfdFlags::empty()).map_err(io::Error::from);
     let interrupted = watched.and_then(|fd| {
-        let interrupted = wait_or_interrupt(&fd, deadline, stop)?;
-        if interrupted.is_some() {
+        let mut interrupted = wait_or_interrupt(&fd, deadline, stopping, stop)?;
+        if interrupted == Some(End::Stopped) {
+            let _ = kill_process_group(group, Signal::TERM);
+            let patience = Instant::now().checked_add(STOP_GRACE);
+            let deadline = deadline.into_iter().chain(patience).min();
+            interrupted = Some(wait_or_interrupt(&fd, deadline, None, stop)?.unwrap_or(End::Stopped));
+        }
+        if interrupted.is_some_and(|end| end != End::Stopped) {
             terminate(&fd, group);
         }
         Ok(interrupted)
@@ -93,32 +107,47 @@ fn finish(
     stop: &Stop<'_>,
 ) -> io::Result<Ended> {
     let waited = child.wait4()?;
-    let left_processes = interrupted.is_none() && outlived(group, deadline, stop);
+    let is_whole = matches!(interrupted, None | Some(End::Stopped));
+    let left_processes = is_whole && outlived(group, deadline, stop);
     let usage = Usage {
         wall,
         user: waited.rusage.utime,
         system: waited.rusage.stime,
         peak_rss_bytes: waited.rusage.maxrss,
     };
-    let end = interrupted.unwrap_or_else(|| match waited.status.code() {
+    let by_itself = match waited.status.code() {
         Some(code) => End::Exited(code),
         None => End::Signaled(waited.status.signal().unwrap_or_default()),
-    });
+    };
+    let end = match (interrupted, by_itself) {
+        (Some(End::Stopped), End::Signaled(signal)) if signal != Signal::TERM.as_raw() => by_itself,
+        (Some(interrupted), _) => interrupted,
+        (None, _) => by_itself,
+    };
     Ok(Ended { end, usage, left_processes })
 }
 
 /// Waits for the end; gives why it must not go on where that comes first.
-fn wait_or_interrupt(fd: &OwnedFd, deadline: Option<Instant>, stop: &Stop<'_>) -> io::Result<Option<End>> {
+fn wait_or_interrupt(
+    fd: &OwnedFd,
+    deadline: Option<Instant>,
+    stopping: Option<Instant>,
+    stop: &Stop<'_>,
+) -> io::Result<Option<End>> {
     loop {
         if stop.is_requested() {
             return Ok(Some(End::Cancelled));
         }
-        let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        if is_over(fd, left.map_or(WATCH, |l| l.min(WATCH)))? {
+        let left = |end: Option<Instant>| end.map(|e| e.saturating_duration_since(Instant::now()));
+        let (to_deadline, to_stopping) = (left(deadline), left(stopping));
+        if is_over(fd, to_deadline.into_iter().chain(to_stopping).fold(WATCH, Duration::min))? {
             return Ok(None);
         }
-        if left.is_some_and(|l| l.is_zero()) {
+        if to_deadline.is_some_and(|l| l.is_zero()) {
             return Ok(Some(End::TimedOut));
+        }
+        if to_stopping.is_some_and(|l| l.is_zero()) {
+            return Ok(Some(End::Stopped));
         }
     }
 }

@@ -19,6 +19,7 @@ use super::report::Report;
 use super::scratch::{self, RunFolder};
 use super::source::Source;
 use super::values::{NoValue, RunTraces, Traces, read_end};
+use crate::shim::ending::COUNTS;
 use crate::{Config, PlannedWorkload};
 
 /// How much of a failed run's stderr is kept.
@@ -110,7 +111,7 @@ impl<'a> Bench<'a> {
             End::Exited(0) => {}
             End::Exited(code) => return Err(refuse(&format!("failed with exit code {code}"))),
             End::Signaled(signal) => return Err(refuse(&format!("was ended by signal {signal}"))),
-            End::TimedOut | End::Cancelled => return Err(None),
+            End::TimedOut | End::Cancelled | End::Stopped => return Err(None),
         }
         let is_empty = fs::metadata(&file).is_ok_and(|m| m.len() == 0);
         if is_empty { Err(refuse("wrote nothing to its stdout")) } else { Ok(file) }
@@ -139,7 +140,12 @@ impl<'a> Bench<'a> {
         }
         let report = match ended.end {
             End::Cancelled => None,
+            End::Stopped => Some(self.counted(ended, &counters, begin, &words)),
+            // As a shell gives it, a signal is a code as well.
             End::Exited(code) if program.exit_codes.contains(&code) => {
+                Some(self.counted(ended, &counters, begin, &words))
+            }
+            End::Signaled(signal) if program.exit_codes.contains(&(128 + signal)) => {
                 Some(self.counted(ended, &counters, begin, &words))
             }
             _ => Some(self.failed(ended)),
@@ -202,7 +208,7 @@ impl<'a> Bench<'a> {
         let outcome = match ended.end {
             End::Exited(code) => Outcome::Failed { code },
             End::Signaled(signal) => Outcome::Crashed { signal },
-            End::TimedOut | End::Cancelled => Outcome::TimedOut,
+            End::TimedOut | End::Cancelled | End::Stopped => Outcome::TimedOut,
         };
         let mut report = Report::new(outcome, ended.usage);
         report.stderr_tail = tail(&self.folder.join("stderr"));
@@ -242,9 +248,10 @@ impl<'a> Bench<'a> {
                 report.counted = Some(counted);
                 return report;
             }
-            Err(Uncounted::Nothing) => {
+            Err(Uncounted::Nothing { lost }) => {
                 let stderr = tail(&self.folder.join("stderr"));
-                self.shop.source.nothing_written(words, &self.shop.config.folder, &stderr)
+                let run = diagnosis::Run { words, folder: &self.shop.config.folder, cwd: &self.cwd, begin, lost };
+                self.shop.source.nothing_written(&run, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
             Err(Uncounted::OtherBuild { object }) => {
@@ -302,6 +309,9 @@ pub(super) fn count_into(command: &mut Command, counters: &Path, folder: &Path) 
     command.env("GCOV_PREFIX", counters).env("GCOV_ERROR_FILE", folder.join("gcov-errors"));
     command.env_remove("GCOV_PREFIX_STRIP").env_remove("GCOV_EXIT_AT_ERROR");
     // A process writes one profile for itself and one for each library; %m tells them apart.
+    // Programs that cannot open the log write as if they knew nothing of it.
+    let _ = fs::create_dir_all(counters);
+    command.env(COUNTS, counters.join(super::counters::PROCESSES));
     let profile = counters.join(format!("%p-%m.{}", super::counters::PROFILE));
     command.env("LLVM_PROFILE_FILE", profile);
 }

@@ -7,7 +7,7 @@ use trend_run::{BuildOptions, BuildReport, Instrumentation, Update, build};
 use crate::bench::{Bench, LOOP, LOOP_LINE, sweep};
 
 /// The example that is called as a compiler; cargo builds examples before it runs tests.
-fn shim_binary() -> PathBuf {
+pub(crate) fn shim_binary() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     tests.ancestors().nth(2).unwrap().join("examples/shim")
 }
