@@ -57,7 +57,7 @@ fn everything_that_can_be_written_is_read() {
     let names: Vec<&str> = config.features.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["zeta", "n", "rows", "nodes", "edges", "parse", "depth"], "in declared order");
     assert_eq!(config.expectations[0].target, Target::Function("last_node".to_owned()));
-    assert_eq!(config.expectations[0].config_line, 25);
+    assert_eq!(config.expectations[0].config_line, 26);
 }
 
 #[test]

@@ -102,11 +102,12 @@ pub(super) enum Runtime {
 
 impl Runtime {
     /// One symbol of each member of the runtime's library that the object needs and that no other reference pulls in:
-    /// calls that go to the object do not, and weak references neither.
+    /// calls that go to the object do not, and weak references neither. They are hidden: of what a library exports, the
+    /// program would take the library's.
     fn needed(self) -> &'static [&'static str] {
         match self {
-            Self::Gcc => &["__gcov_reset"],
-            Self::ClangGcov => &["__gcov_reset"],
+            Self::Gcc => &[],
+            Self::ClangGcov => &["llvm_gcov_init"],
             Self::Llvm => &["__llvm_profile_write_buffer", "__llvm_profile_set_filename"],
         }
     }

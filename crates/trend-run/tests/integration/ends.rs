@@ -280,6 +280,7 @@ fn sigterm_within_malloc_neither_hangs_nor_loses_counts() {
             assert!(begin.elapsed() < Duration::from_secs(5), "{compiler}");
             assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(15));
             let bytes = fs::read(&log).unwrap();
+            fs::remove_file(&log).unwrap();
             let log = trend_collect::ProcessLog::parse(&bytes);
             assert_eq!((log.begun, log.lost, log.is_damaged, log.written.len()), (1, 0, false, 1), "{compiler}");
         }

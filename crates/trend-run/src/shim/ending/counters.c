@@ -148,7 +148,8 @@ void __wrap_llvm_gcov_init(void (*write)(void), void (*reset)(void)) {
         *object = (struct clang_object){clang_objects, write, reset};
         clang_objects = object;
     }
-    __real_llvm_gcov_init(write, reset);
+    if (__real_llvm_gcov_init)
+        __real_llvm_gcov_init(write, reset);
 }
 
 void __wrap_llvm_gcda_start_file(const char *file, uint32_t version, uint32_t checksum) {
