@@ -223,14 +223,27 @@ impl Program {
         data: &[u8],
         counts: &mut [u64],
     ) -> Result<Vec<Warning>, GcovError> {
+        self.add_data(object, &Data::parse(data)?, counts)
+    }
+
+    /// The same of data that were read before: of one process, or of several together. Those of a child made by `fork`
+    /// make sense only together with its parent's.
+    ///
+    /// # Panics
+    /// `counts` is not as long as the locations, or the id is another program's.
+    pub fn add_data(
+        &self,
+        object: ObjectId,
+        data: &Data,
+        counts: &mut [u64],
+    ) -> Result<Vec<Warning>, GcovError> {
         assert_eq!(counts.len(), self.locations.len(), "counts are [locations]");
-        let data = Data::parse(data)?;
         let Object::Notes { index, functions, .. } = &self.objects[object.index()] else {
             return Err(GcovError::NotGcov { expected: "notes", found: "a program".to_owned() });
         };
         let mut warnings = Vec::new();
         let mut scratch = Scratch::default();
-        for (function, counters) in match_data(index, &data)? {
+        for (function, counters) in match_data(index, data)? {
             let Counted { plan, id, blocks } = &functions[function];
             if let Some(doubt) = plan.solve(counters, &mut scratch) {
                 warnings.push(self.warning(doubt, *id));

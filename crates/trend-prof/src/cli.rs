@@ -170,6 +170,9 @@ pub(crate) struct Run {
     /// Stop a run after this time, such as `90s` or `10m`
     #[arg(long, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
+    /// End a run with SIGTERM after this time and keep its counts, such as `10s`: for servers
+    #[arg(long, value_name = "TIME")]
+    pub(crate) stop_after: Option<String>,
     /// Address space that a run may use, such as `2GB`
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<String>,

@@ -44,6 +44,12 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
             .map(trend_run::parse_duration)
             .transpose()
             .map_err(|e| Failure::from_error("failed to read --timeout", &e))?,
+        stop_after: args
+            .stop_after
+            .as_deref()
+            .map(trend_run::parse_duration)
+            .transpose()
+            .map_err(|e| Failure::from_error("failed to read --stop-after", &e))?,
         memory_bytes: args
             .memory
             .as_deref()

@@ -30,7 +30,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);
     let mut compilers: BTreeMap<PathBuf, usize> = BTreeMap::new();
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut clashes, mut unlocked) = (BTreeSet::new(), BTreeSet::new());
+    let (mut clashes, mut unlocked, mut uncounted) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for call in calls {
         match call {
             Call::Instrumented { compiler, work } => {
@@ -40,11 +40,13 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
                 clashes.extend(&work.clashes);
             }
             Call::Unlocked { program } => drop(unlocked.insert(PathBuf::from(program))),
+            Call::EndsUncounted { reason } => drop(uncounted.insert(reason.as_str())),
             Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
         }
     }
-    let compiler_calls = calls.iter().filter(|c| !matches!(c, Call::Unlocked { .. })).count();
+    let compiler_calls = calls.iter().filter(|c| matches!(c, Call::Instrumented { .. } | Call::PassedThrough { .. })).count();
     let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
+    warnings.extend(uncounted.into_iter().map(ends_uncounted));
     if compilations == 0 && status.success() {
         warnings.push(if is_configuration(calls) {
             only_configured()
@@ -72,6 +74,13 @@ fn clash(name: &str) -> Warning {
          and the counts of one of them are lost; compile them in separate calls, each with its own `-c … -o`"
     );
     Warning::new("shared_notes", message)
+}
+
+fn ends_uncounted(reason: &str) -> Warning {
+    let message = format!(
+        "counters are written only at `exit` and a return from main, and not at `_exit`, `abort` or a signal: {reason}"
+    );
+    Warning::new("ends_uncounted", message)
 }
 
 /// Whether the calls are those of a configuration: it compiles its tests, and asks compilers what they are.

@@ -63,13 +63,15 @@ pub struct ProgramConfig {
     pub cwd: Option<Template>,
     /// When a run is stopped.
     pub timeout: Option<Duration>,
+    /// When a run is ended, with SIGTERM, that has done its work then: a server's.
+    pub stop_after: Option<Duration>,
     /// How much address space a process of a run can have.
     pub memory_bytes: Option<u64>,
     /// How often each workload is run; at least 1.
     pub repeat: u32,
     /// How many run at once; by default as many as there are cores.
     pub jobs: Option<NonZeroUsize>,
-    /// The exit codes that mean success.
+    /// The exit codes that mean success; 128 and a signal's number is the end by that signal.
     pub exit_codes: Vec<i32>,
 }
 
@@ -208,6 +210,7 @@ impl ProgramConfig {
             env: Vec::new(),
             cwd: None,
             timeout: None,
+            stop_after: None,
             memory_bytes: None,
             repeat: 1,
             jobs: None,

@@ -74,6 +74,7 @@ fn parse_program(
         None => Vec::new(),
     };
     let timeout = table.take("timeout").map(|e| read(&e, parse_duration, "10m")).transpose()?;
+    let stop_after = table.take("stop-after").map(|e| read(&e, parse_duration, "10s")).transpose()?;
     let memory_bytes = table.take("memory").map(|e| read(&e, parse_bytes, "2GB")).transpose()?;
     let repeat = table.take("repeat").map(|e| (e.number(1), e));
     let repeat = match repeat {
@@ -110,6 +111,7 @@ fn parse_program(
         env,
         cwd,
         timeout,
+        stop_after,
         memory_bytes,
         repeat,
         jobs: jobs.and_then(|n| NonZeroUsize::new(n as usize)),

@@ -18,6 +18,7 @@ const FULL: &str = r#"
 build   = ["make", "-j2"]
 command = ["./bzip2", "--stdout", "{input}", "{n}"]
 timeout = "10m"
+stop-after = "5s"
 memory = "2GB"
 env = { MODE = "{n}", LEVEL = 3 }
 exit-codes = [0, 1]
@@ -48,6 +49,7 @@ fn everything_that_can_be_written_is_read() {
     assert_eq!(config.program.name, "bzip2");
     assert_eq!(config.program.build.unwrap(), ["make", "-j2"]);
     assert_eq!(config.program.timeout, Some(Duration::from_mins(10)));
+    assert_eq!(config.program.stop_after, Some(Duration::from_secs(5)));
     assert_eq!(config.program.memory_bytes, Some(2_000_000_000));
     assert_eq!(config.program.exit_codes, [0, 1]);
     assert_eq!(config.workloads.parameters[0].values, ["60", "600", "6000"]);
@@ -55,7 +57,7 @@ fn everything_that_can_be_written_is_read() {
     let names: Vec<&str> = config.features.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["zeta", "n", "rows", "nodes", "edges", "parse", "depth"], "in declared order");
     assert_eq!(config.expectations[0].target, Target::Function("last_node".to_owned()));
-    assert_eq!(config.expectations[0].config_line, 25);
+    assert_eq!(config.expectations[0].config_line, 26);
 }
 
 #[test]

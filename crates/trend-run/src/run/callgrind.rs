@@ -62,7 +62,7 @@ impl CallgrindDecoder {
         files.retain(|f| f.file_name().is_some_and(|n| n.as_bytes().starts_with(OUTPUT.as_bytes())));
         files.sort();
         if files.is_empty() {
-            return Err(Uncounted::Nothing);
+            return Err(Uncounted::Nothing { lost: 0 });
         }
         let mut counted = Counted { counts: Vec::new(), objects: Vec::new(), warnings: Vec::new() };
         let mut objects = BTreeSet::new();

@@ -1,23 +1,31 @@
 //! A run's counter folder → counts.
 //!
-//! libgcov writes `PREFIX/absolute/path/of/object.gcda`; the notes lie at the same path without the
+//! Programs that `trend-prof build` linked write a log ([`PROCESSES`]) of what every process counted. Of others, libgcov
+//! writes `PREFIX/absolute/path/of/object.gcda`; the notes lie at the same path without the
 //! prefix. LLVM's runtime writes one raw profile for each process and each program or library in it;
 //! the mapping lies in the program, which [`binaries`](super::binaries) finds. Notes and mappings are
 //! decoded once, data after every run.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::{fmt, fs, io};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use trend_collect::{Counters, CoverageMap, GcovError, LlvmError, ObjectId, Program, RawProfile};
+use trend_collect::{
+    Counters, CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, Written,
+};
 use trend_profile::{Function, Location, ObjectRecord, Warning};
 
 use super::binaries::Binaries;
 
 /// The extension of raw profiles.
 pub(super) const PROFILE: &str = "profraw";
+
+/// The name of the log in a run's folder, `counters/processes`: what the processes counted that know of it.
+pub(super) const PROCESSES: &str = "processes";
 
 /// Deeper than any path that an object was compiled under.
 const DEEPEST: usize = 128;
@@ -57,8 +65,8 @@ pub(super) struct Counted {
 /// Why a run's counters cannot be used.
 #[derive(Clone, Debug)]
 pub(super) enum Uncounted {
-    /// There are none.
-    Nothing,
+    /// There are none; so many processes began to count, and ended without writing what they counted.
+    Nothing { lost: usize },
     /// They cannot be read, for a reason that also says what helps.
     Unreadable(String),
     /// They are of another build than the notes.
@@ -89,15 +97,21 @@ impl GcovDecoder {
     ///
     /// - Time: O(bytes of data); notes are read when an object is met for the first time.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
-        let mut data = Vec::new();
-        find(folder, OsStr::new("gcda"), DEEPEST, &mut data);
-        data.sort();
-        let profiles = profiles(folder)?;
+        let bytes = match fs::read(folder.join(PROCESSES)) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(Uncounted::Unreadable(format!("the log of its processes: {error}"))),
+        };
+        let log = ProcessLog::parse(&bytes);
+        let mut files = Vec::new();
+        find(folder, OsStr::new("gcda"), DEEPEST, &mut files);
+        files.sort();
+        let profiles = profiles(folder, &log)?;
+        let data = data(folder, files, &log)?;
         if data.is_empty() && profiles.is_empty() {
-            return Err(Uncounted::Nothing);
+            return Err(Uncounted::Nothing { lost: log.lost });
         }
-        let data: Vec<(PathBuf, PathBuf)> = data.into_iter().map(|d| (notes_of(folder, &d), d)).collect();
-        self.learn(data.iter().map(|(notes, _)| notes));
+        self.learn(data.keys());
         let writers = self.writers(&profiles)?;
         let known = self.known();
         let mut counted = Counted {
@@ -117,9 +131,10 @@ impl GcovDecoder {
             known.add_profiles(binary, counters, &mut counted)?;
         }
         if counted.objects.is_empty() {
-            let reason = data.first().map_or_else(unknown_writer, |(notes, _)| missing(notes));
+            let reason = data.keys().next().map_or_else(unknown_writer, |notes| missing(notes));
             return Err(Uncounted::Unreadable(reason));
         }
+        counted.warnings.extend(lost_processes(log.lost));
         Ok(counted)
     }
 
@@ -219,7 +234,7 @@ impl Known {
         Ok(())
     }
 
-    fn add(&self, notes: &Path, data: &Path, counted: &mut Counted) -> Result<(), Uncounted> {
+    fn add(&self, notes: &Path, data: &Data, counted: &mut Counted) -> Result<(), Uncounted> {
         let object = match self.objects.get(notes) {
             Some(Ok(object)) => *object,
             Some(Err(Unusable::Damaged(what))) => {
@@ -231,15 +246,12 @@ impl Known {
                 return Ok(());
             }
         };
-        let unreadable =
-            |what: String| Uncounted::Unreadable(format!("the counters of {}: {what}", notes.display()));
-        let bytes = fs::read(data).map_err(|e| unreadable(e.to_string()))?;
-        match self.program.add_counts(object, &bytes, &mut counted.counts) {
+        match self.program.add_data(object, data, &mut counted.counts) {
             Ok(warnings) => counted.warnings.extend(warnings),
             Err(GcovError::OtherBuild { .. }) => {
                 return Err(Uncounted::OtherBuild { object: notes.to_owned() });
             }
-            Err(error) => return Err(unreadable(error.to_string())),
+            Err(error) => return Err(unreadable(notes, &error)),
         }
         let path = notes.to_string_lossy().into_owned();
         counted.objects.push(ObjectRecord { path, stamp: self.program.stamp(object) });
@@ -261,22 +273,77 @@ fn unknown_writer() -> String {
         .to_owned()
 }
 
-/// The raw profiles in a run's folder.
-fn profiles(folder: &Path) -> Result<Vec<RawProfile>, Uncounted> {
+fn unreadable(notes: &Path, error: &impl fmt::Display) -> Uncounted {
+    Uncounted::Unreadable(format!("the counters of {}: {error}", notes.display()))
+}
+
+/// What a run says whose processes did not all write what they counted.
+fn lost_processes(lost: usize) -> Option<Warning> {
+    let (number, whose) = match lost {
+        0 => return None,
+        1 => ("a process of a run".to_owned(), "its"),
+        more => (format!("{more} processes of a run"), "their"),
+    };
+    let message = format!(
+        "{number} ended without {whose} counts, which are missing: killed by SIGKILL, ended by a raw system call or from \
+         within a library without counters, or the disk was full"
+    );
+    Some(Warning::new("lost_processes", message))
+}
+
+/// What the processes of a run counted in gcov's objects, by their notes. What several processes counted in one is added
+/// up before anything is concluded from it: a child after `fork` goes on in the middle of a function.
+fn data(folder: &Path, files: Vec<PathBuf>, log: &ProcessLog<'_>) -> Result<BTreeMap<PathBuf, Data>, Uncounted> {
+    let mut objects: BTreeMap<PathBuf, Data> = BTreeMap::new();
+    let mut add = |notes: PathBuf, bytes: &[u8]| {
+        let data = Data::parse(bytes).map_err(|e| unreadable(&notes, &e))?;
+        match objects.entry(notes) {
+            Entry::Vacant(place) => drop(place.insert(data)),
+            Entry::Occupied(mut known) => {
+                let notes = known.key().clone();
+                known.get_mut().add(&data).map_err(|error| match error {
+                    GcovError::OtherBuild { .. } => Uncounted::OtherBuild { object: notes },
+                    error => unreadable(&notes, &error),
+                })?;
+            }
+        }
+        Ok(())
+    };
+    for file in files {
+        let notes = notes_of(folder, &file);
+        let bytes = fs::read(&file).map_err(|e| unreadable(&notes, &e))?;
+        add(notes, &bytes)?;
+    }
+    for written in &log.written {
+        if let Written::Gcda { path, data } = written {
+            let notes = Path::new("/").join(OsStr::from_bytes(path)).with_extension("gcno");
+            add(notes, data)?;
+        }
+    }
+    Ok(objects)
+}
+
+/// The raw profiles of a run's processes.
+fn profiles(folder: &Path, log: &ProcessLog<'_>) -> Result<Vec<RawProfile>, Uncounted> {
     let mut paths = Vec::new();
     find(folder, OsStr::new(PROFILE), DEEPEST, &mut paths);
     paths.sort();
-    let read = |path: PathBuf| {
-        let unreadable = |what: String| {
-            let what = format!(
-                "a raw profile {what}: the program was killed while it wrote it, or the disk is full"
-            );
-            Uncounted::Unreadable(what)
-        };
-        let bytes = fs::read(&path).map_err(|e| unreadable(e.to_string()))?;
-        RawProfile::parse(&bytes).map_err(|e| unreadable(e.to_string()))
+    let unreadable = |what: String| {
+        let what =
+            format!("a raw profile {what}: the program was killed while it wrote it, or the disk is full");
+        Uncounted::Unreadable(what)
     };
-    paths.into_iter().map(read).collect()
+    let mut profiles = Vec::new();
+    for path in paths {
+        let bytes = fs::read(&path).map_err(|e| unreadable(e.to_string()))?;
+        profiles.push(RawProfile::parse(&bytes).map_err(|e| unreadable(e.to_string()))?);
+    }
+    for written in &log.written {
+        if let Written::Profile(bytes) = written {
+            profiles.push(RawProfile::parse(bytes).map_err(|e| unreadable(e.to_string()))?);
+        }
+    }
+    Ok(profiles)
 }
 
 /// Every file of that kind below `folder`.
@@ -335,8 +402,6 @@ pub(crate) fn source_files(notes: &Path, root: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::ffi::OsStrExt;
-
     use super::*;
 
     #[test]

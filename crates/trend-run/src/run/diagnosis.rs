@@ -1,18 +1,25 @@
 //! Why a run left no counts, and what helps.
 
-use std::ffi::OsString;
-use std::fs::File;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use trend_profile::Warning;
 
 use super::worker::resolved;
 use crate::shell;
+use crate::shim::ending::COUNTS;
 use crate::supervisor::wire::{End, Ended};
 
 /// libgcov's word before each complaint.
 const COMPLAINT: &str = "profiling:";
+
+/// Counter files that a message names.
+const MOST_FILES: usize = 3;
 
 /// What LLVM's runtime begins its complaints with.
 const PROFILE_COMPLAINT: &str = "LLVM Profile Error:";
@@ -51,9 +58,24 @@ pub(super) fn complaints(text: &str) -> Complaints {
     complaints
 }
 
-/// Why a run of these words that ended well left no counter file at all. Of a script for the shell it is about the
+/// A run that left no counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    /// Its command.
+    pub(super) words: &'a [OsString],
+    /// The configuration's folder.
+    pub(super) folder: &'a Path,
+    /// Where it ran.
+    pub(super) cwd: &'a Path,
+    pub(super) begin: SystemTime,
+    /// How many processes began to count, and ended without writing what they counted.
+    pub(super) lost: usize,
+}
+
+/// Why a run that ended well left no counter file at all. Of a script for the shell it is about the
 /// program of the folder that it starts.
-pub(super) fn nothing_written(words: &[OsString], folder: &Path, stderr: &str) -> String {
+pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
+    let Run { words, folder, .. } = *run;
     // clang's runtimes complain to stderr.
     if let Some(line) = stderr.lines().find(|l| l.contains(PROFILE_COMPLAINT)) {
         return format!("the profile could not be written ({}): the disk may be full", line.trim());
@@ -68,15 +90,17 @@ pub(super) fn nothing_written(words: &[OsString], folder: &Path, stderr: &str) -
         (&words[0], if is_script { Nature::Script } else { nature(&resolved(&words[0], folder)) })
     });
     let command = word.to_string_lossy();
+    let program = on_path(&resolved(word, folder));
+    if let Some(program) = program.filter(|_| matches!(nature, Nature::Profiled | Nature::Instrumented))
+        && writes_at_every_end(&program)
+    {
+        return unwritten(&command, &program, run);
+    }
     match nature {
-        Nature::Profiled => format!(
-            "`{command}` ended without writing its profile: it ends with _exit, abort or exec, or by a signal that it \
-             handles itself; let it end with exit or a return from main, or call __llvm_profile_write_file() before"
-        ),
-        Nature::Instrumented => format!(
-            "`{command}` ended without writing its counters: it ends with _exit, quick_exit or exec without the \
-             runtime noticing, or closes its files first; let it end with exit or a return from main, or call \
-             __gcov_dump() before"
+        Nature::Profiled | Nature::Instrumented => format!(
+            "`{command}` ended without writing its counters: it ends with _exit, quick_exit, abort or exec without its \
+             runtime noticing, or closes its files first; link it within `trend-prof build`, which writes them then as \
+             well, or let it end with exit or a return from main"
         ),
         Nature::Plain => format!(
             "`{command}` is not instrumented: build it with `trend-prof build -- make` (clean first), or compile and \
@@ -91,6 +115,50 @@ pub(super) fn nothing_written(words: &[OsString], folder: &Path, stderr: &str) -
              make` (clean first), or compile and link with --coverage"
         ),
     }
+}
+
+/// Whether a program was linked with the object that writes counters at every end.
+fn writes_at_every_end(program: &Path) -> bool {
+    let name = [COUNTS.as_bytes(), b"\0"].concat();
+    File::open(program).and_then(|file| contains(file, &name)).is_ok_and(|(_, has)| has)
+}
+
+/// Why a program that writes its counters at every end has not written them.
+fn unwritten(command: &str, program: &Path, run: &Run<'_>) -> String {
+    if run.lost > 0 {
+        return format!(
+            "`{command}` was ended without a chance to write its counters: by SIGKILL, by a raw system call, or by a \
+             library that has no counters; let it end by exit, _exit or another signal"
+        );
+    }
+    let elsewhere: Vec<String> = written_elsewhere(program, run)
+        .iter()
+        .take(MOST_FILES)
+        .map(|path| path.display().to_string())
+        .collect();
+    let found = match elsewhere.as_slice() {
+        [] => String::new(),
+        files => format!(" (they went to {})", files.join(", ")),
+    };
+    format!(
+        "`{command}` does not know where its counters belong{found}: something clears the environment before it starts, \
+         as `env -i` and `sudo` do, or it cannot write there; let it keep {COUNTS}, GCOV_PREFIX and LLVM_PROFILE_FILE"
+    )
+}
+
+/// Counter files that a program's runtime wrote since the run began where it writes without being told: gcov's are named
+/// in the program.
+fn written_elsewhere(program: &Path, run: &Run<'_>) -> Vec<PathBuf> {
+    const EXTENSION: &[u8] = b".gcda";
+    let bytes = fs::read(program).unwrap_or_default();
+    let names = bytes.split(|b| *b == 0).filter(|name| name.ends_with(EXTENSION) && name.starts_with(b"/"));
+    let named: BTreeSet<PathBuf> = names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect();
+    let is_new = |path: &PathBuf| {
+        // Times of files are coarser than the clock.
+        let written = fs::metadata(path).and_then(|m| m.modified());
+        written.is_ok_and(|written| written + Duration::from_millis(20) >= run.begin)
+    };
+    named.into_iter().chain([run.cwd.join("default.profraw")]).filter(is_new).collect()
 }
 
 /// A remark on a run that a memory limit has ended or may have: the program says so, or was ended by a signal when it had

@@ -61,6 +61,8 @@ pub struct ExecuteOptions {
     pub jobs: Option<NonZeroUsize>,
     /// When a run is stopped.
     pub timeout: Option<Duration>,
+    /// When a run is ended that has done its work then.
+    pub stop_after: Option<Duration>,
     /// How much address space a process of a run can have.
     pub memory_bytes: Option<u64>,
     /// How often each workload is run.
@@ -139,8 +141,8 @@ pub fn execute(
     let program = &plan.config.program;
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),
+        stop_after: options.stop_after.or(program.stop_after),
         memory_bytes: options.memory_bytes.or(program.memory_bytes),
-        stop_after: None,
     };
     let supervisor = options.supervisor.as_path();
     let shop =

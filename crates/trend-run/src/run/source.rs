@@ -102,10 +102,10 @@ impl Source {
     }
 
     /// Why a run that ended well left nothing to read.
-    pub(super) fn nothing_written(&self, words: &[OsString], folder: &Path, stderr: &str) -> String {
+    pub(super) fn nothing_written(&self, run: &diagnosis::Run<'_>, stderr: &str) -> String {
         match self {
-            Self::Gcov(_) => diagnosis::nothing_written(words, folder, stderr),
-            Self::Callgrind(_) => callgrind::nothing_written(&words[0]),
+            Self::Gcov(_) => diagnosis::nothing_written(run, stderr),
+            Self::Callgrind(_) => callgrind::nothing_written(&run.words[0]),
         }
     }
 }

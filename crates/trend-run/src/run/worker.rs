@@ -17,6 +17,7 @@ use super::report::Report;
 use super::scratch::{RunFolder, WorkloadFolder};
 use super::source::Source;
 use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
+use crate::shim::ending::COUNTS;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part};
 use crate::{Config, PlannedWorkload};
 
@@ -153,7 +154,11 @@ impl<'a> Bench<'a> {
         let report = match self.runner.run(job) {
             Ok(ended) => match ended.end {
                 End::Cancelled => None,
+                // As a shell gives it, a signal is a code as well.
                 End::Exited(code) if program.exit_codes.contains(&code) => {
+                    Some(self.counted(ended, &counters, begin, &words))
+                }
+                End::Signaled(signal) if program.exit_codes.contains(&(128 + signal)) => {
                     Some(self.counted(ended, &counters, begin, &words))
                 }
                 End::Stopped => Some(self.counted(ended, &counters, begin, &words)),
@@ -281,9 +286,10 @@ impl<'a> Bench<'a> {
                 report.counted = Some(counted);
                 return report;
             }
-            Err(Uncounted::Nothing) => {
+            Err(Uncounted::Nothing { lost }) => {
                 let stderr = tail(&self.folder.path.join("stderr"));
-                self.shop.source.nothing_written(words, &self.shop.config.folder, &stderr)
+                let run = diagnosis::Run { words, folder: &self.shop.config.folder, cwd: &self.cwd, begin, lost };
+                self.shop.source.nothing_written(&run, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
             Err(Uncounted::OtherBuild { object }) => {
@@ -343,6 +349,9 @@ pub(super) fn count_into(job: &mut Job, counters: &Path, folder: &Path) {
     job.without_variable("GCOV_PREFIX_STRIP");
     job.without_variable("GCOV_EXIT_AT_ERROR");
     // A process writes one profile for itself and one for each library; %m tells them apart.
+    // Programs that cannot open the log write as if they knew nothing of it.
+    let _ = fs::create_dir_all(counters);
+    job.variable(COUNTS, counters.join(super::counters::PROCESSES));
     let profile = counters.join(format!("%p-%m.{}", super::counters::PROFILE));
     job.variable("LLVM_PROFILE_FILE", profile);
 }

@@ -13,6 +13,8 @@ pub(crate) enum Call {
     Instrumented { compiler: String, work: Work },
     /// Updates of counters in what it linked were made plain: it cannot start threads, or nobody wants more.
     Unlocked { program: String },
+    /// What it linked loses its counters where it ends by other means than `exit`, for this reason.
+    EndsUncounted { reason: String },
     /// It was left alone.
     PassedThrough { reason: String },
 }
@@ -35,6 +37,7 @@ impl Call {
                 fixed.chain(work.clashes.iter().cloned()).collect()
             }
             Self::Unlocked { program } => vec!["unlocked".to_owned(), program.clone()],
+            Self::EndsUncounted { reason } => vec!["ends".to_owned(), reason.clone()],
             Self::PassedThrough { reason } => vec!["passed".to_owned(), reason.clone()],
         };
         let fields: Vec<String> = fields.iter().map(|f| f.escape_default().to_string()).collect();
@@ -52,6 +55,7 @@ impl Call {
                 Some(Self::Instrumented { compiler, work })
             }
             "unlocked" => Some(Self::Unlocked { program: fields.next()? }),
+            "ends" => Some(Self::EndsUncounted { reason: fields.next()? }),
             "passed" => Some(Self::PassedThrough { reason: fields.next()? }),
             _ => None,
         }
@@ -108,10 +112,11 @@ mod tests {
         let calls = [
             Call::Instrumented { compiler: "/usr/bin/my gcc\n".to_owned(), work },
             Call::Unlocked { program: "a b/\tc".to_owned() },
+            Call::EndsUncounted { reason: "no\tcompiler".to_owned() },
             Call::PassedThrough { reason: "it's tested".to_owned() },
         ];
         let text: String = calls.iter().map(Call::line).collect();
-        assert_eq!(text.lines().count(), 3);
+        assert_eq!(text.lines().count(), 4);
         assert_eq!(read(&format!("{text}junk\n")), calls);
     }
 }

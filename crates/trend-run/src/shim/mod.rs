@@ -12,6 +12,8 @@
 
 mod arguments;
 mod call;
+pub(crate) mod ending;
+mod link;
 mod log;
 mod names;
 mod response;
@@ -21,11 +23,10 @@ mod unlock;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Command, ExitCode};
 
 #[cfg(test)]
 pub(crate) use arguments::Work;
@@ -34,6 +35,7 @@ pub(crate) use log::{Call, append_text, read as read_log};
 pub(crate) use names::is_compiler;
 pub(crate) use search::Search;
 
+use self::ending::Runtime;
 use crate::{Crates, Update};
 
 /// The log of the build under way; its presence is what makes a build.
@@ -102,7 +104,8 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     let search = Search::new(env::var_os("PATH").as_deref(), &shims);
     let log = env::var_os(LOG).filter(|_| env::var_os(INSIDE).is_none());
     if request.name == rustc::WRAPPER {
-        return exec_rustc(&arguments, &search, log.as_deref());
+        let shims = shims.first().map_or(Path::new("."), PathBuf::as_path);
+        return exec_rustc(&arguments, &search, shims, log.as_deref());
     }
     // A path that CC or CXX named belongs to the build; outside of one it means nothing.
     let named = log.as_ref().and_then(|_| named_compiler(&request.name, &search));
@@ -110,7 +113,7 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
         .or_else(|| search.find(&request.name))
         .ok_or_else(|| ShimError::NoCompiler { name: request.name.clone() })?;
     let mut command = Command::new(&compiler);
-    let mut is_atomic_link = false;
+    let mut link = None;
     if let Some(log) = &log {
         let cwd = env::current_dir().unwrap_or_default();
         let decision = if is_plain() {
@@ -121,28 +124,35 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
             arguments::decide(&arguments, &cwd)
         };
         if let Decision::Instrument(work) = &decision {
-            let update = update();
-            is_atomic_link = work.links && update == Update::Atomic;
-            let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang(&compiler);
+            let is_clang = is_clang(&compiler);
+            let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang;
             // Whoever asks for LLVM's counters has them, and must not get those of gcov beside them.
             let has_own = arguments.iter().any(|a| a == arguments::LLVM_FLAGS[0]);
             match (has_own, is_llvm) {
                 (true, _) => {}
-                (false, true) => drop(command.args(work.llvm_flags(update))),
-                (false, false) => drop(command.args(work.flags(update))),
+                (false, true) => drop(command.args(work.llvm_flags(update()))),
+                (false, false) => drop(command.args(work.flags(update()))),
+            }
+            if work.links {
+                let runtime = match (has_own || is_llvm, is_clang) {
+                    (true, _) => Runtime::Llvm,
+                    (false, true) => Runtime::ClangGcov,
+                    (false, false) => Runtime::Gcc,
+                };
+                let words = response::expanded(&arguments, &cwd);
+                let shims = shims.first().map_or(Path::new("."), PathBuf::as_path);
+                let ending = ending::of_c(&compiler, &words, runtime, &search, shims);
+                link = Some(link::Link { log: log.into(), ending, comes_last: false });
             }
         }
         // A log that cannot be written makes the report poorer, and must not break the build.
         let _ = log::append(Path::new(log), &Call::new(&compiler, decision));
     }
-    command.args(&arguments).env("PATH", search.path()).env(INSIDE, "1");
+    command.env("PATH", search.path()).env(INSIDE, "1");
     let not_started = |source| ShimError::NotStarted { path: compiler, source };
-    match log.filter(|_| is_atomic_link) {
-        Some(log) => {
-            let products = || vec![unlock::product(&arguments)];
-            linked(&mut command, Path::new(&log), products).map_err(not_started)
-        }
-        None => Err(not_started(command.exec())),
+    match link {
+        Some(link) => link.run(&command, &arguments, || vec![unlock::product(&arguments)]).map_err(not_started),
+        None => Err(not_started(command.args(&arguments).exec())),
     }
 }
 
@@ -168,7 +178,12 @@ fn update() -> Update {
 }
 
 /// Becomes or calls the rustc that cargo names in the first argument.
-fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> Result<ExitCode, ShimError> {
+fn exec_rustc(
+    arguments: &[OsString],
+    search: &Search,
+    shims: &Path,
+    log: Option<&OsStr>,
+) -> Result<ExitCode, ShimError> {
     let [compiler, rest @ ..] = arguments else {
         return Err(ShimError::NoCompiler { name: rustc::WRAPPER.to_owned() });
     };
@@ -197,31 +212,13 @@ fn exec_rustc(arguments: &[OsString], search: &Search, log: Option<&OsStr>) -> R
         } else if let Some(work) = work {
             command.args(rustc::FLAGS);
             if work.links {
-                let products = || unlock::rust_products(arguments);
-                return linked(&mut command, log, products).map_err(not_started);
+                let ending = ending::of_rustc(rest, search, shims);
+                let link = link::Link { log: log.to_owned(), ending, comes_last: true };
+                return link.run(&command, &[], || unlock::rust_products(arguments)).map_err(not_started);
             }
         }
     }
     Err(not_started(command.exec()))
-}
-
-/// Calls a compiler that links, and makes counters plain where they can be; a program that cannot be changed is only
-/// slower.
-fn linked(command: &mut Command, log: &Path, products: impl Fn() -> Vec<PathBuf>) -> io::Result<ExitCode> {
-    let status = command.status()?;
-    let programs = if status.success() { products() } else { Vec::new() };
-    for program in programs {
-        if unlock::unlock(&program, update()).is_ok_and(|changed| changed > 0) {
-            let _ = log::append(log, &Call::Unlocked { program: program.to_string_lossy().into_owned() });
-        }
-    }
-    Ok(exit_code(status))
-}
-
-/// As a shell gives it.
-fn exit_code(status: ExitStatus) -> ExitCode {
-    let code = status.code().or_else(|| status.signal().map(|s| 128 + s));
-    ExitCode::from(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(1))
 }
 
 /// The compiler that CC or CXX gave by path under this name.

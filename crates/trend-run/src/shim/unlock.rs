@@ -87,13 +87,16 @@ pub(super) fn product(arguments: &[OsString]) -> PathBuf {
     separate.or_else(attached).unwrap_or_else(|| "a.out".into())
 }
 
+/// The value of an option of rustc that is `--name value` or `--name=value`.
+pub(super) fn value(arguments: &[OsString], name: &str) -> Option<OsString> {
+    let attached = format!("{name}=");
+    let pairs = arguments.windows(2).find(|w| w[0] == name).map(|w| w[1].clone());
+    pairs.or_else(|| arguments.iter().find_map(|a| Some(a.to_str()?.strip_prefix(&attached)?.into())))
+}
+
 /// The programs and libraries that a call of rustc links, as far as they are there.
 pub(super) fn rust_products(arguments: &[OsString]) -> Vec<PathBuf> {
-    let value = |name: &str| {
-        let attached = format!("{name}=");
-        let pairs = arguments.windows(2).find(|w| w[0] == name).map(|w| w[1].clone());
-        pairs.or_else(|| arguments.iter().find_map(|a| Some(a.to_str()?.strip_prefix(&attached)?.into())))
-    };
+    let value = |name: &str| value(arguments, name);
     if let Some(file) = value("-o") {
         return vec![file.into()];
     }

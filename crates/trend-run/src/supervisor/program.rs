@@ -27,8 +27,8 @@ const TICK: Duration = Duration::from_millis(25);
 /// How long processes may outlive the program: they may be writing what they counted.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How long a program may take to end that was asked to after its time.
-const STOPPING: Duration = Duration::from_secs(5);
+/// How long a program may take to end that was asked to after its time: servers finish what they are at.
+const STOPPING: Duration = Duration::from_secs(10);
 
 /// Runs a program and answers when none of its processes is left; `None` when the tool is gone.
 pub(super) fn run(job: &Job, post: &Post) -> Option<Answer> {
@@ -134,7 +134,11 @@ impl<'a> Running<'a> {
             (Some(process), _) => End::Unending { process },
             (None, None) => self.own_end(),
             (None, Some(Interruption::TimedOut)) => End::TimedOut,
-            (None, Some(Interruption::Stopped)) => End::Stopped,
+            // What dies of something else meanwhile was not stopped.
+            (None, Some(Interruption::Stopped)) => match self.own_end() {
+                End::Signaled(signal) if ended && signal != Signal::TERM.as_raw() => End::Signaled(signal),
+                _ => End::Stopped,
+            },
             (None, Some(Interruption::Flooded(part, errno))) => End::Flooded { part, errno },
             (None, Some(Interruption::Cancelled | Interruption::Abandoned)) => End::Cancelled,
         };

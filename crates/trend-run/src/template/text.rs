@@ -39,11 +39,13 @@ pub(super) fn text(choice: &Choice) -> String {
 # A run is stopped after this time, and at this much memory (address space).
 timeout = "10m"
 # memory = "2GB"
+# A server is ended after this time, with SIGTERM, and what it counted until then is the run's.
+# stop-after = "10s"
 # How often each workload is run. More than once shows which counts are not deterministic.
 # repeat = 1
 # How many run at once; by default as many as there are cores.
 # jobs = 2
-# Exit codes that mean success.
+# Exit codes that mean success. The end by a signal is 128 and its number, as a shell has it: 134 is abort, 143 SIGTERM.
 # exit-codes = [0]
 # Variables added to its environment.
 # env = {{ LC_ALL = "C" }}

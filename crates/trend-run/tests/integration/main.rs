@@ -6,6 +6,7 @@ mod bad_runs;
 mod bench;
 mod builds;
 mod callgrind;
+mod ends;
 mod features;
 mod processes;
 mod recording;

@@ -1,0 +1,198 @@
+/* The log of a run's processes, and how records get into it. The parts of this folder are one translation unit, in the
+ * order that ../ending.rs names; `trend-prof build` links it into programs and shared libraries.
+ *
+ * Everything that runs when a process ends is async-signal-safe: SIGTERM often arrives inside malloc. Memory comes from
+ * mmap, and a record is one write to a file opened to append, so that records of several processes do not mix.
+ *
+ *   record:  magic  kind  pid  token  length  body  seal         (32 bytes, body, 8 bytes; in this machine's byte order)
+ *   entry:   format  path length  data length  path  data        (16 bytes, path, data; a body is a row of entries)
+ *
+ * The seal is last. A record without it was cut short.
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The variable that names the log. Without it nothing here does anything. */
+#define VARIABLE "TREND_PROF_COUNTS"
+
+#define MAGIC 0x31676f6c50541a89ULL /* "\x89\x1aTPlog1" */
+
+enum kind {
+    BEGIN = 1,  /* a process began, or a child after fork */
+    PART = 2,   /* counts of a process that goes on */
+    END = 3,    /* the last counts of a process */
+    CANCEL = 4, /* exec failed: the record before this one is void */
+};
+
+enum format { GCDA = 1, PROFRAW = 2 };
+
+struct header {
+    uint64_t magic;
+    uint32_t kind;
+    uint32_t pid;
+    uint64_t token;
+    uint64_t length;
+};
+
+struct entry {
+    uint32_t format;
+    uint32_t path_length;
+    uint64_t data_length;
+};
+
+/* Bytes that grow. */
+struct buffer {
+    char *bytes;
+    size_t length;
+    size_t room;
+};
+
+/* What writes counters: one copy of this object in the program, and one in each shared library. */
+struct module {
+    struct module *next;
+    struct process *own;
+    struct process **process;
+    int state;
+    pthread_t writer; /* the thread that writes, or wrote */
+    int round;         /* the group of records that it wrote in */
+    int (*emit)(struct buffer *, int skips_zeros);
+    void (*reset)(void);
+    void (*let_runtime_write)(int);
+};
+
+enum { IDLE, WRITING, WRITTEN };
+
+/* What all copies share; that of the first module that has one is used. */
+struct process {
+    int state;
+    int is_child; /* of a fork: its parent writes the objects in which the child counted nothing */
+    void (*start)(void);
+    void (*adopt)(void);
+    struct module *modules;
+    pid_t pid;
+    uint64_t token;
+    int round;
+    int log; /* kept open: the program may change its root or its user */
+    dev_t device;
+    ino_t inode;
+    void (*on_fatal)(int, siginfo_t *, void *);
+    void (*on_once)(int, siginfo_t *, void *);
+    struct sigaction once[_NSIG];
+    char path[PATH_MAX];
+};
+
+enum { NEW, OFF, ON };
+
+static struct process own __asm__("trend_prof_process") __attribute__((used));
+static struct process *process;
+
+/* Makes room for `more` bytes; NULL when there is no memory. */
+static char *extend(struct buffer *b, size_t more) {
+    size_t wanted = b->length + more;
+    if (wanted > b->room) {
+        size_t room = b->room ? b->room : 1 << 16;
+        while (room < wanted)
+            room *= 2;
+        void *bytes = b->bytes ? mremap(b->bytes, b->room, room, MREMAP_MAYMOVE)
+                               : mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (bytes == MAP_FAILED)
+            return NULL;
+        b->bytes = bytes;
+        b->room = room;
+    }
+    char *at = b->bytes + b->length;
+    b->length = wanted;
+    return at;
+}
+
+static int put(struct buffer *b, const void *bytes, size_t length) {
+    char *at = extend(b, length);
+    if (!at)
+        return 0;
+    memcpy(at, bytes, length);
+    return 1;
+}
+
+static int put_word(struct buffer *b, uint32_t word) { return put(b, &word, sizeof word); }
+
+static int is_log(int fd) {
+    struct stat s;
+    return fd >= 0 && fstat(fd, &s) == 0 && s.st_dev == process->device && s.st_ino == process->inode;
+}
+
+/* Appends in one write, to the file that was opened at the start; a program that closed it gets it by its path. */
+static int append(const char *bytes, size_t length) {
+    int fd = process->log, opened = -1;
+    if (!is_log(fd)) {
+        fd = opened = open(process->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (fd < 0)
+            return 0;
+    }
+    ssize_t written;
+    do
+        written = write(fd, bytes, length);
+    while (written < 0 && errno == EINTR);
+    if (opened >= 0)
+        close(opened);
+    return written == (ssize_t)length;
+}
+
+/* Fills in the header that `b` begins with, seals the record and appends it. */
+static int append_record(struct buffer *b, enum kind kind) {
+    struct header h = {MAGIC, kind, (uint32_t)process->pid, process->token, b->length - sizeof h};
+    uint64_t seal = h.magic ^ h.token ^ h.length;
+    if (!put(b, &seal, sizeof seal))
+        return 0;
+    memcpy(b->bytes, &h, sizeof h);
+    return append(b->bytes, b->length);
+}
+
+/* A record without a body. */
+static int append_mark(enum kind kind) {
+    char bytes[sizeof(struct header) + 8];
+    struct buffer b = {bytes, sizeof(struct header), sizeof bytes};
+    return append_record(&b, kind);
+}
+
+/* Opens the log, out of the way of the descriptors that the program opens and expects. */
+static int open_log(void) {
+    struct stat s;
+    int fd = open(process->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || fstat(fd, &s) != 0)
+        return 0;
+    process->device = s.st_dev;
+    process->inode = s.st_ino;
+    process->log = -1;
+    for (int least = 1000; least >= 60 && process->log < 0; least /= 2)
+        process->log = fcntl(fd, F_DUPFD_CLOEXEC, least);
+    close(fd);
+    return 1;
+}
+
+/* An entry whose data follow; `end_entry` tells how many there were. */
+static int begin_entry(struct buffer *b, enum format format, const char *path) {
+    struct entry e = {format, (uint32_t)strlen(path), 0};
+    return put(b, &e, sizeof e) && put(b, path, e.path_length);
+}
+
+static void end_entry(struct buffer *b, size_t begin) {
+    struct entry e;
+    memcpy(&e, b->bytes + begin, sizeof e);
+    e.data_length = b->length - begin - sizeof e - e.path_length;
+    memcpy(b->bytes + begin, &e, sizeof e);
+}

@@ -1,0 +1,232 @@
+/* The process: which copies of this object are in it, when it begins, forks and ends. */
+
+static void start(void);
+static void adopt(void);
+static void watch_signals(void);
+static void forget_signals(void);
+
+static struct process own = {.start = start, .adopt = adopt, .log = -1};
+static struct module module = {
+    .own = &own, .process = &process, .emit = emit, .reset = reset, .let_runtime_write = let_runtime_write};
+
+static int is_program; /* this copy is the program's, not a library's */
+
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
+extern int __cxa_at_quick_exit(void (*)(void *), void *) __attribute__((weak));
+extern char *secure_getenv(const char *) __attribute__((weak));
+extern void *__dso_handle __attribute__((weak, visibility("hidden")));
+
+/* Whether counts are written by this process. A child after vfork has its parent's memory, and its own number. */
+static int is_on(void) { return process && process->state == ON && process->pid == getpid(); }
+
+/* ---- finding the first copy: each has a note with the distance to its `own`, as symbols of a program are not seen by
+ * every library ---- */
+
+#define LAYOUT 1
+#define NAME "trend-prof"
+
+__asm__(".pushsection .note.trend-prof,\"a\",%note\n"
+        ".balign 4\n"
+        ".long 11\n"
+        ".long 4\n"
+        ".long 1\n"
+        ".asciz \"" NAME "\"\n"
+        ".balign 4\n"
+        ".long trend_prof_process - .\n"
+        ".popsection\n");
+
+struct found {
+    int modules;
+    struct process *first;
+    int is_program; /* this copy is the program's */
+};
+
+static int look_into(struct dl_phdr_info *info, size_t size, void *data) {
+    struct found *found = data;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        const char *at = (const char *)(info->dlpi_addr + part->p_vaddr), *end = at + part->p_memsz;
+        if (part->p_type == PT_LOAD && found->modules == 0)
+            found->is_program |= (const char *)&own >= at && (const char *)&own < end;
+        if (part->p_type != PT_NOTE)
+            continue;
+        size_t align = part->p_align == 8 ? 8 : 4;
+        while (!found->first && end - at >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
+            const ElfW(Nhdr) *note = (const void *)at;
+            size_t name = (note->n_namesz + align - 1) & -align, body = (note->n_descsz + align - 1) & -align;
+            const char *text = at + sizeof *note;
+            if ((size_t)(end - text) < name + body)
+                break;
+            if (note->n_type == LAYOUT && note->n_namesz == sizeof NAME && memcmp(text, NAME, sizeof NAME) == 0)
+                found->first = (void *)(text + name + *(const int32_t *)(text + name));
+            at = text + name + body;
+        }
+    }
+    found->modules++;
+    return 0;
+}
+
+/* ---- writing ---- */
+
+static int claim(struct module *m) {
+    int idle = IDLE;
+    for (int tries = 0; tries < 2000; tries++) {
+        if (__atomic_compare_exchange_n(&m->state, &idle, WRITING, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            m->writer = pthread_self();
+            return 1;
+        }
+        /* Another thread writes; this one may be about to end the process. */
+        if (idle != WRITING || pthread_equal(m->writer, pthread_self()))
+            return 0;
+        idle = IDLE;
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    return 0;
+}
+
+/* Writes the counters of all modules that have not, or of one. */
+static int write_counts(enum kind kind, struct module *only) {
+    struct buffer b = {0};
+    int round = __atomic_add_fetch(&process->round, 1, __ATOMIC_RELAXED);
+    int ok = extend(&b, sizeof(struct header)) != NULL;
+    for (struct module *m = only ? only : process->modules; m; m = only ? NULL : m->next) {
+        if (!claim(m))
+            continue;
+        m->round = round;
+        ok = ok && m->emit(&b, process->is_child);
+    }
+    ok = ok && append_record(&b, kind);
+    for (struct module *m = only ? only : process->modules; m; m = only ? NULL : m->next) {
+        if (m->round == round && m->state == WRITING) {
+            if (ok)
+                m->let_runtime_write(0); /* `__gcov_reset` lets it */
+            __atomic_store_n(&m->state, ok ? WRITTEN : IDLE, __ATOMIC_RELEASE);
+        }
+    }
+    if (b.bytes)
+        munmap(b.bytes, b.room);
+    return ok;
+}
+
+/* Takes back what was written last: the process goes on. */
+static void go_on(int round) {
+    int error = errno;
+    append_mark(CANCEL);
+    for (struct module *m = process->modules; m; m = m->next)
+        if (m->round == round)
+            __atomic_store_n(&m->state, IDLE, __ATOMIC_RELEASE);
+    errno = error;
+}
+
+/* Writes the counters of this process if it is about to end or become another program. Gives the number by which
+ * `go_on` takes it back. */
+static int write_last(void) { return is_on() && write_counts(END, NULL) ? process->round : 0; }
+
+/* ---- beginning and forking ---- */
+
+static int begin(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    process->pid = getpid();
+    process->token = now.tv_sec * 1000000000ULL + now.tv_nsec;
+    return append_mark(BEGIN);
+}
+
+/* A child counts from zero, whatever it was that its parent had counted or was writing. */
+static void in_child(void) {
+    if (!process || process->state != ON)
+        return;
+    int error = errno;
+    for (struct module *m = process->modules; m; m = m->next) {
+        m->state = IDLE;
+        m->reset();
+    }
+    process->is_child = 1;
+    begin();
+    errno = error;
+}
+
+static void before_quick_exit(void *unused) { write_last(); }
+
+static void adopt(void) {
+    if (__register_atfork)
+        __register_atfork(NULL, NULL, in_child, &__dso_handle ? &__dso_handle : NULL);
+    watch_signals();
+}
+
+/* Runs in the first copy, before anything else of this object. */
+static void start(void) {
+    const char *path = secure_getenv ? secure_getenv(VARIABLE) : getenv(VARIABLE);
+    own.state = OFF;
+    if (!path || path[0] != '/' || strlen(path) >= sizeof own.path)
+        return;
+    strcpy(own.path, path);
+    process = &own;
+    if (!open_log() || !begin())
+        return;
+    own.state = ON;
+    adopt();
+}
+
+__attribute__((constructor(101))) static void joined(void) {
+    struct found found = {0};
+    dl_iterate_phdr(look_into, &found);
+    process = found.first ? found.first : &own;
+    if (process->state == NEW)
+        process->start();
+    if (process->state != ON)
+        return;
+    is_program = found.is_program;
+    let_runtime_write(0);
+    module.next = process->modules;
+    __atomic_store_n(&process->modules, &module, __ATOMIC_RELEASE);
+    if (is_program && __cxa_at_quick_exit)
+        __cxa_at_quick_exit(before_quick_exit, NULL);
+}
+
+/* ---- leaving: the program exits, or a library is unloaded ---- */
+
+/* Another copy becomes the first. */
+static void hand_over(struct module *to) {
+    memcpy(to->own->path, own.path, sizeof own.path);
+    memcpy(to->own->once, own.once, sizeof own.once);
+    to->own->state = ON;
+    to->own->is_child = own.is_child;
+    to->own->modules = to;
+    to->own->pid = own.pid;
+    to->own->token = own.token;
+    to->own->round = own.round;
+    to->own->log = own.log;
+    to->own->device = own.device;
+    to->own->inode = own.inode;
+    for (struct module *m = to; m; m = m->next)
+        *m->process = to->own;
+    to->own->adopt();
+}
+
+__attribute__((destructor(101))) static void left(void) {
+    sigset_t all, before;
+    if (!is_on())
+        return;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    int is_last = process->modules == &module && !module.next;
+    if (!write_counts(is_program || is_last ? END : PART, &module) && module.state != WRITTEN)
+        leave_to_runtime();
+    if (!is_program) {
+        struct module **m = &process->modules;
+        while (*m && *m != &module)
+            m = &(*m)->next;
+        if (*m)
+            *m = module.next;
+        if (process == &own) {
+            forget_signals();
+            if (own.modules)
+                hand_over(own.modules);
+            else
+                close(own.log);
+            own.state = OFF;
+        }
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}

@@ -1,0 +1,98 @@
+//! Linking a program: with the object that writes counters at every end, and then with plain counters where they can be.
+//!
+//! Neither may break a build: a link that fails with the object is made again without it.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus};
+
+use super::log::{self, Call};
+use super::{ending, unlock, update};
+
+/// How a program or library is linked.
+pub(super) struct Link {
+    /// The build's log.
+    pub(super) log: PathBuf,
+    /// The arguments that take the object in, or why there are none.
+    pub(super) ending: Result<Vec<OsString>, String>,
+    /// Whether they go behind the other arguments.
+    pub(super) comes_last: bool,
+}
+
+impl Link {
+    /// Calls the compiler, with `arguments` behind those that `compiler` has.
+    pub(super) fn run(
+        self,
+        compiler: &Command,
+        arguments: &[OsString],
+        products: impl Fn() -> Vec<PathBuf>,
+    ) -> io::Result<ExitCode> {
+        let link = |ending: &[OsString]| {
+            let mut command = copy(compiler);
+            let (first, last) = if self.comes_last { (&[][..], ending) } else { (ending, &[][..]) };
+            command.args(first).args(arguments).args(last).status()
+        };
+        let (status, left_out) = match &self.ending {
+            Err(reason) => (link(&[])?, Some(reason.clone())),
+            Ok(ending) => {
+                let status = link(ending)?;
+                match refusal(status, &products()) {
+                    None => (status, None),
+                    Some(reason) => {
+                        let again = link(&[])?;
+                        // What is wrong with it is none of the object's business.
+                        (again, again.success().then_some(reason))
+                    }
+                }
+            }
+        };
+        // A log that cannot be written makes the report poorer, and must not break the build.
+        if let Some(reason) = left_out {
+            let _ = log::append(&self.log, &Call::EndsUncounted { reason });
+        }
+        let programs = if status.success() { products() } else { Vec::new() };
+        for program in programs {
+            // A program that cannot be changed is only slower.
+            if unlock::unlock(&program, update()).is_ok_and(|changed| changed > 0) {
+                let program = program.to_string_lossy().into_owned();
+                let _ = log::append(&self.log, &Call::Unlocked { program });
+            }
+        }
+        Ok(exit_code(status))
+    }
+}
+
+/// Why a program must be linked without the object.
+fn refusal(status: ExitStatus, products: &[PathBuf]) -> Option<String> {
+    if !status.success() {
+        return Some("the linker does not take what writes them".to_owned());
+    }
+    let own = products.iter().find_map(|program| Some((program, ending::own_call(program)?)));
+    own.map(|(program, call)| format!("{} has a function `{call}` of its own", name(program)))
+}
+
+fn name(program: &Path) -> String {
+    program.file_name().unwrap_or(OsStr::new("the program")).to_string_lossy().into_owned()
+}
+
+/// A command that is not started yet, again.
+fn copy(command: &Command) -> Command {
+    let mut copy = Command::new(command.get_program());
+    copy.args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => copy.env(name, value),
+            None => copy.env_remove(name),
+        };
+    }
+    copy
+}
+
+/// As a shell gives it.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    let code = status.code().or_else(|| status.signal().map(|s| 128 + s));
+    ExitCode::from(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(1))
+}
+
