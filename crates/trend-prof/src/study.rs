@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use trend_analyze::{Findings, Intervals, Options, Rows, analyze};
+use trend_analyze::{Findings, Intervals, Options, Rows, analyze, choose_features};
 use trend_profile::{Access, Study, StudyFile};
 use trend_report::{By, Sort, TableOptions};
 
@@ -103,6 +103,12 @@ pub(crate) fn selected(
     let path = path_or_only_with_counts(named, terminal)?;
     let study = load(&path)?;
     Ok((path, Exclusion::new(&analysis.exclude).apply_all(study)?))
+}
+
+/// The study with the features that are worth models, and with those that are named, alone or with a size.
+pub(crate) fn with_chosen_features(study: Study, named: &[String], at: &[(String, f64)]) -> Study {
+    let wanted: Vec<String> = named.iter().chain(at.iter().map(|(name, _)| name)).cloned().collect();
+    choose_features(study, &wanted)
 }
 
 /// A page predicts at any size up to this many times the 95th percentile of a feature.

@@ -229,6 +229,18 @@ impl Study {
         self
     }
 
+    /// The study with some of its features alone, in declared order, and with a warning that says so.
+    #[must_use]
+    pub fn with_features(mut self, is_kept: impl Fn(FeatureId) -> bool, why: Warning) -> Self {
+        let mut id = 0;
+        self.features.retain(|_| {
+            id += 1;
+            is_kept(FeatureId(id - 1))
+        });
+        self.warnings.push(why);
+        self
+    }
+
     /// The program's name.
     pub fn program(&self) -> &str {
         &self.program

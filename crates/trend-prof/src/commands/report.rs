@@ -15,6 +15,7 @@ use crate::{study, terminal};
 pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode, Failure> {
     let at = study::sizes(&args.at)?;
     let (path, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
+    let study = study::with_chosen_features(study, &[], &at);
     let findings = study::findings_for_page(&study, &args.analysis, &at)?;
     let output = args.output.clone().unwrap_or_else(|| default_page(&path));
     write(&output, &findings, &study, &path)?;

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hyper::body::Bytes;
-use trend_analyze::{AnalyzeError, Findings, Options, analyze, location_names};
+use trend_analyze::{AnalyzeError, Findings, Options, analyze, choose_features, location_names};
 use trend_profile::{Kind, LocationId, Study};
 use trend_report::PageOptions;
 
@@ -64,6 +64,8 @@ impl Content {
 
     /// Analyses a study, or says why that has to wait.
     pub(super) fn of(revision: String, study: Study, file_name: String, options: &Options) -> Self {
+        let wanted: Vec<String> = options.at.iter().map(|(name, _)| name.clone()).collect();
+        let study = choose_features(study, &wanted);
         // A fault in the analysis of one state of the study must not end the thread that follows it.
         let analysis = catch_unwind(AssertUnwindSafe(|| analyze(&study, options)));
         let lacks = match analysis {
