@@ -10,6 +10,7 @@
 mod advice;
 mod analyze;
 mod better;
+mod budget;
 mod clusters;
 mod column;
 mod distinct;

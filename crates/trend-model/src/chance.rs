@@ -29,7 +29,9 @@ mod tests {
     #[test]
     fn one_try_has_the_critical_values_of_tables() {
         // Oracle: tables of the critical values of Pearson's r, two-sided at 5 % and 1 %.
-        for (freedom, probability, r) in [(8, 0.05, 0.632), (8, 0.01, 0.765), (28, 0.05, 0.361), (98, 0.01, 0.256)] {
+        for (freedom, probability, r) in
+            [(8, 0.05, 0.632), (8, 0.01, 0.765), (28, 0.05, 0.361), (98, 0.01, 0.256)]
+        {
             let found = chance_r2(freedom, 1, probability).sqrt();
             assert!((found - r).abs() < 1e-3, "{freedom}: {found} {r}");
         }

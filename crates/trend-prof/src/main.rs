@@ -9,6 +9,7 @@ mod failure;
 mod progress;
 mod study;
 mod terminal;
+mod waiting;
 
 use std::process::ExitCode;
 

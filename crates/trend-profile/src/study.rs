@@ -1,5 +1,7 @@
 //! A study in memory: checked, in canonical order, ready for analysis.
 
+mod long_names;
+
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 

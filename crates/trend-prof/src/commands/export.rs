@@ -14,7 +14,8 @@ use crate::{study, terminal};
 pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (_, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
     let findings = |study| {
-        let study = study::with_chosen_features(study, &[], &[]);
+        let study = study::to_analyse(study, &[], &[]);
+        let _waiting = study::analysing(&study, terminal);
         study::findings(&study, &args.analysis, &[], &[Rows::Functions], &[])
     };
     let path = args.output.as_deref().unwrap_or(Path::new("-"));

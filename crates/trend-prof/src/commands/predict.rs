@@ -23,8 +23,10 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     let (feature, at) = study::size(&size.to_string_lossy())?;
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
     let sizes = [(feature.clone(), at)];
-    let study = study::with_chosen_features(study, &[], &sizes);
+    let study = study::to_analyse(study, &[], &sizes);
+    let waiting = study::analysing(&study, terminal);
     let findings = study::findings(&study, &args.analysis, &sizes, &[Rows::Functions], &[])?;
+    drop(waiting);
     let options = TableOptions {
         sort: trend_report::Sort::Predicted,
         feature: Some(feature.clone()),

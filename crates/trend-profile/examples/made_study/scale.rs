@@ -103,7 +103,9 @@ pub(super) fn locations(path: &Path, locations: usize, workloads: usize) -> Resu
         let n = numbers.log_uniform(1e2, 1e5).round();
         let cost: Vec<f64> =
             shape.iter().map(|(a, b)| a * n.powf(*b) * numbers.log_uniform(0.4, 2.5)).collect();
-        let count = |l: usize| if l % 3 == 2 { l as u64 % 50 } else { (cost[l % shapes] * (1 + l % 7) as f64) as u64 };
+        let count = |l: usize| {
+            if l % 3 == 2 { l as u64 % 50 } else { (cost[l % shapes] * (1 + l % 7) as f64) as u64 }
+        };
         let counts: Vec<u64> = (0..locations).map(count).collect();
         record(&mut file, w, &counts, &names, &[n])?;
     }
@@ -134,14 +136,16 @@ pub(super) fn clusters(path: &Path, locations: usize, workloads: usize) -> Resul
 pub(super) fn texts(path: &Path, count: usize, bytes: usize) -> Result<(), Box<dyn Error>> {
     let long = |i: usize, what: &str| format!("{what}{i}{}", "x".repeat(bytes));
     let functions: Vec<Function> = (0..count).map(|i| function(&long(i, "f"), &long(i, "s"), 1)).collect();
-    let places: Vec<Location> = (0..count).map(|i| location(i, 2, &functions[i].file, 1 + i as u32)).collect();
+    let places: Vec<Location> =
+        (0..count).map(|i| location(i, 2, &functions[i].file, 1 + i as u32)).collect();
     let names = vec![long(0, "n")];
     let mut file = new_study(path, &names, &functions, &places)?;
     let text = |i: usize| SourceText { file: functions[i].file.clone(), text: "x\n".repeat(bytes / 2) };
     file.add_sources(&(0..count).map(text).collect::<Vec<_>>())?;
     for w in 0..12_usize {
         let n = 10.0 * 2_f64.powi(w as i32);
-        let counts: Vec<u64> = (0..count).map(|l| (n.powf(1.0 + l as f64 / count as f64)) as u64 + 20).collect();
+        let counts: Vec<u64> =
+            (0..count).map(|l| (n.powf(1.0 + l as f64 / count as f64)) as u64 + 20).collect();
         let name = long(w, "w");
         let values = vec![(names[0].clone(), Some(n))];
         file.record(&workload(name.clone(), format!("./made {name}")), &run(0.1), Some(&counts), &values)?;
