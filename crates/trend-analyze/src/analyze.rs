@@ -7,9 +7,11 @@ use rayon::prelude::*;
 use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study};
 
+use crate::budget::{Budget, LeftOut, MOST_MEMBERS};
 use crate::clusters::{self, Clustering, Group, Seed};
+use crate::factors::Entries;
 use crate::joint::MOST_FEATURES;
-use crate::models::{Asked, Attention, Modeller, as_costs};
+use crate::models::{Attention, Modeller, as_costs};
 use crate::names::location_names;
 use crate::overtaking::Horizon;
 use crate::survey::{Survey, survey};
@@ -88,6 +90,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         greatest: &greatest,
         total_models: &total_models,
         modeller: &modeller,
+        entries: Entries::new(study),
+        budget: Budget::new(study.features().len(), study.workloads().len()),
     };
 
     let features = feature_summaries(study, &clustering);
@@ -97,8 +101,17 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         unstable: study.blocks().filter(|&l| study.is_unstable(l)).count(),
     };
     let wanted = |rows| options.rows.contains(&rows);
-    let functions = if wanted(Rows::Functions) || options.growth { analysis.functions() } else { Vec::new() };
-    let mut clusters = analysis.clusters(&clustering, &features);
+    let mut left_out = Vec::new();
+    let mut kept = |kind: &str, (rows, left): (Vec<Row>, LeftOut)| {
+        left_out.extend(left.warnings(kind));
+        rows
+    };
+    let has_functions = wanted(Rows::Functions) || options.growth;
+    let functions = has_functions.then(|| kept("functions", analysis.functions())).unwrap_or_default();
+    let lines = wanted(Rows::Lines).then(|| kept("lines", analysis.lines()));
+    let blocks = wanted(Rows::Blocks).then(|| kept("blocks", analysis.blocks()));
+    let (mut clusters, left) = analysis.clusters(clustering, &features);
+    left_out.extend(left.warnings("clusters"));
     let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
     advice::advise(&whole, &mut clusters, &mut models);
@@ -114,11 +127,11 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         intervals: options.intervals,
         resamples: if options.intervals == Intervals::Percentile { options.resamples } else { 0 },
         workloads: workloads(study),
-        warnings: doubts::find(study, &features, &locations, &total, options),
+        warnings: doubts::find(study, &features, &locations, &total, options, left_out),
         clusters,
         functions,
-        lines: wanted(Rows::Lines).then(|| analysis.lines()),
-        blocks: wanted(Rows::Blocks).then(|| analysis.blocks()),
+        lines,
+        blocks,
         routines: routines::routines(study, options),
         total,
         features,
@@ -170,27 +183,39 @@ struct Analysis<'a> {
     greatest: &'a [u64],
     total_models: &'a [Model],
     modeller: &'a Modeller,
+    entries: Entries<'a>,
+    budget: Budget,
 }
 
 impl Analysis<'_> {
-    fn clusters(&self, clustering: &Clustering, features: &[FeatureSummary]) -> Vec<Cluster> {
-        let groups: Vec<&Group> = clustering.groups.iter().filter(|g| !g.rows.is_empty()).collect();
+    fn clusters(&self, clustering: Clustering, features: &[FeatureSummary]) -> (Vec<Cluster>, LeftOut) {
+        let mut groups: Vec<&Group> = clustering.groups.iter().filter(|g| !g.rows.is_empty()).collect();
+        let mut left_out =
+            LeftOut { rows: groups.len().saturating_sub(self.budget.rows), ..LeftOut::default() };
+        if left_out.rows > 0 {
+            // Costs of all of them would be more than the study: made twice, and kept of those that stay.
+            let most = |group: &&Group| clustering.cost(self.study, group).into_iter().max();
+            let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
+            groups = costliest(&groups, &greatest, self.budget.rows);
+        }
         let costs: Vec<Vec<u64>> =
             groups.par_iter().map(|group| clustering.cost(self.study, group)).collect();
-        let fitted: Vec<Vec<f64>> = costs.iter().map(|costs| as_costs(costs)).collect();
-        let asked: Vec<Asked<'_>> = (costs.iter().zip(&fitted))
-            .map(|(row, costs)| {
-                let attention = self.attention(max_share(row, self.totals)).max(Attention::Passing);
-                Asked { costs, attention }
-            })
-            .collect();
+        let shares: Vec<f64> = costs.par_iter().map(|row| max_share(row, self.totals)).collect();
+        let mut attention: Vec<Attention> =
+            shares.iter().map(|&share| self.attention(share).max(Attention::Passing)).collect();
+        left_out.classes = self.budget.lower(&mut attention, &shares);
+        let asked: Vec<_> = costs.iter().map(Vec::as_slice).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_together(&asked);
         let mut clusters: Vec<Cluster> = groups
             .par_iter()
             .zip(costs)
             .zip(models)
-            .map(|((group, costs), models)| self.cluster(clustering, group, costs, models))
+            .zip(attention)
+            .map(|(((group, costs), models), attention)| {
+                self.cluster(&clustering, group, costs, models, attention == Attention::Full)
+            })
             .collect();
+        drop(clustering);
         clusters.sort_by(|a, b| {
             b.max_cost.cmp(&a.max_cost).then_with(|| a.representative.name.cmp(&b.representative.name))
         });
@@ -203,7 +228,14 @@ impl Analysis<'_> {
             &mut clusters,
             &Horizon { largest: &largest, total: self.total_models, costly_share },
         );
-        clusters
+        let mut listed = 0;
+        for cluster in &mut clusters {
+            let all = cluster.members.len();
+            cluster.members.truncate(MOST_MEMBERS - listed);
+            listed += cluster.members.len();
+            left_out.members += all - cluster.members.len();
+        }
+        (clusters, left_out)
     }
 
     fn cluster(
@@ -212,6 +244,7 @@ impl Analysis<'_> {
         group: &Group,
         costs: Vec<u64>,
         mut models: Vec<Model>,
+        closely: bool,
     ) -> Cluster {
         let mut members: Vec<(LocationId, f64)> = clustering.members(group).collect();
         // Looked up in the order in which they lie in memory.
@@ -221,7 +254,7 @@ impl Analysis<'_> {
         members.sort_unstable_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
         let costly = max_share > self.options.costly_share;
-        let joint = costly.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
+        let joint = closely.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
         Cluster {
             rank: 0,
@@ -242,7 +275,7 @@ impl Analysis<'_> {
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models,
             joint,
-            decomposition: costly.then(|| self.decomposition(clustering, group)).flatten(),
+            decomposition: closely.then(|| self.decomposition(clustering, group)).flatten(),
             overtakes: Vec::new(),
             costs,
         }
@@ -250,7 +283,7 @@ impl Analysis<'_> {
 
     fn decomposition(&self, clustering: &Clustering, group: &Group) -> Option<Decomposition> {
         let members: Vec<LocationId> = clustering.members(group).map(|member| member.0).collect();
-        factors::decomposition(self.study, self.modeller, &members, self.greatest)
+        factors::decomposition(self.study, self.modeller, &members, self.greatest, &self.entries)
     }
 
     fn member(&self, id: LocationId, r2: f64) -> Member {
@@ -270,7 +303,7 @@ impl Analysis<'_> {
 
     /// Functions of one name and file are one row: the copies of a template's instance or of an
     /// inline function that were compiled differently, and a function with what was outlined of it.
-    fn functions(&self) -> Vec<Row> {
+    fn functions(&self) -> (Vec<Row>, LeftOut) {
         let mut groups: BTreeMap<(&str, &str), (u32, Vec<LocationId>)> = BTreeMap::new();
         for id in self.study.blocks() {
             let function = self.study.function(self.study.location(id).function);
@@ -288,7 +321,7 @@ impl Analysis<'_> {
     }
 
     /// A block's cost belongs to the line on which it begins.
-    fn lines(&self) -> Vec<Row> {
+    fn lines(&self) -> (Vec<Row>, LeftOut) {
         let mut groups: BTreeMap<(&str, u32), Vec<LocationId>> = BTreeMap::new();
         for id in self.study.blocks() {
             let location = self.study.location(id);
@@ -298,7 +331,7 @@ impl Analysis<'_> {
         self.rows(named.collect(), Closely::None)
     }
 
-    fn blocks(&self) -> Vec<Row> {
+    fn blocks(&self) -> (Vec<Row>, LeftOut) {
         let named = self.study.blocks().map(|id| {
             let location = self.study.location(id);
             (self.names[id.index()].to_string(), &*location.file, location.line, vec![id])
@@ -315,8 +348,17 @@ impl Analysis<'_> {
     }
 
     /// The rows that ever cost something, by falling maximum cost.
-    fn rows(&self, groups: Vec<(String, &str, u32, Vec<LocationId>)>, closely: Closely) -> Vec<Row> {
-        let row = |(name, file, line, ids): (String, &str, u32, Vec<LocationId>)| {
+    fn rows(&self, mut groups: Vec<NamedRow<'_>>, closely: Closely) -> (Vec<Row>, LeftOut) {
+        let mut left_out = LeftOut::default();
+        if groups.len() > self.budget.rows {
+            // Costs of all of them would be more than the study: made twice, and kept of those that stay.
+            let most = |row: &NamedRow<'_>| sum(self.study, row.3.iter().copied()).into_iter().max();
+            let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
+            let running = greatest.iter().filter(|most| most.is_some_and(|most| most > 0)).count();
+            left_out.rows = running.saturating_sub(self.budget.rows);
+            groups = costliest(&groups, &greatest, self.budget.rows);
+        }
+        let row = |(name, file, line, ids): NamedRow<'_>| {
             let costs = sum(self.study, ids.into_iter());
             let max_cost = costs.iter().copied().max().filter(|&m| m > 0)?;
             let max_share = max_share(&costs, self.totals);
@@ -326,20 +368,33 @@ impl Analysis<'_> {
             Some(Row { name, file, line, max_cost, max_share, share_of_largest, models, joint: None, costs })
         };
         let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
-        let fitted: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(&row.costs)).collect();
-        let asked: Vec<Asked<'_>> = (rows.iter().zip(&fitted))
-            .map(|(row, costs)| Asked { costs, attention: self.attention(row.max_share) })
-            .collect();
+        let shares: Vec<f64> = rows.iter().map(|row| row.max_share).collect();
+        let mut attention: Vec<Attention> = shares.iter().map(|&share| self.attention(share)).collect();
+        left_out.classes = self.budget.lower(&mut attention, &shares);
+        let asked: Vec<_> =
+            rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_together(&asked);
-        rows.par_iter_mut().zip(models).for_each(|(row, models)| {
+        rows.par_iter_mut().zip(models).zip(attention).for_each(|((row, models), attention)| {
             row.models = models;
-            if closely == Closely::Costly && row.max_share > self.options.costly_share {
+            if closely == Closely::Costly && attention == Attention::Full {
                 row.joint = self.modeller.further(self.study, &row.costs, &mut row.models);
             }
         });
         rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
-        rows
+        (rows, left_out)
     }
+}
+
+/// A row's name, file, line and locations.
+type NamedRow<'a> = (String, &'a str, u32, Vec<LocationId>);
+
+/// So many of the rows, those of the greatest cost, in their order.
+fn costliest<T: Clone>(rows: &[T], greatest: &[Option<u64>], most: usize) -> Vec<T> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&i, &j| greatest[j].cmp(&greatest[i]).then(i.cmp(&j)));
+    order.truncate(most);
+    order.sort_unstable();
+    order.into_iter().map(|i| rows[i].clone()).collect()
 }
 
 /// The sum of locations' costs per workload. Saturates: no real sum comes near 2^64.

@@ -18,15 +18,16 @@ const MOST_SECONDS_PER_EXECUTION: f64 = 100e-9;
 /// Runs with less processor time than this spend much of it on being started.
 const LONG_RUN_SECONDS: f64 = 0.1;
 
-/// The warnings about a study as a whole, the gravest first.
+/// The warnings about a study as a whole, the gravest first; before all, what was left out of the findings.
 pub(crate) fn find(
     study: &Study,
     features: &[FeatureSummary],
     locations: &Locations,
     total: &Total,
     options: &Options,
+    left_out: Vec<Warning>,
 ) -> Vec<Warning> {
-    let mut warnings = Vec::new();
+    let mut warnings = left_out;
     let mut warn = |kind: &str, message: String| warnings.push(Warning::new(kind, message));
     let k = study.workloads().len();
     if k == 1 {

@@ -1,6 +1,8 @@
 //! A cluster's cost as how often its function was entered times what it costs per entry. Where both grow, each says
 //! something else about the program: how many things there are, and how long the list is that each is looked up in.
 
+use std::collections::BTreeMap;
+
 use trend_profile::{Kind, LocationId, Study};
 
 use crate::models::Modeller;
@@ -10,6 +12,28 @@ use crate::{Decomposition, Factor};
 /// have nothing to do with it: what a quotient of such few does with the size is noise.
 const MOST_ENTRIES_FOR_ONE: f64 = 10.0;
 
+/// Where the entries of functions are counted, by the functions' names and files: copies that were compiled differently
+/// are one function here as in the table of functions.
+pub(crate) struct Entries<'a>(BTreeMap<(&'a str, &'a str), Vec<LocationId>>);
+
+impl<'a> Entries<'a> {
+    /// - Time: O(locations·log locations).
+    pub(crate) fn new(study: &'a Study) -> Self {
+        let mut entries: BTreeMap<(&str, &str), Vec<LocationId>> = BTreeMap::new();
+        for id in (0..study.locations().len() as u32).map(LocationId) {
+            if study.location(id).kind == Kind::Entry {
+                entries.entry(name_and_file(study, id)).or_default().push(id);
+            }
+        }
+        Self(entries)
+    }
+}
+
+fn name_and_file(study: &Study, id: LocationId) -> (&str, &str) {
+    let function = study.function(study.location(id).function);
+    (&function.symbol.name, &function.file)
+}
+
 /// The decomposition for the function of the costliest of `members`; `greatest` has the greatest cost of every location. `None` where nobody counted how often it was
 /// entered, or where it was entered at most once in every run and costs per entry are the costs.
 pub(crate) fn decomposition(
@@ -17,17 +41,14 @@ pub(crate) fn decomposition(
     modeller: &Modeller,
     members: &[LocationId],
     greatest: &[u64],
+    entries: &Entries<'_>,
 ) -> Option<Decomposition> {
     let costliest =
         members.iter().copied().max_by_key(|&id| (greatest[id.index()], std::cmp::Reverse(id)))?;
     let function = study.function(study.location(costliest).function);
-    // Copies that were compiled differently are one function here as in the table of functions.
-    let is_in = |id: &LocationId| {
-        let other = study.function(study.location(*id).function);
-        (&other.symbol.name, &other.file) == (&function.symbol.name, &function.file)
-    };
-    let ids = (0..study.locations().len() as u32).map(LocationId);
-    let entries = sum(study, ids.filter(|&id| study.location(id).kind == Kind::Entry).filter(is_in))?;
+    let of_function = (function.symbol.name.as_str(), function.file.as_str());
+    let is_in = |id: &LocationId| name_and_file(study, *id) == of_function;
+    let entries = sum(study, entries.0.get(&of_function)?.iter().copied())?;
     if entries.iter().all(|&entries| entries <= 1.0) {
         return None;
     }

@@ -386,7 +386,56 @@ pub struct CurvePoint {
     pub ci: Option<[f64; 2]>,
 }
 
+impl Cluster {
+    /// A copy that lists no members.
+    #[must_use]
+    pub fn without_members(&self) -> Self {
+        Self {
+            rank: self.rank,
+            representative: self.representative.clone(),
+            costly: self.costly,
+            max_cost: self.max_cost,
+            max_share: self.max_share,
+            share_of_largest: self.share_of_largest,
+            members: Vec::new(),
+            features: self.features.clone(),
+            models: self.models.clone(),
+            joint: self.joint.clone(),
+            decomposition: self.decomposition.clone(),
+            overtakes: self.overtakes.clone(),
+            costs: self.costs.clone(),
+        }
+    }
+}
+
 impl Findings {
+    /// A copy without clusters, functions, lines and blocks.
+    #[must_use]
+    pub fn without_rows(&self) -> Self {
+        Self {
+            schema: self.schema,
+            program: self.program.clone(),
+            unit: self.unit.clone(),
+            seed: self.seed,
+            alpha: self.alpha,
+            level: self.level,
+            intervals: self.intervals,
+            resamples: self.resamples,
+            workloads: self.workloads.clone(),
+            features: self.features.clone(),
+            locations: self.locations.clone(),
+            total: self.total.clone(),
+            clusters: Vec::new(),
+            functions: Vec::new(),
+            lines: None,
+            blocks: None,
+            routines: self.routines.clone(),
+            warnings: self.warnings.clone(),
+            workload_names: self.workload_names.clone(),
+            feature_values: self.feature_values.clone(),
+        }
+    }
+
     /// The position of a feature by name.
     pub fn feature(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|f| f.name == name)

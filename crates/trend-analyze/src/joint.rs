@@ -18,7 +18,7 @@ const SMALLEST_RELEVANCE: f64 = 6.6;
 const ALIKE: usize = 6;
 
 /// R² between the logarithms of two features from which they say the same, as within a cluster.
-const SAME_FEATURE: f64 = 0.98;
+pub(crate) const SAME_FEATURE: f64 = 0.98;
 
 /// Features in one model: products of three are still searched in milliseconds.
 pub(crate) const MOST_FEATURES: usize = 3;

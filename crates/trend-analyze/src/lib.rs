@@ -10,11 +10,13 @@
 mod advice;
 mod analyze;
 mod better;
+mod budget;
 mod clusters;
 mod column;
 mod distinct;
 mod doubts;
 mod factors;
+mod feature_choice;
 mod findings;
 mod growth;
 mod joint;
@@ -36,6 +38,7 @@ mod whole;
 
 pub use analyze::{AnalyzeError, analyze};
 pub use doubts::outcome_in_words;
+pub use feature_choice::{MOST_MODELLED, choose_features};
 pub use findings::{
     Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model,
     Overtaking, POWER_LAW, Part, Parts, PowerLawModel, Prediction, Program, Representative,

@@ -21,7 +21,7 @@ const TOGETHER: usize = 64;
 
 /// Points of which a growth class in passing is found: as many as most studies have workloads. With more of them fewer
 /// classes would be named and intervals were narrower.
-const IN_PASSING: usize = 40;
+pub(crate) const IN_PASSING: usize = 40;
 
 /// A growth class is not looked for in passing where the power law accounts for less than half of the variance of log
 /// cost ...
@@ -43,9 +43,9 @@ pub(crate) enum Attention {
 
 /// A row of costs, `[workloads]`, and how closely to look at it.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
-    pub(crate) costs: &'a [f64],
-    pub(crate) attention: Attention,
+struct Asked<'a> {
+    costs: &'a [f64],
+    attention: Attention,
 }
 
 /// Fits costs to every feature of a study.
@@ -77,12 +77,19 @@ impl Modeller {
 
     /// One model per feature, in declared order. `costs` is `[workloads]`, see [`as_costs`].
     pub(crate) fn models(&self, costs: &[f64]) -> Vec<Model> {
-        self.models_together(&[Asked { costs, attention: Attention::Full }]).pop().unwrap_or_default()
+        self.models_of_chunk(&[Asked { costs, attention: Attention::Full }]).pop().unwrap_or_default()
     }
 
-    /// For each row one model per feature, in declared order.
-    pub(crate) fn models_together(&self, rows: &[Asked<'_>]) -> Vec<Vec<Model>> {
-        rows.par_chunks(TOGETHER).flat_map(|rows| self.models_of_chunk(rows)).collect()
+    /// For each row of counts one model per feature, in declared order.
+    ///
+    /// - Memory: O(rows·features) for the models, and costs of a chunk of rows for each thread.
+    pub(crate) fn models_together(&self, rows: &[(&[u64], Attention)]) -> Vec<Vec<Model>> {
+        let models = |rows: &[(&[u64], Attention)]| {
+            let costs: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(row.0)).collect();
+            let asked = costs.iter().zip(rows).map(|(costs, &(_, attention))| Asked { costs, attention });
+            self.models_of_chunk(&asked.collect::<Vec<_>>())
+        };
+        rows.par_chunks(TOGETHER).flat_map(models).collect()
     }
 
     /// The same as [`Self::models`] for some of the workloads; `keep` is `[workloads]`. The others count as without cost.

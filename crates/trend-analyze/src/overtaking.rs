@@ -11,6 +11,11 @@ const HORIZON: f64 = 100.0;
 /// A power law that explains less than this of the log cost crosses nothing that can be told.
 const LEAST_R2: f64 = 0.8;
 
+/// Costly clusters of which it is told what passes them, the costliest; and clusters that may pass them. Real studies have
+/// some dozens of the first. Without these limits 60,000 clusters that are all costly are two thousand million pairs.
+const MOST_PASSED: usize = 256;
+const MOST_PASSING: usize = 20_000;
+
 /// What crossings are judged by.
 pub(crate) struct Horizon<'a> {
     /// The greatest value of each feature.
@@ -34,12 +39,13 @@ const HALVINGS: u32 = 40;
 /// [`HORIZON`], where it is costly. Certain is a decided, faster growth class; where a class is not decided, an
 /// exponent that is greater with both intervals apart. Only models over enough points count.
 pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
-    let costly: Vec<usize> = (0..clusters.len()).filter(|&i| clusters[i].costly).collect();
+    let costly: Vec<usize> = (0..clusters.len()).filter(|&i| clusters[i].costly).take(MOST_PASSED).collect();
     let overtakes = |later: usize| -> Vec<Overtaking> {
         let costlier = costly.iter().take_while(|&&earlier| earlier < later);
         costlier.filter_map(|&i| first_crossing(&clusters[later], &clusters[i], horizon)).collect()
     };
-    let overtakes: Vec<Vec<Overtaking>> = (0..clusters.len()).into_par_iter().map(overtakes).collect();
+    let overtakes: Vec<Vec<Overtaking>> =
+        (0..clusters.len().min(MOST_PASSING)).into_par_iter().map(overtakes).collect();
     for (cluster, overtakes) in clusters.iter_mut().zip(overtakes) {
         cluster.overtakes = overtakes;
     }

@@ -10,6 +10,7 @@
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`], [`further_units`] |
 //! | is the power law the right model at all? | [`diagnose`] |
+//! | how well does the best of many features explain a cost by chance? | [`chance_r2`] |
 //! | do the points follow two trends? | [`two_trends()`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
 //!
@@ -28,6 +29,7 @@
 mod ascending;
 mod bisection;
 mod bootstrap;
+mod chance;
 mod change_point;
 mod curvature;
 mod diagnosis;
@@ -57,6 +59,7 @@ mod wide;
 
 pub use bisection::largest_that;
 pub use bootstrap::{Bootstrap, BootstrapRow};
+pub use chance::chance_r2;
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;
 pub use error::FitError;

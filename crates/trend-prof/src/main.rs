@@ -11,6 +11,7 @@ mod ownership;
 mod progress;
 mod study;
 mod terminal;
+mod waiting;
 
 use std::process::ExitCode;
 

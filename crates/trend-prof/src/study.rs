@@ -4,14 +4,15 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use trend_analyze::{Findings, Intervals, Options, Rows, analyze};
+use trend_analyze::{Findings, Intervals, Options, Rows, analyze, choose_features};
 use trend_profile::{Access, Study, StudyFile};
 use trend_report::{By, Sort, TableOptions};
 
 use crate::cli;
 use crate::exclusion::Exclusion;
 use crate::failure::Failure;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, plural};
+use crate::waiting::Waiting;
 
 /// The ending of study files.
 pub(crate) const SUFFIX: &str = "trend";
@@ -99,8 +100,24 @@ pub(crate) fn selected(
     terminal: Terminal,
 ) -> Result<(PathBuf, Study), Failure> {
     let path = path_or_only_with_counts(named, terminal)?;
+    let _waiting = Waiting::new(terminal, "reading the study");
     let study = load(&path)?;
     Ok((path, Exclusion::new(&analysis.exclude).apply_all(study)?))
+}
+
+/// Says that a study is analysed, for as long as it takes.
+pub(crate) fn analysing(study: &Study, terminal: Terminal) -> Waiting {
+    let locations = plural(study.locations().len(), "location");
+    let workloads = plural(study.workloads().len(), "workload");
+    let features = plural(study.features().len(), "feature");
+    Waiting::new(terminal, format!("analysing {locations} over {workloads} in {features}"))
+}
+
+/// The study as it is analysed: with the features that are worth models and those that are named, alone or with a size,
+/// and with names that can be repeated.
+pub(crate) fn to_analyse(study: Study, named: &[String], at: &[(String, f64)]) -> Study {
+    let wanted: Vec<String> = named.iter().chain(at.iter().map(|(name, _)| name)).cloned().collect();
+    choose_features(study, &wanted).with_long_names_cut()
 }
 
 /// A page predicts at any size up to this many times the 95th percentile of a feature.

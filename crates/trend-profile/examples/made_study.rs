@@ -5,6 +5,13 @@
 //! - `large`: 30,000 locations in 300 source files, 1,000 workloads, about 1,500 clusters.
 //! - `hostile`: names that try to be HTML, terminal escapes, paths, very long, or not Unicode.
 //! - `routines`: input-sensitive profiles of routines: linear, quadratic, amortised (a growing table), scattered.
+//! - `features F W`: F features over W workloads, three of which explain the costs of 1,000 locations.
+//! - `locations L W`: L locations over W workloads, in one cluster for 22 of them.
+//! - `clusters L W`: L locations over W workloads, nearly each a cluster of its own, in a small file.
+//! - `texts N BYTES`: N functions, files and sources with names and texts of so many bytes.
+
+#[path = "made_study/scale.rs"]
+mod scale;
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -18,13 +25,22 @@ use trend_profile::{
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [what, path] = arguments.as_slice() else { return Err("usage: made_study WHAT OUT.trend".into()) };
-    let path = Path::new(path);
-    match what.as_str() {
-        "large" => large(path),
-        "hostile" => hostile(path),
-        "routines" => routines(path),
-        other => Err(format!("cannot make `{other}`: large, hostile or routines").into()),
+    let usage = "usage: made_study large|hostile|routines OUT.trend, \
+                 or made_study features|locations|clusters|texts NUMBER NUMBER OUT.trend";
+    let (what, numbers, path) = match arguments.as_slice() {
+        [what, path] => (what, None, Path::new(path)),
+        [what, first, second, path] => (what, Some((first.parse()?, second.parse()?)), Path::new(path)),
+        _ => return Err(usage.into()),
+    };
+    match (what.as_str(), numbers) {
+        ("large", None) => large(path),
+        ("hostile", None) => hostile(path),
+        ("routines", None) => routines(path),
+        ("features", Some((features, workloads))) => scale::features(path, features, workloads),
+        ("locations", Some((locations, workloads))) => scale::locations(path, locations, workloads),
+        ("clusters", Some((locations, workloads))) => scale::clusters(path, locations, workloads),
+        ("texts", Some((count, bytes))) => scale::texts(path, count, bytes),
+        _ => Err(usage.into()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! A study in memory: checked, in canonical order, ready for analysis.
 
+mod long_names;
+
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -234,6 +236,18 @@ impl Study {
         }
         self.counts.retain_workloads(&kept);
         retain(&mut self.workloads, &kept);
+        self
+    }
+
+    /// The study with some of its features alone, in declared order, and with a warning that says so.
+    #[must_use]
+    pub fn with_features(mut self, is_kept: impl Fn(FeatureId) -> bool, why: Warning) -> Self {
+        let mut id = 0;
+        self.features.retain(|_| {
+            id += 1;
+            is_kept(FeatureId(id - 1))
+        });
+        self.warnings.push(why);
         self
     }
 

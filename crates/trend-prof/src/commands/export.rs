@@ -13,15 +13,19 @@ use crate::{study, terminal};
 
 pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (_, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
-    let findings = || study::findings(&study, &args.analysis, &[], &[Rows::Functions], &[]);
+    let findings = |study| {
+        let study = study::to_analyse(study, &[], &[]);
+        let _waiting = study::analysing(&study, terminal);
+        study::findings(&study, &args.analysis, &[], &[Rows::Functions], &[])
+    };
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let unwritten = |e| Failure::from_error("failed to write Parquet", &e);
     let text = match args.format {
         ExportFormat::Csv => trend_report::counts_csv(&study),
         ExportFormat::ExtraP => trend_report::extra_p(&study),
         ExportFormat::Aprof => trend_report::aprof(&study)?,
-        ExportFormat::Json => trend_report::json(&findings()?),
-        ExportFormat::Markdown => trend_report::markdown(&findings()?, &TableOptions::default())?,
+        ExportFormat::Json => trend_report::json(&findings(study)?),
+        ExportFormat::Markdown => trend_report::markdown(&findings(study)?, &TableOptions::default())?,
         ExportFormat::Parquet | ExportFormat::ParquetMatrix => {
             let is_long = args.format == ExportFormat::Parquet;
             let write = if is_long { trend_report::parquet_long } else { trend_report::parquet_matrix };

@@ -22,8 +22,11 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     };
     let (feature, at) = study::size(&size.to_string_lossy())?;
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
-    let findings =
-        study::findings(&study, &args.analysis, &[(feature.clone(), at)], &[Rows::Functions], &[])?;
+    let sizes = [(feature.clone(), at)];
+    let study = study::to_analyse(study, &[], &sizes);
+    let waiting = study::analysing(&study, terminal);
+    let findings = study::findings(&study, &args.analysis, &sizes, &[Rows::Functions], &[])?;
+    drop(waiting);
     let options = TableOptions {
         sort: trend_report::Sort::Predicted,
         feature: Some(feature.clone()),

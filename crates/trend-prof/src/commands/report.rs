@@ -15,9 +15,15 @@ use crate::{study, terminal};
 pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode, Failure> {
     let at = study::sizes(&args.at)?;
     let (path, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
+    let study = study::to_analyse(study, &[], &at);
+    let waiting = study::analysing(&study, terminal);
     let findings = study::findings_for_page(&study, &args.analysis, &at)?;
     let output = args.output.clone().unwrap_or_else(|| default_page(&path));
+    waiting.step("making the page");
     write(&output, &findings, &study, &path)?;
+    drop(waiting);
+    // The process ends, and frees all of it at once.
+    std::mem::forget((study, findings));
     if output.as_os_str() != "-" {
         terminal.note(&format!("wrote {}", output.display()));
     }

@@ -15,8 +15,11 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let (named, subject) = split(&args.words)?;
     let at = study::sizes(&args.table.at)?;
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
+    let study = study::to_analyse(study, &args.table.feature, &at);
+    let waiting = study::analysing(&study, terminal);
     let rows = rows(args.table.by, args.format, subject.as_deref());
     let findings = study::findings(&study, &args.analysis, &at, &rows, &args.table.feature)?;
+    drop(waiting);
     let options = study::table_options(&args.table, &at);
     match (args.format, subject) {
         (Format::Table, Some(subject)) => {

@@ -37,7 +37,9 @@ const MOST_SECTIONS: usize = 10;
 ///
 /// The same findings, study and options give the same bytes. Uses the threads of rayon's current pool.
 pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> String {
-    let packed = page_data::pack(findings, study, options);
+    let all = findings;
+    let findings = &*page_data::within_limits(all);
+    let packed = page_data::pack(all, findings, study, options);
     let generated_by = options.generated_by;
     let sections = sections(findings);
     let program = name_width(&findings.program.name, 80);

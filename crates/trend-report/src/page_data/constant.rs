@@ -1,11 +1,15 @@
 //! The locations that no cluster has: their cost hardly varies.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Serialize;
 use trend_analyze::{Findings, location_names};
-use trend_profile::Study;
+use trend_profile::{LocationId, Study};
+
+/// Locations that a page lists, 60 bytes of JSON each. Their costs are drawn beside the source.
+const MOST_LOCATIONS: usize = 200_000;
 
 /// Columns of one length.
 #[derive(Default, Serialize)]
@@ -22,18 +26,27 @@ pub(super) struct ConstantLocations<'a> {
 }
 
 impl<'a> ConstantLocations<'a> {
-    /// In the study's order.
+    /// In the study's order; the costliest where there are more than a page has room for.
     pub(super) fn new(findings: &Findings, study: &'a Study) -> Self {
+        Self::of_at_most(findings, study, MOST_LOCATIONS)
+    }
+
+    fn of_at_most(findings: &Findings, study: &'a Study, most: usize) -> Self {
         let members = findings.clusters.iter().flat_map(|c| &c.members);
         let members: HashSet<&str> = members.map(|m| &*m.name).collect();
         let mut names = location_names(study);
         let mut all = Self::default();
         let (mut files, mut functions) = (HashMap::new(), HashMap::new());
-        for id in study.blocks() {
+        let greatest = |id: LocationId| study.counts().row(id).max();
+        let mut constant: Vec<LocationId> =
+            study.blocks().filter(|id| !members.contains(&*names[id.index()])).collect();
+        if constant.len() > most {
+            constant.sort_by_key(|&id| (Reverse(greatest(id)), id));
+            constant.truncate(most);
+            constant.sort_unstable();
+        }
+        for id in constant {
             let name = std::mem::take(&mut names[id.index()]);
-            if members.contains(&*name) {
-                continue;
-            }
             let location = study.location(id);
             all.name.push(name);
             all.file.push(index(&mut files, &mut all.files, &location.file));
@@ -41,7 +54,7 @@ impl<'a> ConstantLocations<'a> {
             all.lines.push(location.lines.iter().copied().filter(|l| *l != location.line).collect());
             let function = &study.function(location.function).symbol.name;
             all.function.push(index(&mut functions, &mut all.functions, function));
-            all.max_cost.push(study.counts().row(id).max());
+            all.max_cost.push(greatest(id));
         }
         all
     }
@@ -71,6 +84,8 @@ mod tests {
         assert_eq!(constant.name, ["a.c:2", "a.c:5", "b.c:3"].map(Arc::from));
         assert_eq!((constant.file, constant.files), (vec![0, 0, 1], vec!["a.c", "b.c"]));
         assert_eq!((constant.function, constant.functions), (vec![0, 1, 1], vec!["f", "g"]));
+        let costliest = ConstantLocations::of_at_most(&findings, &study, 1);
+        assert_eq!((costliest.name, costliest.max_cost), (vec![Arc::from("a.c:2")], vec![7]));
         assert_eq!((constant.max_cost, constant.lines), (vec![7, 4, 0], vec![vec![]; 3]));
     }
 }

@@ -5,6 +5,7 @@
 //! JavaScript reads them. The findings' other numbers have nine digits, see [`numbers::findings`].
 
 mod constant;
+mod limits;
 mod models;
 mod numbers;
 mod packed;
@@ -14,9 +15,9 @@ mod sources;
 mod workloads;
 
 use std::fmt::Write as _;
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 use trend_analyze::Findings;
 use trend_profile::Study;
@@ -24,6 +25,8 @@ use trend_profile::Study;
 use crate::verdict::Statement;
 use crate::{number, table, verdict};
 use constant::ConstantLocations;
+pub(crate) use limits::within_limits;
+use packed::Gzip;
 use routines::RoutineExtra;
 use rows::{RowExtra, Rows};
 use sources::{SourceFile, Sources};
@@ -55,15 +58,20 @@ pub(crate) struct Packed {
     pub(crate) sources: Vec<String>,
 }
 
+/// What stands before the findings.
 #[derive(Serialize)]
-struct PageData<'a> {
+struct Head<'a> {
     schema: &'static str,
     generated_by: &'a str,
     study: &'a str,
     root: &'a str,
     served: bool,
+}
+
+/// What stands behind the findings, of which the revision is a digest.
+#[derive(Serialize)]
+struct Tail<'a> {
     revision: &'a str,
-    findings: Box<RawValue>,
     verdict: Vec<Statement>,
     legend: &'static str,
     method: String,
@@ -79,31 +87,56 @@ struct PageData<'a> {
     sources_left_out: Vec<&'a str>,
 }
 
-/// The data block of a page as JSON, for a server whose page takes it anew.
-pub fn page_data(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Vec<u8> {
-    json_and_sources(findings, study, options).0
+/// Writes the data block of a page as JSON, for a server whose page takes it anew.
+///
+/// # Errors
+/// What the stream says.
+pub fn write_page_data(
+    findings: &Findings,
+    study: &Study,
+    options: &PageOptions<'_>,
+    stream: impl Write,
+) -> io::Result<()> {
+    write(findings, &within_limits(findings), study, options, stream).map(drop)
 }
 
-/// All that a page carries besides what is drawn without scripts.
-pub(crate) fn pack(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Packed {
-    let (json, sources) = json_and_sources(findings, study, options);
-    Packed { data: packed::gzip_base64(&json), sources }
+/// All that a page carries besides what is drawn without scripts; `findings` are those of `all` within the limits.
+pub(crate) fn pack(all: &Findings, findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Packed {
+    let mut gzip = Gzip::new();
+    // Keys are strings, and writing to memory does not fail.
+    let sources = write(all, findings, study, options, &mut gzip).unwrap_or_default();
+    Packed { data: gzip.into_base64(), sources }
 }
 
-/// The JSON, and the sources that it lists, packed.
-fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> (Vec<u8>, Vec<String>) {
-    let published = || numbers::raw(numbers::findings(findings));
-    let rest = || rayon::join(published, || Rows::new(findings));
-    let (sources, (published, rows)) = rayon::join(|| Sources::new(study), rest);
-    let digest = revision(&published);
-    let data = PageData {
+/// Writes the JSON as it is made, so that there is no more of it at a time than a piece. Returns the sources that it lists,
+/// packed.
+fn write(
+    all: &Findings,
+    findings: &Findings,
+    study: &Study,
+    options: &PageOptions<'_>,
+    mut stream: impl Write,
+) -> io::Result<Vec<String>> {
+    let (sources, rows) = rayon::join(|| Sources::new(study), || Rows::new(findings));
+    let head = Head {
         schema: SCHEMA,
         generated_by: options.generated_by,
         study: options.study_name,
         root: study.root(),
         served: options.served,
+    };
+    let head = serde_json::to_vec(&head)?;
+    // One object of three parts: the brace between two is left out.
+    stream.write_all(&head[..head.len() - 1])?;
+    stream.write_all(b",\"findings\":")?;
+    let mut digested = Digested { stream: &mut stream, digest: Sha256::new() };
+    let mut pieces = BufWriter::with_capacity(PIECE_BYTES, &mut digested);
+    numbers::write_findings(findings, &mut pieces)?;
+    pieces.flush()?;
+    drop(pieces);
+    let digest = digested.revision();
+    let tail = Tail {
         revision: options.revision.unwrap_or(&digest),
-        findings: published,
         verdict: verdict(findings),
         legend: number::legend(&findings.unit),
         method: table::method(findings),
@@ -113,18 +146,65 @@ fn json_and_sources(findings: &Findings, study: &Study, options: &PageOptions<'_
         clusters: rows.clusters,
         functions: rows.functions,
         routines: routines::routines(findings, study),
-        constant: ConstantLocations::new(findings, study),
+        constant: ConstantLocations::new(all, study),
         sources: sources.files,
         sources_left_out: sources.left_out,
     };
-    // The keys are strings, so that nothing here can fail.
-    (serde_json::to_vec(&data).unwrap_or_default(), sources.packed)
+    stream.write_all(b",")?;
+    let mut pieces = BufWriter::with_capacity(PIECE_BYTES, WithoutFirst { stream, is_first: true });
+    serde_json::to_writer(&mut pieces, &tail)?;
+    pieces.flush()?;
+    Ok(sources.packed)
 }
 
-fn revision(findings: &RawValue) -> String {
-    let mut revision = String::new();
-    for byte in &Sha256::digest(findings.get().as_bytes())[..REVISION_BYTES] {
-        let _ = write!(revision, "{byte:02x}");
+/// Bytes that are passed on at once.
+const PIECE_BYTES: usize = 1 << 16;
+
+/// Passes on what it digests.
+struct Digested<W> {
+    stream: W,
+    digest: Sha256,
+}
+
+impl<W> Digested<W> {
+    fn revision(self) -> String {
+        let mut revision = String::new();
+        for byte in &self.digest.finalize()[..REVISION_BYTES] {
+            let _ = write!(revision, "{byte:02x}");
+        }
+        revision
     }
-    revision
+}
+
+impl<W: Write> Write for Digested<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.stream.write(bytes)?;
+        self.digest.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// Passes on all but the first byte.
+struct WithoutFirst<W> {
+    stream: W,
+    is_first: bool,
+}
+
+impl<W: Write> Write for WithoutFirst<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_first && !bytes.is_empty() {
+            self.stream.write_all(&bytes[1..])?;
+            self.is_first = false;
+            return Ok(bytes.len());
+        }
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }

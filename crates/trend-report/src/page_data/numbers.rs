@@ -14,13 +14,10 @@ const FINDINGS_DIGITS: usize = 9;
 /// Below this every integer is one that JavaScript holds.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The findings as they are published, but for numbers with a fraction, which have nine significant digits.
-pub(super) fn findings(findings: &Findings) -> String {
-    let mut json = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut json, NineDigits);
-    // Keys are strings, and writing to memory does not fail.
-    let _ = findings.serialize(&mut serializer);
-    String::from_utf8(json).unwrap_or_default()
+/// Writes the findings as they are published, but for numbers with a fraction, which have nine significant digits.
+pub(super) fn write_findings(findings: &Findings, stream: impl io::Write) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(stream, NineDigits);
+    Ok(findings.serialize(&mut serializer)?)
 }
 
 /// Compact JSON with short numbers.

@@ -31,6 +31,9 @@ const MANY: usize = 600_000;
 /// the findings of 1,500 clusters in three features. The rows of least share go without, functions first.
 const MOST_BYTES: usize = 3_600_000;
 
+/// The same where rows are costly, all of which have their costs otherwise: a study can be made in which thousands are.
+const MOST_BYTES_OF_COSTLY: usize = 32 << 20;
+
 #[derive(Serialize)]
 pub(super) struct RowExtra {
     /// `[workloads]`.
@@ -61,16 +64,12 @@ impl Rows {
     }
 }
 
-/// The costs of each row that carries them; all costly ones do.
+/// The costs of each row that carries them; all costly ones do, as far as there is room for anything.
 fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
     let wanted = |item: &Item<'_>| is_function(item) <= (item.max_share() >= LEAST_SHARE);
     let values: usize = items.iter().filter(|item| wanted(item)).map(|item| item.costs().len()).sum();
     let digits = if values > MANY { DIGITS_OF_MANY } else { DIGITS };
-    let costs = |item: &Item<'_>| {
-        wanted(item).then(|| Costs::new(item.costs(), (!is_costly(item)).then_some(digits)))
-    };
-    let mut costs: Vec<Option<Costs>> = items.par_iter().map(costs).collect();
-    let mut order: Vec<usize> = (0..items.len()).collect();
+    let mut order: Vec<usize> = (0..items.len()).filter(|&i| wanted(&items[i])).collect();
     // Clusters that take some part of a run go before functions, which share their costs. Shares are positive numbers,
     // whose bits are in their order.
     let worth = |item: &Item<'_>| {
@@ -78,14 +77,29 @@ fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
         (is_costly(item), !is_function(item) && share >= LEAST_SHARE, share.to_bits())
     };
     order.sort_by_key(|&i| Reverse(worth(&items[i])));
+    let has_room = |bytes: usize, i: usize| {
+        bytes <= if is_costly(&items[i]) { most_bytes.max(MOST_BYTES_OF_COSTLY) } else { most_bytes }
+    };
+    // What there is no room for even with one digit a cost is not written.
+    let mut least = 0;
+    order.retain(|&i| {
+        least += 2 * items[i].costs().len();
+        has_room(least, i)
+    });
+    let costs = |&i: &usize| {
+        let item = &items[i];
+        (i, Costs::new(item.costs(), (!is_costly(item)).then_some(digits)))
+    };
+    let written: Vec<(usize, Costs)> = order.par_iter().map(costs).collect();
+    let mut carried: Vec<Option<Costs>> = items.iter().map(|_| None).collect();
     let mut bytes = 0;
-    for i in order {
-        bytes += costs[i].as_ref().map_or(0, |costs| costs.json.len());
-        if bytes > most_bytes && !is_costly(&items[i]) {
-            costs[i] = None;
+    for (i, costs) in written {
+        bytes += costs.json.len();
+        if has_room(bytes, i) {
+            carried[i] = Some(costs);
         }
     }
-    costs
+    carried
 }
 
 fn is_costly(item: &Item<'_>) -> bool {

@@ -14,6 +14,12 @@ const LARGEST_BYTES: usize = 2 << 20;
 /// All files together take as many bytes of the page at most; the costliest go first.
 const MOST_BYTES: usize = 5 << 20;
 
+/// Bytes of all texts that are compressed: more may still fit into the page, and take longer than anybody waits.
+const MOST_TEXT_BYTES: usize = 128 << 20;
+
+/// Files that are listed as left out.
+const MOST_LISTED: usize = 1000;
+
 #[derive(Serialize)]
 pub(super) struct SourceFile<'a> {
     file: &'a str,
@@ -36,8 +42,14 @@ impl<'a> Sources<'a> {
         let mut wanted: Vec<(&SourceText, u128)> =
             study.sources().iter().filter_map(|s| Some((s, *costs.get(s.file.as_str())?))).collect();
         wanted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.file.cmp(&b.0.file)));
+        let mut texts = 0;
+        let is_fitting = |source: &&SourceText| {
+            let is_small = source.text.len() <= LARGEST_BYTES;
+            texts += if is_small { source.text.len() } else { 0 };
+            is_small && texts <= MOST_TEXT_BYTES
+        };
         let (fitting, large): (Vec<&SourceText>, Vec<&SourceText>) =
-            wanted.into_iter().map(|(source, _)| source).partition(|s| s.text.len() <= LARGEST_BYTES);
+            wanted.into_iter().map(|(source, _)| source).partition(is_fitting);
         let packed: Vec<String> = fitting.par_iter().map(|s| gzip_base64(s.text.as_bytes())).collect();
         let mut left_out: Vec<&str> = large.into_iter().map(|s| s.file.as_str()).collect();
         let mut carried: Vec<(&SourceText, String)> = Vec::new();
@@ -52,6 +64,7 @@ impl<'a> Sources<'a> {
         }
         carried.sort_by(|a, b| a.0.file.cmp(&b.0.file));
         left_out.sort_unstable();
+        left_out.truncate(MOST_LISTED);
         let (carried, packed): (Vec<&SourceText>, Vec<String>) = carried.into_iter().unzip();
         let file = |s: &&'a SourceText| SourceFile {
             file: &s.file,

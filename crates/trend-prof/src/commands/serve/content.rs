@@ -1,7 +1,7 @@
 //! What is served of one state of the study.
 
 use std::collections::HashMap;
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
@@ -64,6 +64,7 @@ impl Content {
 
     /// Analyses a study, or says why that has to wait.
     pub(super) fn of(revision: String, study: Study, file_name: String, options: &Options) -> Self {
+        let study = crate::study::to_analyse(study, &[], &options.at);
         // A fault in the analysis of one state of the study must not end the thread that follows it.
         let analysis = catch_unwind(AssertUnwindSafe(|| analyze(&study, options)));
         let lacks = match analysis {
@@ -134,7 +135,11 @@ impl Ready {
     /// The data block's JSON, compressed. Takes long for a large study the first time.
     pub(super) fn data(&self, revision: &str) -> Bytes {
         let data = || {
-            compressed(&trend_report::page_data(&self.findings, &self.study, &self.page_options(revision)))
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            let options = self.page_options(revision);
+            // Writing into memory does not fail.
+            let _ = trend_report::write_page_data(&self.findings, &self.study, &options, &mut encoder);
+            encoder.finish().unwrap_or_default().into()
         };
         self.data.get_or_init(data).clone()
     }
@@ -153,13 +158,6 @@ impl Ready {
         };
         self.names.get_or_init(by_name).get(name).copied()
     }
-}
-
-fn compressed(bytes: &[u8]) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    // Writing into memory does not fail.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default().into()
 }
 
 /// What a study lacks for an analysis.

@@ -104,6 +104,7 @@ fn not_possible(job: &Job<'_>) -> Failure {
         )
     };
     let recorded = job.path.exists().then(|| crate::study::load(job.path).ok()).flatten();
+    let recorded = recorded.map(|study| crate::study::to_analyse(study, &[], &[]));
     let findings = recorded.and_then(|study| analyze(&study, &Options::default()).ok());
     let rows = findings.as_ref().map(|findings| standing::rows(findings, 0)).unwrap_or_default();
     let advice = rows.iter().find_map(|row| row.standing.next().filter(|next| !next.sizes.is_empty()));
@@ -185,6 +186,10 @@ impl Rounds<'_> {
                 return Ok(None);
             }
             let study = self.study.load()?;
+            // Sizes are chosen in one feature, which has to stay.
+            let steered = Steering::new(self.job.config, &self.plan, &study);
+            let steered = steered.map(|steering| study.features()[steering.feature].name.clone());
+            let study = crate::study::to_analyse(study, steered.as_slice(), &[]);
             let findings = analyze(&study, &options())?;
             let Some(steering) = Steering::new(self.job.config, &self.plan, &study) else {
                 terminal

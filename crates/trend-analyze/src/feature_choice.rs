@@ -1,0 +1,420 @@
+//! Which of very many features are worth models: those that explain some cost better than chance. Fits no law.
+//!
+//! ```text
+//!   5,000 features        targets: the whole, and locations by falling variance that order the workloads differently
+//!         │                    │
+//!         ▼                    ▼
+//!   ranks of the workloads, so that n, n log n, n² and 2^n of one feature are all the same
+//!         │
+//!         ├─ the best feature of each target, the best of what that leaves, and of what both leave
+//!         └─ then all others that explain a target better than chance, the best first, but none that varies with one
+//!            that is kept
+//! ```
+//!
+//! The models of one row cost as much as the row has features, and a feature that has nothing to do with the program costs
+//! as much as one that has. Of 5,000 such features, one explains 60 % of a cost in 30 workloads by chance.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+use trend_model::{Standardized, chance_r2, dot};
+use trend_profile::{Study, Warning};
+
+use crate::Options;
+use crate::joint::{MOST_FEATURES, SAME_FEATURE};
+use crate::survey::{Survey, survey};
+
+/// Studies of no more features are modelled in all of them. With 48 features and 30 workloads, 1,000 locations take 10 s of
+/// processor time, four times as much as with 12.
+pub const MOST_MODELLED: usize = 48;
+
+/// How many are kept where none explains anything beyond chance.
+const FEWEST: usize = 8;
+
+/// Costs that features are to explain. Most studies have fewer that matter.
+const MOST_TARGETS: usize = 32;
+
+/// Locations among which these are looked for.
+const MOST_LOOKED_AT: usize = 4096;
+
+/// The probability that any feature that has nothing to do with any of the costs is kept.
+const ACCIDENT: f64 = 0.05;
+
+/// What is left of a target, as a part of its variance, from which rounding is all that there is to explain.
+const NOTHING_LEFT: f64 = 1e-9;
+
+/// The study with the features that are worth models, and with a warning that says which are left out and why; all of
+/// them where they are no more than [`MOST_MODELLED`]. Features that are `wanted` stay, whatever they explain.
+///
+/// - Time: O(locations·workloads + features·targets·workloads). Memory: O(features·workloads).
+#[must_use]
+pub fn choose_features(study: Study, wanted: &[String]) -> Study {
+    if study.features().len() <= MOST_MODELLED || study.workloads().is_empty() {
+        return study;
+    }
+    let choice = Choice::new(&study, wanted);
+    let warning = choice.warning(&study);
+    study.with_features(|id| choice.kept.contains(&id.index()), warning)
+}
+
+/// What is kept, and why the rest is not.
+struct Choice {
+    /// Positions of features.
+    kept: BTreeSet<usize>,
+    /// R² of ranks that the best feature reaches by chance.
+    chance: f64,
+    /// Whether any feature explains more than that.
+    is_beyond_chance: bool,
+    /// Features that explain no more than that.
+    by_chance: usize,
+    /// Features that vary linearly with one that is kept.
+    same: usize,
+}
+
+impl Choice {
+    fn new(study: &Study, wanted: &[String]) -> Self {
+        let features = Features::new(study);
+        let targets = targets(study);
+        let workloads = study.workloads().len();
+        let tries = features.len() * targets.len();
+        let chance = |taken: usize| chance_r2(workloads.saturating_sub(2 + taken), tries, ACCIDENT);
+        let explained: Vec<Explained> = (0..targets.len())
+            .into_par_iter()
+            .map(|i| Explained::new(&features, targets.row(i), &chance))
+            .collect();
+
+        let mut kept: BTreeSet<usize> =
+            wanted.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
+        let mut best = vec![0.0_f64; features.len()];
+        for of_target in &explained {
+            best.iter_mut().zip(&of_target.r2).for_each(|(best, r2)| *best = best.max(*r2));
+        }
+        // The best of every target before the second best of any.
+        for depth in 0..MOST_FEATURES {
+            let picks = explained.iter().filter_map(|of_target| of_target.picks.get(depth));
+            for &pick in picks {
+                if kept.len() < MOST_MODELLED {
+                    kept.insert(pick);
+                }
+            }
+        }
+        let is_beyond_chance = explained.iter().any(|of_target| !of_target.picks.is_empty());
+        let mut order: Vec<usize> = (0..features.len()).collect();
+        // R² are positive numbers, whose bits are in their order.
+        order.sort_by_key(|&f| (Reverse(best[f].to_bits()), f));
+        let mut same = 0;
+        let most = if is_beyond_chance { MOST_MODELLED } else { FEWEST };
+        let least = if is_beyond_chance { chance(0) } else { f64::NEG_INFINITY };
+        let mut others = 0;
+        for f in order {
+            let is_candidate = best[f] > least;
+            if kept.contains(&f) {
+                continue;
+            }
+            if !is_candidate {
+                others += 1;
+            } else if kept.iter().any(|&k| features.are_same(f, k)) {
+                same += 1;
+            } else if kept.len() < most {
+                kept.insert(f);
+            }
+        }
+        let by_chance = if is_beyond_chance { others } else { 0 };
+        Self { kept, chance: chance(0), is_beyond_chance, by_chance, same }
+    }
+
+    fn warning(&self, study: &Study) -> Warning {
+        let (all, kept) = (study.features().len(), self.kept.len());
+        let anyone = "`--feature NAME` makes models in any of them";
+        let message = if self.is_beyond_chance {
+            let less = all - kept - self.by_chance - self.same;
+            let reasons = [
+                (self.by_chance, "explain no cost better than the best of so many does by chance"),
+                (self.same, "vary with one of these"),
+                (less, "explain less than these"),
+            ];
+            let reasons = reasons.iter().filter(|(count, _)| *count > 0);
+            let reasons: Vec<String> = reasons.map(|(count, why)| format!("{count} {why}")).collect();
+            format!(
+                "models are made in {kept} of {all} features; of the others {} (an R² of ranks of {:.2} in {} workloads); \
+                 {anyone}",
+                reasons.join(", "),
+                self.chance,
+                study.workloads().len()
+            )
+        } else {
+            format!(
+                "none of {all} features explains a cost better than the best of so many does by chance in {} workloads: \
+                 models are made in {kept} that explain most, and what they say may be accident; run more workloads; \
+                 {anyone}",
+                study.workloads().len()
+            )
+        };
+        Warning::new("features_left_out", message)
+    }
+}
+
+/// All features in two forms.
+struct Features {
+    /// Those whose values differ.
+    ranks: Standardized,
+    /// For each feature its position there.
+    ranked: Vec<Option<usize>>,
+    /// Those that also have a value for every workload.
+    values: Standardized,
+    /// For each feature its position there.
+    valued: Vec<Option<usize>>,
+}
+
+impl Features {
+    fn new(study: &Study) -> Self {
+        let workloads = study.workloads().len();
+        let (mut ranks, mut values) = (Standardized::new(workloads), Standardized::new(workloads));
+        let (mut ranked, mut valued) = (Vec::new(), Vec::new());
+        for feature in study.features() {
+            let at = ranks.len();
+            ranked.push(ranks.push(of_ranks(&feature.values).into_iter()).then_some(at));
+            let at = values.len();
+            let missing_as_nan = feature.values.iter().map(|value| value.unwrap_or(f64::NAN));
+            valued.push(values.push(missing_as_nan).then_some(at));
+        }
+        Self { ranks, ranked, values, valued }
+    }
+
+    fn len(&self) -> usize {
+        self.ranked.len()
+    }
+
+    /// Dot products of all features' ranks with a row; 0 of features without.
+    fn along(&self, row: &[f64]) -> Vec<f64> {
+        self.ranked.iter().map(|at| at.map_or(0.0, |at| dot(self.ranks.row(at), row))).collect()
+    }
+
+    /// Whether two vary together linearly, as the members of a cluster do.
+    fn are_same(&self, f: usize, g: usize) -> bool {
+        self.valued[f].zip(self.valued[g]).is_some_and(|(f, g)| self.values.r2(f, g) > SAME_FEATURE)
+    }
+}
+
+/// What features explain of one target.
+struct Explained {
+    /// R² of ranks, by feature.
+    r2: Vec<f64>,
+    /// The features that explain most beyond chance, each of what those before it leave.
+    picks: Vec<usize>,
+}
+
+impl Explained {
+    /// Forward selection: with every feature that is picked, its direction is taken out of the target and of all others.
+    fn new(features: &Features, target: &[f64], chance: &impl Fn(usize) -> f64) -> Self {
+        let mut left = target.to_vec();
+        // Of every feature, the part of its length that is at right angles to what was picked.
+        let mut across = vec![1.0; features.len()];
+        let mut taken: Vec<Vec<f64>> = Vec::new();
+        let mut explained = Self { r2: Vec::new(), picks: Vec::new() };
+        while explained.picks.len() < MOST_FEATURES {
+            let of_left = dot(&left, &left);
+            if of_left <= NOTHING_LEFT {
+                break;
+            }
+            let r2 = features.along(&left).into_iter().zip(&across).map(|(along, across)| {
+                let is_new = *across > 1.0 - SAME_FEATURE;
+                if is_new { (along * along / (across * of_left)).min(1.0) } else { 0.0 }
+            });
+            let r2: Vec<f64> = r2.collect();
+            // Of equal ones the first declared.
+            let best = (0..r2.len()).rev().max_by(|&f, &g| r2[f].total_cmp(&r2[g]));
+            let best = best.filter(|&f| r2[f] > chance(taken.len()));
+            if explained.r2.is_empty() {
+                explained.r2 = r2;
+            }
+            let Some((best, at)) = best.and_then(|f| Some((f, features.ranked[f]?))) else { break };
+            explained.picks.push(best);
+            let mut direction = features.ranks.row(at).to_vec();
+            for other in &taken {
+                remove(&mut direction, other);
+            }
+            let length = dot(&direction, &direction).sqrt();
+            direction.iter_mut().for_each(|d| *d /= length);
+            remove(&mut left, &direction);
+            for (across, along) in across.iter_mut().zip(features.along(&direction)) {
+                *across -= along * along;
+            }
+            taken.push(direction);
+        }
+        explained
+    }
+}
+
+/// Takes a direction of length 1 out of a vector.
+fn remove(vector: &mut [f64], direction: &[f64]) {
+    let along = dot(vector, direction);
+    vector.iter_mut().zip(direction).for_each(|(v, d)| *v -= along * d);
+}
+
+/// Ranks of the whole's cost, and of those of locations by falling variance that order the workloads differently.
+fn targets(study: &Study) -> Standardized {
+    let Survey { totals, mut varying, .. } = survey(study, Options::default().min_deviation);
+    let mut targets = Standardized::new(totals.len());
+    let ranks = |costs: &[u64]| of_ranks(&costs.iter().map(|&cost| Some(cost as f64)).collect::<Vec<_>>());
+    targets.push(ranks(&totals).into_iter());
+    varying.sort_by(|a, b| b.deviation.total_cmp(&a.deviation).then(a.location.cmp(&b.location)));
+    let mut row = Standardized::new(totals.len());
+    for location in varying.iter().take(MOST_LOOKED_AT).map(|varying| varying.location) {
+        if targets.len() > MOST_TARGETS {
+            break;
+        }
+        if row.push(ranks(&study.counts().row(location).to_vec()).into_iter()) {
+            let last = row.row(row.len() - 1);
+            let is_new = |i: usize| dot(targets.row(i), last).powi(2) <= SAME_FEATURE;
+            if (0..targets.len()).all(is_new) {
+                targets.push_row(&row, row.len() - 1);
+            }
+        }
+    }
+    targets
+}
+
+/// The rank of each value, from 0; of equal ones the middle of theirs, and where there is none the middle of all, which
+/// says nothing.
+fn of_ranks(values: &[Option<f64>]) -> Vec<f64> {
+    let mut order: Vec<(f64, usize)> =
+        values.iter().enumerate().filter_map(|(i, value)| Some(((*value)?, i))).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut ranks = vec![(order.len() as f64 - 1.0) / 2.0; values.len()];
+    let mut first = 0;
+    for equal in order.chunk_by(|a, b| a.0 == b.0) {
+        for (_, i) in equal {
+            ranks[*i] = first as f64 + (equal.len() as f64 - 1.0) / 2.0;
+        }
+        first += equal.len();
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use trend_profile::{Definition, Feature, StudyParts};
+
+    use super::*;
+    use crate::{Findings, analyze};
+
+    /// Noise that is the same everywhere: uniform in 0..1.
+    fn noise(i: usize) -> f64 {
+        let mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        ((mixed ^ (mixed >> 32)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    const WORKLOADS: usize = 30;
+
+    /// So many features that are noise, but for some of these names with values of their own.
+    fn study(count: usize, meant: &[(usize, &str)], costs: &[&dyn Fn(&[f64]) -> f64]) -> Study {
+        let values =
+            |f: usize| (0..WORKLOADS).map(move |w| (10.0 + 9990.0 * noise(f * WORKLOADS + w)).round());
+        let name =
+            |f: usize| meant.iter().find(|m| m.0 == f).map_or_else(|| format!("f{f}"), |m| m.1.to_owned());
+        let features = (0..count).map(|f| Feature {
+            name: name(f),
+            definition: Definition::Given,
+            values: values(f).map(Some).collect(),
+        });
+        let of_workload = |w: usize| meant.iter().map(|m| values(m.0).nth(w).unwrap()).collect::<Vec<f64>>();
+        let drawn: String = (costs.iter().enumerate())
+            .map(|(line, cost)| {
+                let row = (0..WORKLOADS).map(|w| (cost(&of_workload(w)).round() as u64).to_string());
+                format!("a.c:{}:f: {}\n", line + 1, row.collect::<Vec<_>>().join(" "))
+            })
+            .collect();
+        let drawn = Study::from_text(&drawn).unwrap();
+        Study::new(StudyParts {
+            features: features.collect(),
+            functions: drawn.functions().to_vec(),
+            locations: drawn.locations().to_vec(),
+            workloads: drawn.workloads().to_vec(),
+            counts: (0..costs.len() as u32)
+                .map(|l| drawn.counts().row(trend_profile::LocationId(l)).to_vec())
+                .collect(),
+            ..StudyParts::default()
+        })
+        .unwrap()
+    }
+
+    fn kept(study: &Study) -> Vec<&str> {
+        study.features().iter().map(|f| f.name.as_str()).collect()
+    }
+
+    fn analysed(study: &Study) -> Findings {
+        analyze(study, &Options::default()).unwrap()
+    }
+
+    #[test]
+    fn of_a_thousand_features_those_that_explain_a_cost_are_kept_and_the_rest_is_told_of() {
+        let meant = [(300, "size"), (600, "depth"), (900, "width")];
+        let costs: [&dyn Fn(&[f64]) -> f64; 3] =
+            [&|v| v[0] * v[0], &|v| 3.0 * v[1], &|v| 2.0 * v[2] * f64::ln(v[2])];
+        let study = choose_features(study(1000, &meant, &costs), &[]);
+        assert_eq!(kept(&study), ["size", "depth", "width"]);
+        let findings = analysed(&study);
+        let warning = findings.warnings_of_kind("features_left_out").next().unwrap();
+        assert!(
+            warning
+                .message
+                .starts_with("models are made in 3 of 1000 features; of the others 997 explain no cost"),
+            "{warning:?}"
+        );
+        let growth =
+            |i: usize, f: usize| findings.clusters[i].models[f].growth.as_ref().unwrap().verdict.clone();
+        assert_eq!(growth(0, 0), "n^2");
+    }
+
+    #[test]
+    fn what_only_two_features_explain_together_keeps_both() {
+        let meant = [(70, "rows"), (200, "columns")];
+        let study = study(400, &meant, &[&|v| v[0] * v[1]]);
+        assert_eq!(kept(&choose_features(study, &[])), ["rows", "columns"]);
+    }
+
+    #[test]
+    fn a_feature_that_is_wanted_is_kept_and_few_are_all_kept() {
+        let meant = [(70, "size")];
+        let wanted = ["f3".to_owned(), "unknown".to_owned()];
+        let chosen = choose_features(study(400, &meant, &[&|v| v[0]]), &wanted);
+        assert_eq!(kept(&chosen), ["f3", "size"]);
+        let few = choose_features(study(MOST_MODELLED, &[], &[&|_| 5.0]), &[]);
+        assert_eq!((few.features().len(), few.warnings().len()), (MOST_MODELLED, 0));
+    }
+
+    #[test]
+    fn where_all_is_chance_some_are_kept_with_a_doubt() {
+        let unrelated = |v: &[f64]| 1000.0 * noise(v[0] as usize + 123_456);
+        let chosen = choose_features(study(400, &[(70, "f70")], &[&unrelated]), &[]);
+        assert_eq!(chosen.features().len(), FEWEST);
+        assert!(chosen.warnings()[0].message.contains("may be accident"), "{:?}", chosen.warnings());
+    }
+
+    #[test]
+    fn copies_of_a_feature_are_one_and_ties_and_gaps_have_middle_ranks() {
+        let mut parts = study(60, &[(5, "size")], &[&|v| v[0]]);
+        let copies: Vec<Feature> = parts.features()[5..6].iter().cycle().take(60).cloned().collect();
+        let copies = copies.into_iter().enumerate().map(|(i, f)| Feature { name: format!("copy{i}"), ..f });
+        parts = Study::new(StudyParts {
+            features: copies.collect(),
+            functions: parts.functions().to_vec(),
+            locations: parts.locations().to_vec(),
+            workloads: parts.workloads().to_vec(),
+            counts: vec![parts.counts().row(trend_profile::LocationId(0)).to_vec()],
+            ..StudyParts::default()
+        })
+        .unwrap();
+        let chosen = choose_features(parts, &[]);
+        assert_eq!(kept(&chosen), ["copy0"]);
+        assert!(
+            chosen.warnings()[0].message.contains("59 vary with one of these"),
+            "{:?}",
+            chosen.warnings()
+        );
+        assert_eq!(of_ranks(&[Some(3.0), None, Some(1.0), Some(3.0)]), [1.5, 1.0, 0.0, 1.5]);
+    }
+}

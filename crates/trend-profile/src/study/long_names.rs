@@ -1,0 +1,178 @@
+//! Names that are too long to be repeated with all that they name. A study has each of its names once; what is said of it
+//! has them with every location, model and sentence, so that one long name fills any memory.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use super::Study;
+use crate::Warning;
+
+/// Bytes of the names of all locations together, each with its file, its function and its label. A million locations of a
+/// C++ program have 100 MB at most.
+const MOST_OF_LOCATIONS: usize = 128 << 20;
+
+/// Bytes of the names of all workloads together, which every model that follows two trends repeats. 20,000 workloads with
+/// paths have 1.2 MB.
+const MOST_OF_WORKLOADS: usize = 4 << 20;
+
+/// Bytes of the commands of all workloads together, which nothing repeats.
+const MOST_OF_COMMANDS: usize = 16 << 20;
+
+/// Bytes of a feature's name, which every model repeats with every sentence.
+const LONGEST_FEATURE: usize = 1 << 10;
+
+/// Bytes of any other name. The longest that compilers are known to make of templates are shorter.
+const LONGEST: usize = 64 << 10;
+
+/// However many there are, names are not cut below this.
+const SHORTEST: usize = 128;
+
+impl Study {
+    /// The study with long names cut, each to its beginning and a digest that tells it from others, and with a warning
+    /// that says so. What names refer to each other by stays the same. Without long names it is the study as it is.
+    ///
+    /// - Time: O(locations + bytes of long names).
+    #[must_use]
+    pub fn with_long_names_cut(mut self) -> Self {
+        let of_locations = self.longest_of_locations(MOST_OF_LOCATIONS);
+        let workloads = self.workloads.len() + self.failed.len();
+        let of_workloads = (MOST_OF_WORKLOADS / workloads.max(1)).clamp(SHORTEST, LONGEST);
+        let of_commands = (MOST_OF_COMMANDS / workloads.max(1)).clamp(SHORTEST, LONGEST);
+        let mut cut = Cut::default();
+        for function in &mut self.functions {
+            cut.string(&mut function.symbol.name, of_locations);
+            cut.string(&mut function.symbol.linkage, of_locations);
+            cut.string(&mut function.file, of_locations);
+        }
+        for location in &mut self.locations {
+            cut.shared(&mut location.file, of_locations);
+            cut.shared(&mut location.label, of_locations);
+        }
+        for source in &mut self.sources {
+            cut.string(&mut source.file, of_locations);
+        }
+        for routine in &mut self.routines {
+            cut.string(&mut routine.symbol.name, of_locations);
+            cut.string(&mut routine.symbol.linkage, of_locations);
+            cut.string(&mut routine.object, of_locations);
+            cut.string(&mut routine.context, of_locations);
+        }
+        for workload in &mut self.workloads {
+            cut.string(&mut workload.name, of_workloads);
+            cut.string(&mut workload.command, of_commands);
+        }
+        for (name, _) in &mut self.failed {
+            cut.string(name, of_workloads);
+        }
+        for feature in &mut self.features {
+            cut.string(&mut feature.name, LONGEST_FEATURE);
+        }
+        for text in [&mut self.program, &mut self.root] {
+            cut.string(text, LONGEST);
+        }
+        for warning in &mut self.warnings {
+            cut.string(&mut warning.message, LONGEST);
+        }
+        if cut.count > 0 {
+            let message = format!(
+                "{} names are too long to be repeated wherever they matter: they are cut, to {of_locations} bytes for files \
+                 and functions, {of_workloads} for workloads and {LONGEST_FEATURE} for features, and end in a digest",
+                cut.count
+            );
+            self.warnings.push(Warning::new("names_cut", message));
+        }
+        self
+    }
+
+    /// The longest name of a file, function or label with which the names of all locations stay within their sum.
+    fn longest_of_locations(&self, most: usize) -> usize {
+        let mut longest = LONGEST;
+        while longest > SHORTEST {
+            let bytes = |location: &crate::Location| {
+                let symbol = &self.functions[location.function.index()].symbol;
+                let names =
+                    [location.file.len(), location.label.len(), symbol.name.len(), symbol.linkage.len()];
+                names.into_iter().map(|length| length.min(longest)).sum::<usize>()
+            };
+            if self.locations.iter().map(bytes).sum::<usize>() <= most {
+                break;
+            }
+            longest /= 2;
+        }
+        longest
+    }
+}
+
+#[derive(Default)]
+struct Cut {
+    count: usize,
+    /// Names that many locations share stay shared.
+    shared: HashMap<Arc<str>, Arc<str>>,
+}
+
+impl Cut {
+    fn string(&mut self, name: &mut String, longest: usize) {
+        if name.len() > longest {
+            *name = beginning(name, longest);
+            self.count += 1;
+        }
+    }
+
+    fn shared(&mut self, name: &mut Arc<str>, longest: usize) {
+        if name.len() > longest {
+            let count = &mut self.count;
+            let cut = self.shared.entry(name.clone()).or_insert_with(|| {
+                *count += 1;
+                beginning(name, longest).into()
+            });
+            *name = cut.clone();
+        }
+    }
+}
+
+/// The beginning of a name and a digest of all of it, in so many bytes.
+fn beginning(name: &str, longest: usize) -> String {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    let end = format!("…{:016x}", hasher.finish());
+    let begin = name.floor_char_boundary(longest - end.len());
+    name[..begin].to_owned() + &end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_alike_wherever_they_stand_and_others_stay() {
+        let long = "ä".repeat(LONGEST);
+        let text =
+            format!("{long}n: 1 2\n{long}.c:3:{long}: 10 20\n{long}.c:4:{long}other: 10 20\nb.c:1:g: 5 6");
+        let study = Study::from_text(&text).unwrap().with_long_names_cut();
+        let files: Vec<&str> = study.locations().iter().map(|l| &*l.file).collect();
+        assert_eq!(files[0], "b.c");
+        assert!(
+            files[1] == files[2] && files[1].len() <= LONGEST && files[1].starts_with("äää"),
+            "{}",
+            files[1].len()
+        );
+        let functions: Vec<&str> = study.functions().iter().map(|f| f.symbol.name.as_str()).collect();
+        assert!(functions[1] != functions[2] && functions[1].len() <= LONGEST);
+        assert_eq!(study.functions()[1].file, files[1]);
+        assert!(study.features()[0].name.len() <= LONGEST_FEATURE);
+        assert_eq!(study.warnings().iter().map(|w| w.kind.as_str()).collect::<Vec<_>>(), ["names_cut"]);
+        let short = Study::from_text("n: 1 2\na.c:3:f: 10 20").unwrap().with_long_names_cut();
+        assert!(short.warnings().is_empty());
+    }
+
+    #[test]
+    fn a_name_that_many_locations_have_is_cut_to_what_there_is_room_for() {
+        let file = "d/".repeat(500);
+        let rows: String = (1..=1000).map(|line| format!("{file}x.c:{line}:f: 1 2\n")).collect();
+        let study = Study::from_text(&rows).unwrap();
+        assert_eq!(study.longest_of_locations(3_000_000), LONGEST);
+        assert_eq!(study.longest_of_locations(600_000), 512);
+        assert_eq!(study.longest_of_locations(1), SHORTEST);
+    }
+}

@@ -1,0 +1,72 @@
+//! How much of the findings a page carries. A browser has to take all of a page before it shows any, and 100,000 rows are
+//! looked at by nobody: the costliest stay, and a warning says how many do not.
+
+use std::borrow::Cow;
+
+use trend_analyze::Findings;
+use trend_profile::Warning;
+
+/// Models of clusters and of functions each, 1,000 bytes of JSON each. A C analyser of 33,647 locations has 4,500.
+const MOST_MODELS: usize = 20_000;
+
+/// Members of clusters, 250 bytes of JSON each. The same analyser has 22,400.
+const MOST_MEMBERS: usize = 200_000;
+
+/// The findings with as much of them as a page carries: all, where they are no more.
+pub(crate) fn within_limits(findings: &Findings) -> Cow<'_, Findings> {
+    within(findings, MOST_MODELS / findings.features.len().max(1), MOST_MEMBERS)
+}
+
+fn within(findings: &Findings, most_rows: usize, most_members: usize) -> Cow<'_, Findings> {
+    let members = findings.clusters.iter().map(|cluster| cluster.members.len()).sum::<usize>();
+    let (clusters, functions) = (findings.clusters.len(), findings.functions.len());
+    if clusters <= most_rows && functions <= most_rows && members <= most_members {
+        return Cow::Borrowed(findings);
+    }
+    // Both are by falling cost, and so are members.
+    let mut room = most_members;
+    let kept = findings.clusters.iter().take(most_rows).map(|cluster| {
+        let listed = cluster.members.len().min(room);
+        room -= listed;
+        trend_analyze::Cluster { members: cluster.members[..listed].to_vec(), ..cluster.without_members() }
+    });
+    let kept: Vec<_> = kept.collect();
+    let mut bounded = findings.without_rows();
+    bounded.clusters = kept;
+    bounded.functions = findings.functions.iter().take(most_rows).cloned().collect();
+    let listed = most_members - room;
+    let parts = [
+        (bounded.clusters.len(), clusters, "clusters"),
+        (bounded.functions.len(), functions, "functions"),
+        (listed, members, "locations of clusters"),
+    ];
+    let parts = parts.iter().filter(|(kept, all, _)| kept < all);
+    let parts: Vec<String> = parts.map(|(kept, all, what)| format!("{kept} of {all} {what}")).collect();
+    let message =
+        format!("this page has {}, the costliest; `trend-prof show --format json` has all", parts.join(", "));
+    bounded.warnings.insert(0, Warning::new("page_left_out", message));
+    Cow::Owned(bounded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::bubble_sort;
+
+    #[test]
+    fn a_page_has_the_costliest_rows_and_says_what_it_has_not() {
+        let findings = bubble_sort();
+        assert!(matches!(within_limits(&findings), Cow::Borrowed(_)));
+        let members: usize = findings.clusters.iter().map(|c| c.members.len()).sum();
+        let bounded = within(&findings, 2, members - 1);
+        assert_eq!(bounded.clusters.len(), 2);
+        assert_eq!(bounded.clusters[0].members.len(), findings.clusters[0].members.len());
+        let warning = &bounded.warnings[0];
+        assert!(
+            warning.kind == "page_left_out"
+                && warning.message.contains(&format!("2 of {} clusters", findings.clusters.len())),
+            "{warning:?}"
+        );
+        assert_eq!(bounded.warnings.len(), findings.warnings.len() + 1);
+    }
+}
