@@ -81,6 +81,7 @@ impl ExecuteOptions {
             supervisor: supervisor.to_owned(),
             jobs: None,
             timeout: None,
+            stop_after: None,
             memory_bytes: None,
             repeat: None,
             fresh: false,

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use trend_profile::Outcome;
 use trend_run::{BuildOptions, BuildReport, ClangCounters, Instrumentation, build};
 
-use crate::bench::Bench;
-use crate::bench::shim_binary;
+use crate::bench::{Bench, shim_binary};
 
 /// Does the same work whatever its second argument says of its end; only `work` has line 14.
 const ENDS: &str = r#"
