@@ -250,7 +250,8 @@ impl<'a> Bench<'a> {
             }
             Err(Uncounted::Nothing { lost }) => {
                 let stderr = tail(&self.folder.join("stderr"));
-                let run = diagnosis::Run { words, folder: &self.shop.config.folder, cwd: &self.cwd, begin, lost };
+                let run =
+                    diagnosis::Run { words, folder: &self.shop.config.folder, cwd: &self.cwd, begin, lost };
                 self.shop.source.nothing_written(&run, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
