@@ -165,7 +165,8 @@ mod tests {
 
     fn entry(format: u32, path: &str, data: &[u8]) -> Vec<u8> {
         let lengths = (format, path.len() as u32, data.len() as u64);
-        let head = [&lengths.0.to_ne_bytes()[..], &lengths.1.to_ne_bytes(), &lengths.2.to_ne_bytes()].concat();
+        let head =
+            [&lengths.0.to_ne_bytes()[..], &lengths.1.to_ne_bytes(), &lengths.2.to_ne_bytes()].concat();
         [&head[..], path.as_bytes(), data].concat()
     }
 
@@ -203,7 +204,8 @@ mod tests {
         let body = entry(2, "", &[7; 100]);
         let whole = record(END, 1, &body);
         for length in 1..whole.len() {
-            let log = [&record(BEGIN, 1, &[]), &whole[..length], &record(END, 2, &entry(2, "", b"ok"))].concat();
+            let log =
+                [&record(BEGIN, 1, &[]), &whole[..length], &record(END, 2, &entry(2, "", b"ok"))].concat();
             let parsed = ProcessLog::parse(&log);
             assert_eq!(data(&parsed), [b"ok"], "{length}");
             assert!(parsed.is_damaged && parsed.lost == 1, "{length}");

@@ -113,7 +113,12 @@ impl Data {
                 && expected != found
             {
                 let name = format!("{:#010x}", function.ident);
-                return Err(GcovError::CounterNumber { offset: function.offset, function: name, expected, found });
+                return Err(GcovError::CounterNumber {
+                    offset: function.offset,
+                    function: name,
+                    expected,
+                    found,
+                });
             }
             places.push(place);
         }

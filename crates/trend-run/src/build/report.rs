@@ -44,7 +44,8 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
             Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
         }
     }
-    let compiler_calls = calls.iter().filter(|c| matches!(c, Call::Instrumented { .. } | Call::PassedThrough { .. })).count();
+    let compiler_calls =
+        calls.iter().filter(|c| matches!(c, Call::Instrumented { .. } | Call::PassedThrough { .. })).count();
     let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
     warnings.extend(uncounted.into_iter().map(ends_uncounted));
     if compilations == 0 && status.success() {

@@ -10,9 +10,9 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::{fmt, fs, io};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::{fmt, fs, io};
 
 use trend_collect::{
     Counters, CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, Written,
@@ -293,7 +293,11 @@ fn lost_processes(lost: usize) -> Option<Warning> {
 
 /// What the processes of a run counted in gcov's objects, by their notes. What several processes counted in one is added
 /// up before anything is concluded from it: a child after `fork` goes on in the middle of a function.
-fn data(folder: &Path, files: Vec<PathBuf>, log: &ProcessLog<'_>) -> Result<BTreeMap<PathBuf, Data>, Uncounted> {
+fn data(
+    folder: &Path,
+    files: Vec<PathBuf>,
+    log: &ProcessLog<'_>,
+) -> Result<BTreeMap<PathBuf, Data>, Uncounted> {
     let mut objects: BTreeMap<PathBuf, Data> = BTreeMap::new();
     let mut add = |notes: PathBuf, bytes: &[u8]| {
         let data = Data::parse(bytes).map_err(|e| unreadable(&notes, &e))?;

@@ -288,7 +288,8 @@ impl<'a> Bench<'a> {
             }
             Err(Uncounted::Nothing { lost }) => {
                 let stderr = tail(&self.folder.path.join("stderr"));
-                let run = diagnosis::Run { words, folder: &self.shop.config.folder, cwd: &self.cwd, begin, lost };
+                let run =
+                    diagnosis::Run { words, folder: &self.shop.config.folder, cwd: &self.cwd, begin, lost };
                 self.shop.source.nothing_written(&run, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,

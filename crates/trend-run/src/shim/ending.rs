@@ -67,28 +67,6 @@ const LIBRARY_CALLS: [&str; 15] = [
     "execle",
 ];
 
-/// Calls of the compilers' runtimes that go to the object.
-const RUNTIME_CALLS: [&str; 18] = [
-    "__gcov_execve",
-    "__gcov_execv",
-    "__gcov_execvp",
-    "__gcov_execl",
-    "__gcov_execlp",
-    "__gcov_execle",
-    "__gcov_dump",
-    "llvm_gcov_init",
-    "llvm_gcda_start_file",
-    "llvm_gcda_emit_function",
-    "llvm_gcda_emit_arcs",
-    "llvm_gcda_summary_info",
-    "llvm_gcda_end_file",
-    "llvm_writeout_files",
-    "llvm_reset_counters",
-    "__llvm_profile_initialize",
-    "__llvm_profile_write_file",
-    "__llvm_profile_dump",
-];
-
 /// What has the counters of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Runtime {
@@ -101,6 +79,32 @@ pub(super) enum Runtime {
 }
 
 impl Runtime {
+    /// The calls of the runtime that go to the object.
+    fn calls(self) -> &'static [&'static str] {
+        match self {
+            Self::Gcc => &[
+                "__gcov_execve",
+                "__gcov_execv",
+                "__gcov_execvp",
+                "__gcov_execl",
+                "__gcov_execlp",
+                "__gcov_execle",
+            ],
+            Self::ClangGcov => &[
+                "llvm_gcov_init",
+                "llvm_gcda_start_file",
+                "llvm_gcda_emit_function",
+                "llvm_gcda_emit_arcs",
+                "llvm_gcda_summary_info",
+                "llvm_gcda_end_file",
+                "llvm_writeout_files",
+                "llvm_reset_counters",
+                "__gcov_dump",
+            ],
+            Self::Llvm => &["__llvm_profile_initialize", "__llvm_profile_write_file", "__llvm_profile_dump"],
+        }
+    }
+
     /// One symbol of each member of the runtime's library that the object needs and that no other reference pulls in:
     /// calls that go to the object do not, and weak references neither. They are hidden: of what a library exports, the
     /// program would take the library's.
@@ -116,7 +120,7 @@ impl Runtime {
 /// The arguments of a C compiler's link that take the object in.
 fn link_arguments(object: &Path, runtime: Runtime) -> Vec<OsString> {
     let mut linker = String::from("-Wl");
-    for call in LIBRARY_CALLS.iter().chain(&RUNTIME_CALLS) {
+    for call in LIBRARY_CALLS.iter().chain(runtime.calls()) {
         linker += ",--wrap=";
         linker += call;
     }
@@ -190,7 +194,10 @@ fn machine_flags(words: &[String]) -> Vec<String> {
             flags.extend(words.next().cloned());
         } else if word == "-mllvm" {
             words.next();
-        } else if ["-m", "--target=", "--sysroot=", "--gcc-toolchain=", "-B"].iter().any(|f| word.starts_with(f)) {
+        } else if ["-m", "--target=", "--sysroot=", "--gcc-toolchain=", "-B"]
+            .iter()
+            .any(|f| word.starts_with(f))
+        {
             flags.push(word.clone());
         }
     }
@@ -244,7 +251,8 @@ pub(super) fn own_call(program: &Path) -> Option<&'static str> {
     if !uses_library {
         return None;
     }
-    let is_function = |s: &object::read::elf::ElfSymbol64<'_, '_>| s.is_definition() && s.kind() == SymbolKind::Text;
+    let is_function =
+        |s: &object::read::elf::ElfSymbol64<'_, '_>| s.is_definition() && s.kind() == SymbolKind::Text;
     let mut functions = file.symbols().filter(|s| is_function(s) && s.is_global());
     functions.find_map(|s| LIBRARY_CALLS.iter().find(|call| s.name() == Ok(call)).copied())
 }
@@ -256,7 +264,8 @@ mod tests {
     #[test]
     fn flags_of_the_machine_are_taken_and_others_are_not() {
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let flags = machine_flags(&words("-O2 -m32 -mllvm -x -target i386 --sysroot=/s -B tools a.c -o -Wl,-m"));
+        let flags =
+            machine_flags(&words("-O2 -m32 -mllvm -x -target i386 --sysroot=/s -B tools a.c -o -Wl,-m"));
         assert_eq!(flags, ["-m32", "-target", "i386", "--sysroot=/s", "-B", "tools"]);
     }
 
@@ -285,7 +294,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let search = Search::new(std::env::var_os("PATH").as_deref(), &[]);
         let words = ["--sysroot=/no/where".to_owned(), "-mno-such-thing".to_owned()];
-        let why = of_c(&search.find("cc").unwrap(), &words, Runtime::Gcc, &search, folder.path()).unwrap_err();
+        let why =
+            of_c(&search.find("cc").unwrap(), &words, Runtime::Gcc, &search, folder.path()).unwrap_err();
         assert!(why.contains("cannot compile"), "{why}");
         assert_eq!(fs::read_dir(folder.path().join("objects")).unwrap().count(), 0);
     }

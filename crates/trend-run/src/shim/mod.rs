@@ -151,7 +151,9 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     command.env("PATH", search.path()).env(INSIDE, "1");
     let not_started = |source| ShimError::NotStarted { path: compiler, source };
     match link {
-        Some(link) => link.run(&command, &arguments, || vec![unlock::product(&arguments)]).map_err(not_started),
+        Some(link) => {
+            link.run(&command, &arguments, || vec![unlock::product(&arguments)]).map_err(not_started)
+        }
         None => Err(not_started(command.args(&arguments).exec())),
     }
 }

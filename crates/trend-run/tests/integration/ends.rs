@@ -125,12 +125,27 @@ fn however_a_program_ends_its_counts_are_those_of_an_orderly_end() {
         let report = built(&bench, &format!("{compiler} -g -O1 -w -pthread ends.c -o ends"), counters);
         assert!(report.warnings.is_empty(), "{:?}", report.warnings);
         for how in [
-            "exit", "_exit", "_Exit", "quick_exit", "fork", "forkexit", "daemon", "vfork", "spawn", "noexec",
-            "exec", "thread", "handler", "view", "cleared", "closed",
+            "exit",
+            "_exit",
+            "_Exit",
+            "quick_exit",
+            "fork",
+            "forkexit",
+            "daemon",
+            "vfork",
+            "spawn",
+            "noexec",
+            "exec",
+            "thread",
+            "handler",
+            "view",
+            "cleared",
+            "closed",
         ] {
             check(&bench, how, "[0]", compiler);
         }
-        for (how, code) in [("abort", 134), ("segv", 139), ("overflow", 139), ("term", 143), ("again", 143), ("once", 143)]
+        for (how, code) in
+            [("abort", 134), ("segv", 139), ("overflow", 139), ("term", 143), ("again", 143), ("once", 143)]
         {
             check(&bench, how, &format!("[{code}]"), compiler);
         }
@@ -145,7 +160,11 @@ fn check(bench: &Bench, how: &str, codes: &str, compiler: &str) {
     let (outcome, _, summary) = bench.outcome_of(&ends(how, codes));
     assert_eq!(outcome, Outcome::Finished, "{compiler} {how}");
     assert_eq!(bench.loaded().executions_of_line(LINE).unwrap(), [701], "{compiler} {how}");
-    assert!(!summary.warnings.iter().any(|w| w.kind == "lost_processes"), "{compiler} {how}: {:?}", summary.warnings);
+    assert!(
+        !summary.warnings.iter().any(|w| w.kind == "lost_processes"),
+        "{compiler} {how}: {:?}",
+        summary.warnings
+    );
 }
 
 #[test]
@@ -165,7 +184,11 @@ fn processes_that_cannot_write_their_counts_are_told() {
     built(&bench, "gcc -g -w -pthread ends.c -o ends", ClangCounters::Gcov);
     let summary = bench.run(&ends("forkkill", "[0]"));
     let warning = summary.warnings.iter().find(|w| w.kind == "lost_processes").unwrap();
-    assert!(warning.message.starts_with("a process of a run ended without its counts"), "{}", warning.message);
+    assert!(
+        warning.message.starts_with("a process of a run ended without its counts"),
+        "{}",
+        warning.message
+    );
     let _ = fs::remove_file(bench.path("s.trend"));
     let (outcome, ..) = bench.outcome_of(&ends("rawkill", "[137]"));
     assert!(matches!(&outcome, Outcome::NoCounts { reason } if reason.contains("SIGKILL")), "{outcome:?}");
@@ -183,7 +206,9 @@ fn libraries_with_counters_are_written_with_the_program() {
     for (compiler, counters) in compilers() {
         let bench = Bench { folder: tempfile::tempdir().unwrap() };
         let library = |name: &str| {
-            format!("static volatile long sink;\nvoid {name}(long n) {{\n    for (long i = 0; i < n; i++)\n        sink += i;\n}}\n")
+            format!(
+                "static volatile long sink;\nvoid {name}(long n) {{\n    for (long i = 0; i < n; i++)\n        sink += i;\n}}\n"
+            )
         };
         bench.write("linked.c", &library("linked"));
         bench.write("loaded.c", &library("loaded"));
@@ -281,7 +306,11 @@ fn sigterm_within_malloc_neither_hangs_nor_loses_counts() {
             let bytes = fs::read(&log).unwrap();
             fs::remove_file(&log).unwrap();
             let log = trend_collect::ProcessLog::parse(&bytes);
-            assert_eq!((log.begun, log.lost, log.is_damaged, log.written.len()), (1, 0, false, 1), "{compiler}");
+            assert_eq!(
+                (log.begun, log.lost, log.is_damaged, log.written.len()),
+                (1, 0, false, 1),
+                "{compiler}"
+            );
         }
     }
 }

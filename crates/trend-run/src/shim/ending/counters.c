@@ -103,7 +103,8 @@ static int emit_gcc_object(struct buffer *b, const struct gcov_object *o, int sk
 }
 
 static int emit_gcc(struct buffer *b, int skips_zeros) {
-    if (!&__gcov_root)
+    /* They are written already where the program called `__gcov_dump`. */
+    if (!&__gcov_root || __gcov_root.is_written)
         return 1;
     for (const struct gcov_object *o = __gcov_root.objects; o; o = since_12(o) ? since_12(o)->next : o->next)
         if (!emit_gcc_object(b, o, skips_zeros))
@@ -121,6 +122,7 @@ static void reset_gcc(void) {
             if (functions[i] && functions[i]->key == o)
                 memset(functions[i]->arcs.values, 0, functions[i]->arcs.number * sizeof(int64_t));
     }
+    __gcov_root.is_written = 0;
 }
 
 /* ---- clang's gcov: each object hands its runtime a function that calls the runtime with all counters ---- */
@@ -249,11 +251,10 @@ static int emit(struct buffer *b, int skips_zeros) {
     return emit_gcc(b, skips_zeros) && emit_clang(b, skips_zeros) && emit_llvm(b, skips_zeros);
 }
 
-/* Whether gcov's runtimes write by themselves when the program exits. */
-static void let_runtime_write(int does) {
+/* Whether the counters are written: then libgcov does not write them at the exit. */
+static void set_written(int are) {
     if (&__gcov_root)
-        __gcov_root.is_written = !does;
-    clang_is_mute = !does;
+        __gcov_root.is_written = are;
 }
 
 /* To zero. */
@@ -267,7 +268,7 @@ static void reset(void) {
 
 /* The counters could not be written here: the runtimes have their own ways, and their own complaints. */
 static void leave_to_runtime(void) {
-    let_runtime_write(1);
+    clang_is_mute = 0;
     if (__real___llvm_profile_initialize && __real___llvm_profile_write_file) {
         __real___llvm_profile_initialize();
         __real___llvm_profile_write_file();

@@ -72,7 +72,7 @@ struct module {
     int round;         /* the group of records that it wrote in */
     int (*emit)(struct buffer *, int skips_zeros);
     void (*reset)(void);
-    void (*let_runtime_write)(int);
+    void (*set_written)(int);
 };
 
 enum { IDLE, WRITING, WRITTEN };
@@ -92,8 +92,8 @@ struct process {
     ino_t inode;
     void (*on_fatal)(int, siginfo_t *, void *);
     void (*on_once)(int, siginfo_t *, void *);
-    struct sigaction once[_NSIG];
-    char path[PATH_MAX];
+    struct sigaction *once; /* by signal: handlers of the program that are called once */
+    char *path;
 };
 
 enum { NEW, OFF, ON };

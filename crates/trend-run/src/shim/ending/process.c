@@ -5,9 +5,11 @@ static void adopt(void);
 static void watch_signals(void);
 static void forget_signals(void);
 
-static struct process own = {.start = start, .adopt = adopt, .log = -1};
+static char path[PATH_MAX];
+static struct sigaction once[_NSIG];
+static struct process own = {.start = start, .adopt = adopt, .log = -1, .path = path, .once = once};
 static struct module module = {
-    .own = &own, .process = &process, .emit = emit, .reset = reset, .let_runtime_write = let_runtime_write};
+    .own = &own, .process = &process, .emit = emit, .reset = reset, .set_written = set_written};
 
 static int is_program; /* this copy is the program's, not a library's */
 
@@ -99,7 +101,7 @@ static int write_counts(enum kind kind, struct module *only) {
     for (struct module *m = only ? only : process->modules; m; m = only ? NULL : m->next) {
         if (m->round == round && m->state == WRITING) {
             if (ok)
-                m->let_runtime_write(0); /* `__gcov_reset` lets it */
+                m->set_written(1);
             __atomic_store_n(&m->state, ok ? WRITTEN : IDLE, __ATOMIC_RELEASE);
         }
     }
@@ -113,8 +115,10 @@ static void go_on(int round) {
     int error = errno;
     append_mark(CANCEL);
     for (struct module *m = process->modules; m; m = m->next)
-        if (m->round == round)
+        if (m->round == round) {
+            m->set_written(0);
             __atomic_store_n(&m->state, IDLE, __ATOMIC_RELEASE);
+        }
     errno = error;
 }
 
@@ -156,11 +160,11 @@ static void adopt(void) {
 
 /* Runs in the first copy, before anything else of this object. */
 static void start(void) {
-    const char *path = secure_getenv ? secure_getenv(VARIABLE) : getenv(VARIABLE);
+    const char *named = secure_getenv ? secure_getenv(VARIABLE) : getenv(VARIABLE);
     own.state = OFF;
-    if (!path || path[0] != '/' || strlen(path) >= sizeof own.path)
+    if (!named || named[0] != '/' || strlen(named) >= sizeof path)
         return;
-    strcpy(own.path, path);
+    strcpy(path, named);
     process = &own;
     if (!open_log() || !begin())
         return;
@@ -177,7 +181,7 @@ __attribute__((constructor(101))) static void joined(void) {
     if (process->state != ON)
         return;
     is_program = found.is_program;
-    let_runtime_write(0);
+    clang_is_mute = 1;
     module.next = process->modules;
     __atomic_store_n(&process->modules, &module, __ATOMIC_RELEASE);
     if (is_program && __cxa_at_quick_exit)
@@ -188,8 +192,8 @@ __attribute__((constructor(101))) static void joined(void) {
 
 /* Another copy becomes the first. */
 static void hand_over(struct module *to) {
-    memcpy(to->own->path, own.path, sizeof own.path);
-    memcpy(to->own->once, own.once, sizeof own.once);
+    memcpy(to->own->path, path, sizeof path);
+    memcpy(to->own->once, once, sizeof once);
     to->own->state = ON;
     to->own->is_child = own.is_child;
     to->own->modules = to;

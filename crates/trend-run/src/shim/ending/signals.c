@@ -101,7 +101,7 @@ int __wrap_sigaction(int signal, const struct sigaction *new, struct sigaction *
     struct sigaction before, ours;
     if (!process || process->state != ON || !is_fatal(signal))
         return __real_sigaction(signal, new, old);
-    struct sigaction once = process->once[signal];
+    struct sigaction earlier = process->once[signal];
     if (new && !(new->sa_flags & SA_SIGINFO) && new->sa_handler == SIG_DFL) {
         ours = handler();
     } else if (new && new->sa_flags & SA_RESETHAND && new->sa_handler != SIG_IGN) {
@@ -117,7 +117,7 @@ int __wrap_sigaction(int signal, const struct sigaction *new, struct sigaction *
         if (before.sa_flags & SA_SIGINFO && before.sa_sigaction == process->on_fatal)
             *old = (struct sigaction){.sa_handler = SIG_DFL};
         else if (before.sa_flags & SA_SIGINFO && before.sa_sigaction == process->on_once)
-            *old = once;
+            *old = earlier;
     }
     return result;
 }
@@ -131,7 +131,7 @@ void (*__wrap_signal(int signal, void (*new)(int)))(int) {
     if (!process || process->state != ON || !is_fatal(signal))
         return __real_signal(signal, new);
     /* The C library's own knows of `siginterrupt`. */
-    struct sigaction before, once = process->once[signal];
+    struct sigaction before, earlier = process->once[signal];
     if (new == SIG_DFL)
         return set_handler(signal, new, SA_RESTART);
     __real_sigaction(signal, NULL, &before);
@@ -140,7 +140,7 @@ void (*__wrap_signal(int signal, void (*new)(int)))(int) {
         if (before.sa_sigaction == process->on_fatal)
             return SIG_DFL;
         if (before.sa_sigaction == process->on_once)
-            return once.sa_handler;
+            return earlier.sa_handler;
     }
     return old;
 }
