@@ -319,3 +319,22 @@ fn the_environment_of_a_run_is_the_same_in_every_repetition() {
     assert_eq!(written.len(), 3);
     assert!(written.iter().all(|text| *text == written[0]), "{written:?}");
 }
+
+#[test]
+fn a_program_has_the_settings_that_the_tool_has() {
+    let bench = Bench::with_loop();
+    let settings = ["THP_enabled", "SigBlk", "SigIgn"];
+    let script = "cat /proc/self/status >status-{n}; ulimit -a >>status-{n}; ./loop {n}";
+    bench.run(&command(&format!("['sh', '-c', '{script}']")));
+    // The same script below this process alone, as a shell starts it.
+    let line = "cat /proc/self/status >status-6; ulimit -a >>status-6";
+    let status = Command::new("sh").args(["-c", line]).current_dir(bench.folder.path()).status();
+    assert!(status.unwrap().success());
+    let read = |name: &str| -> Vec<String> {
+        let text = fs::read_to_string(bench.path(name)).unwrap();
+        let of_interest = |line: &&str| settings.iter().any(|s| line.starts_with(s)) || line.contains('(');
+        text.lines().filter(of_interest).map(str::to_owned).collect()
+    };
+    assert!(read("status-5").len() > 5);
+    assert_eq!(read("status-5"), read("status-6"));
+}
