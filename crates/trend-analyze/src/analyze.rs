@@ -91,7 +91,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         total_models: &total_models,
         modeller: &modeller,
         entries: Entries::new(study),
-        budget: Budget::new(study.features().len(), study.workloads().len()),
+        budget: Budget::new(study.locations().len(), study.workloads().len(), study.features().len()),
     };
 
     let features = feature_summaries(study, &clustering);

@@ -212,6 +212,8 @@ impl Modeller {
         }
         curve.retain(|point| point.cost.is_finite());
         model.curve = curve;
+        // There can be hundreds of thousands of models, and most have one warning.
+        model.warnings.shrink_to_fit();
         model
     }
 

@@ -7,6 +7,7 @@
 //! - `routines`: input-sensitive profiles of routines: linear, quadratic, amortised (a growing table), scattered.
 //! - `features F W`: F features over W workloads, three of which explain the costs of 1,000 locations.
 //! - `locations L W`: L locations over W workloads, in one cluster for 22 of them.
+//! - `functions F W`: the same with a function for each location.
 //! - `clusters L W`: L locations over W workloads, nearly each a cluster of its own, in a small file.
 //! - `texts N BYTES`: N functions, files and sources with names and texts of so many bytes.
 
@@ -26,7 +27,7 @@ use trend_profile::{
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let usage = "usage: made_study large|hostile|routines OUT.trend, \
-                 or made_study features|locations|clusters|texts NUMBER NUMBER OUT.trend";
+                 or made_study features|locations|functions|clusters|texts NUMBER NUMBER OUT.trend";
     let (what, numbers, path) = match arguments.as_slice() {
         [what, path] => (what, None, Path::new(path)),
         [what, first, second, path] => (what, Some((first.parse()?, second.parse()?)), Path::new(path)),
@@ -38,6 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("routines", None) => routines(path),
         ("features", Some((features, workloads))) => scale::features(path, features, workloads),
         ("locations", Some((locations, workloads))) => scale::locations(path, locations, workloads),
+        ("functions", Some((functions, workloads))) => scale::functions(path, functions, workloads),
         ("clusters", Some((locations, workloads))) => scale::clusters(path, locations, workloads),
         ("texts", Some((count, bytes))) => scale::texts(path, count, bytes),
         _ => Err(usage.into()),

@@ -8,20 +8,20 @@ use trend_profile::{Definition, Function, Location, NewStudy, SourceText, StudyF
 
 use super::{Numbers, function, location, run, workload};
 
-/// Locations of one function, and functions of one file.
+/// Locations of one function where nothing else is said, and functions of one file.
 const LOCATIONS_OF_FUNCTION: usize = 10;
 const FUNCTIONS_OF_FILE: usize = 100;
 
-/// Places of a program: functions of ten locations in files of a hundred functions.
-fn places(locations: usize) -> (Vec<Function>, Vec<Location>) {
-    let functions: Vec<Function> = (0..locations.div_ceil(LOCATIONS_OF_FUNCTION))
+/// Places of a program: functions of some locations in files of a hundred functions.
+fn places(locations: usize, of_function: usize) -> (Vec<Function>, Vec<Location>) {
+    let functions: Vec<Function> = (0..locations.div_ceil(of_function))
         .map(|f| {
             let line = 1 + 60 * (f % FUNCTIONS_OF_FILE) as u32;
             function(&format!("step_{f}"), &file_of(f), line)
         })
         .collect();
     let locations = (0..locations).map(|l| {
-        let (f, block) = (l / LOCATIONS_OF_FUNCTION, l % LOCATIONS_OF_FUNCTION);
+        let (f, block) = (l / of_function, l % of_function);
         let line = functions[f].line + 1 + 4 * block as u32;
         location(f, 2 + block as u32, &functions[f].file, line)
     });
@@ -68,7 +68,7 @@ pub(super) fn features(path: &Path, features: usize, workloads: usize) -> Result
     const PLACES: [f64; 3] = [0.31, 0.62, 0.93];
     let mut numbers = Numbers(11);
     let names: Vec<String> = (0..features).map(|i| format!("feature{i:05}")).collect();
-    let (functions, locations) = places(LOCATIONS);
+    let (functions, locations) = places(LOCATIONS, LOCATIONS_OF_FUNCTION);
     let mut file = new_study(path, &names, &functions, &locations)?;
     for w in 0..workloads {
         let values: Vec<f64> = (0..features).map(|_| numbers.log_uniform(1e2, 1e5).round()).collect();
@@ -92,8 +92,22 @@ pub(super) fn features(path: &Path, features: usize, workloads: usize) -> Result
 
 /// Two thirds of the locations vary, in one cluster for 22 locations.
 pub(super) fn locations(path: &Path, locations: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
+    varying(path, locations, workloads, LOCATIONS_OF_FUNCTION)
+}
+
+/// The same with a function for each location, as tables of costs have it.
+pub(super) fn functions(path: &Path, functions: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
+    varying(path, functions, workloads, 1)
+}
+
+fn varying(
+    path: &Path,
+    locations: usize,
+    workloads: usize,
+    of_function: usize,
+) -> Result<(), Box<dyn Error>> {
     let names = vec!["n".to_owned()];
-    let (functions, places) = places(locations);
+    let (functions, places) = places(locations, of_function);
     let mut file = new_study(path, &names, &functions, &places)?;
     let mut numbers = Numbers(13);
     let shapes = locations.div_ceil(22);
@@ -116,7 +130,7 @@ pub(super) fn locations(path: &Path, locations: usize, workloads: usize) -> Resu
 /// in three of the workloads.
 pub(super) fn clusters(path: &Path, locations: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
     let names: Vec<String> = ["n", "m", "k"].map(str::to_owned).to_vec();
-    let (functions, places) = places(locations);
+    let (functions, places) = places(locations, LOCATIONS_OF_FUNCTION);
     let mut file = new_study(path, &names, &functions, &places)?;
     let ran = |l: usize| {
         let (a, rest) = (l % workloads, l / workloads);
@@ -132,7 +146,7 @@ pub(super) fn clusters(path: &Path, locations: usize, workloads: usize) -> Resul
     Ok(())
 }
 
-/// Names, commands and sources of so many bytes each, which compress to nothing.
+/// Names, commands and sources of so many bytes each.
 pub(super) fn texts(path: &Path, count: usize, bytes: usize) -> Result<(), Box<dyn Error>> {
     let long = |i: usize, what: &str| format!("{what}{i}{}", "x".repeat(bytes));
     let functions: Vec<Function> = (0..count).map(|i| function(&long(i, "f"), &long(i, "s"), 1)).collect();
