@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use trend_profile::{Access, NewStudy, RunState, StudyError, StudyFile};
+use trend_profile::{Access, NewStudy, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
     BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
     Summary,
@@ -245,7 +245,7 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
     if summary.cancelled > 0 {
         terminal.hint("the same command again goes on with them");
     } else if summary.finished + summary.skipped > 0 {
-        terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", path.display()));
+        terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", shell_path(path)));
     }
 }
 
