@@ -34,9 +34,19 @@ if [ "$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)" -l
     PATH="$PWD/target/node/node_modules/node/bin:$PATH"
 fi
 cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
+# Built once, in under four minutes on two cores.
+cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
+cargo deny --locked check licenses sources bans
+# The database of advisories is a git repository. Without a network, one that was fetched in the last 90 days will do.
+advisories=${CARGO_HOME:-$HOME/.cargo}/advisory-dbs
+if cargo deny --locked fetch db >/dev/null 2>&1 || compgen -G "$advisories/advisory-db-*/crates" >/dev/null; then
+    cargo deny --locked check --disable-fetch advisories
+else
+    echo "test.sh: advisories are not checked: their database is not here and cannot be fetched" >&2
+fi
 # The fuzz targets are a workspace of their own, as they need a nightly compiler to run; here they only must not rot.
 cp Cargo.lock crates/trend-collect/fuzz/
 cargo check --quiet --manifest-path crates/trend-collect/fuzz/Cargo.toml --target-dir target/fuzz

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use trend_model::uncounted_growth;
-use trend_profile::{Outcome, Study, Warning};
+use trend_profile::{Outcome, Study, Warning, shell_path};
 
 use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
 use crate::{FeatureSummary, GrowthModel, Intervals, Locations, Options, Total};
@@ -128,9 +128,7 @@ fn timed(study: &Study, totals: &[u64]) -> Vec<(f64, f64)> {
 
 /// What counts the rest, as commands that can be copied.
 fn way_out(program: &str) -> String {
-    let name = format!("{program}-instructions.trend");
-    let is_plain = |c: char| c.is_alphanumeric() || "._+-".contains(c);
-    let name = if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) };
+    let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
     format!(
         "`trend-prof run --counts callgrind --study {name}`, with what else this study's `run` was given, counts it too, in \
          15 to 30 times the time"

@@ -1,6 +1,7 @@
 //! What a command tells the user when it cannot go on: kind, causes, and the way out.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::Path;
 
 use anstyle::{AnsiColor, Color, Style};
 
@@ -90,9 +91,20 @@ pub(crate) fn harmless(text: &str) -> String {
     safe
 }
 
+/// Why there can be no file of this name, such as that it is too long.
+fn no_such_name(path: &Path) -> Option<io::Error> {
+    std::fs::symlink_metadata(path).err().filter(|e| e.kind() == io::ErrorKind::InvalidFilename)
+}
+
 impl From<trend_profile::StudyError> for Failure {
     fn from(error: trend_profile::StudyError) -> Self {
         use trend_profile::StudyError as E;
+        if let E::ReadOnly { path } = &error
+            && let Some(reason) = no_such_name(path)
+        {
+            return Self::from_error(format!("failed to use the study {}", path.display()), &reason)
+                .hint("give it another name with --study");
+        }
         let hint = match &error {
             E::Missing { .. } => Some("make one with `trend-prof run`, or name another"),
             E::Newer { .. } => Some("use the trend-prof that wrote it, or a newer one"),

@@ -21,6 +21,7 @@ mod identity;
 mod location;
 mod order;
 mod routine;
+mod shell;
 mod study;
 mod unit;
 mod warning;
@@ -35,6 +36,7 @@ pub use file::{
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use routine::{InputMetric, RoutineProfile, Tuple};
+pub use shell::{shell_path, shell_word};
 pub use study::{Study, StudyParts};
 pub use unit::Unit;
 pub use warning::Warning;

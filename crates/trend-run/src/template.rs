@@ -10,6 +10,8 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use trend_profile::shell_word;
+
 use crate::config::CONFIG_FILE;
 use command::Command;
 use text::{Choice, quoted, text};
@@ -160,14 +162,10 @@ fn single_source(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let stem = source.rsplit_once('.').map_or(source.as_str(), |(stem, _)| stem);
     let text = fs::read_to_string(folder.join(source)).unwrap_or_default();
     let libraries = if text.contains("<math.h>") { " -lm" } else { "" };
-    let command = format!("{compiler} -g -O1 -o {} {}{libraries}", shell(stem), shell(source));
+    let command = format!("{compiler} -g -O1 -o {} {}{libraries}", shell_word(stem), shell_word(source));
     let takes_no_arguments = ["main(void)", "main()"].iter().any(|main| text.contains(main));
     let programs = vec![format!("./{stem}")];
     Some(Build { programs, takes_no_arguments, ..Build::new("one source", &command) })
-}
-
-fn shell(word: &str) -> String {
-    shell_words::quote(word).into_owned()
 }
 
 fn names(folder: &Path) -> BTreeSet<String> {

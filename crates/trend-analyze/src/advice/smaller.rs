@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use trend_model::{Growth, growth_of_some};
-use trend_profile::Study;
+use trend_profile::{Study, shell_word};
 
 use super::words::{plainly, two_digits};
 
@@ -135,12 +135,6 @@ fn options(study: &Study, out: &BTreeSet<&str>) -> Option<String> {
         }
     }
     (groups.len() <= MOST_OPTIONS).then(|| {
-        groups.iter().map(|word| format!("--exclude={}", quoted(word))).collect::<Vec<_>>().join(" ")
+        groups.iter().map(|word| format!("--exclude={}", shell_word(word))).collect::<Vec<_>>().join(" ")
     })
-}
-
-/// As a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "._+-=/:,".contains(c);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

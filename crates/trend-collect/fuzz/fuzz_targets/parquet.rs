@@ -6,6 +6,6 @@ use trend_collect::import::parquet;
 
 fuzz_target!(|bytes: &[u8]| {
     trend_collect_fuzz::packed(bytes, || {
-        let _ = parquet::read(bytes.to_vec(), &["n".to_owned()]);
+        let _ = parquet::read(bytes, &["n".to_owned()]);
     });
 });

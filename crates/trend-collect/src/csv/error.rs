@@ -1,5 +1,7 @@
 //! What can be wrong with a table.
 
+use crate::import::ImportError;
+
 /// Why a table could not be used. Each completes "failed to read PATH: …"; the caller knows the path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -53,6 +55,9 @@ pub enum CsvError {
         /// The names there are, for reading.
         columns: String,
     },
+    /// It cannot be read, or is more than may be kept.
+    #[error(transparent)]
+    Input(#[from] ImportError),
     /// A row that is longer or shorter than the header.
     #[error("line {line} has {found} cells, and the header {expected}; quote cells that contain commas")]
     Ragged {

@@ -9,17 +9,19 @@
 //! Nothing is guessed: a cell that is no count refuses the table, and only features may be missing.
 
 mod error;
+mod rows;
+mod table;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::rc::Rc;
 
-use trend_profile::{Definition, Feature, Function, FunctionId, Kind, Location, Symbol, Warning};
+use trend_profile::{Feature, Function, FunctionId, Kind, Location, Symbol, Warning};
 
+use self::rows::Rows;
+pub(crate) use self::table::{COLUMN, Columns, Table};
+use crate::import::Input;
 pub use error::CsvError;
 
-/// The column that names the runs.
-const WORKLOAD: &str = "workload";
-/// As many names of columns are listed in an error.
-const LISTED_COLUMNS: usize = 12;
 /// Longer cells are cut in errors and warnings.
 const SHOWN_CELL: usize = 40;
 
@@ -57,178 +59,51 @@ pub struct FeatureTable {
 ///
 /// # Errors
 /// The table is not rectangular or not unique in its names, or a cost is no count.
-pub fn read(bytes: &[u8], features: &[String]) -> Result<CountTable, CsvError> {
-    let table = Table::parse(bytes)?;
-    let mut is_feature = vec![false; table.columns.len()];
-    let mut feature_columns = Vec::new();
-    for feature in features {
-        let Some(column) = table.column(feature) else {
-            return Err(CsvError::UnknownFeature { feature: feature.clone(), columns: table.listed() });
-        };
-        if !std::mem::replace(&mut is_feature[column], true) {
-            feature_columns.push(column);
-        }
-    }
-    let names = table.column(WORKLOAD).filter(|&c| !is_feature[c]);
-    let costs = (0..table.columns.len()).filter(|&c| !is_feature[c] && Some(c) != names);
-    let costs: Vec<usize> = costs.collect();
-    if costs.is_empty() {
-        return Err(CsvError::NoLocations { columns: table.listed() });
-    }
-    let workloads = match names {
-        Some(column) => table.names(column)?,
-        None => table.numbers(),
-    };
-    let mut warnings = table.unfinished();
-    let features = feature_columns.iter().map(|&c| table.feature(c, &mut warnings)).collect();
-    let counts = costs.iter().map(|&c| table.counts(c)).collect::<Result<_, _>>()?;
-    let mut places = Places::default();
-    let locations = costs.iter().map(|&c| places.location(&table.columns[c], c)).collect();
-    Ok(CountTable { functions: places.functions, locations, workloads, features, counts, warnings })
+pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<CountTable, CsvError> {
+    let mut rows = Rows::of(input.into());
+    let columns = Columns::of_costs(header(&mut rows)?, features)?;
+    let mut table = Table::new(columns, rows.budget());
+    let last = read_rows(&mut rows, &mut table)?;
+    table.into_counts(unfinished(&rows, &last))
 }
 
 /// Reads a table of features: the column `workload`, and every other column is a feature.
 ///
 /// # Errors
 /// The table is not rectangular or not unique in its names, or has no column `workload`.
-pub fn read_features(bytes: &[u8]) -> Result<FeatureTable, CsvError> {
-    let table = Table::parse(bytes)?;
-    let Some(names) = table.column(WORKLOAD) else {
-        return Err(CsvError::NoWorkloads { columns: table.listed() });
-    };
-    let workloads = table.names(names)?;
-    let mut warnings = table.unfinished();
-    let features = (0..table.columns.len()).filter(|&c| c != names);
-    let features = features.map(|c| table.feature(c, &mut warnings)).collect();
+pub fn read_features<'a>(input: impl Into<Input<'a>>) -> Result<FeatureTable, CsvError> {
+    let mut rows = Rows::of(input.into());
+    let columns = Columns::of_features(header(&mut rows)?)?;
+    let mut table = Table::new(columns, rows.budget());
+    let last = read_rows(&mut rows, &mut table)?;
+    let warnings = unfinished(&rows, &last);
+    let CountTable { workloads, features, warnings, .. } = table.into_counts(warnings)?;
     Ok(FeatureTable { workloads, features, warnings })
 }
 
-/// A rectangle of text with unique column names and at least one row.
-struct Table {
-    columns: Vec<String>,
-    rows: Vec<Row>,
-    /// Whether its last line ends.
-    is_finished: bool,
+fn header(rows: &mut Rows<'_>) -> Result<Vec<String>, CsvError> {
+    let budget = Rc::clone(rows.budget());
+    let row = rows.next()?.ok_or(CsvError::Empty)?;
+    budget.keep(row.cells.iter().map(|cell| COLUMN + 4 * cell.len()).sum());
+    budget.check()?;
+    Ok(row.cells.iter().map(|&cell| cell.to_owned()).collect())
 }
 
-struct Row {
-    line: u64,
-    cells: csv::StringRecord,
+/// Gives the last cell.
+fn read_rows(rows: &mut Rows<'_>, table: &mut Table) -> Result<String, CsvError> {
+    let mut last = String::new();
+    while let Some(row) = rows.next()? {
+        table.add(row.line, &row.cells)?;
+        last = shown(row.cells.last().copied().unwrap_or_default());
+    }
+    Ok(last)
 }
 
-impl Table {
-    fn parse(bytes: &[u8]) -> Result<Self, CsvError> {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        if let Err(error) = std::str::from_utf8(bytes) {
-            let offset = error.valid_up_to();
-            let line = bytes[..offset].split(|&b| b == b'\n').count();
-            return Err(CsvError::NotUtf8 { line, offset });
-        }
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .trim(csv::Trim::All)
-            .from_reader(bytes);
-        // The text is UTF-8 and rows may have any length: nothing else can fail.
-        let mut records = reader.records().map_while(Result::ok);
-        let header = records.next().ok_or(CsvError::Empty)?;
-        let columns: Vec<String> = header.iter().map(str::to_owned).collect();
-        let mut seen = HashSet::new();
-        for (i, column) in columns.iter().enumerate() {
-            if column.is_empty() {
-                return Err(CsvError::UnnamedColumn { column: i + 1 });
-            }
-            if !seen.insert(column) {
-                return Err(CsvError::DuplicateColumn { column: column.clone() });
-            }
-        }
-        let rows: Vec<Row> = records.map(|cells| Row { line: line_of(&cells, bytes), cells }).collect();
-        if rows.is_empty() {
-            return Err(CsvError::NoRows);
-        }
-        if let Some(row) = rows.iter().find(|r| r.cells.len() != columns.len()) {
-            let (line, expected) = (row.line, columns.len());
-            return Err(CsvError::Ragged { line, expected, found: row.cells.len() });
-        }
-        Ok(Self { columns, rows, is_finished: bytes.ends_with(b"\n") })
-    }
-
-    /// Of a table that is cut within its last number only the missing line end tells.
-    fn unfinished(&self) -> Vec<Warning> {
-        let cell = self.rows.last().and_then(|row| row.cells.iter().next_back()).unwrap_or_default();
-        let message = format!(
-            "its last line does not end, so that nothing says whether its last cell, `{}`, is whole",
-            shown(cell)
-        );
-        if self.is_finished { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
-    }
-
-    fn column(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|c| c == name)
-    }
-
-    /// The names of the columns, for reading.
-    fn listed(&self) -> String {
-        let names: Vec<String> =
-            self.columns.iter().take(LISTED_COLUMNS).map(|c| format!("`{}`", shown(c))).collect();
-        match self.columns.len().checked_sub(LISTED_COLUMNS) {
-            None | Some(0) => names.join(", "),
-            Some(more) => format!("{} and {more} more", names.join(", ")),
-        }
-    }
-
-    fn names(&self, column: usize) -> Result<Vec<String>, CsvError> {
-        let mut seen = HashSet::new();
-        for row in &self.rows {
-            if !seen.insert(&row.cells[column]) {
-                let workload = row.cells[column].to_owned();
-                return Err(CsvError::DuplicateWorkload { line: row.line, workload });
-            }
-        }
-        Ok(self.rows.iter().map(|r| r.cells[column].to_owned()).collect())
-    }
-
-    fn numbers(&self) -> Vec<String> {
-        let width = self.rows.len().to_string().len();
-        (1..=self.rows.len()).map(|i| format!("{i:0width$}")).collect()
-    }
-
-    fn counts(&self, column: usize) -> Result<Vec<u64>, CsvError> {
-        let count = |row: &Row| {
-            crate::number::count(&row.cells[column]).map_err(|problem| CsvError::NotACount {
-                line: row.line,
-                column: self.columns[column].clone(),
-                cell: shown(&row.cells[column]),
-                problem,
-            })
-        };
-        self.rows.iter().map(count).collect()
-    }
-
-    fn feature(&self, column: usize, warnings: &mut Vec<Warning>) -> Feature {
-        let name = self.columns[column].clone();
-        let value = |row: &Row| row.cells[column].parse().ok().filter(|v: &f64| v.is_finite());
-        let values: Vec<Option<f64>> = self.rows.iter().map(value).collect();
-        if let Some(first) = values.iter().position(Option::is_none) {
-            let missing = values.iter().filter(|v| v.is_none()).count();
-            let (line, cell) = (self.rows[first].line, shown(&self.rows[first].cells[column]));
-            let message = format!(
-                "feature `{name}` has no value in {missing} of {} rows (the first is line {line}: `{cell}`); \
-                 models of it leave those runs out",
-                values.len()
-            );
-            warnings.push(Warning::new("missing_feature_values", message));
-        }
-        Feature { name, definition: Definition::Given, values }
-    }
-}
-
-/// The reader takes empty lines before a row as the row's beginning.
-fn line_of(row: &csv::StringRecord, bytes: &[u8]) -> u64 {
-    let Some(position) = row.position() else { return 0 };
-    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX).min(bytes.len());
-    let empty = bytes[start..].iter().take_while(|b| b"\r\n".contains(b)).filter(|&&b| b == b'\n');
-    position.line() + empty.count() as u64
+/// Of a table that is cut within its last number only the missing line end tells.
+fn unfinished(rows: &Rows<'_>, last: &str) -> Vec<Warning> {
+    let message =
+        format!("its last line does not end, so that nothing says whether its last cell, `{last}`, is whole");
+    if rows.is_finished() { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
 }
 
 fn shown(cell: &str) -> String {
@@ -246,7 +121,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    pub(crate) fn location(&mut self, label: &str, column: usize) -> Location {
+    pub(crate) fn location(&mut self, label: &str) -> Location {
         let (file, line, name) = place(label);
         let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
         let function = Function { symbol, file: file.to_owned(), line: 0, signature: String::new() };
@@ -258,8 +133,8 @@ impl Places {
         Location {
             function,
             kind: Kind::Block,
-            // Tells apart several columns of one line.
-            block: column as u32,
+            // The label tells columns apart. Their position does not: another table may have them in another order.
+            block: 0,
             file: file.into(),
             line,
             lines: (line > 0).then_some(line).into_iter().collect(),

@@ -28,13 +28,15 @@
 mod lines;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use trend_profile::{InputMetric, RoutineProfile, Tuple, Unit, Warning, WorkloadId};
 
 use self::lines::{Point, Routine, add, number};
+use super::budget::ENTRY;
 use super::place::{Places, Tally};
-use super::text::{lines, shown};
-use super::{ImportError, Imported, ImportedRun};
+use super::text::shown;
+use super::{Budget, ImportError, Imported, ImportedRun, Input};
 
 const FORMAT: &str = "aprof report";
 /// Tags of lines that say nothing about costs: comments, dates, commands, distinct sizes, favourites.
@@ -67,32 +69,38 @@ struct Reader {
 ///
 /// # Errors
 /// It is none, is cut off, or contradicts itself.
-pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
-    if bytes.last() != Some(&b'\n') && !bytes.is_empty() {
-        return Err(ImportError::CutOff { missing: "its last line does not end".to_owned() });
-    }
+pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
+    let mut input = input.into();
+    let budget = Rc::clone(input.budget());
     let mut reader = Reader::default();
-    for (number, line) in lines(bytes) {
+    while let Some((number, line)) = input.line()? {
         let line = line.trim();
         let (tag, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if tag.is_empty() || SKIPPED.contains(&tag) {
             continue;
         }
-        if let Err(problem) = reader.line(tag, rest) {
+        if let Err(problem) = reader.line(tag, rest, &budget) {
             let is_foreign = reader.routines.is_empty() && reader.version == 0;
             let found = format!("line {number}: {problem}");
-            return Err(if is_foreign {
+            return Err(if !input.is_finished() {
+                ImportError::CutOff { missing: CUT.to_owned() }
+            } else if is_foreign {
                 ImportError::OtherFormat { format: FORMAT, found }
             } else {
                 ImportError::line(number, problem)
             });
         }
     }
-    reader.imported()
+    if !input.is_finished() {
+        return Err(ImportError::CutOff { missing: CUT.to_owned() });
+    }
+    reader.imported(&budget)
 }
 
+const CUT: &str = "its last line does not end";
+
 impl Reader {
-    fn line(&mut self, tag: &str, rest: &str) -> Result<(), String> {
+    fn line(&mut self, tag: &str, rest: &str, budget: &Budget) -> Result<(), String> {
         match tag {
             "v" => self.version = number(rest.trim()).ok_or("the version is no number")?,
             "m" => {
@@ -111,13 +119,20 @@ impl Reader {
             }
             "r" => {
                 let (id, routine) = Routine::parse(rest).ok_or("is no routine")?;
-                self.routines.insert(id, routine);
+                budget.keep(4 * ENTRY + 2 * routine.symbol.name.len() + routine.object.len());
+                if let Some(known) = self.routines.insert(id, routine)
+                    && known.symbol.name != self.routines[&id].symbol.name
+                {
+                    let names = [&known, &self.routines[&id]].map(|r| shown(&r.symbol.name));
+                    return Err(format!("routine {id} is `{}`, and `{}` before", names[1], names[0]));
+                }
             }
             "k" => self.total = Some(number(rest.trim()).ok_or("the total is no number")?),
             "u" => {
                 let (id, name) = rest.split_once(' ').ok_or("is no name of a routine")?;
                 let id = number(id).ok_or("is no name of a routine")?;
                 if let Some(routine) = self.routines.get_mut(&id) {
+                    budget.keep(name.len());
                     name.trim().trim_matches('"').clone_into(&mut routine.symbol.linkage);
                 }
             }
@@ -131,7 +146,14 @@ impl Reader {
                     Some(parent) => Some(number(parent).ok_or("has no caller")?),
                     None => return Err("has no caller".to_owned()),
                 };
-                self.contexts.insert(context, (routine, parent));
+                budget.keep(ENTRY);
+                if self
+                    .contexts
+                    .insert(context, (routine, parent))
+                    .is_some_and(|known| known != (routine, parent))
+                {
+                    return Err(format!("context {context} is another than before"));
+                }
             }
             "p" | "q" => {
                 let fields: Vec<&str> = rest.split_whitespace().collect();
@@ -140,14 +162,17 @@ impl Reader {
                 let point = Point::parse(self.version, fields.get(1..).unwrap_or_default())?;
                 self.has_extra_fields |= point.is_dynamic;
                 let points = if tag == "p" { &mut self.points } else { &mut self.context_points };
-                add(points.entry(id).or_default(), point);
+                if add(points.entry(id).or_default(), point) {
+                    // Here, in its routine, and in the study's tuples.
+                    budget.keep(3 * size_of::<Point>());
+                }
             }
             _ => return Err(format!("`{}` is no tag of one", shown(tag))),
         }
         Ok(())
     }
 
-    fn imported(mut self) -> Result<Imported, ImportError> {
+    fn imported(mut self, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
         // Without points of its own, a routine is the sum of its contexts.
         let of_routines: BTreeSet<u64> = self.points.keys().copied().collect();
         for (context, sizes) in &self.context_points {
@@ -173,8 +198,8 @@ impl Reader {
         }
         let metric =
             self.metric.unwrap_or(if self.has_extra_fields { InputMetric::Drms } else { InputMetric::Rms });
-        let mut places = Places::default();
-        let mut tally = Tally::default();
+        let mut places = Places::new(budget);
+        let mut tally = Tally::new(budget);
         if let Some(warning) = self.missing() {
             places.warn(warning);
         }
@@ -193,7 +218,12 @@ impl Reader {
         }
         for (context, sizes) in &self.context_points {
             let (id, parent) = self.contexts[context];
-            routines.push(self.profile(&self.routines[&id], self.callers(parent), metric, sizes));
+            let callers = self.callers(parent);
+            let Routine { symbol, object } = &self.routines[&id];
+            let names = symbol.name.len() + symbol.linkage.len() + object.len();
+            budget.keep(2 * (size_of::<RoutineProfile>() + names + callers.len()));
+            budget.check()?;
+            routines.push(self.profile(&self.routines[&id], callers, metric, sizes));
         }
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
         let unit = if self.is_time { Unit::new(Unit::PICOSECONDS) } else { Unit::default() };

@@ -1,10 +1,12 @@
 //! What criterion keeps of a benchmark, in `target/criterion/GROUP/FUNCTION/VALUE/new`.
 
+use std::rc::Rc;
+
 use serde::Deserialize;
 use trend_profile::Unit;
 
 use super::points::{NANOSECOND, Points, picoseconds};
-use super::{ImportError, Imported};
+use super::{Budget, ImportError, Imported};
 
 /// The files of one benchmark.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +62,8 @@ struct Estimate {
 ///
 /// # Errors
 /// A file is no such JSON, is cut off, or has times that are none.
-pub fn read(files: &Files<'_>) -> Result<Imported, ImportError> {
-    let benchmark: Benchmark = serde_json::from_slice(files.benchmark).map_err(|e| ImportError::json(&e))?;
+pub fn read(files: &Files<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
+    let benchmark: Benchmark = serde_json::from_slice(files.benchmark).map_err(ImportError::json)?;
     let mut name = benchmark.group_id.clone();
     name.extend(benchmark.function_id.iter().map(|f| format!("/{f}")));
     let mut features = Vec::new();
@@ -78,7 +80,7 @@ pub fn read(files: &Files<'_>) -> Result<Imported, ImportError> {
         Some(Throughput::Elements(elements)) => Some(("elements".to_owned(), elements as f64)),
         Some(Throughput::Other(_)) | None => None,
     });
-    let mut points = Points::default();
+    let mut points = Points::new(budget);
     points.add(&name, &features, times(files)?.into_iter().map(|time| picoseconds(time, NANOSECOND)))?;
     points.finish(Unit::new(Unit::PICOSECONDS), "its sample is empty")
 }
@@ -86,7 +88,7 @@ pub fn read(files: &Files<'_>) -> Result<Imported, ImportError> {
 /// Nanoseconds of an iteration, one per sample.
 fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
     if let Some(bytes) = files.sample {
-        let sample: Sample = serde_json::from_slice(bytes).map_err(|e| ImportError::json(&e))?;
+        let sample: Sample = serde_json::from_slice(bytes).map_err(ImportError::json)?;
         if sample.iters.len() != sample.times.len() {
             let what = format!("{} samples and {} times", sample.iters.len(), sample.times.len());
             return Err(ImportError::Contradictory { what });
@@ -102,13 +104,14 @@ fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
         let missing = "beside benchmark.json there is neither sample.json nor estimates.json".to_owned();
         return Err(ImportError::CutOff { missing });
     };
-    let estimates: Estimates = serde_json::from_slice(bytes).map_err(|e| ImportError::json(&e))?;
+    let estimates: Estimates = serde_json::from_slice(bytes).map_err(ImportError::json)?;
     Ok(vec![estimates.slope.unwrap_or(estimates.median).point_estimate])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::Limits;
 
     const BENCHMARK: &str = r#"{"group_id":"sort","function_id":"bubble","value_str":"200",
         "throughput":{"Elements":200},"full_id":"sort/bubble/200","directory_name":"x","title":"x"}"#;
@@ -120,23 +123,28 @@ mod tests {
             br#"{"mean":{"point_estimate":1.0},"median":{"point_estimate":7.5},"slope":null,"std_dev":{}}"#;
         let files =
             Files { benchmark: BENCHMARK.as_bytes(), sample: Some(sample), estimates: Some(estimates) };
-        let imported = read(&files).unwrap();
+        let budget = Rc::new(Budget::new(Limits::for_files(1000)));
+        let imported = read(&files, &budget).unwrap();
         let costs: Vec<u64> = imported.runs.iter().map(|r| r.counts[0].1).collect();
         assert_eq!(costs, [10_000, 15_000]);
         assert_eq!(imported.runs[0].workload.as_deref(), Some("n=200 elements=200"));
         assert_eq!(&*imported.locations[0].label, "sort/bubble");
         let files = Files { sample: None, ..files };
-        assert_eq!(read(&files).unwrap().runs[0].counts[0].1, 7_500);
+        assert_eq!(read(&files, &budget).unwrap().runs[0].counts[0].1, 7_500);
         for length in 0..estimates.len() {
-            assert!(read(&Files { estimates: Some(&estimates[..length]), ..files }).is_err(), "{length}");
+            assert!(
+                read(&Files { estimates: Some(&estimates[..length]), ..files }, &budget).is_err(),
+                "{length}"
+            );
         }
-        assert!(read(&Files { estimates: None, ..files }).is_err());
+        assert!(read(&Files { estimates: None, ..files }, &budget).is_err());
     }
 
     #[test]
     fn a_time_that_is_none_is_refused() {
         let sample = br#"{"iters":[0.0],"times":[10.0]}"#;
         let files = Files { benchmark: BENCHMARK.as_bytes(), sample: Some(sample), estimates: None };
-        assert!(read(&files).unwrap_err().to_string().contains("too large"));
+        let budget = Rc::new(Budget::new(Limits::for_files(1000)));
+        assert!(read(&files, &budget).unwrap_err().to_string().contains("too large"));
     }
 }

@@ -48,6 +48,46 @@ pub enum ImportError {
         /// Why, and what helps.
         reason: String,
     },
+    /// It cannot be read.
+    #[error("{error}")]
+    Unreadable {
+        /// What the system says.
+        error: String,
+    },
+    /// More comes out of gzip than the size of the files explains.
+    #[error("unpacks to more than {}, the limit for compressed files of this size", mebibytes(*most))]
+    TooMuchUnpacked {
+        /// In bytes.
+        most: u64,
+    },
+    /// It has more places, counts or features than may be kept.
+    #[error("takes more than {} of memory, the limit for files of this size", mebibytes(*most))]
+    TooMuchMemory {
+        /// In bytes.
+        most: u64,
+    },
+    /// A line is longer than any that a tool writes.
+    #[error("line {line} is longer than {}, which no line of this format is", mebibytes(*most as u64))]
+    LongLine {
+        /// 1-based.
+        line: usize,
+        /// In bytes.
+        most: usize,
+    },
+    /// A text is longer than any that a tool writes.
+    #[error("has a text that is longer than {}, which no name is", mebibytes(*most as u64))]
+    LongText {
+        /// In bytes.
+        most: usize,
+    },
+    /// There are more of something than an import may have.
+    #[error("has more than {most} {what}")]
+    TooMany {
+        /// What kind of thing.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+    },
     /// Something was asked for that is not there.
     #[error("has no {what} `{name}`; it has {known}")]
     Unknown {
@@ -65,7 +105,15 @@ impl ImportError {
         Self::Line { line, problem: problem.into() }
     }
 
-    pub(super) fn json(error: &serde_json::Error) -> Self {
+    /// What a reader of bytes failed for: our own limits, or the system.
+    pub(crate) fn from_read(error: std::io::Error) -> Self {
+        error.downcast::<Self>().unwrap_or_else(|error| Self::Unreadable { error: error.to_string() })
+    }
+
+    pub(super) fn json(error: serde_json::Error) -> Self {
+        if error.is_io() {
+            return Self::from_read(error.into());
+        }
         if error.is_eof() {
             let missing = format!("the JSON ends within a value (line {})", error.line());
             return Self::CutOff { missing };
@@ -74,6 +122,10 @@ impl ImportError {
         let problem = text.split(" at line ").next().unwrap_or_default().to_owned();
         Self::Json { line: error.line(), column: error.column(), problem }
     }
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", bytes >> 20)
 }
 
 /// Names for an error message: not more than a few, and none too long.

@@ -23,7 +23,7 @@ use trend_profile::{Unit, Warning};
 use super::error::listed;
 use super::points::{self, Points, SECOND, whole};
 use super::text::shown;
-use super::{ImportError, Imported};
+use super::{ImportError, Imported, Input};
 
 /// What stands for a metric, or a callpath, that has no name.
 const UNNAMED: &str = "value";
@@ -46,7 +46,10 @@ struct Measurement {
 ///
 /// # Errors
 /// It is of none of the formats, is cut off, has no such metric or several, or has values that are no costs.
-pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError> {
+pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
+    let input = input.into();
+    let mut points = Points::new(input.budget());
+    let bytes = &*input.document()?;
     let is_json = bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
     let (measurements, warning) =
         if is_json { (json::read(bytes)?, None) } else { (sections::read(bytes)?, unfinished(bytes)) };
@@ -54,7 +57,6 @@ pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError>
     let wanted = chosen(&metrics, metric)?.to_owned();
     let of_metric: Vec<&Measurement> = measurements.iter().filter(|m| *m.metric == *wanted).collect();
     let (unit, factor) = scale(&wanted, &of_metric.iter().flat_map(|m| m.values.iter().copied()));
-    let mut points = Points::default();
     for measurement in of_metric {
         let costs = measurement.values.iter().map(|value| {
             whole(value * factor).ok_or_else(|| format!("the {} {value} is no cost", shown(&wanted)))

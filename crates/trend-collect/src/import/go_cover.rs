@@ -8,36 +8,43 @@
 use trend_profile::Warning;
 
 use super::place::{Places, Tally};
-use super::text::{count, line_number, lines, shown};
-use super::{ImportError, Imported, ImportedRun, Root};
+use super::text::{count, line_number, shown};
+use super::{ImportError, Imported, ImportedRun, Input, Root};
+
+const FORMAT: &str = "Go cover profile";
 
 /// Reads a profile as one run; a block that several tests ran is there several times and adds up.
 ///
 /// # Errors
 /// It is none, is cut off, or a number in it cannot be read.
-pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
-    let mut places = Places::default();
-    let mut tally = Tally::default();
+pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
+    let mut input = input.into();
+    let mut places = Places::new(input.budget());
+    let mut tally = Tally::new(input.budget());
     let mut mode = None;
-    for (number, line) in lines(bytes) {
+    while let Some((number, line)) = input.line()? {
         let line = line.trim();
         if let Some(name) = line.strip_prefix("mode:") {
             mode = Some(name.trim().to_owned());
         } else if mode.is_none() {
             let found = format!("`{}` is no line `mode:`", shown(line));
-            return Err(ImportError::OtherFormat { format: "Go cover profile", found });
+            return Err(ImportError::OtherFormat { format: FORMAT, found });
         } else if !line.is_empty() {
             let (file, place, executions) = block(line)
                 .ok_or_else(|| ImportError::line(number, format!("`{}` is no block", shown(line))))?;
             let ((line, column), executions) = (place, count(executions, "count", number)?);
             let name = root.name(file);
             let file = places.file(&name);
-            let function = places.function("", file, 0);
+            let function = places.outside(file);
             let location = places.labelled(function, column, file, line, &format!("{name}:{line}.{column}"));
             tally.add(location, executions);
         }
     }
-    if !bytes.ends_with(b"\n") {
+    if mode.is_none() {
+        let found = "it is empty".to_owned();
+        return Err(ImportError::OtherFormat { format: FORMAT, found });
+    }
+    if !input.is_finished() {
         return Err(ImportError::CutOff { missing: "its last line does not end".to_owned() });
     }
     let counts = tally.into_counts();

@@ -12,8 +12,9 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use trend_profile::{Unit, Warning};
 
-use super::points::{NANOSECOND, Points, picoseconds};
-use super::{ImportError, Imported};
+use super::points::{self, NANOSECOND, Points, picoseconds};
+use super::text::shown;
+use super::{ImportError, Imported, Input};
 
 /// Parts of a name that say how it was measured.
 const SETTINGS: [&str; 4] = ["iterations", "repeats", "min_time", "min_warmup_time"];
@@ -61,18 +62,19 @@ impl Benchmark {
 ///
 /// # Errors
 /// It is no such JSON, is cut off, or has times that are none.
-pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError> {
-    let report: Report = serde_json::from_slice(bytes).map_err(|e| ImportError::json(&e))?;
+pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
+    let input = input.into();
+    let mut points = Points::new(input.budget());
+    let report: Report = serde_json::from_slice(&input.document()?).map_err(ImportError::json)?;
     if let Some(name) = metric.filter(|m| !["real_time", "cpu_time"].contains(m)) {
         let known = "`real_time`, `cpu_time`".to_owned();
         return Err(ImportError::Unknown { what: "metric", name: name.to_owned(), known });
     }
-    let mut points = Points::default();
     let single: HashSet<&str> =
         report.benchmarks.iter().filter(|b| !b.is_aggregate()).map(Benchmark::run).collect();
     for benchmark in &report.benchmarks {
         if benchmark.error_occurred {
-            let message = format!("{} failed: {}", benchmark.name, benchmark.error_message);
+            let message = format!("{} failed: {}", shown(&benchmark.name), benchmark.error_message);
             points.warn(Warning::new("benchmark_failed", message));
             continue;
         }
@@ -88,7 +90,7 @@ pub fn read(bytes: &[u8], metric: Option<&str>) -> Result<Imported, ImportError>
 }
 
 fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut Points) -> Result<(), ImportError> {
-    let (family, features) = parts(benchmark.run());
+    let (family, features) = parts(benchmark.run())?;
     let is_elapsed = match metric {
         Some(metric) => metric == "real_time",
         None => benchmark.run().split('/').any(|part| ELAPSED.contains(&part)),
@@ -108,7 +110,7 @@ fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut Points) -> Resu
 }
 
 /// The benchmark's own name and its arguments.
-fn parts(name: &str) -> (String, Vec<(String, f64)>) {
+fn parts(name: &str) -> Result<(String, Vec<(String, f64)>), ImportError> {
     let mut words = name.split('/');
     let mut family = words.next().unwrap_or_default().to_owned();
     let mut unnamed: Vec<f64> = Vec::new();
@@ -121,9 +123,14 @@ fn parts(name: &str) -> (String, Vec<(String, f64)>) {
             (None, _) if ELAPSED.contains(&word) || word == "process_time" => {}
             (Some(name), Some(value)) => features.push((name.to_owned(), value)),
             (None, Some(value)) => unnamed.push(value),
-            _ => family = format!("{family}/{word}"),
+            _ => {
+                family.push('/');
+                family.push_str(word);
+            }
         }
     }
+    let names = features.iter().map(|(name, _)| name.as_str());
+    points::check(names.chain(unnamed.iter().map(|_| "")))?;
     let count = unnamed.len();
     let argument =
         |(i, value): (usize, f64)| (if count == 1 { "n".to_owned() } else { format!("arg{}", i + 1) }, value);
@@ -133,7 +140,7 @@ fn parts(name: &str) -> (String, Vec<(String, f64)>) {
             all.push((name, value));
         }
     }
-    (family, all)
+    Ok((family, all))
 }
 
 #[cfg(test)]
@@ -143,6 +150,7 @@ mod tests {
     #[test]
     fn a_name_tells_the_arguments() {
         let n = |name: &str, value: f64| (name.to_owned(), value);
+        let parts = |name: &str| super::parts(name).unwrap();
         assert_eq!(parts("BM_sort/1024"), ("BM_sort".to_owned(), vec![n("n", 1024.0)]));
         assert_eq!(
             parts("BM_x<int>/8/64/repeats:3/real_time"),

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 use trend_profile::Unit;
 
-use super::points::{Points, SECOND, picoseconds};
-use super::{ImportError, Imported};
+use super::points::{self, Points, SECOND, picoseconds};
+use super::{ImportError, Imported, Input};
 
 #[derive(Deserialize)]
 struct Report {
@@ -28,9 +28,14 @@ struct Benchmark {
 ///
 /// # Errors
 /// It is no such JSON, is cut off, or has times that are none.
-pub fn read(bytes: &[u8]) -> Result<Imported, ImportError> {
-    let report: Report = serde_json::from_slice(bytes).map_err(|e| ImportError::json(&e))?;
-    let mut points = Points::default();
+pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
+    let input = input.into();
+    let mut points = Points::new(input.budget());
+    let report: Report = serde_json::from_slice(&input.document()?).map_err(ImportError::json)?;
+    for benchmark in &report.results {
+        // Each is looked for in the command.
+        points::check(benchmark.parameters.keys().map(String::as_str))?;
+    }
     let names = names(&report.results);
     for (benchmark, name) in report.results.iter().zip(&names) {
         let numbers = |(name, value): (&String, &String)| {

@@ -13,13 +13,15 @@
 //! A line belongs to the innermost function that contains it. Branches (`BRDA`) and conditions (`MCDC`) are
 //! parts of lines and no costs of their own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
 
 use trend_profile::Warning;
 
+use super::budget::{COUNT, ENTRY, Loan, RUN};
 use super::place::{Places, Tally};
 use super::text::{self, count, line_number, shown};
-use super::{ImportError, Imported, ImportedRun, Root};
+use super::{Budget, ImportError, Imported, ImportedRun, Input, Root};
 
 const FORMAT: &str = "lcov tracefile";
 
@@ -30,12 +32,13 @@ const SKIPPED: [&str; 11] = ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "L
 ///
 /// # Errors
 /// It is none, is cut off, or a number in it cannot be read.
-pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
-    let mut reader = Reader { root, places: Places::default(), test: String::new(), runs: BTreeMap::new() };
+pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
+    let mut input = input.into();
+    let budget = Rc::clone(input.budget());
+    let places = Places::new(&budget);
+    let mut reader = Reader { root, places, test: String::new(), runs: BTreeMap::new() };
     let mut section: Option<Section> = None;
-    let mut line_count = 0;
-    for (number, line) in text::lines(bytes) {
-        line_count = number;
+    while let Some((number, line)) = input.line()? {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -51,7 +54,7 @@ pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
         };
         match (record, &mut section) {
             ("TN", None) => value.split(',').next().unwrap_or_default().clone_into(&mut reader.test),
-            ("SF", None) => section = Some(Section::new(value)),
+            ("SF", None) => section = Some(Section::new(value, &budget)),
             ("TN" | "SF", Some(open)) => {
                 let missing = format!("{} lacks its end_of_record before line {number}", shown(&open.file));
                 return Err(ImportError::CutOff { missing });
@@ -62,10 +65,10 @@ pub fn read(bytes: &[u8], root: &Root) -> Result<Imported, ImportError> {
         }
     }
     if let Some(open) = section {
-        let missing = format!("{} lacks its end_of_record after line {line_count}", shown(&open.file));
+        let missing = format!("{} lacks its end_of_record after line {}", shown(&open.file), input.lines());
         return Err(ImportError::CutOff { missing });
     }
-    reader.imported()
+    reader.imported(&budget)
 }
 
 fn unknown(number: usize, line: &str, is_first: bool) -> ImportError {
@@ -84,8 +87,8 @@ struct Reader<'a> {
 }
 
 /// One source file of one test.
-#[derive(Default)]
 struct Section {
+    loan: Loan,
     file: String,
     functions: Vec<Span>,
     /// Position in `functions` by lcov 2's index.
@@ -106,8 +109,16 @@ struct Span {
 }
 
 impl Section {
-    fn new(file: &str) -> Self {
-        Self { file: file.to_owned(), ..Self::default() }
+    fn new(file: &str, budget: &Rc<Budget>) -> Self {
+        Self {
+            loan: Loan::of(budget),
+            file: file.to_owned(),
+            functions: Vec::new(),
+            indexed: BTreeMap::new(),
+            entered: Vec::new(),
+            lines: BTreeMap::new(),
+            claimed_lines: None,
+        }
     }
 
     fn record(&mut self, record: &str, value: &str, number: usize) -> Result<(), ImportError> {
@@ -117,7 +128,11 @@ impl Section {
                 let mut fields = value.splitn(3, ',');
                 let line = fields.next().and_then(line_number).ok_or_else(|| bad("has no line number"))?;
                 let executions = count(fields.next().unwrap_or_default(), "count", number)?;
-                let sum = self.lines.entry(line).or_default();
+                let loan = &mut self.loan;
+                let sum = self.lines.entry(line).or_insert_with(|| {
+                    loan.keep(COUNT);
+                    0
+                });
                 *sum = sum.saturating_add(executions);
             }
             "FN" => {
@@ -128,10 +143,12 @@ impl Section {
                     Some((last, name)) if line_number(last).is_some() => (line_number(last), name),
                     _ => (None, rest),
                 };
+                self.loan.keep(2 * ENTRY + name.len());
                 self.functions.push(Span { name: name.to_owned(), first, last, entered: None });
             }
             "FNDA" => {
                 let (executions, name) = value.split_once(',').ok_or_else(|| bad("has no name"))?;
+                self.loan.keep(ENTRY + name.len());
                 self.entered.push((name.to_owned(), count(executions, "count", number)?));
             }
             "FNL" => {
@@ -140,6 +157,7 @@ impl Section {
                 let (index, first) = next().zip(next()).ok_or_else(|| bad("is no index and line"))?;
                 let first = u32::try_from(first).map_err(|_| bad("has no line number"))?;
                 let last = next().and_then(|last| u32::try_from(last).ok());
+                self.loan.keep(2 * ENTRY);
                 self.indexed.insert(index, self.functions.len());
                 self.functions.push(Span { name: String::new(), first, last, entered: None });
             }
@@ -151,7 +169,9 @@ impl Section {
                 let span = &mut self.functions[*at];
                 // Aliases share an index and a place; the first names it.
                 if span.name.is_empty() {
-                    fields.next().unwrap_or_default().clone_into(&mut span.name);
+                    let name = fields.next().unwrap_or_default();
+                    self.loan.keep(name.len());
+                    name.clone_into(&mut span.name);
                 }
                 span.entered = Some(span.entered.unwrap_or(0).saturating_add(executions));
             }
@@ -164,6 +184,36 @@ impl Section {
         Ok(())
     }
 
+    /// Gives the functions the executions that are told by name. Functions of one name have them in their order, or where
+    /// there are fewer, the first has all.
+    fn enter(&mut self) {
+        let mut by_name: HashMap<&str, VecDeque<u64>> = HashMap::new();
+        for (name, executions) in &self.entered {
+            by_name.entry(name).or_default().push_back(*executions);
+        }
+        let mut spans: HashMap<&str, usize> = HashMap::new();
+        for span in &self.functions {
+            *spans.entry(&span.name).or_default() += 1;
+        }
+        let entered: Vec<Option<u64>> = self
+            .functions
+            .iter()
+            .map(|span| {
+                let counts = by_name.get_mut(span.name.as_str())?;
+                let left = spans.get_mut(span.name.as_str())?;
+                *left -= 1;
+                match counts.len() == *left + 1 {
+                    true => counts.pop_front(),
+                    false if counts.is_empty() => None,
+                    false => Some(counts.drain(..).fold(0, u64::saturating_add)),
+                }
+            })
+            .collect();
+        for (span, entered) in self.functions.iter_mut().zip(entered) {
+            span.entered = span.entered.or(entered);
+        }
+    }
+
     /// The innermost function of each line, as positions in `functions`, which it sorts.
     fn owners(&mut self) -> Vec<(u32, u64, Option<usize>)> {
         self.functions.sort_by_key(|f| (f.first, std::cmp::Reverse(f.last.unwrap_or(u32::MAX))));
@@ -172,8 +222,7 @@ impl Section {
         let mut owned = Vec::with_capacity(self.lines.len());
         for (&line, &executions) in &self.lines {
             while self.functions.get(next).is_some_and(|f| f.first <= line) {
-                // Without a last line, a function lasts until the next begins.
-                open.retain(|&f| self.functions[f].last.is_some());
+                // Without a last line, which is less than any, a function lasts until the next begins.
                 while open.last().is_some_and(|&f| self.functions[f].last < Some(self.functions[next].first))
                 {
                     open.pop();
@@ -202,24 +251,28 @@ impl Reader<'_> {
             self.places.warn(Warning::new("lines_missing", message));
         }
         let file = self.places.file(&self.root.name(&section.file));
+        section.enter();
         let owned = section.owners();
         let ids: Vec<u32> =
             section.functions.iter().map(|f| self.places.function(&f.name, file, f.first)).collect();
-        let run = self.runs.entry(self.test.clone()).or_default();
+        let budget = self.places.budget();
+        let run = self.runs.entry(self.test.clone()).or_insert_with_key(|test| {
+            budget.keep(RUN + test.len());
+            Tally::new(&budget)
+        });
         for (line, executions, owner) in owned {
-            let function = owner.map_or_else(|| self.places.function("", file, 0), |f| ids[f]);
+            let function = owner.map_or_else(|| self.places.outside(file), |f| ids[f]);
             run.add(self.places.line(function, file, line), executions);
         }
-        let by_name: BTreeMap<&str, u64> =
-            section.entered.iter().rev().map(|(n, c)| (n.as_str(), *c)).collect();
         for (span, &id) in section.functions.iter().zip(&ids) {
-            if let Some(entered) = span.entered.or_else(|| by_name.get(span.name.as_str()).copied()) {
+            if let Some(entered) = span.entered {
                 run.add(self.places.entry(id), entered);
             }
         }
     }
 
-    fn imported(self) -> Result<Imported, ImportError> {
+    fn imported(self, budget: &Budget) -> Result<Imported, ImportError> {
+        budget.check()?;
         let Self { places, runs, .. } = self;
         let several = runs.len() > 1;
         let runs: Vec<ImportedRun> = runs

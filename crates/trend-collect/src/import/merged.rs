@@ -1,9 +1,10 @@
 //! Functions and locations of many files, each once.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::hash::{BuildHasher as _, RandomState};
 
-use trend_profile::{Function, FunctionId, Kind, Location};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use trend_profile::{Function, FunctionId, Location};
 
 use super::Imported;
 
@@ -11,33 +12,74 @@ use super::Imported;
 #[derive(Clone, Debug, Default)]
 pub struct Merged {
     functions: Vec<Function>,
-    function_ids: HashMap<Function, FunctionId>,
     locations: Vec<Location>,
-    /// By what the study knows a location by.
-    location_ids: HashMap<(FunctionId, Kind, u32, Arc<str>), u32>,
+    hasher: RandomState,
+    /// Positions in `functions` and `locations`; of the latter by what the study knows a location by.
+    function_ids: HashTable<u32>,
+    location_ids: HashTable<u32>,
+    moved: usize,
 }
 
 impl Merged {
     /// Adds a file's functions and locations, and gives the positions of the latter in [`Self::locations`].
     pub fn learn(&mut self, imported: &Imported) -> Vec<u32> {
-        let function = |function: &Function| {
-            let next = FunctionId(self.functions.len() as u32);
-            *self.function_ids.entry(function.clone()).or_insert_with_key(|function| {
-                self.functions.push(function.clone());
+        let functions: Vec<FunctionId> = imported.functions.iter().map(|f| self.function(f)).collect();
+        imported.locations.iter().map(|l| self.location(functions[l.function.index()], l)).collect()
+    }
+
+    fn function(&mut self, function: &Function) -> FunctionId {
+        let (known, hasher) = (&mut self.functions, &self.hasher);
+        let is_same = |&f: &u32| known[f as usize] == *function;
+        let hash_of = |&f: &u32| hasher.hash_one(&known[f as usize]);
+        FunctionId(match self.function_ids.entry(hasher.hash_one(function), is_same, hash_of) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let next = known.len() as u32;
+                new.insert(next);
+                known.push(function.clone());
                 next
-            })
+            }
+        })
+    }
+
+    fn location(&mut self, function: FunctionId, location: &Location) -> u32 {
+        fn key(function: FunctionId, l: &Location) -> impl std::hash::Hash + PartialEq + use<'_> {
+            (function, l.kind, l.block, &*l.label)
+        }
+        let (known, hasher) = (&mut self.locations, &self.hasher);
+        let is_same = |&l: &u32| {
+            let l = &known[l as usize];
+            key(l.function, l) == key(function, location)
         };
-        let functions: Vec<FunctionId> = imported.functions.iter().map(function).collect();
-        let location = |location: &Location| {
-            let function = functions[location.function.index()];
-            let key = (function, location.kind, location.block, location.label.clone());
-            let next = self.locations.len() as u32;
-            *self.location_ids.entry(key).or_insert_with(|| {
-                self.locations.push(Location { function, ..location.clone() });
+        let hash_of = |&l: &u32| {
+            let l = &known[l as usize];
+            hasher.hash_one(key(l.function, l))
+        };
+        match self.location_ids.entry(hasher.hash_one(key(function, location)), is_same, hash_of) {
+            Entry::Occupied(place) => {
+                let place = *place.get();
+                let first = &known[place as usize];
+                if (&first.file, first.line) == (&location.file, location.line) {
+                    return place;
+                }
+                // Another build's block of this number: its counts are its own.
+                self.moved += 1;
+                let label = format!("{}{}:{}", location.label, location.file, location.line).into();
+                self.location(function, &Location { label, ..location.clone() })
+            }
+            Entry::Vacant(new) => {
+                let next = known.len() as u32;
+                new.insert(next);
+                known.push(Location { function, ..location.clone() });
                 next
-            })
-        };
-        imported.locations.iter().map(location).collect()
+            }
+        }
+    }
+
+    /// How many places had the function and number of one that is known, and another line: they are of another build, and
+    /// places of their own.
+    pub fn moved(&self) -> usize {
+        self.moved
     }
 
     /// All functions.
@@ -48,5 +90,34 @@ impl Merged {
     /// All locations; they refer to the functions by index.
     pub fn locations(&self) -> &[Location] {
         &self.locations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(line: u32) -> Imported {
+        let symbol = trend_profile::Symbol { name: "f".to_owned(), linkage: "f".to_owned() };
+        let function = Function { symbol, file: "a.c".to_owned(), line: 1, signature: String::new() };
+        let location = Location {
+            function: FunctionId(0),
+            kind: trend_profile::Kind::Block,
+            block: 5,
+            file: "a.c".into(),
+            line,
+            lines: [line].into(),
+            label: "".into(),
+        };
+        Imported { functions: vec![function], locations: vec![location], ..Imported::default() }
+    }
+
+    #[test]
+    fn blocks_of_two_builds_are_not_mixed() {
+        let mut merged = Merged::default();
+        let ids: Vec<u32> = [10, 12, 10, 12].iter().flat_map(|&line| merged.learn(&block(line))).collect();
+        assert_eq!(ids, [0, 1, 0, 1]);
+        assert_eq!((merged.functions().len(), merged.moved()), (1, 2));
+        assert_eq!(&*merged.locations()[1].label, "a.c:12");
     }
 }

@@ -4,10 +4,13 @@
 //!   file ──reader──▶ Imported { functions, locations, runs: [ workload, features, counts ] }
 //! ```
 //!
-//! A reader knows one format and one file. Which files are one workload, and which features a file's name
+//! A reader takes an [`Input`], which gives no more bytes than a [`Budget`] allows. It knows one format and one file. Which files are one workload, and which features a file's name
 //! tells, is the caller's.
 
+mod budget;
 mod error;
+mod input;
+mod json;
 mod merged;
 mod place;
 mod points;
@@ -26,32 +29,15 @@ pub mod llvm_cov;
 pub mod parquet;
 pub mod python_trace;
 
-use std::io::Read;
 use std::sync::Arc;
 
 use trend_profile::{Function, Location, RoutineProfile, Unit, Warning};
 
+pub use budget::{Budget, Limits};
 pub use error::ImportError;
+pub use input::Input;
 pub use merged::Merged;
 pub use place::Root;
-
-/// More than deflate can make of its input: 258 bytes take two bits.
-const MOST_UNPACKED: u64 = 1032;
-
-/// The bytes of a file, unpacked where they are compressed by gzip.
-///
-/// # Errors
-/// The compressed bytes are damaged or cut off.
-pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>, ImportError> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes);
-    }
-    let most = bytes.len() as u64 * MOST_UNPACKED;
-    let mut text = Vec::new();
-    let mut decoder = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(most);
-    decoder.read_to_end(&mut text).map_err(|e| ImportError::CutOff { missing: format!("gzip: {e}") })?;
-    Ok(text)
-}
 
 /// What a file of counts from elsewhere says.
 #[derive(Clone, Debug, Default, PartialEq)]

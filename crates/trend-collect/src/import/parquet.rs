@@ -10,6 +10,7 @@ mod claims;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::rc::Rc;
 use std::sync::{Arc, Once};
 
 use bytes::Bytes;
@@ -17,10 +18,12 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
-use trend_profile::Unit;
+use trend_profile::{Location, Unit};
 
-use super::{ImportError, Imported, ImportedRun};
-use crate::csv;
+use super::budget::{COUNT as COUNT_SIZE, ENTRY, RUN};
+use super::text::shown;
+use super::{Budget, ImportError, Imported, ImportedRun, Input};
+use crate::csv::{self, CsvError};
 
 const FORMAT: &str = "Parquet file";
 const WORKLOAD: &str = "workload";
@@ -31,29 +34,25 @@ const COUNT: &str = "count";
 const MOST_CELLS: u64 = 100_000;
 const CELLS_PER_BYTE: u64 = 64;
 
-/// A table in memory: the names of the columns, and the text of each cell.
-struct Cells {
-    columns: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
+/// What all pages together may unpack to: a value of a page takes up to eight times its bytes while it is read.
+const PAGES: u64 = 32 << 20;
+const PAGES_PER_BYTE: u64 = 16;
 
 /// Reads a table; the columns named in `features` are features. In the long form, which has the columns
 /// `workload`, `location` and `count`, all others are features.
 ///
 /// # Errors
 /// It is none, is damaged, or its cells are no counts.
-pub fn read(bytes: Vec<u8>, features: &[String]) -> Result<Imported, ImportError> {
+pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Imported, ImportError> {
+    let input = input.into();
+    let budget = Rc::clone(input.budget());
+    let bytes = input.document()?;
     if !claims::is_plausible(&bytes) {
         let what = "its description has longer lists than there is room for".to_owned();
         return Err(ImportError::Contradictory { what });
     }
     let damaged = || ImportError::OtherFormat { format: FORMAT, found: "it is damaged".to_owned() };
-    let table = quietly(|| cells(bytes)).ok_or_else(damaged)??;
-    let at = |name: &str| table.columns.iter().position(|c| c == name);
-    match (at(WORKLOAD), at(LOCATION), at(COUNT)) {
-        (Some(workload), Some(location), Some(count)) => long(&table, [workload, location, count]),
-        _ => matrix(&table, features),
-    }
+    quietly(|| table(bytes, features, &budget)).ok_or_else(damaged)?
 }
 
 thread_local! {
@@ -77,40 +76,80 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
     done.ok()
 }
 
-fn cells(bytes: Vec<u8>) -> Result<Cells, ImportError> {
+fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imported, ImportError> {
     let failed = |e: ParquetError| ImportError::OtherFormat { format: FORMAT, found: e.to_string() };
     let size = bytes.len() as u64;
     let bytes = Bytes::from(bytes);
     let reader = SerializedFileReader::new(bytes.clone()).map_err(failed)?;
     let metadata = reader.metadata().file_metadata();
     let columns: Vec<String> = metadata.schema().get_fields().iter().map(|f| f.name().to_owned()).collect();
+    budget.keep(columns.iter().map(|c| csv::COLUMN + 4 * c.len()).sum());
+    budget.check()?;
     let rows = u64::try_from(metadata.num_rows()).unwrap_or(u64::MAX);
     if rows.saturating_mul(columns.len() as u64) > MOST_CELLS.max(size.saturating_mul(CELLS_PER_BYTE)) {
         let what = format!("{size} bytes claim {rows} rows of {} columns", columns.len());
         return Err(ImportError::Contradictory { what });
     }
+    let (mut pages, most) = (0, PAGES.saturating_add(size.saturating_mul(PAGES_PER_BYTE)));
     for column in reader.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
         let (start, length) = column.byte_range();
         let end = start.saturating_add(length).min(size);
-        if !claims::are_plausible(bytes.get(start.min(end) as usize..end as usize).unwrap_or_default()) {
+        let claimed = claims::claimed(bytes.get(start.min(end) as usize..end as usize).unwrap_or_default());
+        let Some(claimed) = claimed else {
             let what =
                 format!("the pages of column `{}` cannot be what they claim", column.column_descr().name());
             return Err(ImportError::Contradictory { what });
+        };
+        pages += claimed;
+        if pages > most {
+            return Err(ImportError::TooMuchUnpacked { most });
         }
     }
-    let mut table = Cells { columns, rows: Vec::new() };
+    let at = |name: &str| columns.iter().position(|c| c == name);
+    let mut table = match (at(WORKLOAD), at(LOCATION), at(COUNT)) {
+        (Some(workload), Some(location), Some(count)) => {
+            Form::Long(Long::new(columns, [workload, location, count], budget))
+        }
+        _ => {
+            let columns = csv::Columns::of_costs(columns, features).map_err(of_table)?;
+            Form::Matrix(csv::Table::new(columns, budget))
+        }
+    };
+    let mut read = 0;
     for row in reader.get_row_iter(None).map_err(failed)? {
-        if table.rows.len() as u64 >= rows {
+        if read >= rows {
             return Err(ImportError::Contradictory { what: format!("there are more than {rows} rows") });
         }
-        table.rows.push(texts(&row.map_err(failed)?)?);
+        read += 1;
+        let cells = texts(&row.map_err(failed)?)?;
+        // A text that repeats is there once in the file, and copied for each row.
+        budget.unpack(cells.iter().map(String::len).sum())?;
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        match &mut table {
+            Form::Matrix(table) => table.add(read + 1, &cells).map_err(of_table)?,
+            Form::Long(table) => table.add(read, &cells)?,
+        }
     }
-    if (table.rows.len() as u64) < rows {
-        return Err(ImportError::CutOff {
-            missing: format!("{} of {rows} rows are there", table.rows.len()),
-        });
+    if read < rows {
+        return Err(ImportError::CutOff { missing: format!("{read} of {rows} rows are there") });
     }
-    Ok(table)
+    match table {
+        // One set of rules for both kinds of tables.
+        Form::Matrix(table) => table.into_counts(Vec::new()).map(Imported::from).map_err(of_table),
+        Form::Long(table) => table.imported(),
+    }
+}
+
+fn of_table(error: CsvError) -> ImportError {
+    match error {
+        CsvError::Input(error) => error,
+        error => ImportError::Contradictory { what: error.to_string() },
+    }
+}
+
+enum Form {
+    Matrix(csv::Table),
+    Long(Long),
 }
 
 fn texts(row: &Row) -> Result<Vec<String>, ImportError> {
@@ -136,64 +175,100 @@ fn texts(row: &Row) -> Result<Vec<String>, ImportError> {
         .collect()
 }
 
-/// The same as the table in csv, which has one set of rules for both.
-fn matrix(table: &Cells, features: &[String]) -> Result<Imported, ImportError> {
-    let field = |text: &String| format!("\"{}\"", text.replace('"', "\"\""));
-    let mut text = String::new();
-    for row in std::iter::once(&table.columns).chain(&table.rows) {
-        text.push_str(&row.iter().map(field).collect::<Vec<_>>().join(","));
-        text.push('\n');
-    }
-    let counts = csv::read(text.as_bytes(), features);
-    counts.map(Imported::from).map_err(|e| ImportError::Contradictory { what: e.to_string() })
+/// A row per count.
+struct Long {
+    columns: Vec<String>,
+    workload: usize,
+    location: usize,
+    count: usize,
+    features: Vec<usize>,
+    budget: Rc<Budget>,
+    places: csv::Places,
+    locations: Vec<Location>,
+    location_ids: HashMap<String, u32>,
+    run_ids: HashMap<String, usize>,
+    runs: Vec<ImportedRun>,
 }
 
-fn long(table: &Cells, [workload, location, count]: [usize; 3]) -> Result<Imported, ImportError> {
-    let is_feature = |column: &usize| ![workload, location, count].contains(column);
-    let features: Vec<usize> = (0..table.columns.len()).filter(is_feature).collect();
-    let mut places = csv::Places::default();
-    let mut locations = Vec::new();
-    let mut location_ids: HashMap<&str, u32> = HashMap::new();
-    let mut run_ids: HashMap<&str, usize> = HashMap::new();
-    let mut runs: Vec<ImportedRun> = Vec::new();
-    for (index, row) in table.rows.iter().enumerate() {
-        let number = super::text::count(&row[count], "count", index + 1)?;
-        let next = locations.len();
-        let id = *location_ids.entry(&row[location]).or_insert_with(|| {
-            locations.push(places.location(&row[location], next));
-            next as u32
-        });
-        let run = *run_ids.entry(&row[workload]).or_insert_with(|| {
-            let value = |&c: &usize| {
-                Some((table.columns[c].clone(), row[c].parse().ok().filter(|v: &f64| v.is_finite())?))
-            };
-            let features: Vec<(String, f64)> = features.iter().filter_map(value).collect();
-            let workload = Some(Arc::from(row[workload].as_str()));
-            runs.push(ImportedRun { workload, features: features.into(), counts: Vec::new() });
-            runs.len() - 1
-        });
-        runs[run].counts.push((id, number));
-    }
-    for run in &mut runs {
-        run.counts.sort_unstable();
-        if let Some(pair) = run.counts.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let name = &locations[pair[0].0 as usize].label;
-            let what = format!(
-                "workload `{}` has two counts of `{name}`",
-                run.workload.as_deref().unwrap_or_default()
-            );
-            return Err(ImportError::Contradictory { what });
+impl Long {
+    fn new(columns: Vec<String>, [workload, location, count]: [usize; 3], budget: &Rc<Budget>) -> Self {
+        let is_feature = |column: &usize| ![workload, location, count].contains(column);
+        Self {
+            features: (0..columns.len()).filter(is_feature).collect(),
+            columns,
+            workload,
+            location,
+            count,
+            budget: Rc::clone(budget),
+            places: csv::Places::default(),
+            locations: Vec::new(),
+            location_ids: HashMap::new(),
+            run_ids: HashMap::new(),
+            runs: Vec::new(),
         }
     }
-    if runs.is_empty() {
-        return Err(ImportError::NoCounts { reason: "it has no rows".to_owned() });
+
+    fn add(&mut self, number: u64, cells: &[&str]) -> Result<(), ImportError> {
+        self.budget.check()?;
+        let count = super::text::count(cells[self.count], "count", number as usize)?;
+        let (location, run) = (self.location_id(cells[self.location]), self.run_id(cells));
+        self.budget.keep(COUNT_SIZE);
+        self.runs[run].counts.push((location, count));
+        Ok(())
     }
-    Ok(Imported {
-        unit: Unit::default(),
-        functions: places.functions,
-        locations,
-        features: features.iter().map(|&c| table.columns[c].clone()).collect(),
-        runs,
-        ..Imported::default()
-    })
+
+    fn location_id(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.location_ids.get(name) {
+            return known;
+        }
+        self.budget.keep(csv::COLUMN + 4 * name.len());
+        let next = self.locations.len();
+        self.locations.push(self.places.location(name));
+        self.location_ids.insert(name.to_owned(), next as u32);
+        next as u32
+    }
+
+    fn run_id(&mut self, cells: &[&str]) -> usize {
+        let workload = cells[self.workload];
+        if let Some(&known) = self.run_ids.get(workload) {
+            return known;
+        }
+        let value = |&c: &usize| {
+            Some((self.columns[c].clone(), cells[c].parse().ok().filter(|v: &f64| v.is_finite())?))
+        };
+        let features: Vec<(String, f64)> = self.features.iter().filter_map(value).collect();
+        let names: usize = features.iter().map(|(name, _)| 2 * (ENTRY + name.len())).sum();
+        self.budget.keep(RUN + 4 * workload.len() + names);
+        let next = self.runs.len();
+        self.runs.push(ImportedRun {
+            workload: Some(Arc::from(workload)),
+            features: features.into(),
+            counts: Vec::new(),
+        });
+        self.run_ids.insert(workload.to_owned(), next);
+        next
+    }
+
+    fn imported(mut self) -> Result<Imported, ImportError> {
+        for run in &mut self.runs {
+            run.counts.sort_unstable();
+            if let Some(pair) = run.counts.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                let name = &self.locations[pair[0].0 as usize].label;
+                let workload = run.workload.as_deref().unwrap_or_default();
+                let what = format!("workload `{}` has two counts of `{}`", shown(workload), shown(name));
+                return Err(ImportError::Contradictory { what });
+            }
+        }
+        if self.runs.is_empty() {
+            return Err(ImportError::NoCounts { reason: "it has no rows".to_owned() });
+        }
+        Ok(Imported {
+            unit: Unit::default(),
+            functions: self.places.functions,
+            locations: self.locations,
+            features: self.features.iter().map(|&c| self.columns[c].clone()).collect(),
+            runs: self.runs,
+            ..Imported::default()
+        })
+    }
 }

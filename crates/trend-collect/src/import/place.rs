@@ -1,11 +1,16 @@
 //! Functions and locations, each once, and a run's counts of them.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
+use std::rc::Rc;
+use std::sync::Arc;
 
-use trend_profile::{Function, FunctionId, Kind, Location, Symbol};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use trend_profile::{Function, FunctionId, Kind, Location, Symbol, Warning};
 
-use super::{Imported, ImportedRun};
+use super::budget::{COUNT, ENTRY, PLACE};
+use super::{Budget, Imported, ImportedRun};
 use crate::names::symbol;
 use crate::paths::{Base, shortened};
 
@@ -52,39 +57,62 @@ fn cut(name: &str, most: usize) -> &str {
     &name[..name.floor_char_boundary(most)]
 }
 
-/// Which of the locations of one function and line.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    function: u32,
-    kind: Kind,
-    block: u32,
-    file: u32,
-    line: u32,
-    /// Which part of the line, by the number of its label; 0 where there is but one.
-    part: u32,
-}
-
 /// Collects what is imported. Files, functions and locations are numbered as they come.
-#[derive(Debug, Default)]
 pub(super) struct Places {
     imported: Imported,
-    functions: HashMap<Function, u32>,
-    files: HashMap<String, u32>,
-    file_names: Vec<String>,
-    locations: HashMap<Key, u32>,
-    parts: HashMap<String, u32>,
+    budget: Rc<Budget>,
+    hasher: RandomState,
+    /// Positions in `imported`: what is there is not kept a second time.
+    functions: HashTable<u32>,
+    locations: HashTable<u32>,
+    files: HashMap<Arc<str>, u32>,
+    file_names: Vec<Arc<str>>,
+    /// The file of each function, and the function that stands for the code of a file that is in none.
+    function_files: Vec<u32>,
+    outside: HashMap<u32, u32>,
+    /// The one line that a location has, shared by those of other files.
+    lines: HashMap<u32, Arc<[u32]>>,
+    no_label: Arc<str>,
+    labels: HashSet<Arc<str>>,
+    warnings: BTreeMap<String, usize>,
 }
 
+/// As many warnings of a kind are kept: a file can have one for each of its lines.
+const MOST_WARNINGS: usize = 20;
+
 impl Places {
+    pub(super) fn new(budget: &Rc<Budget>) -> Self {
+        Self {
+            imported: Imported::default(),
+            budget: Rc::clone(budget),
+            hasher: RandomState::new(),
+            functions: HashTable::new(),
+            locations: HashTable::new(),
+            files: HashMap::new(),
+            file_names: Vec::new(),
+            function_files: Vec::new(),
+            outside: HashMap::new(),
+            lines: HashMap::new(),
+            no_label: Arc::from(""),
+            labels: HashSet::new(),
+            warnings: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn budget(&self) -> Rc<Budget> {
+        Rc::clone(&self.budget)
+    }
+
     /// The number of a file.
     pub(super) fn file(&mut self, name: &str) -> u32 {
         let name = cut(name, LONGEST_FILE);
         if let Some(&known) = self.files.get(name) {
             return known;
         }
-        let number = self.file_names.len() as u32;
-        self.file_names.push(name.to_owned());
-        self.files.insert(name.to_owned(), number);
+        self.budget.keep(2 * ENTRY + name.len());
+        let (number, name) = (self.file_names.len() as u32, Arc::<str>::from(name));
+        self.file_names.push(Arc::clone(&name));
+        self.files.insert(name, number);
         number
     }
 
@@ -93,43 +121,61 @@ impl Places {
         self.function_of(symbol(cut(linkage, LONGEST_FUNCTION)), file, line)
     }
 
+    /// The code of a file that is in no function.
+    pub(super) fn outside(&mut self, file: u32) -> u32 {
+        if let Some(&known) = self.outside.get(&file) {
+            return known;
+        }
+        let function = self.function("", file, 0);
+        self.outside.insert(file, function);
+        function
+    }
+
     /// The number of a function whose readable name is known.
     pub(super) fn function_of(&mut self, mut symbol: Symbol, file: u32, line: u32) -> u32 {
         for name in [&mut symbol.name, &mut symbol.linkage] {
             name.truncate(name.floor_char_boundary(LONGEST_FUNCTION));
         }
-        let file = self.file_names[file as usize].clone();
-        let function = Function { symbol, file, line, signature: String::new() };
-        let next = self.imported.functions.len() as u32;
-        match self.functions.entry(function) {
+        let (known, files) = (&self.imported.functions, &self.function_files);
+        let hash = self.hasher.hash_one((&symbol, file, line));
+        let is_same = |&f: &u32| {
+            let function = &known[f as usize];
+            files[f as usize] == file && function.line == line && function.symbol == symbol
+        };
+        let hash_of = |&f: &u32| {
+            let function = &known[f as usize];
+            self.hasher.hash_one((&function.symbol, files[f as usize], function.line))
+        };
+        match self.functions.entry(hash, is_same, hash_of) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                self.imported.functions.push(new.key().clone());
-                *new.insert(next)
+                let number = known.len() as u32;
+                new.insert(number);
+                let file_name = self.file_names[file as usize].to_string();
+                let names = symbol.name.len() + symbol.linkage.len() + file_name.len();
+                self.budget.keep(2 * (size_of::<Function>() + ENTRY + names));
+                self.function_files.push(file);
+                let function = Function { symbol, file: file_name, line, signature: String::new() };
+                self.imported.functions.push(function);
+                number
             }
         }
     }
 
     /// A line of a function, as one location.
     pub(super) fn line(&mut self, function: u32, file: u32, line: u32) -> u32 {
-        let of = &self.imported.functions[function as usize];
+        if self.function_files[function as usize] == file {
+            return self.location(function, Kind::Block, line, file, line, "");
+        }
         // The study knows a function's locations by their number and label: lines of other files (code that was
         // inlined) need a label.
-        let label = match &self.file_names[file as usize] {
-            name if *name == of.file => String::new(),
-            name => format!("{name}:{line}"),
-        };
-        self.location(Key { function, kind: Kind::Block, block: line, file, line, part: 0 }, &label)
+        let label = format!("{}:{line}", self.file_names[file as usize]);
+        self.location(function, Kind::Block, line, file, line, &label)
     }
 
     /// A part of a line of a function, as one location.
     pub(super) fn part(&mut self, function: u32, file: u32, line: u32, label: &str) -> u32 {
-        let next = self.parts.len() as u32 + 1;
-        let part = match self.parts.get(label) {
-            Some(&known) => known,
-            None => *self.parts.entry(label.to_owned()).or_insert(next),
-        };
-        self.location(Key { function, kind: Kind::Block, block: line, file, line, part }, label)
+        self.location(function, Kind::Block, line, file, line, label)
     }
 
     /// The name of a function.
@@ -144,78 +190,147 @@ impl Places {
 
     /// A place with a name of its own, which has to be unique in the function.
     pub(super) fn labelled(&mut self, function: u32, block: u32, file: u32, line: u32, label: &str) -> u32 {
-        self.location(Key { function, kind: Kind::Block, block, file, line, part: 0 }, label)
+        self.location(function, Kind::Block, block, file, line, label)
     }
 
     /// A numbered block of a function.
     pub(super) fn block(&mut self, function: u32, block: u32, file: u32, line: u32) -> u32 {
-        self.location(Key { function, kind: Kind::Block, block, file, line, part: 0 }, "")
+        self.location(function, Kind::Block, block, file, line, "")
     }
 
     /// A place without a source line, known by its function's name alone.
     pub(super) fn whole(&mut self, function: u32, file: u32, label: &str) -> u32 {
-        self.location(Key { function, kind: Kind::Block, block: 0, file, line: 0, part: 0 }, label)
+        self.location(function, Kind::Block, 0, file, 0, label)
     }
 
     /// The function's entry.
     pub(super) fn entry(&mut self, function: u32) -> u32 {
-        let Function { file, line, .. } = &self.imported.functions[function as usize];
-        let (file, line) = (file.clone(), *line);
-        let file = self.file(&file);
-        self.location(Key { function, kind: Kind::Entry, block: 0, file, line, part: 0 }, "")
+        let (file, line) =
+            (self.function_files[function as usize], self.imported.functions[function as usize].line);
+        self.location(function, Kind::Entry, 0, file, line, "")
     }
 
-    fn location(&mut self, key: Key, label: &str) -> u32 {
-        let next = self.imported.locations.len() as u32;
-        match self.locations.entry(key) {
+    fn location(&mut self, function: u32, kind: Kind, block: u32, file: u32, line: u32, label: &str) -> u32 {
+        let (known, file) = (&self.imported.locations, &self.file_names[file as usize]);
+        let function = FunctionId(function);
+        // Few locations differ in their file alone, and then in their line or label, too.
+        let hash = self.hasher.hash_one((function, kind, block, line, label));
+        let is_same = |&l: &u32| {
+            let l = &known[l as usize];
+            (l.function, l.kind, l.block, l.line) == (function, kind, block, line)
+                && Arc::ptr_eq(&l.file, file)
+                && *l.label == *label
+        };
+        let hash_of = |&l: &u32| {
+            let l = &known[l as usize];
+            self.hasher.hash_one((l.function, l.kind, l.block, l.line, &*l.label))
+        };
+        match self.locations.entry(hash, is_same, hash_of) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                let Key { function, kind, block, file, line, .. } = *new.key();
-                self.imported.locations.push(Location {
-                    function: FunctionId(function),
-                    kind,
-                    block,
-                    file: self.file_names[file as usize].as_str().into(),
-                    line,
-                    lines: (line > 0).then_some(line).into_iter().collect(),
-                    label: label.into(),
-                });
-                *new.insert(next)
+                let number = known.len() as u32;
+                new.insert(number);
+                self.budget.keep(PLACE);
+                let file = Arc::clone(file);
+                let lines = self.lines(line);
+                let label = self.label(label);
+                self.imported.locations.push(Location { function, kind, block, file, line, lines, label });
+                number
             }
         }
     }
 
-    pub(super) fn warn(&mut self, warning: trend_profile::Warning) {
-        if !self.imported.warnings.contains(&warning) {
+    fn lines(&mut self, line: u32) -> Arc<[u32]> {
+        let budget = &self.budget;
+        let lines = self.lines.entry(line).or_insert_with(|| {
+            budget.keep(ENTRY);
+            (line > 0).then_some(line).into_iter().collect()
+        });
+        Arc::clone(lines)
+    }
+
+    fn label(&mut self, label: &str) -> Arc<str> {
+        if label.is_empty() {
+            return Arc::clone(&self.no_label);
+        }
+        if let Some(known) = self.labels.get(label) {
+            return Arc::clone(known);
+        }
+        self.budget.keep(2 * ENTRY + label.len());
+        let label = Arc::<str>::from(label);
+        self.labels.insert(Arc::clone(&label));
+        label
+    }
+
+    /// Keeps a warning, unless it is known or there are many of its kind.
+    pub(super) fn warn(&mut self, warning: Warning) {
+        if self.imported.warnings.contains(&warning) {
+            return;
+        }
+        let count = self.warnings.entry(warning.kind.clone()).or_default();
+        *count += 1;
+        if *count <= MOST_WARNINGS {
             self.imported.warnings.push(warning);
         }
     }
 
     /// What was collected, with these runs.
     pub(super) fn finish(self, runs: Vec<ImportedRun>) -> Imported {
-        Imported { runs, ..self.imported }
+        let mut imported = Imported { runs, ..self.imported };
+        for (kind, count) in self.warnings.iter().filter(|(_, count)| **count > MOST_WARNINGS) {
+            let message = format!("there are {} more warnings of this kind", count - MOST_WARNINGS);
+            imported.warnings.push(Warning::new(kind, message));
+        }
+        imported
     }
 }
 
 /// Counts of one run, added up.
-#[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    order: Vec<(u32, u64)>,
-    at: HashMap<u32, usize>,
+    /// Location and cost, in the order of the locations, but for those that were added last.
+    counts: Vec<(u32, u64)>,
+    /// How many of them are in order and each of a location of its own.
+    settled: usize,
+    budget: Rc<Budget>,
 }
 
 impl Tally {
-    /// Adds to a location; costs beyond 64 bits stay at the largest.
-    pub(super) fn add(&mut self, location: u32, count: u64) {
-        let next = self.order.len();
-        let at = *self.at.entry(location).or_insert(next);
-        match self.order.get_mut(at) {
-            Some((_, sum)) => *sum = sum.saturating_add(count),
-            None => self.order.push((location, count)),
-        }
+    pub(super) fn new(budget: &Rc<Budget>) -> Self {
+        Self { counts: Vec::new(), settled: 0, budget: Rc::clone(budget) }
     }
 
-    pub(super) fn into_counts(self) -> Vec<(u32, u64)> {
-        self.order
+    /// Adds to a location; costs beyond 64 bits stay at the largest.
+    pub(super) fn add(&mut self, location: u32, count: u64) {
+        // Most files name their places in the order in which these are numbered.
+        if self.settled == self.counts.len() && self.counts.last().is_none_or(|&(last, _)| last < location) {
+            self.settled += 1;
+        } else if self.counts.len() >= (2 * self.settled).max(SOME_COUNTS) {
+            self.settle();
+        }
+        self.budget.keep(COUNT);
+        self.counts.push((location, count));
+    }
+
+    fn settle(&mut self) {
+        let before = self.counts.len();
+        self.counts.sort_by_key(|&(location, _)| location);
+        self.counts.dedup_by(|next, sum| {
+            let is_same = next.0 == sum.0;
+            if is_same {
+                sum.1 = sum.1.saturating_add(next.1);
+            }
+            is_same
+        });
+        self.settled = self.counts.len();
+        self.budget.free(COUNT * (before - self.settled));
+    }
+
+    /// Location and cost, in the order of the locations.
+    pub(super) fn into_counts(mut self) -> Vec<(u32, u64)> {
+        self.settle();
+        self.counts
     }
 }
+
+/// Fewer counts than this are not worth sorting in between.
+const SOME_COUNTS: usize = 1024;

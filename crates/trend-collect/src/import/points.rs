@@ -3,13 +3,15 @@
 //! What was measured is a location, the parameters are features, and a point is a workload. Each value is one
 //! repetition.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use trend_profile::{Symbol, Unit, Warning};
 
+use super::budget::{COUNT, ENTRY, RUN};
 use super::place::Places;
 use super::text::shown;
-use super::{ImportError, Imported, ImportedRun};
+use super::{Budget, ImportError, Imported, ImportedRun};
 
 /// Picoseconds of a second.
 pub(super) const SECOND: f64 = 1e12;
@@ -37,15 +39,27 @@ pub(super) fn check<'a>(mut features: impl Iterator<Item = &'a str>) -> Result<(
 }
 
 /// Collects points.
-#[derive(Default)]
 pub(super) struct Points {
     places: Places,
+    budget: Rc<Budget>,
     names: HashMap<String, u32>,
     features: Vec<String>,
+    known_features: HashSet<String>,
     runs: Vec<ImportedRun>,
 }
 
 impl Points {
+    pub(super) fn new(budget: &Rc<Budget>) -> Self {
+        Self {
+            places: Places::new(budget),
+            budget: Rc::clone(budget),
+            names: HashMap::new(),
+            features: Vec::new(),
+            known_features: HashSet::new(),
+            runs: Vec::new(),
+        }
+    }
+
     /// Measured values of what is called `name`, each a repetition.
     pub(super) fn add(
         &mut self,
@@ -56,10 +70,13 @@ impl Points {
         check(features.iter().map(|(name, _)| name.as_str()))?;
         let location = self.location(name);
         for (feature, _) in features {
-            if !self.features.contains(feature) {
+            if !self.known_features.contains(feature) {
+                self.budget.keep(2 * (ENTRY + feature.len()));
+                self.known_features.insert(feature.clone());
                 self.features.push(feature.clone());
             }
         }
+        self.budget.keep(features.iter().map(|(name, _)| 2 * (ENTRY + name.len())).sum());
         let run = ImportedRun {
             workload: Some(workload(features).into()),
             features: features.into(),
@@ -68,6 +85,8 @@ impl Points {
         for cost in costs {
             let cost = cost
                 .map_err(|what| ImportError::Contradictory { what: format!("`{}`: {what}", shown(name)) })?;
+            self.budget.keep(RUN + COUNT);
+            self.budget.check()?;
             self.runs.push(ImportedRun { counts: vec![(location, cost)], ..run.clone() });
         }
         Ok(())
@@ -77,6 +96,7 @@ impl Points {
         if let Some(&known) = self.names.get(name) {
             return known;
         }
+        self.budget.keep(ENTRY + name.len());
         let file = self.places.file("");
         let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
         let function = self.places.function_of(symbol, file, 0);

@@ -11,8 +11,8 @@
 use trend_profile::Warning;
 
 use super::place::{Places, Tally};
-use super::text::{count, lines, shown};
-use super::{ImportError, Imported, ImportedRun};
+use super::text::{count, shown};
+use super::{ImportError, Imported, ImportedRun, Input};
 
 /// Columns before the source text.
 const MARGIN: usize = 7;
@@ -22,13 +22,14 @@ const MISSING: &str = ">>>>>> ";
 ///
 /// # Errors
 /// It is no such file.
-pub fn read(bytes: &[u8], module: &str) -> Result<Imported, ImportError> {
-    let mut places = Places::default();
-    let mut tally = Tally::default();
+pub fn read<'a>(input: impl Into<Input<'a>>, module: &str) -> Result<Imported, ImportError> {
+    let mut input = input.into();
+    let mut places = Places::new(input.budget());
+    let mut tally = Tally::new(input.budget());
     let file = places.file(&format!("{}.py", module.replace('.', "/")));
     // Functions that are open at this line, by their indentation.
     let mut open: Vec<(usize, u32)> = Vec::new();
-    for (number, line) in lines(bytes) {
+    while let Some((number, line)) = input.line()? {
         let (executions, text) = row(&line, number)?;
         let code = text.trim_start();
         if !code.is_empty() && !code.starts_with('#') {
@@ -54,7 +55,7 @@ pub fn read(bytes: &[u8], module: &str) -> Result<Imported, ImportError> {
     if counts.is_empty() {
         return Err(ImportError::NoCounts { reason: "no line of it ran".to_owned() });
     }
-    if !bytes.ends_with(b"\n") {
+    if !input.is_finished() {
         let message = "its last line does not end: the source's has no end either, or it is cut off";
         places.warn(Warning::new("unfinished_line", message));
     }

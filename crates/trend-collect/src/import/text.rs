@@ -5,15 +5,6 @@ use super::ImportError;
 /// Longer texts are cut in errors.
 const SHOWN: usize = 60;
 
-/// The lines of a text with their numbers, from 1, without their ends. Bytes that are no UTF-8 (names of files
-/// and functions can have some) become U+FFFD.
-pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, std::borrow::Cow<'_, str>)> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let lines = bytes.split(|&b| b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines.enumerate().map(|(i, line)| (i + 1, String::from_utf8_lossy(line)))
-}
-
 /// A text for an error message.
 pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {

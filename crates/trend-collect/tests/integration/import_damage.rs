@@ -1,9 +1,11 @@
 //! Damaged files of every imported format: an error or a result, never a panic; and no result that is much
 //! larger than its file.
 
+use std::rc::Rc;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use trend_collect::import::{Imported, Root, callgrind, hyperfine, unpacked};
+use trend_collect::import::{Budget, ImportError, Imported, Input, Limits, Root, callgrind, hyperfine};
 
 use crate::import_formats::{PARQUET, drawn, read_parquet, real};
 use crate::memory::{PER_BYTE_OF_TEXT, PER_PACKED_BYTE, within};
@@ -131,8 +133,13 @@ fn damaged_gzip_is_refused() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(&b"SF:a.c\nDA:1,5\n".repeat(1000)).unwrap();
     let packed = encoder.finish().unwrap();
-    assert_eq!(unpacked(packed.clone()).unwrap().len(), 14_000);
+    let unpacked = |packed: &[u8]| {
+        let budget = Rc::new(Budget::new(Limits::for_files(packed.len() as u64)));
+        Input::new(packed, &budget).unwrap().document()
+    };
+    assert_eq!(unpacked(&packed).unwrap().len(), 14_000);
     for length in 2..packed.len() {
-        assert!(unpacked(packed[..length].to_vec()).is_err(), "{length}");
+        let error = unpacked(&packed[..length]).unwrap_err();
+        assert!(matches!(error, ImportError::CutOff { .. }), "{length}: {error}");
     }
 }

@@ -1,9 +1,11 @@
 //! Every reader of files, with samples of what it reads.
 
+use std::rc::Rc;
+
 use trend_collect::csv;
 use trend_collect::import::{
-    ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark,
-    hyperfine, lcov, llvm_cov, parquet, python_trace,
+    Budget, ImportError, Imported, Limits, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover,
+    google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
 };
 
 pub(crate) type Reader = fn(&[u8]) -> Result<Imported, ImportError>;
@@ -15,14 +17,15 @@ pub(crate) type Sample = (&'static str, Reader, &'static [u8]);
 pub(crate) const PARQUET: &[u8] = include_bytes!("../data/counts.parquet");
 
 pub(crate) fn read_parquet(bytes: &[u8]) -> Result<Imported, ImportError> {
-    parquet::read(bytes.to_vec(), &["n".to_owned()])
+    parquet::read(bytes, &["n".to_owned()])
 }
 
 /// One file with a line for each of criterion's three.
 fn read_criterion(bytes: &[u8]) -> Result<Imported, ImportError> {
     let mut parts = bytes.split(|&b| b == b'\n');
     let benchmark = parts.next().unwrap_or_default();
-    criterion::read(&criterion::Files { benchmark, sample: parts.next(), estimates: parts.next() })
+    let files = criterion::Files { benchmark, sample: parts.next(), estimates: parts.next() };
+    criterion::read(&files, &Rc::new(Budget::new(Limits::for_files(bytes.len() as u64))))
 }
 
 fn read_csv(bytes: &[u8]) -> Result<Imported, ImportError> {
@@ -55,14 +58,14 @@ macro_rules! samples {
 /// Small files in which each kind of line, field and compression is there. The fuzz targets start from them, too.
 pub(crate) fn drawn() -> Vec<Sample> {
     samples! {"seeds":
-        "aprof/v0.aprof" aprof::read,
-        "aprof/v1.aprof" aprof::read,
-        "aprof/v2.aprof" aprof::read,
-        "aprof/v3.aprof" aprof::read,
-        "aprof/v4-contexts.aprof" aprof::read,
-        "aprof/v4-rvms.aprof" aprof::read,
-        "aprof/v5-drms.aprof" aprof::read,
-        "aprof/v6-drms.aprof" aprof::read,
+        "aprof/v0.aprof" |b| aprof::read(b),
+        "aprof/v1.aprof" |b| aprof::read(b),
+        "aprof/v2.aprof" |b| aprof::read(b),
+        "aprof/v3.aprof" |b| aprof::read(b),
+        "aprof/v4-contexts.aprof" |b| aprof::read(b),
+        "aprof/v4-rvms.aprof" |b| aprof::read(b),
+        "aprof/v5-drms.aprof" |b| aprof::read(b),
+        "aprof/v6-drms.aprof" |b| aprof::read(b),
         "callgrind/compressed.out" |b| callgrind::read(b, None, &Root::new("/p")),
         "callgrind/library.out" |b| callgrind::read(b, None, &Root::new("/p")),
         "criterion/three-files.json" read_criterion,
@@ -74,7 +77,7 @@ pub(crate) fn drawn() -> Vec<Sample> {
         "gcov_json/function.json" |b| gcov_json::read(b, &Root::new("/p")),
         "go_cover/blocks.out" read_go_cover,
         "google_benchmark/arguments.json" |b| google_benchmark::read(b, None),
-        "hyperfine/parameters.json" hyperfine::read,
+        "hyperfine/parameters.json" |b| hyperfine::read(b),
         "lcov/records.info" read_lcov,
         "llvm_cov/function.json" |b| llvm_cov::read(b, &Root::new("/p")),
         "python_trace/function.cover" read_python_trace,
@@ -95,7 +98,7 @@ pub(crate) fn real() -> Vec<Sample> {
         "extra-p/tables.json" read_extra_p,
         "go-cover.out" read_go_cover,
         "google-benchmark.json" |b| google_benchmark::read(b, None),
-        "hyperfine.json" hyperfine::read,
+        "hyperfine.json" |b| hyperfine::read(b),
         "counts.parquet" read_parquet,
     }
 }

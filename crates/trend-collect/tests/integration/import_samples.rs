@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 
 use trend_collect::import::{
-    Imported, Root, criterion, go_cover, google_benchmark, hyperfine, lcov, python_trace,
+    Budget, Imported, Limits, Root, criterion, go_cover, google_benchmark, hyperfine, lcov, python_trace,
 };
 use trend_profile::Kind;
 
@@ -91,10 +92,13 @@ fn hyperfine_and_criterion_have_a_time_per_run() {
     let (benchmark, data) = (sample("criterion/benchmark.json"), sample("criterion/sample.json"));
     let estimates = sample("criterion/estimates.json");
     let files = criterion::Files { benchmark: &benchmark, sample: Some(&data), estimates: Some(&estimates) };
-    let mut times: Vec<u64> = criterion::read(&files).unwrap().runs.iter().map(|r| r.counts[0].1).collect();
+    let budget = Rc::new(Budget::new(Limits::for_files(1 << 20)));
+    let mut times: Vec<u64> =
+        criterion::read(&files, &budget).unwrap().runs.iter().map(|r| r.counts[0].1).collect();
     assert_eq!(times.len(), 100);
     times.sort_unstable();
-    let estimate = criterion::read(&criterion::Files { sample: None, ..files }).unwrap().runs[0].counts[0].1;
+    let estimate =
+        criterion::read(&criterion::Files { sample: None, ..files }, &budget).unwrap().runs[0].counts[0].1;
     // The median of an even number of samples is between two of them.
     assert!(times[49] <= estimate + 1 && estimate <= times[50] + 1, "{estimate}");
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use std::rc::Rc;
 
-use trend_collect::import::{Imported, Root, gcov_json, lcov, unpacked};
+use trend_collect::import::{Budget, Imported, Input, Limits, Root, gcov_json, lcov};
 use trend_profile::Kind;
 
 use crate::compilers::workshop;
@@ -20,7 +21,9 @@ pub(crate) fn is_there(tool: &str) -> bool {
 }
 
 fn read(path: &Path) -> Vec<u8> {
-    unpacked(std::fs::read(path).unwrap()).unwrap()
+    let file = std::fs::File::open(path).unwrap();
+    let limits = Limits::for_files(file.metadata().unwrap().len());
+    Input::new(file, &Rc::new(Budget::new(limits))).unwrap().document().unwrap()
 }
 
 /// Costs by file and a part of their place.

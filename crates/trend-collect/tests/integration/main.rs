@@ -8,6 +8,7 @@ mod import_callgrind;
 mod import_damage;
 mod import_extra_p;
 mod import_formats;
+mod import_limits;
 mod import_llvm_cov;
 mod import_samples;
 mod import_truncation;

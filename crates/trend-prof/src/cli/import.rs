@@ -78,6 +78,9 @@ pub(crate) struct ImportFiles {
     /// The study to make or to add to [default: a new one, named like the first file]
     #[arg(long, value_name = "FILE")]
     pub(crate) study: Option<PathBuf>,
+    /// Memory for what is imported, such as `8GB` [default: 256 MiB, and 16 bytes for each byte of the files]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
     /// Replace a study that is there
     #[arg(long)]
     pub(crate) fresh: bool,

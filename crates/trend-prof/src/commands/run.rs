@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use trend_profile::{Access, NewStudy, RunState, StudyError, StudyFile};
+use trend_profile::{Access, NewStudy, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
     BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
     Summary,
@@ -253,7 +253,7 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
     if summary.cancelled > 0 {
         terminal.hint("the same command again goes on with them");
     } else if summary.finished + summary.skipped > 0 {
-        terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", path.display()));
+        terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", shell_path(path)));
     }
 }
 

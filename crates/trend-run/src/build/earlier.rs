@@ -10,7 +10,7 @@ use crate::run::{Walk, is_instrumented};
 const TAG: &str = "CACHEDIR.TAG";
 
 /// Folders in which build systems keep the programs of their own tests.
-const OF_BUILD_SYSTEMS: [&str; 2] = ["CMakeFiles", "meson-private"];
+pub(super) const OF_BUILD_SYSTEMS: [&str; 2] = ["CMakeFiles", "meson-private"];
 
 /// Folders into which package managers put programs that the build does not make.
 const OF_PACKAGES: [&str; 2] = ["node_modules", "venv"];
@@ -70,7 +70,7 @@ impl Earlier {
     }
 }
 
-fn is_hidden(folder: &Path) -> bool {
+pub(super) fn is_hidden(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 

@@ -7,6 +7,7 @@ mod earlier;
 mod environment;
 mod folder;
 mod fresh;
+mod notes;
 mod report;
 
 use std::ffi::{OsStr, OsString};
@@ -15,7 +16,7 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-use trend_profile::Warning;
+use trend_profile::{Warning, shell_word};
 
 pub use fresh::needs_build;
 pub use report::{NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
@@ -213,6 +214,9 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
             _ => report::with_programs(warning, &earlier),
         };
     }
+    if report.compilations + report.links > 0 {
+        report.warnings.extend(notes::lost(&options.folder, start));
+    }
     Ok(report)
 }
 
@@ -252,7 +256,7 @@ fn shell_line(command: &[OsString]) -> Vec<OsString> {
 
 /// A command as one line that a shell would take.
 pub(crate) fn quoted(command: &[OsString]) -> String {
-    shell_words::join(command.iter().map(|w| w.to_string_lossy()))
+    command.iter().map(|w| shell_word(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -32,6 +32,36 @@ fn a_built_program_counts() {
 }
 
 #[test]
+fn a_program_whose_notes_are_gone_is_told_of_at_the_build_and_what_is_proposed_helps() {
+    let bench = bench();
+    let gone = bench.folder.path().join("gone");
+    let line =
+        "mkdir gone && cp loop.c gone && (cd gone && cc -c loop.c) && cc gone/loop.o -o loop && mv gone kept";
+    let report = built(bench.folder.path(), &[line]);
+    let [warning] = report.warnings.as_slice() else { panic!("{report:?}") };
+    assert_eq!(warning.kind, "lost_notes");
+    assert!(
+        warning.message.contains(&format!("{}/loop.gcno are gone", gone.display())),
+        "{}",
+        warning.message
+    );
+    assert!(warning.message.contains("the counters of loop need"), "{}", warning.message);
+    std::os::unix::fs::symlink(bench.path("kept"), gone).unwrap();
+    bench.run(&sweep("[70]", ""));
+    assert_eq!(bench.loaded().executions_of_line(LOOP_LINE).unwrap(), [70]);
+}
+
+#[test]
+fn objects_that_are_renamed_and_programs_that_are_moved_keep_their_notes() {
+    let bench = bench();
+    let line = "cc -c loop.c -o tmp.o && mv tmp.o loop.o && mkdir out && cc loop.o -o out/a && mv out/a loop";
+    let report = built(bench.folder.path(), &[line]);
+    assert!(report.warnings.is_empty(), "{report:?}");
+    bench.run(&sweep("[70]", ""));
+    assert_eq!(bench.loaded().executions_of_line(LOOP_LINE).unwrap(), [70]);
+}
+
+#[test]
 fn cc_and_cxx_are_shims_and_calls_without_code_pass_through() {
     let bench = bench();
     let line = "$CC --version >/dev/null && $CC -E loop.c >/dev/null && $CC -c loop.c && case $CXX in */cache/shims/*) ;; *) exit 9;; esac";

@@ -86,11 +86,11 @@ impl Point {
     }
 }
 
-/// Adds a point to those of other sizes, or to the one of its size.
-pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) {
+/// Adds a point to those of other sizes, or to the one of its size; says whether there was none.
+pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) -> bool {
     let Some(known) = sizes.get_mut(&point.tuple.size) else {
         sizes.insert(point.tuple.size, point);
-        return;
+        return true;
     };
     let (tuple, more) = (&mut known.tuple, point.tuple);
     tuple.calls = tuple.calls.saturating_add(more.calls);
@@ -99,4 +99,5 @@ pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) {
     tuple.sum = tuple.sum.saturating_add(more.sum);
     tuple.sum_of_squares += more.sum_of_squares;
     known.own = known.own.zip(point.own).map(|(a, b)| a.saturating_add(b));
+    false
 }

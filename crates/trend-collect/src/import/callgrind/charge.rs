@@ -45,11 +45,14 @@ pub(super) struct Charges {
 }
 
 impl Calls {
-    pub(super) fn add(&mut self, caller: Caller, callee: u32, inclusive: u64) {
+    /// Adds a call; says whether no such call was known.
+    pub(super) fn add(&mut self, caller: Caller, callee: u32, inclusive: u64) -> bool {
+        let before = self.costs.len();
         if caller != Caller::Library(callee) {
             let sum = self.costs.entry((callee, caller)).or_default();
             *sum = sum.saturating_add(inclusive);
         }
+        self.costs.len() > before
     }
 
     /// Charges `own`, the functions' own costs by number.

@@ -9,8 +9,9 @@ use trend_profile::{Symbol, Warning};
 use super::charge::{Caller, Calls, shares};
 use super::library::{is_library_file, is_library_name, is_library_object, short_name};
 use super::{Frame, Inlining, UNKNOWN};
+use crate::import::budget::{COUNT, ENTRY};
 use crate::import::place::{Places, Tally};
-use crate::import::{Imported, ImportedRun, Root};
+use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};
 use crate::names::symbol;
 
 /// Where one record of the file is.
@@ -80,6 +81,7 @@ pub(super) struct Costs<'a> {
     inlining: &'a mut dyn Inlining,
     places: Places,
     tally: Tally,
+    budget: Rc<Budget>,
     codes: Vec<Code>,
     numbers: HashMap<[Rc<str>; 3], u32>,
     calls: Calls,
@@ -94,12 +96,13 @@ pub(super) struct Costs<'a> {
 }
 
 impl<'a> Costs<'a> {
-    pub(super) fn new(root: &'a Root, inlining: &'a mut dyn Inlining) -> Self {
+    pub(super) fn new(root: &'a Root, inlining: &'a mut dyn Inlining, budget: &Rc<Budget>) -> Self {
         Self {
             root,
             inlining,
-            places: Places::default(),
-            tally: Tally::default(),
+            places: Places::new(budget),
+            tally: Tally::new(budget),
+            budget: Rc::clone(budget),
             codes: Vec::new(),
             numbers: HashMap::new(),
             calls: Calls::default(),
@@ -120,8 +123,9 @@ impl<'a> Costs<'a> {
     pub(super) fn code(&mut self, name: &Rc<str>, file: &Rc<str>, object: &Rc<str>) -> u32 {
         let next = self.codes.len() as u32;
         let key = [Rc::clone(name), Rc::clone(file), Rc::clone(object)];
-        let codes = &mut self.codes;
+        let (codes, budget) = (&mut self.codes, &self.budget);
         *self.numbers.entry(key).or_insert_with(|| {
+            budget.keep(size_of::<Code>() + 2 * ENTRY + name.len());
             // Other writers than callgrind name no objects.
             let is_in_library = !object.is_empty() && is_library_object(object);
             let has_library_name = || is_library_name(&symbol(name).name);
@@ -152,6 +156,7 @@ impl<'a> Costs<'a> {
             return self.add_to_program(at.code, &line, cost);
         }
         let file = self.file(at.file);
+        self.budget.keep(COUNT);
         self.codes[at.code as usize].lines.push((file, at.line, cost));
     }
 
@@ -179,6 +184,7 @@ impl<'a> Costs<'a> {
         if is_known {
             self.add_call_of_library(from, callee, inclusive);
         } else {
+            self.budget.keep(2 * ENTRY);
             self.undecided.push((from, callee, inclusive));
         }
     }
@@ -199,7 +205,9 @@ impl<'a> Costs<'a> {
                 Caller::Program(self.location(&line))
             }
         };
-        self.calls.add(caller, callee, inclusive);
+        if self.calls.add(caller, callee, inclusive) {
+            self.budget.keep(3 * COUNT);
+        }
     }
 
     /// Says whose functions are when all of their lines are known, and puts down what waited for it.
@@ -368,8 +376,12 @@ impl<'a> Costs<'a> {
     }
 
     /// Charges the costs of libraries, and gives everything as one run.
-    pub(super) fn finish(mut self) -> Imported {
+    ///
+    /// # Errors
+    /// It is more than may be kept.
+    pub(super) fn finish(mut self) -> Result<Imported, ImportError> {
         self.decide();
+        self.budget.check()?;
         let own_cost =
             |code: &Code| code.lines.iter().fold(0_u64, |sum, (_, _, cost)| sum.saturating_add(*cost));
         let own: Vec<u64> = self.codes.iter().map(own_cost).collect();
@@ -392,8 +404,9 @@ impl<'a> Costs<'a> {
             }
         }
         self.tell_what_has_no_lines();
+        self.budget.check()?;
         let counts = self.tally.into_counts();
-        self.places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }])
+        Ok(self.places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
     }
 
     /// Leaves with a library function what no line of the program was charged, in proportion to its lines' costs.

@@ -35,8 +35,7 @@ mod reader;
 use std::sync::Arc;
 
 use self::reader::Reader;
-use super::text;
-use super::{ImportError, Imported, Root};
+use super::{ImportError, Imported, Input, Root};
 
 const FORMAT: &str = "callgrind output";
 /// What callgrind writes for a file that is not known.
@@ -74,27 +73,30 @@ impl Inlining for Unknown {
 ///
 /// # Errors
 /// It is none, is cut off, has no such event, or its costs do not add up to its totals.
-pub fn read(bytes: &[u8], event: Option<&str>, root: &Root) -> Result<Imported, ImportError> {
-    read_inlined(bytes, event, root, &mut Unknown)
+pub fn read<'a>(
+    input: impl Into<Input<'a>>,
+    event: Option<&str>,
+    root: &Root,
+) -> Result<Imported, ImportError> {
+    read_inlined(input, event, root, &mut Unknown)
 }
 
 /// The same where it is known what was inlined.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_inlined(
-    bytes: &[u8],
+pub fn read_inlined<'a>(
+    input: impl Into<Input<'a>>,
     event: Option<&str>,
     root: &Root,
     inlining: &mut dyn Inlining,
 ) -> Result<Imported, ImportError> {
-    let mut reader = Reader::new(root, event, inlining);
-    let mut last = 0;
-    for (number, line) in text::lines(bytes) {
-        last = number;
+    let mut input = input.into();
+    let mut reader = Reader::new(root, event, inlining, input.budget());
+    while let Some((number, line)) = input.line()? {
         reader.line(line.trim(), number)?;
     }
-    reader.finish(last)
+    reader.finish(input.lines())
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use trend_profile::{Unit, Warning};
 
 use super::costs::{Costs, Position};
 use super::{FORMAT, Inlining, UNKNOWN};
+use crate::import::budget::ENTRY;
 use crate::import::error::listed;
 use crate::import::text::{digits, shown};
-use crate::import::{ImportError, Imported, Root};
+use crate::import::{Budget, ImportError, Imported, Root};
 
 /// What instructions are called.
 const INSTRUCTIONS: &str = "Ir";
@@ -30,7 +31,7 @@ struct Names(HashMap<u64, Rc<str>>);
 
 impl Names {
     /// `(1) name`, `(1)` or `name`.
-    fn resolve(&mut self, text: &str) -> Option<Rc<str>> {
+    fn resolve(&mut self, text: &str, budget: &Budget) -> Option<Rc<str>> {
         let Some((number, name)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
             return Some(text.into());
         };
@@ -38,6 +39,7 @@ impl Names {
         match name.trim() {
             "" => self.0.get(&number).cloned(),
             name => {
+                budget.keep(2 * ENTRY + name.len());
                 let name: Rc<str> = name.into();
                 self.0.insert(number, Rc::clone(&name));
                 Some(name)
@@ -48,6 +50,7 @@ impl Names {
 
 pub(super) struct Reader<'a> {
     costs: Costs<'a>,
+    budget: Rc<Budget>,
     event: Option<&'a str>,
     /// The column that is read; `None` before `events:`.
     column: Option<usize>,
@@ -84,9 +87,15 @@ struct Called {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(root: &'a Root, event: Option<&'a str>, inlining: &'a mut dyn Inlining) -> Self {
+    pub(super) fn new(
+        root: &'a Root,
+        event: Option<&'a str>,
+        inlining: &'a mut dyn Inlining,
+        budget: &Rc<Budget>,
+    ) -> Self {
         Self {
-            costs: Costs::new(root, inlining),
+            costs: Costs::new(root, inlining, budget),
+            budget: Rc::clone(budget),
             event,
             column: None,
             event_name: String::new(),
@@ -188,22 +197,28 @@ impl<'a> Reader<'a> {
     fn specification(&mut self, key: &str, value: &str, number: usize) -> Result<(), ImportError> {
         let unknown = || ImportError::line(number, format!("`{}` stands for no name yet", shown(value)));
         match key {
-            "ob" => self.object = self.objects.resolve(value).ok_or_else(unknown)?,
+            "ob" => self.object = self.objects.resolve(value, &self.budget).ok_or_else(unknown)?,
             "fl" | "fi" | "fe" => {
-                let name = self.files.resolve(value).ok_or_else(unknown)?;
+                let name = self.files.resolve(value, &self.budget).ok_or_else(unknown)?;
                 if key == "fl" {
                     self.file = Rc::clone(&name);
                 }
                 self.line_file = name;
             }
             "fn" => {
-                let name = self.functions.resolve(value).ok_or_else(unknown)?;
+                let name = self.functions.resolve(value, &self.budget).ok_or_else(unknown)?;
                 self.line_file = Rc::clone(&self.file);
                 self.current = Some(self.costs.code(&name, &self.file, &self.object));
             }
-            "cob" => self.called.object = Some(self.objects.resolve(value).ok_or_else(unknown)?),
-            "cfi" | "cfl" => self.called.file = Some(self.files.resolve(value).ok_or_else(unknown)?),
-            "cfn" => self.called.function = Some(self.functions.resolve(value).ok_or_else(unknown)?),
+            "cob" => {
+                self.called.object = Some(self.objects.resolve(value, &self.budget).ok_or_else(unknown)?)
+            }
+            "cfi" | "cfl" => {
+                self.called.file = Some(self.files.resolve(value, &self.budget).ok_or_else(unknown)?)
+            }
+            "cfn" => {
+                self.called.function = Some(self.functions.resolve(value, &self.budget).ok_or_else(unknown)?)
+            }
             "calls" => {
                 let times = value.split_whitespace().next().and_then(digits);
                 let times = times.ok_or_else(|| ImportError::line(number, "`calls` says no number"))?;
@@ -211,8 +226,8 @@ impl<'a> Reader<'a> {
             }
             "jump" | "jcnd" => self.next = Next::Jump,
             // The target of a jump; its name can be used from here on.
-            "jfi" => drop(self.files.resolve(value).ok_or_else(unknown)?),
-            "jfn" => drop(self.functions.resolve(value).ok_or_else(unknown)?),
+            "jfi" => drop(self.files.resolve(value, &self.budget).ok_or_else(unknown)?),
+            "jfn" => drop(self.functions.resolve(value, &self.budget).ok_or_else(unknown)?),
             "rfn" | "frfn" | "rob" => {}
             _ => {
                 let what = format!("`{}=` is not known in callgrind output", shown(key));
@@ -316,7 +331,7 @@ impl<'a> Reader<'a> {
             self.costs.warn(Warning::new("unchecked_total", message));
         }
         let unit = if self.event_name == INSTRUCTIONS { "instructions" } else { &self.event_name };
-        let imported = Imported { unit: Unit::new(unit), ..self.costs.finish() };
+        let imported = Imported { unit: Unit::new(unit), ..self.costs.finish()? };
         if imported.runs.iter().all(|run| run.counts.is_empty()) {
             let reason = "no function has costs".to_owned();
             return Err(ImportError::NoCounts { reason });

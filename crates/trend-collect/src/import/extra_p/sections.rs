@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::text::{lines, shown};
+use super::super::text::shown;
 use super::{Measurement, UNNAMED, WHOLE_PROGRAM, points};
-use crate::import::ImportError;
+use crate::import::{ImportError, Input};
 
 const SECTIONS: [&str; 5] = ["PARAMETER", "POINTS", "REGION", "METRIC", "DATA"];
 
@@ -21,9 +21,8 @@ struct Reader {
 
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
     let mut reader = Reader::default();
-    let mut last = 0;
-    for (number, line) in lines(bytes) {
-        last = number;
+    let mut input = Input::from(bytes);
+    while let Some((number, line)) = input.line()? {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -39,9 +38,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
         }
         reader.section(section, value.trim(), number)?;
     }
-    reader
-        .complete()
-        .map_err(|missing| ImportError::CutOff { missing: format!("after line {last} {missing}") })?;
+    reader.complete().map_err(|missing| {
+        let missing = format!("after line {} {missing}", input.lines());
+        ImportError::CutOff { missing }
+    })?;
     if reader.measurements.is_empty() {
         return Err(ImportError::CutOff { missing: "it has no DATA".to_owned() });
     }

@@ -37,22 +37,20 @@ pub(super) fn is_plausible(file: &[u8]) -> bool {
     Compact { bytes: &rest[start..] }.skip(STRUCTURE, DEEPEST).is_some()
 }
 
-/// Whether the pages in these bytes of one column claim no more than they can become.
-pub(super) fn are_plausible(mut column: &[u8]) -> bool {
+/// What the pages in these bytes of one column claim to become, unless it is more than they can.
+pub(super) fn claimed(mut column: &[u8]) -> Option<u64> {
     let length = column.len() as u64;
     let mut claimed = 0_u64;
     while !column.is_empty() {
         let mut reader = Compact { bytes: column };
-        let Some((unpacked, packed)) = reader.page() else { return false };
+        let (unpacked, packed) = reader.page()?;
         claimed = claimed.saturating_add(unpacked);
         if claimed > (length * LARGEST_RATIO).max(SMALL) {
-            return false;
+            return None;
         }
-        let rest = usize::try_from(packed).ok().and_then(|packed| reader.bytes.get(packed..));
-        let Some(rest) = rest else { return false };
-        column = rest;
+        column = reader.bytes.get(usize::try_from(packed).ok()?..)?;
     }
-    true
+    Some(claimed)
 }
 
 struct Compact<'a> {
@@ -162,6 +160,10 @@ mod tests {
         let header =
             [&[0x15, 0, 0x15][..], unpacked, &[0x15, packed << 1, 0x2c, 0x15, 6, 0x11, 0, 0]].concat();
         [header, vec![7; usize::from(packed)]].concat()
+    }
+
+    fn are_plausible(column: &[u8]) -> bool {
+        claimed(column).is_some()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use trend_collect::csv;
 use trend_profile::{Access, Definition, StudyFile};
 
-use super::formats::bytes;
+use super::formats;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
 use crate::{cli, study};
@@ -14,7 +14,9 @@ use crate::{cli, study};
 const NAMES_SHOWN: usize = 3;
 
 pub(super) fn import(args: &cli::ImportFeatures, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let table = csv::read_features(&bytes(&args.file)?).map_err(|e| Failure::of_table(&args.file, &e))?;
+    let budget = formats::budget([&args.file], None)?;
+    let table = csv::read_features(formats::input(&args.file, &budget)?)
+        .map_err(|e| formats::of_table(&args.file, &e))?;
     for warning in &table.warnings {
         terminal.warn(&warning.message);
     }

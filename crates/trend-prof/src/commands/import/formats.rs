@@ -1,13 +1,16 @@
 //! The formats: which reader a file goes to.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use trend_collect::csv;
+use trend_collect::csv::{self, CsvError};
 use trend_collect::import::{
-    ImportError, Imported, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover, google_benchmark,
-    hyperfine, lcov, llvm_cov, parquet, python_trace,
+    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, criterion, extra_p, gcov_json,
+    go_cover, google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
 };
+
+use trend_profile::shell_path;
 
 use crate::failure::Failure;
 
@@ -69,28 +72,33 @@ impl Format<'_> {
 }
 
 /// Reads one file.
-pub(super) fn read(path: &Path, format: &Format<'_>, root: &Path) -> Result<Imported, Failure> {
-    let bytes = bytes(path)?;
+pub(super) fn read(
+    path: &Path,
+    format: &Format<'_>,
+    root: &Path,
+    budget: &Rc<Budget>,
+) -> Result<Imported, Failure> {
+    let input = input(path, budget)?;
     let root = Root::new(&root.to_string_lossy());
     let imported = match format {
         Format::Csv { features } => {
-            return csv::read(&bytes, features).map(Imported::from).map_err(|e| Failure::of_table(path, &e));
+            return csv::read(input, features).map(Imported::from).map_err(|e| of_table(path, &e));
         }
-        Format::Parquet { features } => parquet::read(bytes, features),
-        Format::Lcov => lcov::read(&bytes, &root),
-        Format::Gcov => gcov_json::read(&bytes, &root),
-        Format::LlvmCov => llvm_cov::read(&bytes, &root),
-        Format::Callgrind { event } => callgrind::read(&bytes, *event, &root),
-        Format::GoogleBenchmark { metric } => google_benchmark::read(&bytes, *metric),
-        Format::Hyperfine => hyperfine::read(&bytes),
-        Format::ExtraP { metric } => extra_p::read(&bytes, *metric),
-        Format::Aprof => aprof::read(&bytes),
-        Format::GoCover => go_cover::read(&bytes, &root),
+        Format::Parquet { features } => parquet::read(input, features),
+        Format::Lcov => lcov::read(input, &root),
+        Format::Gcov => gcov_json::read(input, &root),
+        Format::LlvmCov => llvm_cov::read(input, &root),
+        Format::Callgrind { event } => callgrind::read(input, *event, &root),
+        Format::GoogleBenchmark { metric } => google_benchmark::read(input, *metric),
+        Format::Hyperfine => hyperfine::read(input),
+        Format::ExtraP { metric } => extra_p::read(input, *metric),
+        Format::Aprof => aprof::read(input),
+        Format::GoCover => go_cover::read(input, &root),
         Format::PythonTrace => {
             let module = path.file_stem().unwrap_or_default().to_string_lossy();
-            python_trace::read(&bytes, &module)
+            python_trace::read(input, &module)
         }
-        Format::Criterion => return criterion(path, &bytes),
+        Format::Criterion => criterion(path, input, budget),
     };
     imported.map_err(|e| unreadable(path, &e))
 }
@@ -102,7 +110,7 @@ pub(super) fn files(paths: &[PathBuf], format: &Format<'_>) -> Result<Vec<PathBu
     }
     let mut files = Vec::new();
     for path in paths {
-        if path.is_dir() { benchmarks(path, DEEPEST, &mut files) } else { files.push(path.clone()) }
+        if path.is_dir() { benchmarks(path, DEEPEST, &mut files)? } else { files.push(path.clone()) }
     }
     if files.is_empty() {
         let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
@@ -114,35 +122,77 @@ pub(super) fn files(paths: &[PathBuf], format: &Format<'_>) -> Result<Vec<PathBu
 }
 
 /// Every `new/benchmark.json` below a folder.
-fn benchmarks(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let (path, kind) = (entry.path(), entry.file_type());
-        if kind.as_ref().is_ok_and(fs::FileType::is_dir) && depth > 0 {
-            benchmarks(&path, depth - 1, found);
+fn benchmarks(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let failed = |e: std::io::Error| missing(folder, &e);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = entry.path();
+        if depth > 0 && entry.file_type().map_err(failed)?.is_dir() {
+            benchmarks(&path, depth - 1, found)?;
         } else if path.ends_with("new/benchmark.json") {
             found.push(path);
         }
     }
+    Ok(())
 }
 
 /// Reads one of criterion's benchmarks, by its `benchmark.json`.
-fn criterion(path: &Path, benchmark: &[u8]) -> Result<Imported, Failure> {
-    let beside = |name: &str| {
-        let path = path.with_file_name(name);
-        path.exists().then(|| bytes(&path)).transpose()
+fn criterion(path: &Path, benchmark: Input<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
+    let beside = |name: &str| match File::open(path.with_file_name(name)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ImportError::Unreadable { error: format!("{name}: {error}") }),
+        Ok(file) => Input::new(file, budget)?.document().map(Some),
     };
-    let (sample, estimates) = (beside("sample.json")?, beside("estimates.json")?);
-    let files = criterion::Files { benchmark, sample: sample.as_deref(), estimates: estimates.as_deref() };
-    criterion::read(&files).map_err(|e| unreadable(path, &e))
+    let (benchmark, sample, estimates) =
+        (benchmark.document()?, beside("sample.json")?, beside("estimates.json")?);
+    let files = criterion::Files {
+        benchmark: &benchmark,
+        sample: sample.as_deref(),
+        estimates: estimates.as_deref(),
+    };
+    criterion::read(&files, budget)
 }
 
-/// The bytes of a file, unpacked where it is compressed by gzip.
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let failed = |e: std::io::Error| Failure::from_error(format!("failed to read {}", path.display()), &e);
-    let bytes = fs::read(path).map_err(failed)?;
-    trend_collect::import::unpacked(bytes).map_err(|e| unreadable(path, &e))
+/// What the files of one import may take: so much memory, where somebody says so.
+pub(super) fn budget<'p>(
+    files: impl IntoIterator<Item = &'p PathBuf>,
+    memory: Option<u64>,
+) -> Result<Rc<Budget>, Failure> {
+    let mut bytes = 0_u64;
+    for path in files {
+        let metadata = fs::metadata(path).map_err(|e| missing(path, &e))?;
+        bytes = bytes.saturating_add(metadata.len());
+    }
+    let limits = Limits::for_files(bytes);
+    let kept = memory.unwrap_or(limits.kept);
+    Ok(Rc::new(Budget::new(Limits { kept, ..limits })))
+}
+
+/// A file to be read, unpacked where it is compressed by gzip.
+pub(super) fn input(path: &Path, budget: &Rc<Budget>) -> Result<Input<'static>, Failure> {
+    let file = File::open(path).map_err(|e| missing(path, &e))?;
+    Input::new(file, budget).map_err(|e| unreadable(path, &e))
+}
+
+fn missing(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::from_error(format!("failed to read {}", path.display()), error)
 }
 
 pub(super) fn unreadable(path: &Path, error: &ImportError) -> Failure {
-    Failure::from_error(format!("failed to read {}", path.display()), error)
+    let unpack = || format!("if you trust it, unpack it first: `gunzip {}`", shell_path(path));
+    let hint = match error {
+        ImportError::TooMuchUnpacked { .. } => Some(unpack()),
+        ImportError::TooMuchMemory { .. } | ImportError::TooMany { .. } => Some(
+            "import fewer files or parts of the program at a time, or allow more: `--memory 8GB`".to_owned(),
+        ),
+        _ => None,
+    };
+    Failure::from_error(format!("failed to read {}", path.display()), error).maybe_hint(hint)
+}
+
+pub(super) fn of_table(path: &Path, error: &CsvError) -> Failure {
+    match error {
+        CsvError::Input(error) => unreadable(path, error),
+        error => Failure::from_error(format!("failed to read {}", path.display()), error),
+    }
 }

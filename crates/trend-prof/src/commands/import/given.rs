@@ -1,10 +1,12 @@
 //! What the command line says of the files: names of workloads, features.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use regex::Regex;
 use trend_collect::csv::{self, FeatureTable};
 
+use super::formats;
 use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
@@ -17,6 +19,9 @@ pub(super) struct Given {
     features: Vec<(String, f64)>,
     pattern: Option<Regex>,
     table: Option<FeatureTable>,
+    /// Rows of the table by workload.
+    rows: HashMap<String, usize>,
+    names: Vec<String>,
     workload: Option<String>,
 }
 
@@ -29,10 +34,14 @@ pub(super) struct FromPath {
 
 impl Given {
     pub(super) fn new(args: &cli::ImportFiles, terminal: Terminal) -> Result<Self, Failure> {
-        let features = args.feature.iter().map(|text| crate::study::size(text)).collect::<Result<_, _>>()?;
+        let features = args.feature.iter().map(|text| crate::study::size(text));
+        let features = features.collect::<Result<Vec<_>, _>>()?;
         let pattern = args.pattern.as_deref().map(compiled).transpose()?;
         let table = args.feature_table.as_deref().map(|path| table(path, terminal)).transpose()?;
-        Ok(Self { features, pattern, table, workload: args.workload.clone() })
+        let workloads = table.iter().flat_map(|t| t.workloads.iter().cloned());
+        let rows = workloads.zip(0..).collect();
+        let names = names(&features, pattern.as_ref(), table.as_ref());
+        Ok(Self { features, pattern, table, rows, names, workload: args.workload.clone() })
     }
 
     /// The names and numbers in a path.
@@ -62,7 +71,7 @@ impl Given {
     pub(super) fn of_workload(&self, workload: &str, from_path: &FromPath) -> Vec<(String, f64)> {
         let mut features = Vec::new();
         if let Some(table) = &self.table
-            && let Some(row) = table.workloads.iter().position(|w| w == workload)
+            && let Some(&row) = self.rows.get(workload)
         {
             let values = table.features.iter().filter_map(|f| Some((f.name.clone(), f.values[row]?)));
             features.extend(values);
@@ -73,18 +82,18 @@ impl Given {
     }
 
     /// Features in the order in which they are declared, before those of the files.
-    pub(super) fn names(&self) -> Vec<String> {
-        let of_pattern = self.pattern.iter().flat_map(|p| p.capture_names().flatten());
-        let of_pattern = of_pattern.filter(|name| *name != WORKLOAD).map(str::to_owned);
-        let of_table = self.table.iter().flat_map(|t| &t.features).map(|f| f.name.clone());
-        let mut names: Vec<String> = Vec::new();
-        for name in self.features.iter().map(|f| f.0.clone()).chain(of_pattern).chain(of_table) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
     }
+}
+
+fn names(features: &[(String, f64)], pattern: Option<&Regex>, table: Option<&FeatureTable>) -> Vec<String> {
+    let of_pattern = pattern.iter().flat_map(|p| p.capture_names().flatten());
+    let of_pattern = of_pattern.filter(|name| *name != WORKLOAD).map(str::to_owned);
+    let of_table = table.iter().flat_map(|t| &t.features).map(|f| f.name.clone());
+    let mut seen = HashSet::new();
+    let all = features.iter().map(|f| f.0.clone()).chain(of_pattern).chain(of_table);
+    all.filter(|name| seen.insert(name.clone())).collect()
 }
 
 fn compiled(pattern: &str) -> Result<Regex, Failure> {
@@ -99,7 +108,9 @@ fn compiled(pattern: &str) -> Result<Regex, Failure> {
 }
 
 fn table(path: &Path, terminal: Terminal) -> Result<FeatureTable, Failure> {
-    let table = csv::read_features(&super::formats::bytes(path)?).map_err(|e| Failure::of_table(path, &e))?;
+    let budget = formats::budget([&path.to_owned()], None)?;
+    let table =
+        csv::read_features(formats::input(path, &budget)?).map_err(|e| formats::of_table(path, &e))?;
     for warning in &table.warnings {
         terminal.warn(&warning.message);
     }

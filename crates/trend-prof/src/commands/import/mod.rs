@@ -14,7 +14,7 @@ mod workloads;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use trend_collect::csv;
+use trend_profile::shell_path;
 
 use crate::cli::{self, ImportFormat};
 use crate::failure::Failure;
@@ -50,10 +50,12 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
 fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> Result<ExitCode, Failure> {
     let given = Given::new(args, terminal)?;
     let root = root(args)?;
-    let mut workloads = Workloads::new(format.is_additive());
     let files = formats::files(&args.files, format)?;
+    let memory = args.memory.as_deref().map(memory).transpose()?;
+    let budget = formats::budget(&files, memory)?;
+    let mut workloads = Workloads::new(format.is_additive(), &budget);
     for (path, name) in files.iter().zip(workloads::names(&files)) {
-        let source = formats::read(path, format, &root)?;
+        let source = formats::read(path, format, &root, &budget)?;
         workloads.add(path, &name, source, &given)?;
     }
     workloads.finish();
@@ -77,7 +79,7 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
         no_features(format, terminal);
     }
     let by = if has_routines { " --by routine" } else { "" };
-    terminal.note(&format!("next: `trend-prof show {}{by}`", path.display()));
+    terminal.note(&format!("next: `trend-prof show {}{by}`", shell_path(&path)));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -99,12 +101,11 @@ fn root(args: &cli::ImportFiles) -> Result<PathBuf, Failure> {
         .map_err(|e| Failure::from_error(format!("failed to use the folder {}", folder.display()), &e))
 }
 
-fn default_study(file: &Path) -> PathBuf {
-    PathBuf::from(workloads::stem(file)).with_extension(SUFFIX)
+fn memory(text: &str) -> Result<u64, Failure> {
+    let bytes = trend_run::parse_bytes(text);
+    bytes.map_err(|e| Failure::from_error("failed to read --memory", &e).hint("write it as `--memory 8GB`"))
 }
 
-impl Failure {
-    fn of_table(path: &Path, error: &csv::CsvError) -> Self {
-        Self::from_error(format!("failed to read {}", path.display()), error)
-    }
+fn default_study(file: &Path) -> PathBuf {
+    PathBuf::from(workloads::stem(file)).with_extension(SUFFIX)
 }

@@ -5,8 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use trend_collect::import::{Imported, Merged};
 use trend_profile::{
-    Access, Definition, NewStudy, Origin, Outcome, Run, SourceText, StudyError, StudyFile, Usage, Workload,
+    Access, Definition, Function, Location, NewStudy, Origin, Outcome, Run, SourceText, Study, StudyError,
+    StudyFile, Usage, Workload, shell_path,
 };
 
 use super::formats::Format;
@@ -42,7 +44,7 @@ pub(super) fn record(
         // A study that was not named is not added to by the way.
         if args.study.is_none() {
             return Err(Failure::from(StudyError::Exists { path: path.to_owned() })
-                .hint(format!("`--study {}` adds to it", path.display())));
+                .hint(format!("`--study {}` adds to it", shell_path(path))));
         }
         return add(path, &origin, args.program.as_deref(), workloads, root);
     }
@@ -95,10 +97,36 @@ fn add(
             "has no source file in common with these counts, which are of another program".to_owned(),
         );
     }
+    if let Some(what) = other_build(&study, workloads) {
+        return other(what);
+    }
     drop(study);
     let recorded = fill(&mut file, workloads, root)?;
     file.close()?;
     Ok(recorded)
+}
+
+/// A block that is on another line in the study: counts of two builds are not mixed.
+fn other_build(study: &Study, workloads: &Workloads) -> Option<String> {
+    let mut both = Merged::default();
+    both.learn(&Imported {
+        functions: study.functions().to_vec(),
+        locations: study.locations().to_vec(),
+        ..Imported::default()
+    });
+    let (functions, locations) = workloads.places();
+    let of_study = both.locations().len();
+    let ids = both.learn(&Imported {
+        functions: functions.to_vec(),
+        locations: locations.to_vec(),
+        ..Imported::default()
+    });
+    let is_moved = |(id, l): &(u32, &Location)| {
+        *id as usize >= of_study && both.locations()[*id as usize].label != l.label
+    };
+    let (_, moved) = ids.into_iter().zip(locations).find(is_moved)?;
+    let function = &functions[moved.function.index()].symbol.name;
+    Some(format!("was imported of another build, where blocks of {function} are on other lines"))
 }
 
 /// Records the workloads, and the texts of their sources that lie below `root`: never below the root that the study names,
@@ -106,7 +134,7 @@ fn add(
 fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Result<Recorded, Failure> {
     let known: BTreeMap<String, String> =
         file.run_states().into_iter().map(|run| (run.workload, run.fingerprint)).collect();
-    let prints: Vec<String> = workloads.iter().map(|(_, w)| fingerprint(w, workloads)).collect();
+    let prints = fingerprints(workloads);
     for ((name, _), print) in workloads.iter().zip(&prints) {
         if known.get(name).is_some_and(|k| k != print) {
             return Err(Failure::new(format!("the study has other counts of workload `{name}` already"))
@@ -123,13 +151,15 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
         file.add_sources(&sources(root, locations))?;
     }
     let length = ids.iter().map(|id| id.index() + 1).max().unwrap_or(0);
+    let mut counts = Vec::new();
     for ((name, workload), print) in workloads.iter().zip(&prints) {
         let values: Vec<(String, Option<f64>)> =
             workload.features.iter().map(|(feature, value)| (feature.clone(), Some(*value))).collect();
         let described = Workload { fingerprint: print.clone(), ..Workload::imported(name) };
         for (repetition, costs) in workload.level_repetitions().iter().enumerate() {
-            let mut counts = vec![0; length];
-            for (&location, &count) in costs {
+            counts.clear();
+            counts.resize(length, 0);
+            for &(location, count) in costs {
                 counts[ids[location as usize].index()] = count;
             }
             let run = Run {
@@ -149,34 +179,41 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
     Ok(Recorded { known, has_features: features.iter().any(|f| f.values.iter().any(Option::is_some)) })
 }
 
-/// A word that differs where counts differ: FNV-1a of names and numbers.
-fn fingerprint(workload: &ImportedWorkload, workloads: &Workloads) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for byte in bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+/// A word that differs where counts differ: the sum of a hash of each count with its place, so that it does not depend on
+/// the order of the places, which other files decide.
+fn fingerprints(workloads: &Workloads) -> Vec<String> {
     let (functions, locations) = workloads.places();
-    for repetition in &workload.repetitions {
-        add(b"repetition");
-        let named = repetition.iter().map(|(&id, &count)| {
-            let l = &locations[id as usize];
-            (&functions[l.function.index()], l.kind, l.block, &l.label, count)
-        });
-        // In an order that does not depend on the other files.
-        for (function, kind, block, label, count) in named.collect::<BTreeSet<_>>() {
-            for text in [&*function.file, &function.symbol.linkage, &function.symbol.name, label] {
-                add(text.as_bytes());
-                add(&[0xff]);
-            }
-            add(&[kind as u8]);
-            add(&function.line.to_le_bytes());
-            add(&block.to_le_bytes());
-            add(&count.to_le_bytes());
-        }
-    }
-    format!("{hash:016x}")
+    let of_function = |function: &Function| {
+        let names = [&function.file, &function.symbol.linkage, &function.symbol.name];
+        let hash = names.iter().fold(FNV, |hash, name| fnv(fnv(hash, name.as_bytes()), &[0xff]));
+        fnv(hash, &function.line.to_le_bytes())
+    };
+    let functions: Vec<u64> = functions.iter().map(of_function).collect();
+    let of_location = |l: &Location| {
+        let hash = fnv(fnv(functions[l.function.index()], l.label.as_bytes()), &[0xff, l.kind as u8]);
+        fnv(hash, &l.block.to_le_bytes())
+    };
+    let locations: Vec<u64> = locations.iter().map(of_location).collect();
+    let of_count = |&(location, count): &(u32, u64)| {
+        let hash = fnv(locations[location as usize], &count.to_le_bytes());
+        // FNV's last bytes hardly reach its upper bits, and sums of such would meet.
+        let hash = (hash ^ (hash >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^ (hash >> 29)
+    };
+    let of_workload = |workload: &ImportedWorkload| {
+        let repetitions = workload.repetitions.iter();
+        let sums = repetitions.map(|r| r.iter().map(of_count).fold(0_u64, u64::wrapping_add));
+        let hash = sums.fold(FNV, |hash, sum| fnv(hash, &sum.to_le_bytes()));
+        format!("{hash:016x}")
+    };
+    workloads.iter().map(|(_, workload)| of_workload(workload)).collect()
+}
+
+const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a.
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The texts of files below `root`. Others are not read: an import can name any file of this machine, and a

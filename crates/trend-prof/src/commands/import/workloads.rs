@@ -1,9 +1,11 @@
 //! Files → workloads with their repetitions.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use trend_collect::import::{Imported, ImportedRun, Merged};
+use trend_collect::import::{Budget, ImportError, Imported, ImportedRun, Merged};
 use trend_profile::{Function, Kind, Location, RoutineProfile, Unit, Warning};
 
 use super::given::{FromPath, Given};
@@ -15,12 +17,20 @@ const FORMAT_ENDINGS: [&str; 3] = ["gz", "json", "gcov"];
 /// From so many locations on, counts that are all 0 or 1 are no accident.
 const SOME_LOCATIONS: usize = 5;
 
+/// More workloads than this are none that anybody looks at: each is a row of every plot and model.
+const MOST_WORKLOADS: usize = 100_000;
+
+/// Costs by location, in its order, each at most once.
+pub(super) type Costs = Vec<(u32, u64)>;
+
 /// Everything that is imported at once: functions and locations of all files, each once.
 pub(super) struct Workloads {
     is_additive: bool,
+    budget: Rc<Budget>,
     unit: Option<(Unit, PathBuf)>,
     places: Merged,
     features: Vec<String>,
+    known_features: HashSet<String>,
     by_name: BTreeMap<String, ImportedWorkload>,
     warnings: Vec<Warning>,
 }
@@ -28,20 +38,25 @@ pub(super) struct Workloads {
 /// One workload.
 #[derive(Default)]
 pub(super) struct ImportedWorkload {
-    pub(super) features: Vec<(String, f64)>,
-    /// Costs by location, one map per repetition.
-    pub(super) repetitions: Vec<BTreeMap<u32, u64>>,
+    /// Values by name.
+    pub(super) features: BTreeMap<String, f64>,
+    /// Costs of each repetition.
+    pub(super) repetitions: Vec<Costs>,
+    /// The next repetition that has no cost of a location.
+    free: HashMap<u32, usize>,
     /// Its routines by input size.
     pub(super) routines: Vec<RoutineProfile>,
 }
 
 impl Workloads {
-    pub(super) fn new(is_additive: bool) -> Self {
+    pub(super) fn new(is_additive: bool, budget: &Rc<Budget>) -> Self {
         Self {
             is_additive,
+            budget: Rc::clone(budget),
             unit: None,
             places: Merged::default(),
             features: Vec::new(),
+            known_features: HashSet::new(),
             by_name: BTreeMap::new(),
             warnings: Vec::new(),
         }
@@ -52,54 +67,80 @@ impl Workloads {
         &mut self,
         path: &Path,
         name: &str,
-        imported: Imported,
+        mut imported: Imported,
         given: &Given,
     ) -> Result<(), Failure> {
         self.same_unit(&imported.unit, path)?;
         let from_path = given.of_path(path)?;
+        let moved = self.places.moved();
         let ids = self.places.learn(&imported);
+        // They are in `places` now.
+        imported.locations = Vec::new();
         for feature in given.names().iter().chain(&imported.features) {
             self.declare(feature);
         }
-        for run in &imported.runs {
-            let workload = self.run(run, name, &ids, &from_path, given);
-            workload.routines.extend(imported.routines.iter().cloned());
+        let mut routines = imported.routines;
+        for run in imported.runs {
+            let workload = self.run(run, name, &ids, &from_path, given, path)?;
+            workload.routines.append(&mut routines);
+        }
+        let moved = self.places.moved() - moved;
+        if moved > 0 {
+            let message = format!(
+                "{moved} of its blocks are on other lines than in what was read before: it is of another build, and their \
+                 counts stay apart"
+            );
+            imported.warnings.push(Warning::new("other_build", message));
         }
         for warning in imported.warnings {
             let message = format!("{}: {}", path.display(), warning.message);
             self.warnings.push(Warning { message, ..warning });
         }
-        Ok(())
+        self.budget.check().map_err(|e| super::formats::unreadable(path, &e))
     }
 
     fn run(
         &mut self,
-        run: &ImportedRun,
+        run: ImportedRun,
         name: &str,
         ids: &[u32],
         from_path: &FromPath,
         given: &Given,
-    ) -> &mut ImportedWorkload {
+        path: &Path,
+    ) -> Result<&mut ImportedWorkload, Failure> {
         let name = from_path.workload.as_deref().or(run.workload.as_deref()).unwrap_or(name).to_owned();
         for (feature, _) in run.features.iter() {
             self.declare(feature);
         }
-        let mut features = run.features.to_vec();
-        features.extend(given.of_workload(&name, from_path));
-        let workload = self.by_name.entry(name).or_default();
+        // The last says it.
+        let of_run = run.features.iter().cloned().chain(given.of_workload(&name, from_path));
+        let features: BTreeMap<String, f64> = of_run.collect();
+        if !self.by_name.contains_key(&name) && self.by_name.len() == MOST_WORKLOADS {
+            let error = ImportError::TooMany { what: "workloads", most: MOST_WORKLOADS };
+            return Err(super::formats::unreadable(path, &error));
+        }
+        let workload = self.by_name.entry(name.clone()).or_default();
         for (feature, value) in features {
-            match workload.features.iter_mut().find(|(known, _)| *known == feature) {
-                Some((_, known)) => *known = value,
-                None => workload.features.push((feature, value)),
+            if let Some(known) = workload.features.insert(feature.clone(), value).filter(|k| *k != value) {
+                return Err(Failure::new(format!(
+                    "{}: workload `{name}` has {feature} = {value}, and {known} in what was read before",
+                    path.display()
+                ))
+                .hint(
+                    "runs of different sizes are not added up: name them by a group `workload` of --pattern",
+                ));
             }
         }
-        let counts = run.counts.iter().map(|&(location, count)| (ids[location as usize], count));
-        workload.add(counts.collect(), self.is_additive);
-        workload
+        let mut counts: Costs = run.counts;
+        for (location, _) in &mut counts {
+            *location = ids[*location as usize];
+        }
+        workload.add(in_order(counts), self.is_additive);
+        Ok(workload)
     }
 
     fn declare(&mut self, feature: &str) {
-        if !self.features.iter().any(|f| f == feature) {
+        if self.known_features.insert(feature.to_owned()) {
             self.features.push(feature.to_owned());
         }
     }
@@ -143,7 +184,7 @@ impl Workloads {
     pub(super) fn finish(&mut self) {
         let is_block = |location: u32| self.places.locations()[location as usize].kind == Kind::Block;
         let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();
-        let has_numbers = counts.any(|(&location, &count)| count > 1 && is_block(location));
+        let has_numbers = counts.any(|&(location, count)| count > 1 && is_block(location));
         if self.unit().is_executions() && !has_numbers && self.locations() >= SOME_LOCATIONS {
             let message = "every count is 0 or 1: the tool notes only whether a line ran, not how often, which says \
                            nothing about growth";
@@ -161,39 +202,65 @@ impl Workloads {
 }
 
 impl ImportedWorkload {
-    /// Adds counts to the one run, or to the first repetition that has none of these locations.
-    fn add(&mut self, counts: BTreeMap<u32, u64>, is_additive: bool) {
-        let fits = |known: &&mut BTreeMap<u32, u64>| {
-            is_additive || !counts.keys().any(|location| known.contains_key(location))
-        };
-        match self.repetitions.iter_mut().find(fits) {
-            Some(known) => {
-                for (location, count) in counts {
-                    let sum = known.entry(location).or_default();
-                    *sum = count.saturating_add(*sum);
-                }
-            }
+    /// Adds counts to the one run, or to the first repetition from which on none has any of these locations.
+    fn add(&mut self, counts: Costs, is_additive: bool) {
+        let mut repetition = 0;
+        if !is_additive {
+            repetition = counts.iter().filter_map(|(l, _)| self.free.get(l)).copied().max().unwrap_or(0);
+            self.free.extend(counts.iter().map(|&(location, _)| (location, repetition + 1)));
+        }
+        match self.repetitions.get_mut(repetition) {
             None => self.repetitions.push(counts),
+            Some(known) => {
+                let both = std::mem::take(known).into_iter().chain(counts).collect();
+                *known = in_order(both);
+            }
         }
     }
 
     /// The repetitions, all of the same locations: one that was repeated less often than others has its lower
     /// median where it is missing, which stays the median.
-    pub(super) fn level_repetitions(&self) -> Vec<BTreeMap<u32, u64>> {
+    pub(super) fn level_repetitions(&self) -> Cow<'_, [Costs]> {
+        if self.repetitions.len() < 2 {
+            return Cow::Borrowed(&self.repetitions);
+        }
         let mut seen: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-        for (&location, &count) in self.repetitions.iter().flatten() {
+        for &(location, count) in self.repetitions.iter().flatten() {
             seen.entry(location).or_default().push(count);
         }
-        let mut level = self.repetitions.clone();
-        for (location, mut counts) in seen.into_iter().filter(|(_, c)| c.len() < self.repetitions.len()) {
-            counts.sort_unstable();
-            let median = counts[(counts.len() - 1) / 2];
-            for repetition in &mut level {
-                repetition.entry(location).or_insert(median);
-            }
+        seen.retain(|_, counts| counts.len() < self.repetitions.len());
+        if seen.is_empty() {
+            return Cow::Borrowed(&self.repetitions);
         }
-        level
+        let mut level = self.repetitions.clone();
+        let medians: Costs = seen
+            .into_iter()
+            .map(|(location, mut counts)| {
+                counts.sort_unstable();
+                (location, counts[(counts.len() - 1) / 2])
+            })
+            .collect();
+        for repetition in &mut level {
+            let has = |location: &u32| repetition.binary_search_by_key(location, |(l, _)| *l).is_ok();
+            let missing: Costs = medians.iter().filter(|(location, _)| !has(location)).copied().collect();
+            repetition.extend(missing);
+            repetition.sort_unstable_by_key(|(location, _)| *location);
+        }
+        Cow::Owned(level)
     }
+}
+
+/// Costs in the order of their locations, those of one location added up.
+fn in_order(mut counts: Costs) -> Costs {
+    counts.sort_by_key(|(location, _)| *location);
+    counts.dedup_by(|next, sum| {
+        let is_same = next.0 == sum.0;
+        if is_same {
+            sum.1 = sum.1.saturating_add(next.1);
+        }
+        is_same
+    });
+    counts
 }
 
 /// A name for each file: that of the file, or as much of its path as tells it from the others.
@@ -243,18 +310,18 @@ mod tests {
 
     #[test]
     fn parts_of_a_run_are_put_together_and_repetitions_are_kept() {
-        let part = |pairs: &[(u32, u64)]| pairs.iter().copied().collect::<BTreeMap<_, _>>();
+        let part = |pairs: &[(u32, u64)]| pairs.to_vec();
         let mut workload = ImportedWorkload::default();
         for counts in [part(&[(0, 10)]), part(&[(1, 5)]), part(&[(0, 30)]), part(&[(0, 20)])] {
             workload.add(counts, false);
         }
         assert_eq!(
-            workload.level_repetitions(),
+            *workload.level_repetitions(),
             [part(&[(0, 10), (1, 5)]), part(&[(0, 30), (1, 5)]), part(&[(0, 20), (1, 5)])]
         );
         let mut workload = ImportedWorkload::default();
         workload.add(part(&[(0, 10)]), true);
         workload.add(part(&[(0, 1), (3, 4)]), true);
-        assert_eq!(workload.level_repetitions(), [part(&[(0, 11), (3, 4)])]);
+        assert_eq!(*workload.level_repetitions(), [part(&[(0, 11), (3, 4)])]);
     }
 }

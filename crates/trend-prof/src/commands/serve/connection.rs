@@ -1,4 +1,4 @@
-//! Connections: how many there may be, how long they may take, and how much they may send.
+//! Connections: how long they may take, and how much they may send.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -9,12 +9,9 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 
 use super::routes::{self, Server};
-
-/// Connections at a time. A browser opens six for a page; the rest wait to be accepted.
-const MOST_CONNECTIONS: usize = 64;
+use super::seats::{Seat, Seats};
 
 /// How long a request's head may take to arrive, and a connection may lie idle.
 const HEAD_PATIENCE: Duration = Duration::from_secs(5);
@@ -36,16 +33,14 @@ const REST: Duration = Duration::from_millis(50);
 
 /// Answers everybody, for ever.
 pub(super) async fn accept(listener: TcpListener, server: Arc<Server>) {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    // Nobody closes the semaphore.
-    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+    let seats = Arc::new(Seats::default());
+    loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                let server = Arc::clone(&server);
-                tokio::spawn(async move {
-                    serve(stream, server).await;
-                    drop(place);
-                });
+                let seat = seats.take();
+                let number = seat.number();
+                let connection = tokio::spawn(serve(stream, Arc::clone(&server), Arc::new(seat)));
+                seats.ends(number, connection.abort_handle());
             }
             Err(_) => tokio::time::sleep(REST).await,
         }
@@ -53,12 +48,17 @@ pub(super) async fn accept(listener: TcpListener, server: Arc<Server>) {
 }
 
 /// Answers the requests of one connection.
-async fn serve(stream: TcpStream, server: Arc<Server>) {
+async fn serve(stream: TcpStream, server: Arc<Server>, seat: Arc<Seat>) {
     // Answers are written whole: there is nothing to gather.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
-        let server = Arc::clone(&server);
-        async move { Ok::<_, Infallible>(routes::answer(server, request).await) }
+        let (server, seat) = (Arc::clone(&server), Arc::clone(&seat));
+        async move {
+            seat.is_answered(true);
+            let answer = routes::answer(server, request).await;
+            seat.is_answered(false);
+            Ok::<_, Infallible>(answer)
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

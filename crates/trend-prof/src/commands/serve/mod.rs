@@ -17,6 +17,7 @@ mod predict;
 mod query;
 mod revision;
 mod routes;
+mod seats;
 mod source;
 
 use std::process::ExitCode;

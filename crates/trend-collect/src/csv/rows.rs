@@ -1,0 +1,149 @@
+//! The rows of a table, one after the other, however long the table is.
+
+use std::io::BufRead;
+use std::rc::Rc;
+
+use csv_core::ReadRecordResult;
+
+use super::CsvError;
+use crate::import::{Budget, ImportError, Input};
+
+/// A row is in memory as a whole; one of a million columns with their names has less than this.
+const LONGEST_ROW: usize = 32 << 20;
+
+/// Reads rows as RFC 4180 has them; spaces around cells are no part of them, and empty lines no rows.
+pub(super) struct Rows<'a> {
+    bytes: Box<dyn BufRead + 'a>,
+    budget: Rc<Budget>,
+    parser: csv_core::Reader,
+    /// The present line, 1-based, and how many bytes are before it or in it.
+    line: u64,
+    offset: usize,
+    /// The beginning of a character whose rest is still to come.
+    begun: Vec<u8>,
+    is_finished: bool,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// One row.
+pub(super) struct Row<'r> {
+    pub(super) line: u64,
+    pub(super) cells: Vec<&'r str>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn of(input: Input<'a>) -> Self {
+        Self {
+            budget: Rc::clone(input.budget()),
+            bytes: Box::new(input.pieces()),
+            parser: csv_core::Reader::new(),
+            line: 1,
+            offset: 0,
+            begun: Vec::new(),
+            is_finished: false,
+            text: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    pub(super) fn budget(&self) -> &Rc<Budget> {
+        &self.budget
+    }
+
+    /// Whether the last line ends. Of a table that is cut within its last number nothing else tells.
+    pub(super) fn is_finished(&self) -> bool {
+        self.is_finished
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Row<'_>>, CsvError> {
+        if self.skip_empty_lines()? {
+            return Ok(None);
+        }
+        let (line, start) = (self.line, self.offset);
+        let (mut length, mut cells) = (0, 0);
+        loop {
+            if self.offset - start > LONGEST_ROW {
+                return Err(ImportError::LongLine { line: line as usize, most: LONGEST_ROW }.into());
+            }
+            if self.text.len() < length + SLACK {
+                self.budget.keep(length + SLACK);
+                self.text.resize(2 * length + SLACK, 0);
+            }
+            if self.ends.len() < cells + SLACK {
+                self.budget.keep((cells + SLACK) * size_of::<usize>());
+                self.ends.resize(2 * cells + SLACK, 0);
+            }
+            self.budget.check()?;
+            let bytes = self.bytes.fill_buf().map_err(ImportError::from_read)?;
+            let (result, read, written, ended) =
+                self.parser.read_record(bytes, &mut self.text[length..], &mut self.ends[cells..]);
+            length += written;
+            cells += ended;
+            self.consume(read)?;
+            match result {
+                ReadRecordResult::Record => break,
+                ReadRecordResult::End => return Ok(None),
+                ReadRecordResult::InputEmpty
+                | ReadRecordResult::OutputFull
+                | ReadRecordResult::OutputEndsFull => {}
+            }
+        }
+        let not_text = CsvError::NotUtf8 { line: line as usize, offset: start };
+        let text = std::str::from_utf8(&self.text[..length]).map_err(|_| not_text)?;
+        let mut begin = 0;
+        let cell = |&end: &usize| text[std::mem::replace(&mut begin, end)..end].trim();
+        Ok(Some(Row { line, cells: self.ends[..cells].iter().map(cell).collect() }))
+    }
+
+    /// Whether that was all.
+    fn skip_empty_lines(&mut self) -> Result<bool, CsvError> {
+        loop {
+            let bytes = self.bytes.fill_buf().map_err(ImportError::from_read)?;
+            if bytes.is_empty() {
+                if self.begun.is_empty() {
+                    return Ok(true);
+                }
+                let offset = self.offset - self.begun.len();
+                return Err(CsvError::NotUtf8 { line: self.line as usize, offset });
+            }
+            let empty = bytes.iter().take_while(|b| b"\r\n".contains(b)).count();
+            let is_row = empty < bytes.len();
+            self.consume(empty)?;
+            if is_row {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Passes over bytes, which have to be UTF-8.
+    fn consume(&mut self, count: usize) -> Result<(), CsvError> {
+        let bytes = self.bytes.fill_buf().map_err(ImportError::from_read)?;
+        let bytes = &bytes[..count.min(bytes.len())];
+        let joined = [&self.begun, bytes].concat();
+        let start = self.offset - self.begun.len();
+        let valid = match std::str::from_utf8(&joined) {
+            Ok(_) => joined.len(),
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Err(error) => {
+                let line = self.line as usize + newlines(&joined[..error.valid_up_to()]);
+                return Err(CsvError::NotUtf8 { line, offset: start + error.valid_up_to() });
+            }
+        };
+        self.begun = joined[valid..].to_vec();
+        self.line += newlines(bytes) as u64;
+        self.offset += bytes.len();
+        if let Some(last) = bytes.last() {
+            self.is_finished = *last == b'\n';
+        }
+        self.bytes.consume(count);
+        Ok(())
+    }
+}
+
+/// Room for more of a row.
+const SLACK: usize = 4096;
+
+fn newlines(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&b| b == b'\n').count()
+}

@@ -1,0 +1,192 @@
+//! What rows say, collected by column.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use trend_profile::{Definition, Feature, Warning};
+
+use super::{CountTable, CsvError, Places, shown};
+use crate::import::Budget;
+
+/// The column that names the runs.
+const WORKLOAD: &str = "workload";
+/// As many names of columns are listed in an error.
+const LISTED_COLUMNS: usize = 12;
+/// What a column takes beside its names: as a place, as a function, and here.
+pub(crate) const COLUMN: usize = 512;
+/// What a cell takes: here, in its run, and in its workload.
+const CELL: usize = 40;
+/// What a row takes beside its cells and its name.
+const ROW: usize = 256;
+
+/// What each column is about.
+pub(crate) struct Columns {
+    names: Vec<String>,
+    workload: Option<usize>,
+    features: Vec<usize>,
+    costs: Vec<usize>,
+}
+
+impl Columns {
+    /// Of a table of costs, where the columns of these names are features.
+    pub(crate) fn of_costs(names: Vec<String>, features: &[String]) -> Result<Self, CsvError> {
+        let mut columns = Self::named(names)?;
+        let mut is_feature = vec![false; columns.names.len()];
+        for feature in features {
+            let Some(column) = columns.names.iter().position(|c| c == feature) else {
+                return Err(CsvError::UnknownFeature { feature: feature.clone(), columns: columns.listed() });
+            };
+            if !std::mem::replace(&mut is_feature[column], true) {
+                columns.features.push(column);
+            }
+        }
+        columns.workload = columns.workload.filter(|&c| !is_feature[c]);
+        let is_cost = |&c: &usize| !is_feature[c] && Some(c) != columns.workload;
+        columns.costs = (0..columns.names.len()).filter(is_cost).collect();
+        if columns.costs.is_empty() {
+            return Err(CsvError::NoLocations { columns: columns.listed() });
+        }
+        Ok(columns)
+    }
+
+    /// Of a table where all columns but `workload` are features.
+    pub(crate) fn of_features(names: Vec<String>) -> Result<Self, CsvError> {
+        let mut columns = Self::named(names)?;
+        let Some(workload) = columns.workload else {
+            return Err(CsvError::NoWorkloads { columns: columns.listed() });
+        };
+        columns.features = (0..columns.names.len()).filter(|&c| c != workload).collect();
+        Ok(columns)
+    }
+
+    fn named(names: Vec<String>) -> Result<Self, CsvError> {
+        let mut seen = HashSet::new();
+        for (i, column) in names.iter().enumerate() {
+            if column.is_empty() {
+                return Err(CsvError::UnnamedColumn { column: i + 1 });
+            }
+            if !seen.insert(column) {
+                return Err(CsvError::DuplicateColumn { column: column.clone() });
+            }
+        }
+        let workload = names.iter().position(|c| c == WORKLOAD);
+        Ok(Self { names, workload, features: Vec::new(), costs: Vec::new() })
+    }
+
+    /// The names of the columns, for reading.
+    fn listed(&self) -> String {
+        let names: Vec<String> =
+            self.names.iter().take(LISTED_COLUMNS).map(|c| format!("`{}`", shown(c))).collect();
+        match self.names.len().checked_sub(LISTED_COLUMNS) {
+            None | Some(0) => names.join(", "),
+            Some(more) => format!("{} and {more} more", names.join(", ")),
+        }
+    }
+}
+
+/// The values of a feature as far as they were read.
+#[derive(Default)]
+struct Values {
+    values: Vec<Option<f64>>,
+    /// Line and cell of the first row without a value, and how many there are.
+    missing: Option<(u64, String, usize)>,
+}
+
+/// Collects rows.
+pub(crate) struct Table {
+    columns: Columns,
+    budget: Rc<Budget>,
+    rows: usize,
+    workloads: Vec<String>,
+    seen: HashSet<String>,
+    features: Vec<Values>,
+    /// By column of costs.
+    counts: Vec<Vec<u64>>,
+}
+
+impl Table {
+    pub(crate) fn new(columns: Columns, budget: &Rc<Budget>) -> Self {
+        Self {
+            budget: Rc::clone(budget),
+            rows: 0,
+            workloads: Vec::new(),
+            seen: HashSet::new(),
+            features: columns.features.iter().map(|_| Values::default()).collect(),
+            counts: vec![Vec::new(); columns.costs.len()],
+            columns,
+        }
+    }
+
+    /// Adds a row, whose line is for errors.
+    pub(crate) fn add(&mut self, line: u64, cells: &[&str]) -> Result<(), CsvError> {
+        let expected = self.columns.names.len();
+        if cells.len() != expected {
+            return Err(CsvError::Ragged { line, expected, found: cells.len() });
+        }
+        self.budget.keep(ROW + CELL * cells.len());
+        self.budget.check()?;
+        self.rows += 1;
+        if let Some(column) = self.columns.workload {
+            let workload = cells[column].to_owned();
+            self.budget.keep(4 * workload.len());
+            if !self.seen.insert(workload.clone()) {
+                return Err(CsvError::DuplicateWorkload { line, workload });
+            }
+            self.workloads.push(workload);
+        }
+        for (feature, &column) in self.features.iter_mut().zip(&self.columns.features) {
+            feature.add(line, cells[column]);
+        }
+        for (counts, &column) in self.counts.iter_mut().zip(&self.columns.costs) {
+            counts.push(crate::number::count(cells[column]).map_err(|problem| CsvError::NotACount {
+                line,
+                column: self.columns.names[column].clone(),
+                cell: shown(cells[column]),
+                problem,
+            })?);
+        }
+        Ok(())
+    }
+
+    /// Everything that was collected, with these warnings and more.
+    pub(crate) fn into_counts(self, mut warnings: Vec<Warning>) -> Result<CountTable, CsvError> {
+        let Self { columns, rows, workloads, features, counts, .. } = self;
+        if rows == 0 {
+            return Err(CsvError::NoRows);
+        }
+        let width = rows.to_string().len();
+        let workloads = match columns.workload {
+            Some(_) => workloads,
+            None => (1..=rows).map(|i| format!("{i:0width$}")).collect(),
+        };
+        let of_feature = |(values, &column): (Values, &usize)| {
+            let name = columns.names[column].clone();
+            warnings.extend(values.warning(&name));
+            Feature { name, definition: Definition::Given, values: values.values }
+        };
+        let features = features.into_iter().zip(&columns.features).map(of_feature).collect();
+        let mut places = Places::default();
+        let locations = columns.costs.iter().map(|&c| places.location(&columns.names[c])).collect();
+        Ok(CountTable { functions: places.functions, locations, workloads, features, counts, warnings })
+    }
+}
+
+impl Values {
+    fn add(&mut self, line: u64, cell: &str) {
+        let value = cell.parse().ok().filter(|v: &f64| v.is_finite());
+        if value.is_none() {
+            self.missing.get_or_insert_with(|| (line, shown(cell), 0)).2 += 1;
+        }
+        self.values.push(value);
+    }
+
+    fn warning(&self, name: &str) -> Option<Warning> {
+        let (line, cell, missing) = self.missing.as_ref()?;
+        let message = format!(
+            "feature `{name}` has no value in {missing} of {} rows (the first is line {line}: `{cell}`); models of it \
+             leave those runs out",
+            self.values.len()
+        );
+        Some(Warning::new("missing_feature_values", message))
+    }
+}

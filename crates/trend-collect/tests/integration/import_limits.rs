@@ -1,0 +1,232 @@
+//! What a file may take of an import, whatever it says: bombs of gzip, millions of small records, lines and names without
+//! end, numbers of records that grow the work with their square.
+
+use std::io::Write as _;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use trend_collect::csv;
+use trend_collect::import::{
+    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, extra_p, gcov_json, go_cover,
+    google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
+};
+
+use crate::memory::within;
+
+/// Small ones: what is told here of bytes per byte that may be kept holds for those of real files.
+const LIMITS: Limits = Limits { unpacked: 6 << 20, document: 1 << 20, kept: 2 << 20 };
+/// What is there at most for each byte that may be kept: a part is noted with what the import makes of it later, and a
+/// document is in memory with what was read of it.
+const PER_KEPT_BYTE: usize = 6;
+
+fn read(format: &str, input: Input<'_>) -> Result<Imported, ImportError> {
+    let root = Root::new("/p");
+    match format {
+        "aprof" => aprof::read(input),
+        "callgrind" => callgrind::read(input, None, &root),
+        "csv" => csv::read(input, &[]).map(Imported::from).map_err(|e| match e {
+            csv::CsvError::Input(error) => error,
+            other => ImportError::Contradictory { what: other.to_string() },
+        }),
+        "extra-p" => extra_p::read(input, None),
+        "gcov" => gcov_json::read(input, &root),
+        "go-cover" => go_cover::read(input, &root),
+        "google-benchmark" => google_benchmark::read(input, None),
+        "hyperfine" => hyperfine::read(input),
+        "lcov" => lcov::read(input, &root),
+        "llvm-cov" => llvm_cov::read(input, &root),
+        "parquet" => parquet::read(input, &[]),
+        "python-trace" => python_trace::read(input, "m"),
+        other => panic!("{other}"),
+    }
+}
+
+fn packed(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Format, what comes first, what is repeated (`@` is the number of the repetition), and what comes last.
+type Hostile = (&'static str, &'static str, &'static str, &'static str);
+
+const LLVM: &str = "],\"totals\":{}}],\"type\":\"llvm.coverage.json.export\",\"version\":\"2.0.1\"}";
+
+fn hostile() -> Vec<Hostile> {
+    let function =
+        "{\"data\":[{\"functions\":[{\"name\":\"f\",\"count\":1,\"filenames\":[\"a.c\"],\"regions\":[";
+    let names = "{\"data\":[{\"functions\":[{\"name\":\"f\",\"count\":1,\"filenames\":[";
+    let line = "{\"line_number\":@,\"count\":1},";
+    let of_function = "{\"line_number\":@,\"count\":1,\"function_name\":\"f@\"},";
+    vec![
+        ("lcov", "", "\0", ""),
+        ("lcov", "", "\n", ""),
+        ("lcov", "SF:", "aaaaaaaaaaaaaaaa", ""),
+        ("lcov", "SF:a.c\n", "DA:1,1\n", "end_of_record\n"),
+        ("lcov", "SF:a.c\n", "DA:@,1\n", "end_of_record\n"),
+        ("lcov", "SF:a.c\n", "FN:1,f\n", "end_of_record\n"),
+        ("lcov", "SF:a.c\n", "FN:@,9999999,f@\n", "DA:1,1\nend_of_record\n"),
+        ("lcov", "SF:a.c\n", "FNDA:1,f@\n", "DA:1,1\nend_of_record\n"),
+        ("lcov", "SF:a.c\n", "FNL:@,1\n", "DA:1,1\nend_of_record\n"),
+        ("lcov", "", "SF:@\nDA:1,1\nLF:7\nend_of_record\n", ""),
+        ("lcov", "", "TN:@\nSF:a\nDA:@,1\nend_of_record\n", ""),
+        ("gcov", "", "                ", ""),
+        ("gcov", "{\"x\":", "[", ""),
+        ("gcov", "{\"x\":\"", "aaaaaaaaaaaaaaaa", "\"}"),
+        ("gcov", "{\"x\":\"", "\\\"", "\"}"),
+        ("gcov", "{\"files\":[{\"file\":\"", "aaaaaaaaaaaaaaaa", "\"}]}"),
+        (
+            "gcov",
+            "{\"files\":[{\"file\":\"a\",\"functions\":[],\"lines\":[",
+            line,
+            "{\"line_number\":1,\"count\":1}]}]}",
+        ),
+        (
+            "gcov",
+            "{\"files\":[{\"file\":\"a\",\"functions\":[],\"lines\":[",
+            of_function,
+            "{\"line_number\":1,\"count\":1}]}]}",
+        ),
+        ("gcov", "", "{\"files\":[]}", ""),
+        (
+            "gcov",
+            "{\"files\":[",
+            "{\"file\":\"@\",\"functions\":[],\"lines\":[]},",
+            "{\"file\":\"\",\"functions\":[],\"lines\":[]}]}",
+        ),
+        ("llvm-cov", function, "[@,1,1,1,1,0,0,0],", ""),
+        ("llvm-cov", function, "[@,1,1,1,1,0,0,1],", "[1,1,1,1,1,0,0,0]]}"),
+        ("llvm-cov", names, "\"a\",", "\"b\"],\"regions\":[]}"),
+        ("csv", "", "a@,", "b\n1\n"),
+        ("csv", "a\n", "1\n", ""),
+        ("csv", "a\n", "1,", "1\n"),
+        ("csv", "a\n", ",", "1\n"),
+        ("csv", "a\n\"", "1\n", ""),
+        ("go-cover", "mode: count\n", "a.go:1.1,2.2 1 1\n", ""),
+        ("go-cover", "mode: count\n", "@.go:1.1,2.2 1 1\n", ""),
+        ("python-trace", "", "    1: x\n", ""),
+        ("python-trace", "", "    1: def f():\n", ""),
+        ("callgrind", "events: Ir\nfn=f\n", "+1 1\n", ""),
+        ("callgrind", "events: Ir\nfn=f\n1 ", "1 ", "\n"),
+        ("callgrind", "events: Ir\n", "fn=(@) f@\n1 1\n", ""),
+        ("callgrind", "events: Ir\nob=/lib/x.so\n", "fn=f\n+1 1\n", ""),
+        ("callgrind", "events: Ir\nob=/lib/x.so\n", "fn=f@\n1 1\ncfn=g@\ncalls=1 1\n1 1\n", ""),
+        ("aprof", "v 1\nr \"f\" \"p\" 1\n", "p 1 5 1 1 1 1 1\n", ""),
+        ("aprof", "v 1\nr \"f\" \"p\" 1\n", "p 1 @ 1 1 1 1 1\n", ""),
+        ("aprof", "v 1\n", "r \"f@\" \"p\" @\n", ""),
+        ("aprof", "v 1\nr \"f\" \"p\" 1\n", "q @ 1 1 1 1 1 1\nx 1 @ 1\n", ""),
+        ("hyperfine", "{\"results\":[{\"command\":\"a\",\"times\":[", "1,", "1]}]}"),
+        (
+            "hyperfine",
+            "{\"results\":[",
+            "{\"command\":\"a @\",\"times\":[1]},",
+            "{\"command\":\"a\",\"times\":[1]}]}",
+        ),
+        (
+            "google-benchmark",
+            "{\"benchmarks\":[",
+            "{\"name\":\"b@\",\"error_occurred\":true},",
+            "{\"name\":\"b\",\"cpu_time\":1}]}",
+        ),
+        (
+            "google-benchmark",
+            "{\"benchmarks\":[",
+            "{\"name\":\"b/x@:1\",\"cpu_time\":1},",
+            "{\"name\":\"b\",\"cpu_time\":1}]}",
+        ),
+        ("google-benchmark", "{\"benchmarks\":[{\"name\":\"a", "/b", "\",\"cpu_time\":1}]}"),
+        ("google-benchmark", "{\"benchmarks\":[{\"name\":\"a", "/x@:1", "\",\"cpu_time\":1}]}"),
+        ("extra-p", "PARAMETER n\nPOINTS 1\nDATA ", "1 ", "\n"),
+        ("extra-p", "PARAMETER n\nPOINTS ", "1 ", "\n"),
+        ("extra-p", "", "{\"params\":{\"n\":@},\"value\":1}\n", ""),
+        ("extra-p", "{\"params\":{\"n\":1},\"value\":[", "1,", "1]}\n"),
+    ]
+}
+
+/// So many bytes of it.
+fn text((_, first, repeated, last): Hostile, size: usize) -> Vec<u8> {
+    let mut text = first.to_owned();
+    let mut number = 0_u32;
+    while text.len() < size {
+        number += 1;
+        text.push_str(&repeated.replace('@', &number.to_string()));
+    }
+    text.push_str(last);
+    if text.contains("llvm") || first.contains("\"data\"") {
+        text.push_str(LLVM);
+    }
+    text.into_bytes()
+}
+
+#[test]
+fn no_file_takes_more_memory_than_it_may_or_more_time_than_its_length() {
+    for case in hostile() {
+        for is_packed in [true, false] {
+            // The packed ones unpack to more than they may.
+            let text = text(case, if is_packed { 7 << 20 } else { 1 << 19 });
+            let bytes = if is_packed { packed(&text) } else { text };
+            let shown = format!("{case:?}, packed: {is_packed}");
+            eprintln!("{shown}");
+            let budget = Rc::new(Budget::new(LIMITS));
+            let begin = Instant::now();
+            let read = within(LIMITS.kept as usize, PER_KEPT_BYTE, || {
+                Input::new(bytes.as_slice(), &budget).and_then(|input| read(case.0, input))
+            });
+            assert!(begin.elapsed() < Duration::from_secs(20), "{shown}: {:?}", begin.elapsed());
+            if is_packed {
+                assert!(read.is_err(), "{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_too_much_is_named_with_its_limit() {
+    let error = |format: &str, text: &str, limits: Limits| {
+        let budget = Rc::new(Budget::new(limits));
+        let bytes = packed(text.as_bytes());
+        Input::new(bytes.as_slice(), &budget).and_then(|input| read(format, input)).unwrap_err().to_string()
+    };
+    let lines: String = (0..100_000).map(|i| format!("DA:{i},1\n")).collect();
+    let file = format!("SF:a.c\n{lines}end_of_record\n");
+    assert_eq!(
+        error("lcov", &file, Limits { unpacked: 1 << 20, kept: 1 << 30, ..LIMITS }),
+        "unpacks to more than 1 MiB, the limit for compressed files of this size"
+    );
+    assert_eq!(
+        error("lcov", &file, LIMITS),
+        "takes more than 2 MiB of memory, the limit for files of this size"
+    );
+    let long = format!("SF:{}\n", "a".repeat(2 << 20));
+    assert_eq!(error("lcov", &long, LIMITS), "line 1 is longer than 1 MiB, which no line of this format is");
+    let name = format!("{{\"files\":[{{\"file\":\"{}\"}}]}}", "a".repeat(2 << 20));
+    assert_eq!(error("gcov", &name, LIMITS), "has a text that is longer than 1 MiB, which no name is");
+    let wide = "1,".repeat(17 << 20);
+    let limits = Limits { unpacked: 1 << 30, kept: 1 << 30, ..LIMITS };
+    assert_eq!(error("csv", &wide, limits), "line 1 is longer than 32 MiB, which no line of this format is");
+}
+
+#[test]
+fn the_files_of_an_import_are_measured_together() {
+    let file = packed("SF:a.c\nDA:1,1\nend_of_record\n".repeat(20_000).as_bytes());
+    let budget = Rc::new(Budget::new(Limits { unpacked: 1 << 20, ..LIMITS }));
+    let mut import = || read("lcov", Input::new(file.as_slice(), &budget).unwrap());
+    assert!(import().is_ok());
+    assert!(matches!(import(), Err(ImportError::TooMuchUnpacked { .. })));
+}
+
+#[test]
+fn a_million_places_are_kept_in_a_few_times_the_length_of_their_file() {
+    // As tools write them: files of a thousand lines with functions.
+    let mut text = String::new();
+    for file in 0..200 {
+        text.push_str(&format!("SF:src/file{file}.c\n"));
+        for function in 0..50 {
+            text.push_str(&format!("FN:{},file{file}_function{function}\n", function * 20 + 1));
+        }
+        (1..=1000).for_each(|line| text.push_str(&format!("DA:{line},{}\n", line * 7)));
+        text.push_str("LF:1000\nend_of_record\n");
+    }
+    let imported = within(text.len(), 16, || lcov::read(text.as_bytes(), &Root::new(""))).unwrap();
+    assert_eq!((imported.locations.len(), imported.warnings.len()), (200_000, 0));
+}

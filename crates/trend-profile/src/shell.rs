@@ -1,0 +1,33 @@
+//! Words of the commands that trend-prof proposes, so that they can be copied into a shell whatever files and workloads
+//! are called.
+
+use std::path::Path;
+
+/// A word as a shell takes it: `'a b'`.
+pub fn shell_word(word: &str) -> String {
+    shell_words::quote(word).into_owned()
+}
+
+/// A path as a shell takes it, and no program for an option: `./-x`.
+pub fn shell_path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.starts_with('-') { shell_word(&format!("./{text}")) } else { shell_word(&text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_what_a_shell_makes_of_them() {
+        let hostile =
+            ["a b", "$(touch x)", "it's", "`id`", "a;b", "*", "~", "a\nb", "\"", "", "é", "-x", "a=b", "!"];
+        for word in hostile {
+            assert_eq!(shell_words::split(&shell_word(word)).unwrap(), [word], "{word}");
+        }
+        assert_eq!(shell_word("bytes=1e6"), "bytes=1e6");
+        assert_eq!(shell_path(Path::new("out/a.trend")), "out/a.trend");
+        assert_eq!(shell_path(Path::new("-x y.trend")), "'./-x y.trend'");
+        assert_eq!(shell_path(Path::new("-x.trend")), "./-x.trend");
+    }
+}

@@ -1,0 +1,117 @@
+//! Whether the notes that counters need are where the programs say.
+//!
+//! gcc and clang write the place of an object's counters into it, absolute: `/tmp/x/a.gcda`, with the notes beside it. A
+//! build in a folder that is moved or removed afterwards (a sandbox, `mktemp -d`) leaves programs whose counters mean
+//! nothing.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use trend_profile::Warning;
+
+use super::earlier::{OF_BUILD_SYSTEMS, is_hidden};
+use crate::run::Walk;
+
+/// The kind of the warning.
+pub(super) const LOST_NOTES: &str = "lost_notes";
+
+/// How the place of counters ends.
+const DATA: &[u8] = b".gcda";
+/// Longer texts are no paths, with as much before them.
+const LONGEST: usize = 2 * 4096;
+/// Paths that the warning names.
+const MOST_NAMES: usize = 3;
+
+/// The warning where programs below a folder that were written since `start` lack notes.
+pub(super) fn lost(folder: &Path, start: SystemTime) -> Option<Warning> {
+    let passes_over = |f: &Path| is_hidden(f) || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name));
+    let is_new = |path: &PathBuf| {
+        fs::metadata(path).and_then(|m| m.modified()).is_ok_and(|modified| modified >= start)
+    };
+    let programs = Walk::below(folder, &passes_over).programs.into_iter().filter(is_new);
+    let mut lost: Vec<(PathBuf, PathBuf)> = Vec::new();
+    for program in programs {
+        for notes in missing(&program) {
+            if lost.iter().all(|(_, known)| *known != notes) {
+                lost.push((program.clone(), notes));
+            }
+        }
+    }
+    let (program, _) = lost.first()?;
+    let shown = program.strip_prefix(folder).unwrap_or(program).display();
+    let names: Vec<String> = lost.iter().take(MOST_NAMES).map(|(_, n)| n.display().to_string()).collect();
+    let more = match lost.len().saturating_sub(MOST_NAMES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!(
+        "the compiler's notes {}{more} are gone, which the counters of {shown} need, so that its runs will fail: it was \
+         compiled in a folder that was moved or removed. Compile in a folder that stays (bazel: \
+         --spawn_strategy=local), or let the old path lead to where the .gcno files are now (`ln -s NEW OLD`)",
+        names.join(", ")
+    );
+    Some(Warning::new(LOST_NOTES, message))
+}
+
+/// The notes that a program's counters need and that are not there.
+fn missing(program: &Path) -> Vec<PathBuf> {
+    let Ok(file) = File::open(program) else { return Vec::new() };
+    let mut bytes = BufReader::with_capacity(1 << 16, file);
+    let (mut text, mut missing) = (Vec::new(), Vec::new());
+    while bytes.read_until(0, &mut text).is_ok_and(|read| read > 0) {
+        if let Some(path) = text.strip_suffix(b"\0").filter(|path| path.ends_with(DATA))
+            && let Some(notes) = lost_notes(&path[path.len().saturating_sub(LONGEST)..])
+            && !missing.contains(&notes)
+        {
+            missing.push(notes);
+        }
+        text.clear();
+    }
+    missing
+}
+
+/// The notes beside a path at the end of some bytes, if they are not there. What is before it can be any bytes, and a part
+/// of it look like the beginning of the path.
+fn lost_notes(bytes: &[u8]) -> Option<PathBuf> {
+    let start = bytes.iter().rposition(|b| b.is_ascii_control()).map_or(0, |control| control + 1);
+    let text = &bytes[start..];
+    let slashes = text.iter().enumerate().filter(|(_, b)| **b == b'/').map(|(at, _)| at);
+    let mut paths = slashes.map(|at| Path::new(OsStr::from_bytes(&text[at..])).with_extension("gcno"));
+    let longest = paths.next()?;
+    let is_there = longest.exists() || paths.any(|path| path.exists());
+    (!is_there).then_some(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_counters_are_found_among_other_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("here.gcno"), "").unwrap();
+        let program = [
+            b"\x7fELF\x01x/".as_slice(),
+            path("here.gcda").as_os_str().as_bytes(),
+            b"\0\xc3\x28",
+            path("a b/gone.gcda").as_os_str().as_bytes(),
+            b"\0.gcda\0relative.gcda\0",
+            path("gone.gcda").as_os_str().as_bytes(),
+        ]
+        .concat();
+        fs::write(path("program"), program).unwrap();
+        assert_eq!(missing(&path("program")), [path("a b/gone.gcno")]);
+        let warning = lost(folder.path(), SystemTime::UNIX_EPOCH).unwrap();
+        assert!(
+            warning.message.contains("a b/gone.gcno are gone") && warning.message.contains("of program need")
+        );
+        fs::create_dir(path("a b")).unwrap();
+        fs::write(path("a b/gone.gcno"), "").unwrap();
+        assert_eq!(lost(folder.path(), SystemTime::UNIX_EPOCH), None);
+    }
+}
