@@ -111,11 +111,13 @@ impl From<trend_profile::StudyError> for Failure {
             E::NotAStudy { .. } => {
                 Some("studies end in .trend and are made by `trend-prof run` or `trend-prof import`")
             }
-            E::Damaged { .. } => {
-                Some("`trend-prof repair` gets out what is whole of it, `trend-prof run --fresh` measures anew")
-            }
+            E::Damaged { .. } => Some(
+                "`trend-prof repair` gets out what is whole of it, `trend-prof run --fresh` measures anew",
+            ),
             E::Limit { .. } => Some("it does not look as if trend-prof had written it"),
-            E::Moved { .. } => Some("what was recorded until then is in it; leave a study where it is while it is written"),
+            E::Moved { .. } => {
+                Some("what was recorded until then is in it; leave a study where it is while it is written")
+            }
             E::Changed { .. } => Some("`trend-prof repair` gets out what is whole of it"),
             E::DiskFull { .. } => Some("everything recorded so far is safe: make room and call it again"),
             E::ReadOnly { .. } => {

@@ -18,9 +18,9 @@ const LENGTH: usize = 64;
 
 /// A study that is being made, with the seal of this user; without one where no key can be kept.
 pub(crate) fn sealed(new: NewStudy) -> NewStudy {
-    let seal = key_file().and_then(|path| key(&path).ok()).map(|key| {
-        code(&key, new.id, &new.root).finalize().into_bytes().to_vec()
-    });
+    let seal = key_file()
+        .and_then(|path| key(&path).ok())
+        .map(|key| code(&key, new.id, &new.root).finalize().into_bytes().to_vec());
     NewStudy { seal: seal.unwrap_or_default(), ..new }
 }
 
@@ -57,7 +57,8 @@ fn key(path: &Path) -> io::Result<[u8; LENGTH]> {
     // Complete under another name first; who links first wins, and both use that one.
     let unfinished = folder.join(format!(".key-{}", std::process::id()));
     let made = || {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+        let mut file =
+            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
         file.write_all(&key)?;
         file.sync_all()?;
         fs::hard_link(&unfinished, path)

@@ -242,8 +242,7 @@ fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
         ("lookup", |n| (200, [4, 6 + u64::from(n.ilog2()), 30 + 4 * u64::from(n.ilog2())])),
         ("startup", |_| (1, [100, 120, 150])),
     ];
-    let mut file =
-        StudyFile::create(path, &NewStudy::new("routines", ""))?;
+    let mut file = StudyFile::create(path, &NewStudy::new("routines", ""))?;
     file.declare_features(&[("n".to_owned(), Definition::Given)])?;
     let functions: Vec<Function> =
         shapes.iter().zip(1..).map(|((name, _), i)| function(name, "table.c", 10 * i)).collect();

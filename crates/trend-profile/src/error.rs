@@ -45,7 +45,9 @@ pub enum StudyError {
         what: String,
     },
     /// Reading it would take more memory than a study of its size may.
-    #[error("{path}: its {bytes} bytes would take more than {limit} bytes of memory, the most that a study of that size may")]
+    #[error(
+        "{path}: its {bytes} bytes would take more than {limit} bytes of memory, the most that a study of that size may"
+    )]
     Limit {
         /// The file.
         path: PathBuf,

@@ -28,7 +28,11 @@ pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     if repaired.lost_runs > 0 {
         terminal.warn(&format!(
             "{} whole and of no use: the names of the places that they counted are lost",
-            if repaired.lost_runs == 1 { "1 run is".to_owned() } else { format!("{} runs are", repaired.lost_runs) }
+            if repaired.lost_runs == 1 {
+                "1 run is".to_owned()
+            } else {
+                format!("{} runs are", repaired.lost_runs)
+            }
         ));
     }
     terminal.note(&format!("{} in {}", plural(repaired.runs, "run"), target.display()));

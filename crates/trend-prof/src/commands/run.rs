@@ -176,10 +176,7 @@ pub(super) fn prepared(
         Some(study) => study,
         None => StudyFile::create(
             path,
-            &ownership::sealed(NewStudy::new(
-                &config.program.name,
-                config.folder.to_string_lossy(),
-            )),
+            &ownership::sealed(NewStudy::new(&config.program.name, config.folder.to_string_lossy())),
         )?,
     };
     if !options.fresh {

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, Symbol, Tuple, WorkloadId,
-};
+use crate::{Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, Symbol, Tuple, WorkloadId};
 
 /// A good trade of time for size on the texts of sqlite.
 const LEVEL: i32 = 6;
@@ -92,8 +90,8 @@ struct Values<'a>(&'a [u8]);
 
 impl<'a> Values<'a> {
     fn next<T: Deserialize<'a>>(&mut self) -> Result<T, BadBody> {
-        let (value, rest) =
-            postcard::take_from_bytes(self.0).map_err(|e| BadBody::Damaged(format!("cannot be read: {e}")))?;
+        let (value, rest) = postcard::take_from_bytes(self.0)
+            .map_err(|e| BadBody::Damaged(format!("cannot be read: {e}")))?;
         self.0 = rest;
         Ok(value)
     }

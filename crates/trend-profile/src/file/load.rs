@@ -250,7 +250,8 @@ impl StudyFile {
                 return Err(self.damaged(format!("the text of {file} claims {} bytes", extent.unpacked)));
             }
             let text = self.body(*extent, "the text of a source file", budget)?;
-            let text = String::from_utf8(text).map_err(|e| self.damaged(format!("the text of {file}: {e}")))?;
+            let text =
+                String::from_utf8(text).map_err(|e| self.damaged(format!("the text of {file}: {e}")))?;
             Ok(SourceText { file: file.clone(), text })
         };
         self.facts.sources.iter().map(source).collect()

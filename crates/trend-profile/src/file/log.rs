@@ -148,10 +148,7 @@ impl Log {
     }
 
     fn damaged_at(&self, position: u64, what: &str) -> StudyError {
-        StudyError::Damaged {
-            path: self.path.clone(),
-            what: format!("the record at byte {position} {what}"),
-        }
+        StudyError::Damaged { path: self.path.clone(), what: format!("the record at byte {position} {what}") }
     }
 
     fn is_closed(&self) -> Result<bool, StudyError> {

@@ -223,16 +223,10 @@ mod tests {
         blobs: &[Vec<u8>],
     ) -> Result<Matrix, Failed> {
         let mut blobs = blobs.iter();
-        unpacked(
-            locations,
-            workloads,
-            runs,
-            u64::MAX,
-            |blob| {
-                blob.clone_from(blobs.next().expect("as many blobs as runs"));
-                Ok(())
-            },
-        )
+        unpacked(locations, workloads, runs, u64::MAX, |blob| {
+            blob.clone_from(blobs.next().expect("as many blobs as runs"));
+            Ok(())
+        })
     }
 
     #[test]

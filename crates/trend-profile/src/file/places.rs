@@ -63,5 +63,4 @@ impl Index {
         }
         (ids, new)
     }
-
 }

@@ -20,7 +20,12 @@ pub(super) const TOGETHER: usize = 1000;
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Record {
     /// The first of every study.
-    Program { program: String, root: String, seal: Vec<u8>, written_by: String },
+    Program {
+        program: String,
+        root: String,
+        seal: Vec<u8>,
+        written_by: String,
+    },
     Command(String),
     Unit(String),
     /// Imported, from a format of this name.
@@ -28,17 +33,31 @@ pub(super) enum Record {
     /// Objects of the build: path and stamp.
     Objects(Vec<(String, u32)>),
     /// Functions and locations: the positions of the first of each, and how many.
-    Places { first: [u32; 2], count: [u32; 2], bytes: u64 },
-    Source { file: String, bytes: u64 },
+    Places {
+        first: [u32; 2],
+        count: [u32; 2],
+        bytes: u64,
+    },
+    Source {
+        file: String,
+        bytes: u64,
+    },
     Warnings(Vec<Warning>),
     /// The features from now on.
     Features(Vec<(String, Definition)>),
     /// One more feature, or another definition of one.
     Feature(String, Definition),
-    Values { workload: String, values: Vec<(String, Option<f64>)> },
+    Values {
+        workload: String,
+        values: Vec<(String, Option<f64>)>,
+    },
     Run(Box<RunRecord>),
     /// The routines of a workload, instead of those that it had.
-    Routines { workload: String, profiles: u32, bytes: u64 },
+    Routines {
+        workload: String,
+        profiles: u32,
+        bytes: u64,
+    },
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -62,8 +81,7 @@ impl Record {
     /// Reads a record; the rest of the payload lies behind it.
     pub(super) fn parse(payload: &[u8]) -> Result<(Self, &[u8]), String> {
         let known = &payload[..payload.len().min(LONGEST)];
-        let (record, rest) =
-            postcard::take_from_bytes(known).map_err(|e| format!("cannot be read: {e}"))?;
+        let (record, rest) = postcard::take_from_bytes(known).map_err(|e| format!("cannot be read: {e}"))?;
         Ok((record, &payload[known.len() - rest.len()..]))
     }
 

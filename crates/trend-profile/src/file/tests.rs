@@ -251,8 +251,7 @@ fn a_run_is_taken_once_however_often_its_record_is_given() {
     let folder = Folder::new();
     let mut file = folder.create();
     let record = |file: &mut StudyFile, outcome: Outcome, id: [u8; 16]| {
-        let mut record =
-            super::record::RunRecord::new(&workload("w", "f"), &run(0, outcome), &[], false);
+        let mut record = super::record::RunRecord::new(&workload("w", "f"), &run(0, outcome), &[], false);
         record.id = id;
         file.append(super::record::Record::Run(Box::new(record))).unwrap();
     };

@@ -65,7 +65,8 @@ impl StudyFile {
     /// that are defined as they were are kept, also over a time in which they are not declared; values
     /// added by hand ([`Definition::Given`]) always remain. Warnings about features go: they are found anew.
     pub fn declare_features(&mut self, features: &[(String, Definition)]) -> Result<(), StudyError> {
-        let declared = self.facts.features.iter().filter(|f| f.is_declared && f.definition != Definition::Given);
+        let declared =
+            self.facts.features.iter().filter(|f| f.is_declared && f.definition != Definition::Given);
         let is_known = declared.map(|f| (&f.name, &f.definition)).eq(features.iter().map(|f| (&f.0, &f.1)));
         let has_warnings = self.facts.warnings.iter().any(|w| w.kind.starts_with("feature_"));
         if is_known && !has_warnings {
@@ -189,7 +190,8 @@ impl StudyFile {
     pub(super) fn append_with(&mut self, record: Record, body: &[u8]) -> Result<(), StudyError> {
         let bytes = record.to_bytes();
         if bytes.len() > super::record::LONGEST {
-            let what = format!("a record has {} bytes, and {} are possible", bytes.len(), super::record::LONGEST);
+            let what =
+                format!("a record has {} bytes, and {} are possible", bytes.len(), super::record::LONGEST);
             return Err(StudyError::Inconsistent { what });
         }
         let offset = self.log.append([&bytes, body])?;

@@ -86,7 +86,8 @@ fn a_study_from_elsewhere_does_not_open_this_machines_files() {
         "workload,n,etc/passwd:1:main,/etc/passwd:2:main,../x.c:1:f\na,1,10,10,1\nb,2,200,20,2\n",
     );
     bench.run(["import", "csv", "counts.csv", "--features", "n", "--study", "study.trend"]).succeeds();
-    let source_study = trend_profile::StudyFile::open(&bench.path("study.trend"), trend_profile::Access::Read);
+    let source_study =
+        trend_profile::StudyFile::open(&bench.path("study.trend"), trend_profile::Access::Read);
     let named = source_study.unwrap().load().unwrap();
     // Somebody made this study, and says that its sources are where this machine has files of its own.
     for root in ["", "/", "//", "/.", "/tmp/..", "etc", "/etc"] {

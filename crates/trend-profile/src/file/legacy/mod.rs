@@ -60,9 +60,7 @@ pub(super) fn open(path: &Path, file: File, access: Access) -> Result<StudyFile,
             let (draft, log) = Draft::begin(path, new.id, true, Some(file))?;
             StudyFile::begun(Some(draft), log, &new)?
         }
-        Access::Read => {
-            StudyFile::begun(None, Log::nameless(path, new.id)?, &new)?
-        }
+        Access::Read => StudyFile::begun(None, Log::nameless(path, new.id)?, &new)?,
     };
     database.copy_into(&mut study, &mut Budget::of_file(length))?;
     // Its own files beside it go before it is replaced.
@@ -108,7 +106,9 @@ impl Database<'_> {
     /// Checks that this is a whole study of a version that is known, and nothing else.
     fn check(&self) -> Result<(), StudyError> {
         let pragma = |name: &str| -> Result<i64, StudyError> {
-            self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).map_err(|e| self.failed(e))
+            self.connection
+                .query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
+                .map_err(|e| self.failed(e))
         };
         if pragma("application_id")? != APPLICATION_ID {
             let found = "it is a SQLite database of another application".to_owned();

@@ -17,9 +17,8 @@ const LONGEST_SOURCE: usize = 64 << 20;
 
 impl Database<'_> {
     pub(super) fn new_study(&self) -> Result<NewStudy, StudyError> {
-        let text = |key: &str| {
-            self.meta(key)?.ok_or_else(|| self.damaged(format!("it does not say its {key}")))
-        };
+        let text =
+            |key: &str| self.meta(key)?.ok_or_else(|| self.damaged(format!("it does not say its {key}")));
         let (program, root) = (text("program")?, text("root")?);
         Ok(NewStudy { id: self.id(), program, root, seal: Vec::new() })
     }
@@ -71,15 +70,13 @@ impl Database<'_> {
     /// Gives how many locations there are.
     fn copy_places(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<usize, StudyError> {
         let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
-        let rows = self.rows(
-            "SELECT id, name, linkage, file, line, signature FROM functions ORDER BY id",
-            |row| {
+        let rows =
+            self.rows("SELECT id, name, linkage, file, line, signature FROM functions ORDER BY id", |row| {
                 let symbol = Symbol { name: row.get(1)?, linkage: row.get(2)? };
                 let function =
                     Function { symbol, file: row.get(3)?, line: row.get(4)?, signature: row.get(5)? };
                 Ok((row.get::<_, i64>(0)?, function))
-            },
-        )?;
+            })?;
         let (ids, functions): (Vec<i64>, Vec<Function>) = rows.into_iter().unzip();
         let mut locations: Vec<Location> = Vec::new();
         let query = "SELECT id, function, kind, block, file, line, lines, label FROM locations ORDER BY id";
@@ -123,9 +120,8 @@ impl Database<'_> {
         let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
         let mut unpacker = blob::Unpacker::default();
         let (mut bytes, mut counts) = (Vec::new(), Vec::new());
-        let workloads: Vec<(i64, Workload)> = self.rows(
-            "SELECT id, name, command, input, fingerprint FROM workloads ORDER BY name",
-            |row| {
+        let workloads: Vec<(i64, Workload)> =
+            self.rows("SELECT id, name, command, input, fingerprint FROM workloads ORDER BY name", |row| {
                 let workload = Workload {
                     command: row.get(2)?,
                     input: row.get(3)?,
@@ -133,19 +129,18 @@ impl Database<'_> {
                     ..Workload::imported(&row.get::<_, String>(1)?)
                 };
                 Ok((row.get(0)?, workload))
-            },
-        )?;
+            })?;
         let values = "SELECT feature, value FROM feature_values WHERE workload = ?1 AND value IS NOT NULL";
         let mut values = self.connection.prepare(values).map_err(|e| self.failed(e))?;
-        let runs = "SELECT repetition, status, detail, wall, user, system, peak_rss_bytes, stderr_tail, counts
+        let runs =
+            "SELECT repetition, status, detail, wall, user, system, peak_rss_bytes, stderr_tail, counts
                     FROM runs WHERE workload = ?1 ORDER BY repetition";
         let mut runs = self.connection.prepare(runs).map_err(|e| self.failed(e))?;
         for (id, workload) in workloads {
             budget.take_bytes(1024).map_err(|e| over(e.0))?;
             let of_features = values.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)));
-            let of_features: Vec<(String, Option<f64>)> = of_features
-                .and_then(Iterator::collect)
-                .map_err(|e| self.failed(e))?;
+            let of_features: Vec<(String, Option<f64>)> =
+                of_features.and_then(Iterator::collect).map_err(|e| self.failed(e))?;
             let mut rows = runs.query([id]).map_err(|e| self.failed(e))?;
             while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
                 let (run, usage) = run(row).map_err(|e| self.failed(e))?;
@@ -227,9 +222,11 @@ impl Database<'_> {
             let damaged = |what: String| self.damaged(format!("the text of {file}: {what}"));
             let length = usize::try_from(length).ok().filter(|l| *l <= LONGEST_SOURCE);
             let length = length.ok_or_else(|| damaged("claims too many bytes".to_owned()))?;
-            budget
-                .take_bytes(length as u64)
-                .map_err(|e| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit: e.0 })?;
+            budget.take_bytes(length as u64).map_err(|e| StudyError::Limit {
+                path: self.path.to_owned(),
+                bytes: 0,
+                limit: e.0,
+            })?;
             let text = zstd::bulk::decompress(&text, length).map_err(|e| damaged(e.to_string()))?;
             let text = String::from_utf8_lossy(&text).into_owned();
             study.add_sources(&[SourceText { file, text }])?;
