@@ -160,8 +160,9 @@ def main():
             if here or scratch.exists() or "under way" in said:
                 failures += 1
                 table = processes()
+                files = sorted(os.listdir(scratch)) if scratch.exists() else []
                 print(f"try {attempt}: {number.name} to {what}: left {[(p, table.get(p)) for p in here]}, "
-                      f"scratch folder {scratch.exists()}, it said {said!r}")
+                      f"scratch files {files}, it said {said!r}")
                 send(signal.SIGKILL, here)
 
         def columns(study):
