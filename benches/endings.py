@@ -7,7 +7,8 @@ Every run has processes that leave their session, some that forget their environ
 the program has ended, and generated inputs. Each try starts `run`, waits for a random moment, and sends a random signal
 to the tool, a supervisor, a program, all processes of a program, or the whole session of the tool; then the tool itself
 is ended, if it is not. After at most 2 s no process and no scratch file may be there, and the next `run` may not be
-refused. In the end a run without disturbance completes the study, and what it has must be what an undisturbed study has.
+refused. In the end a run without disturbance completes the study of those tries in which no program was signalled, and what it has
+must be what an undisturbed study has.
 """
 
 import argparse
@@ -115,19 +116,22 @@ def main():
         Path(folder, "trend-prof.toml").write_text(CONFIG.format(sizes=sizes, word=word))
         build = [trend_prof, "-q", "build", "--update", "single", "--", "cc", "-o", "program", "program.c"]
         subprocess.run(build, cwd=folder, check=True)
-        scratch = Path(folder, "s.trend.run")
 
-        def start(study="s.trend"):
+        def start(study):
             command = [trend_prof, "run", "-j2", "--study", study]
             streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
             return subprocess.Popen(command, cwd=folder, start_new_session=True, **streams)
 
-        def left():
+        def left(scratch):
             marks = (word.encode(), str(scratch).encode())
             return [pid for pid, (_, _, words) in processes().items() if any(mark in words for mark in marks)]
 
         for attempt in range(options.tries):
-            tool = start()
+            what = chance.choice(["tool", "supervisor", "program", "programs", "session"])
+            # A daemon that is killed alone takes with it what it counted, and nobody knows.
+            study = "killed.trend" if what in ("program", "programs") else "s.trend"
+            scratch = Path(folder, f"{study}.run")
+            tool = start(study)
             time.sleep(chance.uniform(0.0, 0.25))
             table = processes()
             supervisors = [p for p in below(tool.pid, table) if table[p][2][0] == b"trend-prof-supervisor"]
@@ -140,7 +144,6 @@ def main():
                 "programs": programs,
                 "session": session,
             }
-            what = chance.choice(list(targets))
             number = chance.choice([signal.SIGKILL, signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
             if tool.poll() is None:
                 send(number, targets[what])
@@ -149,16 +152,17 @@ def main():
                 send(signal.SIGKILL, [tool.pid] if tool.poll() is None else [])
             seen[what] = seen.get(what, 0) + 1
             begin = time.perf_counter()
-            while (left() or scratch.exists()) and time.perf_counter() - begin < SOON:
+            while (left(scratch) or scratch.exists()) and time.perf_counter() - begin < SOON:
                 time.sleep(0.002)
             slowest = max(slowest, time.perf_counter() - begin)
             said = tool.communicate()[1].decode(errors="replace")
-            here = left()
+            here = left(scratch)
             if here or scratch.exists() or "under way" in said:
                 failures += 1
                 table = processes()
+                files = sorted(os.listdir(scratch)) if scratch.exists() else []
                 print(f"try {attempt}: {number.name} to {what}: left {[(p, table.get(p)) for p in here]}, "
-                      f"scratch folder {scratch.exists()}, it said {said!r}")
+                      f"scratch files {files}, it said {said!r}")
                 send(signal.SIGKILL, here)
 
         def columns(study):

@@ -61,9 +61,12 @@ def main():
         Path(folder, "program.c").write_text(PROGRAM)
         build = [trend_prof, "-q", "build", "--update", "single", "--", "cc", "-O1", "-o", "program", "program.c"]
         subprocess.run(build, cwd=folder, check=True)
-        sweep = ",".join(str(1000 + k) for k in range(options.runs))
+        # No parameter has more than 10,000 values.
+        sizes = ",".join(str(1000 + k) for k in range(100))
+        seeds = ",".join(str(k) for k in range(max(1, options.runs // 100)))
         Path(folder, "trend-prof.toml").write_text(
-            f"[program]\ncommand = ['./program', '{{n}}']\n[workloads]\nparameters = {{ n = [{sweep}] }}\n"
+            "[program]\ncommand = ['./program', '{n}', '{seed}']\n"
+            f"[workloads]\nparameters = {{ n = [{sizes}], seed = [{seeds}] }}\n"
         )
         command = [trend_prof, "-q", "run", f"-j{options.jobs}", "--study", "s.trend"]
         begin = time.perf_counter()
@@ -78,9 +81,11 @@ def main():
             listed = ", ".join(f"{now:.1f}" for now, _ in below)
             print(f"  {time.perf_counter() - begin:6.1f} s: tool {of_tool[0]:.1f} MB, supervisors {listed} MB")
         seconds = time.perf_counter() - begin
+        if tool.returncode != 0:
+            return tool.returncode
         print(f"{options.runs} runs, {options.jobs} at once: {seconds:.1f} s, {options.runs / seconds:.0f} runs a second")
         print(f"peak: tool {peaks.get('tool', 0):.1f} MB, largest supervisor {peaks.get('supervisor', 0):.1f} MB")
-        return tool.returncode
+        return 0
 
 
 if __name__ == "__main__":

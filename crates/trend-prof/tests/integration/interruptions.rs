@@ -98,7 +98,11 @@ fn a_second_run_of_a_study_waits_outside_and_show_may_look_in() {
 fn an_interrupt_keeps_what_is_finished() {
     let bench = Bench::with_sizes(&sizes(60));
     let child = start(&bench, "stopped.trend");
-    sleep(Duration::from_millis(150));
+    // From then on it listens.
+    while !bench.path("stopped.trend.run").exists() {
+        sleep(Duration::from_millis(1));
+    }
+    sleep(Duration::from_millis(100));
     bench.shell(&format!("kill -INT {}", child.id()));
     let ran = end(child);
     // It may have been done already.

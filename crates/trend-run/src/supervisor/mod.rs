@@ -46,7 +46,7 @@ use crate::run::scratch;
 /// The first word of a supervisor's command line. The second is the scratch folder.
 const NAME: &str = "trend-prof-supervisor";
 
-/// The third word, when the supervisor has denied itself the huge pages that its programs may have.
+/// The third word, when the supervisor alone is denied the huge pages that its programs may have.
 const SMALL: &str = "small";
 
 /// Whether this process was started as a supervisor, by the first word of its command line. To be asked first in `main`;
@@ -65,6 +65,26 @@ pub(crate) fn command(
     command.arg0(NAME).arg(folder.path()).stdin(Stdio::from(OwnedFd::from(socket)));
     command.stdout(Stdio::from(folder.handle().try_clone_to_owned()?));
     command.stderr(Stdio::from(folder.lock().try_clone_to_owned()?));
+    let is_small = matches!(transparent_huge_pages_are_disabled(), Ok(false));
+    if is_small {
+        command.arg(SMALL);
+    }
+    let hook = move || {
+        // The terminal is the tool's, which says when to stop; and who ends the whole session is to leave somebody who
+        // clears up.
+        setsid()?;
+        if is_small {
+            // The allocator would have taken some before the first line of `main`.
+            disable_transparent_huge_pages(true)?;
+        }
+        Ok(())
+    };
+    #[expect(unsafe_code, reason = "the only way to do something in the child before the program begins")]
+    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions may be
+    // called: it makes system calls without libc, and neither allocates nor locks.
+    unsafe {
+        command.pre_exec(hook);
+    }
     Ok(command)
 }
 
@@ -73,9 +93,6 @@ pub fn supervise() -> ExitCode {
     let mut arguments = env::args_os().skip(1);
     let folder = arguments.next();
     let is_small = arguments.next().is_some_and(|word| word == SMALL);
-    if let Some(folder) = folder.as_ref().filter(|_| !is_small) {
-        become_small(folder);
-    }
     match folder.and_then(|folder| Post::take(folder, is_small).ok()) {
         Some(post) => {
             post.attend();
@@ -83,17 +100,6 @@ pub fn supervise() -> ExitCode {
         }
         // Nobody is there who could be told why.
         None => ExitCode::from(2),
-    }
-}
-
-/// Begins anew without huge pages: those that the process has it cannot give back. Returns where they are denied already
-/// or cannot be.
-fn become_small(folder: &OsStr) {
-    if matches!(transparent_huge_pages_are_disabled(), Ok(false))
-        && disable_transparent_huge_pages(true).is_ok()
-    {
-        let _ = Command::new("/proc/self/exe").arg0(NAME).arg(folder).arg(SMALL).exec();
-        let _ = disable_transparent_huge_pages(false);
     }
 }
 
@@ -128,8 +134,6 @@ impl Post {
         dup2_stdin(&nothing)?;
         dup2_stdout(&nothing)?;
         dup2_stderr(&nothing)?;
-        // The terminal is the tool's: it says when to stop.
-        setsid()?;
         set_child_subreaper(Some(rustix::process::getpid()))?;
         outlive_signals();
         Ok(post)

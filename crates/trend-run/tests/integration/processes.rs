@@ -333,7 +333,12 @@ fn a_program_has_the_settings_that_the_tool_has() {
     let read = |name: &str| -> Vec<String> {
         let text = fs::read_to_string(bench.path(name)).unwrap();
         let of_interest = |line: &&str| settings.iter().any(|s| line.starts_with(s)) || line.contains('(');
-        text.lines().filter(of_interest).map(str::to_owned).collect()
+        // 32 and 33 are glibc's own, and what posix_spawn ignores differs from what fork does.
+        let own = |line: &str| match line.strip_prefix("SigIgn:\t") {
+            Some(mask) => format!("{:x}", u64::from_str_radix(mask, 16).unwrap() & 0x7fff_ffff),
+            None => line.to_owned(),
+        };
+        text.lines().filter(of_interest).map(own).collect()
     };
     assert!(read("status-5").len() > 5);
     assert_eq!(read("status-5"), read("status-6"));
