@@ -304,13 +304,19 @@ fn children_that_were_forked_count_once() {
                 exit(work(n) == 42);\n    while (wait(0) > 0)\n        ;\n    return 0;\n}\n";
     bench.write("main.c", main);
     bench.write("work.c", LIBRARY);
-    bench
-        .run(["build", "--", "sh", "-c", "cc -c main.c && cc -c work.c && cc -o program main.o work.o"])
-        .succeeds();
-    bench.run(["run", "--param", "n=10,200,3000", "--", "./program", "{n}"]).succeeds();
-    let counts = bench.counts(&[]);
-    assert_eq!(counts.pairs("n", "work.c:4:work"), [(10, 30), (200, 600), (3000, 9000)]);
-    assert_eq!(counts.pairs("n", "main.c:8:before"), [(10, 10), (200, 200), (3000, 3000)]);
+    for (compiler, counters) in [("cc", "gcov"), ("clang-22", "gcov"), ("clang-22", "llvm")] {
+        if compiler != "cc" && !is_installed(compiler) {
+            skipped("clang's counters", "clang-22 is not installed");
+            continue;
+        }
+        let line =
+            format!("{compiler} -c main.c && {compiler} -c work.c && {compiler} -o program main.o work.o");
+        bench.run(["build", "--counters", counters, "--", "sh", "-c", &line]).succeeds();
+        bench.run(["run", "--fresh", "--param", "n=10,200,3000", "--", "./program", "{n}"]).succeeds();
+        let counts = bench.counts(&[]);
+        assert_eq!(counts.pairs("n", "work.c:4:work"), [(10, 30), (200, 600), (3000, 9000)]);
+        assert_eq!(counts.pairs("n", "main.c:8:before"), [(10, 10), (200, 200), (3000, 3000)]);
+    }
 }
 
 #[test]

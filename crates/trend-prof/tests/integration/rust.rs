@@ -53,9 +53,10 @@ fn a_changed_cargo_project_is_another_build() {
 }
 
 #[test]
-fn a_rust_program_that_ends_without_its_profile_is_explained() {
+fn a_rust_program_is_counted_however_it_ends() {
     let bench = dedup();
-    bench.replace("src/main.rs", "let words = unique(&text);", "let words = unique(&text); if words.len() > 5000 { std::process::abort(); }\n    if words.len() > 3000 { unsafe { leave(0) } }");
+    let leave = "let words = unique(&text); if words.len() > 5000 { std::process::abort(); }\n    if words.len() > 3000 { unsafe { leave(0) } }";
+    bench.replace("src/main.rs", "let words = unique(&text);", leave);
     bench.replace(
         "src/main.rs",
         "fn main() {",
@@ -63,9 +64,12 @@ fn a_rust_program_that_ends_without_its_profile_is_explained() {
     );
     bench.run(["init"]).succeeds();
     let ran = bench.run(["run"]).ends_with(1);
-    assert!(ran.stderr.contains("SIGABRT"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("ended without writing its profile"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("9 runs recorded"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("SIGABRT") && ran.stderr.contains("exit-codes = [0, 134]"), "{}", ran.stderr);
+    bench.replace("trend-prof.toml", "# exit-codes = [0]", "exit-codes = [0, 134]");
+    bench.run(["run"]).succeeds();
+    let findings = bench.findings(&[]);
+    assert_eq!(findings["workloads"]["count"], 12);
+    assert_between(exponent(&findings["clusters"][0]), 1.98, 2.02);
 }
 
 #[test]

@@ -180,7 +180,11 @@ fn codegen_option(words: &[OsString], name: &str) -> Option<String> {
     let words: Vec<_> = words.iter().map(|w| w.to_string_lossy()).collect();
     let separate = words.windows(2).filter(|w| w[0] == "-C" || w[0] == "--codegen").map(|w| w[1].as_ref());
     let attached = words.iter().filter_map(|w| w.strip_prefix("-C"));
-    separate.chain(attached).filter_map(|w| w.strip_prefix(name)?.strip_prefix('=')).last().map(str::to_owned)
+    separate
+        .chain(attached)
+        .filter_map(|w| w.strip_prefix(name)?.strip_prefix('='))
+        .next_back()
+        .map(str::to_owned)
 }
 
 /// The flags that say which machine a compiler compiles for.
