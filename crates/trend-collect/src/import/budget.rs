@@ -6,7 +6,7 @@
 //!
 //! | what | constant | for each byte of the files |
 //! |---|---:|---:|
-//! | bytes that come out of gzip | 256 MiB | 64 |
+//! | bytes that come out of gzip | 128 MiB | 64 |
 //! | bytes of a document that is read as a whole | 32 MiB | 4 |
 //! | memory for places, counts and features | 256 MiB | 16 |
 //!
@@ -19,7 +19,7 @@ use super::ImportError;
 
 /// What is allowed to files of any size. With these, no file of a few MB takes an import to 1 GB or 30 s
 /// (`benches/imports`): text is read at some 50 MB/s, and what is kept is there up to three times at the end.
-const UNPACKED: u64 = 256 << 20;
+const UNPACKED: u64 = 128 << 20;
 const DOCUMENT: u64 = 32 << 20;
 const KEPT: u64 = 256 << 20;
 

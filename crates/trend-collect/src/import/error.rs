@@ -80,6 +80,12 @@ pub enum ImportError {
         /// In bytes.
         most: usize,
     },
+    /// It has lists in lists, or structures, without end.
+    #[error("is nested deeper than {most} levels")]
+    Deep {
+        /// Levels.
+        most: usize,
+    },
     /// There are more of something than an import may have.
     #[error("has more than {most} {what}")]
     TooMany {

@@ -20,12 +20,17 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 const LONGEST_LINE: usize = 1 << 20;
 /// The same for a text in JSON, which the parser collects in memory.
 const LONGEST_TEXT: usize = 1 << 20;
+/// The parser notes each level of what it passes over.
+const DEEPEST: usize = 128;
 
 /// A file that is read once, from its beginning to its end.
 pub struct Input<'a> {
     reader: BufReader<Source<'a>>,
     budget: Rc<Budget>,
+    /// A line that is in two pieces of the file.
     line: Vec<u8>,
+    /// How much of the present piece the last line was.
+    used: usize,
     number: usize,
     is_finished: bool,
 }
@@ -41,17 +46,15 @@ impl<'a> Input<'a> {
         read.map_err(ImportError::from_read)?;
         let is_packed = start == GZIP;
         let whole = io::Cursor::new(start).chain(file);
-        let bytes: Box<dyn Read + 'a> = match is_packed {
-            true => Box::new(MultiGzDecoder::new(whole)),
-            false => Box::new(whole),
-        };
+        let bytes: Box<dyn Read + 'a> =
+            if is_packed { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
         Ok(Self::of(Source { bytes, is_packed, budget: Rc::clone(budget) }))
     }
 
     fn of(source: Source<'a>) -> Self {
         let budget = Rc::clone(&source.budget);
         let reader = BufReader::with_capacity(64 << 10, source);
-        Self { reader, budget, line: Vec::new(), number: 0, is_finished: true }
+        Self { reader, budget, line: Vec::new(), used: 0, number: 0, is_finished: true }
     }
 
     /// What is kept of the file is noted here.
@@ -62,17 +65,32 @@ impl<'a> Input<'a> {
     /// The next line and its number, from 1, without its end. Bytes that are no UTF-8 (names of files and functions
     /// can have some) become U+FFFD.
     pub(super) fn line(&mut self) -> Result<Option<(usize, Cow<'_, str>)>, ImportError> {
+        self.reader.consume(std::mem::take(&mut self.used));
         self.line.clear();
-        let mut piece = self.reader.by_ref().take(LONGEST_LINE as u64 + 1);
-        if piece.read_until(b'\n', &mut self.line).map_err(ImportError::from_read)? == 0 {
+        let mut end = None;
+        while end.is_none() && self.line.len() <= LONGEST_LINE {
+            let piece = self.reader.fill_buf().map_err(ImportError::from_read)?;
+            end = memchr::memchr(b'\n', piece);
+            if end.is_none() || !self.line.is_empty() {
+                let used = end.map_or(piece.len(), |end| end + 1);
+                if used == 0 {
+                    break;
+                }
+                self.line.extend_from_slice(&piece[..used]);
+                self.reader.consume(used);
+            } else {
+                self.used = end.map_or(0, |end| end + 1);
+            }
+        }
+        let line = if self.used > 0 { &self.reader.buffer()[..self.used] } else { self.line.as_slice() };
+        if line.is_empty() {
             return Ok(None);
         }
         self.number += 1;
-        self.is_finished = self.line.last() == Some(&b'\n');
-        if !self.is_finished && self.line.len() > LONGEST_LINE {
+        self.is_finished = end.is_some();
+        if line.len() > LONGEST_LINE {
             return Err(ImportError::LongLine { line: self.number, most: LONGEST_LINE });
         }
-        let line = self.line.as_slice();
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let line = if self.number == 1 { line.strip_prefix(MARK).unwrap_or(line) } else { line };
@@ -91,7 +109,7 @@ impl<'a> Input<'a> {
 
     /// A parser of the JSON in the file.
     pub(super) fn json(self) -> serde_json::Deserializer<IoRead<BufReader<impl Read + 'a>>> {
-        let json = Json { reader: self.reader, is_text: false, is_escaped: false, length: 0 };
+        let json = Json { reader: self.reader, is_text: false, is_escaped: false, length: 0, depth: 0 };
         serde_json::Deserializer::from_reader(BufReader::with_capacity(64 << 10, json))
     }
 
@@ -160,12 +178,13 @@ impl Read for Source<'_> {
     }
 }
 
-/// JSON without texts that are too long to be collected.
+/// JSON without texts that are too long to be collected, and nothing nested so deep that it has to be a bomb.
 struct Json<R> {
     reader: R,
     is_text: bool,
     is_escaped: bool,
     length: usize,
+    depth: usize,
 }
 
 impl<R: Read> Read for Json<R> {
@@ -173,8 +192,15 @@ impl<R: Read> Read for Json<R> {
         let count = self.reader.read(buffer)?;
         for &byte in &buffer[..count] {
             if !self.is_text {
-                self.is_text = byte == b'"';
-                self.length = 0;
+                match byte {
+                    b'"' => (self.is_text, self.length) = (true, 0),
+                    b'[' | b'{' => self.depth += 1,
+                    b']' | b'}' => self.depth = self.depth.saturating_sub(1),
+                    _ => {}
+                }
+                if self.depth > DEEPEST {
+                    return Err(io::Error::other(ImportError::Deep { most: DEEPEST }));
+                }
                 continue;
             }
             self.length += 1;

@@ -106,15 +106,13 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
         }
     }
     let at = |name: &str| columns.iter().position(|c| c == name);
-    let mut table = match (at(WORKLOAD), at(LOCATION), at(COUNT)) {
-        (Some(workload), Some(location), Some(count)) => {
+    let mut table =
+        if let (Some(workload), Some(location), Some(count)) = (at(WORKLOAD), at(LOCATION), at(COUNT)) {
             Form::Long(Long::new(columns, [workload, location, count], budget))
-        }
-        _ => {
+        } else {
             let columns = csv::Columns::of_costs(columns, features).map_err(of_table)?;
             Form::Matrix(csv::Table::new(columns, budget))
-        }
-    };
+        };
     let mut read = 0;
     for row in reader.get_row_iter(None).map_err(failed)? {
         if read >= rows {

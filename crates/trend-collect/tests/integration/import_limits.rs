@@ -187,8 +187,8 @@ fn what_is_too_much_is_named_with_its_limit() {
         let bytes = packed(text.as_bytes());
         Input::new(bytes.as_slice(), &budget).and_then(|input| read(format, input)).unwrap_err().to_string()
     };
-    let lines: String = (0..100_000).map(|i| format!("DA:{i},1\n")).collect();
-    let file = format!("SF:a.c\n{lines}end_of_record\n");
+    let lines: Vec<String> = (0..100_000).map(|i| format!("DA:{i},1\n")).collect();
+    let file = format!("SF:a.c\n{}end_of_record\n", lines.concat());
     assert_eq!(
         error("lcov", &file, Limits { unpacked: 1 << 20, kept: 1 << 30, ..LIMITS }),
         "unpacks to more than 1 MiB, the limit for compressed files of this size"
@@ -210,7 +210,7 @@ fn what_is_too_much_is_named_with_its_limit() {
 fn the_files_of_an_import_are_measured_together() {
     let file = packed("SF:a.c\nDA:1,1\nend_of_record\n".repeat(20_000).as_bytes());
     let budget = Rc::new(Budget::new(Limits { unpacked: 1 << 20, ..LIMITS }));
-    let mut import = || read("lcov", Input::new(file.as_slice(), &budget).unwrap());
+    let import = || read("lcov", Input::new(file.as_slice(), &budget).unwrap());
     assert!(import().is_ok());
     assert!(matches!(import(), Err(ImportError::TooMuchUnpacked { .. })));
 }
@@ -218,15 +218,13 @@ fn the_files_of_an_import_are_measured_together() {
 #[test]
 fn a_million_places_are_kept_in_a_few_times_the_length_of_their_file() {
     // As tools write them: files of a thousand lines with functions.
-    let mut text = String::new();
-    for file in 0..200 {
-        text.push_str(&format!("SF:src/file{file}.c\n"));
-        for function in 0..50 {
-            text.push_str(&format!("FN:{},file{file}_function{function}\n", function * 20 + 1));
-        }
-        (1..=1000).for_each(|line| text.push_str(&format!("DA:{line},{}\n", line * 7)));
-        text.push_str("LF:1000\nend_of_record\n");
-    }
+    let file = |file: u32| {
+        let functions = (0..50).map(|f| format!("FN:{},file{file}_function{f}\n", f * 20 + 1));
+        let lines = (1..=1000).map(|line| format!("DA:{line},{}\n", line * 7));
+        let records = functions.chain(lines).collect::<Vec<_>>().concat();
+        format!("SF:src/file{file}.c\n{records}LF:1000\nend_of_record\n")
+    };
+    let text = (0..200).map(file).collect::<Vec<_>>().concat();
     let imported = within(text.len(), 16, || lcov::read(text.as_bytes(), &Root::new(""))).unwrap();
     assert_eq!((imported.locations.len(), imported.warnings.len()), (200_000, 0));
 }

@@ -77,7 +77,7 @@ fn missing(program: &Path) -> Vec<PathBuf> {
 /// The notes beside a path at the end of some bytes, if they are not there. What is before it can be any bytes, and a part
 /// of it look like the beginning of the path.
 fn lost_notes(bytes: &[u8]) -> Option<PathBuf> {
-    let start = bytes.iter().rposition(|b| b.is_ascii_control()).map_or(0, |control| control + 1);
+    let start = bytes.iter().rposition(u8::is_ascii_control).map_or(0, |control| control + 1);
     let text = &bytes[start..];
     let slashes = text.iter().enumerate().filter(|(_, b)| **b == b'/').map(|(at, _)| at);
     let mut paths = slashes.map(|at| Path::new(OsStr::from_bytes(&text[at..])).with_extension("gcno"));

@@ -211,13 +211,13 @@ impl<'a> Reader<'a> {
                 self.current = Some(self.costs.code(&name, &self.file, &self.object));
             }
             "cob" => {
-                self.called.object = Some(self.objects.resolve(value, &self.budget).ok_or_else(unknown)?)
+                self.called.object = Some(self.objects.resolve(value, &self.budget).ok_or_else(unknown)?);
             }
             "cfi" | "cfl" => {
-                self.called.file = Some(self.files.resolve(value, &self.budget).ok_or_else(unknown)?)
+                self.called.file = Some(self.files.resolve(value, &self.budget).ok_or_else(unknown)?);
             }
             "cfn" => {
-                self.called.function = Some(self.functions.resolve(value, &self.budget).ok_or_else(unknown)?)
+                self.called.function = Some(self.functions.resolve(value, &self.budget).ok_or_else(unknown)?);
             }
             "calls" => {
                 let times = value.split_whitespace().next().and_then(digits);
