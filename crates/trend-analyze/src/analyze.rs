@@ -107,7 +107,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         rows
     };
     let has_functions = wanted(Rows::Functions) || options.growth;
-    let functions = has_functions.then(|| kept("functions", analysis.functions())).unwrap_or_default();
+    let functions = if has_functions { kept("functions", analysis.functions()) } else { Vec::new() };
     let lines = wanted(Rows::Lines).then(|| kept("lines", analysis.lines()));
     let blocks = wanted(Rows::Blocks).then(|| kept("blocks", analysis.blocks()));
     let (mut clusters, left) = analysis.clusters(clustering, &features);

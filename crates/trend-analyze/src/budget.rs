@@ -6,9 +6,9 @@ use trend_profile::Warning;
 use crate::models::{Attention, IN_PASSING};
 
 /// Models of the clusters, of the functions, of the lines and of the blocks each: so many, and one for so many locations
-/// besides. One takes some 1,000 bytes. Without this limit 100,000 clusters in 48 features take 5 GB.
+/// besides. One takes some 1,300 bytes. Without this limit 100,000 clusters in 48 features take 6 GB.
 const MODELS: usize = 100_000;
-const LOCATIONS_PER_MODEL: usize = 4;
+const LOCATIONS_PER_MODEL: usize = 10;
 
 /// Points of the rows of one kind whose models are looked at closely, over all their features: so many, and one for so
 /// many counts besides. A point takes 20 to 35 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
@@ -50,28 +50,28 @@ impl Budget {
     /// Lowers the attention of rows beyond the budget, those of the least share first; gives how many lose their growth
     /// class.
     pub(crate) fn lower(self, attention: &mut [Attention], shares: &[f64]) -> usize {
-        self.lower_beyond(self.closely, Attention::Full, Attention::Passing, attention, shares);
-        self.lower_beyond(self.in_passing, Attention::Passing, Attention::Little, attention, shares)
+        lower_beyond(self.closely, Attention::Full, Attention::Passing, attention, shares);
+        lower_beyond(self.in_passing, Attention::Passing, Attention::Little, attention, shares)
     }
+}
 
-    fn lower_beyond(
-        self,
-        most: usize,
-        from: Attention,
-        to: Attention,
-        attention: &mut [Attention],
-        shares: &[f64],
-    ) -> usize {
-        let mut of_these: Vec<usize> = (0..attention.len()).filter(|&i| attention[i] == from).collect();
-        if of_these.len() <= most {
-            return 0;
-        }
-        of_these.sort_by(|&i, &j| shares[j].total_cmp(&shares[i]).then(i.cmp(&j)));
-        for &i in &of_these[most..] {
-            attention[i] = to;
-        }
-        of_these.len() - most
+/// Gives all but so many of the rows that have one attention another, those of the least share; returns how many.
+fn lower_beyond(
+    most: usize,
+    from: Attention,
+    to: Attention,
+    attention: &mut [Attention],
+    shares: &[f64],
+) -> usize {
+    let mut of_these: Vec<usize> = (0..attention.len()).filter(|&i| attention[i] == from).collect();
+    if of_these.len() <= most {
+        return 0;
     }
+    of_these.sort_by(|&i, &j| shares[j].total_cmp(&shares[i]).then(i.cmp(&j)));
+    for &i in &of_these[most..] {
+        attention[i] = to;
+    }
+    of_these.len() - most
 }
 
 /// What was left out of one kind of rows.
@@ -150,7 +150,8 @@ mod tests {
         }
         // A million locations: 45,454 clusters and 100,000 functions.
         let million = Budget::new(1_000_000, 200, 3);
-        assert!(million.rows > 100_000 && million.in_passing > 45_454, "{million:?}");
+        assert!(million.rows > 45_454 && million.in_passing > 45_454, "{million:?}");
+        assert!(Budget::new(1_000_000, 200, 2).rows >= 100_000);
     }
 
     #[test]

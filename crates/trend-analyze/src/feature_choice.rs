@@ -236,7 +236,9 @@ impl Explained {
                 remove(&mut direction, other);
             }
             let length = dot(&direction, &direction).sqrt();
-            direction.iter_mut().for_each(|d| *d /= length);
+            for value in &mut direction {
+                *value /= length;
+            }
             remove(&mut left, &direction);
             for (across, along) in across.iter_mut().zip(features.along(&direction)) {
                 *across -= along * along;
@@ -309,8 +311,11 @@ mod tests {
 
     const WORKLOADS: usize = 30;
 
+    /// A cost by the values of the features that are meant.
+    type Cost<'a> = &'a dyn Fn(&[f64]) -> f64;
+
     /// So many features that are noise, but for some of these names with values of their own.
-    fn study(count: usize, meant: &[(usize, &str)], costs: &[&dyn Fn(&[f64]) -> f64]) -> Study {
+    fn study(count: usize, meant: &[(usize, &str)], costs: &[Cost<'_>]) -> Study {
         let values =
             |f: usize| (0..WORKLOADS).map(move |w| (10.0 + 9990.0 * noise(f * WORKLOADS + w)).round());
         let name =
@@ -321,13 +326,13 @@ mod tests {
             values: values(f).map(Some).collect(),
         });
         let of_workload = |w: usize| meant.iter().map(|m| values(m.0).nth(w).unwrap()).collect::<Vec<f64>>();
-        let drawn: String = (costs.iter().enumerate())
+        let drawn: Vec<String> = (costs.iter().enumerate())
             .map(|(line, cost)| {
                 let row = (0..WORKLOADS).map(|w| (cost(&of_workload(w)).round() as u64).to_string());
-                format!("a.c:{}:f: {}\n", line + 1, row.collect::<Vec<_>>().join(" "))
+                format!("a.c:{}:f: {}", line + 1, row.collect::<Vec<_>>().join(" "))
             })
             .collect();
-        let drawn = Study::from_text(&drawn).unwrap();
+        let drawn = Study::from_text(&drawn.join("\n")).unwrap();
         Study::new(StudyParts {
             features: features.collect(),
             functions: drawn.functions().to_vec(),
@@ -352,8 +357,7 @@ mod tests {
     #[test]
     fn of_a_thousand_features_those_that_explain_a_cost_are_kept_and_the_rest_is_told_of() {
         let meant = [(300, "size"), (600, "depth"), (900, "width")];
-        let costs: [&dyn Fn(&[f64]) -> f64; 3] =
-            [&|v| v[0] * v[0], &|v| 3.0 * v[1], &|v| 2.0 * v[2] * f64::ln(v[2])];
+        let costs: [Cost<'_>; 3] = [&|v| v[0] * v[0], &|v| 3.0 * v[1], &|v| 2.0 * v[2] * f64::ln(v[2])];
         let study = choose_features(study(1000, &meant, &costs), &[]);
         assert_eq!(kept(&study), ["size", "depth", "width"]);
         let findings = analysed(&study);

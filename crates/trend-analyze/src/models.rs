@@ -475,7 +475,7 @@ mod tests {
         let modeller = Modeller::new(&study, &Options::default());
         let of = |attention| {
             let asked = [Asked { costs: &costs, attention }];
-            modeller.models_together(&asked).remove(0).remove(0)
+            modeller.models_of_chunk(&asked).remove(0).remove(0)
         };
         let (full, passing) = (of(Attention::Full), of(Attention::Passing));
         assert_eq!((full.growth.unwrap().points, passing.growth.unwrap().points), (300, IN_PASSING));

@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn a_name_that_many_locations_have_is_cut_to_what_there_is_room_for() {
         let file = "d/".repeat(500);
-        let rows: String = (1..=1000).map(|line| format!("{file}x.c:{line}:f: 1 2\n")).collect();
-        let study = Study::from_text(&rows).unwrap();
+        let rows: Vec<String> = (1..=1000).map(|line| format!("{file}x.c:{line}:f: 1 2")).collect();
+        let study = Study::from_text(&rows.join("\n")).unwrap();
         assert_eq!(study.longest_of_locations(3_000_000), LONGEST);
         assert_eq!(study.longest_of_locations(600_000), 512);
         assert_eq!(study.longest_of_locations(1), SHORTEST);
