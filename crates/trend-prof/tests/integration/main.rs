@@ -15,6 +15,7 @@ mod documented_ways;
 mod endings;
 mod examples;
 mod hostile_names;
+mod hostile_studies;
 mod imports;
 mod interruptions;
 mod outputs;

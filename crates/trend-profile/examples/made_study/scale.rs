@@ -40,7 +40,7 @@ fn new_study(
     functions: &[Function],
     locations: &[Location],
 ) -> Result<StudyFile, Box<dyn Error>> {
-    let new = NewStudy { program: "made".to_owned(), root: String::new() };
+    let new = NewStudy::new("made", "");
     let mut file = StudyFile::create(path, &new)?;
     let features: Vec<_> = features.iter().map(|name| (name.clone(), Definition::Given)).collect();
     file.declare_features(&features)?;

@@ -155,7 +155,9 @@ impl Facts {
         let names: HashSet<&str> = features.iter().map(|(name, _)| name.as_str()).collect();
         let mut others = std::mem::take(&mut self.features);
         others.retain(|f| !names.contains(f.name.as_str()));
-        others.iter_mut().for_each(|f| f.is_declared &= f.definition == Definition::Given);
+        for feature in &mut others {
+            feature.is_declared &= feature.definition == Definition::Given;
+        }
         others.sort_by_key(|f| !f.is_declared);
         let declared = |(name, definition)| FeatureFacts { name, definition, is_declared: true };
         self.features = features.into_iter().map(declared).chain(others).collect();

@@ -45,7 +45,9 @@ impl Frame {
         bytes.extend_from_slice(&(length as u64).to_le_bytes());
         bytes.extend_from_slice(&previous.to_le_bytes());
         bytes.extend_from_slice(&[0; 8]);
-        parts.iter().for_each(|part| bytes.extend_from_slice(part));
+        for part in parts {
+            bytes.extend_from_slice(part);
+        }
         let check = check(&bytes[..24], &bytes[LENGTH..]);
         bytes[24..LENGTH].copy_from_slice(&check.to_le_bytes());
         Self { bytes, check }

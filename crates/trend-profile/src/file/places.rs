@@ -41,13 +41,11 @@ impl Index {
         let mut new = New::default();
         let mut position = |function: &'a Function| {
             let next = self.functions.len() as u32;
-            match self.functions.get(function) {
-                Some(known) => *known,
-                None => {
-                    new.functions.push(function);
-                    *self.functions.entry(function.clone()).or_insert(next)
-                }
+            if let Some(known) = self.functions.get(function) {
+                return *known;
             }
+            new.functions.push(function);
+            *self.functions.entry(function.clone()).or_insert(next)
         };
         let of_functions: Vec<u32> = functions.iter().map(&mut position).collect();
         let mut ids = Vec::with_capacity(locations.len());

@@ -76,7 +76,7 @@ struct Database<'p> {
 }
 
 fn connect(path: &Path, length: u64) -> Result<Connection, StudyError> {
-    let explained = |e| explain(path, e);
+    let explained = |e: rusqlite::Error| explain(path, &e);
     // By its whole path, which cannot be taken for one of SQLite's own names.
     let whole = path.canonicalize().map_err(|e| super::log::io_error(path, e))?;
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -160,7 +160,7 @@ impl Database<'_> {
     }
 
     fn failed(&self, error: rusqlite::Error) -> StudyError {
-        explain(self.path, error)
+        explain(self.path, &error)
     }
 
     fn damaged(&self, what: impl Into<String>) -> StudyError {
@@ -169,7 +169,7 @@ impl Database<'_> {
 }
 
 /// What an error of SQLite means for the file at `path`.
-fn explain(path: &Path, source: rusqlite::Error) -> StudyError {
+fn explain(path: &Path, source: &rusqlite::Error) -> StudyError {
     let path = path.to_owned();
     match source.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StudyError::DiskFull { path },

@@ -183,27 +183,25 @@ impl Database<'_> {
             while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
                 budget.take::<Tuple>(2).map_err(|e| over(e.0))?;
                 let (key, tuple) = tuple(row).map_err(|e| self.failed(e))?;
-                match profiles.last_mut().filter(|_| last.as_ref() == Some(&key)) {
-                    Some(profile) => profile.tuples.push(tuple),
-                    None => {
-                        let metric = InputMetric::named(&key.2).ok_or_else(|| {
-                            self.damaged(format!("`{}` is no metric of input sizes", key.2))
-                        })?;
-                        let symbol = (row.get(9), row.get(10), row.get(11));
-                        let (Ok(name), Ok(linkage), Ok(object)) = symbol else {
-                            return Err(self.damaged("a routine has no name"));
-                        };
-                        profiles.push(RoutineProfile {
-                            symbol: Symbol { name, linkage },
-                            object,
-                            context: key.1.clone(),
-                            metric,
-                            workload: WorkloadId(0),
-                            tuples: vec![tuple],
-                        });
-                        last = Some(key);
-                    }
+                if let Some(profile) = profiles.last_mut().filter(|_| last.as_ref() == Some(&key)) {
+                    profile.tuples.push(tuple);
+                    continue;
                 }
+                let metric = InputMetric::named(&key.2)
+                    .ok_or_else(|| self.damaged(format!("`{}` is no metric of input sizes", key.2)))?;
+                let symbol = (row.get(9), row.get(10), row.get(11));
+                let (Ok(name), Ok(linkage), Ok(object)) = symbol else {
+                    return Err(self.damaged("a routine has no name"));
+                };
+                profiles.push(RoutineProfile {
+                    symbol: Symbol { name, linkage },
+                    object,
+                    context: key.1.clone(),
+                    metric,
+                    workload: WorkloadId(0),
+                    tuples: vec![tuple],
+                });
+                last = Some(key);
             }
             if !profiles.is_empty() {
                 study.set_routines(&name, &profiles)?;
