@@ -13,6 +13,7 @@ mod demo;
 mod documented_ways;
 mod examples;
 mod hostile_names;
+mod import_trust;
 mod imports;
 mod interruptions;
 mod outputs;
