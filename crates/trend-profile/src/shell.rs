@@ -5,6 +5,11 @@ use std::path::Path;
 
 /// A word as a shell takes it: `'a b'`.
 pub fn shell_word(word: &str) -> String {
+    // Of an argument, `n=5` needs no quotes; only zsh has a meaning for `=` at the beginning.
+    let without = word.replace('=', "-");
+    if !word.starts_with('=') && shell_words::quote(&without) == without {
+        return word.to_owned();
+    }
     shell_words::quote(word).into_owned()
 }
 
@@ -20,12 +25,27 @@ mod tests {
 
     #[test]
     fn words_are_what_a_shell_makes_of_them() {
-        let hostile =
-            ["a b", "$(touch x)", "it's", "`id`", "a;b", "*", "~", "a\nb", "\"", "", "é", "-x", "a=b", "!"];
+        let hostile = [
+            "a b",
+            "$(touch x)",
+            "it's",
+            "`id`",
+            "a;b",
+            "*",
+            "~",
+            "a\nb",
+            "\"",
+            "",
+            "é",
+            "-x",
+            "a=b",
+            "=ls",
+            "!",
+        ];
         for word in hostile {
             assert_eq!(shell_words::split(&shell_word(word)).unwrap(), [word], "{word}");
         }
-        assert_eq!(shell_word("bytes=1e6"), "bytes=1e6");
+        assert_eq!([shell_word("bytes=1e6"), shell_word("=ls")], ["bytes=1e6", "'=ls'"]);
         assert_eq!(shell_path(Path::new("out/a.trend")), "out/a.trend");
         assert_eq!(shell_path(Path::new("-x y.trend")), "'./-x y.trend'");
         assert_eq!(shell_path(Path::new("-x.trend")), "./-x.trend");

@@ -356,6 +356,11 @@ mod tests {
         assert!(error("SF:a.c\n").contains("is no aprof report"));
         assert!(error(&report("v 4\n", "p 7 23 15 37 9")).contains("version 4 does not have 4 fields"));
         assert!(error(&report("v 1\n", "p 8 1 1 1 1 1 1")).contains("no routine 8"));
+        assert!(
+            error(&report("v 1\n", "r \"g\" \"/bin/prog\" 7"))
+                .contains("routine 7 is `g`, and `sort(int*, int)` before")
+        );
+        assert!(error(&report("v 1\n", "x 7 2 1\nx 7 2 3")).contains("context 2 is another than before"));
         assert!(error(&report("v 1\n", "p 7 1 9 1 1 1 1")).contains("from 9 to 1"));
     }
 }

@@ -338,6 +338,19 @@ mod tests {
     }
 
     #[test]
+    fn functions_of_one_name_have_their_own_entries_and_none_is_lost() {
+        let entries = |records: &str| {
+            let text = format!("SF:a.c\n{records}DA:1,1\nend_of_record\n");
+            let read = read(text.as_bytes(), &Root::new("")).unwrap();
+            let rows = names(&read).into_iter().filter(|(name, ..)| name == "f");
+            rows.map(|(_, line, count)| (line, count)).collect::<Vec<_>>()
+        };
+        assert_eq!(entries("FN:3,f\nFN:9,f\nFNDA:2,f\nFNDA:5,f\n"), [(3, 2), (9, 5)]);
+        assert_eq!(entries("FN:3,f\nFNDA:2,f\nFNDA:5,f\n"), [(3, 7)]);
+        assert_eq!(entries("FN:3,f\nFN:9,f\nFNDA:2,f\n"), [(3, 2)]);
+    }
+
+    #[test]
     fn several_tests_of_one_file_are_several_workloads_and_sections_of_one_add_up() {
         let section = |test: &str, count: u32| format!("TN:{test}\nSF:a.c\nDA:4,{count}\nend_of_record\n");
         let text = [section("small", 3), section("large", 50), section("small", 4)].concat();

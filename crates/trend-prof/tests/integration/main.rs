@@ -16,6 +16,7 @@ mod endings;
 mod examples;
 mod hostile_names;
 mod hostile_studies;
+mod import_trust;
 mod imports;
 mod interruptions;
 mod outputs;
