@@ -4,8 +4,8 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use trend_profile::{
-    Function, FunctionId, Kind, Location, NewStudy, Outcome, Run, SourceText, StudyFile, Symbol, Usage,
-    Workload,
+    Definition, Function, FunctionId, Kind, Location, NewStudy, Outcome, Run, SourceText, StudyFile, Symbol,
+    Usage, Workload,
 };
 use wait4::Wait4 as _;
 
@@ -15,7 +15,9 @@ use crate::bench::{Bench, is_installed, skipped};
 const MOST_BYTES: u64 = 1 << 30;
 
 fn study(bench: &Bench, root: &str) -> StudyFile {
-    StudyFile::create(&bench.path("hostile.trend"), &NewStudy::new("p", root)).unwrap()
+    let mut file = StudyFile::create(&bench.path("hostile.trend"), &NewStudy::new("p", root)).unwrap();
+    file.add_feature("n", &Definition::Given).unwrap();
+    file
 }
 
 /// Makes `count` locations known in the file `name`.

@@ -189,7 +189,7 @@ fn memory_is_suspected_where_the_program_had_half_of_its_limit() {
         summary.advice()[0].help.clone()
     };
     assert!(help("double").unwrap().contains("may have been reached"));
-    assert_eq!(help("abort"), None);
+    assert!(!help("abort").unwrap().contains("memory"));
 }
 
 /// Writes 700 MB to its stderr, or to stdout, with a number near the beginning and one near the end.

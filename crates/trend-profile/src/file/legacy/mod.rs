@@ -108,7 +108,7 @@ impl Database<'_> {
         let pragma = |name: &str| -> Result<i64, StudyError> {
             self.connection
                 .query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
-                .map_err(|e| self.failed(e))
+                .map_err(|e| self.failed(&e))
         };
         if pragma("application_id")? != APPLICATION_ID {
             let found = "it is a SQLite database of another application".to_owned();
@@ -140,13 +140,13 @@ impl Database<'_> {
         let told: String = self
             .connection
             .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
-            .map_err(|e| self.failed(e))?;
+            .map_err(|e| self.failed(&e))?;
         if told == "ok" { Ok(()) } else { Err(self.damaged(told)) }
     }
 
     fn has_routines(&self) -> Result<bool, StudyError> {
         let query = "SELECT count(*) FROM sqlite_schema WHERE name = 'routine_tuples'";
-        self.connection.query_row(query, [], |row| row.get(0)).map_err(|e| self.failed(e))
+        self.connection.query_row(query, [], |row| row.get(0)).map_err(|e| self.failed(&e))
     }
 
     fn rows<T>(
@@ -154,13 +154,13 @@ impl Database<'_> {
         query: &str,
         read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StudyError> {
-        let mut statement = self.connection.prepare(query).map_err(|e| self.failed(e))?;
-        let rows = statement.query_map([], read).map_err(|e| self.failed(e))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.failed(e))
+        let mut statement = self.connection.prepare(query).map_err(|e| self.failed(&e))?;
+        let rows = statement.query_map([], read).map_err(|e| self.failed(&e))?;
+        rows.collect::<rusqlite::Result<_>>().map_err(|e| self.failed(&e))
     }
 
-    fn failed(&self, error: rusqlite::Error) -> StudyError {
-        explain(self.path, &error)
+    fn failed(&self, error: &rusqlite::Error) -> StudyError {
+        explain(self.path, error)
     }
 
     fn damaged(&self, what: impl Into<String>) -> StudyError {

@@ -80,11 +80,11 @@ impl Database<'_> {
         let (ids, functions): (Vec<i64>, Vec<Function>) = rows.into_iter().unzip();
         let mut locations: Vec<Location> = Vec::new();
         let query = "SELECT id, function, kind, block, file, line, lines, label FROM locations ORDER BY id";
-        let mut statement = self.connection.prepare(query).map_err(|e| self.failed(e))?;
-        let mut rows = statement.query([]).map_err(|e| self.failed(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+        let mut statement = self.connection.prepare(query).map_err(|e| self.failed(&e))?;
+        let mut rows = statement.query([]).map_err(|e| self.failed(&e))?;
+        while let Some(row) = rows.next().map_err(|e| self.failed(&e))? {
             budget.take::<Location>(2).map_err(|e| over(e.0))?;
-            let (id, function, location) = location(row).map_err(|e| self.failed(e))?;
+            let (id, function, location) = location(row).map_err(|e| self.failed(&e))?;
             if id != locations.len() as i64 {
                 return Err(self.damaged(format!("location {} is missing", locations.len())));
             }
@@ -131,21 +131,21 @@ impl Database<'_> {
                 Ok((row.get(0)?, workload))
             })?;
         let values = "SELECT feature, value FROM feature_values WHERE workload = ?1 AND value IS NOT NULL";
-        let mut values = self.connection.prepare(values).map_err(|e| self.failed(e))?;
+        let mut values = self.connection.prepare(values).map_err(|e| self.failed(&e))?;
         let runs =
             "SELECT repetition, status, detail, wall, user, system, peak_rss_bytes, stderr_tail, counts
                     FROM runs WHERE workload = ?1 ORDER BY repetition";
-        let mut runs = self.connection.prepare(runs).map_err(|e| self.failed(e))?;
+        let mut runs = self.connection.prepare(runs).map_err(|e| self.failed(&e))?;
         for (id, workload) in workloads {
             budget.take_bytes(1024).map_err(|e| over(e.0))?;
             let of_features = values.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)));
             let of_features: Vec<(String, Option<f64>)> =
-                of_features.and_then(Iterator::collect).map_err(|e| self.failed(e))?;
-            let mut rows = runs.query([id]).map_err(|e| self.failed(e))?;
-            while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-                let (run, usage) = run(row).map_err(|e| self.failed(e))?;
+                of_features.and_then(Iterator::collect).map_err(|e| self.failed(&e))?;
+            let mut rows = runs.query([id]).map_err(|e| self.failed(&e))?;
+            while let Some(row) = rows.next().map_err(|e| self.failed(&e))? {
+                let (run, usage) = run(row).map_err(|e| self.failed(&e))?;
                 let packed = row.get_ref(8).and_then(|value| Ok(value.as_blob_or_null()?));
-                let packed = packed.map_err(|e| self.failed(e))?;
+                let packed = packed.map_err(|e| self.failed(&e))?;
                 if let Some(packed) = packed {
                     // Unpacked once, to see that they are whole.
                     let unreadable =
@@ -175,14 +175,14 @@ impl Database<'_> {
                  FROM routine_tuples JOIN routines ON id = routine WHERE workload = ?1
                  ORDER BY routine, context, metric, size",
             )
-            .map_err(|e| self.failed(e))?;
+            .map_err(|e| self.failed(&e))?;
         for (id, name) in names {
             let mut profiles: Vec<RoutineProfile> = Vec::new();
             let mut last = None;
-            let mut rows = statement.query([id]).map_err(|e| self.failed(e))?;
-            while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            let mut rows = statement.query([id]).map_err(|e| self.failed(&e))?;
+            while let Some(row) = rows.next().map_err(|e| self.failed(&e))? {
                 budget.take::<Tuple>(2).map_err(|e| over(e.0))?;
-                let (key, tuple) = tuple(row).map_err(|e| self.failed(e))?;
+                let (key, tuple) = tuple(row).map_err(|e| self.failed(&e))?;
                 if let Some(profile) = profiles.last_mut().filter(|_| last.as_ref() == Some(&key)) {
                     profile.tuples.push(tuple);
                     continue;
@@ -212,11 +212,11 @@ impl Database<'_> {
 
     fn copy_sources(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
         let mut statement =
-            self.connection.prepare("SELECT file, length, text FROM sources").map_err(|e| self.failed(e))?;
-        let mut rows = statement.query([]).map_err(|e| self.failed(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            self.connection.prepare("SELECT file, length, text FROM sources").map_err(|e| self.failed(&e))?;
+        let mut rows = statement.query([]).map_err(|e| self.failed(&e))?;
+        while let Some(row) = rows.next().map_err(|e| self.failed(&e))? {
             let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-            let (file, length, text): (String, i64, Vec<u8>) = read(row).map_err(|e| self.failed(e))?;
+            let (file, length, text): (String, i64, Vec<u8>) = read(row).map_err(|e| self.failed(&e))?;
             let damaged = |what: String| self.damaged(format!("the text of {file}: {what}"));
             let length = usize::try_from(length).ok().filter(|l| *l <= LONGEST_SOURCE);
             let length = length.ok_or_else(|| damaged("claims too many bytes".to_owned()))?;
