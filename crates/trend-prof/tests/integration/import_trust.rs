@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::bench::Bench;
 
 fn packed(text: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(text).unwrap();
     encoder.finish().unwrap()
 }
