@@ -55,10 +55,10 @@ pub(super) struct WorkloadFacts {
     pub(super) command: String,
     pub(super) input: Option<String>,
     pub(super) fingerprint: String,
-    /// By repetition.
-    pub(super) runs: BTreeMap<u32, RunFacts>,
-    /// By feature.
-    pub(super) values: BTreeMap<String, f64>,
+    /// By ascending repetition. Most workloads have one: a tree would take room for eleven.
+    pub(super) runs: Vec<(u32, RunFacts)>,
+    /// By ascending name of the feature.
+    values: Vec<(String, f64)>,
     /// How many profiles, and where they are.
     pub(super) routines: Option<(u32, Extent)>,
 }
@@ -146,7 +146,7 @@ impl Facts {
             let is_known = self.features.iter().any(|f| f.name == *name && f.definition == *definition);
             if !is_known {
                 for workload in self.workloads.values_mut() {
-                    workload.values.remove(name);
+                    workload.set_value(name.clone(), None);
                 }
             }
         }
@@ -197,7 +197,10 @@ impl Facts {
             stderr_tail: run.stderr_tail,
             counts: run.has_counts.then_some(counts),
         };
-        workload.runs.insert(run.repetition, facts);
+        match workload.runs.binary_search_by_key(&run.repetition, |known| known.0) {
+            Ok(known) => workload.runs[known].1 = facts,
+            Err(place) => workload.runs.insert(place, (run.repetition, facts)),
+        }
         Ok(())
     }
 }
@@ -205,11 +208,22 @@ impl Facts {
 impl WorkloadFacts {
     /// Sets values of features; none clears one.
     fn set_values(&mut self, values: Vec<(String, Option<f64>)>) {
-        for (feature, value) in values {
-            match value.filter(|v| v.is_finite()) {
-                Some(value) => self.values.insert(feature, value),
-                None => self.values.remove(&feature),
-            };
+        values.into_iter().for_each(|(feature, value)| self.set_value(feature, value));
+    }
+
+    fn set_value(&mut self, feature: String, value: Option<f64>) {
+        let place = self.values.binary_search_by(|known| known.0.cmp(&feature));
+        match (place, value.filter(|v| v.is_finite())) {
+            (Ok(known), Some(value)) => self.values[known].1 = value,
+            (Err(place), Some(value)) => self.values.insert(place, (feature, value)),
+            (Ok(known), None) => drop(self.values.remove(known)),
+            (Err(_), None) => {}
         }
+    }
+
+    /// The value of a feature.
+    pub(super) fn value(&self, feature: &str) -> Option<f64> {
+        let place = self.values.binary_search_by(|known| known.0.as_str().cmp(feature)).ok()?;
+        Some(self.values[place].1)
     }
 }

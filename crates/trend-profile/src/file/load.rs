@@ -170,11 +170,11 @@ impl StudyFile {
     fn runs(&self) -> Runs {
         let mut runs = Runs::default();
         for (name, facts) in &self.facts.workloads {
-            let counted: Vec<_> = facts.runs.values().filter_map(|r| Some((r.counted()?, r.usage))).collect();
+            let counted: Vec<_> = facts.runs.iter().filter_map(|(_, r)| Some((r.counted()?, r.usage))).collect();
             if counted.is_empty() {
                 // Where one repetition succeeded, the others are no failure of the workload.
-                let first = facts.runs.values().next();
-                runs.failed.extend(first.map(|run| (name.clone(), run.outcome.clone())));
+                let first = facts.runs.first();
+                runs.failed.extend(first.map(|(_, run)| (name.clone(), run.outcome.clone())));
                 continue;
             }
             let position = runs.workloads.len();
@@ -222,7 +222,7 @@ impl StudyFile {
             .map(|f| Feature {
                 name: f.name.clone(),
                 definition: f.definition.clone(),
-                values: facts.iter().map(|w| w.and_then(|w| w.values.get(&f.name)).copied()).collect(),
+                values: facts.iter().map(|w| w.and_then(|w| w.value(&f.name))).collect(),
             })
             .collect()
     }
