@@ -6,18 +6,19 @@ use trend_profile::Warning;
 use crate::models::{Attention, IN_PASSING};
 
 /// Models of the clusters, of the functions, of the lines and of the blocks each: so many, and one for so many locations
-/// besides. One takes some 1,300 bytes. Without this limit 100,000 clusters in 48 features take 6 GB.
+/// besides. One takes some 1,300 bytes. Without this limit a million functions over 5 workloads take 2.2 GB, with 350,000 of
+/// them 1.15 GB.
 const MODELS: usize = 100_000;
 const LOCATIONS_PER_MODEL: usize = 10;
 
 /// Points of the rows of one kind whose models are looked at closely, over all their features: so many, and one for so
-/// many counts besides. A point takes 20 to 35 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
+/// many counts besides. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
 const POINTS_CLOSELY: usize = 500_000;
 const COUNTS_PER_POINT_CLOSELY: usize = 50;
 
-/// The same of the rows that have a growth class in passing. The analyser has 310,000, and a million locations over 200
-/// workloads in 45,000 clusters 1.8 million. Without these two limits 100,000 clusters in three features over 60 workloads
-/// take over 60 s of two processors.
+/// The same of the rows that have a growth class in passing. The analyser has 160,000, and a million locations over 200
+/// workloads in 45,000 clusters 1.8 million. With two and four million points in the place of these two limits, 100,000
+/// clusters in three features over 60 workloads take 32 s of processor time; with these, 13 s.
 const POINTS_IN_PASSING: usize = 500_000;
 const COUNTS_PER_POINT_IN_PASSING: usize = 25;
 

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The models of one row cost as much as the row has features, and a feature that has nothing to do with the program costs
-//! as much as one that has. Of 5,000 such features, one explains 60 % of a cost in 30 workloads by chance.
+//! as much as one that has. Of 5,000 such features, one explains some 40 % of a cost in 30 workloads by chance.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
