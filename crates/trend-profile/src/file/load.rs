@@ -170,7 +170,8 @@ impl StudyFile {
     fn runs(&self) -> Runs {
         let mut runs = Runs::default();
         for (name, facts) in &self.facts.workloads {
-            let counted: Vec<_> = facts.runs.iter().filter_map(|(_, r)| Some((r.counted()?, r.usage))).collect();
+            let counted: Vec<_> =
+                facts.runs.iter().filter_map(|(_, r)| Some((r.counted()?, r.usage))).collect();
             if counted.is_empty() {
                 // Where one repetition succeeded, the others are no failure of the workload.
                 let first = facts.runs.first();
