@@ -62,6 +62,8 @@ async fn serve(stream: TcpStream, server: Arc<Server>, seat: Arc<Seat>) {
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
+        // Who has asked everything may say so and wait for the answer.
+        .half_close(true)
         .header_read_timeout(HEAD_PATIENCE)
         .max_buf_size(LONGEST_HEAD)
         .max_headers(MOST_HEADERS)
