@@ -74,14 +74,19 @@ fn a_newer_format_names_the_versions_that_are_read() {
 #[test]
 fn damaged_data_fails_the_run_and_not_the_tool() {
     let bench = Bench::with_loop();
-    bench.write(
-        "cut",
-        "#!/bin/sh\n./program $1\nfind \"$GCOV_PREFIX\" -name '*.gcda' -exec truncate -s $2 {} +\n",
-    );
-    fs::set_permissions(bench.path("cut"), fs::Permissions::from_mode(0o755)).unwrap();
-    let ran =
-        bench.run(["run", "--param", "n=1,2", "--param", "size=0,20,40,60", "--", "./cut", "{n}", "{size}"]);
-    ran.fails(&["0 runs recorded", "8 failed", "cut off"]);
+    let cut = |files: &str| {
+        let script = format!(
+            "#!/bin/sh\n./program $1\nfind \"$GCOV_PREFIX\" -name '{files}' -exec truncate -s $2 {{}} +\n"
+        );
+        bench.write("cut", script);
+        fs::set_permissions(bench.path("cut"), fs::Permissions::from_mode(0o755)).unwrap();
+        let sizes = ["--param", "n=1,2", "--param", "size=0,20,40,60"];
+        bench.run([&["run", "--fresh"][..], &sizes, &["--", "./cut", "{n}", "{size}"]].concat())
+    };
+    // 40 bytes are all of what the process wrote when it began.
+    cut("processes").fails(&["0 runs recorded", "8 failed", "cut off", "without a chance to write"]);
+    bench.shell("cc --coverage -o program main.c");
+    cut("*.gcda").fails(&["0 runs recorded", "8 failed", "cut off"]);
 }
 
 #[test]

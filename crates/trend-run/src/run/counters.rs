@@ -108,6 +108,10 @@ impl GcovDecoder {
         files.sort();
         let profiles = profiles(folder, &log)?;
         let data = data(folder, files, &log)?;
+        if data.is_empty() && profiles.is_empty() && log.is_damaged {
+            let what = "the log of its processes is cut off: the program was killed while it wrote it, or the disk is full";
+            return Err(Uncounted::Unreadable(what.to_owned()));
+        }
         if data.is_empty() && profiles.is_empty() {
             return Err(Uncounted::Nothing { lost: log.lost });
         }

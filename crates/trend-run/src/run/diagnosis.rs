@@ -90,6 +90,12 @@ pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
         (&words[0], if is_script { Nature::Script } else { nature(&resolved(&words[0], folder)) })
     });
     let command = word.to_string_lossy();
+    if run.lost > 0 {
+        return format!(
+            "`{command}` was ended without a chance to write its counters: by SIGKILL, by a raw system call, or by a \
+             library that has no counters; let it end by exit, _exit or another signal"
+        );
+    }
     let program = on_path(&resolved(word, folder));
     if let Some(program) = program.filter(|_| matches!(nature, Nature::Profiled | Nature::Instrumented))
         && writes_at_every_end(&program)
@@ -125,12 +131,6 @@ fn writes_at_every_end(program: &Path) -> bool {
 
 /// Why a program that writes its counters at every end has not written them.
 fn unwritten(command: &str, program: &Path, run: &Run<'_>) -> String {
-    if run.lost > 0 {
-        return format!(
-            "`{command}` was ended without a chance to write its counters: by SIGKILL, by a raw system call, or by a \
-             library that has no counters; let it end by exit, _exit or another signal"
-        );
-    }
     let elsewhere: Vec<String> = written_elsewhere(program, run)
         .iter()
         .take(MOST_FILES)
