@@ -172,7 +172,7 @@ static void start(void) {
     adopt();
 }
 
-__attribute__((constructor(101))) static void joined(void) {
+static void join(void) {
     struct found found = {0};
     dl_iterate_phdr(look_into, &found);
     process = found.first ? found.first : &own;
@@ -186,6 +186,15 @@ __attribute__((constructor(101))) static void joined(void) {
     __atomic_store_n(&process->modules, &module, __ATOMIC_RELEASE);
     if (is_program && __cxa_at_quick_exit)
         __cxa_at_quick_exit(before_quick_exit, NULL);
+}
+
+/* A signal waits until its handler can write: a process that is ended as soon as it has begun is not lost. */
+__attribute__((constructor(101))) static void joined(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    join();
+    sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 /* ---- leaving: the program exits, or a library is unloaded ---- */
