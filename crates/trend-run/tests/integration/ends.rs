@@ -262,6 +262,7 @@ int main(int argc, char **argv) {
             _exit(0);
         }
         wait(NULL);
+        usleep(1000); /* process numbers are scarce */
     }
 }
 "#;

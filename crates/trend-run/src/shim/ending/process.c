@@ -188,7 +188,7 @@ static void join(void) {
         __cxa_at_quick_exit(before_quick_exit, NULL);
 }
 
-/* A signal that comes meanwhile is met by what was to be installed for it. */
+/* A signal waits until its handler can write: a process that is ended as soon as it has begun is not lost. */
 __attribute__((constructor(101))) static void joined(void) {
     sigset_t all, before;
     sigfillset(&all);
