@@ -208,7 +208,9 @@ impl Facts {
 impl WorkloadFacts {
     /// Sets values of features; none clears one.
     fn set_values(&mut self, values: Vec<(String, Option<f64>)>) {
-        values.into_iter().for_each(|(feature, value)| self.set_value(feature, value));
+        for (feature, value) in values {
+            self.set_value(feature, value);
+        }
     }
 
     fn set_value(&mut self, feature: String, value: Option<f64>) {
