@@ -226,7 +226,7 @@ impl StudyFile {
 impl Drop for StudyFile {
     fn drop(&mut self) {
         if self.draft.is_none() {
-            // Whoever needs to know calls `close`.
+            // A caller that needs the result calls `close`.
             let _ = self.log.close();
         }
     }

@@ -1,4 +1,4 @@
-//! Which places a study knows, for whoever adds to it.
+//! Which places a study knows, by position: what a writer needs to add more.
 
 use std::collections::HashMap;
 use std::sync::Arc;
