@@ -193,7 +193,7 @@ impl Analysis<'_> {
         let mut left_out =
             LeftOut { rows: groups.len().saturating_sub(self.budget.rows), ..LeftOut::default() };
         if left_out.rows > 0 {
-            // Costs of all of them would be more than the study: made twice, and kept of those that stay.
+            // Keeping the costs of all rows takes more than the study: compute them again for the rows that stay.
             let most = |group: &&Group| clustering.cost(self.study, group).into_iter().max();
             let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
             groups = costliest(&groups, &greatest, self.budget.rows);
@@ -351,7 +351,7 @@ impl Analysis<'_> {
     fn rows(&self, mut groups: Vec<NamedRow<'_>>, closely: Closely) -> (Vec<Row>, LeftOut) {
         let mut left_out = LeftOut::default();
         if groups.len() > self.budget.rows {
-            // Costs of all of them would be more than the study: made twice, and kept of those that stay.
+            // Keeping the costs of all rows takes more than the study: compute them again for the rows that stay.
             let most = |row: &NamedRow<'_>| sum(self.study, row.3.iter().copied()).into_iter().max();
             let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
             let running = greatest.iter().filter(|most| most.is_some_and(|most| most > 0)).count();

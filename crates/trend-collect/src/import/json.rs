@@ -70,7 +70,7 @@ where
 
 /// A structure that is read field by field.
 pub(super) trait Fields {
-    /// Reads the value of a field, if it is one of those that are wanted.
+    /// Reads the value of a field, if a reader wants it.
     fn field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<IsWanted, A::Error>;
 
     /// The structure is at its end; gives the name of a field that it lacks.

@@ -52,7 +52,7 @@ pub(super) enum Record {
         values: Vec<(String, Option<f64>)>,
     },
     Run(Box<RunRecord>),
-    /// The routines of a workload, instead of those that it had.
+    /// Replaces the routines of a workload.
     Routines {
         workload: String,
         profiles: u32,

@@ -204,7 +204,7 @@ fn owner(lock: &File, folder: BorrowedFd<'_>) -> Owner {
 }
 
 /// Removes the folder unless somebody else has its lock: the tool, another supervisor, or a tool that began since. To be
-/// called without having it; of those that end together, the last finds it free.
+/// called without having it; when several end together, the last one gets it.
 pub(crate) fn remove_if_last(handle: BorrowedFd<'_>, path: &Path) {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let Ok(lock) = openat(handle, LOCK, flags, Mode::empty()) else { return };
