@@ -30,7 +30,9 @@ mod workload;
 pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
-pub use file::{Access, NewStudy, ObjectRecord, Origin, Repaired, RunState, SourceText, StudyFile, repair};
+pub use file::{
+    Access, MOST_FEATURES, NewStudy, ObjectRecord, Origin, Repaired, RunState, SourceText, StudyFile, repair,
+};
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use routine::{InputMetric, RoutineProfile, Tuple};

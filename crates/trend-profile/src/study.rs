@@ -393,10 +393,20 @@ impl Study {
         of_line
     }
 
+    /// - Time: O(features that are locations · locations), up to a limit.
     fn evaluate_location_features(&mut self) {
+        let is_location = |f: &&Feature| matches!(f.definition, Definition::Location(_));
+        let looks = self.features.iter().filter(is_location).count() * self.locations.len();
         for i in 0..self.features.len() {
             let Definition::Location(place) = self.features[i].definition.clone() else { continue };
             let name = self.features[i].name.clone();
+            if looks > MOST_LOOKS {
+                self.features[i].values = vec![None; self.workloads.len()];
+                let message =
+                    format!("feature `{name}`: too many features are counts of locations to look for them");
+                self.warnings.push(Warning::new("unknown_location", message));
+                continue;
+            }
             let Some(executions) = self.executions_of_line(&place) else {
                 self.features[i].values = vec![None; self.workloads.len()];
                 let message = format!(
@@ -411,6 +421,9 @@ impl Study {
         }
     }
 }
+
+/// No study that somebody meant has so many features among so many locations.
+const MOST_LOOKS: usize = 1 << 31;
 
 /// Whether `path` is `end` or ends in `/end`.
 fn is_path_end(path: &str, end: &str) -> bool {

@@ -1,9 +1,12 @@
 //! What the records of a study come to, one applied after the other: everything but what lies behind them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::record::{Record, RunRecord};
 use crate::{Definition, Outcome, Unit, Usage, Warning};
+
+/// No study has more features than these: they are compared by name.
+pub const MOST_FEATURES: usize = 1 << 14;
 
 /// Bytes of the file that lie behind a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +96,9 @@ impl Facts {
         if rest > 0 && !has_rest {
             return Err(format!("has {rest} bytes too many"));
         }
+        if let Some(what) = self.refuses(&record) {
+            return Err(what);
+        }
         match record {
             Record::Program { program, root, seal, .. } => {
                 (self.program, self.root, self.seal) = (program, root, seal);
@@ -118,13 +124,26 @@ impl Facts {
             Record::Warnings(warnings) => self.warnings.extend(warnings),
             Record::Features(features) => self.declare(features),
             Record::Feature(name, definition) => self.add_feature(name, definition),
-            Record::Values { workload, values } => self.workload(&workload)?.set_values(values),
+            Record::Values { workload, values } => self.workload(&workload)?.set_values(values)?,
             Record::Run(run) => self.record(*run, body(0))?,
             Record::Routines { workload, profiles, bytes } => {
                 self.workload(&workload)?.routines = Some((profiles, body(bytes)));
             }
         }
         Ok(())
+    }
+
+    /// Why a record cannot be applied, and so must not be written.
+    pub(super) fn refuses(&self, record: &Record) -> Option<String> {
+        let features = match record {
+            Record::Features(features) => features.len(),
+            Record::Feature(name, _) if self.features.iter().any(|f| f.name == *name) => 0,
+            Record::Feature(..) => self.features.len() + 1,
+            Record::Values { values, .. } => values.len(),
+            Record::Run(run) => run.values.len(),
+            _ => 0,
+        };
+        (features > MOST_FEATURES).then(|| too_many_features())
     }
 
     /// How many functions and locations are known.
@@ -142,13 +161,12 @@ impl Facts {
     /// Values of features that are defined as they were are kept, also over a time in which they are not declared; so is
     /// whatever was given.
     fn declare(&mut self, features: Vec<(String, Definition)>) {
-        for (name, definition) in &features {
-            let is_known = self.features.iter().any(|f| f.name == *name && f.definition == *definition);
-            if !is_known {
-                for workload in self.workloads.values_mut() {
-                    workload.set_value(name.clone(), None);
-                }
-            }
+        let known: HashMap<&str, &Definition> =
+            self.features.iter().map(|f| (f.name.as_str(), &f.definition)).collect();
+        let is_new = |feature: &&(String, Definition)| known.get(feature.0.as_str()) != Some(&&feature.1);
+        let new: HashSet<&str> = features.iter().filter(is_new).map(|(name, _)| name.as_str()).collect();
+        for workload in self.workloads.values_mut() {
+            workload.values.retain(|(feature, _)| !new.contains(feature.as_str()));
         }
         // Who declares features finds out anew what is wrong with them.
         self.warnings.retain(|warning| !warning.kind.starts_with("feature_"));
@@ -190,7 +208,7 @@ impl Facts {
             *workload = WorkloadFacts { fingerprint: run.fingerprint, ..WorkloadFacts::default() };
         }
         (workload.command, workload.input) = (run.command, run.input);
-        workload.set_values(run.values);
+        workload.set_values(run.values)?;
         let facts = RunFacts {
             outcome: run.outcome,
             usage: run.usage,
@@ -207,10 +225,11 @@ impl Facts {
 
 impl WorkloadFacts {
     /// Sets values of features; none clears one.
-    fn set_values(&mut self, values: Vec<(String, Option<f64>)>) {
+    fn set_values(&mut self, values: Vec<(String, Option<f64>)>) -> Result<(), String> {
         for (feature, value) in values {
             self.set_value(feature, value);
         }
+        if self.values.len() > MOST_FEATURES { Err(too_many_features()) } else { Ok(()) }
     }
 
     fn set_value(&mut self, feature: String, value: Option<f64>) {
@@ -228,4 +247,8 @@ impl WorkloadFacts {
         let place = self.values.binary_search_by(|known| known.0.as_str().cmp(feature)).ok()?;
         Some(self.values[place].1)
     }
+}
+
+fn too_many_features() -> String {
+    format!("has more than {MOST_FEATURES} features")
 }

@@ -163,7 +163,7 @@ impl StudyFile {
         }
     }
 
-    fn over_budget(&self, OverBudget(limit): OverBudget) -> StudyError {
+    pub(super) fn over_budget(&self, OverBudget(limit): OverBudget) -> StudyError {
         StudyError::Limit { path: self.path().to_owned(), bytes: self.log.length(), limit }
     }
 

@@ -37,12 +37,14 @@ mod write;
 
 use std::path::Path;
 
+use self::body::Budget;
 use self::facts::Facts;
 use self::log::{Draft, Log, Opened};
 use self::places::Index;
 use self::record::Record;
 use crate::{Outcome, StudyError, StudyId, Unit};
 
+pub use facts::MOST_FEATURES;
 pub use repair::{Repaired, repair};
 
 /// Whether a study is opened to be changed.
@@ -196,7 +198,12 @@ impl StudyFile {
             let offset = offset + (payload.len() - rest.len()) as u64;
             facts.apply(record, offset, rest.len())
         })?;
-        Ok(Self { draft: None, log, facts, index: None })
+        // A value that nobody gave takes its place in every table all the same.
+        let values = facts.features.len() as u64 * facts.workloads.len() as u64;
+        let file = Self { draft: None, log, facts, index: None };
+        let taken = Budget::of_file(file.log.length()).take::<[Option<f64>; 2]>(values);
+        taken.map_err(|over| file.over_budget(over))?;
+        Ok(file)
     }
 
     /// Marks what was written as whole and brings it to the disk.

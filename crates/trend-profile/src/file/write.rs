@@ -194,6 +194,9 @@ impl StudyFile {
                 format!("a record has {} bytes, and {} are possible", bytes.len(), super::record::LONGEST);
             return Err(StudyError::Inconsistent { what });
         }
+        if let Some(what) = self.facts.refuses(&record) {
+            return Err(StudyError::Inconsistent { what: format!("a record {what}") });
+        }
         let offset = self.log.append([&bytes, body])?;
         let applied = self.facts.apply(record, offset + bytes.len() as u64, body.len());
         applied.map_err(|what| StudyError::Inconsistent { what: format!("a record {what}") })

@@ -9,7 +9,10 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::{fmt, fs, io};
@@ -26,6 +29,9 @@ pub(super) const PROFILE: &str = "profraw";
 
 /// The name of the log in a run's folder, `counters/processes`: what the processes counted that know of it.
 pub(super) const PROCESSES: &str = "processes";
+
+/// The mode bit by which a process says that it could not append to the log (`shim/ending/log.c`).
+const IS_INCOMPLETE: u32 = 0o1000;
 
 /// Deeper than any path that an object was compiled under.
 const DEEPEST: usize = 128;
@@ -97,11 +103,7 @@ impl GcovDecoder {
     ///
     /// - Time: O(bytes of data); notes are read when an object is met for the first time.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
-        let bytes = match fs::read(folder.join(PROCESSES)) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(Uncounted::Unreadable(format!("the log of its processes: {error}"))),
-        };
+        let bytes = log_of_processes(&folder.join(PROCESSES))?;
         let log = ProcessLog::parse(&bytes);
         let mut files = Vec::new();
         find(folder, OsStr::new("gcda"), DEEPEST, &mut files);
@@ -281,6 +283,25 @@ fn unreadable(notes: &Path, error: &impl fmt::Display) -> Uncounted {
     Uncounted::Unreadable(format!("the counters of {}: {error}", notes.display()))
 }
 
+/// The bytes of the log; none where no process knew of it.
+fn log_of_processes(path: &Path) -> Result<Vec<u8>, Uncounted> {
+    let unreadable = |what: String| Uncounted::Unreadable(format!("the log of its processes {what}"));
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unreadable(format!("cannot be opened: {error}"))),
+    };
+    let metadata = file.metadata().map_err(|e| unreadable(format!("cannot be read: {e}")))?;
+    if metadata.mode() & IS_INCOMPLETE != 0 {
+        return Err(unreadable(
+            "is not whole: one of them could not write to it; is the disk full?".to_owned(),
+        ));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    file.read_to_end(&mut bytes).map_err(|e| unreadable(format!("cannot be read: {e}")))?;
+    Ok(bytes)
+}
+
 /// What a run says whose processes did not all write what they counted.
 fn lost_processes(lost: usize) -> Option<Warning> {
     let (number, whose) = match lost {
@@ -290,7 +311,7 @@ fn lost_processes(lost: usize) -> Option<Warning> {
     };
     let message = format!(
         "{number} ended without {whose} counts, which are missing: killed by SIGKILL, ended by a raw system call or from \
-         within a library without counters, or the disk was full"
+         within a library without counters"
     );
     Some(Warning::new("lost_processes", message))
 }

@@ -16,6 +16,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
+use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::FileExt;
@@ -71,7 +72,22 @@ impl WorkloadFolder {
     pub(super) fn output(&self, file: &str, keep: Option<u64>) -> Output {
         Output { path: Path::new(&self.name).join(file).into(), keep }
     }
+
+    /// Whether there is room for a file. Programs and the runtimes of their counters often ignore that a write failed: on
+    /// a full disk a run ends well, and what it wrote is cut off.
+    ///
+    /// # Errors
+    /// There is none, or the disk fails otherwise.
+    pub(super) fn check_room(&self) -> io::Result<()> {
+        let path = self.handle.join("room");
+        let written = fs::write(&path, [0; ROOM]);
+        let removed = fs::remove_file(&path);
+        written.and(removed)
+    }
 }
+
+/// A write that fails for want of room has filled the disk to its last block; a journal may need some more.
+const ROOM: usize = 16 << 10;
 
 /// What became of one try to get the folder.
 enum Attempt {

@@ -135,6 +135,7 @@ impl<'a> Bench<'a> {
             End::Unending { process } => return Err(refuse(&unending(process))),
             End::TimedOut | End::Cancelled | End::Stopped => return Err(None),
         }
+        self.folder.check_room().map_err(|e| refuse(&format!("was not finished: {}", self.full(&e))))?;
         let is_empty = fs::metadata(&file).is_ok_and(|m| m.len() == 0);
         if is_empty { Err(refuse("wrote nothing to its stdout")) } else { Ok(file) }
     }
@@ -216,6 +217,16 @@ impl<'a> Bench<'a> {
         )
     }
 
+    /// What to say of a run that left no room.
+    fn full(&self, error: &io::Error) -> String {
+        format!(
+            "{} cannot be written to ({}), so that counts and output may be cut off: make room, or keep the study on \
+             another disk",
+            self.shop.folder.path().display(),
+            explained(error)
+        )
+    }
+
     fn why_not_started(&self, word: &OsStr, executable: &Path, error: &io::Error) -> String {
         if !self.cwd.is_dir() {
             return format!("the working directory {} is not there", self.cwd.display());
@@ -276,9 +287,12 @@ impl<'a> Bench<'a> {
                            program wait for the processes that it starts";
             report.warnings.push(Warning::new("left_processes", message));
         }
-        let lost = |what: String| Uncounted::Unreadable(what);
-        let counted =
-            complaints.lost.map_or_else(|| self.shop.source.count(counters), |what| Err(lost(what)));
+        let is_whole = match (self.folder.check_room(), complaints.lost) {
+            (Err(error), _) => Err(self.full(&error)),
+            (Ok(()), Some(what)) => Err(what),
+            (Ok(()), None) => Ok(()),
+        };
+        let counted = is_whole.map_err(Uncounted::Unreadable).and_then(|()| self.shop.source.count(counters));
         let reason = match counted {
             Ok(counted) => {
                 report.values = self.values(begin);

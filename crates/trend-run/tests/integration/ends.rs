@@ -200,6 +200,22 @@ fn processes_that_cannot_write_their_counts_are_told() {
     assert!(reason.contains("clears the environment") && reason.contains("ends.gcda"), "{reason}");
 }
 
+/// On a full disk every write fails, as it does here, and the program ends well.
+#[test]
+fn counts_that_could_not_be_written_fail_the_run() {
+    let bench = Bench { folder: tempfile::tempdir().unwrap() };
+    bench.write("ends.c", ENDS);
+    built(&bench, "gcc -g -w -pthread ends.c -o ends", ClangCounters::Gcov);
+    for how in ["exit", "fork"] {
+        let line = format!("['sh', '-c', \"trap '' XFSZ; ulimit -f 0; exec ./ends {{n}} {how}\"]");
+        let text = ends(how, "[0]").replace(&format!("['./ends', '{{n}}', '{how}']"), &line);
+        let (outcome, ..) = bench.outcome_of(&text);
+        let Outcome::NoCounts { reason } = outcome else { panic!("{how}: {outcome:?}") };
+        assert!(reason.contains("one of them could not write to it"), "{how}: {reason}");
+        fs::remove_file(bench.path("s.trend")).unwrap();
+    }
+}
+
 /// A program with a library that it is linked with and one that it loads.
 #[test]
 fn libraries_with_counters_are_written_with_the_program() {

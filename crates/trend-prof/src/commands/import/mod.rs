@@ -58,7 +58,7 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
         let source = formats::read(path, format, &root, &budget)?;
         workloads.add(path, &name, source, &given)?;
     }
-    workloads.finish();
+    workloads.finish().map_err(|e| formats::unreadable(&files[files.len() - 1], &e))?;
     for warning in workloads.warnings() {
         terminal.warn(&warning.message);
     }

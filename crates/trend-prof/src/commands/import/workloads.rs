@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use trend_collect::import::{Budget, ImportError, Imported, ImportedRun, Merged};
-use trend_profile::{Function, Kind, Location, RoutineProfile, Unit, Warning};
+use trend_profile::{Function, Kind, Location, MOST_FEATURES, RoutineProfile, Unit, Warning};
 
 use super::given::{FromPath, Given};
 use crate::failure::Failure;
@@ -42,7 +42,7 @@ pub(super) struct ImportedWorkload {
     pub(super) features: BTreeMap<String, f64>,
     /// Costs of each repetition.
     pub(super) repetitions: Vec<Costs>,
-    /// The next repetition that has no cost of a location.
+    /// The next repetition that has no cost of a location; empty while there is one repetition.
     free: HashMap<u32, usize>,
     /// Its routines by input size.
     pub(super) routines: Vec<RoutineProfile>,
@@ -83,6 +83,10 @@ impl Workloads {
         for run in imported.runs {
             let workload = self.run(run, name, &ids, &from_path, given, path)?;
             workload.routines.append(&mut routines);
+        }
+        if self.features.len() > MOST_FEATURES {
+            let error = ImportError::TooMany { what: "features", most: MOST_FEATURES };
+            return Err(super::formats::unreadable(path, &error));
         }
         let moved = self.places.moved() - moved;
         if moved > 0 {
@@ -181,7 +185,13 @@ impl Workloads {
     }
 
     /// Notices counts that only say whether a line ran.
-    pub(super) fn finish(&mut self) {
+    ///
+    /// # Errors
+    /// There would be more counts, with those that are zero, than the budget allows: a reader of the study keeps them all.
+    pub(super) fn finish(&mut self) -> Result<(), ImportError> {
+        let runs: usize = self.by_name.values().map(|w| w.repetitions.len()).sum();
+        self.budget.keep(runs.saturating_mul(self.places.locations().len()).saturating_mul(size_of::<u64>()));
+        self.budget.check()?;
         let is_block = |location: u32| self.places.locations()[location as usize].kind == Kind::Block;
         let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();
         let has_numbers = counts.any(|&(location, count)| count > 1 && is_block(location));
@@ -190,6 +200,7 @@ impl Workloads {
                            nothing about growth";
             self.warnings.push(Warning::new("hit_or_miss", message));
         }
+        Ok(())
     }
 
     pub(super) fn len(&self) -> usize {
@@ -205,7 +216,10 @@ impl ImportedWorkload {
     /// Adds counts to the one run, or to the first repetition from which on none has any of these locations.
     fn add(&mut self, counts: Costs, is_additive: bool) {
         let mut repetition = 0;
-        if !is_additive {
+        if !is_additive && let Some(first) = self.repetitions.first() {
+            if self.free.is_empty() {
+                self.free.extend(first.iter().map(|&(location, _)| (location, 1)));
+            }
             repetition = counts.iter().filter_map(|(l, _)| self.free.get(l)).copied().max().unwrap_or(0);
             self.free.extend(counts.iter().map(|&(location, _)| (location, repetition + 1)));
         }

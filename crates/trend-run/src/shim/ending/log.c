@@ -135,6 +135,9 @@ static int is_log(int fd) {
     return fd >= 0 && fstat(fd, &s) == 0 && s.st_dev == process->device && s.st_ino == process->inode;
 }
 
+/* The mode bit of a log to which a record could not be appended: to set it takes no room on a full disk. */
+#define IS_INCOMPLETE S_ISVTX
+
 /* Appends in one write, to the file that was opened at the start; a program that closed it gets it by its path. */
 static int append(const char *bytes, size_t length) {
     int fd = process->log, opened = -1;
@@ -147,9 +150,12 @@ static int append(const char *bytes, size_t length) {
     do
         written = write(fd, bytes, length);
     while (written < 0 && errno == EINTR);
+    int is_whole = written == (ssize_t)length;
+    if (!is_whole)
+        fchmod(fd, 0666 | IS_INCOMPLETE);
     if (opened >= 0)
         close(opened);
-    return written == (ssize_t)length;
+    return is_whole;
 }
 
 /* Fills in the header that `b` begins with, seals the record and appends it. */
