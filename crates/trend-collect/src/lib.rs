@@ -24,11 +24,11 @@ mod llvm;
 mod names;
 mod number;
 mod paths;
-mod process_log;
+pub mod process_log;
 mod program;
 
 pub use debug_info::{DebugInfo, DebugInfoError};
 pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};
 pub use llvm::{Counters, CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind};
-pub use process_log::{ProcessLog, Written};
+pub use process_log::ProcessLog;
 pub use program::{ObjectId, Program};

@@ -7,11 +7,13 @@
 use std::borrow::Cow;
 
 /// Where the relative names of one object's notes start from.
+#[derive(Clone, Debug)]
 pub(crate) struct Base {
     root: String,
     directory: Directory,
 }
 
+#[derive(Clone, Debug)]
 enum Directory {
     /// The compiler told where it was.
     Known(String),

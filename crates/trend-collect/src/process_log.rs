@@ -2,15 +2,17 @@
 //!
 //! ```text
 //! record: magic  kind  pid  token  length  body  seal      (8 4 4 8 8 … 8 bytes; the writer's byte order)
+//! kind:   what it is, and above its 8 bits the round of the process that it was written in
 //! body:   a row of entries, in records of the kinds PART and END
 //! entry:  format  path length  data length  path  data     (4 4 8 … … bytes)
 //! seal:   magic ⊕ token ⊕ length
 //! ```
 //!
-//! A process appends BEGIN, then PARTs, then END; CANCEL takes back its last END, because an `exec` failed. Processes that
+//! A process appends BEGIN, then PARTs, then END; CANCEL takes back the END of its round, because an `exec` failed. Processes that
 //! were killed leave no END, and a record that was cut short has no seal: whatever follows it is found by its magic.
 
 use std::collections::BTreeMap;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// What every record begins with: `\x89\x1aTPlog1`, read as a number.
 const MAGIC: u64 = 0x3167_6f6c_5054_1a89;
@@ -22,6 +24,10 @@ const BEGIN: u32 = 1;
 const PART: u32 = 2;
 const END: u32 = 3;
 const CANCEL: u32 = 4;
+const KIND_BITS: u32 = 8;
+
+/// How much is read at once to find the next record.
+const PIECE: u64 = 1 << 16;
 
 /// What a process wrote of one object, or of one program or library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +43,12 @@ pub enum Written<'a> {
     Profile(&'a [u8]),
 }
 
-/// What the processes of a run wrote.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProcessLog<'a> {
-    /// In the order of the log.
-    pub written: Vec<Written<'a>>,
+/// What the processes of a run wrote. Of the log one record is in memory at a time.
+#[derive(Debug)]
+pub struct ProcessLog<R> {
+    log: R,
+    /// Where the bodies that count begin and how long they are, in the order of the log.
+    bodies: Vec<(u64, u64)>,
     /// How many processes began.
     pub begun: usize,
     /// How many of them ended without writing what they counted.
@@ -50,66 +57,86 @@ pub struct ProcessLog<'a> {
     pub is_damaged: bool,
 }
 
-struct Record<'a> {
+struct Record {
     kind: u32,
+    round: u32,
     process: (u32, u64),
-    body: &'a [u8],
-    length: usize,
+    body: (u64, u64),
 }
 
-impl<'a> ProcessLog<'a> {
-    /// Reads the bytes of a log. Whatever they are, it gives what is whole.
+impl<R: Read + Seek> ProcessLog<R> {
+    /// Reads a log from its beginning. Whatever is in it, what is whole counts.
     ///
-    /// - Time and memory: O(bytes).
-    pub fn parse(bytes: &'a [u8]) -> Self {
-        let mut log = Self::default();
-        // Which records of each process count; the last is what CANCEL takes back.
+    /// - Time: O(bytes); memory: that of the largest record, and some words for each.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn read(mut log: R) -> io::Result<Self> {
+        let length = log.seek(SeekFrom::End(0))?;
         let mut processes: BTreeMap<(u32, u64), Process> = BTreeMap::new();
-        let mut bodies: Vec<Option<Vec<Written<'a>>>> = Vec::new();
-        let mut at = 0;
-        while at < bytes.len() {
-            let Some(record) = record(&bytes[at..]) else {
-                log.is_damaged = true;
-                let magic = MAGIC.to_ne_bytes();
-                let next = bytes[at + 1..].windows(magic.len()).position(|w| w == magic);
-                match next {
-                    Some(distance) => at += 1 + distance,
+        let mut bodies: Vec<Option<(u64, u64)>> = Vec::new();
+        let (mut body, mut is_damaged, mut at) = (Vec::new(), false, 0);
+        while at < length {
+            let Some(record) = record(&mut log, at, length)? else {
+                is_damaged = true;
+                match next_magic(&mut log, at + 1)? {
+                    Some(next) => at = next,
                     None => break,
                 }
                 continue;
             };
-            at += record.length;
+            at = record.body.0 + record.body.1 + SEAL_BYTES as u64;
             let process = processes.entry(record.process).or_default();
             match record.kind {
                 BEGIN => process.has_begun = true,
                 PART | END => {
-                    let written = entries(record.body);
-                    log.is_damaged |= written.is_none();
-                    process.has_ended |= record.kind == END && written.is_some();
-                    process.last = Some(bodies.len());
-                    bodies.push(written);
+                    read_body(&mut log, record.body, &mut body)?;
+                    let is_whole = entries(&body, |_| Ok::<(), ()>(())).is_some();
+                    is_damaged |= !is_whole;
+                    if record.kind == END && is_whole {
+                        process.ends.push((record.round, bodies.len()));
+                    }
+                    bodies.push(is_whole.then_some(record.body));
                 }
                 CANCEL => {
-                    process.has_ended = false;
-                    if let Some(last) = process.last.take() {
-                        bodies[last] = None;
+                    if let Some(end) = process.ends.iter().rposition(|(round, _)| *round == record.round) {
+                        bodies[process.ends.remove(end).1] = None;
                     }
                 }
-                _ => log.is_damaged = true,
+                _ => is_damaged = true,
             }
         }
-        log.written = bodies.into_iter().flatten().flatten().collect();
-        log.begun = processes.values().filter(|p| p.has_begun).count();
-        log.lost = processes.values().filter(|p| p.has_begun && !p.has_ended).count();
-        log
+        Ok(Self {
+            log,
+            bodies: bodies.into_iter().flatten().collect(),
+            begun: processes.values().filter(|p| p.has_begun).count(),
+            lost: processes.values().filter(|p| p.has_begun && p.ends.is_empty()).count(),
+            is_damaged,
+        })
+    }
+
+    /// Gives everything that counts to `visit`, in the order of the log.
+    ///
+    /// # Errors
+    /// The log cannot be read, or whatever `visit` gives.
+    pub fn for_each<E: From<io::Error>>(
+        &mut self,
+        mut visit: impl FnMut(Written<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut bytes = Vec::new();
+        for body in &self.bodies {
+            read_body(&mut self.log, *body, &mut bytes)?;
+            entries(&bytes, &mut visit).unwrap_or(Ok(()))?;
+        }
+        Ok(())
     }
 }
 
 #[derive(Default)]
 struct Process {
     has_begun: bool,
-    has_ended: bool,
-    last: Option<usize>,
+    /// Its ENDs that stand: their rounds, and which bodies are theirs. Several threads can each write one.
+    ends: Vec<(u32, usize)>,
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
@@ -120,35 +147,83 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_ne_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?))
 }
 
-/// The record that the bytes begin with, where it is whole.
-fn record(bytes: &[u8]) -> Option<Record<'_>> {
-    if u64_at(bytes, 0)? != MAGIC {
-        return None;
+/// The record that begins at `at`, where it is whole.
+fn record(log: &mut (impl Read + Seek), at: u64, length: u64) -> io::Result<Option<Record>> {
+    let left = length - at;
+    let Some(most) = left.checked_sub((HEADER_BYTES + SEAL_BYTES) as u64) else { return Ok(None) };
+    let mut header = [0; HEADER_BYTES];
+    log.seek(SeekFrom::Start(at))?;
+    log.read_exact(&mut header)?;
+    let words = (
+        u64_at(&header, 0),
+        u32_at(&header, 8),
+        u32_at(&header, 12),
+        u64_at(&header, 16),
+        u64_at(&header, 24),
+    );
+    let (Some(MAGIC), Some(kind), Some(pid), Some(token), Some(body)) = words else { return Ok(None) };
+    if body > most {
+        return Ok(None);
     }
-    let (kind, pid, token) = (u32_at(bytes, 8)?, u32_at(bytes, 12)?, u64_at(bytes, 16)?);
-    let body_length = u64_at(bytes, 24)?;
-    let end = HEADER_BYTES.checked_add(usize::try_from(body_length).ok()?)?;
-    if u64_at(bytes, end)? != MAGIC ^ token ^ body_length {
-        return None;
+    let mut seal = [0; SEAL_BYTES];
+    let begin = at + HEADER_BYTES as u64;
+    log.seek(SeekFrom::Start(begin + body))?;
+    log.read_exact(&mut seal)?;
+    if u64::from_ne_bytes(seal) != MAGIC ^ token ^ body {
+        return Ok(None);
     }
-    Some(Record { kind, process: (pid, token), body: &bytes[HEADER_BYTES..end], length: end + SEAL_BYTES })
+    let (kind, round) = (kind & ((1 << KIND_BITS) - 1), kind >> KIND_BITS);
+    Ok(Some(Record { kind, round, process: (pid, token), body: (begin, body) }))
 }
 
-/// The entries of a body; `None` when they do not fill it.
-fn entries(mut body: &[u8]) -> Option<Vec<Written<'_>>> {
-    let mut entries = Vec::new();
+/// Where the next record may begin, from `at` on.
+fn next_magic(log: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<u64>> {
+    let magic = MAGIC.to_ne_bytes();
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        log.seek(SeekFrom::Start(at))?;
+        let count = log.take(PIECE).read_to_end(&mut bytes)?;
+        if let Some(distance) = bytes.windows(magic.len()).position(|w| w == magic) {
+            return Ok(Some(at + distance as u64));
+        }
+        if (count as u64) < PIECE {
+            return Ok(None);
+        }
+        // One that lies across the end of this piece is whole in the next one.
+        at += PIECE - (magic.len() as u64 - 1);
+    }
+}
+
+fn read_body(
+    log: &mut (impl Read + Seek),
+    (begin, length): (u64, u64),
+    body: &mut Vec<u8>,
+) -> io::Result<()> {
+    body.clear();
+    log.seek(SeekFrom::Start(begin))?;
+    // No longer than the log, in which the seal lies behind it.
+    body.resize(length as usize, 0);
+    log.read_exact(body)
+}
+
+/// Gives the entries of a body to `visit`, until it fails; `None` when they do not fill the body.
+fn entries<E>(mut body: &[u8], mut visit: impl FnMut(Written<'_>) -> Result<(), E>) -> Option<Result<(), E>> {
     while !body.is_empty() {
         let (format, path_length, data_length) = (u32_at(body, 0)?, u32_at(body, 4)?, u64_at(body, 8)?);
         let (path, rest) = body[ENTRY_BYTES..].split_at_checked(path_length as usize)?;
         let (data, rest) = rest.split_at_checked(usize::try_from(data_length).ok()?)?;
-        entries.push(match format {
+        let written = match format {
             1 => Written::Gcda { path, data },
             2 => Written::Profile(data),
             _ => return None,
-        });
+        };
+        if let Err(error) = visit(written) {
+            return Some(Err(error));
+        }
         body = rest;
     }
-    Some(entries)
+    Some(Ok(()))
 }
 
 #[cfg(test)]
@@ -170,11 +245,19 @@ mod tests {
         [&head[..], path.as_bytes(), data].concat()
     }
 
-    fn data<'a>(log: &ProcessLog<'a>) -> Vec<&'a [u8]> {
-        let data = |w: &Written<'a>| match w {
-            Written::Gcda { data, .. } | Written::Profile(data) => *data,
+    fn log_of(log: &[u8]) -> ProcessLog<io::Cursor<&[u8]>> {
+        ProcessLog::read(io::Cursor::new(log)).unwrap()
+    }
+
+    fn data(log: &mut ProcessLog<io::Cursor<&[u8]>>) -> Vec<Vec<u8>> {
+        let mut all = Vec::new();
+        let mut visit = |w: Written<'_>| {
+            let (Written::Gcda { data, .. } | Written::Profile(data)) = w;
+            all.push(data.to_owned());
+            Ok::<(), io::Error>(())
         };
-        log.written.iter().map(data).collect()
+        log.for_each(&mut visit).unwrap();
+        all
     }
 
     #[test]
@@ -182,21 +265,38 @@ mod tests {
         let body = [entry(1, "/a.gcda", b"abc"), entry(2, "", b"profile")].concat();
         let log = [record(BEGIN, 1, &[]), record(BEGIN, 2, &[]), record(PART, 1, &body), record(END, 1, &[])];
         let log = log.concat();
-        let parsed = ProcessLog::parse(&log);
+        let mut parsed = log_of(&log);
         assert_eq!((parsed.begun, parsed.lost, parsed.is_damaged), (2, 1, false));
-        assert_eq!(parsed.written[0], Written::Gcda { path: b"/a.gcda", data: b"abc" });
-        assert_eq!(parsed.written[1], Written::Profile(b"profile"));
+        let mut written = Vec::new();
+        let mut visit = |w: Written<'_>| {
+            written.push(format!("{w:?}"));
+            Ok::<(), io::Error>(())
+        };
+        parsed.for_each(&mut visit).unwrap();
+        let expected = [Written::Gcda { path: b"/a.gcda", data: b"abc" }, Written::Profile(b"profile")];
+        assert_eq!(written, expected.map(|w| format!("{w:?}")));
     }
 
     #[test]
     fn an_exec_that_failed_takes_its_counts_back() {
         let (first, second) = (entry(2, "", b"early"), entry(2, "", b"late"));
         let begun = [record(BEGIN, 1, &[]), record(END, 1, &first), record(CANCEL, 1, &[])].concat();
-        let parsed = ProcessLog::parse(&begun);
-        assert_eq!((data(&parsed).len(), parsed.lost), (0, 1));
+        let mut parsed = log_of(&begun);
+        assert_eq!((data(&mut parsed).len(), parsed.lost), (0, 1));
         let ended = [&begun[..], &record(END, 1, &second)].concat();
-        let parsed = ProcessLog::parse(&ended);
-        assert_eq!((data(&parsed), parsed.lost), (vec![&b"late"[..]], 0));
+        let mut parsed = log_of(&ended);
+        assert_eq!((data(&mut parsed), parsed.lost), (vec![b"late".to_vec()], 0));
+        // Another thread wrote in between.
+        let round = |round: u32, kind: u32| kind | (round << KIND_BITS);
+        let log = [
+            record(BEGIN, 1, &[]),
+            record(round(1, END), 1, &first),
+            record(round(2, END), 1, &second),
+            record(round(1, CANCEL), 1, &[]),
+        ];
+        let log = log.concat();
+        let mut parsed = log_of(&log);
+        assert_eq!((data(&mut parsed), parsed.lost), (vec![b"late".to_vec()], 0));
     }
 
     #[test]
@@ -206,10 +306,10 @@ mod tests {
         for length in 1..whole.len() {
             let log =
                 [&record(BEGIN, 1, &[]), &whole[..length], &record(END, 2, &entry(2, "", b"ok"))].concat();
-            let parsed = ProcessLog::parse(&log);
-            assert_eq!(data(&parsed), [b"ok"], "{length}");
+            let mut parsed = log_of(&log);
+            assert_eq!(data(&mut parsed), [b"ok".to_vec()], "{length}");
             assert!(parsed.is_damaged && parsed.lost == 1, "{length}");
-            assert!(data(&ProcessLog::parse(&log[..40 + length])).is_empty());
+            assert!(data(&mut log_of(&log[..40 + length])).is_empty());
         }
     }
 
@@ -218,11 +318,11 @@ mod tests {
         for (path, length) in [(u32::MAX, 0), (0, u64::MAX), (1, 1)] {
             let head = [&1_u32.to_ne_bytes()[..], &path.to_ne_bytes(), &u64::to_ne_bytes(length)].concat();
             let log = record(END, 1, &head);
-            assert!(ProcessLog::parse(&log).is_damaged);
+            assert!(log_of(&log).is_damaged);
         }
         let mut log = record(END, 1, &[]);
         log[24..32].copy_from_slice(&u64::MAX.to_ne_bytes());
-        assert!(ProcessLog::parse(&log).is_damaged);
-        assert!(ProcessLog::parse(b"junk").is_damaged && !ProcessLog::parse(b"").is_damaged);
+        assert!(log_of(&log).is_damaged);
+        assert!(log_of(b"junk").is_damaged && !log_of(b"").is_damaged);
     }
 }

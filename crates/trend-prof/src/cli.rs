@@ -230,6 +230,9 @@ pub(crate) struct Analysis {
     /// Leave growth classes out: with thousands of clusters they take most of the time
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
+    /// Memory that the study may take when it is read [default: 512 MiB, or 32 times its size where that is more]
+    #[arg(long, value_name = "SIZE", help_heading = "Analysis")]
+    pub(crate) memory: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

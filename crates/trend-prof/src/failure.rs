@@ -114,7 +114,7 @@ impl From<trend_profile::StudyError> for Failure {
             E::Damaged { .. } => Some(
                 "`trend-prof repair` gets out what is whole of it, `trend-prof run --fresh` measures anew",
             ),
-            E::Limit { .. } => Some("it does not look as if trend-prof had written it"),
+            E::Limit { .. } => Some("if you trust it, allow more: `--memory 8GB`"),
             E::Moved { .. } => {
                 Some("what was recorded until then is in it; leave a study where it is while it is written")
             }

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use trend_analyze::{Findings, Intervals, Options, Rows, analyze, choose_features};
-use trend_profile::{Access, Study, StudyFile};
+use trend_profile::{Access, Study, StudyError, StudyFile};
 use trend_report::{By, Sort, TableOptions};
 
 use crate::cli;
@@ -88,9 +88,16 @@ fn begins_as_study(path: &Path) -> bool {
     read.is_ok() && StudyFile::may_begin_with(&start)
 }
 
-/// Reads a study.
-pub(crate) fn load(path: &Path) -> Result<Study, Failure> {
-    Ok(StudyFile::open(path, Access::Read)?.load()?)
+/// Reads a study, in as much memory as is allowed, or as one of its size may take.
+pub(crate) fn load(path: &Path, memory: Option<u64>) -> Result<Study, StudyError> {
+    let file = StudyFile::open(path, Access::Read)?;
+    memory.map_or_else(|| file.load(), |memory| file.load_within(memory))
+}
+
+/// The bytes that `--memory` allows.
+pub(crate) fn memory(text: &str) -> Result<u64, Failure> {
+    let bytes = trend_run::parse_bytes(text);
+    bytes.map_err(|e| Failure::from_error("failed to read --memory", &e).hint("write it as `--memory 8GB`"))
 }
 
 /// Reads a study for an analysis, without what that leaves out.
@@ -101,7 +108,7 @@ pub(crate) fn selected(
 ) -> Result<(PathBuf, Study), Failure> {
     let path = path_or_only_with_counts(named, terminal)?;
     let _waiting = Waiting::new(terminal, "reading the study");
-    let study = load(&path)?;
+    let study = load(&path, analysis.memory.as_deref().map(memory).transpose()?)?;
     Ok((path, Exclusion::new(&analysis.exclude).apply_all(study)?))
 }
 

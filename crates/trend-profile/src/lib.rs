@@ -31,7 +31,8 @@ pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};
 pub use file::{
-    Access, MOST_FEATURES, NewStudy, ObjectRecord, Origin, Repaired, RunState, SourceText, StudyFile, repair,
+    Access, MOST_FEATURES, NewStudy, ObjectRecord, Opening, Origin, Repaired, RunState, SourceText,
+    StudyFile, repair,
 };
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};

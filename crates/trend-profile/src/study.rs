@@ -360,21 +360,30 @@ impl Study {
     /// add up, and so does everything on a line where costs are no executions. `place` is `file:line`; the file may be
     /// given by the end of its path.
     pub fn executions_of_line(&self, place: &str) -> Option<Vec<u64>> {
+        self.executions_of_line_among(place, &self.blocks().collect::<Vec<_>>())
+    }
+
+    fn executions_of_line_among(&self, place: &str, blocks: &[LocationId]) -> Option<Vec<u64>> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;
-        self.executions(|location, l| l == line && is_path_end(&location.file, file)).remove(&line)
+        let is_wanted = |location: &Location, l| l == line && is_path_end(&location.file, file);
+        self.executions(blocks, is_wanted).remove(&line)
     }
 
     /// How often each line of a file ran in each workload, as [`Study::executions_of_line`] has it; lines that no block
     /// has code of are left out. `file` is the whole path as in [`Location::file`].
     pub fn executions_in_file(&self, file: &str) -> BTreeMap<u32, Vec<u64>> {
-        self.executions(|location, _| *location.file == *file)
+        self.executions(&self.blocks().collect::<Vec<_>>(), |location, _| *location.file == *file)
     }
 
-    /// By line, over the lines of blocks that are wanted.
-    fn executions(&self, is_wanted: impl Fn(&Location, u32) -> bool) -> BTreeMap<u32, Vec<u64>> {
+    /// By line, over the lines of these blocks that are wanted.
+    fn executions(
+        &self,
+        blocks: &[LocationId],
+        is_wanted: impl Fn(&Location, u32) -> bool,
+    ) -> BTreeMap<u32, Vec<u64>> {
         let mut of_function: BTreeMap<(u32, FunctionId), Vec<u64>> = BTreeMap::new();
-        for id in self.blocks() {
+        for &id in blocks {
             let location = self.location(id);
             let row = self.counts.row(id);
             for &line in location.lines.iter().filter(|&&line| is_wanted(location, line)) {
@@ -393,37 +402,39 @@ impl Study {
         of_line
     }
 
-    /// - Time: O(features that are locations · locations), up to a limit.
+    /// Gives features that are counts of lines their values.
+    ///
+    /// - Time: O(locations + counts of blocks that lie on a line with such a number).
     fn evaluate_location_features(&mut self) {
-        let is_location = |f: &&Feature| matches!(f.definition, Definition::Location(_));
-        let looks = self.features.iter().filter(is_location).count() * self.locations.len();
+        let place = |f: &Feature| match &f.definition {
+            Definition::Location(place) => place.rsplit_once(':').and_then(|(_, line)| line.parse().ok()),
+            _ => None,
+        };
+        let lines: HashSet<u32> = self.features.iter().filter_map(place).collect();
+        let on_lines: Vec<LocationId> = if lines.is_empty() {
+            Vec::new()
+        } else {
+            self.blocks().filter(|id| self.location(*id).lines.iter().any(|l| lines.contains(l))).collect()
+        };
         for i in 0..self.features.len() {
-            let Definition::Location(place) = self.features[i].definition.clone() else { continue };
-            let name = self.features[i].name.clone();
-            if looks > MOST_LOOKS {
-                self.features[i].values = vec![None; self.workloads.len()];
-                let message =
-                    format!("feature `{name}`: too many features are counts of locations to look for them");
-                self.warnings.push(Warning::new("unknown_location", message));
-                continue;
-            }
-            let Some(executions) = self.executions_of_line(&place) else {
-                self.features[i].values = vec![None; self.workloads.len()];
-                let message = format!(
-                    "feature `{name}`: no counted block has code of {place}; give the file and the line \
-                     as `show --by line` prints them"
-                );
-                self.warnings.push(Warning::new("unknown_location", message));
-                continue;
+            let Definition::Location(place) = &self.features[i].definition else { continue };
+            let executions = self.executions_of_line_among(place, &on_lines);
+            self.features[i].values = match executions {
+                // A count above 2^53 loses its last digits here, far below any model's precision.
+                Some(executions) => executions.into_iter().map(|c| Some(c as f64)).collect(),
+                None => {
+                    let message = format!(
+                        "feature `{}`: no counted block has code of {place}; give the file and the line as `show --by \
+                         line` prints them",
+                        self.features[i].name
+                    );
+                    self.warnings.push(Warning::new("unknown_location", message));
+                    vec![None; self.workloads.len()]
+                }
             };
-            // A count above 2^53 loses its last digits here, far below any model's precision.
-            self.features[i].values = executions.into_iter().map(|c| Some(c as f64)).collect();
         }
     }
 }
-
-/// No study that somebody meant has so many features among so many locations.
-const MOST_LOOKS: usize = 1 << 31;
 
 /// Whether `path` is `end` or ends in `/end`.
 fn is_path_end(path: &str, end: &str) -> bool {

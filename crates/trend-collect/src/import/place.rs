@@ -10,6 +10,7 @@ use hashbrown::hash_table::Entry;
 use trend_profile::{Function, FunctionId, Kind, Location, Symbol, Warning};
 
 use super::budget::{COUNT, ENTRY, PLACE};
+use super::text::cut;
 use super::{Budget, Imported, ImportedRun};
 use crate::names::symbol;
 use crate::paths::{Base, shortened};
@@ -18,27 +19,32 @@ use crate::paths::{Base, shortened};
 #[derive(Clone, Debug)]
 pub struct Root {
     folder: String,
-    directory: Option<String>,
+    /// Nothing where names stay as they are.
+    base: Option<Base>,
 }
 
 impl Root {
     /// An absolute folder; names stay as they are where it is empty.
     pub fn new(folder: &str) -> Self {
-        Self { folder: folder.to_owned(), directory: None }
+        let base = (!folder.is_empty()).then(|| Base::new(folder, "", Some(folder)));
+        Self { folder: folder.to_owned(), base }
     }
 
     /// The same for names that are relative to another folder than the root.
     pub(super) fn within(&self, directory: &str) -> Self {
-        let directory = Some(directory.to_owned()).filter(|d| d.starts_with('/'));
-        Self { folder: self.folder.clone(), directory }
+        if !directory.starts_with('/') || directory.len() > LONGEST_FOLDER {
+            return self.clone();
+        }
+        let root = if self.folder.is_empty() { "/" } else { &self.folder };
+        Self { folder: self.folder.clone(), base: Some(Base::new(root, "", Some(directory))) }
     }
 
     /// The study's name for a file.
     pub(super) fn name(&self, file: &str) -> String {
-        match (self.folder.as_str(), &self.directory) {
-            ("", None) => file.to_owned(),
-            ("", Some(directory)) => Base::new("/", "", Some(directory)).absolute(file),
-            (root, directory) => Base::new(root, "", Some(directory.as_deref().unwrap_or(root))).name(file),
+        match &self.base {
+            None => file.to_owned(),
+            Some(base) if self.folder.is_empty() => base.absolute(file),
+            Some(base) => base.name(file),
         }
     }
 
@@ -53,9 +59,8 @@ impl Root {
 const LONGEST_FILE: usize = 1024;
 const LONGEST_FUNCTION: usize = 4096;
 
-fn cut(name: &str, most: usize) -> &str {
-    &name[..name.floor_char_boundary(most)]
-}
+/// Linux has no longer paths; one is put before the name of every file.
+const LONGEST_FOLDER: usize = 4096;
 
 /// Collects what is imported. Files, functions and locations are numbered as they come.
 pub(super) struct Places {
@@ -105,7 +110,7 @@ impl Places {
 
     /// The number of a file.
     pub(super) fn file(&mut self, name: &str) -> u32 {
-        let name = cut(name, LONGEST_FILE);
+        let name = &*cut(name, LONGEST_FILE);
         if let Some(&known) = self.files.get(name) {
             return known;
         }
@@ -118,7 +123,7 @@ impl Places {
 
     /// The number of a function by its linkage name; an empty one stands for code outside of functions.
     pub(super) fn function(&mut self, linkage: &str, file: u32, line: u32) -> u32 {
-        self.function_of(symbol(cut(linkage, LONGEST_FUNCTION)), file, line)
+        self.function_of(symbol(&cut(linkage, LONGEST_FUNCTION)), file, line)
     }
 
     /// The code of a file that is in no function.
@@ -134,7 +139,9 @@ impl Places {
     /// The number of a function whose readable name is known.
     pub(super) fn function_of(&mut self, mut symbol: Symbol, file: u32, line: u32) -> u32 {
         for name in [&mut symbol.name, &mut symbol.linkage] {
-            name.truncate(name.floor_char_boundary(LONGEST_FUNCTION));
+            if name.len() > LONGEST_FUNCTION {
+                *name = cut(name, LONGEST_FUNCTION).into_owned();
+            }
         }
         let (known, files) = (&self.imported.functions, &self.function_files);
         let hash = self.hasher.hash_one((&symbol, file, line));

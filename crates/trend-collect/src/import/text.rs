@@ -1,6 +1,9 @@
 //! Lines of text and the numbers in them.
 
+use std::borrow::Cow;
+
 use super::ImportError;
+use crate::fnv::Fnv;
 
 /// Longer texts are cut in errors.
 const SHOWN: usize = 60;
@@ -28,4 +31,30 @@ pub(super) fn line_number(text: &str) -> Option<u32> {
 pub(super) fn count(text: &str, what: &str, line: usize) -> Result<u64, ImportError> {
     crate::number::count(text)
         .map_err(|problem| ImportError::line(line, format!("the {what} `{}` {problem}", shown(text))))
+}
+
+/// A name that is copied often, at most so long; a longer one keeps its beginning, and a digest tells it from others.
+pub(super) fn cut(name: &str, most: usize) -> Cow<'_, str> {
+    if name.len() <= most {
+        return Cow::Borrowed(name);
+    }
+    let mut digest = Fnv::new();
+    digest.bytes(name.as_bytes());
+    let digest = format!("…{:016x}", digest.finish());
+    let begin = &name[..name.floor_char_boundary(most.saturating_sub(digest.len()))];
+    Cow::Owned(format!("{begin}{digest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_that_begin_alike_stay_apart() {
+        let name = |last: &str| format!("{}{last}", "é".repeat(3000));
+        let (one, other) = (name("1"), name("2"));
+        assert_ne!(cut(&one, 4096), cut(&other, 4096));
+        assert!(cut(&one, 4096).len() <= 4096 && cut(&one, 4096).starts_with("éé"));
+        assert_eq!(cut("short", 5), "short");
+    }
 }

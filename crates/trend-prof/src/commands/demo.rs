@@ -53,13 +53,14 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         return Ok(measured.exit_code());
     }
 
-    let study = crate::study::load(&path)?;
+    let study = crate::study::load(&path, None)?;
     let analysis = cli::Analysis {
         seed: 1,
         alpha: 0.02,
         intervals: crate::cli::Intervals::Robust,
         no_growth: false,
         exclude: Vec::new(),
+        memory: None,
     };
     let findings = crate::study::findings_for_page(&study, &analysis, &[])?;
     let table_options = TableOptions {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use trend_profile::{Access, NewStudy, RunState, StudyError, StudyFile, shell_path};
+use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
     BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
     Summary,
@@ -206,16 +206,19 @@ fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<Study
     if !path.exists() {
         return Ok(None);
     }
-    match StudyFile::open(path, Access::Write) {
+    let opened = if fresh {
+        StudyFile::open_or_set_aside(path)
+    } else {
+        StudyFile::open(path, Access::Write).map(Opening::Whole)
+    };
+    match opened {
         Err(StudyError::Busy { path }) => Err(RunError::UnderWay { study: path }.into()),
-        Err(StudyError::Damaged { .. }) if fresh => {
-            let aside = path.with_extension(format!("{SUFFIX}.damaged"));
-            std::fs::rename(path, &aside)
-                .map_err(|e| Failure::from_error(format!("failed to rename {}", path.display()), &e))?;
+        Err(error) => Err(error.into()),
+        Ok(Opening::Whole(study)) => Ok(Some(study)),
+        Ok(Opening::SetAside(aside)) => {
             terminal.note(&format!("the damaged study is kept as {}", aside.display()));
             Ok(None)
         }
-        whole => Ok(Some(whole?)),
     }
 }
 

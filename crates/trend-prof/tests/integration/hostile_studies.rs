@@ -38,12 +38,12 @@ fn learn(file: &mut StudyFile, name: &str, count: u32) {
 }
 
 fn record(file: &mut StudyFile, workload: u64, counts: &[u64]) {
-    let run = Run {
-        repetition: 0,
-        outcome: Outcome::Finished,
-        usage: Usage::default(),
-        stderr_tail: String::new(),
-    };
+    record_again(file, workload, 0, counts);
+}
+
+fn record_again(file: &mut StudyFile, workload: u64, repetition: u32, counts: &[u64]) {
+    let run =
+        Run { repetition, outcome: Outcome::Finished, usage: Usage::default(), stderr_tail: String::new() };
     let name = format!("w{workload:04}");
     let values = [("n".to_owned(), Some(workload as f64))];
     file.record(&Workload::imported(&name), &run, Some(counts), &values).unwrap();
@@ -60,7 +60,9 @@ fn is_harmless(bench: &Bench) {
         &["report", "hostile.trend", "-o", "/dev/null"],
         &["predict", "hostile.trend", "n=1000"],
         &["export", "csv", "hostile.trend", "-o", "/dev/null"],
+        &["repair", "hostile.trend"],
     ] {
+        let _ = fs::remove_file(bench.path("hostile.repaired.trend"));
         let mut command = bench.command(arguments);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let stderr = child.stderr.take().unwrap();
@@ -111,6 +113,48 @@ fn counts_of_very_many_workloads_harm_nobody() {
     file.close().unwrap();
     bench.run(["show", "hostile.trend"]).refuses(&["hostile.trend", "bytes of memory"]);
     is_harmless(&bench);
+}
+
+#[test]
+fn very_many_repetitions_harm_nobody() {
+    let bench = Bench::new();
+    let mut file = study(&bench, "");
+    learn(&mut file, "a.c", 500_000);
+    (0..200).for_each(|r| record_again(&mut file, 1, r, &vec![7; 500_000]));
+    file.close().unwrap();
+    bench.run(["show", "hostile.trend"]).refuses(&["hostile.trend", "bytes of memory", "--memory 8GB"]);
+    is_harmless(&bench);
+}
+
+#[test]
+fn very_many_features_of_very_many_workloads_harm_nobody() {
+    let bench = Bench::new();
+    let mut file = study(&bench, "");
+    learn(&mut file, "a.c", 3);
+    let names =
+        |kind: &str| (0..16_000).map(|i| (format!("{kind}{i}"), Definition::Given)).collect::<Vec<_>>();
+    (0..9_000).for_each(|w| record(&mut file, w, &[w, w * w, 7]));
+    file.declare_features(&names("f")).unwrap();
+    let too_many = (0..20_000).map(|i| (format!("f{i}"), Definition::Given)).collect::<Vec<_>>();
+    assert!(file.declare_features(&too_many).is_err(), "what cannot be read is written");
+    file.close().unwrap();
+    bench.run(["show", "hostile.trend"]).refuses(&["hostile.trend", "bytes of memory"]);
+    is_harmless(&bench);
+}
+
+#[test]
+fn features_that_are_counts_of_lines_harm_nobody() {
+    let bench = Bench::new();
+    let mut file = study(&bench, "");
+    learn(&mut file, "a.c", 400_000);
+    (1..9).for_each(|w| record(&mut file, w, &vec![w; 400_000]));
+    let feature = |i: u32| (format!("f{i}"), Definition::Location(format!("b{i}.c:{}", 1 + i)));
+    file.declare_features(&(0..10_000).map(feature).collect::<Vec<_>>()).unwrap();
+    file.close().unwrap();
+    let begin = std::time::Instant::now();
+    bench.run(["export", "csv", "hostile.trend", "-o", "/dev/null"]).succeeds();
+    // In a debug build: 4 G comparisons would take longer.
+    assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
 }
 
 #[test]

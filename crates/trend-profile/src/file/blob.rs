@@ -5,7 +5,7 @@
 //! one to three bytes before compression.
 
 /// A LEB128 `u64` has at most this many bytes.
-const LONGEST: usize = 10;
+pub(super) const LONGEST: usize = 10;
 
 /// A good trade of time for size, measured on the counts of sqlite: level 9 saves another 4 %.
 const LEVEL: i32 = 3;

@@ -44,7 +44,11 @@ impl From<OverBudget> for BadBody {
 impl Budget {
     /// For a study with a file of so many bytes.
     pub(super) fn of_file(bytes: u64) -> Self {
-        let whole = LEAST_BUDGET.max(bytes.saturating_mul(BUDGET_PER_BYTE));
+        Self::of_bytes(LEAST_BUDGET.max(bytes.saturating_mul(BUDGET_PER_BYTE)))
+    }
+
+    /// So many bytes.
+    pub(super) fn of_bytes(whole: u64) -> Self {
         Self { left: whole, whole }
     }
 

@@ -86,17 +86,7 @@ impl Facts {
     pub(super) fn apply(&mut self, record: Record, offset: u64, rest: usize) -> Result<(), String> {
         let length = rest as u64;
         let body = |unpacked: u64| Extent { offset, length, unpacked };
-        if self.is_begun == matches!(record, Record::Program { .. }) {
-            return Err("is out of place: the first one says which program the study is about".to_owned());
-        }
-        let has_rest = matches!(
-            record,
-            Record::Places { .. } | Record::Source { .. } | Record::Routines { .. } | Record::Run(_)
-        );
-        if rest > 0 && !has_rest {
-            return Err(format!("has {rest} bytes too many"));
-        }
-        if let Some(what) = self.refuses(&record) {
+        if let Some(what) = self.refuses(&record, rest) {
             return Err(what);
         }
         match record {
@@ -133,8 +123,19 @@ impl Facts {
         Ok(())
     }
 
-    /// Why a record cannot be applied, and so must not be written.
-    pub(super) fn refuses(&self, record: &Record) -> Option<String> {
+    /// Why a record with so many bytes behind it cannot be applied, and so must not be written.
+    pub(super) fn refuses(&self, record: &Record, rest: usize) -> Option<String> {
+        if self.is_begun == matches!(record, Record::Program { .. }) {
+            return Some("is out of place: the first one says which program the study is about".to_owned());
+        }
+        let may_have_rest = match record {
+            Record::Places { .. } | Record::Source { .. } | Record::Routines { .. } => true,
+            Record::Run(run) => run.has_counts,
+            _ => false,
+        };
+        if rest > 0 && !may_have_rest {
+            return Some(format!("has {rest} bytes too many"));
+        }
         let features = match record {
             Record::Features(features) => features.len(),
             Record::Feature(name, _) if self.features.iter().any(|f| f.name == *name) => 0,
@@ -196,9 +197,6 @@ impl Facts {
     }
 
     fn record(&mut self, run: RunRecord, counts: Extent) -> Result<(), String> {
-        if !run.has_counts && counts.length > 0 {
-            return Err("has counts that it does not speak of".to_owned());
-        }
         if !self.run_ids.insert(run.id) {
             return Ok(());
         }

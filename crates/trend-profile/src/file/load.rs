@@ -94,11 +94,23 @@ impl StudyFile {
     /// [`StudyError::Damaged`] names the first thing that does not fit, [`StudyError::Limit`] what is larger than a study
     /// of this size may be.
     pub fn load(&self) -> Result<Study, StudyError> {
-        let mut budget = Budget::of_file(self.log.length());
+        self.load_in(Budget::of_file(self.log.length()))
+    }
+
+    /// The same, for a study that may take so many bytes of memory.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn load_within(&self, memory: u64) -> Result<Study, StudyError> {
+        self.load_in(Budget::of_bytes(memory))
+    }
+
+    fn load_in(&self, mut budget: Budget) -> Result<Study, StudyError> {
         let places = self.places_within(&mut budget)?;
         let Runs { workloads, counted, failed } = self.runs();
-        let Matrix { rows, unstable } =
-            self.counts(places.locations.len(), &workloads, &counted, &mut budget)?;
+        let Matrix { rows, unstable, bytes } =
+            self.counts(places.locations.len(), &workloads, &counted, &budget)?;
+        budget.take_bytes(bytes).map_err(|over| self.over_budget(over))?;
         let mut warnings: Vec<Warning> = self.facts.warnings.iter().cloned().collect();
         if !self.log.is_in_order() {
             warnings.push(Warning::new(
@@ -199,7 +211,7 @@ impl StudyFile {
         locations: usize,
         workloads: &[Workload],
         counted: &[(usize, Extent)],
-        budget: &mut Budget,
+        budget: &Budget,
     ) -> Result<Matrix, StudyError> {
         let mut extents = counted.iter();
         let next = |blob: &mut Vec<u8>| match extents.next() {

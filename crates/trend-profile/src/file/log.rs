@@ -55,23 +55,8 @@ pub(super) enum Opened {
 }
 
 impl Log {
-    /// Opens the study at `path`; to write it, once no other process does.
-    pub(super) fn open(path: &Path, access: Access) -> Result<Opened, StudyError> {
-        let begin = Instant::now();
-        loop {
-            let file = open_file(path, access)?;
-            if access == Access::Write {
-                lock(&file, path, begin)?;
-                // Another file may have come into its place meanwhile.
-                if !is_at(&file, path) {
-                    continue;
-                }
-            }
-            return Self::of_file(path, file, access);
-        }
-    }
-
-    fn of_file(path: &Path, file: File, access: Access) -> Result<Opened, StudyError> {
+    /// What an open file is, which [`open_file`] opened and locked.
+    pub(super) fn of_file(path: &Path, file: File, access: Access) -> Result<Opened, StudyError> {
         let not_a_study =
             |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
         let damaged = |what: &str| StudyError::Damaged { path: path.to_owned(), what: what.to_owned() };
@@ -277,6 +262,7 @@ pub(super) struct Draft {
     place: PathBuf,
     target: PathBuf,
     may_replace: bool,
+    is_published: bool,
     /// What is there and is to be replaced, locked.
     _replaced: Option<File>,
 }
@@ -308,7 +294,8 @@ impl Draft {
                 break file;
             }
         };
-        let draft = Self { place: place.clone(), target, may_replace, _replaced: replaced };
+        let draft =
+            Self { place: place.clone(), target, may_replace, is_published: false, _replaced: replaced };
         Ok((draft, Log::begin(path, Some(place), file, id)?))
     }
 
@@ -323,35 +310,26 @@ impl Draft {
         Ok(())
     }
 
-    fn rename(&self) -> io::Result<()> {
+    fn rename(&mut self) -> io::Result<()> {
         if self.may_replace {
-            return fs::rename(&self.place, &self.target);
+            fs::rename(&self.place, &self.target)?;
+        } else {
+            rename_to_nothing(&self.place, &self.target)?;
         }
-        match renameat_with(CWD, &self.place, CWD, &self.target, RenameFlags::NOREPLACE) {
-            // A file system that cannot: unlike a rename, a link does not replace what is there.
-            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-                fs::hard_link(&self.place, &self.target)
-            }
-            renamed => Ok(renamed?),
+        self.is_published = true;
+        // The name is to outlive a loss of power as well. File systems that cannot bring a folder to the disk say so.
+        if let Some(folder) = self.target.parent() {
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
+        Ok(())
     }
 }
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // What was renamed is not there any more, and what is there is locked by this process.
-        let _ = fs::remove_file(&self.place);
-    }
-}
-
-/// Locks what is at `path`, whatever it is, so that it can be replaced.
-pub(super) fn lock_to_replace(path: &Path) -> Result<File, StudyError> {
-    let begin = Instant::now();
-    loop {
-        let file = open_file(path, Access::Write)?;
-        lock(&file, path, begin)?;
-        if is_at(&file, path) {
-            return Ok(file);
+        // The file is still locked. Once it is published, its former name is another writer's.
+        if !self.is_published {
+            let _ = fs::remove_file(&self.place);
         }
     }
 }
@@ -384,8 +362,53 @@ fn unfinished(target: &Path) -> PathBuf {
     target.with_file_name(format!(".trend-prof-{:016x}.new", XxHash3_64::oneshot(name.as_bytes())))
 }
 
-/// Opens a file that can be a study. What it is is looked at before: to open a pipe is to wait for a writer.
-fn open_file(path: &Path, access: Access) -> Result<File, StudyError> {
+/// Opens what is at `path` and can be a study; to write it, once no other process does.
+pub(super) fn open_file(path: &Path, access: Access) -> Result<File, StudyError> {
+    let begin = Instant::now();
+    loop {
+        let file = open_without_waiting(path, access)?;
+        if access == Access::Write {
+            lock(&file, path, begin)?;
+            // Another file may have come into its place meanwhile.
+            if !is_at(&file, path) {
+                continue;
+            }
+        }
+        return Ok(file);
+    }
+}
+
+/// Renames a file that is locked to one that there was not: `NAME.damaged`, `NAME.damaged.2` and so on.
+pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StudyError> {
+    for number in 1_u32.. {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".damaged");
+        if number > 1 {
+            name.push(format!(".{number}"));
+        }
+        let aside = PathBuf::from(name);
+        match rename_to_nothing(path, &aside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            renamed => return renamed.map(|()| aside).map_err(|e| io_error(path, e)),
+        }
+    }
+    Err(StudyError::Exists { path: path.to_owned() })
+}
+
+/// Renames a file, unless something has the new name.
+fn rename_to_nothing(from: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        // A file system that cannot: unlike a rename, a link does not replace what is there.
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+            fs::hard_link(from, to)?;
+            fs::remove_file(from)
+        }
+        renamed => Ok(renamed?),
+    }
+}
+
+/// What is at `path` is looked at before it is opened: to open a pipe is to wait for a writer.
+fn open_without_waiting(path: &Path, access: Access) -> Result<File, StudyError> {
     let not_a_study = |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
     let metadata = fs::metadata(path).map_err(|e| io_error(path, e))?;
     if metadata.is_dir() {

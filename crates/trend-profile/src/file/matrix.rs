@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use super::blob::{Numbers, Unpacker};
+use super::blob::{LONGEST, Numbers, Unpacker};
 use super::rows::{Part, Run};
 use crate::StudyError;
 use crate::counts::CountsRow;
@@ -24,9 +24,6 @@ const TOGETHER: usize = 32;
 
 /// Fewer where there are many locations or repetitions, so that no more counts than these are unpacked, if possible.
 const COUNTS_TOGETHER: usize = 1 << 24;
-
-/// No workload has more counts than these in all of its repetitions, which are unpacked together.
-const MOST_COUNTS: usize = 1 << 31;
 
 /// Into how many parts the rows are divided for each processor, so that none waits long for another.
 const PARTS: usize = 4;
@@ -61,6 +58,8 @@ pub(super) struct Matrix {
     pub(super) rows: Vec<CountsRow>,
     /// Per location, whether repetitions disagree.
     pub(super) unstable: Vec<bool>,
+    /// How much memory they take.
+    pub(super) bytes: u64,
 }
 
 /// The matrix of `workloads` columns, in at most `memory` bytes. `runs` has the workload of every run, all repetitions of
@@ -80,9 +79,20 @@ pub(super) fn unpacked(
     let share = locations.div_ceil(PARTS * threads).max(1);
     let parts = rows.chunks_mut(share).zip(unstable.chunks_mut(share));
     let parts = parts.map(|(rows, unstable)| Mutex::new(Part::new(rows, unstable))).collect();
-    let work = Work { locations, share, parts, left, spare: Mutex::default(), failed: Mutex::default() };
-    work.of_all(runs, threads, next)?;
-    Ok(Matrix { rows, unstable })
+    // Each thread has some runs, and one reads the next; a count takes as much as a byte for every seven of its bits.
+    let together = (threads as u64 + 1) * LONGEST as u64;
+    let most_counts = usize::try_from(memory / together).unwrap_or(usize::MAX);
+    let work = Work {
+        locations,
+        share,
+        parts,
+        most_counts,
+        left,
+        spare: Mutex::default(),
+        failed: Mutex::default(),
+    };
+    let left = work.of_all(runs, threads, next)?;
+    Ok(Matrix { rows, unstable, bytes: memory - left })
 }
 
 /// What the threads share.
@@ -91,6 +101,8 @@ struct Work<'a> {
     /// Rows of a part.
     share: usize,
     parts: Vec<Mutex<Part<'a>>>,
+    /// How many counts may be unpacked together: those of all repetitions of a workload are.
+    most_counts: usize,
     /// How many bytes rows may still take.
     left: AtomicU64,
     /// Runs that are done with, and their memory.
@@ -100,13 +112,13 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Everything that becomes of the runs.
+    /// Everything that becomes of the runs; gives how many bytes are left.
     fn of_all(
         self,
         mut runs: &[usize],
         threads: usize,
         mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
-    ) -> Result<(), Failed> {
+    ) -> Result<u64, Failed> {
         let (sender, receiver) = sync_channel(threads - 1);
         let receiver = Mutex::new(receiver);
         std::thread::scope(|scope| {
@@ -140,7 +152,8 @@ impl Work<'_> {
             work();
             Ok::<_, Failed>(())
         })?;
-        self.failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        let failed = self.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(self.left.into_inner()), Err)
     }
 
     /// How many of the runs are unpacked at once next: all of some workloads.
@@ -154,7 +167,7 @@ impl Work<'_> {
         let some = ends.take(TOGETHER).take_while(|&end| counts(end) <= COUNTS_TOGETHER).last();
         let first = || runs.chunk_by(|a, b| a == b).next().map_or(0, <[usize]>::len);
         let some = some.unwrap_or_else(first);
-        if counts(some) > MOST_COUNTS { Err(Failed::TooMany) } else { Ok(some) }
+        if counts(some) > self.most_counts { Err(Failed::TooMany) } else { Ok(some) }
     }
 
     /// Unpacks some runs and puts their counts into all rows.

@@ -35,7 +35,8 @@ mod tests;
 mod wholeness;
 mod write;
 
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 
 use self::body::Budget;
 use self::facts::Facts;
@@ -120,6 +121,15 @@ pub struct RunState {
     pub stderr_tail: String,
 }
 
+/// What became of a study that was to be opened.
+#[derive(Debug)]
+pub enum Opening {
+    /// It is open.
+    Whole(StudyFile),
+    /// It is damaged, and has this name now.
+    SetAside(PathBuf),
+}
+
 /// An open study file.
 ///
 /// One that was opened to be written is closed by [`StudyFile::close`], which says whether that succeeded, or when the
@@ -155,7 +165,7 @@ impl StudyFile {
         if is_there && !may_replace {
             return Err(StudyError::Exists { path: path.to_owned() });
         }
-        let replaced = is_there.then(|| log::lock_to_replace(path)).transpose()?;
+        let replaced = is_there.then(|| log::open_file(path, Access::Write)).transpose()?;
         let (draft, log) = Draft::begin(path, new.id, may_replace, replaced)?;
         Self::begun(Some(draft), log, new)
     }
@@ -188,7 +198,27 @@ impl StudyFile {
         if access == Access::Write {
             log::remove_unfinished(path);
         }
-        let mut log = match Log::open(path, access)? {
+        Self::of_file(path, log::open_file(path, access)?, access)
+    }
+
+    /// Opens a study to write it; one that is damaged is renamed to a name that was free.
+    ///
+    /// # Errors
+    /// As [`Self::open`], without [`StudyError::Damaged`].
+    pub fn open_or_set_aside(path: &Path) -> Result<Opening, StudyError> {
+        let file = log::open_file(path, Access::Write)?;
+        // Stays locked until it has its new name: what comes here next is another study.
+        let locked = file.try_clone().map_err(|e| log::io_error(path, e))?;
+        let opening = match Self::of_file(path, file, Access::Write) {
+            Err(StudyError::Damaged { .. }) => log::set_aside(path).map(Opening::SetAside),
+            whole => whole.map(Opening::Whole),
+        };
+        drop(locked);
+        opening
+    }
+
+    fn of_file(path: &Path, file: File, access: Access) -> Result<Self, StudyError> {
+        let mut log = match Log::of_file(path, file, access)? {
             Opened::Study(log) => log,
             Opened::Database(file) => return legacy::open(path, file, access),
         };

@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use super::blob::Unpacker;
+use super::body::{self, Budget, Places};
 use super::frame::{Frames, Next};
 use super::header::{self, Header};
 use super::log::io_error;
@@ -33,7 +34,12 @@ pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
     let file = File::open(damaged).map_err(failed)?;
     let end = file.metadata().map_err(failed)?.len();
     let mut repaired = Repaired::default();
-    let mut rescue = Rescue { target, study: None, unpacker: Unpacker::default() };
+    let mut rescue = Rescue {
+        target,
+        places: Known::within(Budget::of_file(end)),
+        study: None,
+        unpacker: Unpacker::default(),
+    };
     let first = first_check(&file, end);
     let mut frames = Frames::new(&file, (header::LENGTH as u64).min(end), end, first.unwrap_or_default());
     if first.is_none() {
@@ -74,8 +80,34 @@ fn first_check(file: &File, end: u64) -> Option<u64> {
     Some(super::frame::seed(Header::parse(&bytes).ok()?.id))
 }
 
+/// The places that are whole so far.
+struct Known {
+    places: Places,
+    budget: Budget,
+}
+
+impl Known {
+    fn within(budget: Budget) -> Self {
+        Self { places: Places::default(), budget }
+    }
+
+    /// Adds those of a record, and gives whether they can be read.
+    fn add(&mut self, packed: &[u8], bytes: u64, count: [u32; 2]) -> bool {
+        let Self { places, budget } = self;
+        let before = (places.functions.len(), places.locations.len());
+        let added =
+            body::unpack(packed, bytes, budget).and_then(|unpacked| places.add(&unpacked, count, budget));
+        if added.is_err() {
+            places.functions.truncate(before.0);
+            places.locations.truncate(before.1);
+        }
+        added.is_ok()
+    }
+}
+
 struct Rescue<'a> {
     target: &'a Path,
+    places: Known,
     study: Option<StudyFile>,
     unpacker: Unpacker,
 }
@@ -98,7 +130,10 @@ impl Rescue<'_> {
         let has = |workload: &str| study.facts.workloads.contains_key(workload);
         let is_of_use = match &record {
             Record::Program { .. } => false,
-            Record::Places { first, .. } => *first == known,
+            // Whatever it claims: only what it has takes memory later.
+            Record::Places { first, count, bytes } => {
+                *first == known && self.places.add(rest, *bytes, *count)
+            }
             Record::Values { workload, .. } | Record::Routines { workload, .. } => has(workload),
             Record::Run(run) if run.has_counts => {
                 let has_names = self.unpacker.unpack(rest, known[1] as usize, &mut Vec::new()).is_ok();
@@ -107,6 +142,13 @@ impl Rescue<'_> {
             }
             _ => true,
         };
-        if is_of_use { study.append_with(record, rest) } else { Ok(()) }
+        if !is_of_use {
+            return Ok(());
+        }
+        match study.append_with(record, rest) {
+            // What no study may say, and what does not follow from those before it.
+            Err(StudyError::Inconsistent { .. }) => Ok(()),
+            written => written,
+        }
     }
 }

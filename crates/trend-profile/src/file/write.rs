@@ -194,7 +194,7 @@ impl StudyFile {
                 format!("a record has {} bytes, and {} are possible", bytes.len(), super::record::LONGEST);
             return Err(StudyError::Inconsistent { what });
         }
-        if let Some(what) = self.facts.refuses(&record) {
+        if let Some(what) = self.facts.refuses(&record, body.len()) {
             return Err(StudyError::Inconsistent { what: format!("a record {what}") });
         }
         let offset = self.log.append([&bytes, body])?;

@@ -10,7 +10,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::BufReader;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::{fmt, fs, io};
 
 use trend_collect::{
-    Counters, CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, Written,
+    Counters, CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, process_log,
 };
 use trend_profile::{Function, Location, ObjectRecord, Warning};
 
@@ -79,6 +79,43 @@ pub(super) enum Uncounted {
     OtherBuild { object: PathBuf },
 }
 
+type Log = ProcessLog<BufReader<File>>;
+
+/// What the processes of a run wrote. What several counted in one object is added up before anything is concluded from
+/// it: a child after `fork` goes on in the middle of a function.
+#[derive(Default)]
+struct Written {
+    /// By the notes of gcov's objects.
+    data: BTreeMap<PathBuf, Data>,
+    /// By the programs and libraries that wrote profiles.
+    writers: BTreeMap<PathBuf, Counters>,
+    is_any: bool,
+}
+
+impl Written {
+    fn add_data(&mut self, notes: PathBuf, bytes: &[u8]) -> Result<(), Uncounted> {
+        let data = Data::parse(bytes).map_err(|e| unreadable(&notes, &e))?;
+        self.is_any = true;
+        match self.data.entry(notes) {
+            Entry::Vacant(place) => drop(place.insert(data)),
+            Entry::Occupied(mut known) => {
+                let notes = known.key().clone();
+                known.get_mut().add(&data).map_err(|error| match error {
+                    GcovError::OtherBuild { .. } => Uncounted::OtherBuild { object: notes },
+                    error => unreadable(&notes, &error),
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl From<io::Error> for Uncounted {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(format!("the log of its processes cannot be read: {error}"))
+    }
+}
+
 impl GcovDecoder {
     /// `root` is the folder that source paths are relative to, `required` the notes of objects that
     /// the study has counts of.
@@ -103,22 +140,17 @@ impl GcovDecoder {
     ///
     /// - Time: O(bytes of data); notes are read when an object is met for the first time.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
-        let bytes = log_of_processes(&folder.join(PROCESSES))?;
-        let log = ProcessLog::parse(&bytes);
-        let mut files = Vec::new();
-        find(folder, OsStr::new("gcda"), DEEPEST, &mut files);
-        files.sort();
-        let profiles = profiles(folder, &log)?;
-        let data = data(folder, files, &log)?;
-        if data.is_empty() && profiles.is_empty() && log.is_damaged {
+        let mut log = log_of_processes(&folder.join(PROCESSES))?;
+        let Written { data, writers, is_any } = self.written(folder, log.as_mut())?;
+        let (lost, is_damaged) = log.map_or((0, false), |log| (log.lost, log.is_damaged));
+        if !is_any && is_damaged {
             let what = "the log of its processes is cut off: the program was killed while it wrote it, or the disk is full";
             return Err(Uncounted::Unreadable(what.to_owned()));
         }
-        if data.is_empty() && profiles.is_empty() {
-            return Err(Uncounted::Nothing { lost: log.lost });
+        if !is_any {
+            return Err(Uncounted::Nothing { lost });
         }
         self.learn(data.keys());
-        let writers = self.writers(&profiles)?;
         let known = self.known();
         let mut counted = Counted {
             counts: vec![0; known.program.locations().len()],
@@ -140,23 +172,48 @@ impl GcovDecoder {
             let reason = data.keys().next().map_or_else(unknown_writer, |notes| missing(notes));
             return Err(Uncounted::Unreadable(reason));
         }
-        counted.warnings.extend(lost_processes(log.lost));
+        counted.warnings.extend(lost_processes(lost));
         Ok(counted)
     }
 
-    /// The programs and libraries that wrote the profiles, with what they counted.
-    fn writers(&self, profiles: &[RawProfile]) -> Result<BTreeMap<PathBuf, Counters>, Uncounted> {
-        let mut writers: BTreeMap<PathBuf, Counters> = BTreeMap::new();
-        for profile in profiles.iter().filter(|p| p.function_count() > 0) {
-            let known = self.known().writer_of(profile);
-            let binary = match known {
-                Some(binary) => binary,
-                None => self.find_writer(profile)?,
-            };
-            let counters = writers.entry(binary).or_default();
-            counters.add(profile).map_err(|e| Uncounted::Unreadable(format!("a profile {e}")))?;
+    /// What the processes wrote, in files of their own and in the log, added up on the way.
+    fn written(&self, folder: &Path, log: Option<&mut Log>) -> Result<Written, Uncounted> {
+        let mut written = Written::default();
+        for file in files_below(folder, "gcda") {
+            let notes = notes_of(folder, &file);
+            let bytes = fs::read(&file).map_err(|e| unreadable(&notes, &e))?;
+            written.add_data(notes, &bytes)?;
         }
-        Ok(writers)
+        for path in files_below(folder, PROFILE) {
+            let bytes = fs::read(&path).map_err(|e| bad_profile(&e))?;
+            self.add_profile(&bytes, &mut written)?;
+        }
+        if let Some(log) = log {
+            log.for_each(|entry| match entry {
+                process_log::Written::Gcda { path, data } => {
+                    let notes = Path::new("/").join(OsStr::from_bytes(path)).with_extension("gcno");
+                    written.add_data(notes, data)
+                }
+                process_log::Written::Profile(bytes) => self.add_profile(bytes, &mut written),
+            })?;
+        }
+        Ok(written)
+    }
+
+    /// Adds a raw profile to what the program or library that wrote it counted.
+    fn add_profile(&self, bytes: &[u8], written: &mut Written) -> Result<(), Uncounted> {
+        let profile = RawProfile::parse(bytes).map_err(|e| bad_profile(&e))?;
+        written.is_any = true;
+        if profile.function_count() == 0 {
+            return Ok(());
+        }
+        let known = self.known().writer_of(&profile);
+        let binary = match known {
+            Some(binary) => binary,
+            None => self.find_writer(&profile)?,
+        };
+        let counters = written.writers.entry(binary).or_default();
+        counters.add(&profile).map_err(|e| Uncounted::Unreadable(format!("a profile {e}")))
     }
 
     /// Decodes programs, one after the other, until one turns out to have written the profile.
@@ -283,23 +340,19 @@ fn unreadable(notes: &Path, error: &impl fmt::Display) -> Uncounted {
     Uncounted::Unreadable(format!("the counters of {}: {error}", notes.display()))
 }
 
-/// The bytes of the log; none where no process knew of it.
-fn log_of_processes(path: &Path) -> Result<Vec<u8>, Uncounted> {
-    let unreadable = |what: String| Uncounted::Unreadable(format!("the log of its processes {what}"));
-    let mut file = match File::open(path) {
+/// The log; none where no process knew of it.
+fn log_of_processes(path: &Path) -> Result<Option<Log>, Uncounted> {
+    let file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(unreadable(format!("cannot be opened: {error}"))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.into()),
     };
-    let metadata = file.metadata().map_err(|e| unreadable(format!("cannot be read: {e}")))?;
-    if metadata.mode() & IS_INCOMPLETE != 0 {
-        return Err(unreadable(
-            "is not whole: one of them could not write to it; is the disk full?".to_owned(),
-        ));
+    if file.metadata()?.mode() & IS_INCOMPLETE != 0 {
+        let what =
+            "the log of its processes is not whole: one of them could not write to it; is the disk full?";
+        return Err(Uncounted::Unreadable(what.to_owned()));
     }
-    let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    file.read_to_end(&mut bytes).map_err(|e| unreadable(format!("cannot be read: {e}")))?;
-    Ok(bytes)
+    Ok(Some(ProcessLog::read(BufReader::new(file))?))
 }
 
 /// What a run says whose processes did not all write what they counted.
@@ -316,63 +369,18 @@ fn lost_processes(lost: usize) -> Option<Warning> {
     Some(Warning::new("lost_processes", message))
 }
 
-/// What the processes of a run counted in gcov's objects, by their notes. What several processes counted in one is added
-/// up before anything is concluded from it: a child after `fork` goes on in the middle of a function.
-fn data(
-    folder: &Path,
-    files: Vec<PathBuf>,
-    log: &ProcessLog<'_>,
-) -> Result<BTreeMap<PathBuf, Data>, Uncounted> {
-    let mut objects: BTreeMap<PathBuf, Data> = BTreeMap::new();
-    let mut add = |notes: PathBuf, bytes: &[u8]| {
-        let data = Data::parse(bytes).map_err(|e| unreadable(&notes, &e))?;
-        match objects.entry(notes) {
-            Entry::Vacant(place) => drop(place.insert(data)),
-            Entry::Occupied(mut known) => {
-                let notes = known.key().clone();
-                known.get_mut().add(&data).map_err(|error| match error {
-                    GcovError::OtherBuild { .. } => Uncounted::OtherBuild { object: notes },
-                    error => unreadable(&notes, &error),
-                })?;
-            }
-        }
-        Ok(())
-    };
-    for file in files {
-        let notes = notes_of(folder, &file);
-        let bytes = fs::read(&file).map_err(|e| unreadable(&notes, &e))?;
-        add(notes, &bytes)?;
-    }
-    for written in &log.written {
-        if let Written::Gcda { path, data } = written {
-            let notes = Path::new("/").join(OsStr::from_bytes(path)).with_extension("gcno");
-            add(notes, data)?;
-        }
-    }
-    Ok(objects)
+fn bad_profile(error: &impl fmt::Display) -> Uncounted {
+    let what =
+        format!("a raw profile {error}: the program was killed while it wrote it, or the disk is full");
+    Uncounted::Unreadable(what)
 }
 
-/// The raw profiles of a run's processes.
-fn profiles(folder: &Path, log: &ProcessLog<'_>) -> Result<Vec<RawProfile>, Uncounted> {
-    let mut paths = Vec::new();
-    find(folder, OsStr::new(PROFILE), DEEPEST, &mut paths);
-    paths.sort();
-    let unreadable = |what: String| {
-        let what =
-            format!("a raw profile {what}: the program was killed while it wrote it, or the disk is full");
-        Uncounted::Unreadable(what)
-    };
-    let mut profiles = Vec::new();
-    for path in paths {
-        let bytes = fs::read(&path).map_err(|e| unreadable(e.to_string()))?;
-        profiles.push(RawProfile::parse(&bytes).map_err(|e| unreadable(e.to_string()))?);
-    }
-    for written in &log.written {
-        if let Written::Profile(bytes) = written {
-            profiles.push(RawProfile::parse(bytes).map_err(|e| unreadable(e.to_string()))?);
-        }
-    }
-    Ok(profiles)
+/// Every file with that extension below `folder`, in order.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    find(folder, OsStr::new(extension), DEEPEST, &mut files);
+    files.sort();
+    files
 }
 
 /// Every file of that kind below `folder`.

@@ -28,7 +28,7 @@ use rustix::fs::{
     AtFlags, FlockOperation, Mode, OFlags, Stat, flock, fstat, lstat, mkdir, openat, statat, unlinkat,
 };
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, geteuid, pidfd_open, pidfd_send_signal};
 
 use crate::RunError;
 use crate::digest::Digest;
@@ -152,7 +152,7 @@ impl Drop for RunFolder {
 fn attempt(path: &Path) -> Result<Attempt, RunError> {
     let failed = |e: Errno| RunError::Io { path: path.to_owned(), source: e.into() };
     let foreign = || RunError::NotScratch { folder: path.to_owned() };
-    match mkdir(path, Mode::from_raw_mode(0o777)) {
+    match mkdir(path, Mode::from_raw_mode(0o755)) {
         Ok(()) | Err(Errno::EXIST) => {}
         Err(error) => return Err(failed(error)),
     }
@@ -174,6 +174,10 @@ fn attempt(path: &Path) -> Result<Attempt, RunError> {
         Err(Errno::NOENT) => return Ok(Attempt::Busy),
         Err(error) => return Err(failed(error)),
     };
+    // Whose folder it is can put anything into the place of what this process makes there.
+    if fstat(&handle).map_err(failed)?.st_uid != geteuid().as_raw() {
+        return Err(foreign());
+    }
     // The lock of somebody else's folder is not even taken.
     let marked = match owner(&lock, handle.as_fd()) {
         Owner::Somebody => return Err(foreign()),

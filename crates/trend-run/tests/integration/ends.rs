@@ -2,15 +2,17 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, Cursor};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use trend_collect::{ProcessLog, process_log};
 use trend_profile::Outcome;
 use trend_run::{BuildOptions, BuildReport, ClangCounters, Instrumentation, build};
 
 use crate::bench::{Bench, shim_binary};
 
-/// Does the same work whatever its second argument says of its end; only `work` has line 14.
+/// Does the same work whatever its second argument says of its end; only `work` has the line [`LINE`].
 const ENDS: &str = r#"
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -19,12 +21,15 @@ const ENDS: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+extern void __gcov_dump(void);
 static volatile long sink;
 static void work(long n) {
     for (long i = 0; i < n; i++)
-        sink += i; /* LINE 14 */
+        sink += i; /* COUNTED */
 }
 static long rounds;
 static void *in_thread(void *unused) { work(rounds); return unused; }
@@ -48,6 +53,28 @@ int main(int argc, char **argv) {
     }
     if (!strcmp(how, "daemon")) { work(n / 2); int p[2]; char c; pipe(p); if (fork() == 0) { close(p[0]); daemon(1, 1);
         work(n - n / 2); _exit(0); } close(p[1]); read(p[0], &c, 1); return 0; }
+    if (!strncmp(how, "timer", 5)) {
+        /* A signal comes at any moment of an end, and its handler ends the process as well. */
+        for (long i = 1; i < n; i++) {
+            if ((child = fork()) == 0) {
+                signal(SIGALRM, leave);
+                work(1);
+                struct itimerval soon = {{0, 0}, {0, 1 + i % 150}};
+                setitimer(ITIMER_REAL, &soon, NULL);
+                if (!strcmp(how, "timerexec")) execl("/bin/true", "true", NULL);
+                if (!strcmp(how, "timerquick")) quick_exit(0);
+                _exit(0);
+            }
+            waitpid(child, &status, 0);
+        }
+        work(1);
+        return 0;
+    }
+    if (!strcmp(how, "rawfork")) { work(n); if (syscall(SYS_fork) == 0) exit(0); wait(&status); return 0; }
+    if (!strcmp(how, "raw_exit")) { work(n); if (syscall(SYS_fork) == 0) _exit(0); wait(&status); return 0; }
+#ifdef DUMPS
+    if (!strcmp(how, "dumped")) { work(n); __gcov_dump(); execl("/no/where", "nowhere", NULL); return 0; }
+#endif
     if (!strcmp(how, "vfork")) { if ((child = vfork()) == 0) { execl("/bin/true", "true", NULL); _exit(1); }
         waitpid(child, &status, 0); }
     if (!strcmp(how, "spawn")) { char *words[] = {"true", NULL}; posix_spawn(&child, "/bin/true", NULL, NULL, words, NULL);
@@ -80,7 +107,7 @@ int main(int argc, char **argv) {
 "#;
 
 /// The line that runs as often as the first argument says.
-const LINE: &str = "ends.c:14";
+const LINE: &str = "ends.c:17";
 
 pub(crate) fn built(bench: &Bench, line: &str, counters: ClangCounters) -> BuildReport {
     let instrument = Instrumentation { counters, ..Instrumentation::default() };
@@ -92,6 +119,17 @@ pub(crate) fn built(bench: &Bench, line: &str, counters: ClangCounters) -> Build
     let report = build(&[OsString::from(line)], &options).unwrap();
     assert!(report.status.success(), "{line}");
     report
+}
+
+/// How many entries a log has.
+fn written(log: &mut ProcessLog<Cursor<&Vec<u8>>>) -> usize {
+    let mut number = 0;
+    let count = |_: process_log::Written<'_>| {
+        number += 1;
+        Ok::<(), io::Error>(())
+    };
+    log.for_each(count).unwrap();
+    number
 }
 
 fn is_there(program: &str) -> bool {
@@ -141,6 +179,9 @@ fn however_a_program_ends_its_counts_are_those_of_an_orderly_end() {
             "view",
             "cleared",
             "closed",
+            "timer",
+            "timerexec",
+            "timerquick",
         ] {
             check(&bench, how, "[0]", compiler);
         }
@@ -198,6 +239,33 @@ fn processes_that_cannot_write_their_counts_are_told() {
     let (outcome, ..) = bench.outcome_of(&text);
     let Outcome::NoCounts { reason } = outcome else { panic!("{outcome:?}") };
     assert!(reason.contains("clears the environment") && reason.contains("ends.gcda"), "{reason}");
+}
+
+#[test]
+fn counts_that_the_program_had_written_itself_are_not_written_again() {
+    let bench = Bench { folder: tempfile::tempdir().unwrap() };
+    bench.write("ends.c", ENDS);
+    built(&bench, "gcc -DDUMPS -g -w -pthread ends.c -o ends", ClangCounters::Gcov);
+    check(&bench, "dumped", "[0]", "gcc");
+}
+
+/// What such a child counted cannot be told from what its parent had counted: it is said to be lost, and adds nothing.
+#[test]
+fn a_child_of_a_raw_fork_is_told_and_counts_nothing_twice() {
+    for (compiler, counters) in compilers() {
+        let bench = Bench { folder: tempfile::tempdir().unwrap() };
+        bench.write("ends.c", ENDS);
+        built(&bench, &format!("{compiler} -g -O1 -w -pthread ends.c -o ends"), counters);
+        for how in ["rawfork", "raw_exit"] {
+            let _ = fs::remove_file(bench.path("s.trend"));
+            let (outcome, _, summary) = bench.outcome_of(&ends(how, "[0]"));
+            assert_eq!(outcome, Outcome::Finished, "{compiler} {how}");
+            assert_eq!(bench.loaded().executions_of_line(LINE).unwrap(), [701], "{compiler} {how}");
+            let warning = summary.warnings.iter().find(|w| w.kind == "lost_processes");
+            let message = &warning.unwrap_or_else(|| panic!("{compiler} {how} without a word")).message;
+            assert!(message.starts_with("a process of a run ended without its counts"), "{message}");
+        }
+    }
 }
 
 /// On a full disk every write fails, as it does here, and the program ends well.
@@ -322,9 +390,9 @@ fn sigterm_within_malloc_neither_hangs_nor_loses_counts() {
             assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(15));
             let bytes = fs::read(&log).unwrap();
             fs::remove_file(&log).unwrap();
-            let log = trend_collect::ProcessLog::parse(&bytes);
+            let mut log = ProcessLog::read(Cursor::new(&bytes)).unwrap();
             assert_eq!(
-                (log.begun, log.lost, log.is_damaged, log.written.len()),
+                (log.begun, log.lost, log.is_damaged, written(&mut log)),
                 (1, 0, false, 1),
                 "{compiler}"
             );
@@ -365,7 +433,7 @@ fn odd_links_work_and_a_function_of_the_name_of_a_call_is_left_alone() {
         let status = Command::new(bench.path("p")).env("TREND_PROF_COUNTS", &log).status().unwrap();
         assert!(status.success(), "{line}");
         let bytes = fs::read(&log).unwrap();
-        assert_eq!(trend_collect::ProcessLog::parse(&bytes).written.len(), 1, "{line}");
+        assert_eq!(written(&mut ProcessLog::read(Cursor::new(&bytes)).unwrap()), 1, "{line}");
         fs::remove_file(&log).unwrap();
     }
     let report = built(&bench, "gcc -c own.c && gcc -c use.c && gcc own.o use.o -o p", ClangCounters::Gcov);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use trend_profile::{Symbol, Tuple};
 
 use crate::import::points::whole;
-use crate::import::text::{digits, shown};
+use crate::import::text::{cut, digits, shown};
 
 /// Longer names are cut.
 const LONGEST: usize = 4096;
@@ -33,9 +33,14 @@ impl Routine {
             let (rest, object) = rest.rsplit_once(' ')?;
             (rest.rsplit_once(' ').filter(|(_, a)| a.starts_with("0x"))?.0, object, id)
         };
-        let cut = |text: &str| text[..text.floor_char_boundary(LONGEST)].to_owned();
-        let name = cut(name);
-        Some((number(id)?, Self { symbol: Symbol { linkage: name.clone(), name }, object: cut(object) }))
+        let name = cut(name, LONGEST).into_owned();
+        Some((
+            number(id)?,
+            Self {
+                symbol: Symbol { linkage: name.clone(), name },
+                object: cut(object, LONGEST).into_owned(),
+            },
+        ))
     }
 }
 

@@ -3,6 +3,8 @@
 //! It is the standard library of Rust and C++, and what the system brings, such as the C library. Crates from a
 //! registry and libraries of the user's own are none: what does not scale is often in them.
 
+use crate::import::text::cut;
+
 /// Where sources lie that are no program's: headers and the sources that debug information of distributions names.
 const FOLDERS: [&str; 6] =
     ["/usr/include/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/src/debug/", "/build/glibc-"];
@@ -84,9 +86,7 @@ const LONGEST_NAME: usize = 200;
 /// `alloc::vec::Vec<T,A>::remove` → `Vec::remove`, `<[A] as core::slice::cmp::SlicePartialEq<B>>::equal` →
 /// `SlicePartialEq::equal`, `__strcat_avx2` → `strcat`; what is no path stays.
 pub(super) fn short_name(name: &str) -> String {
-    let mut short = shortened(name);
-    short.truncate(short.floor_char_boundary(LONGEST_NAME));
-    short
+    cut(&shortened(name), LONGEST_NAME).into_owned()
 }
 
 fn shortened(name: &str) -> String {

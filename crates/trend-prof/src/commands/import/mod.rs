@@ -18,7 +18,7 @@ use trend_profile::shell_path;
 
 use crate::cli::{self, ImportFormat};
 use crate::failure::Failure;
-use crate::study::SUFFIX;
+use crate::study::{self, SUFFIX};
 use crate::terminal::{Terminal, plural};
 
 use self::formats::Format;
@@ -51,7 +51,7 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
     let given = Given::new(args, terminal)?;
     let root = root(args)?;
     let files = formats::files(&args.files, format)?;
-    let memory = args.memory.as_deref().map(memory).transpose()?;
+    let memory = args.memory.as_deref().map(study::memory).transpose()?;
     let budget = formats::budget(&files, memory)?;
     let mut workloads = Workloads::new(format.is_additive(), &budget);
     for (path, name) in files.iter().zip(workloads::names(&files)) {
@@ -99,11 +99,6 @@ fn root(args: &cli::ImportFiles) -> Result<PathBuf, Failure> {
     folder
         .canonicalize()
         .map_err(|e| Failure::from_error(format!("failed to use the folder {}", folder.display()), &e))
-}
-
-fn memory(text: &str) -> Result<u64, Failure> {
-    let bytes = trend_run::parse_bytes(text);
-    bytes.map_err(|e| Failure::from_error("failed to read --memory", &e).hint("write it as `--memory 8GB`"))
 }
 
 fn default_study(file: &Path) -> PathBuf {

@@ -125,7 +125,7 @@ pub(super) fn open(
 ) -> Result<Value, Refusal> {
     let request: Request = serde_json::from_slice(body)
         .map_err(|e| Refusal::bad_request(format!("the body is not {{\"file\": …, \"line\": …}}: {e}")))?;
-    let path = source::on_disk(study, root, &request.file)?;
+    let path = source::to_edit(study, root, &request.file)?;
     let editor = editor.ok_or_else(|| {
         Refusal::new(
             StatusCode::CONFLICT,

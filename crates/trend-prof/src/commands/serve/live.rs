@@ -1,12 +1,12 @@
 //! Following the study while it changes: one thread that reads and analyses, and those who wait for what it finds.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use trend_analyze::Options;
-use trend_profile::{Access, Study, StudyError, StudyFile};
+use trend_profile::Study;
 
 use super::content::{Content, State};
 use super::file_state::FileState;
@@ -37,9 +37,10 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// Follows the study at `path` without what is excluded, of which `study` was read when the file was in the state `seen`.
+    /// Follows the study at `path`, in so much memory, without what is excluded, of which `study` was read when the file was in the state `seen`.
     pub(super) fn follow(
         path: PathBuf,
+        memory: Option<u64>,
         exclusion: Exclusion,
         seen: FileState,
         study: Study,
@@ -47,7 +48,7 @@ impl Live {
     ) -> std::io::Result<Self> {
         let content = Arc::new(Content::analysing(&study));
         let (sender, shown) = watch::channel(Shown { content, trouble: None });
-        let follower = Follower { path, exclusion, options, sender };
+        let follower = Follower { path, memory, exclusion, options, sender };
         std::thread::Builder::new().name("study".to_owned()).spawn(move || follower.run(seen, study))?;
         Ok(Self { shown })
     }
@@ -81,6 +82,7 @@ impl Live {
 /// The thread's own.
 struct Follower {
     path: PathBuf,
+    memory: Option<u64>,
     exclusion: Exclusion,
     options: Options,
     sender: watch::Sender<Shown>,
@@ -101,7 +103,7 @@ impl Follower {
                 continue;
             }
             let began = Instant::now();
-            match read(&self.path) {
+            match crate::study::load(&self.path, self.memory) {
                 Ok(study) => {
                     self.show(self.exclusion.apply(study));
                     seen = Some(state);
@@ -128,10 +130,6 @@ impl Follower {
             shown.content = content.unwrap_or_else(|| Arc::clone(&shown.content));
         });
     }
-}
-
-fn read(path: &Path) -> Result<Study, StudyError> {
-    StudyFile::open(path, Access::Read)?.load()
 }
 
 fn rest(took: Duration) -> Duration {

@@ -24,7 +24,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use trend_analyze::Options;
-use trend_profile::{Access, StudyFile};
 
 use crate::cli;
 use crate::exclusion::Exclusion;
@@ -54,7 +53,8 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
     let path = study::path_or_only(args.study.as_deref())?;
     let seen = FileState::of(&path);
     let exclusion = Exclusion::new(&args.analysis.exclude);
-    let study = exclusion.apply(StudyFile::open(&path, Access::Read)?.load()?);
+    let memory = args.analysis.memory.as_deref().map(study::memory).transpose()?;
+    let study = exclusion.apply(study::load(&path, memory)?);
     let listener = address::listen(args.port)?;
     let failed = |e: std::io::Error| Failure::from_error("failed to serve", &e);
     let port = listener.local_addr().map_err(failed)?.port();
@@ -63,7 +63,7 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
         predictor: Predictor::new(options.clone()),
         editor,
         source_root: source::SourceRoot(args.source_root.clone()),
-        live: Live::follow(path.clone(), exclusion, seen, study, options).map_err(failed)?,
+        live: Live::follow(path.clone(), memory, exclusion, seen, study, options).map_err(failed)?,
     });
 
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -14,16 +14,22 @@ use crate::ownership;
 /// Larger files are generated tables, and nobody reads them.
 const LONGEST: u64 = 16 << 20;
 
-/// The folder that sources may be read from: the one that the user named, or else the one that the study names if this
-/// user made that study. A study that somebody else made reads nothing from this machine.
+/// The folder of the sources, if the user named one. Only from that one files are handed out: a study names files as
+/// well, and comes from anybody, also with the seal of another one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SourceRoot(pub(super) Option<PathBuf>);
 
 impl SourceRoot {
     /// With all symbolic links followed.
-    fn of(&self, study: &Study) -> Option<PathBuf> {
-        if let Some(named) = &self.0 {
-            return fs::canonicalize(named).ok();
+    fn named(&self) -> Option<PathBuf> {
+        fs::canonicalize(self.0.as_ref()?).ok()
+    }
+
+    /// The folder in which the user's editor opens files: the one that was named, or else the one that the study names if
+    /// this user made that study.
+    fn to_edit(&self, study: &Study) -> Option<PathBuf> {
+        if self.0.is_some() {
+            return self.named();
         }
         let root = Path::new(study.root());
         let is_folder = root.is_absolute() && root.components().any(|c| matches!(c, Component::Normal(_)));
@@ -34,19 +40,24 @@ impl SourceRoot {
 
 /// The text of a file that the study names.
 ///
-/// - What the study has stored is the text that was run; only what it has not is read from the disk.
+/// - What the study has stored is the text that was run; only what it has not is read from the folder that was named.
 pub(super) fn text(study: &Study, root: &SourceRoot, file: &str) -> Result<Bytes, Refusal> {
     if let Some(text) = study.source(file) {
         return Ok(Bytes::copy_from_slice(text.as_bytes()));
     }
-    let path = on_disk(study, root, file)?;
-    let text = read(root.of(study).as_deref(), &path).map_err(|_| unknown(file))?;
+    let root = root.named();
+    let path = within(root.as_deref(), study, file)?;
+    let text = read(root.as_deref(), &path).map_err(|_| unknown(file))?;
     Ok(String::from_utf8_lossy(&text).into_owned().into())
 }
 
-/// Where a file that the study names is on this machine: an existing file within the root, with all symbolic links
-/// followed.
-pub(super) fn on_disk(study: &Study, root: &SourceRoot, file: &str) -> Result<PathBuf, Refusal> {
+/// Where a file that the study names is for the user's editor.
+pub(super) fn to_edit(study: &Study, root: &SourceRoot, file: &str) -> Result<PathBuf, Refusal> {
+    within(root.to_edit(study).as_deref(), study, file)
+}
+
+/// An existing file within the root that the study names, with all symbolic links followed.
+fn within(root: Option<&Path>, study: &Study, file: &str) -> Result<PathBuf, Refusal> {
     let is_plain = !file.is_empty()
         && !file.contains('\0')
         && Path::new(file)
@@ -56,10 +67,10 @@ pub(super) fn on_disk(study: &Study, root: &SourceRoot, file: &str) -> Result<Pa
         return Err(unknown(file));
     }
     let found = || {
-        let root = root.of(study)?;
+        let root = root?;
         let path = fs::canonicalize(root.join(file)).ok()?;
         // Looked at before it is opened: opening a pipe waits for somebody to write into it.
-        (path.starts_with(&root) && fs::metadata(&path).ok()?.is_file()).then_some(path)
+        (path.starts_with(root) && fs::metadata(&path).ok()?.is_file()).then_some(path)
     };
     found().ok_or_else(|| unknown(file))
 }

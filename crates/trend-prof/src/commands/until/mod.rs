@@ -103,7 +103,7 @@ fn not_possible(job: &Job<'_>) -> Failure {
             "input files cannot be extended: add some, or let `parameters` and `generate` under [workloads] make them",
         )
     };
-    let recorded = job.path.exists().then(|| crate::study::load(job.path).ok()).flatten();
+    let recorded = job.path.exists().then(|| crate::study::load(job.path, None).ok()).flatten();
     let recorded = recorded.map(|study| crate::study::to_analyse(study, &[], &[]));
     let findings = recorded.and_then(|study| analyze(&study, &Options::default()).ok());
     let rows = findings.as_ref().map(|findings| standing::rows(findings, 0)).unwrap_or_default();

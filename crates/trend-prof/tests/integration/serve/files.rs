@@ -39,9 +39,11 @@ fn a_stored_source_is_the_text_that_was_run() {
 }
 
 #[test]
-fn a_source_that_is_named_and_not_stored_is_read_from_the_studys_folder() {
+fn a_source_that_is_named_and_not_stored_is_read_from_the_folder_that_the_user_names() {
     let bench = studied(false);
-    let server = Server::start(&bench, &[]);
+    // A person who has seen a study can make another one with its identity, its folder and other names.
+    assert_eq!(source(&Server::start(&bench, &[]), "main.c").status, 404);
+    let server = Server::start(&bench, &["--source-root", "."]);
     assert_eq!(source(&server, "main.c").text(), LOOP);
     // What lies beside it is not named.
     bench.write("secret", "key");

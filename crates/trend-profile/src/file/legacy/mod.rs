@@ -8,8 +8,10 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -52,7 +54,8 @@ const STEPS_PER_BYTE: u64 = 20;
 /// Opens a database: a study that is read comes from memory, one that is written takes its place.
 pub(super) fn open(path: &Path, file: File, access: Access) -> Result<StudyFile, StudyError> {
     let length = file.metadata().map_err(|e| super::log::io_error(path, e))?.len();
-    let database = Database { path, connection: connect(path, length)? };
+    let copy = Copied::of(path).map_err(|e| super::log::io_error(path, e))?;
+    let database = Database { path, connection: connect(path, &copy.database(), length)? };
     database.check()?;
     let new = database.new_study()?;
     let mut study = match access {
@@ -63,10 +66,46 @@ pub(super) fn open(path: &Path, file: File, access: Access) -> Result<StudyFile,
         Access::Read => StudyFile::begun(None, Log::nameless(path, new.id)?, &new)?,
     };
     database.copy_into(&mut study, &mut Budget::of_file(length))?;
-    // Its own files beside it go before it is replaced.
-    drop(database);
     study.publish()?;
+    if access == Access::Write {
+        // What is in them is in the new study.
+        let _ = [WAL, "-shm"].map(|suffix| fs::remove_file(beside(path, suffix)));
+    }
     Ok(study)
+}
+
+/// What a writer that was killed left beside a database, and was part of it.
+const WAL: &str = "-wal";
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// A database with its log, copied to a folder of its own: SQLite brings the log in by writing, and looks for other files
+/// beside a database, which anybody can have put there.
+struct Copied {
+    folder: tempfile::TempDir,
+}
+
+impl Copied {
+    fn of(path: &Path) -> io::Result<Self> {
+        let copied = Self { folder: tempfile::tempdir()? };
+        let database = copied.database();
+        fs::copy(path, &database)?;
+        fs::set_permissions(&database, fs::Permissions::from_mode(0o600))?;
+        let log = beside(path, WAL);
+        if fs::symlink_metadata(&log).is_ok_and(|m| m.is_file()) {
+            fs::copy(log, beside(&database, WAL))?;
+            fs::set_permissions(beside(&database, WAL), fs::Permissions::from_mode(0o600))?;
+        }
+        Ok(copied)
+    }
+
+    fn database(&self) -> PathBuf {
+        self.folder.path().join("study")
+    }
 }
 
 /// A database that is read.
@@ -75,21 +114,11 @@ struct Database<'p> {
     connection: Connection,
 }
 
-fn connect(path: &Path, length: u64) -> Result<Connection, StudyError> {
+/// Opens the copy of the database at `path`, which errors name.
+fn connect(path: &Path, copy: &Path, length: u64) -> Result<Connection, StudyError> {
     let explained = |e: rusqlite::Error| explain(path, &e);
-    // By its whole path, which cannot be taken for one of SQLite's own names.
-    let whole = path.canonicalize().map_err(|e| super::log::io_error(path, e))?;
-    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = |mode| {
-        let connection = Connection::open_with_flags(&whole, flags | mode)?;
-        // The first statement that touches the file is the one that finds out.
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-        Ok(connection)
-    };
-    // For writing where possible: only then SQLite brings in what a killed writer left beside the file.
-    let mut connection = opened(OpenFlags::SQLITE_OPEN_READ_WRITE)
-        .or_else(|_| opened(OpenFlags::SQLITE_OPEN_READ_ONLY))
-        .map_err(explained)?;
+    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let mut connection = Connection::open_with_flags(copy, flags).map_err(explained)?;
     connection
         .execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
         .map_err(explained)?;

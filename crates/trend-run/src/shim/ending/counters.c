@@ -251,10 +251,13 @@ static int emit(struct buffer *b, int skips_zeros) {
     return emit_gcc(b, skips_zeros) && emit_clang(b, skips_zeros) && emit_llvm(b, skips_zeros);
 }
 
-/* Whether the counters are written: then libgcov does not write them at the exit. */
-static void set_written(int are) {
-    if (&__gcov_root)
-        __gcov_root.is_written = are;
+/* Whether the counters are written: then libgcov does not write them at the exit. Gives whether they were. */
+static int set_written(int are) {
+    if (!&__gcov_root)
+        return 0;
+    int were = __gcov_root.is_written;
+    __gcov_root.is_written = are;
+    return were;
 }
 
 /* To zero. */

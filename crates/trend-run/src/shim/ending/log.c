@@ -4,7 +4,7 @@
  * Everything that runs when a process ends is async-signal-safe: SIGTERM often arrives inside malloc. Memory comes from
  * mmap, and a record is one write to a file opened to append, so that records of several processes do not mix.
  *
- *   record:  magic  kind  pid  token  length  body  seal         (32 bytes, body, 8 bytes; in this machine's byte order)
+ *   record:  magic  kind and round  pid  token  length  body  seal         (32 bytes, body, 8 bytes; in this machine's byte order)
  *   entry:   format  path length  data length  path  data        (16 bytes, path, data; a body is a row of entries)
  *
  * The seal is last. A record without it was cut short.
@@ -15,7 +15,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,8 +35,11 @@ enum kind {
     BEGIN = 1,  /* a process began, or a child after fork */
     PART = 2,   /* counts of a process that goes on */
     END = 3,    /* the last counts of a process */
-    CANCEL = 4, /* exec failed: the record before this one is void */
+    CANCEL = 4, /* exec failed: the record of this round is void */
 };
+
+/* A record's kind has the round that it was written in above these bits. */
+#define KIND_BITS 8
 
 enum format { GCDA = 1, PROFRAW = 2 };
 
@@ -68,11 +70,11 @@ struct module {
     struct process *own;
     struct process **process;
     int state;
-    pthread_t writer; /* the thread that writes, or wrote */
-    int round;         /* the group of records that it wrote in */
+    int round;       /* the group of records that it wrote in */
+    int was_written; /* what `set_written` gave before */
     int (*emit)(struct buffer *, int skips_zeros);
     void (*reset)(void);
-    void (*set_written)(int);
+    int (*set_written)(int);
 };
 
 enum { IDLE, WRITING, WRITTEN };
@@ -86,6 +88,7 @@ struct process {
     struct module *modules;
     pid_t pid;
     uint64_t token;
+    char *alive; /* a page that the kernel clears in every child with a memory of its own */
     int round;
     int log; /* kept open: the program may change its root or its user */
     dev_t device;
@@ -159,8 +162,8 @@ static int append(const char *bytes, size_t length) {
 }
 
 /* Fills in the header that `b` begins with, seals the record and appends it. */
-static int append_record(struct buffer *b, enum kind kind) {
-    struct header h = {MAGIC, kind, (uint32_t)process->pid, process->token, b->length - sizeof h};
+static int append_record(struct buffer *b, enum kind kind, int round) {
+    struct header h = {MAGIC, kind | (uint32_t)round << KIND_BITS, (uint32_t)process->pid, process->token, b->length - sizeof h};
     uint64_t seal = h.magic ^ h.token ^ h.length;
     if (!put(b, &seal, sizeof seal))
         return 0;
@@ -169,10 +172,10 @@ static int append_record(struct buffer *b, enum kind kind) {
 }
 
 /* A record without a body. */
-static int append_mark(enum kind kind) {
+static int append_mark(enum kind kind, int round) {
     char bytes[sizeof(struct header) + 8];
     struct buffer b = {bytes, sizeof(struct header), sizeof bytes};
-    return append_record(&b, kind);
+    return append_record(&b, kind, round);
 }
 
 /* Opens the log, out of the way of the descriptors that the program opens and expects. */

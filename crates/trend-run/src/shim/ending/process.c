@@ -24,14 +24,14 @@ static int is_on(void) { return process && process->state == ON && process->pid 
 /* ---- finding the first copy: each has a note with the distance to its `own`, as symbols of a program are not seen by
  * every library ---- */
 
-#define LAYOUT 1
+#define LAYOUT 2
 #define NAME "trend-prof"
 
 __asm__(".pushsection .note.trend-prof,\"a\",%note\n"
         ".balign 4\n"
         ".long 11\n"
         ".long 4\n"
-        ".long 1\n"
+        ".long 2\n"
         ".asciz \"" NAME "\"\n"
         ".balign 4\n"
         ".long trend_prof_process - .\n"
@@ -70,61 +70,73 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *data) {
 
 /* ---- writing ---- */
 
-static int claim(struct module *m) {
-    int idle = IDLE;
+enum claim { CLAIMED, NOTHING_LEFT, IN_USE };
+
+/* Signals are blocked: no other writer is below this one on the same stack. */
+static enum claim claim(struct module *m) {
     for (int tries = 0; tries < 2000; tries++) {
-        if (__atomic_compare_exchange_n(&m->state, &idle, WRITING, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-            m->writer = pthread_self();
-            return 1;
-        }
+        int state = IDLE;
+        if (__atomic_compare_exchange_n(&m->state, &state, WRITING, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return CLAIMED;
+        if (state == WRITTEN)
+            return NOTHING_LEFT;
         /* Another thread writes; this one may be about to end the process. */
-        if (idle != WRITING || pthread_equal(m->writer, pthread_self()))
-            return 0;
-        idle = IDLE;
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
-    return 0;
+    return IN_USE;
 }
 
-/* Writes the counters of all modules that have not, or of one. */
+/* Writes the counters of all modules that have not, or of one. Gives the round, or 0 when that failed: a process that
+ * writes no END is one whose counts are lost. */
 static int write_counts(enum kind kind, struct module *only) {
     struct buffer b = {0};
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
     int round = __atomic_add_fetch(&process->round, 1, __ATOMIC_RELAXED);
     int ok = extend(&b, sizeof(struct header)) != NULL;
     for (struct module *m = only ? only : process->modules; m; m = only ? NULL : m->next) {
-        if (!claim(m))
+        enum claim result = claim(m);
+        ok = ok && result != IN_USE;
+        if (result != CLAIMED)
             continue;
         m->round = round;
         ok = ok && m->emit(&b, process->is_child);
     }
-    ok = ok && append_record(&b, kind);
+    ok = ok && append_record(&b, kind, round);
     for (struct module *m = only ? only : process->modules; m; m = only ? NULL : m->next) {
         if (m->round == round && m->state == WRITING) {
             if (ok)
-                m->set_written(1);
+                m->was_written = m->set_written(1);
             __atomic_store_n(&m->state, ok ? WRITTEN : IDLE, __ATOMIC_RELEASE);
         }
     }
     if (b.bytes)
         munmap(b.bytes, b.room);
-    return ok;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return ok ? round : 0;
 }
 
-/* Takes back what was written last: the process goes on. */
+/* Takes back what was written in a round: the process goes on. */
 static void go_on(int round) {
     int error = errno;
-    append_mark(CANCEL);
+    append_mark(CANCEL, round);
     for (struct module *m = process->modules; m; m = m->next)
         if (m->round == round) {
-            m->set_written(0);
+            m->set_written(m->was_written);
             __atomic_store_n(&m->state, IDLE, __ATOMIC_RELEASE);
         }
     errno = error;
 }
 
-/* Writes the counters of this process if it is about to end or become another program. Gives the number by which
+static void give_up_stray(void);
+
+/* Writes the counters of this process if it is about to end or become another program. Gives the round by which
  * `go_on` takes it back. */
-static int write_last(void) { return is_on() && write_counts(END, NULL) ? process->round : 0; }
+static int write_last(void) {
+    give_up_stray();
+    return is_on() ? write_counts(END, NULL) : 0;
+}
 
 /* ---- beginning and forking ---- */
 
@@ -133,7 +145,26 @@ static int begin(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     process->pid = getpid();
     process->token = now.tv_sec * 1000000000ULL + now.tv_nsec;
-    return append_mark(BEGIN);
+    if (process->alive)
+        *process->alive = 1;
+    return append_mark(BEGIN, 0);
+}
+
+static void watch_children(void) {
+    char *page = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page != MAP_FAILED && madvise(page, 1, MADV_WIPEONFORK) == 0)
+        process->alive = page;
+}
+
+/* A child of a raw system call went past `in_child`: what it counted cannot be told from what its parent had counted. It
+ * is a process that began and wrote nothing. A child of vfork has its parent's memory, and ends without this. */
+static void give_up_stray(void) {
+    if (!process || process->state != ON || process->pid == getpid() || !process->alive || *process->alive)
+        return;
+    begin();
+    process->state = OFF;
+    for (struct module *m = process->modules; m; m = m->next)
+        m->set_written(1);
 }
 
 /* A child counts from zero, whatever it was that its parent had counted or was writing. */
@@ -166,6 +197,7 @@ static void start(void) {
         return;
     strcpy(path, named);
     process = &own;
+    watch_children();
     if (!open_log() || !begin())
         return;
     own.state = ON;
@@ -208,6 +240,7 @@ static void hand_over(struct module *to) {
     to->own->modules = to;
     to->own->pid = own.pid;
     to->own->token = own.token;
+    to->own->alive = own.alive;
     to->own->round = own.round;
     to->own->log = own.log;
     to->own->device = own.device;
@@ -219,6 +252,7 @@ static void hand_over(struct module *to) {
 
 __attribute__((destructor(101))) static void left(void) {
     sigset_t all, before;
+    give_up_stray();
     if (!is_on())
         return;
     sigfillset(&all);
