@@ -170,7 +170,8 @@ pub(crate) struct Run {
     /// Stop a run after this time, such as `90s` or `10m`
     #[arg(long, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
-    /// End a run with SIGTERM after this time and keep its counts, such as `10s`: for servers
+    /// End a run with SIGTERM after this time and keep its counts, such as `10s`: for servers; one that goes on for 10 s
+    /// more is killed
     #[arg(long, value_name = "TIME")]
     pub(crate) stop_after: Option<String>,
     /// Address space that a run may use, such as `2GB`

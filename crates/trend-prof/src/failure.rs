@@ -112,10 +112,13 @@ impl From<trend_profile::StudyError> for Failure {
                 Some("studies end in .trend and are made by `trend-prof run` or `trend-prof import`")
             }
             E::Damaged { .. } => Some(
-                "`trend-prof repair` gets out what is whole of it, `trend-prof run --fresh` measures anew",
+                "`trend-prof repair` gets out what is whole of it; the command that made it measures anew with --fresh",
             ),
             E::Limit { .. } => Some("if you trust it, allow more: `--memory 8GB`"),
-            E::Moved { .. } => {
+            E::Moved { now: None, .. } => {
+                Some("what was recorded is lost with it; leave a study where it is while it is written")
+            }
+            E::Moved { now: Some(_), .. } => {
                 Some("what was recorded until then is in it; leave a study where it is while it is written")
             }
             E::Changed { .. } => Some("`trend-prof repair` gets out what is whole of it"),

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use trend_analyze::{Findings, Intervals, Options, Rows, analyze, choose_features};
-use trend_profile::{Access, Study, StudyError, StudyFile};
+use trend_profile::{Access, Study, StudyError, StudyFile, shell_path};
 use trend_report::{By, Sort, TableOptions};
 
 use crate::cli;
@@ -46,7 +46,7 @@ fn only(mut found: Vec<PathBuf>) -> Result<PathBuf, Failure> {
         0 => Err(Failure::new("there is no study in this folder")
             .hint("make one with `trend-prof run`, or name one that is elsewhere")),
         _ => {
-            let names: Vec<_> = found.iter().map(|p| p.display().to_string()).collect();
+            let names: Vec<_> = found.iter().map(|path| shell_path(path)).collect();
             Err(Failure::new(format!("there are {} studies in this folder", names.len()))
                 .hint(format!("name one of {}", names.join(", "))))
         }

@@ -275,7 +275,7 @@ impl RunError {
                 Some("give fewer values in `workloads.parameters`: `x10` sets how many".to_owned())
             }
             Self::Rebuilt { .. } => Some(
-                "counts of two builds are never mixed: `trend-prof run --fresh` forgets the recorded runs \
+                "counts of two builds are never mixed: the same command with --fresh forgets the recorded runs \
                  and starts again; `--study OTHER.trend` keeps them and starts a new study"
                     .to_owned(),
             ),

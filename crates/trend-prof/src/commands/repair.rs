@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use trend_profile::{StudyError, shell_path};
+
 use crate::cli;
 use crate::failure::Failure;
 use crate::study::SUFFIX;
@@ -15,7 +17,15 @@ pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
         Some(output) => output.clone(),
         None => args.study.with_extension(format!("repaired.{SUFFIX}")),
     };
-    let repaired = trend_profile::repair(&args.study, &target)?;
+    let repaired = trend_profile::repair(&args.study, &target).map_err(|error| match error {
+        StudyError::Exists { path } => {
+            Failure::new(format!("{} is there already", path.display())).hint(format!(
+                "remove it, or name another with -o: `trend-prof repair {} -o OTHER.{SUFFIX}`",
+                shell_path(&args.study)
+            ))
+        }
+        error => error.into(),
+    })?;
     for (first, length) in repaired.gaps.iter().take(GAPS_SHOWN) {
         terminal.warn(&match length {
             0 => format!("records are missing before byte {first}"),
@@ -37,7 +47,8 @@ pub(super) fn repair(args: &cli::Repair, terminal: Terminal) -> Result<ExitCode,
     }
     terminal.note(&format!("{} in {}", plural(repaired.runs, "run"), target.display()));
     if !repaired.gaps.is_empty() || repaired.lost_runs > 0 {
-        terminal.hint("`trend-prof run` with this study runs what is missing");
+        terminal
+            .hint("the command that made the study runs what is missing, with `--study` and this one's name");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -133,7 +133,11 @@ pub(super) fn measured(
     let summary = trend_run::execute(&plan, &mut study, options, &progress, interruption.flag());
     progress.finish();
     let summary = summary?;
+    let is_published = study.is_published();
     study.close()?;
+    if !is_published {
+        terminal.note(&format!("no run succeeded: {} is left as it was", path.display()));
+    }
     Ok(Measured { summary, interruption })
 }
 

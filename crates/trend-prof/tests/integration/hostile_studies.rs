@@ -119,8 +119,8 @@ fn counts_of_very_many_workloads_harm_nobody() {
 fn very_many_repetitions_harm_nobody() {
     let bench = Bench::new();
     let mut file = study(&bench, "");
-    learn(&mut file, "a.c", 500_000);
-    (0..200).for_each(|r| record_again(&mut file, 1, r, &vec![7; 500_000]));
+    learn(&mut file, "a.c", 250_000);
+    (0..400).for_each(|r| record_again(&mut file, 1, r, &vec![7; 250_000]));
     file.close().unwrap();
     bench.run(["show", "hostile.trend"]).refuses(&["hostile.trend", "bytes of memory", "--memory 8GB"]);
     is_harmless(&bench);

@@ -210,6 +210,11 @@ impl Log {
         in_place
     }
 
+    /// The file once more, which keeps its lock when this one is closed.
+    pub(super) fn locked(&self) -> Result<File, StudyError> {
+        self.file.try_clone().map_err(|e| self.io(e))
+    }
+
     /// Reads some bytes of the file.
     pub(super) fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<(), StudyError> {
         self.file.read_exact_at(bytes, offset).map_err(|e| self.io(e))

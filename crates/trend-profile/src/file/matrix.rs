@@ -81,7 +81,7 @@ pub(super) fn unpacked(
     let parts = parts.map(|(rows, unstable)| Mutex::new(Part::new(rows, unstable))).collect();
     // Each thread has some runs, and one reads the next; a count takes as much as a byte for every seven of its bits.
     let together = (threads as u64 + 1) * LONGEST as u64;
-    let most_counts = usize::try_from(memory / together).unwrap_or(usize::MAX);
+    let most_counts = usize::try_from(memory / together).unwrap_or(usize::MAX).max(COUNTS_TOGETHER);
     let work = Work {
         locations,
         share,

@@ -190,6 +190,11 @@ impl StudyFile {
         Ok(())
     }
 
+    /// Whether it is where others find it, and not a draft.
+    pub fn is_published(&self) -> bool {
+        self.draft.is_none()
+    }
+
     /// Opens a study. One of an older version is brought up to date where it is to be written.
     ///
     /// # Errors

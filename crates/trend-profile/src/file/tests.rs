@@ -237,6 +237,11 @@ fn what_is_forgotten_is_not_in_the_file_any_more() {
     assert!(file.run_states().is_empty() && file.load().unwrap().sources().is_empty());
     assert_eq!(file.intern(&[function("g")], &[location(4)]).unwrap(), [LocationId(0)]);
     record(&mut file, "2", &[9]);
+    // Until it is published the study is as it was, and nobody else writes it.
+    assert!(!file.is_published());
+    assert_eq!(StudyFile::open(&folder.study(), Access::Read).unwrap().run_states()[0].workload, "1");
+    assert!(matches!(StudyFile::open(&folder.study(), Access::Write), Err(StudyError::Busy { .. })));
+    file.publish().unwrap();
     drop(file);
     assert_eq!(folder.names(), ["a.trend"]);
     assert!(fs::metadata(folder.study()).unwrap().len() < 1000);

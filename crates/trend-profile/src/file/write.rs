@@ -145,8 +145,8 @@ impl StudyFile {
         self.append_with(Record::Routines { workload, profiles, bytes }, &body)
     }
 
-    /// Forgets everything that was measured; the program's name, its folder and the features stay. The file is replaced
-    /// by a new one, so that nothing forgotten is left in it.
+    /// Forgets everything that was measured; the program's name, its folder and the features stay. [`Self::publish`]
+    /// replaces the file by a new one, so that nothing forgotten is left in it; until then it is as it was.
     pub fn clear(&mut self) -> Result<(), StudyError> {
         let new = NewStudy {
             id: self.log.id(),
@@ -154,8 +154,8 @@ impl StudyFile {
             root: self.facts.root.clone(),
             seal: self.facts.seal.clone(),
         };
-        // What is replaced stays locked: it is still open here.
-        let (draft, log) = Draft::begin(self.path(), new.id, true, None)?;
+        let replaced = self.log.locked()?;
+        let (draft, log) = Draft::begin(self.path(), new.id, true, Some(replaced))?;
         let mut fresh = Self::begun(Some(draft), log, &new)?;
         fresh.set_unit(&self.facts.unit)?;
         if let Some(command) = self.command() {
@@ -167,7 +167,6 @@ impl StudyFile {
         let declared = self.facts.features.iter().filter(|f| f.is_declared);
         let features = declared.map(|f| (f.name.clone(), f.definition.clone())).collect();
         fresh.append(Record::Features(features))?;
-        fresh.publish()?;
         *self = fresh;
         Ok(())
     }

@@ -151,7 +151,8 @@ pub fn execute(
     let jobs = jobs(plan, options, &earlier.units, repeat);
     let recorder = Recorder::new(study, &source, &objects, missing, &plan.config.folder);
     let matches = Matches::new(plan, &earlier);
-    let mut session = Session { plan, observer, earlier, recorder, matches, summary: Summary::default() };
+    let (summary, told) = (Summary::default(), BTreeSet::new());
+    let mut session = Session { plan, observer, earlier, recorder, matches, summary, told };
     session.begin(&shop, &first, jobs)?;
     session.warn(doubts.as_slice())?;
     session.run(&shop, first, jobs)?;
@@ -213,6 +214,8 @@ struct Session<'a> {
     recorder: Recorder<'a>,
     matches: Matches,
     summary: Summary,
+    /// Warnings that the observer has had.
+    told: BTreeSet<Warning>,
 }
 
 impl Session<'_> {
@@ -333,8 +336,11 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn tell(&self, warning: &Warning) {
-        self.observer.event(&Event::Warned(warning));
+    /// Says it once, in however many runs it is noticed.
+    fn tell(&mut self, warning: &Warning) {
+        if self.told.insert(warning.clone()) {
+            self.observer.event(&Event::Warned(warning));
+        }
     }
 }
 

@@ -69,7 +69,12 @@ impl<'a> Recorder<'a> {
         };
         let counts = report.counted.as_ref().map(|counted| self.by_position(counted)).transpose()?;
         let workload = trend_profile::Workload { usage: Some(report.usage), ..workload.workload.clone() };
-        Ok(self.study.record(&workload, &run, counts.as_deref(), values)?)
+        self.study.record(&workload, &run, counts.as_deref(), values)?;
+        // A study that is to replace another does so when it has something to show.
+        if report.outcome.is_finished() {
+            self.study.publish()?;
+        }
+        Ok(())
     }
 
     /// Keeps warnings that were not kept yet.

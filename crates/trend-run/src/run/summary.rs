@@ -95,6 +95,8 @@ fn help(example: &Failure) -> Option<String> {
         Outcome::Failed { code } => Some(memory_remark(example).unwrap_or_else(|| {
             format!("where that is no failure, write `exit-codes = [0, {code}]` under [program]")
         })),
+        // Nothing that it counted is left.
+        Outcome::Crashed { signal: 9 } => memory_remark(example),
         Outcome::Crashed { signal } => Some(memory_remark(example).unwrap_or_else(|| {
             let code = 128 + signal;
             format!("where its counts matter nevertheless, write `exit-codes = [0, {code}]` under [program]")

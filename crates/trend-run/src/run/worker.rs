@@ -18,6 +18,7 @@ use super::scratch::{RunFolder, WorkloadFolder};
 use super::source::Source;
 use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
 use crate::shim::ending::COUNTS;
+use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part};
 use crate::{Config, PlannedWorkload};
 
@@ -133,7 +134,7 @@ impl<'a> Bench<'a> {
             End::Signaled(signal) => return Err(refuse(&format!("was ended by signal {signal}"))),
             End::Flooded { part, errno } => return Err(refuse(&self.flooded(part, errno))),
             End::Unending { process } => return Err(refuse(&unending(process))),
-            End::TimedOut | End::Cancelled | End::Stopped => return Err(None),
+            End::TimedOut | End::Cancelled | End::Stopped | End::Ignored => return Err(None),
         }
         self.folder.check_room().map_err(|e| refuse(&format!("was not finished: {}", self.full(&e))))?;
         let is_empty = fs::metadata(&file).is_ok_and(|m| m.len() == 0);
@@ -257,6 +258,14 @@ impl<'a> Bench<'a> {
                 Outcome::NoCounts { reason: format!("it {}", self.flooded(part, errno)) }
             }
             End::Unending { process } => Outcome::NoCounts { reason: unending(process) },
+            End::Ignored => {
+                let seconds = STOPPING.as_secs();
+                let reason = format!(
+                    "it had not ended {seconds} s after the SIGTERM that --stop-after sends, and was killed: let it end \
+                     by that signal"
+                );
+                Outcome::NoCounts { reason }
+            }
         };
         let mut report = Report::new(outcome, usage(&ended));
         report.stderr_tail = tail(&self.folder.path.join("stderr"));

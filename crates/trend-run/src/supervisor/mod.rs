@@ -19,7 +19,7 @@
 
 mod family;
 mod output;
-mod program;
+pub(crate) mod program;
 pub(crate) mod tree;
 pub(crate) mod wire;
 

@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(25);
 const LINGER: Duration = Duration::from_secs(2);
 
 /// How long a program may take to end that was asked to after its time: servers finish what they are at.
-const STOPPING: Duration = Duration::from_secs(10);
+pub(crate) const STOPPING: Duration = Duration::from_secs(10);
 
 /// Runs a program and answers when none of its processes is left; `None` when the tool is gone.
 pub(super) fn run(job: &Job, post: &Post) -> Option<Answer> {
@@ -137,6 +137,7 @@ impl<'a> Running<'a> {
             // What dies of something else meanwhile was not stopped.
             (None, Some(Interruption::Stopped)) => match self.own_end() {
                 End::Signaled(signal) if ended && signal != Signal::TERM.as_raw() => End::Signaled(signal),
+                _ if !ended => End::Ignored,
                 _ => End::Stopped,
             },
             (None, Some(Interruption::Flooded(part, errno))) => End::Flooded { part, errno },

@@ -93,6 +93,8 @@ pub(crate) enum End {
     Cancelled,
     /// It was asked to end after [`Limits::stop_after`].
     Stopped,
+    /// It was asked to end, and went on.
+    Ignored,
     /// It wrote more than is kept of `part`, and the file system cannot drop the beginning of a file.
     Flooded {
         part: Part,

@@ -106,11 +106,22 @@ impl Server {
         }
         request += "\r\n";
         request += body;
+        self.reply_to(&request).unwrap()
+    }
+
+    /// What comes back for a whole request on a connection of its own.
+    fn reply_to(&self, request: &str) -> std::io::Result<Reply> {
         let mut stream = self.connect();
-        stream.write_all(request.as_bytes()).unwrap();
+        stream.write_all(request.as_bytes())?;
         let mut reply = Vec::new();
-        stream.read_to_end(&mut reply).unwrap();
-        Reply::parse(&reply)
+        stream.read_to_end(&mut reply)?;
+        Ok(Reply::parse(&reply))
+    }
+
+    /// The same as [`Self::get`], of a server that may hang up.
+    pub(super) fn try_get(&self, target: &str) -> std::io::Result<Reply> {
+        let host = self.host();
+        self.reply_to(&format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
     }
 
     #[track_caller]
