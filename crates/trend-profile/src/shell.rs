@@ -24,7 +24,7 @@ fn ansi_c(word: &str) -> String {
             '\'' | '\\' => quoted.extend(['\\', c]),
             c if c.is_control() => {
                 let mut bytes = [0; 4];
-                c.encode_utf8(&mut bytes).bytes().for_each(|byte| quoted.push_str(&format!("\\x{byte:02x}")));
+                quoted.extend(c.encode_utf8(&mut bytes).bytes().map(|byte| format!("\\x{byte:02x}")));
             }
             c => quoted.push(c),
         }

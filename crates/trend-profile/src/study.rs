@@ -419,19 +419,18 @@ impl Study {
         for i in 0..self.features.len() {
             let Definition::Location(place) = &self.features[i].definition else { continue };
             let executions = self.executions_of_line_among(place, &on_lines);
-            self.features[i].values = match executions {
-                // A count above 2^53 loses its last digits here, far below any model's precision.
-                Some(executions) => executions.into_iter().map(|c| Some(c as f64)).collect(),
-                None => {
-                    let message = format!(
-                        "feature `{}`: no counted block has code of {place}; give the file and the line as `show --by \
-                         line` prints them",
-                        self.features[i].name
-                    );
-                    self.warnings.push(Warning::new("unknown_location", message));
-                    vec![None; self.workloads.len()]
-                }
+            let Some(executions) = executions else {
+                let message = format!(
+                    "feature `{}`: no counted block has code of {place}; give the file and the line as `show --by \
+                     line` prints them",
+                    self.features[i].name
+                );
+                self.warnings.push(Warning::new("unknown_location", message));
+                self.features[i].values = vec![None; self.workloads.len()];
+                continue;
             };
+            // A count above 2^53 loses its last digits here, far below any model's precision.
+            self.features[i].values = executions.into_iter().map(|c| Some(c as f64)).collect();
         }
     }
 }

@@ -213,12 +213,12 @@ fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<Study
     let opened = if fresh {
         StudyFile::open_or_set_aside(path)
     } else {
-        StudyFile::open(path, Access::Write).map(Opening::Whole)
+        StudyFile::open(path, Access::Write).map(|study| Opening::Whole(Box::new(study)))
     };
     match opened {
         Err(StudyError::Busy { path }) => Err(RunError::UnderWay { study: path }.into()),
         Err(error) => Err(error.into()),
-        Ok(Opening::Whole(study)) => Ok(Some(study)),
+        Ok(Opening::Whole(study)) => Ok(Some(*study)),
         Ok(Opening::SetAside(aside)) => {
             terminal.note(&format!("the damaged study is kept as {}", aside.display()));
             Ok(None)

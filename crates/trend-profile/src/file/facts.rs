@@ -144,7 +144,7 @@ impl Facts {
             Record::Run(run) => run.values.len(),
             _ => 0,
         };
-        (features > MOST_FEATURES).then(|| too_many_features())
+        (features > MOST_FEATURES).then(too_many_features)
     }
 
     /// How many functions and locations are known.

@@ -125,7 +125,7 @@ pub struct RunState {
 #[derive(Debug)]
 pub enum Opening {
     /// It is open.
-    Whole(StudyFile),
+    Whole(Box<StudyFile>),
     /// It is damaged, and has this name now.
     SetAside(PathBuf),
 }
@@ -216,7 +216,7 @@ impl StudyFile {
         let locked = file.try_clone().map_err(|e| log::io_error(path, e))?;
         let opening = match Self::of_file(path, file, Access::Write) {
             Err(StudyError::Damaged { .. }) => log::set_aside(path).map(Opening::SetAside),
-            whole => whole.map(Opening::Whole),
+            whole => whole.map(|study| Opening::Whole(Box::new(study))),
         };
         drop(locked);
         opening

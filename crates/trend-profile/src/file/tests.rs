@@ -240,7 +240,7 @@ fn what_is_forgotten_is_not_in_the_file_any_more() {
     // Until it is published the study is as it was, and nobody else writes it.
     assert!(!file.is_published());
     assert_eq!(StudyFile::open(&folder.study(), Access::Read).unwrap().run_states()[0].workload, "1");
-    assert!(matches!(StudyFile::open(&folder.study(), Access::Write), Err(StudyError::Busy { .. })));
+    assert!(matches!(StudyFile::open(&folder.study(), Access::Write), Err(crate::StudyError::Busy { .. })));
     file.publish().unwrap();
     drop(file);
     assert_eq!(folder.names(), ["a.trend"]);
