@@ -27,6 +27,9 @@ use super::binaries::Binaries;
 /// The extension of raw profiles.
 pub(super) const PROFILE: &str = "profraw";
 
+/// The extensions of what is read of a run.
+const KINDS: [&str; 2] = ["gcda", PROFILE];
+
 /// The name of the log in a run's folder, `counters/processes`: what the processes counted that know of it.
 pub(super) const PROCESSES: &str = "processes";
 
@@ -179,12 +182,13 @@ impl GcovDecoder {
     /// What the processes wrote, in files of their own and in the log, added up on the way.
     fn written(&self, folder: &Path, log: Option<&mut Log>) -> Result<Written, Uncounted> {
         let mut written = Written::default();
-        for file in files_below(folder, "gcda") {
+        let [data, profiles] = files_below(folder);
+        for file in data {
             let notes = notes_of(folder, &file);
             let bytes = fs::read(&file).map_err(|e| unreadable(&notes, &e))?;
             written.add_data(notes, &bytes)?;
         }
-        for path in files_below(folder, PROFILE) {
+        for path in profiles {
             let bytes = fs::read(&path).map_err(|e| bad_profile(&e))?;
             self.add_profile(&bytes, &mut written)?;
         }
@@ -375,16 +379,15 @@ fn bad_profile(error: &impl fmt::Display) -> Uncounted {
     Uncounted::Unreadable(what)
 }
 
-/// Every file with that extension below `folder`, in order.
-fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    find(folder, OsStr::new(extension), DEEPEST, &mut files);
-    files.sort();
+/// Every file of data and every raw profile below `folder`, in order.
+fn files_below(folder: &Path) -> [Vec<PathBuf>; 2] {
+    let mut files = [const { Vec::new() }; 2];
+    find(folder, DEEPEST, &mut files);
+    files.iter_mut().for_each(|files| files.sort());
     files
 }
 
-/// Every file of that kind below `folder`.
-fn find(folder: &Path, extension: &OsStr, depth: usize, found: &mut Vec<PathBuf>) {
+fn find(folder: &Path, depth: usize, found: &mut [Vec<PathBuf>; 2]) {
     if depth == 0 {
         return;
     }
@@ -392,9 +395,11 @@ fn find(folder: &Path, extension: &OsStr, depth: usize, found: &mut Vec<PathBuf>
         let Ok(kind) = entry.file_type() else { continue };
         let path = entry.path();
         if kind.is_dir() {
-            find(&path, extension, depth - 1, found);
-        } else if kind.is_file() && path.extension() == Some(extension) {
-            found.push(path);
+            find(&path, depth - 1, found);
+        } else if kind.is_file()
+            && let Some(which) = KINDS.iter().position(|kind| path.extension() == Some(OsStr::new(kind)))
+        {
+            found[which].push(path);
         }
     }
 }
@@ -448,9 +453,8 @@ mod tests {
         fs::create_dir_all(data.parent().unwrap()).unwrap();
         fs::write(&data, "").unwrap();
         fs::write(root.path().join("src/other.txt"), "").unwrap();
-        let mut found = Vec::new();
-        find(root.path(), OsStr::new("gcda"), DEEPEST, &mut found);
-        assert_eq!(found, std::slice::from_ref(&data));
+        fs::write(root.path().join("1-2.profraw"), "").unwrap();
+        assert_eq!(files_below(root.path()), [vec![data.clone()], vec![root.path().join("1-2.profraw")]]);
         assert_eq!(notes_of(root.path(), &data), Path::new("/src/a b/\u{fffd}.gcno"));
         let name = OsStr::from_bytes(b"\xff.gcda");
         assert_eq!(notes_of(root.path(), &root.path().join(name)).as_os_str().as_bytes(), b"/\xff.gcno");

@@ -16,7 +16,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::FileExt;
@@ -73,16 +73,14 @@ impl WorkloadFolder {
         Output { path: Path::new(&self.name).join(file).into(), keep }
     }
 
-    /// Whether there is room for a file. Programs and the runtimes of their counters often ignore that a write failed: on
+    /// Whether there is room at the end of a file that is done with. Programs and the runtimes of their counters often ignore that a write failed: on
     /// a full disk a run ends well, and what it wrote is cut off.
     ///
     /// # Errors
     /// There is none, or the disk fails otherwise.
-    pub(super) fn check_room(&self) -> io::Result<()> {
-        let path = self.handle.join("room");
-        let written = fs::write(&path, [0; ROOM]);
-        let removed = fs::remove_file(&path);
-        written.and(removed)
+    pub(super) fn check_room(&self, file: impl AsRef<Path>) -> io::Result<()> {
+        let mut file = File::options().append(true).create(true).open(self.handle.join(file))?;
+        file.write_all(&[0; ROOM])
     }
 }
 

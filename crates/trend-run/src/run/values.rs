@@ -143,7 +143,7 @@ impl FeatureSource {
             stdout: Some(traces.scratch.output(FEATURE, Some(LONGEST_NUMBER))),
             ..Job::default()
         };
-        super::worker::count_into(&mut job, &traces.scratch.path.join("discarded"), &traces.scratch.path);
+        super::worker::count_into(&mut job, &traces.scratch.path.join("discarded"));
         let ended = runner.run(job).map_err(|e| match e {
             NotRun::NotStarted { error, .. } | NotRun::NoSupervisor(error) => nothing(error.to_string()),
             NotRun::SupervisorEnded(how) => nothing(format!("its supervisor ended {how}")),

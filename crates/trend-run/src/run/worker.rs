@@ -10,7 +10,7 @@ use trend_profile::{Definition, Outcome, Usage, Warning};
 
 use super::Stop;
 use super::by_hand;
-use super::counters::Uncounted;
+use super::counters::{PROCESSES, Uncounted};
 use super::diagnosis;
 use super::process::{NotRun, Runner};
 use super::report::Report;
@@ -21,6 +21,10 @@ use crate::shim::ending::COUNTS;
 use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part};
 use crate::{Config, PlannedWorkload};
+
+/// Where a run's counters are, in the folder of its workload, and in it what libgcov complains of.
+const COUNTERS: &str = "counters";
+const COMPLAINTS: &str = "gcov-errors";
 
 /// How much of a failed run's stderr is kept.
 const TAIL_BYTES: u64 = 4096;
@@ -122,7 +126,7 @@ impl<'a> Bench<'a> {
             limits: Limits::default(),
             ..Job::default()
         };
-        count_into(&mut job, &self.folder.path.join("discarded"), &self.folder.path);
+        count_into(&mut job, &self.folder.path.join("discarded"));
         let ended = self.runner.run(job).map_err(|e| match e {
             NotRun::NotStarted { error, .. } => cannot(&error),
             NotRun::NoSupervisor(error) => refuse(&no_supervisor(&error)),
@@ -136,14 +140,16 @@ impl<'a> Bench<'a> {
             End::Unending { process } => return Err(refuse(&unending(process))),
             End::TimedOut | End::Cancelled | End::Stopped | End::Ignored => return Err(None),
         }
-        self.folder.check_room().map_err(|e| refuse(&format!("was not finished: {}", self.full(&e))))?;
+        self.folder
+            .check_room("room")
+            .map_err(|e| refuse(&format!("was not finished: {}", self.full(&e))))?;
         let is_empty = fs::metadata(&file).is_ok_and(|m| m.len() == 0);
         if is_empty { Err(refuse("wrote nothing to its stdout")) } else { Ok(file) }
     }
 
     /// Runs the program once; `None` when the caller asked to stop.
     pub(super) fn run(&self) -> Option<Report> {
-        let counters = self.folder.path.join("counters");
+        let counters = self.folder.path.join(COUNTERS);
         let program = &self.shop.config.program;
         let words: Vec<OsString> = program.command.iter().map(|t| t.fill(self.fill())).collect();
         let executable = resolved(&words[0], &self.shop.config.folder);
@@ -182,8 +188,7 @@ impl<'a> Bench<'a> {
                 Some(Report::new(outcome, Usage::default()))
             }
         };
-        let _ = fs::remove_dir_all(self.folder.handle.join("counters"));
-        let _ = fs::remove_file(self.folder.handle.join("gcov-errors"));
+        let _ = fs::remove_dir_all(self.folder.handle.join(COUNTERS));
         report
     }
 
@@ -195,7 +200,7 @@ impl<'a> Bench<'a> {
             job.variable(name, value.fill(self.fill()));
         }
         self.shop.source.complete_variables(&mut job);
-        count_into(&mut job, counters, &self.folder.path);
+        count_into(&mut job, counters);
         let stdin = program.stdin.as_ref().map(|template| template.fill(self.fill()));
         job.stdin = stdin.map(|path| self.shop.config.folder.join(path).into());
         let features = &self.shop.config.features;
@@ -288,7 +293,7 @@ impl<'a> Bench<'a> {
     /// The counts and features of a run that ended well.
     fn counted(&self, ended: Ended, counters: &Path, begin: SystemTime, words: &[OsString]) -> Report {
         let mut report = Report::new(Outcome::Finished, usage(&ended));
-        let errors = read_end(&self.folder.path.join("gcov-errors"), COMPLAINT_BYTES).unwrap_or_default();
+        let errors = read_end(&counters.join(COMPLAINTS), COMPLAINT_BYTES).unwrap_or_default();
         let complaints = diagnosis::complaints(&String::from_utf8_lossy(&errors));
         report.warnings = complaints.warnings;
         if ended.left_processes {
@@ -296,12 +301,12 @@ impl<'a> Bench<'a> {
                            program wait for the processes that it starts";
             report.warnings.push(Warning::new("left_processes", message));
         }
-        let is_whole = match (self.folder.check_room(), complaints.lost) {
-            (Err(error), _) => Err(self.full(&error)),
-            (Ok(()), Some(what)) => Err(what),
-            (Ok(()), None) => Ok(()),
+        let counted = match complaints.lost {
+            Some(what) => Err(Uncounted::Unreadable(what)),
+            None => self.shop.source.count(counters),
         };
-        let counted = is_whole.map_err(Uncounted::Unreadable).and_then(|()| self.shop.source.count(counters));
+        let has_room = self.folder.check_room(Path::new(COUNTERS).join(PROCESSES));
+        let counted = has_room.map_err(|e| Uncounted::Unreadable(self.full(&e))).and(counted);
         let reason = match counted {
             Ok(counted) => {
                 report.values = self.values(begin);
@@ -365,17 +370,16 @@ pub(super) fn resolved(word: &OsStr, folder: &Path) -> PathBuf {
     if is_path { folder.join(path) } else { path.to_owned() }
 }
 
-/// Lets a program and all its children write counters below `counters`, and complaints about them
-/// into `folder`.
-pub(super) fn count_into(job: &mut Job, counters: &Path, folder: &Path) {
+/// Lets a program and all its children write counters below `counters`, and what libgcov complains of.
+pub(super) fn count_into(job: &mut Job, counters: &Path) {
     job.variable("GCOV_PREFIX", counters);
-    job.variable("GCOV_ERROR_FILE", folder.join("gcov-errors"));
+    job.variable("GCOV_ERROR_FILE", counters.join(COMPLAINTS));
     job.without_variable("GCOV_PREFIX_STRIP");
     job.without_variable("GCOV_EXIT_AT_ERROR");
     // A process writes one profile for itself and one for each library; %m tells them apart.
     // Programs that cannot open the log write as if they knew nothing of it.
     let _ = fs::create_dir_all(counters);
-    job.variable(COUNTS, counters.join(super::counters::PROCESSES));
+    job.variable(COUNTS, counters.join(PROCESSES));
     let profile = counters.join(format!("%p-%m.{}", super::counters::PROFILE));
     job.variable("LLVM_PROFILE_FILE", profile);
 }
