@@ -178,10 +178,19 @@ pub(super) fn prepared(
     let mut plan = trend_run::plan(config)?;
     let study = match known {
         Some(study) => study,
-        None => StudyFile::create(
-            path,
-            &ownership::sealed(NewStudy::new(&config.program.name, config.folder.to_string_lossy())),
-        )?,
+        None => {
+            let new = ownership::sealed(NewStudy::new(&config.program.name, config.folder.to_string_lossy()));
+            match StudyFile::create(path, &new) {
+                // Another run has made it meanwhile, and is at it.
+                Err(StudyError::Exists { path }) => {
+                    StudyFile::open(&path, Access::Write).map_err(|e| match e {
+                        StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
+                        error => Failure::from(error),
+                    })?
+                }
+                made => made?,
+            }
+        }
     };
     if !options.fresh {
         let recorded = study.run_states();

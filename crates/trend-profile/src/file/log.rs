@@ -15,7 +15,7 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, linkat, openat, renameat_with};
 use twox_hash::XxHash3_64;
 
 use super::frame::{self, Frame, Frames, Next};
@@ -249,7 +249,35 @@ impl Log {
         Self::begin(path, None, File::from(file), id)
     }
 
-    fn begin(path: &Path, place: Option<PathBuf>, file: File, id: StudyId) -> Result<Self, StudyError> {
+    /// Gives a file of [`nameless_for`] its place, at once and whole; false where the system has no way to.
+    pub(super) fn give_name(&mut self) -> Result<bool, StudyError> {
+        let target = target_of(&self.path)?;
+        self.file.sync_all().map_err(|e| self.io(e))?;
+        let file = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+        match linkat(CWD, file, CWD, &target, AtFlags::SYMLINK_FOLLOW) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::EXIST) => return Err(StudyError::Exists { path: self.path.clone() }),
+            Err(_) => return Ok(false),
+        }
+        bring_folder_to_disk(&target);
+        // Opened by its name, so that the kernel says where it is when it is renamed. A writer that gets the lock before
+        // this one has a whole study, and this one goes.
+        self.file.unlock().map_err(|e| self.io(e))?;
+        let named = open_file(&target, Access::Write)?;
+        if !is_at(&self.file, &target) {
+            return Err(StudyError::Moved { path: self.path.clone(), now: None });
+        }
+        (self.file, self.place) = (named, Some(target));
+        self.check_place()?;
+        Ok(true)
+    }
+
+    pub(super) fn begin(
+        path: &Path,
+        place: Option<PathBuf>,
+        file: File,
+        id: StudyId,
+    ) -> Result<Self, StudyError> {
         let header = Header { id, state: State::Open };
         let begin = || {
             file.set_len(0)?;
@@ -289,7 +317,7 @@ impl Draft {
         let file = loop {
             let mut options = OpenOptions::new();
             options.read(true).write(true).create(true).truncate(false);
-            options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits() as i32);
+            options.custom_flags(OFlags::NOFOLLOW.bits() as i32);
             let file = options.open(&place).map_err(|e| match e.kind() {
                 io::ErrorKind::PermissionDenied => StudyError::ReadOnly { path: path.to_owned() },
                 _ => io_error(path, e),
@@ -322,10 +350,7 @@ impl Draft {
             rename_to_nothing(&self.place, &self.target)?;
         }
         self.is_published = true;
-        // The name is to outlive a loss of power as well. File systems that cannot bring a folder to the disk say so.
-        if let Some(folder) = self.target.parent() {
-            let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        }
+        bring_folder_to_disk(&self.target);
         Ok(())
     }
 }
@@ -336,6 +361,26 @@ impl Drop for Draft {
         if !self.is_published {
             let _ = fs::remove_file(&self.place);
         }
+    }
+}
+
+/// A locked file without a name for a study that is to come to `path`; nothing where the file system has no such files.
+pub(super) fn nameless_for(path: &Path) -> Result<Option<File>, StudyError> {
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(StudyError::Exists { path: path.to_owned() });
+    }
+    let target = target_of(path)?;
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    let file = openat(CWD, folder, flags, Mode::from_raw_mode(0o666)).ok().map(File::from);
+    Ok(file.filter(|file| file.try_lock().is_ok()))
+}
+
+/// The new name of a file is to outlive a loss of power as well. File systems that cannot do that say so, and are not
+/// asked for more.
+fn bring_folder_to_disk(file: &Path) {
+    if let Some(folder) = file.parent() {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
 }
 

@@ -150,6 +150,13 @@ impl StudyFile {
     /// # Errors
     /// [`StudyError::Exists`] when something is there already, and whatever the disk says.
     pub fn create(path: &Path, new: &NewStudy) -> Result<Self, StudyError> {
+        // A file without a name is gone with the process that is killed.
+        if let Some(file) = log::nameless_for(path)? {
+            let mut study = Self::begun(None, Log::begin(path, None, file, new.id)?, new)?;
+            if study.log.give_name()? {
+                return Ok(study);
+            }
+        }
         let mut file = Self::draft(path, new, false)?;
         file.publish()?;
         Ok(file)
