@@ -46,6 +46,17 @@ pub struct Tuple {
     pub sum_of_squares: f64,
 }
 
+impl Tuple {
+    /// Adds the activations of another tuple of this size.
+    pub fn add(&mut self, more: &Self) {
+        self.calls = self.calls.saturating_add(more.calls);
+        self.min = self.min.min(more.min);
+        self.max = self.max.max(more.max);
+        self.sum = self.sum.saturating_add(more.sum);
+        self.sum_of_squares += more.sum_of_squares;
+    }
+}
+
 /// A routine's costs by input size in one workload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoutineProfile {
@@ -61,4 +72,35 @@ pub struct RoutineProfile {
     pub workload: WorkloadId,
     /// By ascending size, each once.
     pub tuples: Vec<Tuple>,
+}
+
+impl RoutineProfile {
+    /// Profiles of one workload, each routine in each context once: what several of them say is added up, as that of the
+    /// threads of a run is.
+    ///
+    /// - Time: O(tuples · log tuples).
+    pub fn added_up(mut profiles: Vec<Self>) -> Vec<Self> {
+        fn key(p: &RoutineProfile) -> (&Symbol, &str, &str, InputMetric) {
+            (&p.symbol, &p.object, &p.context, p.metric)
+        }
+        profiles.sort_by(|a, b| key(a).cmp(&key(b)));
+        profiles.dedup_by(|next, first| {
+            let is_same = key(next) == key(first);
+            if is_same {
+                first.tuples.append(&mut next.tuples);
+            }
+            is_same
+        });
+        for profile in &mut profiles {
+            profile.tuples.sort_by_key(|tuple| tuple.size);
+            profile.tuples.dedup_by(|next, sum| {
+                let is_same = next.size == sum.size;
+                if is_same {
+                    sum.add(next);
+                }
+                is_same
+            });
+        }
+        profiles
+    }
 }

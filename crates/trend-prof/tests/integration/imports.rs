@@ -247,6 +247,25 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
 }
 
 #[test]
+fn threads_of_one_run_add_up_in_aprof() {
+    let bench = Bench::new();
+    let head = "c x\nv 4\nk 1\nm bb-count\na ./sort\nf ./sort\nr \"sort\" \"/bin/sort\" 7\n";
+    let report = |calls: u64, sizes: std::ops::Range<u64>| {
+        let point = |n: u64| {
+            format!("p 7 {n} {n} {n} {0} {1} {calls} {0} {0} {n} {n} {1}\n", n * calls, n * n * calls)
+        };
+        format!("{head}{}", sizes.map(point).collect::<String>())
+    };
+    bench.write("1.aprof", report(2, 10..40));
+    bench.write("2.aprof", report(3, 20..50));
+    bench
+        .run(["import", "aprof", "1.aprof", "2.aprof", "--workload", "run", "--study", "s.trend"])
+        .succeeds();
+    let sort = bench.findings(&["s.trend"])["routines"][0].clone();
+    assert_eq!((sort["sizes"].as_u64(), sort["calls"].as_u64()), (Some(40), Some(2 * 30 + 3 * 30)));
+}
+
+#[test]
 fn contexts_of_aprof_come_back_with_their_callers() {
     let bench = Bench::new();
     let calls = |size: u64, cost: u64| {

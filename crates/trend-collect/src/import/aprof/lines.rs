@@ -97,12 +97,7 @@ pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) -> bool {
         sizes.insert(point.tuple.size, point);
         return true;
     };
-    let (tuple, more) = (&mut known.tuple, point.tuple);
-    tuple.calls = tuple.calls.saturating_add(more.calls);
-    tuple.min = tuple.min.min(more.min);
-    tuple.max = tuple.max.max(more.max);
-    tuple.sum = tuple.sum.saturating_add(more.sum);
-    tuple.sum_of_squares += more.sum_of_squares;
+    known.tuple.add(&point.tuple);
     known.own = known.own.zip(point.own).map(|(a, b)| a.saturating_add(b));
     false
 }

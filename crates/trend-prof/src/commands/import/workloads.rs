@@ -184,7 +184,7 @@ impl Workloads {
         &self.warnings
     }
 
-    /// Notices counts that only say whether a line ran.
+    /// Adds up what several files say of one routine, and notices counts that only say whether a line ran.
     ///
     /// # Errors
     /// There would be more counts, with those that are zero, than the budget allows: a reader of the study keeps them all.
@@ -192,6 +192,9 @@ impl Workloads {
         let runs: usize = self.by_name.values().map(|w| w.repetitions.len()).sum();
         self.budget.keep(runs.saturating_mul(self.places.locations().len()).saturating_mul(size_of::<u64>()));
         self.budget.check()?;
+        for workload in self.by_name.values_mut() {
+            workload.routines = RoutineProfile::added_up(std::mem::take(&mut workload.routines));
+        }
         let is_block = |location: u32| self.places.locations()[location as usize].kind == Kind::Block;
         let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();
         let has_numbers = counts.any(|&(location, count)| count > 1 && is_block(location));
