@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! v 4                        the version; 0 where there is none
-//! m bb-count                 costs are basic blocks, or `time-usec`
+//! m bb-count                 costs are basic blocks, or `vex-instr`, or `time-usec`
 //! i drms                     sizes: `rms`, or `drms` (`rvms` in older reports)
 //! r "sort" "/bin/prog" 7     routine 7; a number of distinct sizes can follow     v0: `r sort 0x8048474 prog 7`
 //! p 7 23 15 37 …             its calls on inputs of size 23: a point
@@ -50,10 +50,20 @@ const LONGEST_CALLER: usize = 80;
 /// Picoseconds of a microsecond.
 const MICROSECOND: u64 = 1_000_000;
 
+/// What costs are counted in.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Cost {
+    #[default]
+    Blocks,
+    /// Of valgrind's intermediate language.
+    Instructions,
+    Microseconds,
+}
+
 #[derive(Default)]
 struct Reader {
     version: u64,
-    is_time: bool,
+    cost: Cost,
     metric: Option<InputMetric>,
     has_extra_fields: bool,
     /// The cost of the whole program.
@@ -104,9 +114,10 @@ impl Reader {
         match tag {
             "v" => self.version = number(rest.trim()).ok_or("the version is no number")?,
             "m" => {
-                self.is_time = match rest.trim() {
-                    "time-usec" => true,
-                    "bb-count" | "bb_count" => false,
+                self.cost = match rest.trim() {
+                    "time-usec" => Cost::Microseconds,
+                    "bb-count" | "bb_count" => Cost::Blocks,
+                    "vex-instr" => Cost::Instructions,
                     other => return Err(format!("the metric `{}` is not known", shown(other))),
                 }
             }
@@ -226,7 +237,11 @@ impl Reader {
             routines.push(self.profile(&self.routines[&id], callers, metric, sizes));
         }
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
-        let unit = if self.is_time { Unit::new(Unit::PICOSECONDS) } else { Unit::default() };
+        let unit = match self.cost {
+            Cost::Blocks => Unit::default(),
+            Cost::Instructions => Unit::new("instructions"),
+            Cost::Microseconds => Unit::new(Unit::PICOSECONDS),
+        };
         Ok(Imported { unit, routines, ..places.finish(vec![run]) })
     }
 
@@ -252,7 +267,7 @@ impl Reader {
         metric: InputMetric,
         sizes: &Sizes,
     ) -> RoutineProfile {
-        let scale = if self.is_time { MICROSECOND as f64 } else { 1.0 };
+        let scale = if self.cost == Cost::Microseconds { MICROSECOND as f64 } else { 1.0 };
         let tuple = |point: &Point| Tuple {
             min: self.scaled(point.tuple.min),
             max: self.scaled(point.tuple.max),
@@ -272,7 +287,7 @@ impl Reader {
 
     /// A cost in the unit of the study.
     fn scaled(&self, cost: u64) -> u64 {
-        if self.is_time { cost.saturating_mul(MICROSECOND) } else { cost }
+        if self.cost == Cost::Microseconds { cost.saturating_mul(MICROSECOND) } else { cost }
     }
 
     /// `main → parse → sort`, the nearest callers.
@@ -333,6 +348,12 @@ mod tests {
         let part = read(&text.as_bytes()[..cut]).unwrap();
         assert_eq!(part.warnings[0].kind, "incomplete_costs");
         assert!(part.warnings[0].message.contains("took 100 of the 300"), "{}", part.warnings[0].message);
+    }
+
+    #[test]
+    fn instructions_of_valgrind_are_instructions() {
+        let read = read(report("v 1\nm vex-instr\n", "p 7 23 1 2 3 5 2").as_bytes()).unwrap();
+        assert_eq!((read.unit.name(), read.routines[0].tuples[0].sum), ("instructions", 3));
     }
 
     #[test]

@@ -76,6 +76,8 @@ pub(super) struct Reader<'a> {
     summary: Option<u64>,
     is_checked: bool,
     has_costs: bool,
+    /// Whether the total says that there are no costs.
+    did_nothing: bool,
 }
 
 /// The function that a call goes to, as far as it is told.
@@ -116,6 +118,7 @@ impl<'a> Reader<'a> {
             summary: None,
             is_checked: true,
             has_costs: false,
+            did_nothing: false,
         }
     }
 
@@ -165,6 +168,7 @@ impl<'a> Reader<'a> {
                 let claimed = claimed.ok_or_else(|| ImportError::line(number, "the total is no number"))?;
                 if key == "totals" {
                     self.check(claimed)?;
+                    self.did_nothing = claimed == 0;
                     self.summary = None;
                 } else {
                     self.summary = Some(claimed);
@@ -330,11 +334,13 @@ impl<'a> Reader<'a> {
             let message = "it has neither `summary:` nor `totals:`, so that nothing says whether it is whole";
             self.costs.warn(Warning::new("unchecked_total", message));
         }
+        let did_nothing = self.did_nothing;
         let unit = if self.event_name == INSTRUCTIONS { "instructions" } else { &self.event_name };
         let imported = Imported { unit: Unit::new(unit), ..self.costs.finish()? };
         if imported.runs.iter().all(|run| run.counts.is_empty()) {
+            // A thread that did nothing says so: its total is 0.
             let reason = "no function has costs".to_owned();
-            return Err(ImportError::NoCounts { reason });
+            return if did_nothing { Ok(imported) } else { Err(ImportError::NoCounts { reason }) };
         }
         Ok(imported)
     }

@@ -199,3 +199,13 @@ fn what_is_wrong_is_named() {
     let unchecked = read(b"events: Ir\nfn=a\n1 2\n", None, &Root::new("")).unwrap();
     assert_eq!(unchecked.warnings[0].kind, "unchecked_total");
 }
+
+#[test]
+fn a_thread_that_did_nothing_is_no_error() {
+    let nothing = "version: 1\nthread: 2\nevents: Ir\n\ntotals: 0\n";
+    let imported = read(nothing.as_bytes(), None, &Root::new("/p")).unwrap();
+    assert!(imported.runs.iter().all(|run| run.counts.is_empty()));
+    // Nothing says that this one is whole.
+    let cut = nothing.replace("totals: 0\n", "");
+    assert!(matches!(read(cut.as_bytes(), None, &Root::new("/p")), Err(ImportError::NoCounts { .. })));
+}

@@ -14,6 +14,7 @@ mod workloads;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use trend_collect::import::ImportError;
 use trend_profile::shell_path;
 
 use crate::cli::{self, ImportFormat};
@@ -59,6 +60,10 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
         workloads.add(path, &name, source, &given)?;
     }
     workloads.finish().map_err(|e| formats::unreadable(&files[files.len() - 1], &e))?;
+    if workloads.iter().all(|(_, w)| w.routines.is_empty() && w.repetitions.iter().all(Vec::is_empty)) {
+        let error = ImportError::NoCounts { reason: "nothing in it has costs".to_owned() };
+        return Err(formats::unreadable(&files[0], &error));
+    }
     for warning in workloads.warnings() {
         terminal.warn(&warning.message);
     }
