@@ -383,7 +383,9 @@ fn bad_profile(error: &impl fmt::Display) -> Uncounted {
 fn files_below(folder: &Path) -> [Vec<PathBuf>; 2] {
     let mut files = [const { Vec::new() }; 2];
     find(folder, DEEPEST, &mut files);
-    files.iter_mut().for_each(|files| files.sort());
+    for files in &mut files {
+        files.sort();
+    }
     files
 }
 
