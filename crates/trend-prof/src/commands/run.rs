@@ -178,19 +178,7 @@ pub(super) fn prepared(
     let mut plan = trend_run::plan(config)?;
     let study = match known {
         Some(study) => study,
-        None => {
-            let new = ownership::sealed(NewStudy::new(&config.program.name, config.folder.to_string_lossy()));
-            match StudyFile::create(path, &new) {
-                // Another run has made it meanwhile, and is at it.
-                Err(StudyError::Exists { path }) => {
-                    StudyFile::open(&path, Access::Write).map_err(|e| match e {
-                        StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
-                        error => Failure::from(error),
-                    })?
-                }
-                made => made?,
-            }
-        }
+        None => created(config, path)?,
     };
     if !options.fresh {
         let recorded = study.run_states();
@@ -198,6 +186,21 @@ pub(super) fn prepared(
         plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat))?;
     }
     Ok((plan, study))
+}
+
+/// A new study at `path`.
+fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
+    let new = ownership::sealed(NewStudy::new(&config.program.name, config.folder.to_string_lossy()));
+    match StudyFile::create(path, &new) {
+        // Another run has made it meanwhile, and is at it.
+        Err(StudyError::Exists { path }) => {
+            StudyFile::open(&path, Access::Write).map_err(|error| match error {
+                StudyError::Busy { path } => RunError::UnderWay { study: path }.into(),
+                error => error.into(),
+            })
+        }
+        made => Ok(made?),
+    }
 }
 
 /// Says that the study has more than the configuration.
