@@ -10,14 +10,18 @@
 use std::fs::File;
 use std::io;
 
-use rustix::fd::BorrowedFd;
+use rustix::fd::{BorrowedFd, OwnedFd};
 use rustix::fs::{FallocateFlags, Mode, OFlags, fallocate, fstat, openat};
+use rustix::io::Errno;
 
 use super::wire::{self, Part};
 
 /// How much more than it must a file may keep: a hole costs some ten microseconds, and programs that write little are
 /// to have none.
 const SLACK: u64 = 1 << 20;
+
+/// How much room is taken for what is read as a whole: what programs say of their work is shorter.
+const RESERVED: u64 = 16 << 10;
 
 /// What `st_blocks` counts in.
 const BLOCK: u64 = 512;
@@ -35,6 +39,9 @@ impl Output {
     pub(super) fn create(folder: BorrowedFd<'_>, output: &wire::Output, part: Part) -> io::Result<Self> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = openat(folder, &output.path, flags, Mode::from_raw_mode(0o666))?;
+        if output.keep.is_none_or(|keep| keep >= RESERVED) {
+            reserve(&file)?;
+        }
         Ok(Self { file: file.into(), keep: output.keep, part })
     }
 
@@ -58,6 +65,15 @@ impl Output {
                 fallocate(&self.file, hole, 0, length).map_err(failed)
             }
         }
+    }
+}
+
+/// Takes room for what programs print, which often ignore that a write failed: on a disk that is full for a moment, what
+/// a feature reads would be cut off. File systems that cannot reserve room do without.
+fn reserve(file: &OwnedFd) -> io::Result<()> {
+    match fallocate(file, FallocateFlags::KEEP_SIZE, 0, RESERVED) {
+        Err(error @ (Errno::NOSPC | Errno::DQUOT)) => Err(error.into()),
+        _ => Ok(()),
     }
 }
 
