@@ -8,8 +8,9 @@
 //! seal:   magic ⊕ token ⊕ length
 //! ```
 //!
-//! A process appends BEGIN, then PARTs, then END; CANCEL takes back the END of its round, because an `exec` failed. Processes that
-//! were killed leave no END, and a record that was cut short has no seal: whatever follows it is found by its magic.
+//! A process appends BEGIN, then PARTs, then END; CANCEL takes back the END of its round, because an `exec` failed.
+//! Processes that were killed leave no END, and a record that was cut short has no seal: whatever follows it is found by its
+//! magic.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -339,8 +339,8 @@ pub(crate) struct Serve {
     /// Open the page in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// The folder that the study's source paths start from, for sources that the study has not stored [default: where it
-    /// was made, if you made it on this machine]
+    /// The folder that the study's source paths start from: the page shows sources of it that the study has not stored,
+    /// and your editor opens files there [default: none to show; to edit, where you made the study on this machine]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) source_root: Option<PathBuf>,
     /// What opens a line of code; `{file}` and `{line}` stand for the two [default: $VISUAL or $EDITOR, if it has a

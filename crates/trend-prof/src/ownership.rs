@@ -1,7 +1,7 @@
 //! Which studies were made here, by this user.
 //!
 //! A study names the folder that its sources lie in. One that somebody else made could name any folder of this machine, and
-//! `serve` would hand out what is in it. So a study that is made here is sealed: with a code over its identity and its
+//! `serve` would open files of it in the user's editor. So a study that is made here is sealed: with a code over its identity and its
 //! folder that only who has this user's key can make. The key is made when it is first needed, and never leaves its file.
 
 use std::fs::{self, File, OpenOptions};

@@ -57,4 +57,11 @@ mod tests {
         assert!(cut(&one, 4096).len() <= 4096 && cut(&one, 4096).starts_with("éé"));
         assert_eq!(cut("short", 5), "short");
     }
+
+    #[test]
+    fn a_folder_that_no_path_can_have_is_put_before_no_name() {
+        let root = crate::import::Root::new("/p");
+        assert_eq!(root.within("/q").name("a.c"), "/q/a.c");
+        assert_eq!(root.within(&"/q".repeat(1 << 19)).name("a.c"), "a.c");
+    }
 }

@@ -296,3 +296,16 @@ fn a_repair_gets_out_every_run_that_is_whole() {
     assert!(matches!(repair(&bad, &mended), Err(StudyError::NotAStudy { .. })));
     assert!(!mended.exists());
 }
+
+#[test]
+fn a_repair_believes_no_record_that_claims_more_than_it_has() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    let (body, bytes) = super::body::pack(&super::body::of_places(&[], &[])).unwrap();
+    let claim = super::record::Record::Places { first: [0, 0], count: [1, u32::MAX], bytes };
+    file.append_with(claim, &body).unwrap();
+    drop(file);
+    let mended = folder.path("mended.trend");
+    repair(&folder.study(), &mended).unwrap();
+    assert!(StudyFile::open(&mended, Access::Read).unwrap().load().unwrap().locations().is_empty());
+}

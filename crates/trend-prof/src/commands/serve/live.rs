@@ -37,7 +37,8 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// Follows the study at `path`, in so much memory, without what is excluded, of which `study` was read when the file was in the state `seen`.
+    /// Follows the study at `path`, in so much memory, without what is excluded, of which `study` was read when the file
+    /// was in the state `seen`.
     pub(super) fn follow(
         path: PathBuf,
         memory: Option<u64>,
