@@ -9,7 +9,7 @@
 mod draw;
 
 use draw::Draw;
-use trend_model::{JointModel, joint_growth};
+use trend_model::{JointModel, LawSum, LawTerm, joint_growth};
 
 /// Workloads of a data set.
 const POINTS: usize = 40;
@@ -17,7 +17,7 @@ const POINTS: usize = 40;
 /// A program: its name, the terms that must be found, and its cost at features x, y and z.
 type Program = (&'static str, &'static [&'static str], fn([f64; 3]) -> f64);
 
-const PROGRAMS: [Program; 8] = [
+const PROGRAMS: [Program; 12] = [
     ("x·y", &["x·y"], |[x, y, _]| 3.0 * x * y),
     ("x + y", &["x", "y"], |[x, y, _]| 3.0 * x + 30.0 * y),
     ("x + y^2", &["x", "y^2"], |[x, y, _]| 30.0 * x + 3.0 * y * y),
@@ -25,6 +25,10 @@ const PROGRAMS: [Program; 8] = [
     ("x^2·y", &["x^2·y"], |[x, y, _]| 0.5 * x * x * y),
     ("x·y + x", &["x·y", "x"], |[x, y, _]| x * y + 300.0 * x),
     ("x·y·z", &["x·y·z"], |[x, y, z]| 0.5 * x * y * z),
+    ("min(x, y)", &["min(x, y)"], |[x, y, _]| 30.0 * x.min(y)),
+    ("min(x, 10·y)", &["?"], |[x, y, _]| 30.0 * x.min(10.0 * y)),
+    ("x^2/y", &["x^2/y"], |[x, y, _]| 3.0 * x * x / y),
+    ("max(x, 10·y)", &["?"], |[x, y, _]| 30.0 * x.max(10.0 * y)),
     ("x^2, with y without part", &["x^2"], |[x, _, _]| 0.5 * x * x),
 ];
 
@@ -53,7 +57,7 @@ fn main() {
                 right += u64::from(is_right);
                 wrong += u64::from(!is_right && model.decided);
                 let far = [1e5, 1e4, 1e4];
-                near += u64::from((model.predict(&far[..used]) / cost(far) - 1.0).abs() < 0.25);
+                near += u64::from((model.law.cost(&far[..used]).unwrap_or(f64::NAN) / cost(far) - 1.0).abs() < 0.25);
             }
             let share = |count: u64| 100.0 * count as f64 / instances as f64;
             println!(
@@ -67,15 +71,14 @@ fn main() {
     }
 }
 
-/// The terms with a feature.
+/// The terms with a feature, without their coefficients.
 fn found(model: &JointModel) -> Vec<String> {
-    let names = ["x", "y", "z"];
-    let term = |term: &trend_model::JointTerm| {
-        let factors: Vec<String> =
-            term.factors.iter().map(|(j, class)| class.with_variable(names[j.0])).collect();
-        factors.join("·")
+    let term = |term: &LawTerm| {
+        let one = LawTerm { coefficient: 1.0, ..term.clone() };
+        LawSum { weight: 1.0, class: None, terms: vec![one], from: 0.0 }.formula(&["x", "y", "z"])
     };
-    sorted(model.terms.iter().map(term).filter(|term| !term.is_empty()).collect())
+    let terms = &model.law.sums[0].terms;
+    sorted(terms.iter().filter(|term| !term.factors.is_empty()).map(term).collect())
 }
 
 fn sorted(mut terms: Vec<String>) -> Vec<String> {

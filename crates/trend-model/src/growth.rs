@@ -39,6 +39,7 @@ mod linear_system;
 mod mixture;
 mod model;
 mod naming;
+mod neighbours;
 mod other_base;
 mod plans;
 mod points;
@@ -51,7 +52,8 @@ mod weighing;
 
 pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
 pub use class::{GrowthClass, Term};
+pub(crate) use class::{formula_of, four_digits};
 pub use growth_fit::GrowthFit;
-pub use joint::{FeatureIndex, JointModel, JointTerm, joint_growth};
+pub use joint::{JointModel, JointTerm, joint_growth};
 pub use plans::{further_sizes, further_units};
 pub use verdict::{Growth, growth, growth_of_some};

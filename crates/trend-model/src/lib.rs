@@ -6,6 +6,7 @@
 //! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
 //! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`], [`Bootstrap`] |
 //! | how does it grow with several features at once? | [`joint_growth`] |
+//! | what does a cost come to at a point? | [`Law`] |
 //! | the same of many rows of costs? | [`FeatureValues`], [`Costs`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`], [`further_units`] |
@@ -38,6 +39,7 @@ mod equal_runs;
 mod error;
 mod growth;
 mod intervals;
+mod law;
 mod linear;
 mod logarithms;
 #[cfg(test)]
@@ -65,13 +67,13 @@ pub use equal_runs::EqualRuns;
 pub use error::FitError;
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes, further_units};
 pub use growth::{
-    FeatureIndex, Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, growth_of_some,
-    joint_growth,
+    Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, growth_of_some, joint_growth,
 };
 pub use intervals::{
     Interval, LinearIntervals, Method, PowerLawIntervals, linear_intervals, linear_intervals_by,
     power_law_intervals, power_law_intervals_by,
 };
+pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
 pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};

@@ -230,15 +230,8 @@ impl Term {
     }
 }
 
-/// Writes a sum such as `1.5·n^2 + 3·n − 20`, with four significant digits, in the order given.
-pub(crate) fn formula(terms: &[(f64, Term)], variable: &str) -> String {
-    let named = |&(coefficient, term): &(f64, Term)| {
-        (coefficient, if term == Term::ONE { String::new() } else { term.with_variable(variable) })
-    };
-    formula_of(&terms.iter().map(named).collect::<Vec<_>>())
-}
-
-/// The same for terms that are text already; the constant is empty.
+/// Writes a sum such as `1.5·n^2 + 3·n − 20`, with four significant digits, in the order given; of a constant the text is
+/// empty.
 pub(crate) fn formula_of(terms: &[(f64, String)]) -> String {
     let mut text = String::new();
     for (coefficient, term) in terms {
@@ -271,6 +264,13 @@ pub(crate) fn four_digits(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{LawSum, LawTerm};
+
+    fn formula_in(terms: &[(f64, Term)], variable: &str) -> String {
+        let terms: Vec<LawTerm> = terms.iter().map(|&(c, term)| LawTerm::of_one(c, term)).collect();
+        LawSum { weight: 1.0, class: None, terms, from: 0.0 }.formula(&[variable])
+    }
+
 
     #[test]
     fn classes_are_written_as_the_report_writes_them() {
@@ -306,11 +306,11 @@ mod tests {
     fn formulas_read_like_formulas() {
         let terms =
             [(1.5, GrowthClass::Quadratic.term()), (-0.5, GrowthClass::Linear.term()), (20.0, Term::ONE)];
-        assert_eq!(formula(&terms, "n"), "1.5·n^2 − 0.5·n + 20");
-        assert_eq!(formula(&[(1.0, GrowthClass::Logarithmic.term())], "k"), "log k");
-        assert_eq!(formula(&[(1.234_567e-9, Term::Exponential { base: 2.0 })], "n"), "1.235e-9·2^n");
-        assert_eq!(formula(&[(3.0, Term::Exponential { base: 1.618_034 })], "n"), "3·1.618^n");
-        assert_eq!(formula(&[], "n"), "0");
+        assert_eq!(formula_in(&terms, "n"), "1.5·n^2 − 0.5·n + 20");
+        assert_eq!(formula_in(&[(1.0, GrowthClass::Logarithmic.term())], "k"), "log k");
+        assert_eq!(formula_in(&[(1.234_567e-9, Term::Exponential { base: 2.0 })], "n"), "1.235e-9·2^n");
+        assert_eq!(formula_in(&[(3.0, Term::Exponential { base: 1.618_034 })], "n"), "3·1.618^n");
+        assert_eq!(formula_in(&[], "n"), "0");
     }
 
     #[test]

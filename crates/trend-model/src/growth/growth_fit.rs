@@ -1,6 +1,8 @@
 //! What is told of a growth class: its best model in plain units. Fits and weighs nothing.
 
-use super::class::{GrowthClass, Term, formula, four_digits};
+use super::class::{GrowthClass, Term};
+use crate::law::scaled;
+use crate::{LawSum, LawTerm};
 
 /// The best model of a growth class.
 #[derive(Clone, Debug)]
@@ -18,27 +20,22 @@ pub struct GrowthFit {
 }
 
 impl GrowthFit {
+    /// The model as one sum of a law, of weight 1.
+    pub fn sum(&self) -> LawSum {
+        let terms = self.terms.iter().map(|&(coefficient, term)| LawTerm::of_one(coefficient, term)).collect();
+        LawSum { weight: 1.0, class: Some(self.class), terms, from: self.from }
+    }
+
     /// The model's cost at feature value `x`; NaN below [`Self::from`].
     pub fn predict(&self, x: f64) -> f64 {
         if x < self.from {
             return f64::NAN;
         }
-        self.terms.iter().map(|&(coefficient, term)| product(coefficient, term, x)).sum()
+        self.terms.iter().map(|&(coefficient, term)| scaled(coefficient, term, x)).sum()
     }
 
-    /// The model as text, such as `1.5·n^2 + 3·n` for the variable `n`, or `5·n (n ≥ 4000)` for an upper piece. `log` is
-    /// the logarithm to base 2.
+    /// The model as text for a variable, see [`LawSum::formula`].
     pub fn formula(&self, variable: &str) -> String {
-        let terms = formula(&self.terms, variable);
-        if self.from > 0.0 { format!("{terms} ({variable} ≥ {})", four_digits(self.from)) } else { terms }
+        self.sum().formula(&[variable])
     }
-}
-
-/// `coefficient` times the term at `x`, also where the term overflows and the product does not.
-fn product(coefficient: f64, term: Term, x: f64) -> f64 {
-    let value = term.value(x);
-    if value.is_infinite() && term.explodes() {
-        return (coefficient.abs().ln() + term.log_value(x)).exp().copysign(coefficient);
-    }
-    coefficient * value
 }

@@ -11,34 +11,34 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::class::{GrowthClass, formula_of};
+use super::class::{GrowthClass, Term};
 use super::evidence::SMALLEST_SIGNIFICANCE;
 use super::fit::{Design, Fit};
 use super::inner_products::InnerProducts;
 use super::linear_system::{MOST, cholesky};
+use super::neighbours::are_alike;
+use super::mixture::{Part, SMALLEST_PART, quantile};
 use super::points::Points;
-use crate::{FitError, Interval};
-
-/// Position of a feature in the argument of [`joint_growth`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FeatureIndex(pub usize);
+use crate::{Factor, FeatureIndex, FitError, Interval, Law, LawSum, LawTerm};
 
 /// A product of functions of features with its coefficient; the constant has no factors.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct JointTerm {
     /// The coefficient, positive.
     pub coefficient: f64,
     /// Its confidence interval, given the terms.
     pub interval: Interval,
-    /// One class per feature that plays a part, by feature.
-    pub factors: Vec<(FeatureIndex, GrowthClass)>,
+    /// What it is multiplied by, by feature.
+    pub factors: Vec<Factor>,
 }
 
 /// A sum of products of functions of features.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct JointModel {
-    /// The terms, by falling share in the largest cost; the constant last.
+    /// The terms of the best model, by falling share in the largest cost; the constant last.
     pub terms: Vec<JointTerm>,
+    /// What the cost follows: the best model where it is decided, else those that have nearly all of the support.
+    pub law: Law,
     /// Probability-like weight that the data give these terms; those of all models that were considered sum to 1.
     pub support: f64,
     /// Whether nearly all support is on this model's terms (with or without a constant).
@@ -49,7 +49,25 @@ pub struct JointModel {
     pub spread: f64,
     /// Points fitted: those where all features and the cost are positive.
     pub points: usize,
+    /// All models of some weight, for intervals.
+    models: Vec<Weighed>,
+    y_max: f64,
 }
+
+/// A model with its weight.
+#[derive(Clone, Debug)]
+struct Weighed {
+    weight: f64,
+    /// What each coefficient multiplies, in units of the largest value among the points.
+    columns: Vec<(f64, Vec<Factor>)>,
+    fit: Fit,
+}
+
+/// Support of the models that an undecided law is an average of.
+const NAMED: f64 = 0.98;
+
+/// Of these, no more.
+const MOST_NAMED: usize = 4;
 
 /// Support from which terms are decided, as for growth classes.
 const DECIDED: f64 = 0.92;
@@ -89,9 +107,12 @@ const FACTORS: [GrowthClass; 7] = [
     GrowthClass::Cubic,
 ];
 
+/// Classes that a further feature may divide: `n^2/m` is a table of n rows that holds m.
+const DIVIDED: [GrowthClass; 3] = [GrowthClass::Linear, GrowthClass::Linearithmic, GrowthClass::Quadratic];
+
 /// A possible term: its factors, its values in units of the largest, and the largest.
 struct Product {
-    factors: Vec<(FeatureIndex, GrowthClass)>,
+    factors: Vec<Factor>,
     values: Vec<f64>,
     largest: f64,
     log_prior: f64,
@@ -129,6 +150,7 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
     if products.is_empty() {
         return Err(FitError::ConstantFeature);
     }
+    let one = vec![1.0; points.len()];
     let fitted = if rows.len() > MOST_SEARCHED {
         let step = rows.len() as f64 / MOST_SEARCHED as f64;
         let some: Vec<_> = (0..MOST_SEARCHED).map(|i| rows[(i as f64 * step) as usize].clone()).collect();
@@ -136,7 +158,6 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
         let found = search(&few_points, &few_products);
         // Shapes name products by position, which the two lists share only when they have the same products.
         if few_products.iter().map(|p| &p.factors).eq(products.iter().map(|p| &p.factors)) {
-            let one = vec![1.0; points.len()];
             let shapes = found.into_iter().take(REFITTED).map(|model| model.shape);
             sorted(shapes.filter_map(|shape| fit(&points, &products, &one, shape)).collect())
         } else {
@@ -150,14 +171,81 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
     let total: f64 = weights.iter().sum();
     let same = fitted.iter().zip(&weights).filter(|(m, _)| m.shape.0 == best.shape.0);
     let support = same.map(|(_, weight)| weight / total).sum();
+    let residuals: Vec<f64> = best.fit.standardized.clone();
+    let values: Vec<Vec<f64>> = (0..features.len()).map(|j| rows.iter().map(|row| row[j]).collect()).collect();
+    let decided = support >= DECIDED && !are_alike(&values, &residuals);
+    let models = weighed(&fitted, &weights, &products);
+    let sums = named(&fitted, &weights, &products, points.y_max, decided);
     Ok(JointModel {
         terms: terms(best, &products, &points, level)?,
+        law: Law { sums },
         support,
-        decided: support >= DECIDED,
+        decided,
         r2: r2(best, &points),
         spread: best.fit.sigma,
         points: rows.len(),
+        models,
+        y_max: points.y_max,
     })
+}
+
+/// The models of some weight without what is of the points.
+fn weighed(fitted: &[Fitted], weights: &[f64], products: &[Product]) -> Vec<Weighed> {
+    let total: f64 = weights.iter().sum();
+    let counts = fitted.iter().zip(weights).filter(|(_, weight)| **weight > SMALLEST_PART * total);
+    let model = |(model, &weight): (&Fitted, &f64)| {
+        let products = model.shape.0.iter().map(|&i| (products[i].largest, products[i].factors.clone()));
+        let constant = model.shape.1.then(|| (1.0, Vec::new()));
+        let fit = Fit { standardized: Vec::new(), ..model.fit.clone() };
+        Weighed { weight, columns: products.chain(constant).collect(), fit }
+    };
+    counts.map(model).collect()
+}
+
+/// The sums of a law: of the models with the same terms the best, until nearly all of the support is named.
+fn named(fitted: &[Fitted], weights: &[f64], products: &[Product], y_max: f64, decided: bool) -> Vec<LawSum> {
+    let total: f64 = weights.iter().sum();
+    let mut sums: Vec<(&Fitted, f64)> = Vec::new();
+    for (model, weight) in fitted.iter().zip(weights) {
+        match sums.iter_mut().find(|(known, _)| known.shape.0 == model.shape.0) {
+            Some((_, sum)) => *sum += weight / total,
+            None => sums.push((model, weight / total)),
+        }
+    }
+    sums.sort_by(|p, q| q.1.total_cmp(&p.1));
+    let mut support = 0.0;
+    let before = sums.iter().take_while(|(_, own)| {
+        support += own;
+        support < NAMED
+    });
+    let count = if decided { 1 } else { (before.count() + 1).clamp(2, MOST_NAMED) };
+    sums.truncate(count);
+    let all: f64 = sums.iter().map(|sum| sum.1).sum();
+    let sum = |(model, own): (&Fitted, f64)| LawSum {
+        weight: own / all,
+        class: None,
+        terms: in_order(model, products, y_max)
+            .map(|(j, unit, factors)| LawTerm {
+                coefficient: model.fit.coefficients[j] * unit,
+                factors: factors.to_vec(),
+            })
+            .collect(),
+        from: 0.0,
+    };
+    sums.into_iter().map(sum).collect()
+}
+
+/// Positions, units and factors of a model's coefficients, by falling share in the largest cost; the constant last.
+fn in_order<'a>(
+    model: &Fitted,
+    products: &'a [Product],
+    y_max: f64,
+) -> impl Iterator<Item = (usize, f64, &'a [Factor])> {
+    let mut order: Vec<(usize, usize)> = model.shape.0.iter().copied().enumerate().collect();
+    order.sort_by(|p, q| model.fit.coefficients[q.0].total_cmp(&model.fit.coefficients[p.0]));
+    let constant = model.shape.1.then_some((model.shape.0.len(), y_max, &[][..]));
+    let of = move |(j, i): (usize, usize)| (j, y_max / products[i].largest, products[i].factors.as_slice());
+    order.into_iter().map(of).chain(constant)
 }
 
 /// Costs and possible terms of rows.
@@ -186,38 +274,52 @@ fn usable_rows(features: &[&[f64]], y: &[f64]) -> Result<Vec<Vec<f64>>, FitError
     Ok(rows)
 }
 
-/// All products of one factor per feature, of up to three features that vary.
+/// All products of one factor per feature, of up to three features that vary; the smaller of two features, and a function
+/// of one divided by another.
 fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
-    let mut all: Vec<Vec<(FeatureIndex, GrowthClass)>> = vec![Vec::new()];
-    for j in 0..features {
-        let smallest = rows.iter().map(|row| row[j]).fold(f64::INFINITY, f64::min);
-        let varies = rows.iter().any(|row| row[j] != smallest);
-        // A logarithm is negative below 1.
-        let allowed = |class: &&GrowthClass| {
-            varies
-                && (smallest >= 1.0 || !matches!(class, GrowthClass::Logarithmic | GrowthClass::Linearithmic))
-        };
+    let smallest = |j: usize| rows.iter().map(|row| row[j]).fold(f64::INFINITY, f64::min);
+    let varying: Vec<(usize, f64)> = (0..features)
+        .map(|j| (j, smallest(j)))
+        .filter(|&(j, least)| rows.iter().any(|row| row[j] != least))
+        .collect();
+    // A logarithm is negative below 1.
+    let has_log = |class: &GrowthClass| matches!(class.term(), Term::Power { log: true, .. });
+    let of = |&(j, least): &(usize, f64), classes: &[GrowthClass]| -> Vec<Factor> {
+        let allowed = classes.iter().filter(|class| least >= 1.0 || !has_log(class));
+        allowed.map(|class| Factor::Of(FeatureIndex(j), class.term())).collect()
+    };
+    let mut all: Vec<Vec<Factor>> = vec![Vec::new()];
+    for feature in &varying {
         let longer: Vec<_> = all
             .iter()
             .filter(|factors| factors.len() < 3)
             .flat_map(|factors| {
-                let with = |class: &GrowthClass| {
-                    factors.iter().copied().chain([(FeatureIndex(j), *class)]).collect()
-                };
-                FACTORS.iter().filter(allowed).map(with).collect::<Vec<Vec<_>>>()
+                let with = |factor| factors.iter().copied().chain([factor]).collect();
+                of(feature, &FACTORS).into_iter().map(with).collect::<Vec<Vec<_>>>()
             })
             .collect();
         all.extend(longer);
     }
     all.retain(|factors| !factors.is_empty());
-    let of_length = |length: usize| all.iter().filter(|factors| factors.len() == length).count() as f64;
+    for (i, one) in varying.iter().enumerate() {
+        let indices = [FeatureIndex(one.0)];
+        for (j, other) in varying.iter().enumerate().filter(|&(j, _)| j != i) {
+            if i < j {
+                all.push(vec![Factor::Least(indices[0], FeatureIndex(other.0))]);
+            }
+            let inverse = Factor::Inverse(FeatureIndex(other.0));
+            all.extend(of(one, &DIVIDED).into_iter().map(|factor| vec![factor, inverse]));
+        }
+    }
+    let parts = |factors: &[Factor]| factors.iter().flat_map(|factor| factor.features()).count();
+    let of_length = |length: usize| all.iter().filter(|factors| parts(factors) == length).count() as f64;
     let counts = [1.0, of_length(1), of_length(2), of_length(3)];
-    let product = |factors: &Vec<(FeatureIndex, GrowthClass)>| {
-        let value =
-            |row: &Vec<f64>| factors.iter().map(|(j, class)| class.term().value(row[j.0])).product::<f64>();
+    let product = |factors: &Vec<Factor>| {
+        let value = |row: &Vec<f64>| factors.iter().map(|factor| factor.value(row)).product::<f64>();
         let values: Vec<f64> = rows.iter().map(value).collect();
         let largest = values.iter().copied().fold(0.0, f64::max);
-        let log_prior = (factors.len() as f64 - 1.0) * PRODUCT.ln() - counts[factors.len()].ln();
+        let parts = parts(factors);
+        let log_prior = (parts as f64 - 1.0) * PRODUCT.ln() - counts[parts].ln();
         let is_usable = largest.is_normal();
         let values = values.into_iter().map(|v| v / largest).collect();
         is_usable.then(|| Product { factors: factors.clone(), values, largest, log_prior })
@@ -268,9 +370,11 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
 
 /// Sums of a function of one feature and one of another: each alone may do worse than many products.
 fn sums_of_features(products: &[Product]) -> Vec<Shape> {
-    let alone = |i: &usize| products[*i].factors.len() == 1;
-    let alone: Vec<usize> = (0..products.len()).filter(alone).collect();
-    let feature = |i: usize| products[i].factors[0].0;
+    let feature = |i: usize| match products[i].factors.as_slice() {
+        [Factor::Of(feature, _)] => Some(*feature),
+        _ => None,
+    };
+    let alone: Vec<usize> = (0..products.len()).filter(|&i| feature(i).is_some()).collect();
     let mut shapes = Vec::new();
     for (n, &first) in alone.iter().enumerate() {
         for &second in alone[n + 1..].iter().filter(|second| feature(**second) != feature(first)) {
@@ -327,19 +431,14 @@ fn terms(
     let t =
         StudentsT::new(0.0, 1.0, model.fit.degrees_of_freedom).map_err(|_| FitError::ParametersOutOfRange)?;
     let quantile = t.inverse_cdf(f64::midpoint(1.0, level));
-    let term = |j: usize, unit: f64, factors: &[(FeatureIndex, GrowthClass)]| {
+    let term = |(j, unit, factors): (usize, f64, &[Factor])| {
         let gradient = std::array::from_fn(|l| if l == j { 1.0 } else { 0.0 });
         let half = model.fit.variance(&gradient).sqrt() * quantile * unit;
         let coefficient = model.fit.coefficients[j] * unit;
         let interval = Interval { lo: coefficient - half, hi: coefficient + half, level };
         JointTerm { coefficient, interval, factors: factors.to_vec() }
     };
-    let mut order: Vec<(usize, usize)> = model.shape.0.iter().copied().enumerate().collect();
-    order.sort_by(|p, q| model.fit.coefficients[q.0].total_cmp(&model.fit.coefficients[p.0]));
-    let products =
-        order.iter().map(|&(j, i)| (j, points.y_max / products[i].largest, &products[i].factors[..]));
-    let constant = model.shape.1.then_some((model.shape.0.len(), points.y_max, &[][..]));
-    Ok(products.chain(constant).map(|(j, unit, factors)| term(j, unit, factors)).collect())
+    Ok(in_order(model, products, points.y_max).map(term).collect())
 }
 
 /// `1 − Σ residual² / Σ deviation²` of the logarithms, not below 0.
@@ -352,30 +451,29 @@ fn r2(model: &Fitted, points: &Points) -> f64 {
 }
 
 impl JointModel {
-    /// The model's cost at a point, features in the order of the fit.
+    /// Interval of the expected cost at a point, features in the order of the fit, averaged over all models of some support.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// When there are fewer values than features that play a part.
-    pub fn predict(&self, features: &[f64]) -> f64 {
-        let value = |term: &JointTerm| {
-            term.factors.iter().map(|(j, class)| class.term().value(features[j.0])).product::<f64>()
+    /// [`FitError::PredictionOutOfDomain`] where a feature of the models is missing or not positive.
+    pub fn predict_interval(&self, point: &[f64], level: f64) -> Result<Interval, FitError> {
+        let part = |model: &Weighed| {
+            let mut gradient = [0.0; MOST];
+            for (value, (largest, factors)) in gradient.iter_mut().zip(&model.columns) {
+                *value = factors.iter().map(|factor| factor.value(point)).product::<f64>() / largest;
+            }
+            let cost: f64 = gradient.iter().zip(&model.fit.coefficients).map(|(z, c)| z * c).sum();
+            let error = model.fit.variance(&gradient.map(|z| z / cost)).sqrt();
+            let is_cost = cost.is_finite() && cost > 0.0;
+            Part::new(model.weight, cost.ln(), error, model.fit.degrees_of_freedom).filter(|_| is_cost)
         };
-        self.terms.iter().map(|term| term.coefficient * value(term)).sum()
-    }
-
-    /// The model as text, such as `0.2·x^2·log y + 1`, with the features' names in the order of the fit.
-    ///
-    /// # Panics
-    ///
-    /// When there are fewer names than features that play a part.
-    pub fn formula(&self, names: &[&str]) -> String {
-        let named = |term: &JointTerm| {
-            let factors: Vec<String> =
-                term.factors.iter().map(|(j, class)| class.with_variable(names[j.0])).collect();
-            (term.coefficient, factors.join("·"))
+        let parts: Option<Vec<Part>> = self.models.iter().map(part).collect();
+        let Some(parts) = parts.filter(|parts| !parts.is_empty()) else {
+            return Err(FitError::PredictionOutOfDomain { at: point.first().copied().unwrap_or(f64::NAN) });
         };
-        formula_of(&self.terms.iter().map(named).collect::<Vec<_>>())
+        let tail = (1.0 - level) / 2.0;
+        let cost = |q: f64| quantile(&parts, q).exp() * self.y_max;
+        Ok(Interval { lo: cost(tail), hi: cost(1.0 - tail), level })
     }
 }
 

@@ -19,7 +19,7 @@ use super::points::Points;
 use super::weighing::weighted_models;
 use crate::power_law::is_usable;
 use crate::regression::check_points;
-use crate::{FitError, Interval};
+use crate::{FitError, Interval, Law, LawSum};
 
 /// Different sizes below which there is no verdict: with three, every two-parameter model fits some rival's data.
 const FEWEST_SIZES: usize = 4;
@@ -156,6 +156,12 @@ impl Growth {
     /// The best-supported class with its model.
     pub fn best(&self) -> &GrowthFit {
         &self.fits[0]
+    }
+
+    /// What the cost follows as far as the verdict says: the class, or the named ones by their supports.
+    pub fn law(&self) -> Law {
+        let named: f64 = self.named().iter().map(|fit| fit.support).sum();
+        Law { sums: self.named().iter().map(|fit| LawSum { weight: fit.support / named, ..fit.sum() }).collect() }
     }
 
     /// `n log n`, or `undecided between n and n log n`; classes by growth.

@@ -1,0 +1,213 @@
+//! Laws: how a cost follows from features, as sums of terms. Fits nothing.
+//!
+//! ```text
+//!   law  =  one sum, or where the data do not decide an average of some
+//!   sum  =  2990·x·y + 500                    terms: a coefficient times factors
+//!                 ╰─┴── factors               of one feature each, or the least of two
+//! ```
+
+use crate::growth::{GrowthClass, Term, formula_of, four_digits};
+
+/// Position of a feature among those that a law is a function of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureIndex(pub usize);
+
+/// What a term of a law is a product of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Factor {
+    /// A function of one feature.
+    Of(FeatureIndex, Term),
+    /// The smaller of two features.
+    Least(FeatureIndex, FeatureIndex),
+    /// One divided by a feature.
+    Inverse(FeatureIndex),
+}
+
+impl Factor {
+    /// The factor at a point; NaN where the point lacks a feature.
+    pub fn value(self, point: &[f64]) -> f64 {
+        let of = |feature: FeatureIndex| point.get(feature.0).copied().unwrap_or(f64::NAN);
+        match self {
+            Self::Of(feature, term) => term.value(of(feature)),
+            // Not `f64::min`, which passes over a NaN.
+            Self::Least(one, other) => if of(one) < of(other) { of(one) } else { of(other) * (of(one) / of(one)) },
+            Self::Inverse(feature) => of(feature).recip(),
+        }
+    }
+
+    /// The features that it is a function of.
+    pub fn features(self) -> impl Iterator<Item = FeatureIndex> {
+        let (one, other) = match self {
+            Self::Of(feature, _) | Self::Inverse(feature) => (feature, None),
+            Self::Least(one, other) => (one, Some(other)),
+        };
+        std::iter::once(one).chain(other)
+    }
+}
+
+/// A coefficient times a product of functions of features; a constant has no factors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LawTerm {
+    /// In costs.
+    pub coefficient: f64,
+    /// What it is multiplied by.
+    pub factors: Vec<Factor>,
+}
+
+impl LawTerm {
+    /// A term in the first feature.
+    pub fn of_one(coefficient: f64, term: Term) -> Self {
+        let factors = if term == Term::ONE { Vec::new() } else { vec![Factor::Of(FeatureIndex(0), term)] };
+        Self { coefficient, factors }
+    }
+
+    /// The term's cost at a point.
+    pub fn cost(&self, point: &[f64]) -> f64 {
+        if let [Factor::Of(feature, term)] = self.factors.as_slice() {
+            return scaled(self.coefficient, *term, point.get(feature.0).copied().unwrap_or(f64::NAN));
+        }
+        self.coefficient * self.factors.iter().map(|factor| factor.value(point)).product::<f64>()
+    }
+
+    /// The product of the factors, such as `x^2·log y` or `n^2/m`; empty for a constant.
+    fn product(&self, names: &[&str]) -> String {
+        let name = |feature: FeatureIndex| names.get(feature.0).copied().unwrap_or("?");
+        let (mut over, mut text) = (String::new(), Vec::new());
+        for factor in &self.factors {
+            match *factor {
+                Factor::Of(feature, term) => text.push(term.with_variable(name(feature))),
+                Factor::Least(one, other) => text.push(format!("min({}, {})", name(one), name(other))),
+                Factor::Inverse(feature) => over = format!("{over}/{}", name(feature)),
+            }
+        }
+        if text.is_empty() && !over.is_empty() { format!("1{over}") } else { text.join("·") + &over }
+    }
+}
+
+/// `coefficient` times the term at `x`, also where the term overflows and the product does not.
+pub(crate) fn scaled(coefficient: f64, term: Term, x: f64) -> f64 {
+    let value = term.value(x);
+    if value.is_infinite() && term.explodes() {
+        return (coefficient.abs().ln() + term.log_value(x)).exp().copysign(coefficient);
+    }
+    coefficient * value
+}
+
+/// One sum of terms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LawSum {
+    /// How much of the law it is, 0 to 1; all sums of a law together make 1.
+    pub weight: f64,
+    /// The growth class, where it is one of a single feature.
+    pub class: Option<GrowthClass>,
+    /// The terms, the fastest first.
+    pub terms: Vec<LawTerm>,
+    /// The least value of the first feature that the terms are of; 0 where they are of all.
+    pub from: f64,
+}
+
+impl LawSum {
+    /// The cost at a point; NaN below [`Self::from`].
+    pub fn cost(&self, point: &[f64]) -> f64 {
+        if self.from > 0.0 && point.first().is_none_or(|&x| x < self.from) {
+            return f64::NAN;
+        }
+        self.terms.iter().map(|term| term.cost(point)).sum()
+    }
+
+    /// The sum as text, such as `1.5·n^2 + 3·n`, or `5·n (n ≥ 4000)` for an upper piece; `log` is to base 2.
+    pub fn formula(&self, names: &[&str]) -> String {
+        let terms: Vec<(f64, String)> =
+            self.terms.iter().map(|term| (term.coefficient, term.product(names))).collect();
+        let formula = formula_of(&terms);
+        match names.first() {
+            Some(name) if self.from > 0.0 => format!("{formula} ({name} ≥ {})", four_digits(self.from)),
+            _ => formula,
+        }
+    }
+}
+
+/// How a cost follows from features: one sum of terms or, where the data do not decide, several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Law {
+    /// By falling weight; not empty.
+    pub sums: Vec<LawSum>,
+}
+
+impl Law {
+    /// `coefficient·x^exponent`.
+    pub fn power(coefficient: f64, exponent: f64) -> Self {
+        let terms = vec![LawTerm::of_one(coefficient, Term::Power { exponent, log: false })];
+        Self { sums: vec![LawSum { weight: 1.0, class: None, terms, from: 0.0 }] }
+    }
+
+    /// The cost at a point: of several sums the weighted geometric mean, `exp Σ wᵢ ln ŷᵢ`. `None` where that is no
+    /// positive number: below what the law is of, or where a sum overflows.
+    ///
+    /// Of undecided verdicts in the recovery matrix (`examples/recovery`) the arithmetic mean is further from the truth at
+    /// ten times the largest size in every cell: a fast class of little weight outweighs all others there.
+    pub fn cost(&self, point: &[f64]) -> Option<f64> {
+        let cost = match self.sums.as_slice() {
+            [one] => one.cost(point),
+            sums => sums.iter().map(|sum| sum.weight * sum.cost(point).ln()).sum::<f64>().exp(),
+        };
+        (cost.is_finite() && cost > 0.0).then_some(cost)
+    }
+
+    /// Slope of log cost in the logarithm of one feature at a point: the exponent of the power law that touches the law
+    /// there.
+    pub fn exponent(&self, feature: FeatureIndex, point: &[f64]) -> Option<f64> {
+        /// Relative to the size.
+        const STEP: f64 = 1e-4;
+        let at = |factor: f64| {
+            let mut point = point.to_vec();
+            *point.get_mut(feature.0)? *= factor;
+            Some(self.cost(&point)?.ln())
+        };
+        Some((at(1.0 + STEP)? - at(1.0 / (1.0 + STEP))?) / (2.0 * STEP.ln_1p()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::growth;
+
+    #[test]
+    fn a_sum_is_what_its_formula_says() {
+        let x = Factor::Of(FeatureIndex(0), GrowthClass::Quadratic.term());
+        let terms = vec![
+            LawTerm { coefficient: 0.5, factors: vec![x, Factor::Inverse(FeatureIndex(1))] },
+            LawTerm { coefficient: 3.0, factors: vec![Factor::Least(FeatureIndex(0), FeatureIndex(1))] },
+            LawTerm { coefficient: -7.0, factors: Vec::new() },
+        ];
+        let sum = LawSum { weight: 1.0, class: None, terms, from: 0.0 };
+        assert_eq!(sum.formula(&["n", "m"]), "0.5·n^2/m + 3·min(n, m) − 7");
+        assert_eq!(sum.cost(&[10.0, 4.0]), 12.5 + 12.0 - 7.0);
+        assert!(sum.cost(&[10.0]).is_nan() && sum.cost(&[f64::NAN, 4.0]).is_nan());
+    }
+
+    #[test]
+    fn an_undecided_law_is_the_geometric_mean_of_its_sums() {
+        let sum = |weight, exponent| LawSum { weight, ..Law::power(2.0, exponent).sums[0].clone() };
+        let law = Law { sums: vec![sum(0.75, 1.0), sum(0.25, 2.0)] };
+        let cost = law.cost(&[100.0]).unwrap();
+        assert!((cost / (2.0 * 100_f64.powf(1.25)) - 1.0).abs() < 1e-12, "{cost}");
+        let exponent = law.exponent(FeatureIndex(0), &[100.0]).unwrap();
+        assert!((exponent - 1.25).abs() < 1e-9, "{exponent}");
+    }
+
+    #[test]
+    fn a_verdicts_law_is_its_named_classes() {
+        let x: Vec<f64> = (0..8).map(|i| 100.0 * 2f64.powi(i)).collect();
+        let decided: Vec<f64> = x.iter().map(|n| 2.0 * n + 1500.0).collect();
+        let law = growth(&x, &decided).unwrap().law();
+        assert_eq!((law.sums.len(), law.sums[0].formula(&["bytes"])), (1, "2·bytes + 1500".to_owned()));
+        assert!((law.cost(&[1e6]).unwrap() - 2_001_500.0).abs() < 1e-3);
+        let noisy: Vec<f64> = x.iter().enumerate().map(|(i, n)| n * 1.03f64.powi(i as i32 % 3 - 1)).collect();
+        let verdict = growth(&x, &noisy).unwrap();
+        let law = verdict.law();
+        assert_eq!(law.sums.len(), verdict.named().len());
+        assert!((law.sums.iter().map(|sum| sum.weight).sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+}
