@@ -153,7 +153,9 @@ impl<'a> Question<'a> {
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
         let cost = MOST_COST * self.price.costliest;
         let reach = Reach { largest: self.largest, cost, seed: self.whole.options.seed };
-        let whole = |x: f64, own: f64| self.price.with(x, model.predict(x).unwrap_or(f64::INFINITY), own);
+        let law = model.law_of_itself();
+        let modelled = |x: f64| law.as_ref().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
+        let whole = |x: f64, own: f64| self.price.with(x, modelled(x), own);
         match deciding_runs(&runs.x, &runs.y, growth, &reach, &whole) {
             Ok(found) => {
                 let message = format!(
@@ -222,7 +224,7 @@ impl<'a> Question<'a> {
 
     /// What a run at `x` costs in all, by what is known of a row and of the whole.
     fn cost(&self, model: &Model, runs: &Runs, x: f64) -> f64 {
-        let modelled = model.predict(x).unwrap_or(f64::INFINITY);
+        let modelled = model.law_of_itself().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
         let expected = if model.growth.is_none() && may_explode(model) {
             modelled.max(exponentially(runs, x).unwrap_or(modelled))
         } else {

@@ -1,5 +1,6 @@
 //! The whole analysis: what is done in which order.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -13,18 +14,24 @@ use crate::factors::Entries;
 use crate::joint::MOST_FEATURES;
 use crate::models::{Attention, Modeller, as_costs};
 use crate::names::location_names;
+use crate::outlook::{outlook, raised};
 use crate::overtaking::Horizon;
+use crate::point::points;
 use crate::survey::{Survey, survey};
 use crate::{
-    Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Locations, Member, Model, Options,
-    Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, Workloads, advice, doubts,
-    factors, overtaking, routines, whole,
+    Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Joint, Locations, Member, Model,
+    Options, Outlook, Point, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total,
+    Workloads, advice, doubts, factors, overtaking, routines, whole,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
 /// all else about a row, and nobody looks at thousands of rows that cost nothing. Clusters always have one, so that a
 /// square that hides in what costs nothing yet is found.
 const GROWTH_SHARE: f64 = 0.001;
+
+/// Rows that are looked at closely because somebody wants to see so many, or named them.
+const MOST_CLOSELY: usize = 1000;
+const MOST_NAMED: usize = 64;
 
 /// Why a study cannot be analysed at all. Completes "failed to analyse: …".
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -75,7 +82,8 @@ pub enum AnalyzeError {
 pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
     check(study, options)?;
     let Survey { totals, greatest, varying } = survey(study, options.min_deviation);
-    let beside = || (location_names(study), Modeller::new(study, options));
+    let points = points(study, &totals, &options.at);
+    let beside = || (location_names(study), Modeller::new(study, options, &points));
     let ((names, modeller), clustering) = rayon::join(beside, || clusters::cluster(study, &varying, options));
     let mut total_models = modeller.models(&as_costs(&totals));
     let joint = modeller.further(study, &totals, &mut total_models);
@@ -92,6 +100,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         modeller: &modeller,
         entries: Entries::new(study),
         budget: Budget::new(study.locations().len(), study.workloads().len(), study.features().len()),
+        points: &points,
     };
 
     let features = feature_summaries(study, &clustering);
@@ -102,8 +111,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     };
     let wanted = |rows| options.rows.contains(&rows);
     let mut left_out = Vec::new();
-    let mut kept = |kind: &str, (rows, left): (Vec<Row>, LeftOut)| {
-        left_out.extend(left.warnings(kind));
+    let mut kept = |kind: &'static str, (rows, left): (Vec<Row>, LeftOut)| {
+        left_out.extend(left.doubts(kind));
         rows
     };
     let has_functions = wanted(Rows::Functions) || options.growth;
@@ -111,12 +120,20 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let lines = wanted(Rows::Lines).then(|| kept("lines", analysis.lines()));
     let blocks = wanted(Rows::Blocks).then(|| kept("blocks", analysis.blocks()));
     let (mut clusters, left) = analysis.clusters(clustering, &features);
-    left_out.extend(left.warnings("clusters"));
-    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
+    left_out.extend(left.doubts("clusters"));
+    let rows = whole::Rows {
+        clusters: &clusters,
+        functions: &functions,
+        lines: lines.as_deref().unwrap_or_default(),
+        blocks: blocks.as_deref().unwrap_or_default(),
+    };
+    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &rows);
+    let outlooks = analysis.outlooks(&models, joint.as_ref());
+    let outlooks = outlooks.into_iter().enumerate().map(|(i, own)| raised(own, rows.outlooks(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
     advice::advise(&whole, &mut clusters, &mut models);
     let max_cost = totals.iter().copied().max().unwrap_or(0);
-    let total = Total { max_cost, models, parts, joint, costs: totals.clone() };
+    let total = Total { max_cost, models, outlooks, parts, joint, costs: totals.clone() };
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
@@ -127,7 +144,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         intervals: options.intervals,
         resamples: if options.intervals == Intervals::Percentile { options.resamples } else { 0 },
         workloads: workloads(study),
-        warnings: doubts::find(study, &features, &locations, &total, options, left_out),
+        doubts: doubts::find(study, &features, &locations, &total, options, left_out),
         clusters,
         functions,
         lines,
@@ -136,6 +153,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         total,
         features,
         locations,
+        points,
         workload_names: study.workloads().iter().map(|w| w.name.clone()).collect(),
         feature_values: study.features().iter().map(|f| f.values.clone()).collect(),
     })
@@ -185,6 +203,7 @@ struct Analysis<'a> {
     modeller: &'a Modeller,
     entries: Entries<'a>,
     budget: Budget,
+    points: &'a [Point],
 }
 
 impl Analysis<'_> {
@@ -204,6 +223,10 @@ impl Analysis<'_> {
         let mut attention: Vec<Attention> =
             shares.iter().map(|&share| self.attention(share).max(Attention::Passing)).collect();
         left_out.classes = self.budget.lower(&mut attention, &shares);
+        let is_named = |name: &str, i: usize| {
+            clustering.members(groups[i]).any(|(id, _)| self.names[id.index()].contains(name))
+        };
+        self.look_closely(&mut attention, &costs, is_named);
         let asked: Vec<_> = costs.iter().map(Vec::as_slice).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_together(&asked);
         let mut clusters: Vec<Cluster> = groups
@@ -256,6 +279,7 @@ impl Analysis<'_> {
         let costly = max_share > self.options.costly_share;
         let joint = closely.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
+        let outlooks = self.outlooks(&models, joint.as_ref());
         Cluster {
             rank: 0,
             representative: match group.seed {
@@ -274,6 +298,7 @@ impl Analysis<'_> {
             members,
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models,
+            outlooks,
             joint,
             decomposition: closely.then(|| self.decomposition(clustering, group)).flatten(),
             overtakes: Vec::new(),
@@ -339,6 +364,32 @@ impl Analysis<'_> {
         self.rows(named.collect(), Closely::None)
     }
 
+    /// What a row costs at the points.
+    fn outlooks(&self, models: &[Model], joint: Option<&Joint>) -> Vec<Option<Outlook>> {
+        let predicted = |model: &Model, at: f64| model.prediction_at(at).cloned();
+        let at = |point: &Point| outlook(models, joint, point, self.options.level, predicted);
+        self.points.iter().map(at).collect()
+    }
+
+    /// Gives full attention to the rows that somebody wants to see: the costliest, and those of a name.
+    fn look_closely<C: AsRef<[u64]>>(
+        &self,
+        attention: &mut [Attention],
+        costs: &[C],
+        is_named: impl Fn(&str, usize) -> bool,
+    ) {
+        let most = |i: &usize| costs[*i].as_ref().iter().copied().max();
+        let mut order: Vec<usize> = (0..costs.len()).collect();
+        if self.options.closely > 0 {
+            order.sort_by_key(|i| (Reverse(most(i)), *i));
+            order.iter().take(self.options.closely.min(MOST_CLOSELY)).for_each(|&i| attention[i] = Attention::Full);
+        }
+        if let Some(name) = &self.options.closely_named {
+            let named = order.iter().filter(|&&i| is_named(name, i));
+            named.take(MOST_NAMED).for_each(|&i| attention[i] = Attention::Full);
+        }
+    }
+
     fn attention(&self, max_share: f64) -> Attention {
         match max_share {
             share if share > self.options.costly_share => Attention::Full,
@@ -364,13 +415,15 @@ impl Analysis<'_> {
             let max_share = max_share(&costs, self.totals);
             let file = file.to_owned();
             let share_of_largest = share_of_largest(&costs, self.totals);
-            let models = Vec::new();
-            Some(Row { name, file, line, max_cost, max_share, share_of_largest, models, joint: None, costs })
+            let (models, outlooks, joint) = (Vec::new(), Vec::new(), None);
+            Some(Row { name, file, line, max_cost, max_share, share_of_largest, models, outlooks, joint, costs })
         };
         let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
         let shares: Vec<f64> = rows.iter().map(|row| row.max_share).collect();
         let mut attention: Vec<Attention> = shares.iter().map(|&share| self.attention(share)).collect();
         left_out.classes = self.budget.lower(&mut attention, &shares);
+        let costs: Vec<&[u64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
+        self.look_closely(&mut attention, &costs, |name, i| rows[i].name.contains(name));
         let asked: Vec<_> =
             rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_together(&asked);
@@ -379,6 +432,7 @@ impl Analysis<'_> {
             if closely == Closely::Costly && attention == Attention::Full {
                 row.joint = self.modeller.further(self.study, &row.costs, &mut row.models);
             }
+            row.outlooks = self.outlooks(&row.models, row.joint.as_ref());
         });
         rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         (rows, left_out)
@@ -481,7 +535,7 @@ mod tests {
     fn the_growth_class_of_a_sum_keeps_up_with_its_parts() {
         let findings = a_line_and_a_square(&(1..=30).map(|i| 100 * i).collect::<Vec<u64>>());
         let total = &findings.total.models[0];
-        assert!(total.warnings.iter().all(|w| w.kind != "outgrown"), "{:?}", total.warnings);
+        assert!(total.doubts.iter().all(|w| w.kind() != "outgrown"), "{:?}", total.doubts);
         let prediction = total.prediction_at(29_000.0).unwrap();
         let truth = 5000.0 * 29_000.0 + 29_000.0 * 29_000.0 / 2.0;
         let [lo, hi] = prediction.ci.unwrap();

@@ -1,17 +1,14 @@
-//! Which other feature explains a cost that one feature does not, in words. Fits nothing itself.
+//! Which other feature explains a cost that one feature does not. Fits nothing itself.
 
 use trend_model::PowerLaw;
-use trend_profile::Warning;
 
 use crate::Model;
 use crate::column::Column;
-use crate::model_doubts::{EQUAL_RUNS, UNEXPLAINED};
+use crate::doubt::{Doubt, Explanation};
 
 /// Scatter of log cost about another model, relative to that about the one that explains little, that is clearly
 /// better: half of it.
 pub(crate) const CLEARLY_BETTER: f64 = 0.5;
-
-const EXPLAINS_BETTER: &str = "explains it better";
 
 /// Workloads that both models must know.
 const FEWEST_ROWS: usize = 6;
@@ -19,9 +16,10 @@ const FEWEST_ROWS: usize = 6;
 /// Residuals of log cost about a model, `[workloads]`; `None` where it says nothing.
 pub(crate) fn residuals(model: &Model, column: &Column, costs: &[f64]) -> Vec<Option<f64>> {
     let mut residuals = vec![None; costs.len()];
+    let Some(law) = model.law() else { return residuals };
     for (&i, &x) in column.present.iter().zip(column.values.values()) {
         let is_usable = x > 0.0 && costs[i] > 0.0;
-        let predicted = is_usable.then(|| model.predict(x)).flatten().filter(|cost| *cost > 0.0);
+        let predicted = is_usable.then(|| law.cost(&[x])).flatten();
         residuals[i] = predicted.map(|cost| costs[i].ln() - cost.ln()).filter(|r| r.is_finite());
     }
     residuals
@@ -68,38 +66,35 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
         };
         let others = (0..models.len()).filter(|&j| j != i).filter_map(relative);
         if let Some((_, j)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
-            let words = format!("`{}` {EXPLAINS_BETTER}", columns[j].name);
-            add_to_doubt(&mut models[i], &words);
+            explain(&mut models[i], &Explanation::Feature(columns[j].name.clone()));
         }
     }
 }
 
-/// Whether there is a warning that something else explains the cost.
+/// Whether there is a doubt that the feature explains the cost.
 pub(crate) fn explains_little(model: &Model) -> bool {
-    model.warnings.iter().any(is_about_explaining)
+    model.doubts.iter().any(Doubt::is_unexplained)
 }
 
-/// Whether that warning names a feature already.
+/// Whether that doubt names a feature already.
 pub(crate) fn names_better_feature(model: &Model) -> bool {
-    model.warnings.iter().any(|w| is_about_explaining(w) && w.message.ends_with(EXPLAINS_BETTER))
+    let is_named = |doubt: &Doubt| matches!(doubt, Doubt::Diagnosed { better: Some(_), .. });
+    model.doubts.iter().any(|doubt| doubt.is_unexplained() && is_named(doubt))
 }
 
-fn is_about_explaining(warning: &Warning) -> bool {
-    warning.kind == UNEXPLAINED || warning.kind == EQUAL_RUNS
-}
-
-/// Adds what explains the cost better to the warning that the model does not.
-pub(crate) fn add_to_doubt(model: &mut Model, words: &str) {
-    for warning in model.warnings.iter_mut().filter(|w| is_about_explaining(w)) {
-        warning.message.push_str("; ");
-        warning.message.push_str(words);
+/// Adds what explains the cost better to the doubt that the model does not.
+pub(crate) fn explain(model: &mut Model, explanation: &Explanation) {
+    for doubt in model.doubts.iter_mut().filter(|doubt| doubt.is_unexplained()) {
+        doubt.explain(explanation.clone());
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use trend_model::Diagnosis;
     use trend_profile::Study;
 
+    use super::*;
     use crate::{Options, analyze};
 
     #[test]
@@ -114,11 +109,13 @@ mod tests {
             row(&|i| 7 * lines[i])
         );
         let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
-        let warnings = &findings.total.models[0].warnings;
-        let message = &warnings.iter().find(|w| w.kind == "unexplained").unwrap().message;
-        assert!(message.contains("24 runs with equal bytes differ by up to 480×"), "{message}");
-        assert!(message.ends_with("; `lines` explains it better"), "{message}");
-        let warnings = &findings.total.models[1].warnings;
-        assert!(warnings.iter().all(|w| !w.message.contains("explain")), "{warnings:?}");
+        let doubt = findings.total.models[0].doubts.iter().find(|doubt| doubt.is_unexplained()).unwrap();
+        let Doubt::Diagnosed { diagnosis: Diagnosis::Unexplained { equal: Some(equal), .. }, better, .. } = doubt
+        else {
+            panic!("{doubt:?}")
+        };
+        assert_eq!((equal.runs, equal.factor.round()), (24, 484.0));
+        assert_eq!(better.as_deref(), Some(&Explanation::Feature("lines".into())));
+        assert!(!explains_little(&findings.total.models[1]));
     }
 }

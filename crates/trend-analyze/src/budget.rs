@@ -1,8 +1,7 @@
 //! How many rows an analysis models, and how closely it looks at them: what bounds its memory and time whatever a study
 //! holds. Studies of real programs stay below; what a limit leaves out is counted and said.
 
-use trend_profile::Warning;
-
+use crate::doubt::Doubt;
 use crate::models::{Attention, IN_PASSING};
 
 /// Models of the clusters, of the functions, of the lines and of the blocks each: so many, and one for so many locations
@@ -87,42 +86,16 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// What to say of it; `kind` is `clusters`, `functions`, `lines` or `blocks`.
-    pub(crate) fn warnings(self, kind: &str) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let mut warn = |word: &str, count: usize, message: String| {
-            if count > 0 {
-                warnings.push(Warning::new(word, message));
-            }
-        };
-        let rows = self.rows;
-        warn(
-            "rows_left_out",
-            rows,
-            format!(
-                "{rows} {kind} are left out, the cheapest: a study of this size has models of no more; fewer features leave \
-                 room for more"
-            ),
-        );
-        let classes = self.classes;
-        warn(
-            "classes_left_out",
-            classes,
-            format!(
-                "{classes} {kind}, those of the least share of a run, have a power law and no growth class: a study of this \
-                 size has verdicts of no more; fewer features leave room for more"
-            ),
-        );
-        let members = self.members;
-        warn(
-            "members_left_out",
-            members,
-            format!(
-                "{members} members of {kind} are not listed, the cheapest: {MOST_MEMBERS} are the most that are; their \
-                 costs count"
-            ),
-        );
-        warnings
+    /// As doubts; `rows` is `clusters`, `functions`, `lines` or `blocks`.
+    pub(crate) fn doubts(self, rows: &'static str) -> impl Iterator<Item = Doubt> {
+        let some = |count: usize, doubt: Doubt| (count > 0).then_some(doubt);
+        [
+            some(self.rows, Doubt::RowsLeftOut { rows, count: self.rows }),
+            some(self.classes, Doubt::ClassesLeftOut { rows, count: self.classes }),
+            some(self.members, Doubt::MembersLeftOut { count: self.members }),
+        ]
+        .into_iter()
+        .flatten()
     }
 }
 

@@ -2,6 +2,7 @@
 //! predicted. Fits no growth.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use trend_model::{
     Costs, FeatureValues, FitError, Linear, Method, PowerLaw, Resamples, linear_intervals_by, nearest_rank,
@@ -9,11 +10,9 @@ use trend_model::{
 };
 use trend_profile::{FeatureId, Study};
 
+use crate::point::MULTIPLES_OF_P95;
 use crate::resampling::{Resampled, resampled};
-use crate::{Intervals, Options};
-
-/// Sizes that are always predicted, as multiples of the feature's 95th percentile.
-const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
+use crate::{Given, Intervals, Options, Point};
 
 /// Points of a curve, evenly spaced on a log scale.
 const CURVE_POINTS: u32 = 24;
@@ -23,7 +22,7 @@ const POINTS_PER_DECADE: f64 = 2.0;
 
 /// One feature, ready to be fitted.
 pub(crate) struct Column {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     /// The workloads that have a value.
     pub(crate) present: Vec<usize>,
     /// Their values.
@@ -123,27 +122,29 @@ impl Column {
     }
 }
 
-pub(crate) fn column(study: &Study, id: FeatureId, options: &Options) -> Column {
+/// A feature of a study; predictions are made at its values at the points, and at the usual sizes.
+pub(crate) fn column(study: &Study, id: FeatureId, options: &Options, points: &[Point]) -> Column {
     let feature = &study.features()[id.index()];
     let (present, values): (Vec<usize>, Vec<f64>) =
         feature.values.iter().enumerate().filter_map(|(i, v)| v.map(|v| (i, v))).unzip();
-    column_of(&feature.name, present, values, study.workloads().len(), options)
+    let at = points.iter().flat_map(|point| &point.values).filter(|value| value.feature == feature.name);
+    let at: Vec<(f64, bool)> = at.map(|value| (value.at, value.given == Given::Asked)).collect();
+    column_of(&feature.name, (present, values), study.workloads().len(), options, &at)
 }
 
 pub(crate) fn column_of(
     name: &str,
-    present: Vec<usize>,
-    values: Vec<f64>,
+    (present, values): (Vec<usize>, Vec<f64>),
     workloads: usize,
     options: &Options,
+    asked: &[(f64, bool)],
 ) -> Column {
     let p95 = nearest_rank(&values, 0.95);
     let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
     let furthest_usual =
         usual.clone().map(|(at, _)| at).filter(|at| at.is_finite() && *at > 0.0).max_by(f64::total_cmp);
-    let asked = options.at.iter().filter(|(feature, _)| feature == name).map(|&(_, at)| (at, true));
     // A size that was asked for goes before the same one that was not, and remains.
-    let mut at: Vec<(f64, bool)> = asked.chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
+    let mut at: Vec<(f64, bool)> = asked.iter().copied().chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     at.dedup_by(|a, b| a.0 == b.0);
     let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));
@@ -153,7 +154,7 @@ pub(crate) fn column_of(
     }
     let (order, ascending) = ascending(&values);
     Column {
-        name: name.to_owned(),
+        name: name.into(),
         order,
         sizes: different(&ascending),
         ascending: FeatureValues::new(ascending),

@@ -7,18 +7,15 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use trend_model::Growth;
-use trend_profile::{Unit, Warning};
+use trend_profile::Unit;
 
-use crate::{Decomposition, GrowthModel, Intervals, Joint, NextRuns, RoutineRow, Split};
+use crate::doubt::Doubt;
+use crate::{
+    Decomposition, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RoutineRow, RowLaw, Source, Split,
+};
 
 /// The name and version of the format.
-pub const SCHEMA: &str = "trend-prof/findings/1";
-
-/// What [`Prediction::from`] says where no growth class made it.
-pub const POWER_LAW: &str = "power law";
-
-/// What [`Prediction::from`] says of the total where it is the sum of [`Parts`].
-pub const SUM_OF_PARTS: &str = "sum of parts";
+pub const SCHEMA: &str = "trend-prof/findings/2";
 
 /// Everything that an analysis of one study found.
 #[derive(Clone, Debug, Serialize)]
@@ -45,6 +42,8 @@ pub struct Findings {
     pub features: Vec<FeatureSummary>,
     /// The places that were counted.
     pub locations: Locations,
+    /// Where [`Outlook`]s are for: what somebody asked for, then twice and ten times the first feature's 95th percentile.
+    pub points: Vec<Point>,
     /// The whole program.
     pub total: Total,
     /// By descending maximum cost.
@@ -61,7 +60,7 @@ pub struct Findings {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub routines: Vec<RoutineRow>,
     /// What makes the findings doubtful as a whole.
-    pub warnings: Vec<Warning>,
+    pub doubts: Vec<Doubt>,
     /// `[workloads]`, each by name in the study's order, for plots.
     #[serde(skip)]
     pub workload_names: Vec<String>,
@@ -138,6 +137,8 @@ pub struct Total {
     /// The features in which predictions are sums, because a part of the program outgrows the model of the whole.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Parts>,
+    /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
+    pub outlooks: Vec<Option<Outlook>>,
     /// How the cost depends on several features together; absent where one tells as much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
@@ -209,6 +210,8 @@ pub struct Cluster {
     pub features: Vec<String>,
     /// One per feature.
     pub models: Vec<Model>,
+    /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
+    pub outlooks: Vec<Option<Outlook>>,
     /// How the cost depends on several features together; absent where one tells as much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
@@ -276,6 +279,8 @@ pub struct Row {
     pub share_of_largest: f64,
     /// One per feature.
     pub models: Vec<Model>,
+    /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
+    pub outlooks: Vec<Option<Outlook>>,
     /// How the cost depends on several features together; absent where one tells as much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
@@ -289,6 +294,8 @@ pub struct Row {
 pub struct Model {
     /// The feature.
     pub feature: String,
+    /// Which of what follows is the law in this feature, see [`Model::law`]; `null` where there is none.
+    pub source: Option<Source>,
     /// `a·f^b`; `null` where the data allow none, and a warning says why.
     pub power_law: Option<PowerLawModel>,
     /// `a + b·f`; `null` where the data allow none.
@@ -317,7 +324,7 @@ pub struct Model {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
     /// What makes this model doubtful.
-    pub warnings: Vec<Warning>,
+    pub doubts: Vec<Doubt>,
 }
 
 /// `cost = a·feature^b`.
@@ -368,11 +375,22 @@ pub struct Prediction {
     /// Its interval. Of a growth class it carries the doubt between the classes as well; `null` where one of them leaves it
     /// without an upper end.
     pub ci: Option<[f64; 2]>,
-    /// The model: a growth class such as `n^2`, or `power law`; of the total perhaps `sum of parts`.
-    pub from: String,
+    /// What it comes from.
+    pub source: Source,
     /// Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
+}
+
+/// What a row will cost at a [`Point`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Outlook {
+    /// The cost that the law gives.
+    pub cost: f64,
+    /// Its interval; `null` where there is none.
+    pub ci: Option<[f64; 2]>,
+    /// What it comes from.
+    pub source: Source,
 }
 
 /// A point of a model's curve.
@@ -400,6 +418,7 @@ impl Cluster {
             members: Vec::new(),
             features: self.features.clone(),
             models: self.models.clone(),
+            outlooks: self.outlooks.clone(),
             joint: self.joint.clone(),
             decomposition: self.decomposition.clone(),
             overtakes: self.overtakes.clone(),
@@ -424,13 +443,14 @@ impl Findings {
             workloads: self.workloads.clone(),
             features: self.features.clone(),
             locations: self.locations.clone(),
+            points: self.points.clone(),
             total: self.total.clone(),
             clusters: Vec::new(),
             functions: Vec::new(),
             lines: None,
             blocks: None,
             routines: self.routines.clone(),
-            warnings: self.warnings.clone(),
+            doubts: self.doubts.clone(),
             workload_names: self.workload_names.clone(),
             feature_values: self.feature_values.clone(),
         }
@@ -439,11 +459,6 @@ impl Findings {
     /// The position of a feature by name.
     pub fn feature(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|f| f.name == name)
-    }
-
-    /// The warnings of one kind.
-    pub fn warnings_of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Warning> + 'a {
-        self.warnings.iter().filter(move |w| w.kind == kind)
     }
 }
 
@@ -468,20 +483,11 @@ impl Model {
         })
     }
 
-    /// The cost at feature value `x`, by the growth class where there is one, else by the power law; `None` where it is too
-    /// large for a number.
+    /// The law's cost at feature value `x`, also of a row whose predictions are sums; `None` where that is no number.
+    ///
+    /// Builds the law anew: of many sizes ask [`Model::law`] once.
     pub fn predict(&self, x: f64) -> Option<f64> {
-        let law = || Some(self.power_law.as_ref()?.predict(x));
-        let by_class = self.growth.as_ref().and_then(|growth| growth.predict(x));
-        by_class.or_else(law).filter(|cost| cost.is_finite())
-    }
-
-    /// The law of the furthest prediction and of the curve: a growth class, `power law` or `sum of parts`. Where the costs at
-    /// all sizes are too large for numbers, the class that says so.
-    pub fn law(&self) -> String {
-        let best = || Some(self.growth.as_ref()?.best()?.class.to_string());
-        let known = self.predictions.last().map(|last| last.from.clone());
-        known.or_else(best).unwrap_or_else(|| POWER_LAW.to_owned())
+        self.law()?.cost(&[x])
     }
 
     /// The prediction at exactly this value of the feature.
@@ -494,5 +500,23 @@ impl PowerLawModel {
     /// `a·x^b`, in logarithms so that `x^b` may overflow where the product does not.
     pub fn predict(&self, x: f64) -> f64 {
         (self.a.ln() + self.b * x.ln()).exp()
+    }
+}
+
+impl Total {
+    /// The law in one feature: its own, or the sum of parts.
+    pub fn law_in(&self, model: &Model) -> Option<Law> {
+        match self.parts.iter().find(|parts| parts.feature == model.feature) {
+            Some(parts) => parts.law(),
+            None => model.law(),
+        }
+    }
+
+    /// The law of the whole.
+    pub fn law(&self) -> Option<Law> {
+        match RowLaw::of(&self.models, self.joint.as_ref())? {
+            RowLaw::Of(model) => self.law_in(model),
+            joint @ RowLaw::Joint(_) => joint.law(),
+        }
     }
 }

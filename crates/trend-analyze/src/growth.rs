@@ -2,8 +2,7 @@
 //! `trend_model`'s.
 
 use serde::{Serialize, Serializer};
-use trend_model::{FitError, Growth, GrowthClass, GrowthFit};
-use trend_profile::Warning;
+use trend_model::{Growth, GrowthClass, GrowthFit};
 
 /// Classes with less support than this are told only where the verdict names them.
 const LEAST_SUPPORT: f64 = 0.01;
@@ -82,13 +81,6 @@ impl GrowthModel {
     pub fn named(&self) -> impl Iterator<Item = &GrowthSupport> {
         self.classes.iter().filter(|class| class.named)
     }
-
-    /// The cost at feature value `x` by the best model; `None` where that is not a cost, or where runs of one size
-    /// differ too much for it to be one's.
-    pub fn predict(&self, x: f64) -> Option<f64> {
-        let best = self.best().filter(|best| best.spread < TOO_SPREAD)?;
-        Some(best.fit.predict(x)).filter(|cost| *cost >= 0.0)
-    }
 }
 
 impl GrowthSupport {
@@ -103,30 +95,4 @@ impl GrowthSupport {
             fit,
         }
     }
-}
-
-/// Why a row that costs little has no verdict in a feature that has little to do with it.
-pub(crate) fn not_worth_a_class(feature: &str) -> Warning {
-    let message = format!("no growth class in {feature}, which has little to do with this cost");
-    Warning::new("no_growth", message)
-}
-
-/// Why there is no prediction at a size.
-pub(crate) fn beyond_reach(growth: &Growth, feature: &str, at: f64) -> Warning {
-    let class = growth.best().class.with_variable(feature);
-    let message =
-        format!("at {feature} = {at} the cost grows to more than any number as {class}: no prediction there");
-    Warning::new("beyond_reach", message)
-}
-
-/// Why there is no verdict, and what helps.
-pub(crate) fn no_growth(error: &FitError, feature: &str) -> Warning {
-    let message = match error {
-        FitError::TooFewPoints { points, needed } => format!(
-            "no growth class in {feature}: the cost is known at {points} different sizes, and {needed} are needed; \
-             run workloads of other sizes"
-        ),
-        other => format!("no growth class in {feature}: {other}"),
-    };
-    Warning::new("no_growth", message)
 }

@@ -1,11 +1,14 @@
 //! Models of a cost in several features at once, for the rows where one feature leaves something unexplained.
 
-use trend_model::{FeatureIndex, GrowthClass, JointModel, joint_growth, r_squared};
-use trend_profile::{Study, Warning};
+use std::sync::Arc;
 
-use crate::better::{CLEARLY_BETTER, add_to_doubt, explains_little, names_better_feature, residuals};
+use trend_model::{FeatureIndex, JointModel, joint_growth, r_squared};
+use trend_profile::Study;
+
+use crate::better::{CLEARLY_BETTER, explain, explains_little, names_better_feature, residuals};
+use crate::doubt::{Doubt, Explanation, NoJoint};
 use crate::models::{Modeller, as_costs};
-use crate::{Joint, JointFactor, JointTerm, Model};
+use crate::{Joint, Model};
 
 /// Scatter of log cost about the best model in one feature that needs no further one: 1 % of the cost.
 const NEGLIGIBLE_SPREAD: f64 = 0.01;
@@ -51,9 +54,8 @@ impl Modeller {
         match self.joint_in(&self.joint, &left, costs, models) {
             Ok(joint) => Some(joint),
             Err(why) => {
-                let names: Vec<&str> = self.joint.iter().map(|&j| self.columns[j].name.as_str()).collect();
-                let message = format!("no model in {} together: {why}", names.join(" and "));
-                models[first].warnings.push(Warning::new("no_joint", message));
+                let features = self.joint.iter().map(|&j| self.columns[j].name.clone()).collect();
+                models[first].doubts.push(Doubt::NoJoint { features, why });
                 None
             }
         }
@@ -66,35 +68,35 @@ impl Modeller {
         left: &[Vec<Option<f64>>],
         costs: &[f64],
         models: &mut [Model],
-    ) -> Result<Joint, String> {
+    ) -> Result<Joint, NoJoint> {
         let asked = self.joint.len() > 1;
         let rows = self.rows(features, costs);
         let values: Vec<Vec<f64>> =
             (0..features.len()).map(|j| rows.iter().map(|row| row.1[j]).collect()).collect();
         let values: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
         let y: Vec<f64> = rows.iter().map(|row| costs[row.0]).collect();
-        let model = joint_growth(&values, &y, self.level).map_err(|error| error.to_string())?;
+        let model = joint_growth(&values, &y, self.level).map_err(NoJoint::Unfit)?;
         let used = used(&model, &rows);
-        let own: Vec<f64> = rows.iter().map(|row| costs[row.0].ln() - model.predict(&row.1).ln()).collect();
-        let spread = per_degree(own.iter().copied(), model.terms.len()).ok_or("too few workloads")?;
+        let predicted = |row: &(usize, Vec<f64>)| model.law.cost(&row.1).unwrap_or(f64::NAN);
+        let own: Vec<f64> = rows.iter().map(|row| costs[row.0].ln() - predicted(row).ln()).collect();
+        let spread = per_degree(own.iter().copied(), model.terms.len()).ok_or(NoJoint::TooFewWorkloads)?;
         let single = |j: &usize| per_degree(rows.iter().filter_map(|row| left[*j][row.0]), 2);
         let best = (0..models.len()).filter_map(|j| single(&j)).fold(f64::INFINITY, f64::min);
-        let names: Vec<&str> = features.iter().map(|&j| self.columns[j].name.as_str()).collect();
+        let names: Vec<&Arc<str>> = features.iter().map(|&j| &self.columns[j].name).collect();
         match used.as_slice() {
-            [] => return Err("none of them plays a part in this cost".to_owned()),
-            [only] => return Err(format!("only {} plays a part in this cost", names[only.0])),
-            _ if !asked && spread > EARNED * best => return Err("one is enough".to_owned()),
+            [] => return Err(NoJoint::NoPart),
+            [only] => return Err(NoJoint::OnePart(names[only.0].clone())),
+            _ if !asked && spread > EARNED * best => return Err(NoJoint::OneIsEnough),
             _ => {}
         }
-        let together: Vec<String> = used.iter().map(|j| format!("`{}`", names[j.0])).collect();
-        let words = format!("{} together explain it better", together.join(" and "));
-        for (j, model) in models.iter_mut().enumerate() {
+        let together = Explanation::Together(used.iter().map(|j| names[j.0].clone()).collect());
+        for (j, one) in models.iter_mut().enumerate() {
             let is_better = single(&j).is_some_and(|other| spread <= CLEARLY_BETTER * other);
-            if is_better && explains_little(model) && !names_better_feature(model) {
-                add_to_doubt(model, &words);
+            if is_better && explains_little(one) && !names_better_feature(one) {
+                explain(one, &together);
             }
         }
-        told(&model, &names).ok_or_else(|| "its coefficients are no finite numbers".to_owned())
+        Joint::new(model, &names).ok_or(NoJoint::NotFinite)
     }
 
     /// The features that may play a part together: the one whose model leaves least, and those that what it leaves
@@ -168,16 +170,13 @@ fn per_degree(residuals: impl Iterator<Item = f64>, parameters: usize) -> Option
 
 /// The features that have a part in the model: in terms that are more than [`NEGLIGIBLE_SPREAD`] of some workload's cost.
 fn used(model: &JointModel, rows: &[(usize, Vec<f64>)]) -> Vec<FeatureIndex> {
-    let matters = |term: &&trend_model::JointTerm| {
-        let share = |row: &(usize, Vec<f64>)| {
-            let value = |(j, class): &(FeatureIndex, GrowthClass)| class.term().value(row.1[j.0]);
-            term.coefficient * term.factors.iter().map(value).product::<f64>() / model.predict(&row.1)
-        };
-        rows.iter().any(|row| share(row) > NEGLIGIBLE_SPREAD)
+    let best = &model.law.sums[0];
+    let matters = |term: &&trend_model::LawTerm| {
+        rows.iter().any(|(_, point)| term.cost(point) / best.cost(point) > NEGLIGIBLE_SPREAD)
     };
-    let terms = model.terms.iter().filter(matters);
+    let terms = best.terms.iter().filter(matters);
     let mut used: Vec<FeatureIndex> =
-        terms.flat_map(|term| term.factors.iter().map(|factor| factor.0)).collect();
+        terms.flat_map(|term| term.factors.iter().flat_map(|factor| factor.features())).collect();
     used.sort_unstable();
     used.dedup();
     used
@@ -191,34 +190,10 @@ fn about_mean(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.iter().map(|p| (p.0 - x, p.1 - y)).collect()
 }
 
-/// The model in the shape of the output; `None` when a number is not finite.
-fn told(model: &JointModel, names: &[&str]) -> Option<Joint> {
-    let factor = |(feature, class): &(FeatureIndex, GrowthClass)| JointFactor {
-        feature: names[feature.0].to_owned(),
-        class: class.to_string(),
-    };
-    let term = |term: &trend_model::JointTerm| {
-        let ci = [term.interval.lo, term.interval.hi];
-        JointTerm {
-            coefficient: term.coefficient,
-            ci: ci.iter().all(|end| end.is_finite()).then_some(ci),
-            factors: term.factors.iter().map(factor).collect(),
-        }
-    };
-    let is_finite = [model.r2, model.support].into_iter().chain(model.terms.iter().map(|t| t.coefficient));
-    is_finite.into_iter().all(f64::is_finite).then(|| Joint {
-        formula: model.formula(names),
-        decided: model.decided,
-        support: model.support,
-        r2: model.r2,
-        terms: model.terms.iter().map(term).collect(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Findings, Options, analyze};
+    use crate::{Findings, Options, Source, analyze};
 
     /// 36 combinations of two features and a cost with a few per cent of noise; `z` says nothing.
     fn findings(cost: fn(f64, f64) -> f64, options: &Options) -> Findings {
@@ -238,63 +213,90 @@ mod tests {
         for joint in [&product.total.joint, &product.clusters[0].joint, &product.functions[0].joint] {
             let joint = joint.as_ref().unwrap();
             assert!(joint.support > 0.8 && joint.r2 > 0.99, "{joint:?}");
-            assert!(joint.formula.contains("·x^2·y") && !joint.formula.contains('z'), "{}", joint.formula);
+            let formula = joint.law().formula();
+            assert!(formula.contains("·x^2·y") && !formula.contains('z'), "{formula}");
         }
         let sum = findings(|x, y| 3.0 * x + y * y, &Options::default());
-        let formula = &sum.total.joint.as_ref().unwrap().formula;
+        let formula = sum.total.joint.as_ref().unwrap().law().formula();
         assert!(formula.contains("·x") && formula.contains("·y^2"), "{formula}");
     }
 
     #[test]
     fn one_feature_that_explains_the_cost_stays_alone() {
         for cost in [|x: f64, _: f64| x * x, |x: f64, _| 5.0 + x * x.log2(), |_, _| 4.0] {
-            assert_eq!(findings(cost, &Options::default()).total.joint, None);
+            assert!(findings(cost, &Options::default()).total.joint.is_none());
         }
     }
 
     #[test]
     fn models_in_one_feature_say_which_ones_together_explain_the_cost() {
         let total = findings(|x, y| x * y, &Options::default()).total;
-        let message = &total.models[0].warnings.iter().find(|w| w.kind == "unexplained").unwrap().message;
-        assert!(message.ends_with("; `x` and `y` together explain it better"), "{message}");
+        let is_told = |doubt: &Doubt| {
+            let together = Explanation::Together(vec!["x".into(), "y".into()]);
+            matches!(doubt, Doubt::Diagnosed { better: Some(better), .. } if **better == together)
+        };
+        assert!(total.models[0].doubts.iter().any(is_told), "{:?}", total.models[0].doubts);
     }
 
     #[test]
     fn features_that_somebody_names_are_the_models_features() {
         let joint = vec!["y".to_owned(), "z".to_owned()];
         let findings = findings(|x, y| x * y, &Options { joint, ..Options::default() });
-        let used = |f: &str| {
-            findings
-                .total
-                .joint
-                .iter()
-                .flat_map(|j| &j.terms)
-                .flat_map(|t| &t.factors)
-                .any(|g| g.feature == f)
-        };
-        assert!(!used("x"));
+        assert!(findings.total.joint.iter().all(|joint| joint.features == ["y", "z"]));
     }
 
     #[test]
     fn a_named_feature_without_part_in_the_cost_makes_no_joint_model() {
         let joint = vec!["x".to_owned(), "z".to_owned()];
         let total = findings(|x, _| x * x, &Options { joint, ..Options::default() }).total;
-        assert_eq!(total.joint, None);
-        let message = &total.models[0].warnings.iter().find(|w| w.kind == "no_joint").unwrap().message;
-        assert_eq!(message, "no model in x and z together: only x plays a part in this cost");
+        assert!(total.joint.is_none());
+        let no_joint = total.models[0].doubts.iter().find(|doubt| doubt.kind() == "no_joint").unwrap();
+        let features = vec!["x".into(), "z".into()];
+        assert_eq!(*no_joint, Doubt::NoJoint { features, why: NoJoint::OnePart("x".into()) });
         let unasked = findings(|x, _| x * x, &Options::default()).total;
-        assert!(unasked.models.iter().flat_map(|m| &m.warnings).all(|w| w.kind != "no_joint"));
+        assert!(unasked.models.iter().flat_map(|m| &m.doubts).all(|w| w.kind() != "no_joint"));
     }
 
     #[test]
-    fn the_published_shape_is_the_documented_one() {
-        let joint = findings(|x, y| x * x * y, &Options::default()).total.joint.unwrap();
-        let term = &joint.terms[0];
-        let factors: Vec<(&str, &str)> =
-            term.factors.iter().map(|f| (f.feature.as_str(), f.class.as_str())).collect();
-        assert_eq!(factors, [("x", "n^2"), ("y", "n")]);
-        let [lo, hi] = term.ci.unwrap();
-        assert!(lo < term.coefficient && term.coefficient < hi && lo > 990.0 && hi < 1060.0, "{term:?}");
-        assert!((0.8..=1.0).contains(&joint.support));
+    fn a_law_in_several_features_is_the_rows_law_at_every_point() {
+        let at = [("x", 640.0), ("y", 640.0)].map(|(name, at)| (name.to_owned(), at));
+        let found = findings(|x, y| x * y, &Options { at: at.to_vec(), ..Options::default() });
+        let [asked, double, ..] = found.total.outlooks.as_slice() else { panic!() };
+        let truth = 1000.0 * 640.0 * 640.0;
+        let outlook = asked.unwrap();
+        assert_eq!(outlook.source, Source::Joint);
+        assert!((outlook.cost / truth - 1.0).abs() < 0.03, "{outlook:?}");
+        let [lo, hi] = outlook.ci.unwrap();
+        assert!(lo < truth * 1.02 && truth < hi && hi / lo < 1.3, "{outlook:?}");
+        // x was not given a y: that of the costliest run is 5·3⁵.
+        let double = double.unwrap();
+        assert!((double.cost / (1000.0 * 640.0 * 1215.0) - 1.0).abs() < 0.03, "{double:?}");
+        let law = found.total.law().unwrap();
+        assert_eq!(law.cost(&[640.0, 640.0]), Some(outlook.cost));
+        assert!(law.formulas()[0].ends_with("·x·y"), "{}", law.formula());
+    }
+
+    #[test]
+    fn a_row_of_little_cost_has_its_joint_law_when_somebody_asks() {
+        let x: Vec<u64> = (0..36).map(|i| 10 * 2_u64.pow(i % 6)).collect();
+        let y: Vec<u64> = (0..36).map(|i| 5 * 3_u64.pow(i / 6)).collect();
+        let row = |f: &dyn Fn(usize) -> u64| (0..36).map(|i| f(i).to_string()).collect::<Vec<_>>().join(" ");
+        let text = format!(
+            "x: {}\ny: {}\na.c:1:large: {}\na.c:9:little: {}",
+            row(&|i| x[i]),
+            row(&|i| y[i]),
+            row(&|i| 1_000_000 * x[i]),
+            row(&|i| 2 * x[i] * y[i])
+        );
+        let study = Study::from_text(&text).unwrap();
+        let of = |options: &Options| {
+            let found = analyze(&study, options).unwrap();
+            let little = found.functions.iter().find(|row| row.name == "little").unwrap();
+            little.joint.as_ref().map(|joint| joint.law().formula())
+        };
+        assert_eq!(of(&Options::default()), None);
+        let named = Options { closely_named: Some("little".to_owned()), ..Options::default() };
+        assert_eq!(of(&named).as_deref(), Some("2·x·y"));
+        assert_eq!(of(&Options { closely: 2, ..Options::default() }).as_deref(), Some("2·x·y"));
     }
 }

@@ -14,17 +14,22 @@ mod budget;
 mod clusters;
 mod column;
 mod distinct;
+mod doubt;
+mod doubt_words;
 mod doubts;
 mod factors;
 mod feature_choice;
 mod findings;
 mod growth;
 mod joint;
+mod law;
 mod model_doubts;
 mod models;
 mod names;
 mod options;
+mod outlook;
 mod overtaking;
+mod point;
 mod predict;
 mod resampling;
 mod routines;
@@ -37,18 +42,21 @@ mod survey;
 mod whole;
 
 pub use analyze::{AnalyzeError, analyze};
+pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
 pub use feature_choice::{MOST_MODELLED, choose_features};
 pub use findings::{
-    Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model,
-    Overtaking, POWER_LAW, Part, Parts, PowerLawModel, Prediction, Program, Representative,
-    RepresentativeKind, Row, SCHEMA, SUM_OF_PARTS, Total, Workloads,
+    Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Outlook,
+    Overtaking, Part, Parts, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
+    SCHEMA, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport};
+pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use names::location_names;
 pub use options::{Intervals, Options, Rows};
+pub use point::{Coordinate, Given, Point};
 pub use predict::{Predictions, predict};
 pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
-pub use structure::{Decomposition, Factor, Joint, JointFactor, JointTerm, NextRuns, Split, Trend};
+pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use trend_model::{GrowthClass, GrowthFit, Term};

@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use trend_model::{
-    Growth, Interval, Linear, PowerLaw, PowerLawIntervals, growth, growth_of_some, sample_standard_deviation,
+    Growth, Interval, Law, Linear, PowerLaw, PowerLawIntervals, growth, growth_of_some,
+    sample_standard_deviation,
 };
-use trend_profile::{FeatureId, Study, Warning};
+use trend_profile::{FeatureId, Study};
 
 use crate::better;
 use crate::column::{Column, Fitted, column, column_of, sizes, span};
-use crate::growth::{TOO_SPREAD, beyond_reach, no_growth, not_worth_a_class};
-use crate::model_doubts::{doubts, ends_early, kind, no_model, runs_until};
+use crate::doubt::{Doubt, Unfit};
+use crate::growth::TOO_SPREAD;
+use crate::model_doubts::{doubts, no_law, runs_until};
 use crate::resampling::Resampled;
-use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, POWER_LAW, PowerLawModel, Prediction};
+use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, Point, PowerLawModel, Prediction, Source};
 
 /// How many rows are resampled together: enough for the weights of all resamples to be read seldom, few enough for its
 /// result to stay in the cache.
@@ -65,9 +67,9 @@ pub(crate) fn as_costs(counts: &[u64]) -> Vec<f64> {
 }
 
 impl Modeller {
-    pub(crate) fn new(study: &Study, options: &Options) -> Self {
-        let columns =
-            (0..study.features().len() as u32).map(|f| column(study, FeatureId(f), options)).collect();
+    pub(crate) fn new(study: &Study, options: &Options, points: &[Point]) -> Self {
+        let features = (0..study.features().len() as u32).map(FeatureId);
+        let columns = features.map(|feature| column(study, feature, options, points)).collect();
         let mut joint: Vec<usize> =
             options.joint.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
         joint.sort_unstable();
@@ -147,8 +149,10 @@ impl Modeller {
 
     fn model(&self, column: &Column, fitted: &Fitted, intervals: &Resampled, attention: Attention) -> Model {
         let y = fitted.costs.values();
+        let feature = || column.name.clone();
         let mut model = Model {
-            feature: column.name.clone(),
+            feature: column.name.to_string(),
+            source: None,
             power_law: None,
             linear: fitted.line.as_ref().ok().map(|line| linear(line, intervals)),
             growth: None,
@@ -158,12 +162,12 @@ impl Modeller {
             runs_until: None,
             split: None,
             next: None,
-            warnings: Vec::new(),
+            doubts: Vec::new(),
         };
         let fit = match &fitted.law {
             Ok(fit) => *fit,
             Err(error) => {
-                model.warnings.push(no_model(error, column, y));
+                model.doubts.push(no_law(error, column, y));
                 return model;
             }
         };
@@ -173,7 +177,7 @@ impl Modeller {
         let growth = match attention {
             Attention::Little => None,
             Attention::Passing if is_passed_over => {
-                model.warnings.push(not_worth_a_class(&column.name));
+                model.doubts.push(Doubt::NoGrowth { feature: feature(), why: Unfit::NotWorthIt });
                 None
             }
             Attention::Passing => Some(growth_of_some(x.values(), ascending.values(), IN_PASSING)),
@@ -182,94 +186,115 @@ impl Modeller {
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         let explodes =
             verdict.is_some_and(|verdict| verdict.named().iter().all(|named| named.class.term().explodes()));
-        model.warnings.extend(doubts(column, &fit, &sizes, explodes));
+        model.doubts.extend(doubts(column, &fit, &sizes, explodes));
         model.runs_until = runs_until(x.values(), ascending.values());
-        model.warnings.extend(model.runs_until.map(|until| ends_early(&column.name, until)));
+        model.doubts.extend(model.runs_until.map(|until| Doubt::EndsEarly { feature: feature(), until }));
         let diagnosed = if is_passed_over {
             x.diagnose_scatter(ascending, &fit).into_iter().collect()
         } else {
             x.diagnose(ascending, &fit, verdict)
         };
-        model.warnings.extend(diagnosed.iter().map(|d| Warning::new(kind(d), d.in_words(&column.name))));
-        let with_curve = attention == Attention::Full;
-        let mut curve = power_law(column, intervals, &fit, &sizes, with_curve, &mut model);
-        match growth {
+        let diagnosed = diagnosed.into_iter();
+        model
+            .doubts
+            .extend(diagnosed.map(|diagnosis| Doubt::Diagnosed { feature: feature(), diagnosis, better: None }));
+        model.power_law = Some(power_law(column, intervals, &fit, &sizes));
+        let verdict = match growth {
             Some(Ok(growth)) => {
                 model.growth = Some(GrowthModel::new(&growth, &column.name));
-                let by_power_law = std::mem::take(&mut model.predictions);
-                let (all, asked) = (by_power_law.len(), by_power_law.iter().map(|p| p.at));
-                let furthest = asked.fold(0.0, f64::max);
-                model.predictions =
-                    by_power_law.into_iter().filter_map(|p| self.predict(&growth, p)).collect();
-                if model.predictions.len() < all {
-                    model.warnings.push(beyond_reach(&growth, &column.name, furthest));
-                }
-                curve = self.curve(&growth, &model.law(), curve);
-                model.fit = self.keep_fits.then(|| Arc::new(growth.for_predictions()));
+                model.fit = self.keep_fits.then(|| Arc::new(growth.clone().for_predictions()));
+                Some(growth)
             }
-            Some(Err(error)) => model.warnings.push(no_growth(&error, &column.name)),
-            None => {}
-        }
-        curve.retain(|point| point.cost.is_finite());
-        model.curve = curve;
-        // There can be hundreds of thousands of models, and most have one warning.
-        model.warnings.shrink_to_fit();
-        model
-    }
-
-    /// The curve of the law that made the furthest prediction, with the verdict's intervals. A curve is of one law all
-    /// along, so that it has no steps.
-    fn curve(&self, growth: &Growth, law: &str, curve: Vec<CurvePoint>) -> Vec<CurvePoint> {
-        let best = growth.best();
-        if best.spread >= TOO_SPREAD {
-            return curve;
-        }
-        let point = |mut point: CurvePoint| {
-            if law != POWER_LAW {
-                point.cost = best.predict(point.at);
+            Some(Err(error)) => {
+                model.doubts.push(Doubt::NoGrowth { feature: feature(), why: Unfit::from(&error) });
+                None
             }
-            let interval = growth.predict_interval(point.at, self.level).ok();
-            point.ci = interval.and_then(|interval| around(interval, point.cost));
-            point
+            None => None,
         };
-        curve.into_iter().map(point).filter(|point| point.cost >= 0.0).collect()
-    }
-
-    /// Replaces a power law's prediction by that of the growth verdict, unless that is no cost. Where
-    /// the verdict is undecided, the power law with its free exponent lies between the rivals and stays
-    /// the estimate as long as it is in their interval. `None` where the cost is too large for a number, as far out
-    /// on an exponential.
-    pub(crate) fn predict(&self, growth: &Growth, mut prediction: Prediction) -> Option<Prediction> {
-        let best = growth.best();
-        let cost = best.predict(prediction.at);
-        if cost.is_nan() || cost < 0.0 || best.spread >= TOO_SPREAD {
-            return Some(prediction);
+        let law = ChosenLaw::new(verdict.as_ref(), &fit, intervals.power_law.as_ref(), self.level);
+        model.source = Some(law.source);
+        model.predictions = law.predictions(column);
+        model.doubts.extend(law.beyond_reach(column));
+        if attention == Attention::Full {
+            model.curve = law.curve(column);
         }
-        if cost.is_infinite() {
-            return None;
+        if let Some(until) = model.runs_until {
+            model.predictions.retain(|prediction| prediction.at <= until);
+            model.curve.retain(|point| point.at <= until);
         }
-        let interval = growth.predict_interval(prediction.at, self.level).ok();
-        let between = !growth.decided && interval.is_some_and(|ci| ci.contains(prediction.cost));
-        if !between {
-            prediction.cost = cost;
-            prediction.from = best.class.to_string();
-        }
-        prediction.ci = interval.and_then(|interval| around(interval, prediction.cost));
-        Some(prediction)
+        // There can be hundreds of thousands of models, and most have one doubt.
+        model.doubts.shrink_to_fit();
+        model
     }
 }
 
-/// Fills in the power law and its predictions; returns its curve, where that is wanted.
-fn power_law(
-    column: &Column,
-    intervals: &Resampled,
-    fit: &PowerLaw,
-    sizes: &[f64],
-    with_curve: bool,
-    model: &mut Model,
-) -> Vec<CurvePoint> {
+/// The one law of a model, as it was fitted, with its intervals.
+pub(crate) struct ChosenLaw<'a> {
+    pub(crate) source: Source,
+    law: Law,
+    verdict: Option<&'a Growth>,
+    /// Of the power law, at the sizes of the column.
+    intervals: Option<&'a PowerLawIntervals>,
+    level: f64,
+}
+
+impl<'a> ChosenLaw<'a> {
+    /// The verdict's classes; the power law where there is no verdict, or where runs of one size differ too much for the
+    /// best class to be what one of them costs.
+    pub(crate) fn new(
+        verdict: Option<&'a Growth>,
+        fit: &PowerLaw,
+        intervals: Option<&'a PowerLawIntervals>,
+        level: f64,
+    ) -> Self {
+        let verdict = verdict.filter(|verdict| verdict.best().spread < TOO_SPREAD);
+        let (source, law) = match verdict {
+            Some(verdict) if verdict.decided => (Source::Class, verdict.law()),
+            Some(verdict) => (Source::Classes, verdict.law()),
+            None => (Source::PowerLaw, Law::power(fit.a, fit.b)),
+        };
+        Self { source, law, verdict, intervals, level }
+    }
+
+    /// The interval at a size, which is the `i`-th of those that the power law's intervals are of.
+    fn interval(&self, at: f64, cost: f64, i: usize) -> Option<[f64; 2]> {
+        match self.verdict {
+            Some(verdict) => around(verdict.predict_interval(at, self.level).ok()?, cost),
+            None => self.intervals.map(|intervals| pair(intervals.predictions[i])),
+        }
+    }
+
+    /// The prediction at the `i`-th size of a column; `None` where the law says nothing there, or more than any number.
+    pub(crate) fn prediction(&self, column: &Column, i: usize) -> Option<Prediction> {
+        let (at, asked) = column.at[i];
+        let cost = self.law.cost(&[at])?;
+        Some(Prediction { at, cost, ci: self.interval(at, cost, i), source: self.source, asked })
+    }
+
+    fn predictions(&self, column: &Column) -> Vec<Prediction> {
+        (0..column.at.len()).filter_map(|i| self.prediction(column, i)).collect()
+    }
+
+    /// That the cost at the furthest size is larger than any number.
+    fn beyond_reach(&self, column: &Column) -> Option<Doubt> {
+        let &(at, _) = column.at.last()?;
+        let best = self.verdict?.best();
+        let is_beyond = self.law.cost(&[at]).is_none() && best.predict(at) == f64::INFINITY;
+        is_beyond.then(|| Doubt::BeyondReach { feature: column.name.clone(), at, class: best.class })
+    }
+
+    fn curve(&self, column: &Column) -> Vec<CurvePoint> {
+        let point = |(i, &at): (usize, &f64)| {
+            let cost = self.law.cost(&[at])?;
+            Some(CurvePoint { at, cost, ci: self.interval(at, cost, column.at.len() + i) })
+        };
+        column.curve.iter().enumerate().filter_map(point).collect()
+    }
+}
+
+fn power_law(column: &Column, intervals: &Resampled, fit: &PowerLaw, sizes: &[f64]) -> PowerLawModel {
     let intervals = intervals.power_law.as_ref();
-    model.power_law = Some(PowerLawModel {
+    PowerLawModel {
         a: fit.a,
         a_ci: intervals.map(|i| pair(i.a)),
         b: fit.b,
@@ -279,25 +304,7 @@ fn power_law(
         sizes: sizes.len(),
         span: span(sizes),
         ignored_zeros: fit.ignored_zeros + (column.workloads - column.present.len()),
-    });
-    let ci = |i: usize| intervals.map(|intervals| pair(intervals.predictions[i]));
-    model.predictions = (0..column.at.len()).map(|i| by_power_law(column, fit, intervals, i)).collect();
-    let curve = if with_curve { column.curve.as_slice() } else { &[] };
-    let point =
-        |(i, &at): (usize, &f64)| CurvePoint { at, cost: fit.predict(at), ci: ci(column.at.len() + i) };
-    curve.iter().enumerate().map(point).collect()
-}
-
-/// The power law's prediction at the `i`-th size of a column.
-pub(crate) fn by_power_law(
-    column: &Column,
-    fit: &PowerLaw,
-    intervals: Option<&PowerLawIntervals>,
-    i: usize,
-) -> Prediction {
-    let (at, asked) = column.at[i];
-    let ci = intervals.map(|intervals| pair(intervals.predictions[i]));
-    Prediction { at, cost: fit.predict(at), ci, from: POWER_LAW.to_owned(), asked }
+    }
 }
 
 fn linear(fit: &Linear, intervals: &Resampled) -> LinearModel {
@@ -332,7 +339,7 @@ pub(crate) fn model_by_size(
     attention: Attention,
 ) -> Model {
     let present = (0..x.len()).collect();
-    let column = column_of(feature, present, x, y.len(), options);
+    let column = column_of(feature, (present, x), y.len(), options, &[]);
     let modeller = Modeller {
         columns: Vec::new(),
         level: options.level,
@@ -351,10 +358,11 @@ fn pair(interval: Interval) -> [f64; 2] {
 mod tests {
     use super::*;
     use crate::Intervals;
+    use crate::point::points;
 
     fn models(text: &str, options: &Options) -> Vec<Model> {
         let study = Study::from_text(text).unwrap();
-        let modeller = Modeller::new(&study, options);
+        let modeller = Modeller::new(&study, options, &points(&study, &vec![0; study.workloads().len()], &options.at));
         modeller.models(&as_costs(&study.counts().row(trend_profile::LocationId(0)).to_vec()))
     }
 
@@ -395,7 +403,7 @@ mod tests {
         assert!((prediction.cost / truth - 1.0).abs() < 1e-6, "{prediction:?}");
         let [lo, hi] = prediction.ci.unwrap();
         assert!(lo <= truth * (1.0 + 1e-9) && truth * (1.0 - 1e-9) <= hi, "{prediction:?}");
-        assert_eq!(prediction.from, "n^2");
+        assert_eq!(prediction.source, Source::Class);
     }
 
     #[test]
@@ -451,8 +459,8 @@ mod tests {
         assert_eq!((growth.verdict.as_str(), growth.superlinear), ("3^n", Some(true)));
         let at: Vec<f64> = model.predictions.iter().map(|p| p.at).collect();
         assert_eq!((at.as_slice(), model.predict(750.0)), (&[148.0][..], None));
-        assert!(model.warnings.iter().any(|w| w.kind == "beyond_reach"), "{:?}", model.warnings);
-        assert_eq!(model.law(), "3^n");
+        assert!(model.doubts.iter().any(|w| w.kind() == "beyond_reach"), "{:?}", model.doubts);
+        assert_eq!(model.law().unwrap().parts[0].1.sums[0].class.unwrap().to_string(), "3^n");
         let is_finite = |p: &CurvePoint| [p.cost].iter().chain(p.ci.iter().flatten()).all(|v| v.is_finite());
         assert!(!model.curve.is_empty() && model.curve.iter().all(is_finite), "{:?}", model.curve);
     }
@@ -461,8 +469,8 @@ mod tests {
     fn too_few_sizes_have_no_growth_class_and_predict_by_the_power_law() {
         let model = &models("n: 1 5 10\na.c:1:f: 3 15 30", &Options::default())[0];
         assert!(model.growth.is_none() && !model.is_sound());
-        assert!(model.warnings.iter().any(|w| w.kind == "no_growth"), "{:?}", model.warnings);
-        assert!(model.predictions.iter().all(|p| p.from == "power law"));
+        assert!(model.doubts.iter().any(|w| w.kind() == "no_growth"), "{:?}", model.doubts);
+        assert!(model.predictions.iter().all(|p| p.source == Source::PowerLaw));
     }
 
     #[test]
@@ -472,7 +480,7 @@ mod tests {
         let costs: Vec<f64> = (0_u64..).zip(&n).map(|(i, n)| (n * n * wobble(i)).round()).collect();
         let text = |v: &[f64]| v.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
         let study = Study::from_text(&format!("n: {}\na.c:1:f: {}", text(&n), text(&costs))).unwrap();
-        let modeller = Modeller::new(&study, &Options::default());
+        let modeller = Modeller::new(&study, &Options::default(), &[]);
         let of = |attention| {
             let asked = [Asked { costs: &costs, attention }];
             modeller.models_of_chunk(&asked).remove(0).remove(0)
@@ -492,7 +500,7 @@ mod tests {
         let [robust, percentile] = [Options::default(), options].map(|options| {
             let model = models(text, &options).swap_remove(0);
             let ci = model.power_law.unwrap().b_ci.unwrap();
-            (ci[1] - ci[0], model.warnings.iter().any(|w| w.message.contains("too narrow")))
+            (ci[1] - ci[0], model.doubts.iter().any(|w| w.to_string().contains("too narrow")))
         });
         assert!(robust.0 > percentile.0 && !robust.1 && percentile.1, "{robust:?} {percentile:?}");
     }
@@ -525,7 +533,7 @@ mod tests {
         ] {
             let model = &models(text, &Options::default())[0];
             assert_eq!(model.power_law, None);
-            assert!(model.warnings[0].message.contains(reason), "{:?}", model.warnings);
+            assert!(model.doubts[0].to_string().contains(reason), "{:?}", model.doubts);
         }
     }
 }

@@ -49,8 +49,12 @@ pub struct Options {
     pub growth: bool,
     /// Besides clusters, which rows to model.
     pub rows: BTreeSet<Rows>,
-    /// Further sizes to predict at: feature and value.
+    /// Further sizes to predict at: feature and value. Sizes of different features are of one point.
     pub at: Vec<(String, f64)>,
+    /// So many of the costliest rows of each kind are looked at closely, however little they cost.
+    pub closely: usize,
+    /// Rows whose names hold this are looked at closely as well.
+    pub closely_named: Option<String>,
     /// Curves go on beyond the predictions up to this many times the feature's 95th percentile; up to the furthest
     /// prediction at least.
     pub reach: f64,
@@ -78,6 +82,8 @@ impl Default for Options {
             growth: true,
             rows: [Rows::Functions].into(),
             at: Vec::new(),
+            closely: 0,
+            closely_named: None,
             reach: 10.0,
             keep_fits: false,
             joint: Vec::new(),

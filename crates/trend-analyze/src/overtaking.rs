@@ -103,8 +103,8 @@ fn crossing_of_classes(fast: &GrowthSupport, slow: &GrowthSupport, largest: f64)
 /// Where two power laws that explain their costs cross, and the cost there.
 fn crossing_of_laws(fast: &Model, slow: &Model) -> Option<(f64, f64)> {
     let law = |model: &Model| {
-        let law = model.power_law.clone().filter(|law| law.r2 >= LEAST_R2)?;
-        Some((as_law(&law), law.b_ci?))
+        let law = model.power_law.as_ref().filter(|law| law.r2 >= LEAST_R2)?;
+        Some((as_law(law), law.b_ci?))
     };
     let ((fast, fast_b), (slow, slow_b)) = (law(fast)?, law(slow)?);
     let at = fast.crossing(&slow).filter(|_| fast_b[0] > slow_b[1])?;

@@ -5,24 +5,38 @@ use trend_profile::Study;
 
 use crate::analyze::check;
 use crate::column::Column;
-use crate::models::{Modeller, as_costs, by_power_law};
+use crate::models::{ChosenLaw, Modeller, as_costs};
+use crate::outlook::{outlook, raised};
+use crate::point::points;
 use crate::whole::Widening;
-use crate::{AnalyzeError, Findings, Model, Options, Parts, Prediction, whole};
+use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
 
-/// What everything will cost at one size; `None` where there is no model in the feature.
+/// What everything will cost at one point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predictions {
+    /// Where.
+    pub point: Point,
     /// Of all locations together.
-    pub total: Option<Prediction>,
+    pub total: Predicted,
     /// In the order of the findings' clusters.
-    pub clusters: Vec<Option<Prediction>>,
+    pub clusters: Vec<Predicted>,
     /// In the order of the findings' functions.
-    pub functions: Vec<Option<Prediction>>,
+    pub functions: Vec<Predicted>,
 }
 
-/// Predicts at one size of a feature what an analysis with that size in [`Options::at`] would, to the last bit.
+/// What one row will cost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Predicted {
+    /// By its law; `None` where nothing can be said.
+    pub outlook: Option<Outlook>,
+    /// By its model in the first feature that was given.
+    pub in_feature: Option<Prediction>,
+}
+
+/// Predicts at one point what an analysis with these sizes in [`Options::at`] would, to the last bit.
 ///
-/// `findings` are those of `study` under the same `options`, with [`Options::keep_fits`] set.
+/// `findings` are those of `study` under the same `options`, with [`Options::keep_fits`] set. `at` has one size of each of
+/// some features.
 ///
 /// - Time: O(rows · workloads): growth classes are not looked for again.
 ///
@@ -32,33 +46,58 @@ pub fn predict(
     study: &Study,
     findings: &Findings,
     options: &Options,
-    feature: &str,
-    at: f64,
+    at: &[(String, f64)],
 ) -> Result<Predictions, AnalyzeError> {
-    let options = Options { at: vec![(feature.to_owned(), at)], ..options.clone() };
+    let options = Options { at: at.to_vec(), ..options.clone() };
     check(study, &options)?;
-    let modeller = Modeller::new(study, &options);
-    let column = modeller.columns.iter().find(|column| column.name == feature);
-    let of_model = |model: &Model, costs: &[u64]| of_model(&modeller, column?, model, &as_costs(costs), at);
-    let of = |models: &[Model], costs: &[u64]| {
-        of_model(models.iter().find(|model| model.feature == feature)?, costs)
+    let points = points(study, &findings.total.costs, at);
+    let Some(point) = points.first().filter(|point| point.asked) else {
+        return Err(AnalyzeError::UnknownFeature { name: String::new(), known: Vec::new() });
     };
-    let parts = findings.total.parts.iter().find(|parts| parts.feature == feature);
-    let sum = |parts: &Parts| whole::sum(parts.rows.iter().map(|part| of_model(&part.model, &part.costs)));
-    let own = || of(&findings.total.models, &findings.total.costs);
-    let mut total = parts.and_then(sum).or_else(own);
-    if let Some((total, column)) = total.as_mut().zip(column)
-        && let Some(model) = findings.total.models.iter().find(|model| model.feature == feature)
-    {
+    let modeller = Modeller::new(study, &options, &points);
+    let asked = |model: &Model, costs: &[u64]| {
+        let column = modeller.columns.iter().find(|column| *column.name == *model.feature)?;
+        let size = point.value(&model.feature)?;
+        let is_running = model.runs_until.is_none_or(|until| size <= until);
+        of_model(&modeller, column, model, &as_costs(costs), size).filter(|_| is_running)
+    };
+    let in_total = |model: &Model| {
+        let column = modeller.columns.iter().find(|column| *column.name == *model.feature)?;
+        let parts = findings.total.parts.iter().find(|parts| parts.feature == model.feature);
+        let sum = |parts: &Parts| whole::sum(parts.rows.iter().map(|part| asked(&part.model, &part.costs)));
+        let mut total = parts.and_then(sum).or_else(|| asked(model, &findings.total.costs))?;
         let rows = (findings.functions.as_slice(), findings.clusters.as_slice());
         let widening = Widening::new(column, &findings.total.costs, model, parts, rows);
-        widening.widen(total, |part, costs| of_model(part, costs)?.ci);
+        widening.widen(&mut total, |part, costs| asked(part, costs)?.ci);
+        Some(total)
+    };
+    let first = at.first().map_or("", |(feature, _)| feature.as_str());
+    let predicted = |models: &[Model], joint: Option<&Joint>, costs: &[u64]| Predicted {
+        outlook: outlook(models, joint, point, options.level, |model, _| asked(model, costs)),
+        in_feature: models.iter().find(|model| model.feature == first).and_then(|model| asked(model, costs)),
+    };
+    let clusters: Vec<Predicted> =
+        findings.clusters.par_iter().map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs)).collect();
+    let functions: Vec<Predicted> =
+        findings.functions.par_iter().map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs)).collect();
+    let total = &findings.total;
+    let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
+    let mut in_feature = total.models.iter().find(|model| model.feature == first).and_then(in_total);
+    let runs = modeller.columns.iter().find(|column| *column.name == *first);
+    for (part, costs) in clusters
+        .iter()
+        .zip(findings.clusters.iter().map(|row| &row.costs))
+        .chain(functions.iter().zip(findings.functions.iter().map(|row| &row.costs)))
+    {
+        if let (Some(whole), Some(part)) = (in_feature.as_mut(), &part.in_feature)
+            && runs.is_some_and(|column| column.runs_at_the_end(costs))
+        {
+            whole::raise_to(whole, part);
+        }
     }
-    Ok(Predictions {
-        total,
-        clusters: findings.clusters.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
-        functions: findings.functions.par_iter().map(|row| of(&row.models, &row.costs)).collect(),
-    })
+    let parts = clusters.iter().chain(&functions).map(|part| part.outlook);
+    let total = Predicted { outlook: raised(own, parts), in_feature };
+    Ok(Predictions { point: point.clone(), total, clusters, functions })
 }
 
 fn of_model(
@@ -73,11 +112,8 @@ fn of_model(
     let fit = y[0].law.as_ref().ok()?;
     let intervals = column.intervals(&y, false, modeller.level).pop()?;
     let place = column.at.iter().position(|(size, _)| *size == at)?;
-    let prediction = by_power_law(column, fit, intervals.power_law.as_ref(), place);
-    match &model.fit {
-        Some(growth) => modeller.predict(growth, prediction),
-        None => Some(prediction),
-    }
+    let verdict = model.fit.as_deref();
+    ChosenLaw::new(verdict, fit, intervals.power_law.as_ref(), modeller.level).prediction(column, place)
 }
 
 #[cfg(test)]
@@ -114,18 +150,24 @@ mod tests {
             let options = Options { keep_fits: true, intervals, resamples: 200, ..Options::default() };
             let findings = analyze(&study, &options).unwrap();
             for (feature, at) in [("n", 3.0), ("n", 21_210.0), ("n", 123_456.5), ("n", 1e12), ("m", 700.0)] {
-                let found = predict(&study, &findings, &options, feature, at).unwrap();
-                let asked = Options { at: vec![(feature.to_owned(), at)], ..options.clone() };
+                let asked = [(feature.to_owned(), at)];
+                let found = predict(&study, &findings, &options, &asked).unwrap();
+                let asked = Options { at: asked.to_vec(), ..options.clone() };
                 let expected = analyze(&study, &asked).unwrap();
                 let of = |models: &[Model]| {
                     models.iter().find(|m| m.feature == feature).and_then(|m| m.prediction_at(at).cloned())
                 };
-                assert_eq!(found.total, of(&expected.total.models), "total at {feature} = {at}");
-                let clusters: Vec<_> = expected.clusters.iter().map(|c| of(&c.models)).collect();
+                let row = |models: &[Model], outlooks: &[Option<Outlook>]| Predicted {
+                    outlook: outlooks[0],
+                    in_feature: of(models),
+                };
+                let total = row(&expected.total.models, &expected.total.outlooks);
+                assert_eq!(found.total, total, "total at {feature} = {at}");
+                let clusters: Vec<_> = expected.clusters.iter().map(|c| row(&c.models, &c.outlooks)).collect();
                 assert_eq!(found.clusters, clusters, "clusters at {feature} = {at}");
-                let functions: Vec<_> = expected.functions.iter().map(|f| of(&f.models)).collect();
+                let functions: Vec<_> = expected.functions.iter().map(|f| row(&f.models, &f.outlooks)).collect();
                 assert_eq!(found.functions, functions, "functions at {feature} = {at}");
-                assert!(found.total.is_some() && found.clusters.len() >= 4);
+                assert!(found.total.in_feature.is_some() && found.clusters.len() >= 4);
             }
         }
     }
@@ -135,7 +177,9 @@ mod tests {
         let study = study();
         let options = Options { keep_fits: true, growth: false, ..Options::default() };
         let findings = analyze(&study, &options).unwrap();
-        let refused = |feature: &str, at: f64| predict(&study, &findings, &options, feature, at).unwrap_err();
+        let refused = |feature: &str, at: f64| {
+            predict(&study, &findings, &options, &[(feature.to_owned(), at)]).unwrap_err()
+        };
         assert!(matches!(refused("k", 1.0), AnalyzeError::UnknownFeature { .. }));
         assert!(matches!(refused("n", 0.0), AnalyzeError::InvalidSize { .. }));
         assert!(matches!(refused("n", f64::INFINITY), AnalyzeError::InvalidSize { .. }));

@@ -1,28 +1,26 @@
 //! Two trends in one model, each with its workloads and its own models.
 
 use trend_model::two_trends;
-use trend_profile::{Study, Warning};
+use trend_profile::Study;
 
-use crate::model_doubts::SPLIT;
+use crate::doubt::Explanation;
 use crate::models::Modeller;
 use crate::rule::{self, Rule};
 use crate::{Model, Split, Trend};
 
 impl Modeller {
-    /// Adds the two trends to every model whose points were found to follow two, and to that warning what tells them
+    /// Adds the two trends to every model whose points were found to follow two, and to that doubt what tells them
     /// apart.
     pub(crate) fn add_splits(&self, study: &Study, costs: &[f64], models: &mut [Model]) {
         for (feature, model) in models.iter_mut().enumerate() {
-            let is_split = |warning: &&mut Warning| warning.kind == SPLIT;
-            if let Some(warning) = model.warnings.iter_mut().find(is_split)
+            if let Some(doubt) = model.doubts.iter_mut().find(|doubt| doubt.is_split())
                 && let Some(split) = self.split(study, costs, feature)
             {
-                let words = match (&split.told_apart_by, &split.rule) {
-                    (Some(feature), Some(rule)) => format!("; split by `{feature}`: {rule}"),
-                    (_, Some(rule)) => format!("; split by name: {rule}"),
-                    _ => "; no feature and no part of the names tells these workloads apart".to_owned(),
-                };
-                warning.message.push_str(&words);
+                doubt.explain(match (split.told_apart_by.clone(), split.rule.clone()) {
+                    (Some(feature), Some(rule)) => Explanation::SplitByFeature { feature, rule },
+                    (_, Some(rule)) => Explanation::SplitByName { rule },
+                    _ => Explanation::SplitByNothing,
+                });
                 model.split = Some(split);
             }
         }
@@ -57,7 +55,7 @@ impl Modeller {
 mod tests {
     use trend_profile::Study;
 
-    use crate::{Findings, Options, analyze};
+    use crate::{Doubt, Explanation, Findings, Options, analyze};
 
     /// `n` between 100 and 50,000; every second workload costs `other` and has another `kind`.
     fn study(cost: fn(f64) -> f64, other: fn(f64) -> f64, kind: bool) -> Findings {
@@ -86,8 +84,10 @@ mod tests {
             let law = |i: usize| split.trends[i].power_law.as_ref().unwrap().b;
             assert!((law(1) - 2.0).abs() < 0.02 && (1.0..1.3).contains(&law(0)), "{} {}", law(0), law(1));
             assert_eq!(split.trends[1].growth.as_ref().unwrap().verdict, "n^2");
-            let message = &models[0].warnings.iter().find(|w| w.kind == "split").unwrap().message;
-            assert!(message.contains("split by `sorted`: sorted = 0 is cheaper"), "{message}");
+            let doubt = models[0].doubts.iter().find(|doubt| doubt.is_split()).unwrap();
+            let by = matches!(doubt, Doubt::Diagnosed { better: Some(by), .. }
+                if matches!(&**by, Explanation::SplitByFeature { feature, .. } if feature == "sorted"));
+            assert!(by, "{doubt:?}");
         }
     }
 

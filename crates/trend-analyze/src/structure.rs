@@ -1,43 +1,52 @@
 //! What a single curve over a single feature cannot say of a cost, in the shape of the machine-readable output:
 //! several features at once, entries times cost per entry, two trends in one, and which runs would tell more.
 
+use std::sync::Arc;
+
+use serde::ser::{SerializeStruct as _, Serializer};
 use serde::Serialize;
+use trend_model::JointModel;
 
 use crate::{GrowthModel, Model, PowerLawModel};
 
 /// How a cost depends on several features together.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Joint {
-    /// Such as `1 + 0.2·x^2·log y`.
-    pub formula: String,
+    /// What it is a function of, in declared order.
+    pub features: Vec<String>,
     /// Whether the data decide for these features and classes.
     pub decided: bool,
-    /// The share of the evidence that this structure has, 0 to 1.
+    /// The share of the evidence that the best structure has, 0 to 1.
     pub support: f64,
     /// Of log cost.
     pub r2: f64,
-    /// The summands; a constant has no factors.
-    pub terms: Vec<JointTerm>,
+    /// As it was fitted.
+    pub fit: Arc<JointModel>,
 }
 
-/// A summand: a coefficient times classes of features.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct JointTerm {
-    /// In executions.
-    pub coefficient: f64,
-    /// Its interval.
-    pub ci: Option<[f64; 2]>,
-    /// What it is multiplied by.
-    pub factors: Vec<JointFactor>,
+impl Joint {
+    /// `None` when a number is not finite.
+    pub(crate) fn new(model: JointModel, names: &[&Arc<str>]) -> Option<Self> {
+        let coefficients = model.terms.iter().map(|term| term.coefficient);
+        let is_finite = [model.r2, model.support].into_iter().chain(coefficients).all(f64::is_finite);
+        is_finite.then(|| Self {
+            features: names.iter().map(|name| name.to_string()).collect(),
+            decided: model.decided,
+            support: model.support,
+            r2: model.r2,
+            fit: Arc::new(model),
+        })
+    }
 }
 
-/// One feature in a product.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct JointFactor {
-    /// The feature.
-    pub feature: String,
-    /// Its growth class, such as `n^2`.
-    pub class: String,
+impl Serialize for Joint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Joint", 3)?;
+        object.serialize_field("support", &self.support)?;
+        object.serialize_field("r2", &self.r2)?;
+        object.serialize_field("law", &self.law())?;
+        object.end()
+    }
 }
 
 /// A cluster's cost as how often its function was entered times what it costs per entry.

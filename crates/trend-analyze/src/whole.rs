@@ -10,11 +10,11 @@
 //! ```
 
 use trend_model::GrowthClass;
-use trend_profile::Warning;
 
 use crate::column::Column;
+use crate::doubt::Doubt;
 use crate::models::{Modeller, as_costs};
-use crate::{Cluster, CurvePoint, Model, Part, Parts, Prediction, Row, SUM_OF_PARTS};
+use crate::{Cluster, CurvePoint, Model, Outlook, Part, Parts, Prediction, Row, Source};
 
 mod widening;
 
@@ -27,40 +27,102 @@ const MOST_PARTS: usize = 8;
 /// every study.
 const SMALLEST_PART: f64 = 0.02;
 
-/// The total's models, with predictions and curves that are sums where the models are outgrown, and intervals that hold what
-/// was measured and what a part may do; and what they are sums of. `totals` is `[workloads]`, `models` one per feature.
+/// The total's models, with predictions and curves that are sums where the models are outgrown, that are at least what any
+/// part costs, and intervals that hold what was measured and what a part may do; and what they are sums of. `totals` is
+/// `[workloads]`, `models` one per feature.
 pub(crate) fn whole(
     modeller: &Modeller,
     totals: &[u64],
     models: &[Model],
-    functions: &[Row],
-    clusters: &[Cluster],
+    rows: &Rows<'_>,
 ) -> (Vec<Model>, Vec<Parts>) {
     let mut all: Vec<Parts> = Vec::new();
     let models = models.iter().enumerate().map(|(feature, model)| {
         let mut whole = model.clone();
-        if let Some(parts) = parts(modeller, totals, feature, model, functions) {
+        if let Some(parts) = parts(modeller, totals, feature, model, rows.functions) {
             describe(&parts, &mut whole);
             all.push(parts);
         }
         let column = &modeller.columns[feature];
-        doubt(&mut whole, column, functions);
         let parts = all.last().filter(|parts| parts.feature == model.feature);
-        let widening = Widening::new(column, totals, model, parts, (functions, clusters));
+        let widening = Widening::new(column, totals, model, parts, (rows.functions, rows.clusters));
         let before = whole.predictions.clone();
         for prediction in &mut whole.predictions {
             let at = prediction.at;
             widening.widen(prediction, |part, _| part.prediction_at(at)?.ci);
         }
         widening.widen_curve(&mut whole.curve);
-        let mut warnings = widening.warnings(&model.feature, &before, &whole.predictions);
+        let mut doubts = widening.doubts(&column.name, &before, &whole.predictions);
+        let outgrown = raise(&mut whole, column, rows);
         // That a part outgrows the whole says it already.
-        let is_outgrown = whole.warnings.iter().any(|w| w.kind == "outgrown");
-        warnings.retain(|w| !is_outgrown || w.kind != "part_in_doubt");
-        whole.warnings.extend(warnings);
+        doubts.retain(|doubt| outgrown.is_none() || !matches!(doubt, Doubt::PartInDoubt { .. }));
+        whole.doubts.extend(doubts.into_iter().chain(outgrown));
         whole
     });
     (models.collect(), all)
+}
+
+/// Rows that are parts of the whole.
+pub(crate) struct Rows<'a> {
+    pub(crate) clusters: &'a [Cluster],
+    pub(crate) functions: &'a [Row],
+    pub(crate) lines: &'a [Row],
+    pub(crate) blocks: &'a [Row],
+}
+
+impl<'a> Rows<'a> {
+    /// What each costs at the `point`-th point.
+    pub(crate) fn outlooks(&self, point: usize) -> impl Iterator<Item = Option<Outlook>> {
+        let rows = [self.functions, self.lines, self.blocks].into_iter().flatten().map(|row| &row.outlooks);
+        let clusters = self.clusters.iter().map(|cluster| &cluster.outlooks);
+        clusters.chain(rows).map(move |outlooks| outlooks.get(point).copied().flatten())
+    }
+
+    /// Names, models and costs of all that still run at the largest sizes of a feature.
+    fn running(&self, column: &'a Column) -> impl Iterator<Item = (&'a str, &'a [Model])> {
+        let clusters =
+            self.clusters.iter().map(|c| (c.representative.name.as_str(), c.models.as_slice(), c.costs.as_slice()));
+        let rows = [self.functions, self.lines, self.blocks].into_iter().flatten();
+        let rows = rows.map(|row| (row.name.as_str(), row.models.as_slice(), row.costs.as_slice()));
+        let all = clusters.chain(rows).filter(|(_, _, costs)| column.runs_at_the_end(costs));
+        all.map(|(name, models, _)| (name, models))
+    }
+}
+
+/// Raises the whole's predictions and curve to the greatest that a part has: a part costs at most what the whole does.
+/// Returns what there is to say about the furthest prediction that somebody asked for, or else about the last.
+fn raise(whole: &mut Model, column: &Column, rows: &Rows<'_>) -> Option<Doubt> {
+    let asked = whole.predictions.iter().rposition(|p| p.asked).or(whole.predictions.len().checked_sub(1));
+    let mut outgrown = None;
+    for (name, models) in rows.running(column) {
+        let Some(model) = models.iter().find(|model| model.feature == whole.feature) else { continue };
+        for (i, prediction) in whole.predictions.iter_mut().enumerate() {
+            let is_raised = model.prediction_at(prediction.at).is_some_and(|part| raise_to(prediction, part));
+            if is_raised && Some(i) == asked {
+                let feature = column.name.clone();
+                outgrown = Some(Doubt::Outgrown { feature, at: prediction.at, part: name.to_owned() });
+            }
+        }
+        for point in &mut whole.curve {
+            let place = model.curve.binary_search_by(|part| part.at.total_cmp(&point.at));
+            if let Some(part) = place.ok().map(|i| model.curve[i]).filter(|part| part.cost > point.cost) {
+                point.cost = part.cost;
+                point.ci = point.ci.zip(part.ci).map(|(a, b)| [a[0].min(b[0]), a[1].max(b[1])]);
+            }
+        }
+    }
+    outgrown
+}
+
+/// Raises a prediction of the whole to that of a part, where that is greater, and says whether it was.
+pub(crate) fn raise_to(whole: &mut Prediction, part: &Prediction) -> bool {
+    let is_greater = part.cost > whole.cost;
+    if is_greater {
+        whole.cost = part.cost;
+        whole.ci = whole.ci.zip(part.ci).map(|(a, b)| [a[0].min(b[0]), a[1].max(b[1])]);
+        whole.source = Source::LargestPart;
+    }
+    is_greater
 }
 
 /// What a model of the whole, or of what is left of it, says at the furthest size that is predicted of every study.
@@ -75,24 +137,24 @@ impl Whole {
         let prediction = model.prediction_at(at)?;
         let best = model.growth.as_ref().and_then(|growth| Some(growth.best()?.class));
         let exponent = model.power_law.as_ref().map_or(0.0, |law| law.b);
-        let class = best.filter(|class| class.to_string() == prediction.from);
+        let class = best.filter(|_| matches!(prediction.source, Source::Class | Source::Classes));
         Some(Self {
             cost: prediction.cost,
             class: class.unwrap_or_else(|| GrowthClass::free(exponent, false)),
         })
     }
 
-    /// Whether a function outgrows it: its interval is above it, or its class is decided and a faster one.
+    /// Whether a function outgrows it: it is predicted to cost more, or its class is decided and a faster one.
     fn is_outgrown_by(&self, model: &Model, prediction: &Prediction) -> bool {
         let class = model.growth.as_ref().and_then(|growth| growth.decided_class());
         let is_faster = prediction.cost > SMALLEST_PART * self.cost
             && model.is_sound()
             && class.is_some_and(|decided| decided.class > self.class);
-        is_faster || prediction.ci.is_some_and(|ci| ci[0] > self.cost)
+        is_faster || prediction.cost > self.cost
     }
 }
 
-/// The functions that certainly grow faster than the whole, the steepest first, and the rest; `None` where there are
+/// The functions that grow faster than the whole, the steepest first, and the rest; `None` where there are
 /// none. What no longer runs at large sizes is no part, whatever its law at others.
 fn parts(
     modeller: &Modeller,
@@ -140,7 +202,6 @@ fn parts(
 
 /// Puts the sum's predictions and curve in the place of the model's own, and says so.
 fn describe(parts: &Parts, model: &mut Model) {
-    let own = model.predictions.last().map_or_else(String::new, |last| last.from.clone());
     for prediction in &mut model.predictions {
         if let Some(sum) = sum(parts.rows.iter().map(|part| part.model.prediction_at(prediction.at).cloned()))
         {
@@ -148,20 +209,17 @@ fn describe(parts: &Parts, model: &mut Model) {
         }
     }
     model.curve = curve(parts);
-    let names = parts.functions.join(" and ");
-    let verb = if parts.functions.len() > 1 { "grow" } else { "grows" };
-    let message = format!(
-        "{names} {verb} faster with {} than the model of the whole ({own}) has it; the whole is predicted as the sum of \
-         {names} and of the rest",
-        model.feature
-    );
-    model.warnings.push(Warning::new("parts", message));
+    model.source = Some(Source::SumOfParts);
+    model.doubts.push(Doubt::SumOfParts {
+        feature: model.feature.as_str().into(),
+        functions: parts.functions.clone(),
+    });
 }
 
 /// The sum of parts' predictions at one size; `None` where one of them has none. Its interval goes from the sum of the
 /// lower ends to that of the upper: it holds the sum whatever the errors of the parts have to do with each other.
 pub(crate) fn sum(mut parts: impl Iterator<Item = Option<Prediction>>) -> Option<Prediction> {
-    let mut sum = Prediction { from: SUM_OF_PARTS.to_owned(), ..parts.next()?? };
+    let mut sum = Prediction { source: Source::SumOfParts, ..parts.next()?? };
     for part in parts {
         let part = part?;
         sum.cost += part.cost;
@@ -188,28 +246,6 @@ fn curve(parts: &Parts) -> Vec<CurvePoint> {
 
 fn add(a: Option<[f64; 2]>, b: Option<[f64; 2]>) -> Option<[f64; 2]> {
     a.zip(b).map(|(a, b)| [a[0] + b[0], a[1] + b[1]])
-}
-
-/// Names a function that is predicted to cost more than the whole all the same: not certainly, or further out.
-fn doubt(total: &mut Model, column: &Column, functions: &[Row]) {
-    let asked = total.predictions.iter().rev().find(|p| p.asked);
-    let Some(last) = asked.or(total.predictions.last()).cloned() else { return };
-    let cost_then = |row: &Row| {
-        let model = row.models.iter().find(|m| m.feature == total.feature)?;
-        Some(model.prediction_at(last.at)?.cost)
-    };
-    let running = functions.iter().filter(|row| column.runs_at_the_end(&row.costs));
-    let costliest = running.filter_map(|row| Some((row, cost_then(row)?)));
-    if let Some((row, cost)) = costliest.max_by(|a, b| a.1.total_cmp(&b.1))
-        && cost > last.cost
-    {
-        let message = format!(
-            "{} alone is predicted to cost more at {} = {}: the whole is a sum of trends that its model \
-             ({}) falls behind; believe the parts",
-            row.name, total.feature, last.at, last.from
-        );
-        total.warnings.push(Warning::new("outgrown", message));
-    }
 }
 
 #[cfg(test)]

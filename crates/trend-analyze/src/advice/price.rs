@@ -7,14 +7,14 @@
 //!        └──────────────────▶ size
 //! ```
 
-use crate::{Cluster, Model, Parts};
+use crate::{Cluster, Law, Model, Parts};
 
 /// Models of one feature from which the cost of a run follows.
 pub(super) struct Price {
     /// The whole program as one sum of models: itself, or its parts.
-    whole: Vec<Model>,
+    whole: Vec<Law>,
     /// Parts whose law is known.
-    decided: Vec<Model>,
+    decided: Vec<Law>,
     /// How many times as much the largest runs cost as the model says, where they do.
     behind: f64,
     /// The greatest cost of a run.
@@ -30,13 +30,13 @@ impl Price {
         feature: usize,
         clusters: &[Cluster],
     ) -> Self {
-        let of_parts = |parts: &Parts| parts.rows.iter().map(|part| part.model.clone()).collect();
+        let of_parts = |parts: &Parts| parts.rows.iter().filter_map(|part| part.model.law()).collect();
         let is_decided =
             |model: &&Model| model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
         let costly = clusters.iter().filter(|cluster| cluster.costly);
-        let decided = costly.filter_map(|c| c.models.get(feature)).filter(is_decided).cloned().collect();
+        let decided = costly.filter_map(|c| c.models.get(feature)).filter(is_decided).filter_map(Model::law).collect();
         let costliest = costs.iter().copied().fold(0.0, f64::max);
-        let whole = parts.map_or_else(|| vec![total.clone()], of_parts);
+        let whole = parts.map_or_else(|| total.law_of_itself().into_iter().collect(), of_parts);
         let mut price = Self { whole, decided, behind: 1.0, costliest };
         if let Some(largest) = x.iter().copied().max_by(f64::total_cmp) {
             let there = x.iter().zip(costs).filter(|(x, _)| **x == largest).map(|(_, cost)| *cost);
@@ -47,7 +47,7 @@ impl Price {
 
     /// One run at `x`; without end where that is too large for a number.
     pub(super) fn at(&self, x: f64) -> f64 {
-        let of = |model: &Model| model.predict(x).unwrap_or(f64::INFINITY);
+        let of = |law: &Law| law.cost(&[x]).unwrap_or(f64::INFINITY);
         let whole: f64 = self.whole.iter().map(of).sum();
         self.behind * self.decided.iter().map(of).fold(whole, f64::max)
     }

@@ -176,12 +176,12 @@ fn a_decided_exponential_over_a_few_units_is_wide_enough() {
             .unwrap();
     let total = &findings.total.models[0];
     assert!(total.growth.as_ref().unwrap().decided && total.next.is_none(), "{:?}", total.next);
-    let narrow = findings.warnings.iter().chain(&total.warnings).find(|w| w.kind == "narrow_range");
+    let narrow = findings.doubts.iter().chain(&total.doubts).find(|w| w.kind() == "narrow_range");
     assert_eq!(narrow, None);
     // Over as few units a line says little.
     let line =
         analyze(&study(&[15, 16, 17, 18, 19, 20, 21, 22], &[("f", &|n| 70.0 * n)]), &Options::default());
-    assert!(line.unwrap().warnings.iter().any(|w| w.kind == "narrow_range"));
+    assert!(line.unwrap().doubts.iter().any(|w| w.kind() == "narrow_range"));
 }
 
 #[test]

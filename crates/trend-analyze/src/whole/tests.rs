@@ -1,7 +1,6 @@
 use trend_profile::Study;
 
-use super::*;
-use crate::{Findings, Options, analyze, predict};
+use crate::{Findings, Options, Source, analyze, predict};
 
 /// A line that scatters by a tenth, and a square that is a fiftieth of it in the largest run.
 fn study() -> Study {
@@ -37,31 +36,36 @@ fn the_whole_is_never_less_than_a_part_that_outgrows_it() {
     let (study, options, findings) = analyzed(1000.0 * largest);
     let model = &findings.total.models[0];
     assert_eq!(findings.total.parts[0].functions, ["square"]);
-    assert!(model.warnings.iter().any(|w| w.kind == "parts"), "{:?}", model.warnings);
+    assert!(model.doubts.iter().any(|w| w.kind() == "parts"), "{:?}", model.doubts);
     let truth = |n: f64| 1000.0 * n + 20.0 * n * n / largest;
     for prediction in &model.predictions {
         let [lo, hi] = prediction.ci.unwrap();
         let truth = truth(prediction.at);
-        assert!(lo < truth && truth < hi && prediction.from == SUM_OF_PARTS, "{truth}: {prediction:?}");
+        assert!(lo < truth && truth < hi && prediction.source == Source::SumOfParts, "{truth}: {prediction:?}");
         assert!((prediction.cost / truth - 1.0).abs() < 0.1, "{truth}: {prediction:?}");
     }
     let point = model.curve.last().unwrap();
     assert!((point.cost / truth(point.at) - 1.0).abs() < 0.1, "{point:?}");
-    assert!(model.warnings.iter().all(|w| w.kind != "outgrown"));
+    assert!(model.doubts.iter().all(|w| w.kind() != "outgrown"));
 
-    let afterwards = predict(&study, &findings, &options, "n", 1000.0 * largest).unwrap();
-    assert_eq!(afterwards.total.as_ref(), model.predictions.last());
+    let afterwards = predict(&study, &findings, &options, &[("n".to_owned(), 1000.0 * largest)]).unwrap();
+    assert_eq!(afterwards.total.in_feature.as_ref(), model.predictions.last());
 }
 
 #[test]
-fn a_part_that_may_outgrow_the_whole_is_named() {
+fn a_part_is_never_predicted_to_cost_more_than_the_whole() {
     // Of three sizes that scatter nothing is certain.
     let text = "n: 100 1000 3000\na.c:1:line: 500000 5000000 15000000\na.c:9:square: 5000 390000 5100000";
     let findings = analyze(&Study::from_text(text).unwrap(), &Options::default()).unwrap();
     let model = &findings.total.models[0];
-    assert!(findings.total.parts.is_empty());
-    let warning = &model.warnings.iter().find(|w| w.kind == "outgrown").unwrap();
-    assert!(warning.message.starts_with("square alone"), "{}", warning.message);
+    assert_eq!(findings.total.parts[0].functions, ["square"]);
+    let square = findings.functions.iter().find(|row| row.name == "square").unwrap();
+    for (whole, part) in model.predictions.iter().zip(&square.models[0].predictions) {
+        assert!(part.cost <= whole.cost && whole.source == Source::SumOfParts, "{whole:?} {part:?}");
+    }
+    for (whole, part) in findings.total.outlooks.iter().zip(&square.outlooks) {
+        assert!(part.unwrap().cost <= whole.unwrap().cost);
+    }
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn a_part_that_no_longer_runs_at_large_sizes_is_none() {
     let text = format!("n: {}\na.c:1:line: {}\na.c:9:ends: {ends}", row(&|n| n), row(&|n| 100 * n + 5000));
     let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
     assert!(findings.total.parts.is_empty(), "{:?}", findings.total.parts);
-    assert!(findings.total.models[0].warnings.iter().all(|w| w.kind != "outgrown"));
+    assert!(findings.total.models[0].doubts.iter().all(|w| w.kind() != "outgrown"));
     let [.., last] = &findings.total.models[0].predictions[..] else { panic!() };
     assert!(last.cost < 2.0 * (100.0 * last.at + 5000.0), "{last:?}");
 }
@@ -122,15 +126,15 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
     let far = total.prediction_at(2400.0).unwrap();
     assert!(far.ci.unwrap()[1] >= 700_000.0 && far.cost < 300_000.0, "{far:?}");
     for kind in ["off_what_was_measured", "off_at_the_largest"] {
-        assert_eq!(total.warnings.iter().filter(|w| w.kind == kind).count(), 1, "{:?}", total.warnings);
+        assert_eq!(total.doubts.iter().filter(|w| w.kind() == kind).count(), 1, "{:?}", total.doubts);
     }
     // Asked for afterwards it is the same.
-    let later = predict(&study, &findings, &options, "n", 1200.0).unwrap();
-    assert_eq!(later.total.as_ref(), Some(there));
+    let later = predict(&study, &findings, &options, &[("n".to_owned(), 1200.0)]).unwrap();
+    assert_eq!(later.total.in_feature.as_ref(), Some(there));
     // What the model says needs no words.
     let text = format!("n: {}\na.c:1:line: {}", row(&|n| n), row(&|n| 100 * n + n % 7));
     let sound = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
-    assert!(sound.total.models[0].warnings.iter().all(|w| !w.kind.starts_with("off_")));
+    assert!(sound.total.models[0].doubts.iter().all(|w| !w.kind().starts_with("off_")));
 }
 
 #[test]
@@ -173,9 +177,9 @@ fn beyond_the_data_the_whole_may_cost_what_its_clusters_do_together() {
     let [lo, hi] = there.ci.unwrap();
     assert!(lo <= truth && truth <= hi * 1.02 && hi < truth * 1.3, "{there:?} {truth}");
     assert_eq!(
-        total.warnings.iter().filter(|w| w.kind == "more_together").count(),
+        total.doubts.iter().filter(|w| w.kind() == "more_together").count(),
         1,
         "{:?}",
-        total.warnings
+        total.doubts
     );
 }

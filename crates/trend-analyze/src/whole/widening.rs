@@ -10,10 +10,10 @@
 //! ```
 
 use trend_model::nearest_rank;
-use trend_profile::Warning;
 
 use crate::column::Column;
-use crate::{Cluster, CurvePoint, Model, Parts, Prediction, Row};
+use crate::doubt::{Doubt, FeatureName};
+use crate::{Cluster, CurvePoint, Law, Model, Parts, Prediction, Row};
 
 /// Share of the costliest run from which a part's doubts are the whole's.
 const MATTERS: f64 = 0.1;
@@ -33,16 +33,9 @@ pub(crate) struct Widening<'a> {
     off: f64,
     /// Names, models and costs of the parts whose doubts are the whole's.
     parts: Vec<(&'a str, &'a Model, &'a [u64])>,
-    /// Models of the clusters that are known to grow as they do, where no location is in two clusters: the whole costs at
+    /// Laws of the clusters that are known to grow as they do, where no location is in two clusters: the whole costs at
     /// least what these cost together.
-    together: Vec<&'a Model>,
-}
-
-/// What a model says at `x`: its class, and where that is not decided, its power law as well.
-fn said(model: &Model, x: f64) -> Vec<f64> {
-    let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
-    let law = model.power_law.as_ref().filter(|_| !is_decided).map(|law| law.predict(x));
-    model.predict(x).into_iter().chain(law).collect()
+    together: Vec<Law>,
 }
 
 /// Whether the clusters cost no more together than there is; a location can be in several.
@@ -83,7 +76,7 @@ impl<'a> Widening<'a> {
             .chain(groups)
             .filter(|(.., costs, share)| *share >= MATTERS && column.runs_at_the_end(costs));
         let models = matters.filter_map(|(name, models, costs, _)| {
-            let model = models.iter().find(|m| m.feature == column.name && m.is_sound())?;
+            let model = models.iter().find(|m| *m.feature == *column.name && m.is_sound())?;
             Some((name, model, costs.as_slice()))
         });
         let is_known = |model: &Model| {
@@ -92,17 +85,16 @@ impl<'a> Widening<'a> {
         };
         let together = clusters.iter().filter(|cluster| column.runs_at_the_end(&cluster.costs));
         let together =
-            together.filter_map(|cluster| cluster.models.iter().find(|m| m.feature == column.name));
-        let together: Vec<&Model> = together.filter(|model| is_known(model)).collect();
+            together.filter_map(|cluster| cluster.models.iter().find(|m| *m.feature == *column.name));
+        let together: Vec<Law> = together.filter(|model| is_known(model)).filter_map(Model::law).collect();
         let together = if are_disjoint(clusters, totals) { together } else { Vec::new() };
         let mut widening = Self { off: 1.0, parts: models.collect(), together, measured };
         if let Some(&(largest, cost)) = widening.measured.last() {
-            let all = match parts {
-                Some(parts) => vec![parts.rows.iter().filter_map(|part| part.model.predict(largest)).sum()],
-                None => said(model, largest),
+            let modelled = match parts {
+                Some(parts) => Some(parts.rows.iter().filter_map(|part| part.model.predict(largest)).sum()),
+                None => model.predict(largest),
             };
-            let ratios = all.into_iter().map(|said| cost / said).filter(|ratio| ratio.is_normal());
-            let off = ratios.min_by(|p, q| p.ln().abs().total_cmp(&q.ln().abs())).unwrap_or(1.0);
+            let off = modelled.map(|modelled: f64| cost / modelled).filter(|off| off.is_normal()).unwrap_or(1.0);
             if off.ln().abs() > (OFF_SCATTERS * scatter(model)).max(LEAST_OFF) {
                 widening.off = off;
             }
@@ -132,7 +124,7 @@ impl<'a> Widening<'a> {
     /// What the clusters cost together beyond the largest size.
     fn cost_together(&self, at: f64) -> Option<f64> {
         self.measured.last().filter(|&&(largest, _)| at > largest)?;
-        let together: f64 = self.together.iter().filter_map(|model| model.predict(at)).sum();
+        let together: f64 = self.together.iter().filter_map(|law| law.cost(&[at])).sum();
         together.is_finite().then_some(together)
     }
 
@@ -157,75 +149,53 @@ impl<'a> Widening<'a> {
     }
 
     /// What of this is worth a word; `before` and `after` are the whole's predictions.
-    pub(crate) fn warnings(
+    pub(crate) fn doubts(
         &self,
-        feature: &str,
+        feature: &FeatureName,
         before: &[Prediction],
         after: &[Prediction],
-    ) -> Vec<Warning> {
+    ) -> Vec<Doubt> {
         let off = before.iter().filter_map(|prediction| self.off_what_was_measured(feature, prediction));
-        let mut warnings: Vec<Warning> = off.chain(self.off_at_the_largest(feature)).collect();
+        let mut doubts: Vec<Doubt> = off.chain(self.off_at_the_largest(feature)).collect();
         let asked = before.iter().rposition(|p| p.asked).or(before.len().checked_sub(1));
         let more = asked.and_then(|i| {
             let (before, after) = (&before[i], &after[i]);
             self.part_in_doubt(feature, before, after).or_else(|| self.more_together(feature, before))
         });
-        warnings.extend(more);
-        warnings
+        doubts.extend(more);
+        doubts
     }
 
-    fn off_what_was_measured(&self, feature: &str, prediction: &Prediction) -> Option<Warning> {
+    fn off_what_was_measured(&self, feature: &FeatureName, prediction: &Prediction) -> Option<Doubt> {
         let [lo, hi] = prediction.ci?;
-        let (at, cost) = self.measured.iter().find(|(size, _)| *size == prediction.at)?;
-        let is_off = *cost > hi * (1.0 + REMARKABLE) || *cost < lo / (1.0 + REMARKABLE);
-        is_off.then(|| {
-            let message = format!(
-                "at {feature} = {at} {:.2} times what the model says was measured: believe what was measured",
-                cost / prediction.cost
-            );
-            Warning::new("off_what_was_measured", message)
-        })
+        let &(at, cost) = self.measured.iter().find(|(size, _)| *size == prediction.at)?;
+        let is_off = cost > hi * (1.0 + REMARKABLE) || cost < lo / (1.0 + REMARKABLE);
+        let factor = cost / prediction.cost;
+        is_off.then(|| Doubt::OffWhatWasMeasured { feature: feature.clone(), at, factor })
     }
 
-    fn more_together(&self, feature: &str, before: &Prediction) -> Option<Warning> {
+    fn more_together(&self, feature: &FeatureName, before: &Prediction) -> Option<Doubt> {
         let together =
             self.cost_together(before.at).filter(|cost| *cost > before.ci.map_or(f64::MAX, |ci| ci[1]))?;
-        (together > before.cost * (1.0 + REMARKABLE)).then(|| {
-            let message = format!(
-                "at {feature} = {} the clusters together are predicted to cost {:.2} times what the model of the whole \
-                 says; the interval goes up to that",
-                before.at,
-                together / before.cost
-            );
-            Warning::new("more_together", message)
-        })
+        let factor = together / before.cost;
+        let doubt = || Doubt::MoreTogether { feature: feature.clone(), at: before.at, factor };
+        (factor > 1.0 + REMARKABLE).then(doubt)
     }
 
-    fn off_at_the_largest(&self, feature: &str) -> Option<Warning> {
-        let (largest, _) = self.measured.last().filter(|_| self.off.ln().abs() > REMARKABLE)?;
-        let message = format!(
-            "the runs of {feature} = {largest}, the largest, cost {:.2} times what the model says; what is predicted \
-             beyond may be as far off",
-            self.off
-        );
-        Some(Warning::new("off_at_the_largest", message))
+    fn off_at_the_largest(&self, feature: &FeatureName) -> Option<Doubt> {
+        let &(largest, _) = self.measured.last().filter(|_| self.off.ln().abs() > REMARKABLE)?;
+        Some(Doubt::OffAtTheLargest { feature: feature.clone(), largest, factor: self.off })
     }
 
     /// The part that may cost most, where the whole's own interval does not go as far.
-    fn part_in_doubt(&self, feature: &str, before: &Prediction, after: &Prediction) -> Option<Warning> {
+    fn part_in_doubt(&self, feature: &FeatureName, before: &Prediction, after: &Prediction) -> Option<Doubt> {
         let reaches = |(name, model, _): &(&'a str, &Model, &[u64])| {
             let hi = model.prediction_at(before.at)?.ci?[1];
             Some((*name, hi))
         };
         let highest = self.parts.iter().filter_map(reaches).max_by(|p, q| p.1.total_cmp(&q.1));
         let (name, hi) = highest?;
-        (hi > before.ci?[1] * (1.0 + REMARKABLE) && after.ci.is_some()).then(|| {
-            let message = format!(
-                "{name} alone may cost more at {feature} = {} than the model of the whole has; the whole's interval goes \
-                 up to what it may cost",
-                before.at
-            );
-            Warning::new("part_in_doubt", message)
-        })
+        let doubt = || Doubt::PartInDoubt { feature: feature.clone(), at: before.at, part: name.to_owned() };
+        (hi > before.ci?[1] * (1.0 + REMARKABLE) && after.ci.is_some()).then(doubt)
     }
 }

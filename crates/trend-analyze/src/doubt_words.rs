@@ -1,0 +1,241 @@
+//! Doubts as sentences for a person: what was noticed, what it means, what helps.
+
+use std::fmt;
+use std::path::Path;
+
+use trend_profile::shell_path;
+
+use crate::budget::MOST_MEMBERS;
+use crate::doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
+use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLaw { feature, why } => no_law(f, feature, why),
+            Self::NoGrowth { feature, why } => no_growth(f, feature, why),
+            Self::FewPoints { points, narrow: true } => {
+                write!(f, "{points} points only: the intervals are too narrow for so few")
+            }
+            Self::FewPoints { points, .. } => {
+                write!(f, "{points} points only: too few to see where the model is wrong")
+            }
+            Self::NarrowRange { feature, span, of_study: true } => write!(
+                f,
+                "feature {feature} spans a factor of {span:.1} only; growth shows over at least a factor of \
+                 {NARROW_RANGE}, better a thousand"
+            ),
+            Self::NarrowRange { feature, span, .. } => write!(
+                f,
+                "{feature} grows by a factor of {span:.1} only over the points used: run larger or smaller workloads"
+            ),
+            Self::IgnoredZeros { feature, workloads } => write!(
+                f,
+                "{workloads} workloads with a cost or a {feature} of zero are left out: the model says what this \
+                 costs where it runs at all"
+            ),
+            Self::EndsEarly { feature, until } => write!(
+                f,
+                "it ran in none of the runs of more than {feature} = {until}: beyond that nothing is predicted, and \
+                 what the model says is what it would cost if it ran"
+            ),
+            Self::BeyondReach { feature, at, class } => {
+                let class = class.with_variable(feature);
+                write!(
+                    f,
+                    "at {feature} = {at} the cost grows to more than any number as {class}: no prediction there"
+                )
+            }
+            Self::Diagnosed { feature, diagnosis, better } => {
+                f.write_str(&diagnosis.in_words(feature))?;
+                better.as_ref().map_or(Ok(()), |better| write!(f, "; {better}"))
+            }
+            Self::NoJoint { features, why } => no_joint(f, features, why),
+            Self::SumOfParts { feature, functions } => {
+                let (names, verb) = (functions.join(" and "), if functions.len() > 1 { "grow" } else { "grows" });
+                write!(
+                    f,
+                    "{names} {verb} faster with {feature} than the whole’s own law says; the whole is predicted as the \
+                     sum of {names} and of the rest"
+                )
+            }
+            Self::Outgrown { feature, at, part } => write!(
+                f,
+                "at {feature} = {at} {part} alone is predicted to cost more than the law of the whole says; the whole \
+                 is predicted to cost as much"
+            ),
+            Self::OffWhatWasMeasured { feature, at, factor } => write!(
+                f,
+                "at {feature} = {at} {factor:.2} times what the model says was measured: believe what was measured"
+            ),
+            Self::OffAtTheLargest { feature, largest, factor } => write!(
+                f,
+                "the runs of {feature} = {largest}, the largest, cost {factor:.2} times what the model says; what is \
+                 predicted beyond may be as far off"
+            ),
+            Self::PartInDoubt { feature, at, part } => write!(
+                f,
+                "{part} alone may cost more at {feature} = {at} than the model of the whole has; the whole's interval \
+                 goes up to what it may cost"
+            ),
+            Self::MoreTogether { feature, at, factor } => write!(
+                f,
+                "at {feature} = {at} the clusters together are predicted to cost {factor:.2} times what the model of \
+                 the whole says; the interval goes up to that"
+            ),
+            Self::RowsLeftOut { .. }
+            | Self::ClassesLeftOut { .. }
+            | Self::MembersLeftOut { .. }
+            | Self::PageLeftOut { .. } => left_out(f, self),
+            _ => of_study(f, self),
+        }
+    }
+}
+
+fn no_law(f: &mut fmt::Formatter<'_>, feature: &FeatureName, why: &Unfit) -> fmt::Result {
+    match why {
+        Unfit::NeverExecuted => f.write_str("never executed"),
+        Unfit::TooFew { points, needed } => write!(
+            f,
+            "no power law in {feature}: {points} workloads have a positive cost and a positive {feature}, and {needed} \
+             are needed"
+        ),
+        Unfit::ConstantFeature => {
+            write!(f, "no power law in {feature}: it has one value only; run workloads of other sizes")
+        }
+        Unfit::NotWorthIt => write!(f, "no power law in {feature}, which has little to do with this cost"),
+        Unfit::Other(error) => write!(f, "no power law in {feature}: {error}"),
+    }
+}
+
+fn no_growth(f: &mut fmt::Formatter<'_>, feature: &FeatureName, why: &Unfit) -> fmt::Result {
+    match why {
+        Unfit::TooFew { points, needed } => write!(
+            f,
+            "no growth class in {feature}: the cost is known at {points} different sizes, and {needed} are needed; run \
+             workloads of other sizes"
+        ),
+        Unfit::NotWorthIt => write!(f, "no growth class in {feature}, which has little to do with this cost"),
+        Unfit::NeverExecuted => write!(f, "no growth class in {feature}: never executed"),
+        Unfit::ConstantFeature => write!(f, "no growth class in {feature}: it has one value only"),
+        Unfit::Other(error) => write!(f, "no growth class in {feature}: {error}"),
+    }
+}
+
+fn no_joint(f: &mut fmt::Formatter<'_>, features: &[FeatureName], why: &NoJoint) -> fmt::Result {
+    write!(f, "no model in {} together: ", features.join(" and "))?;
+    match why {
+        NoJoint::NoPart => f.write_str("none of them plays a part in this cost"),
+        NoJoint::OnePart(feature) => write!(f, "only {feature} plays a part in this cost"),
+        NoJoint::OneIsEnough => f.write_str("one is enough"),
+        NoJoint::TooFewWorkloads => f.write_str("too few workloads have all of them"),
+        NoJoint::NotFinite => f.write_str("its coefficients are no finite numbers"),
+        NoJoint::Unfit(error) => write!(f, "{error}"),
+    }
+}
+
+fn left_out(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
+    match doubt {
+        Doubt::RowsLeftOut { rows, count } => write!(
+            f,
+            "{count} {rows} are left out, the cheapest: a study of this size has models of no more; fewer features \
+             leave room for more"
+        ),
+        Doubt::ClassesLeftOut { rows, count } => write!(
+            f,
+            "{count} {rows}, those of the least share of a run, have a power law and no growth class: a study of this \
+             size has verdicts of no more; fewer features leave room for more"
+        ),
+        Doubt::MembersLeftOut { count } => write!(
+            f,
+            "{count} members of clusters are not listed, the cheapest: {MOST_MEMBERS} are the most that are; their \
+             costs count"
+        ),
+        Doubt::PageLeftOut { kept } => {
+            let parts: Vec<String> =
+                kept.iter().map(|(kept, all, what)| format!("{kept} of {all} {what}")).collect();
+            let parts = parts.join(", ");
+            write!(f, "this page has {parts}, the costliest; `trend-prof show --format json` has all")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
+    match doubt {
+        Doubt::OneWorkload => f.write_str("one workload says nothing about growth: run more, of different sizes"),
+        Doubt::FewWorkloads { workloads, narrow } => {
+            let why =
+                if *narrow { "intervals are too narrow for so few" } else { "too few to tell one law from another" };
+            write!(f, "{workloads} workloads only: {why}; run at least {FEW_POINTS}")
+        }
+        Doubt::FailedWorkloads { failed, all } => write!(
+            f,
+            "{failed} of {all} workloads have no counts; if those are the large ones, growth is underestimated"
+        ),
+        Doubt::NoFeatures => f.write_str(
+            "there are no features, so that nothing can be predicted; declare some under [features] or add them with \
+             `import features`",
+        ),
+        Doubt::MissingValues { feature, missing, all } => {
+            write!(f, "feature {feature} is missing for {missing} of {all} workloads")
+        }
+        Doubt::NotPositive { feature, workloads } => write!(
+            f,
+            "feature {feature} is zero or negative for {workloads} workloads, which power laws leave out"
+        ),
+        Doubt::ConstantFeature { feature, value } => {
+            write!(f, "feature {feature} is {value} for every workload: it can explain nothing")
+        }
+        Doubt::NothingVaries => {
+            f.write_str("no location's cost varies: the workloads differ in nothing that the program does")
+        }
+        Doubt::NotDeterministic { locations } => write!(
+            f,
+            "{locations} locations count differently when a workload is run again (hashing, clocks, threads?): they \
+             are marked, and their models use the median"
+        ),
+        Doubt::UncountedGrowth { exponent, ci: [lo, hi], level, runs, program } => write!(
+            f,
+            "processor time grows as counts^{exponent:.2} ({:.0} % interval {lo:.2} to {hi:.2}, {runs} runs): work grows \
+             where nothing is counted, in the kernel, in libc (strlen, strcat, memmove, realloc), in Rust's standard \
+             library (`remove`, `insert`, `contains`) or in a library that is not instrumented; {}",
+            level * 100.0,
+            way_out(program)
+        ),
+        Doubt::MostlyUncounted { seconds, count, is_rust, program } => write!(
+            f,
+            "the longest run took {seconds:.2} s of processor time for {count:.0} counted executions: nearly all of its \
+             work is in code without counters, such as libc, {}a library that is not instrumented (see `ldd`) or a part \
+             that was not built under `trend-prof build`; {}",
+            if *is_rust { "Rust's standard library (`Vec::remove`, `sort`, hashing), " } else { "" },
+            way_out(program)
+        ),
+        Doubt::Recorded(warning) => f.write_str(&warning.message),
+        _ => Ok(()),
+    }
+}
+
+/// What counts the rest, as commands that can be copied.
+fn way_out(program: &str) -> String {
+    let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
+    format!(
+        "`trend-prof run --counts callgrind --study {name}`, with what else this study's `run` was given, counts it too, in \
+         15 to 30 times the time"
+    )
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Feature(name) => write!(f, "`{name}` explains it better"),
+            Self::Together(names) => {
+                let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                write!(f, "{} together explain it better", names.join(" and "))
+            }
+            Self::SplitByFeature { feature, rule } => write!(f, "split by `{feature}`: {rule}"),
+            Self::SplitByName { rule } => write!(f, "split by name: {rule}"),
+            Self::SplitByNothing => f.write_str("no feature and no part of the names tells these workloads apart"),
+        }
+    }
+}

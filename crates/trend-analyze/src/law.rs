@@ -1,0 +1,282 @@
+//! The one law of a row: what is drawn, printed, predicted and named. Fits nothing; puts together what was fitted.
+
+use serde::Serialize;
+use serde::ser::{SerializeStruct as _, Serializer};
+use trend_model::{Factor, LawSum, LawTerm, Term};
+
+use crate::{GrowthModel, Joint, Model, Parts, PowerLawModel};
+
+/// What a law or a prediction comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The growth class that is decided.
+    Class,
+    /// The classes that an undecided verdict names: their average by support.
+    Classes,
+    /// The power law, where there is no class or runs of one size differ too much for one.
+    PowerLaw,
+    /// A model in several features.
+    Joint,
+    /// Of the whole: the laws of functions that outgrow its own, and of the rest.
+    SumOfParts,
+    /// Of the whole at one size: a part that is predicted to cost more than its own law says.
+    LargestPart,
+}
+
+/// How a cost follows from features.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Law {
+    /// What it is a function of.
+    pub features: Vec<String>,
+    /// Where it comes from.
+    pub source: Source,
+    /// Whether the data decide for it.
+    pub decided: bool,
+    /// The summands, each with the name of the part that it is of: one without a name, or of a [`Source::SumOfParts`] the
+    /// parts.
+    pub parts: Vec<(String, trend_model::Law)>,
+}
+
+impl Law {
+    fn one(feature: &str, source: Source, law: trend_model::Law) -> Self {
+        let decided = source == Source::Class;
+        Self { features: vec![feature.to_owned()], source, decided, parts: vec![(String::new(), law)] }
+    }
+
+    /// The cost at a point, which has a value for each of [`Self::features`]; `None` where that is no positive number.
+    pub fn cost(&self, point: &[f64]) -> Option<f64> {
+        let costs = self.parts.iter().map(|(_, law)| law.cost(point));
+        costs.sum::<Option<f64>>().filter(|cost| cost.is_finite())
+    }
+
+    /// Slope of log cost in the logarithm of the first feature at a point.
+    pub fn exponent(&self, point: &[f64]) -> Option<f64> {
+        let costs: Option<Vec<f64>> = self.parts.iter().map(|(_, law)| law.cost(point)).collect();
+        let costs = costs?;
+        let total: f64 = costs.iter().sum();
+        let slope = |((_, law), cost): (&(String, trend_model::Law), &f64)| {
+            Some(law.exponent(trend_model::FeatureIndex(0), point)? * cost / total)
+        };
+        self.parts.iter().zip(&costs).map(slope).sum()
+    }
+
+    /// Whether the words are "one or the other".
+    pub fn is_undecided(&self) -> bool {
+        matches!(self.source, Source::Classes | Source::Joint) && !self.decided
+    }
+
+    /// The formulas of the sums that it is, or is an average of, from slow to fast; of parts each behind its name.
+    pub fn formulas(&self) -> Vec<String> {
+        self.formulas_with(&self.features.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The same with other names for the features.
+    pub fn formulas_with(&self, names: &[&str]) -> Vec<String> {
+        let of = |(part, law): &(String, trend_model::Law)| {
+            let mut sums: Vec<&LawSum> = law.sums.iter().collect();
+            sums.sort_by_key(|sum| sum.class);
+            let formulas = sums.into_iter().map(|sum| sum.formula(names));
+            if part.is_empty() {
+                return formulas.collect::<Vec<_>>();
+            }
+            vec![format!("{part}: {}", formulas.collect::<Vec<_>>().join(" or "))]
+        };
+        self.parts.iter().flat_map(of).collect()
+    }
+
+    /// The formula: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`.
+    pub fn formula(&self) -> String {
+        let separator = if self.source == Source::SumOfParts { "; " } else { " or " };
+        self.formulas().join(separator)
+    }
+}
+
+/// The law of a row as it stands in its models.
+#[derive(Clone, Copy, Debug)]
+pub enum RowLaw<'a> {
+    /// In several features.
+    Joint(&'a Joint),
+    /// In the feature that explains it best.
+    Of(&'a Model),
+}
+
+/// A later feature is preferred to an earlier one only where it explains this much more.
+const BETTER_R2: f64 = 0.01;
+
+impl<'a> RowLaw<'a> {
+    /// The law of a row: the model in several features where there is one, else that in the feature that explains it best.
+    pub fn of(models: &'a [Model], joint: Option<&'a Joint>) -> Option<Self> {
+        joint.map(Self::Joint).or_else(|| best_model(models).map(Self::Of))
+    }
+
+    /// As an object.
+    pub fn law(self) -> Option<Law> {
+        match self {
+            Self::Joint(joint) => Some(joint.law()),
+            Self::Of(model) => model.law(),
+        }
+    }
+}
+
+/// The model in the feature that explains a row best; an earlier feature where it is close.
+pub fn best_model(models: &[Model]) -> Option<&Model> {
+    best_of(models.iter())
+}
+
+/// The same among the models that are good enough for a headline.
+pub fn sound_model(models: &[Model]) -> Option<&Model> {
+    best_of(models.iter().filter(|model| model.is_sound()))
+}
+
+fn best_of<'a>(models: impl Iterator<Item = &'a Model>) -> Option<&'a Model> {
+    let fitted = models.filter_map(|model| Some((model, model.power_law.as_ref()?.r2)));
+    fitted.reduce(|best, next| if next.1 > best.1 + BETTER_R2 { next } else { best }).map(|(model, _)| model)
+}
+
+impl Model {
+    /// The law in this feature: what its curve, its predictions and its formula are of. `None` without one, and of the
+    /// whole where it is a sum of parts: [`Total::law_in`](crate::Total::law_in).
+    pub fn law(&self) -> Option<Law> {
+        self.own_law(self.source?)
+    }
+
+    /// The law of the verdict or the power law, also of a whole that is predicted as a sum.
+    pub(crate) fn law_of_itself(&self) -> Option<Law> {
+        let source = match (self.source?, &self.growth) {
+            (Source::SumOfParts, Some(growth)) if growth.decided => Source::Class,
+            (Source::SumOfParts, Some(_)) => Source::Classes,
+            (Source::SumOfParts, None) => Source::PowerLaw,
+            (source, _) => source,
+        };
+        self.own_law(source)
+    }
+
+    fn own_law(&self, source: Source) -> Option<Law> {
+        let of_classes = |growth: &GrowthModel| {
+            let total: f64 = growth.named().map(|named| named.support).sum();
+            let sums = growth.named().map(|named| LawSum { weight: named.support / total, ..named.fit.sum() });
+            trend_model::Law { sums: sums.collect() }
+        };
+        let of_power = |law: &PowerLawModel| trend_model::Law::power(law.a, law.b);
+        let law = match source {
+            Source::Class | Source::Classes => of_classes(self.growth.as_ref()?),
+            Source::PowerLaw => of_power(self.power_law.as_ref()?),
+            Source::Joint | Source::SumOfParts | Source::LargestPart => return None,
+        };
+        Some(Law::one(&self.feature, source, law))
+    }
+}
+
+impl Joint {
+    /// As an object.
+    pub fn law(&self) -> Law {
+        Law {
+            features: self.features.clone(),
+            source: Source::Joint,
+            decided: self.decided,
+            parts: vec![(String::new(), self.fit.law.clone())],
+        }
+    }
+}
+
+impl Parts {
+    /// As an object: the parts' laws in one sum.
+    pub fn law(&self) -> Option<Law> {
+        let names = self.functions.iter().map(String::as_str).chain(std::iter::once("the rest"));
+        let part = |(name, part): (&str, &crate::Part)| {
+            let law = part.model.law()?.parts.pop()?;
+            Some((name.to_owned(), law.1))
+        };
+        let parts = names.zip(&self.rows).map(part).collect::<Option<Vec<_>>>()?;
+        Some(Law { features: vec![self.feature.clone()], source: Source::SumOfParts, decided: false, parts })
+    }
+}
+
+impl Serialize for Law {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Law", 5)?;
+        object.serialize_field("source", &self.source)?;
+        object.serialize_field("decided", &self.decided)?;
+        object.serialize_field("features", &self.features)?;
+        object.serialize_field("formula", &self.formula())?;
+        let names: Vec<&str> = self.features.iter().map(String::as_str).collect();
+        let part = |(name, law): &(String, trend_model::Law)| PublishedPart {
+            part: Some(name.clone()).filter(|name| !name.is_empty()),
+            sums: law.sums.iter().map(|sum| PublishedSum::new(sum, &names)).collect(),
+        };
+        object.serialize_field("parts", &self.parts.iter().map(part).collect::<Vec<_>>())?;
+        object.end()
+    }
+}
+
+/// What a law is a sum of: one without a name, or of the whole its parts.
+#[derive(Serialize)]
+struct PublishedPart {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<String>,
+    /// The law is their geometric mean by weight; where it is decided there is one.
+    sums: Vec<PublishedSum>,
+}
+
+#[derive(Serialize)]
+struct PublishedSum {
+    weight: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<String>,
+    formula: String,
+    /// The least size that it is of; absent where it is of all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<f64>,
+    terms: Vec<PublishedTerm>,
+}
+
+#[derive(Serialize)]
+struct PublishedTerm {
+    coefficient: f64,
+    factors: Vec<PublishedFactor>,
+}
+
+/// Features by their positions in the law's.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum PublishedFactor {
+    Power { feature: usize, exponent: f64, log: bool },
+    Exponential { feature: usize, base: f64 },
+    TimesExponential { feature: usize, base: f64 },
+    Factorial { feature: usize },
+    Least { features: [usize; 2] },
+    Inverse { feature: usize },
+}
+
+impl PublishedSum {
+    fn new(sum: &LawSum, names: &[&str]) -> Self {
+        Self {
+            weight: sum.weight,
+            class: sum.class.map(|class| class.to_string()),
+            formula: sum.formula(names),
+            from: Some(sum.from).filter(|from| *from > 0.0),
+            terms: sum.terms.iter().map(PublishedTerm::new).collect(),
+        }
+    }
+}
+
+impl PublishedTerm {
+    fn new(term: &LawTerm) -> Self {
+        let factor = |factor: &Factor| match *factor {
+            Factor::Of(feature, Term::Power { exponent, log }) => {
+                PublishedFactor::Power { feature: feature.0, exponent, log }
+            }
+            Factor::Of(feature, Term::Exponential { base }) => {
+                PublishedFactor::Exponential { feature: feature.0, base }
+            }
+            Factor::Of(feature, Term::TimesExponential { base }) => {
+                PublishedFactor::TimesExponential { feature: feature.0, base }
+            }
+            Factor::Of(feature, Term::Factorial) => PublishedFactor::Factorial { feature: feature.0 },
+            Factor::Least(one, other) => PublishedFactor::Least { features: [one.0, other.0] },
+            Factor::Inverse(feature) => PublishedFactor::Inverse { feature: feature.0 },
+        };
+        Self { coefficient: term.coefficient, factors: term.factors.iter().map(factor).collect() }
+    }
+}

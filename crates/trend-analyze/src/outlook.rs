@@ -1,0 +1,48 @@
+//! What rows will cost at a point, each by its one law. Fits nothing.
+
+use crate::{Joint, Model, Outlook, Point, Prediction, RowLaw, Source};
+
+impl From<&Prediction> for Outlook {
+    fn from(prediction: &Prediction) -> Self {
+        Self { cost: prediction.cost, ci: prediction.ci, source: prediction.source }
+    }
+}
+
+/// What a row costs at a point; `predicted` is what a model says at a size. `None` where its law says nothing there, or
+/// where the row does not run any more.
+pub(crate) fn outlook(
+    models: &[Model],
+    joint: Option<&Joint>,
+    point: &Point,
+    level: f64,
+    predicted: impl FnOnce(&Model, f64) -> Option<Prediction>,
+) -> Option<Outlook> {
+    let has_ended = |model: &Model| {
+        let at = point.value(&model.feature);
+        model.runs_until.zip(at).is_some_and(|(until, at)| at > until)
+    };
+    match RowLaw::of(models, joint)? {
+        _ if models.iter().any(has_ended) => None,
+        RowLaw::Of(model) => predicted(model, point.value(&model.feature)?).as_ref().map(Outlook::from),
+        RowLaw::Joint(joint) => {
+            let at = point.values_of(&joint.features)?;
+            let cost = joint.fit.law.cost(&at)?;
+            let interval = joint.fit.predict_interval(&at, level).ok();
+            let ci = interval.map(|interval| [interval.lo.min(cost), interval.hi.max(cost)]);
+            let ci = ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
+            Some(Outlook { cost, ci, source: Source::Joint })
+        }
+    }
+}
+
+/// The whole's outlook, raised to the greatest of its parts: a part costs at most what the whole does.
+pub(crate) fn raised(whole: Option<Outlook>, parts: impl Iterator<Item = Option<Outlook>>) -> Option<Outlook> {
+    parts.flatten().fold(whole, |whole, part| {
+        let whole = whole?;
+        if part.cost <= whole.cost {
+            return Some(whole);
+        }
+        let ci = whole.ci.zip(part.ci).map(|(a, b)| [a[0].min(b[0]), a[1].max(b[1])]);
+        Some(Outlook { cost: part.cost, ci, source: Source::LargestPart })
+    })
+}
