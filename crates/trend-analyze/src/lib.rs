@@ -55,8 +55,8 @@ pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use names::location_names;
 pub use options::{Intervals, Options, Rows};
 pub use point::{Coordinate, Given, Point};
-pub use predict::{Predictions, predict};
+pub use predict::{Predicted, Predictions, predict};
 pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
-pub use trend_model::{GrowthClass, GrowthFit, Term};
+pub use trend_model::{Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term};

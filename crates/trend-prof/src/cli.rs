@@ -250,8 +250,8 @@ pub(crate) struct Table {
     /// Their order
     #[arg(long, default_value = "cost", value_name = "WHAT")]
     pub(crate) sort: Sort,
-    /// The feature that models are shown for [default: the first]; several, such as `bytes,lines`, are
-    /// modelled together as well
+    /// The one feature that laws are shown in [default: each row by the law that explains it best]; several, such as
+    /// `bytes,lines`, are put into one law
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) feature: Vec<String>,
     /// The size that predictions are for, such as `n=1e6` or `bytes=128MB`
@@ -355,10 +355,11 @@ pub(crate) struct Serve {
 }
 
 #[derive(Debug, Args)]
-#[command(override_usage = "trend-prof predict [OPTIONS] [STUDY] <FEATURE=SIZE>")]
+#[command(override_usage = "trend-prof predict [OPTIONS] [STUDY] <FEATURE=SIZE>...")]
 pub(crate) struct Predict {
-    /// The study [default: the one *.trend file of this folder], and the size, such as `bytes=1GB`
-    #[arg(value_name = "STUDY_OR_SIZE", num_args = 1..=2, required = true)]
+    /// The study [default: the one *.trend file of this folder], and the size, such as `bytes=1GB`; of several features one
+    /// each. A feature that is not given goes along with one that is, or stands where it was in the costliest run
+    #[arg(value_name = "STUDY_OR_SIZE", num_args = 1.., required = true)]
     pub(crate) words: Vec<OsString>,
     /// How many rows [default: those that cost more than 2 %]
     #[arg(long, value_name = "N")]

@@ -130,17 +130,30 @@ pub(crate) fn to_analyse(study: Study, named: &[String], at: &[(String, f64)]) -
 /// A page predicts at any size up to this many times the 95th percentile of a feature.
 const REACH_OF_A_PAGE: f64 = 1e6;
 
-/// Analyses a study for tables of `rows`, besides those that there always are.
+/// What a table needs of an analysis, besides what there always is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted<'a> {
+    /// Which rows.
+    pub(crate) rows: &'a [Rows],
+    /// Several features that are to be in one law.
+    pub(crate) joint: &'a [String],
+    /// How many rows are looked at closely, however little they cost.
+    pub(crate) closely: usize,
+    /// A row that is.
+    pub(crate) name: Option<&'a str>,
+}
+
+/// Analyses a study for tables.
 pub(crate) fn findings(
     study: &Study,
     analysis: &cli::Analysis,
     at: &[(String, f64)],
-    rows: &[Rows],
-    joint: &[String],
+    wanted: &Wanted<'_>,
 ) -> Result<Findings, Failure> {
-    let joint = if joint.len() > 1 { joint.to_vec() } else { Vec::new() };
-    let rows = rows.iter().copied().collect();
-    Ok(analyze(study, &Options { rows, joint, ..options(analysis, at)? })?)
+    let joint = if wanted.joint.len() > 1 { wanted.joint.to_vec() } else { Vec::new() };
+    let rows = wanted.rows.iter().copied().collect();
+    let (closely, closely_named) = (wanted.closely, wanted.name.map(str::to_owned));
+    Ok(analyze(study, &Options { rows, joint, closely, closely_named, ..options(analysis, at)? })?)
 }
 
 /// Analyses a study for a page.
@@ -191,9 +204,7 @@ pub(crate) fn sizes(texts: &[String]) -> Result<Vec<(String, f64)>, Failure> {
 }
 
 /// What a table is to look like.
-pub(crate) fn table_options(table: &cli::Table, at: &[(String, f64)]) -> TableOptions {
-    // A size says which feature is meant, unless another is named.
-    let feature = table.feature.first().cloned().or_else(|| at.first().map(|(name, _)| name.clone()));
+pub(crate) fn table_options(table: &cli::Table) -> TableOptions {
     TableOptions {
         by: match table.by {
             // Routines have a table of their own.
@@ -208,8 +219,8 @@ pub(crate) fn table_options(table: &cli::Table, at: &[(String, f64)]) -> TableOp
             cli::Sort::Exponent => Sort::Exponent,
             cli::Sort::Share => Sort::Share,
         },
-        at: at.iter().find(|(name, _)| Some(name) == feature.as_ref()).map(|&(_, at)| at),
-        feature,
+        // Several features are for one law, and each row is then shown by that.
+        feature: table.feature.first().filter(|_| table.feature.len() == 1).cloned(),
         top: table.top,
         width: Terminal::width(),
     }

@@ -54,7 +54,7 @@ impl Axis {
         axis
     }
 
-    /// An axis for residuals `ln(model) − ln(cost)`, symmetric about 0, labelled with factors.
+    /// An axis for residuals `ln(cost) − ln(law)`, symmetric about 0, labelled with factors.
     pub(crate) fn residuals(values: impl Iterator<Item = f64>) -> Self {
         let most = values.filter(|v| v.is_finite()).fold(0.0, |most: f64, v| most.max(v.abs()));
         let most = (most * (1.0 + 2.0 * MARGIN)).max(FACTORS[0].ln());

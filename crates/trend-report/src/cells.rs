@@ -1,34 +1,36 @@
 //! What a model says of a row, as cells of a table for a terminal.
 
-use trend_analyze::{GrowthModel, Model, PowerLawModel};
+use anstyle::Style;
+use trend_analyze::{GrowthModel, Model, PowerLawModel, RowLaw, Source};
 
 use crate::columns::Cell;
-use crate::curve::Law;
 use crate::rows::{self, Estimate};
 use crate::style::{DIM, DOUBTFUL, NOTABLE, PLAIN};
-use crate::text::{cut, shorten, visible};
+use crate::text::{shorten, visible};
 use crate::{growth, number};
 
 /// A feature's name in formulas and headings.
 const FEATURE_WIDTH: usize = 10;
 
 /// A formula of several terms is cut here.
-const FORMULA_WIDTH: usize = 28;
+const FORMULA_WIDTH: usize = 32;
 
-/// Whether the model's predictions come from a class of growth that is decided: its power law then says nothing more.
+/// Whether the model's law is a class of growth that is decided: its power law then says nothing more.
 pub(crate) fn is_decided(model: &Model) -> bool {
-    model.split.is_none() && matches!(Law::of(model), Some(Law::Class { decided: true, .. }))
+    model.split.is_none() && model.source == Some(Source::Class)
 }
 
-/// The law in short: the formula of the class where it is decided, else the power law.
-pub(crate) fn fit(model: Option<&Model>) -> Cell {
-    let Some(model) = model else { return Cell::styled("none", DIM) };
-    match (Law::of(model), &model.power_law) {
-        (Some(Law::Class { class, .. }), _) if is_decided(model) => {
-            Cell::plain(cut(&growth::formula(class, &model.feature), FORMULA_WIDTH))
+/// The formula of a law.
+pub(crate) fn fit(law: Option<RowLaw<'_>>) -> Cell {
+    match law {
+        Some(RowLaw::Of(model)) if model.source == Some(Source::PowerLaw) => {
+            model.power_law.as_ref().map_or_else(Cell::default, |law| Cell::plain(formula(law, &model.feature)))
         }
-        (_, Some(law)) => Cell::plain(formula(law, &model.feature)),
-        _ => Cell::styled("none", DIM),
+        Some(law) => law.law().map_or_else(
+            || Cell::styled("sum of parts", DIM),
+            |law| Cell::plain(growth::law_formula(&law, FORMULA_WIDTH)),
+        ),
+        None => Cell::styled("none", DIM),
     }
 }
 
@@ -49,22 +51,28 @@ pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
     format!("{mark}{a}·{}^{b}", shorten(&feature, FEATURE_WIDTH))
 }
 
-/// The class of growth, marked where it is not decided.
-pub(crate) fn growth_cell(model: &GrowthModel) -> Cell {
-    let style = match (model.decided, model.superlinear) {
+/// The class of growth of a model in a feature, marked where it is not decided.
+pub(crate) fn growth_cell(model: &GrowthModel, feature: &str) -> Cell {
+    Cell::styled(growth::cell(model, feature), growth_style(model))
+}
+
+fn growth_style(model: &GrowthModel) -> Style {
+    match (model.decided, model.superlinear) {
         (false, _) => DOUBTFUL,
         (true, Some(true)) => NOTABLE,
         (true, _) => PLAIN,
-    };
-    Cell::styled(growth::cell(model), style)
+    }
 }
 
-/// The class of growth, or that there are two trends of which none is the class.
-pub(crate) fn growth_or_trends(model: &Model) -> Cell {
-    match growth::mark(model) {
-        Some(trends) => Cell::styled(trends, NOTABLE),
-        None => model.growth.as_ref().map_or_else(Cell::default, growth_cell),
-    }
+/// The class of growth of a law, or that there are two trends of which none is the class.
+pub(crate) fn growth_or_trends(law: RowLaw<'_>, several: bool) -> Cell {
+    let style = match law {
+        RowLaw::Of(model) if model.split.is_some() => NOTABLE,
+        RowLaw::Of(model) => model.growth.as_ref().map_or(PLAIN, growth_style),
+        RowLaw::Joint(joint) if joint.decided => PLAIN,
+        RowLaw::Joint(_) => DOUBTFUL,
+    };
+    Cell::styled(growth::of_law(law, several), style)
 }
 
 /// The exponent's interval, or that there is none.

@@ -32,14 +32,12 @@ pub(crate) fn cluster_page(
     }
     title(&mut out, findings, cluster, study);
     out.blank();
-    if let Some((feature, _)) = scope.feature
-        && let Some(model) = scope.model(&cluster.models)
-    {
+    if let Some(model) = scope.model(&cluster.models) {
         words(&mut out, findings, model, cluster.joint.as_ref(), scope);
         plots(&mut out, findings, &cluster.costs, model);
         doubts(&mut out, model);
         advice::of_model(&mut out, model);
-        predictions(&mut out, findings, feature, model, scope);
+        predictions(&mut out, findings, &Item::Cluster(cluster), scope);
         if let Some(split) = &model.split {
             structure_page::split(&mut out, findings, split, &model.feature);
         }
@@ -49,7 +47,7 @@ pub(crate) fn cluster_page(
     }
     overtaking(&mut out, findings, cluster);
     members(&mut out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
-    models(&mut out, &cluster.models);
+    models(&mut out, findings, &cluster.models);
     out.finish()
 }
 

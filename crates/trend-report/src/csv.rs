@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::Findings;
+use trend_analyze::{Findings, Point, RowLaw, Source};
 
 use crate::rows::{self, Item, Scope};
-use crate::{By, ReportError, TableOptions, selection};
+use crate::{By, ReportError, TableOptions, growth, selection};
 
 const HEADER: &str = "rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,growth,decided,a,a_lo,a_hi,b,b_lo,\
                       b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi,\
-                      share_of_largest";
+                      share_of_largest,source,law";
 
 /// The rows of a table as CSV under a header row, unrounded; an empty field is an absent value.
 ///
@@ -45,6 +45,7 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
         Item::Row { row, .. } => ("", row.file.as_str(), row.line),
     };
     let law = item.law(scope);
+    let own = item.row_law(scope).and_then(RowLaw::law);
     let ends = |ci: Option<[f64; 2]>| [0, 1].map(|i| number(ci.map(|ci| ci[i])));
     let predicted = rows::predicted(item, scope);
     let mut fields = vec![
@@ -58,9 +59,9 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
         item.is_costly().to_string(),
         item.max_cost().to_string(),
         number(Some(item.max_share())),
-        field(scope.feature.map_or("", |f| f.1)),
-        field(item.growth(scope).map_or("", |g| &g.verdict)),
-        item.growth(scope).map(|g| g.decided.to_string()).unwrap_or_default(),
+        field(&own.as_ref().map(|law| law.features.join(" ")).unwrap_or_default()),
+        field(&item.row_law(scope).map(|law| growth::of_law(law, scope.several)).unwrap_or_default()),
+        own.as_ref().map(|law| law.decided.to_string()).unwrap_or_default(),
         number(law.map(|l| l.a)),
     ];
     fields.extend(ends(law.and_then(|l| l.a_ci)));
@@ -69,11 +70,32 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
     fields.push(number(law.map(|l| l.r2)));
     fields.push(law.map(|l| l.points.to_string()).unwrap_or_default());
     fields.push(law.map(|l| l.ignored_zeros.to_string()).unwrap_or_default());
-    fields.push(number(scope.at));
+    fields.push(field(&scope.point.map(|(_, at)| sizes(at)).unwrap_or_default()));
     fields.push(number(predicted.map(|p| p.cost)));
     fields.extend(ends(predicted.and_then(|p| p.ci)));
     fields.push(number(Some(item.share_of_largest())));
+    fields.push(own.as_ref().map(|law| source(law.source).to_owned()).unwrap_or_default());
+    fields.push(field(&own.map(|law| law.formula()).unwrap_or_default()));
     fields
+}
+
+/// `n=600000`, `x=640 y=1200`; of one feature the bare value.
+fn sizes(point: &Point) -> String {
+    match point.values.as_slice() {
+        [one] => one.at.to_string(),
+        all => all.iter().map(|value| format!("{}={}", value.feature, value.at)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn source(source: Source) -> &'static str {
+    match source {
+        Source::Class => "class",
+        Source::Classes => "classes",
+        Source::PowerLaw => "power_law",
+        Source::Joint => "joint",
+        Source::SumOfParts => "sum_of_parts",
+        Source::LargestPart => "largest_part",
+    }
 }
 
 fn number(value: Option<f64>) -> String {

@@ -1,6 +1,6 @@
 //! The law that a row's predictions come from, as a curve to draw over the measured points.
 
-use trend_analyze::{Findings, GrowthSupport, Model, POWER_LAW, PowerLawModel, Prediction, SUM_OF_PARTS};
+use trend_analyze::{Findings, Law, Model, PowerLawModel, Prediction, Source};
 
 use crate::axis::Axis;
 use crate::{cells, growth, number, rows};
@@ -12,53 +12,57 @@ const FURTHEST: f64 = 100.0;
 /// Two curves that are nowhere further apart than this part of the plot's height are drawn as one.
 const VISIBLE: f64 = 0.025;
 
+/// A formula in a legend.
+const LEGEND_WIDTH: usize = 64;
+
 /// Places at which two curves are compared.
 const STEPS: u32 = 64;
 
-/// What is drawn as the fit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Law<'a> {
-    Class { class: &'a GrowthSupport, decided: bool },
-    Power(&'a PowerLawModel),
+/// What is drawn as the fit, over one feature.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn {
+    law: Law,
+    /// `n^2: 1.5·n^2 − 0.5·n`, `n or n log n ?: 3·n … 0.8·n log n`, `power law 1.49·n^2.00`.
+    pub(crate) words: String,
 }
 
-impl<'a> Law<'a> {
-    /// The law of the furthest prediction; without predictions, the one that they would come from. A sum of parts is no
-    /// one law, and none of the whole's own says what it comes to.
-    pub(crate) fn of(model: &'a Model) -> Option<Self> {
-        let power = model.power_law.as_ref().map(Self::Power);
-        let last = model.predictions.last();
-        if last.is_some_and(|last| last.from == POWER_LAW) {
-            return power;
-        }
-        if last.is_some_and(|last| last.from == SUM_OF_PARTS) {
-            return None;
-        }
-        let at = last.map_or(1.0, |last| last.at);
-        let growth = model.growth.as_ref().filter(|growth| last.is_some() || growth.predict(at).is_some());
-        let class = growth.and_then(|g| Some(Self::Class { class: g.best()?, decided: g.decided }));
-        class.or(power)
+impl Drawn {
+    fn of(findings: &Findings, model: &Model) -> Option<Self> {
+        let law = match model.source {
+            Some(Source::SumOfParts) => findings.total.law_in(model)?,
+            _ => model.law()?,
+        };
+        let formula = growth::law_formula(&law, LEGEND_WIDTH);
+        let words = match (law.source, &model.growth, &model.power_law) {
+            (Source::Class | Source::Classes, Some(growth), _) => {
+                format!("{}: {formula}", growth::cell(growth, "n"))
+            }
+            (Source::SumOfParts, ..) => format!("sum of parts: {formula}"),
+            (_, _, Some(power)) => power_law(power, &model.feature),
+            _ => formula,
+        };
+        Some(Self { law, words })
+    }
+
+    fn power(model: &Model) -> Option<Self> {
+        let power = model.power_law.as_ref()?;
+        let of = trend_analyze::Model { source: Some(Source::PowerLaw), ..model.clone() };
+        Some(Self { law: of.law()?, words: power_law(power, &model.feature) })
+    }
+
+    /// What a model's law is called; empty without one.
+    pub(crate) fn words_of(findings: &Findings, model: &Model) -> String {
+        Self::of(findings, model).map(|drawn| drawn.words).unwrap_or_default()
     }
 
     /// The cost at a feature value, where it is one that can be drawn.
     pub(crate) fn cost(&self, x: f64) -> Option<f64> {
-        let cost = match self {
-            Self::Class { class, .. } => class.fit.predict(x),
-            Self::Power(law) => rows::evaluate(law, x),
-        };
-        (cost.is_finite() && cost > 0.0).then_some(cost)
+        self.law.cost(&[x])
     }
+}
 
-    /// `n^2: 1.5·n^2 − 0.5·n`, `n log n ?: 0.8·n log n`, `power law 1.49·n^2.00`.
-    pub(crate) fn words(&self, feature: &str) -> String {
-        match self {
-            Self::Class { class, decided } => {
-                let mark = if *decided { "" } else { " ?" };
-                format!("{}{mark}: {}", class.class, growth::formula(class, feature))
-            }
-            Self::Power(law) => format!("{POWER_LAW} {}", cells::formula(law, feature)),
-        }
-    }
+fn power_law(law: &PowerLawModel, feature: &str) -> String {
+    format!("power law {}", cells::formula(law, feature))
 }
 
 /// All that a plot of cost over a feature shows.
@@ -66,7 +70,7 @@ pub(crate) struct Picture<'a> {
     pub(crate) model: &'a Model,
     /// Feature value and cost, both positive, in the workloads' order.
     pub(crate) points: Vec<(f64, f64)>,
-    pub(crate) law: Option<Law<'a>>,
+    pub(crate) law: Option<Drawn>,
     pub(crate) predictions: Vec<&'a Prediction>,
     /// The interval by feature value, ascending.
     pub(crate) ribbon: Vec<(f64, [f64; 2])>,
@@ -92,7 +96,7 @@ impl<'a> Picture<'a> {
             ends.filter_map(|(at, ci)| Some((at, ci.filter(rows::is_finite)?))).collect();
         ribbon.sort_by(|p, q| p.0.total_cmp(&q.0));
         ribbon.dedup_by(|p, q| p.0 == q.0);
-        Some(Self { model, points, law: Law::of(model), predictions, ribbon })
+        Some(Self { model, points, law: Drawn::of(findings, model), predictions, ribbon })
     }
 
     /// The least and the greatest feature value of the points.
@@ -125,13 +129,13 @@ impl<'a> Picture<'a> {
     }
 
     /// The power law, where another law is drawn and the two can be told apart.
-    pub(crate) fn second(&self, y: &Axis) -> Option<Law<'a>> {
-        let Some(first @ Law::Class { .. }) = self.law else { return None };
-        let second = Law::Power(self.model.power_law.as_ref()?);
+    pub(crate) fn second(&self, y: &Axis) -> Option<Drawn> {
+        let first = self.law.as_ref().filter(|drawn| drawn.law.source != Source::PowerLaw)?;
+        let second = Drawn::power(self.model)?;
         let (from, to) = (self.range().0.ln(), self.furthest().ln());
         let apart = |i: u32| {
             let x = (from + (to - from) * f64::from(i) / f64::from(STEPS)).exp();
-            let places = [first, second].map(|law| law.cost(x).and_then(|cost| y.nearest(cost)));
+            let places = [first, &second].map(|drawn| drawn.cost(x).and_then(|cost| y.nearest(cost)));
             matches!(places, [Some(p), Some(q)] if (p - q).abs() > VISIBLE)
         };
         (0..=STEPS).any(apart).then_some(second)
@@ -150,9 +154,9 @@ impl<'a> Picture<'a> {
         Some([0, 1].map(|i| (log(left.1[i]) + part * (log(right.1[i]) - log(left.1[i]))).exp()))
     }
 
-    /// `ln(model) − ln(measured)` by feature value, about the law that is drawn.
+    /// `ln(measured) − ln(law)` by feature value, about the law that is drawn.
     pub(crate) fn residuals(&self) -> Vec<(f64, f64)> {
-        let residual = |&(x, y): &(f64, f64)| Some((x, self.law?.cost(x)?.ln() - y.ln()));
+        let residual = |&(x, y): &(f64, f64)| Some((x, y.ln() - self.law.as_ref()?.cost(x)?.ln()));
         self.points.iter().filter_map(residual).collect()
     }
 }

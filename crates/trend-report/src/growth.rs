@@ -1,8 +1,10 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
-use trend_analyze::{GrowthModel, GrowthSupport, Model, Term, Trend};
+use trend_analyze::{
+    GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Source, Term, Trend,
+};
 
-use crate::text::{shorten, visible};
+use crate::text::{cut, shorten, visible};
 use crate::{number, structure};
 
 /// A feature's name in a formula.
@@ -11,8 +13,17 @@ const FEATURE_WIDTH: usize = 24;
 /// Rivals that are listed beside the verdict's classes.
 const MOST_RIVALS: usize = 3;
 
+/// A feature's name in a cell.
+const CELL_WIDTH: usize = 12;
+
+/// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
+pub(crate) const LOG_AS_EXPONENT: f64 = 0.1;
+
 /// Two classes are named in a cell; of more, the slowest and the fastest.
 const MOST_IN_A_CELL: usize = 2;
+
+/// Costs that differ by less are the same to whoever plans.
+const NO_DIFFERENCE: f64 = 1.25;
 
 /// Halvings of the interval in which one term comes to outweigh the others.
 const HALVINGS: u32 = 40;
@@ -27,19 +38,86 @@ fn named_by_growth(growth: &GrowthModel) -> Vec<&GrowthSupport> {
     named
 }
 
-/// `n^2`; `n or n log n ?` where it is not decided.
-pub(crate) fn cell(growth: &GrowthModel) -> String {
+/// `n^2`; `n or n log n ?` where it is not decided, and `≈ n^2 ?` of classes that are close together.
+pub(crate) fn cell(growth: &GrowthModel, variable: &str) -> String {
+    let variable = visible(variable);
+    let variable = &shorten(&variable, CELL_WIDTH);
     if let Some(best) = growth.decided_class() {
-        return best.class.to_string();
+        return best.class.with_variable(variable);
     }
     let classes: Vec<_> = named_by_growth(growth).iter().map(|c| c.class).collect();
     match classes.as_slice() {
         [] => String::new(),
         all if all.len() <= MOST_IN_A_CELL => {
-            format!("{} ?", all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))
+            format!("{} ?", all.iter().map(|class| class.with_variable(variable)).collect::<Vec<_>>().join(" or "))
         }
-        [first, .., last] => format!("{first} … {last} ?"),
-        [one] => format!("{one} ?"),
+        all => match all_about(all) {
+            Some(class) => format!("≈ {} ?", class.with_variable(variable)),
+            None => {
+                let [first, last] = [all[0], all[all.len() - 1]].map(|class| class.with_variable(variable));
+                format!("{first} … {last} ?")
+            }
+        },
+    }
+}
+
+/// The one power that classes are about, where no two differ by more than a log factor.
+fn all_about(classes: &[GrowthClass]) -> Option<GrowthClass> {
+    let exponent = |class: &GrowthClass| match class.term() {
+        Term::Power { exponent, log } => Some(exponent + if log { LOG_AS_EXPONENT } else { 0.0 }),
+        _ => None,
+    };
+    let exponents: Option<Vec<f64>> = classes.iter().map(exponent).collect();
+    let exponents = exponents?;
+    let (least, most) = (exponents.iter().copied().fold(f64::INFINITY, f64::min), exponents.iter().copied().fold(0.0, f64::max));
+    let middle = least.midpoint(most);
+    let half = (middle * 2.0).round() / 2.0;
+    let shown = if (middle - half).abs() <= LOG_AS_EXPONENT { half } else { (middle * 10.0).round() / 10.0 };
+    let free = || GrowthClass::free(shown, false);
+    let named = GrowthClass::NAMED.into_iter().find(|class| class.term() == free().term());
+    (most - least <= 2.0 * LOG_AS_EXPONENT).then(|| named.unwrap_or_else(free))
+}
+
+/// The law of a row in short: a class, or of several features the product that leads, `x·y ?`.
+pub(crate) fn of_law(law: RowLaw<'_>, several: bool) -> String {
+    match law {
+        RowLaw::Of(model) => of_model(model, several),
+        RowLaw::Joint(joint) => {
+            let doubt = if joint.decided { "" } else { " ?" };
+            format!("{}{doubt}", leading(joint))
+        }
+    }
+}
+
+/// The class of a model, or that there are two trends; of one of several features in the feature's name.
+pub(crate) fn of_model(model: &Model, several: bool) -> String {
+    let variable = if several { model.feature.as_str() } else { "n" };
+    mark(model).or_else(|| Some(cell(model.growth.as_ref()?, variable))).unwrap_or_default()
+}
+
+/// The product that has the greatest share in the cost, without its coefficient.
+fn leading(joint: &Joint) -> String {
+    let names: Vec<String> = joint.features.iter().map(|name| shorten(&visible(name), CELL_WIDTH).into_owned()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let law = joint.law();
+    let term = law.parts[0].1.sums[0].terms[0].clone();
+    let alone = LawSum { weight: 1.0, class: None, terms: vec![LawTerm { coefficient: 1.0, ..term }], from: 0.0 };
+    alone.formula(&names)
+}
+
+/// The law as a formula, as short as `width`: that of a decided class or of the power law; of an undecided one the slowest and
+/// the fastest.
+pub(crate) fn law_formula(law: &Law, width: usize) -> String {
+    let names: Vec<String> =
+        law.features.iter().map(|name| shorten(&visible(name), FEATURE_WIDTH).into_owned()).collect();
+    let formulas = law.formulas_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    match formulas.as_slice() {
+        [one] => cut(one, width).into_owned(),
+        [first, .., last] if law.source != Source::SumOfParts => {
+            let half = width.saturating_sub(3) / 2;
+            format!("{} … {}", cut(first, half), cut(last, half))
+        }
+        parts => cut(&parts.join("; "), width).into_owned(),
     }
 }
 
@@ -148,9 +226,12 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
 fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let costs = || growth.named().map(|c| c.fit.predict(at)).filter(|c| c.is_finite() && *c > 0.0);
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);
-    Some(format!(
-        "At {feature} = {} they say {}: a run there would tell them apart, if runs of one size differ by less.",
-        number::size(at),
-        number::cost_interval([least, most])
-    ))
+    let (size, costs) = (number::size(at), number::cost_interval([least, most]));
+    Some(if most < least * NO_DIFFERENCE {
+        format!("At {feature} = {size} that makes no difference: they say {costs}.")
+    } else {
+        format!(
+            "At {feature} = {size} they say {costs}: a run there would tell them apart, if runs of one size differ by less."
+        )
+    })
 }

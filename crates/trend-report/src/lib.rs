@@ -35,6 +35,7 @@ mod page;
 mod page_data;
 mod parquet;
 mod plots;
+mod point;
 mod prediction;
 mod routines;
 mod row_page;

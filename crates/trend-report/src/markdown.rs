@@ -6,7 +6,7 @@ use trend_analyze::Findings;
 
 use crate::rows::{self, Item, Scope};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, TableOptions, cells, growth, number, selection, structure, table, verdict};
+use crate::{By, ReportError, TableOptions, cells, growth, number, point, selection, structure, table, verdict};
 
 /// Names are shortened to this.
 const NAME_WIDTH: usize = 60;
@@ -39,11 +39,11 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
         let _ = writeln!(text, "\nand {more} more.");
     }
     structures(&mut text, &scope, &selection.shown);
-    if !findings.warnings.is_empty() {
+    if !findings.doubts.is_empty() {
         text.push('\n');
     }
-    for warning in &findings.warnings {
-        let _ = writeln!(text, "> **Warning:** {}\n>", sentence(&warning.message));
+    for doubt in &findings.doubts {
+        let _ = writeln!(text, "> **Warning:** {}\n>", sentence(&doubt.to_string()));
     }
     let _ = writeln!(
         text,
@@ -67,35 +67,24 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
         By::Line => "line",
         By::Block => "block",
     };
-    let at = match (scope.feature, scope.at) {
-        (Some((_, feature)), Some(at)) => format!("at {} = {}", escaped(feature), number::size(at)),
-        _ => "prediction".to_owned(),
-    };
-    let _ = writeln!(
-        text,
-        "| # | {name} | | max cost | share | growth | decided | fit | exponent ({}) | R² | {at} |",
-        table::level(findings)
+    let at = scope.point.map_or_else(
+        || "prediction".to_owned(),
+        |(_, at)| format!("at {} ({})", sentence(&point::in_words(at)), table::level(findings)),
     );
-    text.push_str("|--:|:--|:--|--:|--:|:--|:--|:--|:--|--:|--:|\n");
+    let _ = writeln!(text, "| # | {name} | | max cost | share | growth | law | {at} |");
+    text.push_str("|--:|:--|:--|--:|--:|:--|:--|--:|\n");
     for item in items {
-        let (law, verdict) = (item.law(scope), item.growth(scope));
-        let trends = scope.model(item.models()).and_then(growth::mark);
-        let growth = trends.or_else(|| Some(growth::cell(verdict?)));
-        let fit = law.map(|l| escaped(&cells::formula(l, scope.feature.map_or("", |f| f.1))));
-        let exponent = law.map(|l| l.b_ci.map_or_else(|| "?".to_owned(), number::exponent_interval));
+        let law = item.row_law(scope);
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
             item.rank(),
             escaped(item.name()),
             escaped(&item.detail()),
             number::count(item.max_cost()),
             shares(item),
-            growth.map(|g| sentence(&g)).unwrap_or_default(),
-            verdict.map_or("", |g| if g.decided { "yes" } else { "no" }),
-            fit.unwrap_or_else(|| "none".to_owned()),
-            exponent.unwrap_or_default(),
-            law.map(|l| number::r2(l.r2)).unwrap_or_default(),
+            law.map(|law| sentence(&growth::of_law(law, scope.several))).unwrap_or_default(),
+            sentence(&cells::fit(law).text),
             rows::predicted(item, scope).map(|e| cells::interval(&e)).unwrap_or_default()
         );
     }

@@ -1,18 +1,18 @@
 //! What a page tells of the models of a row, whatever the row is: words, predictions, doubts, the other models.
 
-use std::fmt::Write as _;
-
-use trend_analyze::{Findings, Joint, Model, POWER_LAW, PowerLawModel, SUM_OF_PARTS};
+use trend_analyze::{
+    Findings, Joint, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source,
+};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::lines::Lines;
-use crate::rows::{self, Estimate, Scope};
+use crate::rows::{self, Estimate, Item, Scope};
 use crate::style::{BOLD, DIM, HEADING, PLAIN, paint};
 use crate::table;
 use crate::text::{cut, shorten, visible};
-use crate::{cells, growth, number, structure};
+use crate::{cells, growth, number, point, structure};
 
-/// The formula, in symbols and in words.
+/// The law, in symbols and in words.
 pub(crate) fn words(
     out: &mut Lines,
     findings: &Findings,
@@ -20,14 +20,14 @@ pub(crate) fn words(
     joint: Option<&Joint>,
     scope: &Scope<'_>,
 ) {
-    for sentence in growth::sentences(model, range(findings, model), scope.at) {
-        out.paragraph(PLAIN, &sentence);
-    }
-    for sentence in sentences(findings, model, scope.at) {
-        out.paragraph(PLAIN, &sentence);
-    }
     if let Some(joint) = joint {
         out.paragraph(PLAIN, &structure::joint(joint));
+    }
+    for sentence in growth::sentences(model, range(findings, model), scope.at(&model.feature)) {
+        out.paragraph(PLAIN, &sentence);
+    }
+    for sentence in sentences(findings, model) {
+        out.paragraph(PLAIN, &sentence);
     }
     out.blank();
 }
@@ -38,13 +38,25 @@ pub(crate) fn range(findings: &Findings, model: &Model) -> Option<(f64, f64)> {
     feature.min.zip(feature.max).filter(|(min, _)| *min > 0.0)
 }
 
-/// The power law as sentences: the formula with its intervals, what doubling the feature does, and the
-/// cost at `at`.
-pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> Vec<String> {
+/// The power law as sentences, where it is the law: the formula with its intervals, and what doubling the feature does.
+pub(crate) fn sentences(findings: &Findings, model: &Model) -> Vec<String> {
     let feature = shorten(&model.feature, 40);
     let Some(law) = &model.power_law else {
         return vec![format!("There is no power law in {feature} for this.")];
     };
+    if model.source != Some(Source::PowerLaw) {
+        return Vec::new();
+    }
+    let doubled = law.b_ci.map(|ci| ci.map(f64::exp2));
+    let growth = format!(
+        "By it, each time {feature} doubles, this costs {} as much.",
+        number::factor(law.b.exp2(), doubled)
+    );
+    vec![format!("The law is the {}.", power_law(findings, model, law)), growth]
+}
+
+/// `power law 1.49·n^2.00; 95 % intervals: coefficient 1.48–1.50, exponent 2.000–2.001; R² 1.00 over 30 workloads`.
+pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel) -> String {
     let intervals = match (law.a_ci.filter(rows::is_finite), law.b_ci.filter(rows::is_finite)) {
         (Some([lo, hi]), Some(b)) => format!(
             "{} intervals: coefficient {}, exponent {}",
@@ -58,34 +70,12 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, at: Option<f64>) -> 
         0 => String::new(),
         n => format!(" ({n} left out, where cost or feature is zero)"),
     };
-    let digits = number::supported_digits(law.a, law.a_ci).min(3);
-    let (a, b) = (number::significant(law.a, digits), number::exponent(law.b, law.b_ci));
-    let a = if number::is_zero(&b) { number::trimmed(&a).to_owned() } else { a };
-    let power = if number::is_zero(&b) { String::new() } else { format!(" · {feature}^{b}") };
-    let fit = format!(
-        "Power law: cost = {a}{power}; {intervals}; R² {} over {}{zeros}.",
+    format!(
+        "power law {}; {intervals}; R² {} over {}{zeros}",
+        cells::formula(law, &model.feature),
         number::r2(law.r2),
         table::plural(law.points, "workload"),
-    );
-    let doubled = law.b_ci.map(|ci| ci.map(f64::exp2));
-    let mut growth = format!(
-        "By it, each time {feature} doubles, this costs {} as much",
-        number::factor(law.b.exp2(), doubled)
-    );
-    if let Some((at, estimate)) = at.and_then(|at| Some((at, rows::estimate(model, at)?))) {
-        let from = match from(model, at) {
-            law if law == POWER_LAW => String::new(),
-            law if law == SUM_OF_PARTS => " as the sum of parts".to_owned(),
-            class => format!(" by the class {class}"),
-        };
-        let _ = write!(
-            growth,
-            ";{from} at {feature} = {} it costs {}",
-            number::size(at),
-            with_interval(&estimate)
-        );
-    }
-    vec![fit, growth + "."]
+    )
 }
 
 /// `540 G (537–542 G)`, or `≈ 540 G (no interval)`.
@@ -97,7 +87,7 @@ pub(crate) fn with_interval(estimate: &Estimate) -> String {
 }
 
 pub(crate) fn doubts(out: &mut Lines, model: &Model) {
-    table::warnings(out, &model.warnings);
+    table::doubts(out, &model.doubts);
     out.blank();
 }
 
@@ -110,74 +100,106 @@ pub(crate) fn column(title: &str, side: Side, room: Room, cells: Vec<Cell>) -> C
     Column { title: title.to_owned(), side, room, cells }
 }
 
-pub(crate) fn predictions(
-    out: &mut Lines,
-    findings: &Findings,
-    feature: usize,
-    model: &Model,
-    scope: &Scope<'_>,
-) {
-    let mut sizes: Vec<f64> = model.predictions.iter().map(|p| p.at).collect();
-    if let Some(at) = scope.at
-        && !sizes.iter().any(|&s| rows::same_size(s, at))
-    {
-        sizes.push(at);
-        sizes.sort_by(f64::total_cmp);
-    }
-    let estimates: Vec<(f64, Estimate)> =
-        sizes.into_iter().filter_map(|at| Some((at, rows::estimate(model, at)?))).collect();
-    if estimates.is_empty() {
+/// What a row costs at the sizes that the analysis predicts: in one feature, or of several at its points.
+pub(crate) fn predictions(out: &mut Lines, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
+    let found: Vec<Predicted> = predicted(findings, item, scope);
+    if found.is_empty() {
         return;
     }
     heading(out, "Predictions");
-    let largest = findings.features[feature].max;
-    let times = |at: f64| {
-        largest
-            .filter(|m| *m > 0.0)
-            .map_or_else(String::new, |m| format!("{}×", number::significant(at / m, 2)))
+    let cells = |cell: &dyn Fn(&Predicted) -> String| {
+        found.iter().map(|p| Cell::plain(cell(p))).collect::<Vec<_>>()
     };
-    let name = cut(&visible(&model.feature), 16).into_owned();
-    let cells = |cell: &dyn Fn(&(f64, Estimate)) -> String| {
-        estimates.iter().map(|e| Cell::plain(cell(e))).collect::<Vec<_>>()
+    let name = match scope.model(item.models()) {
+        Some(model) if !scope.several => cut(&visible(&model.feature), 16).into_owned(),
+        _ => "at".to_owned(),
     };
     let columns = vec![
-        column(&name, Side::Right, Room::Fixed, cells(&|e| cells::aligned(number::size(e.0)))),
-        column("cost", Side::Right, Room::Fixed, cells(&|e| cells::aligned(cells::point(&e.1)))),
+        column(&name, Side::Right, Room::Shrinks(16), cells(&|p| cells::aligned(p.at.clone()))),
+        column("cost", Side::Right, Room::Fixed, cells(&|p| cells::aligned(cells::point(&p.estimate)))),
         column(
             &format!("{} interval", table::level(findings)),
             Side::Right,
             Room::Goes(2),
-            cells(&|e| {
-                e.1.ci.map_or_else(|| "none  ".to_owned(), |ci| cells::aligned(number::cost_interval(ci)))
+            cells(&|p| {
+                let ci = p.estimate.ci.map(|ci| cells::aligned(number::cost_interval(ci)));
+                ci.unwrap_or_else(|| "none  ".to_owned())
             }),
         ),
-        column("of the largest run", Side::Right, Room::Goes(3), cells(&|e| times(e.0))),
-        column("from", Side::Left, Room::Goes(1), cells(&|e| from(model, e.0))),
+        column("of the largest run", Side::Right, Room::Goes(3), cells(&|p| p.times.clone())),
+        column("from", Side::Left, Room::Goes(1), cells(&|p| p.from.clone())),
     ];
     out.lines.extend(lay_out(columns, out.width, HEADING));
 }
 
-/// What a prediction comes from: a growth class, marked where it is not decided, the power law, or the sum of parts.
-pub(crate) fn from(model: &Model, at: f64) -> String {
-    let known = model.prediction_at(at).map(|p| p.from.clone());
-    let growth = model.growth.as_ref().filter(|growth| growth.predict(at).is_some());
-    let best = || Some(growth?.best()?.class.to_string());
-    let law = known.or_else(best).unwrap_or_else(|| POWER_LAW.to_owned());
-    let is_class = ![POWER_LAW, SUM_OF_PARTS].contains(&law.as_str());
-    let undecided = is_class && model.growth.as_ref().is_some_and(|growth| !growth.decided);
-    if undecided { law + " ?" } else { law }
+/// A prediction as it is listed.
+struct Predicted {
+    at: String,
+    estimate: Estimate,
+    times: String,
+    from: String,
+}
+
+fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Predicted> {
+    let by_feature = |model: &Model| {
+        let largest = findings.feature(&model.feature).and_then(|i| findings.features[i].max);
+        let times = |at: f64| largest.filter(|m| *m > 0.0).map(|m| format!("{}×", number::significant(at / m, 2)));
+        let predicted = |p: &Prediction| Predicted {
+            at: number::size(p.at),
+            estimate: Estimate::from(p),
+            times: times(p.at).unwrap_or_default(),
+            from: from(model, p.source),
+        };
+        model.predictions.iter().map(predicted).collect()
+    };
+    match scope.law(item.models(), item.joint()) {
+        Some(RowLaw::Of(model)) if !scope.several || scope.feature.is_some() => by_feature(model),
+        Some(law) => {
+            let points = findings.points.iter().zip(item.outlooks());
+            let predicted = |(at, outlook): (&Point, &Option<Outlook>)| {
+                let outlook = outlook.as_ref()?;
+                let from = match law {
+                    RowLaw::Of(model) => from(model, outlook.source),
+                    RowLaw::Joint(_) => "several features".to_owned(),
+                };
+                let (at, times) = (point::in_words(at), String::new());
+                Some(Predicted { at, estimate: Estimate::from(outlook), times, from })
+            };
+            points.filter_map(predicted).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// What a prediction comes from: a growth class, the named ones of which it is the average, the power law, or parts.
+pub(crate) fn from(model: &Model, source: Source) -> String {
+    match (source, &model.growth) {
+        (Source::Class | Source::Classes, Some(growth)) => growth::cell(growth, "n"),
+        (Source::SumOfParts, _) => "sum of parts".to_owned(),
+        (Source::LargestPart, _) => "its largest part".to_owned(),
+        (Source::Joint, _) => "several features".to_owned(),
+        _ => "power law".to_owned(),
+    }
 }
 
 /// The growth and the power law in every feature where there are several, and the linear models.
-pub(crate) fn models(out: &mut Lines, models: &[Model]) {
+pub(crate) fn models(out: &mut Lines, findings: &Findings, models: &[Model]) {
     let several = models.len() > 1;
     let lines: Vec<&Model> = models.iter().filter(|m| m.linear.is_some()).collect();
-    if !several && lines.is_empty() {
+    let powers: Vec<(&Model, &PowerLawModel)> = models
+        .iter()
+        .filter(|m| m.source != Some(Source::PowerLaw) && !several)
+        .filter_map(|m| Some((m, m.power_law.as_ref()?)))
+        .collect();
+    if !several && lines.is_empty() && powers.is_empty() {
         return;
     }
     heading(out, if several { "Models" } else { "Other models" });
     if several {
         by_feature(out, models);
+    }
+    for (model, law) in powers {
+        out.paragraph(PLAIN, &power_law(findings, model, law));
     }
     for model in lines {
         out.item("linear  ", PLAIN, &linear(model));
@@ -192,9 +214,14 @@ fn by_feature(out: &mut Lines, models: &[Model]) {
     };
     let columns = vec![
         column("feature", Side::Left, Room::Shrinks(10), cells(&|m| Cell::plain(visible(&m.feature)))),
-        column("growth", Side::Left, Room::Goes(5), cells(&cells::growth_or_trends)),
         column(
-            "fit",
+            "growth",
+            Side::Left,
+            Room::Goes(5),
+            cells(&|m| cells::growth_or_trends(RowLaw::Of(m), true)),
+        ),
+        column(
+            "power law",
             Side::Left,
             Room::Goes(4),
             cells(&|m| match &m.power_law {

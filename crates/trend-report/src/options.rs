@@ -20,9 +20,9 @@ pub enum Sort {
     /// The maximum cost over all workloads.
     #[default]
     Cost,
-    /// The cost predicted at [`TableOptions::at`].
+    /// The predicted cost.
     Predicted,
-    /// The exponent of the power law.
+    /// How steep the law is where predictions are made.
     Exponent,
     /// The share of the costliest run.
     Share,
@@ -35,13 +35,8 @@ pub struct TableOptions {
     pub by: By,
     /// Their order.
     pub sort: Sort,
-    /// The feature whose models are shown; by default the first declared one.
+    /// The feature whose models are shown; by default each row is shown by its own law.
     pub feature: Option<String>,
-    /// The feature's value that predictions are for; by default ten times its 95th percentile.
-    ///
-    /// A prediction has an interval only where the analysis was asked for this value, or made it by
-    /// itself (twice and ten times the 95th percentile).
-    pub at: Option<f64>,
     /// How many rows; by default the costly ones.
     pub top: Option<usize>,
     /// Columns of the terminal; below [`TableOptions::MIN_WIDTH`] counts as that.
@@ -60,6 +55,6 @@ impl TableOptions {
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self { by: By::default(), sort: Sort::default(), feature: None, at: None, top: None, width: 100 }
+        Self { by: By::default(), sort: Sort::default(), feature: None, top: None, width: 100 }
     }
 }

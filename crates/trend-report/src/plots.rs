@@ -4,7 +4,7 @@ use trend_analyze::{Findings, Model};
 
 use crate::axis::Axis;
 use crate::braille::{Layer, plot};
-use crate::curve::{Law, Picture};
+use crate::curve::{Drawn, Picture};
 use crate::lines::Lines;
 use crate::style::{self, BOLD, DIM, PLAIN};
 use crate::table;
@@ -62,12 +62,12 @@ fn fit(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, columns: usi
         }
     }
     let power = picture.second(&y);
-    let place = |law: Option<Law<'_>>, px: f64| y.position(law?.cost(x.value(px))?);
+    let place = |law: Option<&Drawn>, px: f64| y.position(law?.cost(x.value(px))?);
     for (i, px) in first.canvas.xs().enumerate() {
-        if let Some(py) = place(picture.law, px) {
+        if let Some(py) = place(picture.law.as_ref(), px) {
             first.canvas.dot(px, py);
         }
-        if let Some(py) = place(power, px).filter(|_| i % DOTTED < DOTTED / 2) {
+        if let Some(py) = place(power.as_ref(), px).filter(|_| i % DOTTED < DOTTED / 2) {
             second.canvas.dot(px, py);
         }
         if let Some([lo, hi]) = picture.interval_at(x.value(px))
@@ -77,14 +77,13 @@ fn fit(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, columns: usi
         }
     }
     out.lines.extend(plot(&[points, predictions, first, second, ribbon], &x, &y, DIM));
-    legend(out, findings, picture, power);
+    legend(out, findings, picture, power.as_ref());
 }
 
-fn legend(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, second: Option<Law<'_>>) {
-    let feature = &picture.model.feature;
-    let Some(law) = picture.law else { return };
-    let mut parts = vec![format!("line: {}", law.words(feature))];
-    parts.extend(second.map(|law| format!("dotted: {}", law.words(feature))));
+fn legend(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, second: Option<&Drawn>) {
+    let Some(law) = &picture.law else { return };
+    let mut parts = vec![format!("line: {}", law.words)];
+    parts.extend(second.map(|law| format!("dotted: {}", law.words)));
     if !picture.predictions.is_empty() {
         parts.push(format!("{PREDICTION} predictions"));
     }
@@ -109,7 +108,7 @@ fn residuals(out: &mut Lines, picture: &Picture<'_>, columns: usize) {
     }
     let mut zero = Layer::new(columns, RESIDUAL_ROWS, None, style::LINE);
     zero.canvas.xs().for_each(|px| zero.canvas.dot(px, 0.5));
-    out.paragraph(BOLD, "Residuals: the model's cost as a multiple of the measured");
+    out.paragraph(BOLD, "Residuals: the measured cost as a multiple of the law's; above ×1 it costs more");
     out.lines.extend(plot(&[points, zero], &x, &y, DIM));
     out.blank();
 }

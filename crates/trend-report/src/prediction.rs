@@ -1,7 +1,6 @@
 //! What everything will cost at a size that was never run.
 
-use trend_analyze::Findings;
-use trend_profile::Warning;
+use trend_analyze::{FeatureSummary, Findings, Given};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::lines::Lines;
@@ -9,65 +8,50 @@ use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table;
 use crate::text::{cut, shorten, visible};
-use crate::{By, ReportError, Sort, TableOptions, cells, number, selection};
-
-/// Kinds of warnings that say what the whole's prediction is made of and how far off it may be.
-const OF_THE_WHOLE: [&str; 6] =
-    ["parts", "outgrown", "off_what_was_measured", "off_at_the_largest", "part_in_doubt", "more_together"];
+use crate::{By, ReportError, Sort, TableOptions, cells, model_page, number, point, selection};
 
 /// Rows of each kind unless asked for more.
 const USUAL_ROWS: usize = 10;
 
-/// What each cluster and function will cost where `feature` is `at`, and how they will rank, for a
-/// terminal.
+/// What each cluster and function will cost at the point that was asked for, and how they will rank, for a terminal.
 ///
 /// # Errors
 /// [`ReportError::UnknownFeature`].
-pub fn prediction_table(
-    findings: &Findings,
-    feature: &str,
-    at: f64,
-    options: &TableOptions,
-) -> Result<String, ReportError> {
-    let options = TableOptions { feature: Some(feature.to_owned()), at: Some(at), ..options.clone() };
-    let scope = Scope::new(findings, &options)?;
+pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
+    let scope = Scope::new(findings, options)?;
     let mut out = Lines::new(options.terminal_width());
-    introduction(&mut out, findings, &scope, at);
+    introduction(&mut out, findings, &scope);
     for (by, heading) in [(By::Cluster, "Clusters"), (By::Function, "Functions")] {
         let mut items = selection::all(findings, by)?;
         selection::sort(&mut items, &scope, Sort::Predicted);
         ranking(&mut out, &items, &scope, heading, options.top.unwrap_or(USUAL_ROWS));
     }
-    overtaking(&mut out, findings, feature, at);
+    overtaking(&mut out, findings, &scope);
     out.blank();
-    table::warnings(&mut out, &findings.warnings);
+    table::doubts(&mut out, &findings.doubts);
     Ok(out.finish())
 }
 
-fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64) {
-    let Some((index, feature)) = scope.feature else { return };
-    let summary = &findings.features[index];
-    let name = shorten(feature, 40);
+fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
+    let Some((_, at)) = scope.point else { return };
     let program = shorten(&findings.program.name, 60).into_owned();
-    out.paragraph(BOLD, &format!("{program} at {name} = {}", number::size(at)));
-    let distance = match summary.max {
-        Some(max) if max > 0.0 && at > max => {
-            format!("{} times the largest that was run", number::significant(at / max, 2))
-        }
-        Some(_) if summary.min.is_some_and(|min| at < min) => "below the smallest that was run".to_owned(),
-        Some(_) => "within what was run".to_owned(),
-        None => "no workload has this feature".to_owned(),
-    };
-    out.paragraph(PLAIN, &format!("{}; this is {distance}.", table::range(summary)));
-    let total = scope.model(&findings.total.models).and_then(|m| rows::estimate(m, at));
-    if let Some(total) = total {
-        let share = crate::model_page::with_interval(&total);
-        out.paragraph(PLAIN, &format!("The whole program costs {share}."));
+    out.paragraph(BOLD, &format!("{program} at {}", point::given(at)));
+    for value in &at.values {
+        let Some(index) = findings.feature(&value.feature) else { continue };
+        let summary = &findings.features[index];
+        let text = match &value.given {
+            Given::Asked | Given::Multiple { .. } => {
+                format!("{}; {} is {}", table::range(summary), number::size(value.at), distance(summary, value.at))
+            }
+            _ => format!("{}; not given: {}", table::range(summary), point::filled_in(value)),
+        };
+        out.paragraph(PLAIN, &format!("{text}."));
+    }
+    if let Some(total) = rows::predicted_total(findings, scope) {
+        out.paragraph(PLAIN, &format!("The whole program costs {}.", model_page::with_interval(&total)));
     }
     if let Some(model) = scope.model(&findings.total.models) {
-        let is_of_whole = |w: &&Warning| OF_THE_WHOLE.contains(&w.kind.as_str());
-        let of_whole: Vec<_> = model.warnings.iter().filter(is_of_whole).cloned().collect();
-        table::warnings(out, &of_whole);
+        table::doubts(out, model.doubts.iter().filter(|doubt| doubt.is_about_the_whole()));
     }
     out.paragraph(
         DIM,
@@ -78,6 +62,18 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>, at: f64
             table::level(findings)
         ),
     );
+}
+
+/// How far from what was run a size is.
+fn distance(summary: &FeatureSummary, at: f64) -> String {
+    match summary.max {
+        Some(max) if max > 0.0 && at > max => {
+            format!("{} times the largest that was run", number::significant(at / max, 2))
+        }
+        Some(_) if summary.min.is_some_and(|min| at < min) => "below the smallest that was run".to_owned(),
+        Some(_) => "within what was run".to_owned(),
+        None => "a size of a feature that no workload has".to_owned(),
+    }
 }
 
 fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str, most: usize) {
@@ -136,17 +132,12 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
             "growth",
             Side::Left,
             Room::Goes(5),
-            cells(&|_, i| scope.model(i.models()).map_or_else(Cell::default, cells::growth_or_trends)),
-        ),
-        column("fit", Side::Left, Room::Goes(3), cells(&|_, i| cells::fit(scope.model(i.models())))),
-        column(
-            "R²",
-            Side::Right,
-            Room::Goes(2),
             cells(&|_, i| {
-                cells::of_law(scope.model(i.models()).filter(|m| !cells::is_decided(m)), cells::r2)
+                let law = i.row_law(scope);
+                law.map_or_else(Cell::default, |law| cells::growth_or_trends(law, scope.several))
             }),
         ),
+        column("law", Side::Left, Room::Goes(3), cells(&|_, i| cells::fit(i.row_law(scope)))),
     ];
     out.lines.extend(lay_out(columns, out.width, HEADING));
     let more = known.len() - shown.len();
@@ -166,10 +157,11 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
     }
 }
 
-/// The crossings on the way to `at`.
-fn overtaking(out: &mut Lines, findings: &Findings, feature: &str, at: f64) {
+/// The crossings on the way to the point.
+fn overtaking(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
     let crossings = findings.clusters.iter().flat_map(|c| c.overtakes.iter().map(move |o| (c, o)));
-    let mut crossings: Vec<_> = crossings.filter(|(_, o)| o.feature == feature && o.at <= at).collect();
+    let is_before = |o: &trend_analyze::Overtaking| scope.at(&o.feature).is_some_and(|at| o.at <= at);
+    let mut crossings: Vec<_> = crossings.filter(|(_, o)| is_before(o)).collect();
     crossings.sort_by(|a, b| a.1.at.total_cmp(&b.1.at).then(a.0.rank.cmp(&b.0.rank)));
     if crossings.is_empty() {
         return;
@@ -183,7 +175,7 @@ fn overtaking(out: &mut Lines, findings: &Findings, feature: &str, at: f64) {
             shorten(&cluster.representative.name, 48),
             passed.rank,
             shorten(&passed.cluster, 48),
-            shorten(feature, 40),
+            shorten(&passed.feature, 40),
             number::size(number::two_digits(passed.at))
         );
         out.item("> ", NOTABLE, &text);

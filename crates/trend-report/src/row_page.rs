@@ -42,13 +42,11 @@ pub(crate) fn row_page(
     );
     out.paragraph(PLAIN, &cost);
     out.blank();
-    if let Some((feature, _)) = scope.feature
-        && let Some(model) = scope.model(&row.models)
-    {
+    if let Some(model) = scope.model(&row.models) {
         words(&mut out, findings, model, row.joint.as_ref(), scope);
         plots(&mut out, findings, &row.costs, model);
         doubts(&mut out, model);
-        predictions(&mut out, findings, feature, model, scope);
+        predictions(&mut out, findings, &item, scope);
         if let Some(split) = &model.split {
             structure_page::split(&mut out, findings, split, &model.feature);
         }
@@ -57,7 +55,7 @@ pub(crate) fn row_page(
         let found = source_lines::of_function(findings, study, row);
         lines(&mut out, study, &found, scope, options);
     }
-    models(&mut out, &row.models);
+    models(&mut out, findings, &row.models);
     out.finish()
 }
 

@@ -1,7 +1,8 @@
 //! Clusters, functions, lines and blocks as rows of one shape.
 
 use trend_analyze::{
-    Cluster, Findings, GrowthModel, Joint, Member, Model, PowerLawModel, RepresentativeKind, Row,
+    Cluster, Doubt, Findings, GrowthModel, Joint, Member, Model, Outlook, Point, PowerLawModel, Prediction,
+    RepresentativeKind, Row, RowLaw, best_model,
 };
 
 use crate::{By, ReportError, TableOptions, cells, number, select};
@@ -19,15 +20,16 @@ const GOOD_SPREAD: f64 = 0.25;
 /// A greatest share above the share of the costliest run by this factor is told beside it.
 const FAR_ABOVE: f64 = 1.25;
 
-/// Predictions are for this many times the 95th percentile unless asked otherwise.
-const USUAL_MULTIPLE: f64 = 10.0;
-
-/// The feature that a table is about, and the value that it predicts at.
+/// What a table is about: one feature, or each row's own law; and where it predicts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
-    /// The feature's name and position; `None` when the study has none.
+    /// The feature's position and name, where somebody asked for one or the study has one alone; else each row has its own
+    /// law.
     pub(crate) feature: Option<(usize, &'a str)>,
-    pub(crate) at: Option<f64>,
+    /// Where predictions are made, and its position among the findings' points.
+    pub(crate) point: Option<(usize, &'a Point)>,
+    /// Whether the study has several features, so that a class has to say of which it speaks.
+    pub(crate) several: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -36,20 +38,43 @@ impl<'a> Scope<'a> {
     pub(crate) fn new(findings: &'a Findings, options: &TableOptions) -> Result<Self, ReportError> {
         let feature = match &options.feature {
             Some(name) => Some(select::feature(findings, name)?),
-            None => (!findings.features.is_empty()).then_some(0),
+            None => (findings.features.len() == 1).then_some(0),
         };
-        let usual = feature.and_then(|i| findings.features[i].p95).map(|p95| p95 * USUAL_MULTIPLE);
-        let positive = |at: &f64| at.is_finite() && *at > 0.0;
+        let points = || findings.points.iter().enumerate();
+        let asked = points().find(|(_, point)| point.asked);
         Ok(Self {
             feature: feature.map(|i| (i, findings.features[i].name.as_str())),
-            at: options.at.or(usual).filter(positive),
+            point: asked.or_else(|| points().next_back()),
+            several: findings.features.len() > 1,
         })
     }
 
-    /// The model in the scope's feature.
+    /// Of a page that shows each row by its own law.
+    pub(crate) fn of_page(findings: &'a Findings) -> Self {
+        let options = TableOptions::default();
+        // Only a feature that is named can be unknown.
+        Self::new(findings, &options).unwrap_or(Self { feature: None, point: None, several: false })
+    }
+
+    /// The model that a row is shown by: in the scope's feature, or in the one that explains it best.
     pub(crate) fn model<'m>(&self, models: &'m [Model]) -> Option<&'m Model> {
-        let (_, name) = self.feature?;
-        models.iter().find(|m| m.feature == name)
+        match self.feature {
+            Some((_, name)) => models.iter().find(|model| model.feature == name),
+            None => best_model(models).or(models.first()),
+        }
+    }
+
+    /// The law that a row is shown by.
+    pub(crate) fn law<'m>(&self, models: &'m [Model], joint: Option<&'m Joint>) -> Option<RowLaw<'m>> {
+        match self.feature {
+            Some(_) if self.several => self.model(models).map(RowLaw::Of),
+            _ => RowLaw::of(models, joint),
+        }
+    }
+
+    /// A feature's value where predictions are made.
+    pub(crate) fn at(&self, feature: &str) -> Option<f64> {
+        self.point?.1.value(feature)
     }
 }
 
@@ -60,18 +85,15 @@ pub(crate) struct Estimate {
     pub(crate) ci: Option<[f64; 2]>,
 }
 
-/// Whether two sizes are the same but for their way through text: findings are published with nine digits, and sizes
-/// that differ by less than that rounding are one. As on the page.
-pub(crate) fn same_size(a: f64, b: f64) -> bool {
-    const TOLERANCE: f64 = 1e-8;
-    (a - b).abs() <= a.abs().max(b.abs()) * TOLERANCE
+impl From<&Prediction> for Estimate {
+    fn from(prediction: &Prediction) -> Self {
+        Self { cost: prediction.cost, ci: prediction.ci.filter(is_finite) }
+    }
 }
 
-/// The model's prediction at this value, with its interval where the analysis made one there.
-pub(crate) fn estimate(model: &Model, at: f64) -> Option<Estimate> {
-    match model.predictions.iter().find(|p| same_size(p.at, at)) {
-        Some(p) => Some(Estimate { cost: p.cost, ci: p.ci.filter(is_finite) }),
-        None => Some(Estimate { cost: model.predict(at)?, ci: None }),
+impl From<&Outlook> for Estimate {
+    fn from(outlook: &Outlook) -> Self {
+        Self { cost: outlook.cost, ci: outlook.ci.filter(is_finite) }
     }
 }
 
@@ -82,16 +104,8 @@ pub(crate) fn is_poor(model: &Model) -> bool {
     (law.r2.is_nan() || law.r2 < POOR_R2) && !model.growth.as_ref().is_some_and(is_close)
 }
 
-/// `a·x^b`, in logarithms so that `x^b` may overflow where the product does not.
-pub(crate) fn evaluate(law: &PowerLawModel, x: f64) -> f64 {
-    law.predict(x)
-}
-
-/// Warnings that say where a power law bends. A class of growth that is decided says what the bend is.
-const OF_BENDS: [&str; 2] = ["hump", "lower_order_term"];
-
-fn is_settled(model: &Model, warning: &str) -> bool {
-    OF_BENDS.contains(&warning) && cells::is_decided(model)
+fn is_settled(model: &Model, doubt: &Doubt) -> bool {
+    doubt.is_bend() && cells::is_decided(model)
 }
 
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
@@ -188,6 +202,19 @@ impl<'a> Item<'a> {
         }
     }
 
+    /// What it will cost at the findings' points.
+    pub(crate) fn outlooks(&self) -> &'a [Option<Outlook>] {
+        match self {
+            Self::Cluster(cluster) => &cluster.outlooks,
+            Self::Row { row, .. } => &row.outlooks,
+        }
+    }
+
+    /// The law that it is shown by.
+    pub(crate) fn row_law(&self, scope: &Scope<'_>) -> Option<RowLaw<'a>> {
+        scope.law(self.models(), self.joint())
+    }
+
     /// The power law in the scope's feature.
     pub(crate) fn law(&self, scope: &Scope<'_>) -> Option<&'a PowerLawModel> {
         scope.model(self.models())?.power_law.as_ref()
@@ -233,10 +260,11 @@ impl<'a> Item<'a> {
                 flags.push('~');
             }
         }
-        if model.is_none_or(is_poor) {
+        let has_joint = matches!(self.row_law(scope), Some(RowLaw::Joint(_)));
+        if model.is_none_or(is_poor) && !has_joint {
             flags.push('?');
         }
-        let of_note = |m: &Model| m.warnings.iter().any(|w| !is_settled(m, &w.kind));
+        let of_note = |m: &Model| m.doubts.iter().any(|doubt| !is_settled(m, doubt));
         if model.is_some_and(|m| law.is_some() && of_note(m)) {
             flags.push('!');
         }
@@ -271,10 +299,25 @@ pub(crate) fn row_place(row: &Row) -> String {
     }
 }
 
-/// The cost of a row at the scope's value.
+/// The cost of a row where the scope predicts, by the law that it is shown by.
 pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Estimate> {
-    let (model, at) = (scope.model(item.models())?, scope.at?);
-    estimate(model, at).filter(|_| model.runs_until.is_none_or(|until| at <= until))
+    outlook(item.models(), item.outlooks(), scope)
+}
+
+/// The same of the whole.
+pub(crate) fn predicted_total(findings: &Findings, scope: &Scope<'_>) -> Option<Estimate> {
+    outlook(&findings.total.models, &findings.total.outlooks, scope)
+}
+
+fn outlook(models: &[Model], outlooks: &[Option<Outlook>], scope: &Scope<'_>) -> Option<Estimate> {
+    let (index, point) = scope.point?;
+    match scope.feature {
+        Some((_, name)) if scope.several => {
+            let model = scope.model(models)?;
+            model.prediction_at(point.value(name)?).map(Estimate::from)
+        }
+        _ => outlooks.get(index)?.as_ref().map(Estimate::from),
+    }
 }
 
 /// The measured points of a row: feature value and cost, in the workloads' order; those without

@@ -54,16 +54,24 @@ pub(crate) fn selection<'a>(
     Ok(Selection { shown: items, total, costly_only })
 }
 
+/// How steep the law of a row is where predictions are made.
+fn exponent(item: &Item<'_>, scope: &Scope<'_>) -> Option<f64> {
+    let law = item.row_law(scope)?.law()?;
+    law.exponent(&scope.point?.1.values_of(&law.features)?)
+}
+
 /// Sorts descending; what has no such number goes last, and ties stay by maximum cost.
-pub(crate) fn sort(items: &mut [Item<'_>], scope: &Scope<'_>, sort: Sort) {
-    let key = |item: &Item<'_>| -> f64 {
+pub(crate) fn sort<'a>(items: &mut [Item<'a>], scope: &Scope<'_>, sort: Sort) {
+    let key = |item: &Item<'a>| -> f64 {
         let value = match sort {
             Sort::Cost => Some(item.max_cost() as f64),
             Sort::Share => Some(item.share_of_largest()),
-            Sort::Exponent => item.law(scope).map(|l| l.b),
+            Sort::Exponent => exponent(item, scope),
             Sort::Predicted => predicted(item, scope).map(|e| e.cost),
         };
         value.filter(|v| !v.is_nan()).unwrap_or(f64::NEG_INFINITY)
     };
-    items.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.rank().cmp(&b.rank())));
+    let mut keyed: Vec<(f64, Item<'a>)> = items.iter().map(|item| (key(item), *item)).collect();
+    keyed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.rank().cmp(&b.1.rank())));
+    items.iter_mut().zip(keyed).for_each(|(item, (_, sorted))| *item = sorted);
 }

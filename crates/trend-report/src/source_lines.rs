@@ -119,7 +119,8 @@ pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>
 /// `#1 n^2`, `#1 n^2, #3 n`; nothing for what is constant.
 fn in_clusters(line: &SourceLine<'_>, scope: &Scope<'_>) -> String {
     let name = |cluster: &&Cluster| {
-        let growth = scope.model(&cluster.models).and_then(|m| m.growth.as_ref()).map(growth::cell);
+        let law = scope.law(&cluster.models, cluster.joint.as_ref());
+        let growth = law.map(|law| growth::of_law(law, scope.several));
         format!("#{} {}", cluster.rank, growth.unwrap_or_default()).trim_end().to_owned()
     };
     let mut names: Vec<String> = line.clusters.iter().take(MOST_CLUSTERS).map(name).collect();

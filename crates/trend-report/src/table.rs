@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, Intervals};
-use trend_profile::{Study, Warning};
+use trend_analyze::{Doubt, Findings, Intervals, Model, Source};
+use trend_profile::Study;
 
 use crate::braille::{MiniScale, mini_plot};
 use crate::columns::{Cell, Column, Room, Side, lay_out};
@@ -12,7 +12,7 @@ use crate::rows::{self, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, Sort, StatementKind, TableOptions, advice, cells, number, verdict};
+use crate::{By, ReportError, Sort, StatementKind, TableOptions, advice, cells, number, point, verdict};
 
 /// Characters of a mini plot.
 const MINI_CELLS: usize = 8;
@@ -153,12 +153,15 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
         unit(findings, study),
         number::legend(&findings.unit)
     );
-    if let Some((_, feature)) = scope.feature {
-        let feature = shorten(feature, 40);
-        let _ = write!(text, "; fits in {feature} with {} intervals", level(findings));
-        if let Some(at) = scope.at {
-            let _ = write!(text, ", predictions for {feature} = {}", number::size(at));
-        }
+    if !findings.features.is_empty() {
+        let _ = match scope.feature.filter(|_| scope.several) {
+            Some((_, feature)) => write!(text, "; laws in {} alone", shorten(feature, 40)),
+            None => write!(text, "; laws"),
+        };
+        let _ = write!(text, " with {} intervals", level(findings));
+    }
+    if let Some((_, at)) = scope.point {
+        let _ = write!(text, ", predictions for {}", point::in_words(at));
     }
     text + "."
 }
@@ -197,7 +200,10 @@ pub(crate) fn columns(
 ) -> Vec<Column> {
     let points: Vec<Vec<(f64, f64)>> = items
         .iter()
-        .map(|i| scope.feature.map(|(f, _)| rows::points(findings, f, i.costs())).unwrap_or_default())
+        .map(|i| {
+            let model = scope.model(i.models()).and_then(|model| findings.feature(&model.feature));
+            model.map(|feature| rows::points(findings, feature, i.costs())).unwrap_or_default()
+        })
         .collect();
     let scale = MiniScale::new(points.iter().map(Vec::as_slice));
     let column = |title: &str, side, room, cell: &dyn Fn(usize, &Item<'_>) -> Cell| Column {
@@ -212,12 +218,14 @@ pub(crate) fn columns(
         By::Line => ("line", ""),
         By::Block => ("block", ""),
     };
-    let at = scope.at.map(number::size).unwrap_or_default();
+    let at = match scope.point {
+        Some((_, at)) if scope.several => point::given(at),
+        Some((_, at)) => at.values.first().map(|value| number::size(value.at)).unwrap_or_default(),
+        None => String::new(),
+    };
     let law = |i: &Item<'_>, cell| {
-        cells::of_law(
-            scope.model(i.models()).filter(|m| sort == Sort::Exponent || !cells::is_decided(m)),
-            cell,
-        )
+        let is_shown = |m: &&Model| sort == Sort::Exponent || m.source == Some(Source::PowerLaw);
+        cells::of_law(scope.model(i.models()).filter(is_shown), cell)
     };
     vec![
         column("#", Side::Right, Room::Fixed, &|_, i| Cell::styled(i.rank().to_string(), DIM)),
@@ -235,9 +243,9 @@ pub(crate) fn columns(
             Cell::styled(i.share_of_others().map(number::share).unwrap_or_default(), DIM)
         }),
         column("growth", Side::Left, Room::Goes(13), &|_, i| {
-            scope.model(i.models()).map_or_else(Cell::default, cells::growth_or_trends)
+            i.row_law(scope).map_or_else(Cell::default, |law| cells::growth_or_trends(law, scope.several))
         }),
-        column("fit", Side::Left, Room::Goes(9), &|_, i| cells::fit(scope.model(i.models()))),
+        column("law", Side::Left, Room::Goes(9), &|_, i| cells::fit(i.row_law(scope))),
         column("exponent", Side::Right, Room::Goes(8), &|_, i| law(i, cells::exponent)),
         column("R²", Side::Right, Room::Goes(7), &|_, i| law(i, cells::r2)),
         column(&format!("cost at {at}"), Side::Right, Room::Goes(2), &|_, i| {
@@ -305,11 +313,11 @@ fn foot(
         out.paragraph(DIM, &format!("{}.", legend.join("; ")));
     }
     out.blank();
-    warnings(out, &findings.warnings);
+    doubts(out, &findings.doubts);
 }
 
-pub(crate) fn warnings(out: &mut Lines, warnings: &[Warning]) {
-    for warning in warnings {
-        out.item("warning: ", NOTABLE, &warning.message);
+pub(crate) fn doubts<'a>(out: &mut Lines, doubts: impl IntoIterator<Item = &'a Doubt>) {
+    for doubt in doubts {
+        out.item("warning: ", NOTABLE, &doubt.to_string());
     }
 }

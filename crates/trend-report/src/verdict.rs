@@ -8,14 +8,13 @@ mod pace;
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use trend_analyze::{Cluster, Findings, Member, Model, PowerLawModel, RepresentativeKind};
+use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 
 use crate::number;
 use crate::rows::{self, Item};
 use crate::text::shorten;
 use doubts::{doubts, uncounted, undecided};
-pub(crate) use pace::best_model;
-use pace::{certain_pace, how_it_grows, is_bounded, pace_in_words, sound_model};
+use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
 
 /// Names in sentences are shortened to this.
 const NAME_WIDTH: usize = 48;
@@ -62,9 +61,11 @@ pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let Some(first) = findings.clusters.first() else { return vec![nothing(findings)] };
     let mut statements: Vec<Statement> = uncounted(findings).into_iter().collect();
     let is_all_counted = statements.is_empty();
-    statements.push(dominates(first, &findings.unit));
     let growing = growing(findings);
-    if growing.is_empty() && is_all_counted {
+    let is_fastest = growing.first().is_some_and(|fastest| fastest.cluster.as_ref() == Some(&first.representative.name));
+    statements.push(dominates(first, findings, is_fastest));
+    let growing: Vec<Statement> = growing.into_iter().skip(usize::from(is_fastest)).collect();
+    if growing.is_empty() && !is_fastest && is_all_counted {
         statements.extend(steady(findings));
     }
     statements.extend(growing);
@@ -97,21 +98,24 @@ fn name(cluster: &Cluster) -> String {
     }
 }
 
-fn dominates(cluster: &Cluster, unit: &trend_profile::Unit) -> Statement {
+/// `is_fastest`: it grows fastest as well, and one sentence says both.
+fn dominates(cluster: &Cluster, findings: &Findings, is_fastest: bool) -> Statement {
+    let several = findings.features.len() > 1;
     let mut text = format!(
-        "{} costs most: {}, at most {}",
+        "{} costs most{}: {}, at most {}",
         name(cluster),
+        if is_fastest { " and grows fastest" } else { "" },
         Item::Cluster(cluster).shares(),
-        number::in_unit(cluster.max_cost, unit)
+        number::in_unit(cluster.max_cost, &findings.unit)
     );
-    match sound_model(&cluster.models) {
-        Some((model, law)) if !rows::is_poor(model) => {
-            let _ = write!(text, "; {}", how_it_grows(model, law));
+    match sound_law(cluster) {
+        Some(law) if !is_poor(law) => {
+            let _ = write!(text, "; {}", how_it_grows(law, several));
         }
-        Some((model, _)) => {
-            let _ = write!(text, "; how it grows with {} is not clear", shorten(&model.feature, NAME_WIDTH));
+        Some(law) => {
+            let _ = write!(text, "; how it grows with {} is not clear", pace::features(law));
         }
-        None if best_model(&cluster.models).is_some() => {
+        None if any_law(cluster).is_some() => {
             text.push_str("; it was run at too few sizes, or too similar ones, to say how it grows");
         }
         None => text.push_str("; no model of its growth could be made"),
@@ -121,7 +125,8 @@ fn dominates(cluster: &Cluster, unit: &trend_profile::Unit) -> Statement {
         let (place, function) = (shorten(&member.name, NAME_WIDTH), shorten(&member.function, NAME_WIDTH));
         let _ = write!(text, " With it goes {place} ({function}).");
     }
-    Statement { kind: StatementKind::Dominates, cluster: Some(cluster.representative.name.clone()), text }
+    let kind = if is_fastest { StatementKind::Grows } else { StatementKind::Dominates };
+    Statement { kind, cluster: Some(cluster.representative.name.clone()), text }
 }
 
 /// The costliest member of another function than the representative's, where it has a part in the cost.
@@ -132,54 +137,42 @@ fn elsewhere(cluster: &Cluster) -> Option<&Member> {
     (costliest.max_cost as f64 > NOTABLE_PART * cluster.max_cost as f64).then_some(costliest)
 }
 
+/// What certainly grows faster than linearly, the fastest of what is costly first.
 fn growing(findings: &Findings) -> Vec<Statement> {
-    let pace = |cluster: &'_ Cluster| {
-        let (model, law) = sound_model(&cluster.models)?;
-        Some((certain_pace(model, law)?, model.clone(), law.clone()))
+    let several = findings.features.len() > 1;
+    let paced = |cluster: &'_ Cluster| {
+        let law = sound_law(cluster)?;
+        Some((certain_pace(law)?, greatest_pace(law).unwrap_or(f64::INFINITY)))
     };
-    let mut growing: Vec<(&Cluster, (f64, Model, PowerLawModel))> =
-        findings.clusters.iter().filter_map(|c| pace(c).map(|found| (c, found))).collect();
+    let mut growing: Vec<(&Cluster, (f64, f64))> =
+        findings.clusters.iter().filter_map(|c| paced(c).map(|found| (c, found))).collect();
     growing.sort_by(|a, b| b.0.costly.cmp(&a.0.costly).then(b.1.0.total_cmp(&a.1.0)));
-    if growing.is_empty() {
-        return Vec::new();
-    }
-    let first = findings.clusters.first().map(|c| &c.representative);
-    let fastest = growing[0].1.0;
-    let is_as_fast =
-        |i: usize| growing[i].0.costly == growing[0].0.costly && growing[i].1.0.total_cmp(&fastest).is_eq();
+    let Some(&(first, (fastest, _))) = growing.first() else { return Vec::new() };
+    let is_as_fast = |i: usize| growing[i].0.costly == first.costly && growing[i].1.0.total_cmp(&fastest).is_eq();
     let mut statements = Vec::new();
-    for (i, (cluster, (pace, model, law))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
+    for (i, (cluster, (pace, most))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
         if i > 0 && !cluster.costly {
             break;
         }
-        let subject = name(cluster);
-        let barely = *pace < BARELY && law.b < BARELY;
-        let pace = match i {
-            0 if barely => "what grows fastest, though barely faster than linearly",
-            0 if growing.len() > 1 && is_as_fast(1) => "among what grows fastest",
-            0 => "what grows fastest",
+        let barely = *pace < BARELY && *most < BARELY;
+        let words = match i {
+            0 if barely => "is what grows fastest, though barely faster than linearly",
+            0 if growing.len() > 1 && is_as_fast(1) => "is among what grows fastest",
+            0 => "is what grows fastest",
             _ if barely => continue,
             _ if is_as_fast(i) => "grows as fast",
             _ => "also grows faster than linearly",
         };
-        let text = match i {
-            // Its formula was in the sentence before.
-            0 if Some(&cluster.representative) == first => format!("{subject} is also {pace}."),
-            0 => format!("{subject} is {pace}: {}{}.", pace_in_words(model, law), cost_so_far(cluster)),
-            _ => format!("{subject} {pace}: {}{}.", pace_in_words(model, law), cost_so_far(cluster)),
-        };
+        let law = sound_law(cluster).map(|law| in_words(law, several)).unwrap_or_default();
         statements.push(Statement {
             kind: StatementKind::Grows,
             cluster: Some(cluster.representative.name.clone()),
-            text,
+            text: format!("{} {words}: {law}{}.", name(cluster), cost_so_far(cluster)),
         });
     }
     let told = statements.len();
-    let more = growing
-        .iter()
-        .skip(told)
-        .filter(|(c, (pace, _, law))| c.costly && (*pace >= BARELY || law.b >= BARELY))
-        .count();
+    let rest = growing.iter().skip(told);
+    let more = rest.filter(|(c, (pace, most))| c.costly && (*pace >= BARELY || *most >= BARELY)).count();
     if let (Some(last), 1..) = (statements.last_mut(), more) {
         let _ = write!(last.text, " So do {more} more costly clusters.");
     }
@@ -191,30 +184,36 @@ fn cost_so_far(cluster: &Cluster) -> String {
 }
 
 fn steady(findings: &Findings) -> Option<Statement> {
-    let laws: Vec<(&Model, &PowerLawModel)> = findings
-        .clusters
-        .iter()
-        .filter_map(|c| sound_model(&c.models).or_else(|| best_model(&c.models)))
-        .collect();
+    let laws: Vec<RowLaw<'_>> =
+        findings.clusters.iter().filter_map(|c| sound_law(c).or_else(|| any_law(c))).collect();
     if laws.is_empty() {
         return None;
     }
     let features: Vec<String> =
         findings.features.iter().map(|f| shorten(&f.name, NAME_WIDTH).into_owned()).take(4).collect();
-    let bounded = laws.iter().filter(|(model, law)| is_bounded(model, law)).count();
-    let text = match (laws.len() - bounded, bounded) {
+    let features = features.join(", ");
+    let bounded: Vec<&RowLaw<'_>> = laws.iter().filter(|law| is_bounded(**law)).collect();
+    let is_open = |law: &RowLaw<'_>| match law {
+        RowLaw::Of(model) => model.growth.as_ref().is_some_and(|growth| growth.superlinear.is_none()),
+        RowLaw::Joint(_) => false,
+    };
+    let log_factor = if bounded.iter().any(|law| is_open(law)) {
+        ", but perhaps for a log factor, which makes no difference at ten times the size"
+    } else {
+        ""
+    };
+    let text = match (laws.len() - bounded.len(), bounded.len()) {
         (0, _) => {
-            format!("Nothing that was run grows measurably faster than linearly in {}.", features.join(", "))
+            format!("Nothing that was run grows measurably faster than linearly in {features}{log_factor}.")
         }
         (_, 0) => {
-            "Whether anything grows faster than linearly cannot be said: no model is good enough, has an interval \
-             and is decided."
+            "Whether anything grows faster than linearly cannot be said: no law is good enough, has an interval and is \
+             decided."
                 .to_owned()
         }
         (unknown, _) => format!(
-            "Nothing that is well modelled grows measurably faster than linearly in {}; of {unknown} of {} clusters \
-             it cannot be told.",
-            features.join(", "),
+            "Nothing that is well modelled grows measurably faster than linearly in {features}{log_factor}; of {unknown} \
+             of {} clusters it cannot be told.",
             laws.len()
         ),
     };

@@ -1,5 +1,6 @@
 //! `trend-prof predict`: costs and ranks at a size that was never run.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,32 +13,40 @@ use crate::terminal::Terminal;
 use crate::{study, terminal};
 
 pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let (named, size) = match args.words.as_slice() {
-        [size] => (None, size),
-        [first, second] if study::is_study(second) && !study::is_study(first) => {
-            (Some(Path::new(second)), first)
+    // A study's name has no equals sign, unless it ends as studies do.
+    let is_size = |word: &&OsString| word.to_string_lossy().contains('=') && !study::is_study(word);
+    let (sizes, named): (Vec<&OsString>, Vec<&OsString>) = args.words.iter().partition(is_size);
+    let named = match named.as_slice() {
+        [] => None,
+        [one] => Some(Path::new(one)),
+        [_, second, ..] => {
+            return Err(Failure::new(format!("`{}` says no size", second.to_string_lossy()))
+                .hint("add one as feature=size, such as bytes=128MB"));
         }
-        [first, second] => (Some(Path::new(first)), second),
-        _ => return Err(Failure::new("predict takes a study and a size")),
     };
-    let (feature, at) = study::size(&size.to_string_lossy())?;
+    if sizes.is_empty() {
+        return Err(Failure::new("predict takes a size").hint("add one as feature=size, such as bytes=128MB"));
+    }
+    let sizes: Vec<(String, f64)> =
+        sizes.into_iter().map(|size| study::size(&size.to_string_lossy())).collect::<Result<_, _>>()?;
+    if let Some((name, _)) = sizes.iter().enumerate().find_map(|(i, size)| sizes[..i].iter().find(|s| s.0 == size.0)) {
+        return Err(Failure::new(format!("{name} is given twice: predict takes one size of each feature")));
+    }
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
-    let sizes = [(feature.clone(), at)];
     let study = study::to_analyse(study, &[], &sizes);
     let waiting = study::analysing(&study, terminal);
-    let findings = study::findings(&study, &args.analysis, &sizes, &[Rows::Functions], &[])?;
+    let wanted = study::Wanted { rows: &[Rows::Functions], closely: args.top.unwrap_or(0), ..study::Wanted::default() };
+    let findings = study::findings(&study, &args.analysis, &sizes, &wanted)?;
     drop(waiting);
     let options = TableOptions {
         sort: trend_report::Sort::Predicted,
-        feature: Some(feature.clone()),
-        at: Some(at),
         top: args.top,
         width: Terminal::width(),
         ..TableOptions::default()
     };
     match args.format {
         Format::Table => {
-            terminal::table(&trend_report::prediction_table(&findings, &feature, at, &options)?)?;
+            terminal::table(&trend_report::prediction_table(&findings, &options)?)?;
         }
         Format::Json => terminal::json(&findings)?,
         Format::Csv => terminal::document(&trend_report::csv(&findings, &options)?)?,

@@ -18,9 +18,12 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let study = study::to_analyse(study, &args.table.feature, &at);
     let waiting = study::analysing(&study, terminal);
     let rows = rows(args.table.by, args.format, subject.as_deref());
-    let findings = study::findings(&study, &args.analysis, &at, &rows, &args.table.feature)?;
+    let name = subject.as_deref();
+    let closely = args.table.top.unwrap_or(0);
+    let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, closely, name };
+    let findings = study::findings(&study, &args.analysis, &at, &wanted)?;
     drop(waiting);
-    let options = study::table_options(&args.table, &at);
+    let options = study::table_options(&args.table);
     match (args.format, subject) {
         (Format::Table, Some(subject)) => {
             terminal::table(&trend_report::page(&findings, Some(&study), &subject, &options)?)?;

@@ -1,18 +1,17 @@
 //! One cluster's section.
 
 use maud::{Markup, html};
-use trend_analyze::{Cluster, Findings, Model};
+use trend_analyze::{Cluster, Findings, Model, RowLaw, best_model};
 use trend_profile::Study;
 
 use super::figures::figures;
-use super::markup::{exponent, formula, id, interval, message, name, name_width, r2};
+use super::markup::{id, interval, message, name, name_width};
 use super::overview;
 use super::structure::{law_cells, structure};
 use crate::cluster_page::source_of;
 use crate::model_page::{from, linear, range, sentences};
-use crate::rows::{self, Item};
+use crate::rows::{Estimate, Item};
 use crate::text::cut;
-use crate::verdict::best_model;
 use crate::{cells, growth, number, table};
 
 /// Members and models that are listed.
@@ -30,7 +29,7 @@ pub(super) fn section(
 ) -> Markup {
     let item = Item::Cluster(cluster);
     let detail = item.detail();
-    let model = best_model(&cluster.models).map(|(model, _)| model).or(cluster.models.first());
+    let model = best_model(&cluster.models).or(cluster.models.first());
     let id = id(cluster);
     html! {
            section.cluster #(id) {
@@ -57,27 +56,18 @@ pub(super) fn section(
 }
 
 fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Markup {
-    let at = findings.feature(&model.feature).and_then(|i| findings.features[i].p95).map(|p| p * 10.0);
+    let at = findings.points.last().and_then(|point| point.value(&model.feature));
+    let law = RowLaw::of(&cluster.models, cluster.joint.as_ref());
     html! {
+        @if let Some(law) = law {
+            p.model { "cost = " (message(&cells::fit(Some(law)).text)) }
+        }
         @if let Some(verdict) = &model.growth {
-            p.growth.decided[verdict.decided].doubt[!verdict.decided] { (growth::cell(verdict)) }
+            p.growth.decided[verdict.decided].doubt[!verdict.decided] { (growth::cell(verdict, "n")) }
             @for sentence in growth::sentences(model, range(findings, model), at) { p { (message(&sentence)) } }
         }
-        @if let Some(law) = &model.power_law {
-            p.model { "power law: cost " (if law.b_ci.is_some() { "= " } else { "" }) (formula(law, &model.feature)) }
-        }
-        @for sentence in sentences(findings, model, at).iter().skip(usize::from(model.power_law.is_some())) {
-            p { (message(sentence)) }
-        }
-        @if let Some(law) = &model.power_law {
-            p.note {
-                "Exponent " (exponent(law)) ", R² " (r2(law)) " over " (table::plural(law.points, "workload"))
-                @if law.ignored_zeros > 0 { "; " (law.ignored_zeros) " left out, where cost or feature is zero" }
-                @if let Some([lo, hi]) = law.a_ci { "; coefficient " (number::significant_interval([lo, hi])) }
-                "."
-            }
-        }
-        (overview::warning_list(&model.warnings))
+        @for sentence in sentences(findings, model) { p { (message(&sentence)) } }
+        (overview::doubt_list(&model.doubts))
         (figures(findings, &cluster.costs, model, id))
         (predictions(findings, model))
         (structure(cluster, model))
@@ -101,16 +91,13 @@ fn predictions(findings: &Findings, model: &Model) -> Markup {
                     } }
                     tbody {
                         @for p in model.predictions.iter().take(MOST_MODELS) {
-                            @let estimate = rows::estimate(model, p.at);
+                            @let estimate = Estimate::from(p);
                             tr {
                                 td.number { (number::size(p.at)) @if p.asked { " (asked)" } }
                                 td.number { @if let Some(max) = largest { (number::significant(p.at / max, 2)) " ×" } }
-                                td.number { (estimate.map(|e| cells::point(&e)).unwrap_or_default()) }
-                                td.number { @match estimate {
-                                    Some(e) if e.ci.is_some() => (interval(&e)),
-                                    _ => span.doubt { "none" },
-                                } }
-                                td { (from(model, p.at)) }
+                                td.number { (cells::point(&estimate)) }
+                                td.number { @if estimate.ci.is_some() { (interval(&estimate)) } @else { span.doubt { "none" } } }
+                                td { (from(model, p.source)) }
                             }
                         }
                     }

@@ -7,7 +7,7 @@ use trend_analyze::{Findings, Model, Prediction};
 
 use super::svg::{Frame, HEIGHT, SPOT, WIDTH, at_x, at_y, c, curve, dots};
 use crate::axis::Axis;
-use crate::curve::{Law, Picture};
+use crate::curve::{Drawn, Picture};
 use crate::rows;
 use crate::text::{shorten, visible};
 use crate::{number, table};
@@ -23,7 +23,7 @@ fn fit(findings: &Findings, picture: &Picture<'_>, id: &str) -> Markup {
     let frame = Frame { x: picture.x_axis(5), y: picture.y_axis(6) };
     let (least, greatest) = picture.range();
     let furthest = picture.furthest();
-    let draw = |law: Option<Law<'_>>, from: f64, to: f64| {
+    let draw = |law: Option<&Drawn>, from: f64, to: f64| {
         let law = law.filter(|_| from < to)?;
         curve(from, to, |x| frame.place(x, law.cost(x)?))
     };
@@ -37,20 +37,20 @@ fn fit(findings: &Findings, picture: &Picture<'_>, id: &str) -> Markup {
                 @if let Some(ribbon) = ribbon(&frame, picture) {
                     path.ribbon d=(ribbon) fill="currentColor" fill-opacity="0.15" stroke="none" {}
                 }
-                @if let Some(d) = draw(second, least, furthest) {
+                @if let Some(d) = draw(second.as_ref(), least, furthest) {
                     path.second d=(d) fill="none" stroke="currentColor" stroke-width="1" stroke-dasharray="2 3" {}
                 }
-                @if let Some(d) = draw(picture.law, least, greatest) {
+                @if let Some(d) = draw(picture.law.as_ref(), least, greatest) {
                     path.fit d=(d) fill="none" stroke="currentColor" stroke-width="2" {}
                 }
-                @if let Some(d) = draw(picture.law, greatest, furthest) {
+                @if let Some(d) = draw(picture.law.as_ref(), greatest, furthest) {
                     path.fit d=(d) fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="6 5" {}
                 }
                 path.points d=(dots(picture.points.iter().filter_map(|p| frame.place(p.0, p.1)), SPOT)) fill="none"
                     stroke="currentColor" stroke-width="6" stroke-linecap="round" {}
                 @for p in &picture.predictions { (prediction(&frame, p)) }
             }
-            figcaption #(caption) { bdi { (summary(findings, picture, &feature, second)) } }
+            figcaption #(caption) { bdi { (summary(findings, picture, &feature, second.as_ref())) } }
         }
     }
 }
@@ -82,7 +82,7 @@ fn ribbon(frame: &Frame, picture: &Picture<'_>) -> Option<String> {
     Some(format!("M{}z", around.collect::<Vec<_>>().join("L")))
 }
 
-fn summary(findings: &Findings, picture: &Picture<'_>, feature: &str, second: Option<Law<'_>>) -> String {
+fn summary(findings: &Findings, picture: &Picture<'_>, feature: &str, second: Option<&Drawn>) -> String {
     let (least, greatest) = picture.range();
     let mut text = format!(
         "Cost (dots) of {} with {feature} from {} to {}, both axes logarithmic",
@@ -91,15 +91,15 @@ fn summary(findings: &Findings, picture: &Picture<'_>, feature: &str, second: Op
         number::size(greatest)
     );
     let predicted = !picture.predictions.is_empty();
-    match picture.law {
+    match &picture.law {
         Some(law) => {
             let line = if predicted { "line, dashed beyond the data" } else { "line" };
-            let _ = write!(text, "; the fit ({line}) is {}", law.words(&picture.model.feature));
+            let _ = write!(text, "; the fit ({line}) is {}", law.words);
         }
         None => text += "; there is no fit",
     }
     if let Some(law) = second {
-        let _ = write!(text, "; the thin dotted line is the {}", law.words(&picture.model.feature));
+        let _ = write!(text, "; the thin dotted line is the {}", law.words);
     }
     if predicted {
         text += "; diamonds are predictions";
@@ -110,7 +110,7 @@ fn summary(findings: &Findings, picture: &Picture<'_>, feature: &str, second: Op
     text + "."
 }
 
-/// The law's cost as a multiple of the measured, over the feature.
+/// The measured cost as a multiple of the law's, over the feature.
 fn residuals(picture: &Picture<'_>, id: &str) -> Markup {
     let mut residuals = picture.residuals();
     residuals.retain(|r| r.1.is_finite());
@@ -124,18 +124,18 @@ fn residuals(picture: &Picture<'_>, id: &str) -> Markup {
     let most = residuals.iter().fold(0.0, |most: f64, r| most.max(r.1.abs()));
     let caption = format!("{id}-residuals");
     let feature = shorten(&visible(&picture.model.feature), 40).into_owned();
-    let law = picture.law.map(|law| law.words(&picture.model.feature)).unwrap_or_default();
+    let law = picture.law.as_ref().map(|law| law.words.clone()).unwrap_or_default();
     html! {
         figure {
             svg role="img" aria-labelledby=(caption) viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } width=(WIDTH) height=(HEIGHT) {
-                (frame.axes(&feature, "model ÷ measured"))
+                (frame.axes(&feature, "measured ÷ law"))
                 path.fit d={ "M" (c(at_x(0.0))) " " (c(at_y(0.5))) "H" (c(at_x(1.0))) } fill="none"
                     stroke="currentColor" stroke-width="2" {}
                 path.points d=(dots(residuals.iter().filter_map(|r| frame.place(r.0, r.1)), SPOT)) fill="none"
                     stroke="currentColor" stroke-width="6" stroke-linecap="round" {}
             }
             figcaption #(caption) { bdi {
-                "Residuals: the cost by the fit (" (law) ") as a multiple of the measured, over " (feature)
+                "Residuals: the measured cost as a multiple of the law (" (law) "), over " (feature)
                 "; it is off by at most " (off_by(most)) "."
             } }
         }

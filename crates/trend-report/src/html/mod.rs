@@ -64,7 +64,7 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
                     }
                     main {
                         (overview::verdict_list(findings, &sections))
-                        (overview::warnings(&findings.warnings))
+                        (overview::doubts(&findings.doubts))
                         (overview::cluster_table(findings, &sections))
                         @for cluster in &sections { (cluster::section(findings, study, cluster, &sections)) }
                         (overview::function_table(findings))
@@ -147,14 +147,14 @@ fn method(findings: &Findings, study: &Study) -> Markup {
                 "The growth class says which law the costs follow, as a sum of a constant, a lower-order and a leading "
                 "term; the support of a class is how probable the data make it against all others. A verdict with a "
                 "question mark is not decided: the classes that it names describe the data about equally well. "
-                "Predictions come from the class of most support where there is one, else from the power law; where the "
-                "classes are undecided and the power law lies between them, from it. The plots draw that law. "
-                "their intervals carry the doubt between the classes. They are for twice and ten times the 95th percentile "
+                "Predictions come from the class that is decided, from the average by support of those that an undecided "
+                "verdict names, or from the power law where there is none. The plots draw that law. "
+                "Intervals of predictions carry the doubt between the classes. They are for twice and ten times the 95th percentile "
                 "(p95) of the feature and for the sizes that were asked for; beyond the data they hold only as far as "
                 "the program goes on as before."
             }
             p {
-                "The residual plots show the model’s cost as a multiple of the measured one. A hump means a factor "
+                "The residual plots show the measured cost as a multiple of the law’s. A hump means a factor "
                 "such as log n, a bend at the small end a lower-order term, a fan or a split a feature that is missing."
             }
             dl.settings {

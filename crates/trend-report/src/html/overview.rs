@@ -1,14 +1,12 @@
 //! What stands before and after the clusters' own sections: verdict, warnings, tables, data.
 
 use maud::{Markup, html};
-use trend_analyze::{Cluster, FeatureSummary, Findings, GrowthModel, Model, PowerLawModel};
-use trend_profile::Warning;
+use trend_analyze::{Cluster, Doubt, FeatureSummary, Findings};
 
-use super::markup::{exponent, formula, id, interval, message, name, name_text, name_width, r2};
+use super::markup::{id, interval, message, name, name_text, name_width};
 use super::svg;
-use crate::rows::{self, Item};
-use crate::verdict::best_model;
-use crate::{By, StatementKind, growth, number, table, verdict};
+use crate::rows::{self, Item, Scope};
+use crate::{By, StatementKind, cells, growth, number, point, table, verdict};
 
 /// Rows of a table.
 const MOST_ROWS: usize = 20;
@@ -46,23 +44,23 @@ fn kind(kind: StatementKind) -> (&'static str, &'static str) {
 }
 
 /// Doubts about the study as a whole.
-pub(super) fn warnings(warnings: &[Warning]) -> Markup {
+pub(super) fn doubts(doubts: &[Doubt]) -> Markup {
     html! {
-        @if !warnings.is_empty() {
+        @if !doubts.is_empty() {
             section #warnings {
                 h2 { "Warnings" }
-                (warning_list(warnings))
+                (doubt_list(doubts))
             }
         }
     }
 }
 
-pub(super) fn warning_list(warnings: &[Warning]) -> Markup {
+pub(super) fn doubt_list(doubts: &[Doubt]) -> Markup {
     html! {
-        @if !warnings.is_empty() {
+        @if !doubts.is_empty() {
             ul.warnings {
-                @for warning in warnings.iter().take(MOST_LISTED) { li { (message(&warning.message)) } }
-                @if warnings.len() > MOST_LISTED { li { "and " (warnings.len() - MOST_LISTED) " more" } }
+                @for doubt in doubts.iter().take(MOST_LISTED) { li { (message(&doubt.to_string())) } }
+                @if doubts.len() > MOST_LISTED { li { "and " (doubts.len() - MOST_LISTED) " more" } }
             }
         }
     }
@@ -120,10 +118,9 @@ fn ranking(
     caption: &str,
     title: impl Fn(&Item<'_>) -> Markup,
 ) -> Markup {
+    let scope = Scope::of_page(findings);
     let prediction = html! {
-        @if let [FeatureSummary { name: feature, p95: Some(p95), .. }] = findings.features.as_slice() {
-            "at " (name_width(feature, 16)) " = " (number::size(p95 * 10.0))
-        } @else { "at 10 × p95" }
+        @if let Some((_, at)) = scope.point { "at " (message(&point::in_words(at))) } @else { "prediction" }
     };
     let decades = svg::decades(items.iter().map(Item::costs));
     html! {
@@ -138,15 +135,12 @@ fn ranking(
                         th.number scope="col" title="of the costliest run; where another has a far greater one, that below" { "share" }
                         th scope="col" { "plot" }
                         th scope="col" { "growth" }
-                        th scope="col" { "fit" }
-                        th scope="col" { "exponent, " (table::level(findings)) }
-                        th.number scope="col" { "R²" }
+                        th scope="col" { "law" }
                         th.number scope="col" { (prediction) }
                     }
                 }
                 tbody {
                     @for item in items {
-                        @let fitted = best_model(item.models());
                         tr class=[item.is_costly().then_some("costly")] {
                             td.number { (item.rank()) }
                             th.where scope="row" {
@@ -161,8 +155,8 @@ fn ranking(
                                     br; span.detail { "up to " (number::share(most)) }
                                 }
                             }
-                            td { (svg::mini(findings, item.costs(), fitted.map(|f| f.0), decades)) }
-                            (fit_cells(findings, fitted))
+                            td { (svg::mini(findings, item.costs(), scope.model(item.models()), decades)) }
+                            (law_cells(item, &scope))
                         }
                     }
                 }
@@ -171,30 +165,14 @@ fn ranking(
     }
 }
 
-/// The class with its formula; an undecided one looks like a doubt, with the rivals' formulas.
-fn growth_cell(verdict: &GrowthModel, feature: &str) -> Markup {
+/// Growth, law and prediction; an undecided class looks like a doubt.
+fn law_cells(item: &Item<'_>, scope: &Scope<'_>) -> Markup {
+    let Some(law) = item.row_law(scope) else { return html! { td.doubt colspan="3" { "no model" } } };
+    let is_open = law.law().is_some_and(|law| law.is_undecided());
     html! {
-        @if let Some(class) = verdict.decided_class() {
-            strong.growth { (growth::cell(verdict)) } " " span.detail { bdi { (growth::formula(class, feature)) } }
-        } @else {
-            span.growth.doubt { (growth::cell(verdict)) }
-        }
-    }
-}
-
-fn fit_cells(findings: &Findings, fitted: Option<(&Model, &PowerLawModel)>) -> Markup {
-    let Some((model, law)) = fitted else { return html! { td.doubt colspan="5" { "no model" } } };
-    let p95 = findings.feature(&model.feature).and_then(|i| findings.features[i].p95);
-    let estimate = p95.and_then(|p95| rows::estimate(model, p95 * 10.0));
-    html! {
-        td {
-            @if let Some(trends) = growth::mark(model) { strong.growth.doubt { (trends) } }
-            @else if let Some(verdict) = &model.growth { (growth_cell(verdict, &model.feature)) }
-        }
-        td { (formula(law, &model.feature)) }
-        td { (exponent(law)) }
-        td.number { (r2(law)) }
-        td.number { @if let Some(estimate) = estimate { (interval(&estimate)) } }
+        td { span.growth.doubt[is_open] { bdi { (growth::of_law(law, scope.several)) } } }
+        td { bdi { (cells::fit(Some(law)).text) } }
+        td.number { @if let Some(estimate) = rows::predicted(item, scope) { (interval(&estimate)) } }
     }
 }
 

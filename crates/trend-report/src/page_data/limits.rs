@@ -3,8 +3,7 @@
 
 use std::borrow::Cow;
 
-use trend_analyze::Findings;
-use trend_profile::Warning;
+use trend_analyze::{Doubt, Findings};
 
 /// Models of clusters and of functions each, 1,000 bytes of JSON each. A C analyser of 33,647 locations has 4,500.
 const MOST_MODELS: usize = 20_000;
@@ -40,11 +39,8 @@ fn within(findings: &Findings, most_rows: usize, most_members: usize) -> Cow<'_,
         (bounded.functions.len(), functions, "functions"),
         (listed, members, "locations of clusters"),
     ];
-    let parts = parts.iter().filter(|(kept, all, _)| kept < all);
-    let parts: Vec<String> = parts.map(|(kept, all, what)| format!("{kept} of {all} {what}")).collect();
-    let message =
-        format!("this page has {}, the costliest; `trend-prof show --format json` has all", parts.join(", "));
-    bounded.warnings.insert(0, Warning::new("page_left_out", message));
+    let kept = parts.into_iter().filter(|(kept, all, _)| kept < all).collect();
+    bounded.doubts.insert(0, Doubt::PageLeftOut { kept });
     Cow::Owned(bounded)
 }
 

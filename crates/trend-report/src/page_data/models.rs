@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{CurvePoint, Findings, Joint, Model};
+use trend_analyze::{CurvePoint, Findings, Joint, Model, RowLaw, Source};
 
 use super::numbers::{push, raw};
-use crate::curve::Law;
+use crate::curve::Drawn;
 use crate::rows::{Item, Scope};
-use crate::{growth, model_page, structure};
+use crate::{cells, growth, model_page, structure};
 
 /// Digits of sizes and of costs along a curve.
 const SIZE_DIGITS: usize = 7;
@@ -21,7 +21,12 @@ const THINNED: usize = 2;
 pub(super) struct ModelExtra {
     /// `[at, cost, lo, hi]` each.
     curve: Box<RawValue>,
+    /// What the law is called beside its curve: `n^2: 1.5·n^2`; empty where there is none.
     law: String,
+    /// The class in short: `n^2`, `n or n log n ?`.
+    growth: String,
+    /// The law as a formula.
+    formula: String,
     sentences: Vec<String>,
 }
 
@@ -41,24 +46,33 @@ impl ModelExtra {
         let own = !model.curve.is_empty();
         let computed = if own { Vec::new() } else { computed(findings, model) };
         let curve = if own { &model.curve } else { &computed };
+        let several = findings.features.len() > 1;
         Self {
-            law: if curve.is_empty() { String::new() } else { model.law() },
+            law: if curve.is_empty() { String::new() } else { Drawn::words_of(findings, model) },
+            growth: growth::of_model(model, several),
+            formula: cells::fit(Some(RowLaw::Of(model))).text,
             curve: raw(json(curve)),
             sentences: sentences(findings, model, words),
         }
     }
 }
 
-/// The growth class of a row that the analysis made no curve for, at sizes of the whole program's curve, without
-/// intervals. A power law is in the findings.
+/// The law of a row that the analysis made no curve for, at sizes of the whole program's curve, without intervals.
 fn computed(findings: &Findings, model: &Model) -> Vec<CurvePoint> {
     let total = findings.total.models.iter().find(|m| m.feature == model.feature);
-    let (Some(total), Some(law @ Law::Class { .. })) = (total, Law::of(model)) else { return Vec::new() };
+    let (Some(total), Some(law)) = (total, model.law()) else { return Vec::new() };
+    if law.source == Source::PowerLaw {
+        return Vec::new();
+    }
     let last = total.curve.len().saturating_sub(1);
     let dense = total.predictions.last().map_or(f64::INFINITY, |last| last.at);
-    let sizes =
-        total.curve.iter().enumerate().filter(|&(i, p)| i % THINNED == 0 || i == last || p.at > dense);
-    sizes.filter_map(|(_, p)| Some(CurvePoint { at: p.at, cost: law.cost(p.at)?, ci: None })).collect()
+    let until = model.runs_until.unwrap_or(f64::INFINITY);
+    let sizes = total
+        .curve
+        .iter()
+        .enumerate()
+        .filter(|&(i, p)| (i % THINNED == 0 || i == last || p.at > dense) && p.at <= until);
+    sizes.filter_map(|(_, p)| Some(CurvePoint { at: p.at, cost: law.cost(&[p.at])?, ci: None })).collect()
 }
 
 fn json(curve: &[CurvePoint]) -> String {
@@ -81,7 +95,7 @@ fn sentences(findings: &Findings, model: &Model, words: &Words<'_>) -> Vec<Strin
     let at = model.predictions.last().map(|last| last.at);
     let of_model = |range| {
         let mut sentences = growth::sentences(model, range, at);
-        sentences.extend(model_page::sentences(findings, model, at));
+        sentences.extend(model_page::sentences(findings, model));
         sentences
     };
     let range = || model_page::range(findings, model);
@@ -96,7 +110,7 @@ fn sentences(findings: &Findings, model: &Model, words: &Words<'_>) -> Vec<Strin
         Words::All(item) => {
             let mut sentences = of_model(range());
             let feature = findings.feature(&model.feature).map(|i| (i, model.feature.as_str()));
-            sentences.extend(structure::findings(item, &Scope { feature, at }));
+            sentences.extend(structure::findings(item, &Scope { feature, ..Scope::of_page(findings) }));
             sentences
         }
     }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Cluster, Findings};
+use trend_analyze::{Cluster, Doubt, Findings, RowLaw};
 
-use super::pace::{best_model, sound_model};
+use super::pace::{any_law, either, features, has_intervals, is_about_linear, is_poor, sound_law};
 use super::{MOST_STATEMENTS, NAME_WIDTH, Statement, StatementKind, name};
 use crate::rows::{self, POOR_R2};
 use crate::text::shorten;
@@ -12,12 +12,11 @@ use crate::text::shorten;
 /// What costs less than so many times its least cost in every run does not grow to speak of.
 const STARTUP_FACTOR: u64 = 2;
 
-/// The kind of the warning that says that work was done where nothing is counted.
-const UNCOUNTED: &str = "uncounted_work";
-
 /// That what is told is not about all of the work; the warning says why, and what helps.
 pub(super) fn uncounted(findings: &Findings) -> Option<Statement> {
-    findings.warnings.iter().any(|w| w.kind == UNCOUNTED).then(|| Statement {
+    let is_uncounted =
+        |doubt: &Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
+    findings.doubts.iter().any(is_uncounted).then(|| Statement {
         kind: StatementKind::Doubtful,
         cluster: None,
         text: "Not all of the work was counted (see the warning): this is about what was.".to_owned(),
@@ -26,11 +25,12 @@ pub(super) fn uncounted(findings: &Findings) -> Option<Statement> {
 
 /// The costly clusters of which the data do not say whether they grow faster than linearly.
 pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
+    let several = findings.features.len() > 1;
     let verdict = |cluster: &'_ Cluster| {
-        let (model, _) = sound_model(&cluster.models)?;
-        let undecided = model.growth.as_ref().filter(|growth| growth.superlinear.is_none());
-        let verdict = undecided.filter(|_| !rows::is_poor(model))?;
-        Some((shorten(&model.feature, NAME_WIDTH).into_owned(), verdict.verdict.clone()))
+        let law = sound_law(cluster).filter(|law| !is_poor(*law) && !is_about_linear(*law))?;
+        let RowLaw::Of(model) = law else { return None };
+        let undecided = model.growth.as_ref().filter(|growth| growth.superlinear.is_none())?;
+        Some((features(law), either(undecided, if several { &model.feature } else { "n" })))
     };
     let costly = findings.clusters.iter().filter(|c| c.costly && !is_startup(c));
     let all: Vec<_> = costly.filter_map(|c| verdict(c).map(|found| (c, found))).collect();
@@ -60,9 +60,9 @@ fn is_startup(cluster: &Cluster) -> bool {
 
 pub(super) fn doubts(findings: &Findings) -> Option<Statement> {
     let costly: Vec<&Cluster> = findings.clusters.iter().filter(|c| c.costly && !is_startup(c)).collect();
-    let poor = |c: &&&Cluster| best_model(&c.models).is_none_or(|(model, _)| rows::is_poor(model));
+    let poor = |c: &&&Cluster| any_law(c).is_none_or(is_poor);
     let poorly: Vec<&&Cluster> = costly.iter().filter(poor).collect();
-    let unbounded = costly.iter().filter(|c| best_model(&c.models).is_some_and(|(_, l)| l.b_ci.is_none()));
+    let unbounded = costly.iter().filter(|c| any_law(c).is_some_and(|law| !has_intervals(law)));
     let unbounded = unbounded.count();
     let mut text = String::new();
     let of = |n: usize| match (n, costly.len()) {

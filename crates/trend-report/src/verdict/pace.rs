@@ -1,33 +1,55 @@
-//! Which model a sentence about a cluster goes by, and how fast it says that the cost grows.
+//! How fast a sentence about a cluster says that its cost grows, by the cluster's one law.
 
-use trend_analyze::{GrowthClass, Model, PowerLawModel, Term};
+use trend_analyze::{
+    Cluster, FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, PowerLawModel, RowLaw, Source, Term,
+    sound_model,
+};
 
 use super::NAME_WIDTH;
 use crate::text::shorten;
 use crate::{growth, number, rows};
 
-/// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
-const LOG_AS_EXPONENT: f64 = 0.1;
+/// Formulas in sentences.
+const FORMULA_WIDTH: usize = 64;
 
-/// A later feature is preferred to an earlier one only where it explains this much more.
-const BETTER_R2: f64 = 0.01;
-
-/// The model in the feature that explains the cluster best; an earlier feature where it is close.
-pub(crate) fn best_model(models: &[Model]) -> Option<(&Model, &PowerLawModel)> {
-    let fitted = models.iter().filter_map(|m| m.power_law.as_ref().map(|law| (m, law)));
-    fitted.reduce(|best, next| if next.1.r2 > best.1.r2 + BETTER_R2 { next } else { best })
+/// The law of a cluster, where it is good enough for a headline.
+pub(super) fn sound_law(cluster: &Cluster) -> Option<RowLaw<'_>> {
+    cluster.joint.as_ref().map(RowLaw::Joint).or_else(|| sound_model(&cluster.models).map(RowLaw::Of))
 }
 
-/// The same among the models that are good enough for a headline.
-pub(super) fn sound_model(models: &[Model]) -> Option<(&Model, &PowerLawModel)> {
-    let sound = models.iter().filter(|m| m.is_sound());
-    let fitted = sound.filter_map(|m| m.power_law.as_ref().map(|law| (m, law)));
-    fitted.reduce(|best, next| if next.1.r2 > best.1.r2 + BETTER_R2 { next } else { best })
+/// The law of a cluster, however good it is.
+pub(super) fn any_law(cluster: &Cluster) -> Option<RowLaw<'_>> {
+    RowLaw::of(&cluster.models, cluster.joint.as_ref())
 }
 
-/// `as 1.49·n^2.00 (exponent 2.000–2.001)`.
-fn formula(model: &Model, law: &PowerLawModel) -> String {
-    let feature = shorten(&model.feature, NAME_WIDTH);
+/// Whether the law says little about what its row costs.
+pub(super) fn is_poor(law: RowLaw<'_>) -> bool {
+    match law {
+        RowLaw::Of(model) => rows::is_poor(model),
+        RowLaw::Joint(joint) => joint.r2 < rows::POOR_R2,
+    }
+}
+
+/// Whether predictions of the law have intervals.
+pub(super) fn has_intervals(law: RowLaw<'_>) -> bool {
+    match law {
+        RowLaw::Of(model) => model.power_law.as_ref().is_some_and(|law| law.b_ci.is_some()),
+        RowLaw::Joint(_) => true,
+    }
+}
+
+/// The features that a law is a function of.
+pub(super) fn features(law: RowLaw<'_>) -> String {
+    let shown = |name: &str| shorten(name, NAME_WIDTH).into_owned();
+    match law {
+        RowLaw::Of(model) => shown(&model.feature),
+        RowLaw::Joint(joint) => joint.features.iter().map(|name| shown(name)).collect::<Vec<_>>().join(" and "),
+    }
+}
+
+/// `1.49·n^2.00 (exponent 2.000–2.001)`.
+fn power_law(law: &PowerLawModel, feature: &str) -> String {
+    let feature = shorten(feature, NAME_WIDTH);
     let digits = number::supported_digits(law.a, law.a_ci).min(3);
     let a = number::significant(law.a, digits);
     let b = number::exponent(law.b, law.b_ci);
@@ -39,51 +61,138 @@ fn formula(model: &Model, law: &PowerLawModel) -> String {
 }
 
 /// `it grows as n^2 (1.5·n^2 − 0.5·n)`.
-pub(super) fn how_it_grows(model: &Model, law: &PowerLawModel) -> String {
-    let feature = shorten(&model.feature, NAME_WIDTH);
-    match &model.growth {
-        Some(verdict) => match verdict.decided_class() {
-            Some(class) if class.class == GrowthClass::Constant => format!("it does not grow with {feature}"),
-            Some(_) => format!("it grows as {}", pace_in_words(model, law)),
-            None => format!("how it grows with {feature} is {}", verdict.verdict),
+pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
+    if let RowLaw::Of(Model { growth: Some(growth), feature, source: Some(Source::Class), .. }) = law
+        && growth.decided_class().is_some_and(|class| class.class == GrowthClass::Constant)
+    {
+        return format!("it does not grow with {}", shorten(feature, NAME_WIDTH));
+    }
+    format!("it grows as {}", in_words(law, several))
+}
+
+/// `n^2 (1.5·n^2 − 0.5·n)`, `n or n log n (3·n … 0.2·n log n)`, or the power law.
+pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
+    let formula = law.law().map(|law| growth::law_formula(&law, FORMULA_WIDTH)).unwrap_or_default();
+    match law {
+        RowLaw::Of(model) => match (&model.growth, &model.power_law) {
+            (Some(growth), _) if model.source != Some(Source::PowerLaw) => {
+                let variable = if several { model.feature.as_str() } else { "n" };
+                let feature = if variable == model.feature {
+                    String::new()
+                } else {
+                    format!(" in {}", shorten(&model.feature, NAME_WIDTH))
+                };
+                let feature = if model.feature == "n" { String::new() } else { feature };
+                format!("{}{feature} ({formula})", either(growth, variable))
+            }
+            (_, Some(law)) => power_law(law, &model.feature),
+            _ => formula,
         },
-        None => format!("it grows as {}", pace_in_words(model, law)),
+        RowLaw::Joint(joint) => {
+            let doubt = if joint.decided { "" } else { ", which is not decided" };
+            format!("{formula}: {}{doubt}", per_feature(joint))
+        }
     }
 }
 
-/// `n^2 (1.5·n^2 − 0.5·n)` where the class is decided, else the power law and what is undecided.
-pub(super) fn pace_in_words(model: &Model, law: &PowerLawModel) -> String {
-    match &model.growth {
-        Some(verdict) => match verdict.decided_class() {
-            Some(class) => format!("{} ({})", class.class, growth::formula(class, &model.feature)),
-            None => format!("{}, about {}", verdict.verdict, formula(model, law)),
-        },
-        None => formula(model, law),
+/// `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
+pub(super) fn either(growth: &GrowthModel, variable: &str) -> String {
+    let cell = growth::cell(growth, variable);
+    let cell = cell.strip_suffix(" ?").unwrap_or(&cell);
+    match (cell.strip_prefix("≈ "), cell.split_once(" … ")) {
+        (Some(class), _) => format!("about {class}"),
+        (_, Some((first, last))) => format!("something between {first} and {last}"),
+        _ => cell.to_owned(),
     }
 }
 
-/// How fast a cost certainly grows, as an exponent; `None` where that may be no faster than linearly or ends.
-pub(super) fn certain_pace(model: &Model, law: &PowerLawModel) -> Option<f64> {
-    if rows::is_poor(model) || model.runs_until.is_some() {
+/// `linear in x, and as y^2`: the fastest factor of each feature in the best model.
+fn per_feature(joint: &Joint) -> String {
+    let law = joint.law();
+    let terms = &law.parts[0].1.sums[0].terms;
+    let fastest = |feature: usize| {
+        let factors = terms.iter().flat_map(|term| &term.factors);
+        let of = factors.filter_map(|factor| match *factor {
+            Factor::Of(FeatureIndex(index), term) if index == feature => Some(term),
+            Factor::Least(one, other) if [one.0, other.0].contains(&feature) => {
+                Some(Term::Power { exponent: 1.0, log: false })
+            }
+            _ => None,
+        });
+        of.max_by(|p, q| exponent(*p).total_cmp(&exponent(*q)))
+    };
+    let words = |(index, name): (usize, &String)| {
+        let name = shorten(name, NAME_WIDTH);
+        match fastest(index) {
+            Some(Term::Power { exponent: 1.0, log: false }) => format!("linear in {name}"),
+            Some(term) => format!("as {}", term.with_variable(&name)),
+            None => format!("falling with {name}"),
+        }
+    };
+    joint.features.iter().enumerate().map(words).collect::<Vec<_>>().join(", ")
+}
+
+/// A number by which terms are sorted by growth.
+fn exponent(term: Term) -> f64 {
+    match term {
+        Term::Power { exponent, log } => exponent + if log { growth::LOG_AS_EXPONENT } else { 0.0 },
+        _ => f64::INFINITY,
+    }
+}
+
+/// How fast a cost certainly grows, as an exponent, of several features as the sum of theirs; `None` where that may be no
+/// faster than linearly or ends.
+pub(super) fn certain_pace(law: RowLaw<'_>) -> Option<f64> {
+    if is_poor(law) {
         return None;
     }
-    match &model.growth {
-        Some(verdict) => {
-            let slowest = verdict.named().map(|c| c.class).min()?;
-            (verdict.superlinear == Some(true)).then(|| match slowest.term() {
-                Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
-                _ => f64::INFINITY,
-            })
+    match law {
+        RowLaw::Joint(joint) => {
+            let law = joint.law();
+            let degree = |factor: &Factor| match *factor {
+                Factor::Of(_, term) => exponent(term),
+                Factor::Least(..) => 1.0,
+                Factor::Inverse(_) => -1.0,
+            };
+            let degree: f64 = law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum();
+            Some(degree).filter(|degree| joint.decided && *degree > 1.0)
         }
-        None => Some(law.b_ci?[0]).filter(|lower| *lower > 1.0),
+        RowLaw::Of(model) if model.runs_until.is_some() => None,
+        RowLaw::Of(model) => match &model.growth {
+            Some(verdict) => {
+                let slowest = verdict.named().map(|c| c.class).min()?;
+                (verdict.superlinear == Some(true)).then(|| exponent(slowest.term()))
+            }
+            None => Some(model.power_law.as_ref()?.b_ci?[0]).filter(|lower| *lower > 1.0),
+        },
     }
 }
 
-/// Whether the model can say that its cost does not grow faster than linearly, and nothing better says that it does.
-pub(super) fn is_bounded(model: &Model, law: &PowerLawModel) -> bool {
-    match &model.growth {
-        _ if rows::is_poor(model) || !model.is_sound() => false,
-        Some(growth) => growth.superlinear == Some(false),
-        None => law.b_ci.is_some(),
+/// How fast the law may grow at most, as far as the verdict or the interval says.
+pub(super) fn greatest_pace(law: RowLaw<'_>) -> Option<f64> {
+    match law {
+        RowLaw::Joint(_) => certain_pace(law),
+        RowLaw::Of(model) => match &model.growth {
+            Some(verdict) => Some(exponent(verdict.named().map(|c| c.class).max()?.term())),
+            None => Some(model.power_law.as_ref()?.b_ci?[1]),
+        },
+    }
+}
+
+/// Whether the law is linear, or within a log factor of it: no difference at ten times the size.
+pub(super) fn is_about_linear(law: RowLaw<'_>) -> bool {
+    /// Between what a log factor adds and the next exponent that a class has.
+    const MOST: f64 = 1.15;
+    greatest_pace(law).is_some_and(|pace| pace <= MOST)
+}
+
+/// Whether the law can say that its cost does not grow faster than linearly, but for a log factor.
+pub(super) fn is_bounded(law: RowLaw<'_>) -> bool {
+    match law {
+        _ if is_poor(law) => false,
+        RowLaw::Of(model) if !model.is_sound() => false,
+        RowLaw::Of(Model { growth: Some(growth), .. }) => growth.superlinear == Some(false) || is_about_linear(law),
+        RowLaw::Of(_) => has_intervals(law),
+        RowLaw::Joint(joint) => joint.decided && certain_pace(law).is_none(),
     }
 }

@@ -1,19 +1,19 @@
 //! What everything will cost at a size that nobody asked for when the page was made.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hyper::body::Bytes;
 use serde_json::{Value, json};
-use trend_analyze::{Findings, Options, Prediction, Predictions};
+use trend_analyze::{Findings, Options, Predicted, Predictions, Source};
 
 use super::answer::Refusal;
 use super::content::{Content, Ready};
 use super::query::Query;
 
 /// The parameters of `predict`.
-pub(super) const PREDICT: [&str; 2] = ["feature", "at"];
+pub(super) const PREDICT: [&str; 3] = ["feature", "at", "others"];
 
 /// Answers that are kept: somebody who moves a size to and fro comes back to the last few.
 const KEPT: usize = 16;
@@ -21,8 +21,8 @@ const KEPT: usize = 16;
 /// Requests that may wait for their turn. More come only from somebody who does not wait for answers.
 const QUEUE: usize = 6;
 
-/// What an answer was for: revision, feature, and the bits of the size.
-type Key = (String, String, u64);
+/// What an answer was for: revision, features, and the bits of their sizes.
+type Key = (String, Vec<(String, u64)>);
 
 /// Predicts one size at a time: that uses all processors as it is.
 #[derive(Debug)]
@@ -39,13 +39,15 @@ impl Predictor {
         Self { options, turn: Arc::default(), waiting: Arc::default(), kept: Arc::default() }
     }
 
-    /// `{"revision", "feature", "at", "total", "clusters", "functions"}` with predictions in the order of the findings.
+    /// `{"revision", "feature", "at", "point", "total", "clusters", "functions"}` with predictions in the order of the
+    /// findings.
     pub(super) async fn predict(&self, content: Arc<Content>, query: &Query) -> Result<Bytes, Refusal> {
         let Some(ready) = content.ready() else {
             return Err(Refusal::not_now(content.lack().unwrap_or_default()));
         };
-        let (feature, at) = size(ready, query)?;
-        let key = (content.revision.clone(), feature.clone(), at.to_bits());
+        let sizes = sizes(ready, query)?;
+        let bits = sizes.iter().map(|(name, at)| (name.clone(), at.to_bits())).collect();
+        let key = (content.revision.clone(), bits);
         if let Some(answer) = self.kept(&key) {
             return Ok(answer);
         }
@@ -63,10 +65,12 @@ impl Predictor {
             let _turn = turn;
             let ready = content.ready().ok_or("there are no findings")?;
             let (study, findings) = (&ready.study, &ready.findings);
-            let predicted = trend_analyze::predict(study, findings, &options, &feature, at);
-            let rows = rows(findings, predicted.map_err(|e| e.to_string())?);
+            let predicted = trend_analyze::predict(study, findings, &options, &sizes);
+            let predicted = predicted.map_err(|e| e.to_string())?;
+            let (point, rows) = (predicted.point.clone(), rows(findings, predicted));
+            let (feature, at) = &sizes[0];
             let answer = json!({
-                "revision": content.revision, "feature": feature, "at": at,
+                "revision": content.revision, "feature": feature, "at": at, "point": point,
                 "total": rows.0, "clusters": rows.1, "functions": rows.2,
             });
             let answer = Bytes::from(answer.to_string());
@@ -101,9 +105,22 @@ impl Drop for Place {
     }
 }
 
-/// The feature and the size that are asked for.
-fn size(ready: &Ready, query: &Query) -> Result<(String, f64), Refusal> {
-    let (feature, text) = (query.require("feature")?, query.require("at")?);
+/// The features and the sizes that are asked for, at least one.
+fn sizes(ready: &Ready, query: &Query) -> Result<Vec<(String, f64)>, Refusal> {
+    let mut sizes = vec![size(ready, query.require("feature")?, query.require("at")?)?];
+    if let Some(others) = query.get("others") {
+        let others: BTreeMap<String, String> = serde_json::from_str(others)
+            .map_err(|_| Refusal::bad_request("`others` is an object such as {\"y\": \"640\"}"))?;
+        for (name, at) in &others {
+            if *name != sizes[0].0 {
+                sizes.push(size(ready, name, at)?);
+            }
+        }
+    }
+    Ok(sizes)
+}
+
+fn size(ready: &Ready, feature: &str, text: &str) -> Result<(String, f64), Refusal> {
     if ready.study.feature_named(feature).is_none() {
         return Err(Refusal::not_found(format!("there is no feature `{feature}`")));
     }
@@ -123,15 +140,25 @@ fn rows(findings: &Findings, predicted: Predictions) -> (Value, Vec<Value>, Vec<
     (prediction(predicted.total), clusters, functions)
 }
 
-/// `{"cost", "ci", "from"}`; the three are `null` where nothing can be said.
-fn prediction(prediction: Option<Prediction>) -> Value {
-    match prediction {
+/// `{"cost", "ci", "source"}` in the feature, and `outlook` of the same by the row's law; all `null` where nothing can be
+/// said.
+fn prediction(predicted: Predicted) -> Value {
+    let mut value = of(predicted.in_feature.as_ref().map(|p| (p.cost, p.ci, p.source)));
+    value["outlook"] = match predicted.outlook {
+        Some(outlook) => of(Some((outlook.cost, outlook.ci, outlook.source))),
+        None => Value::Null,
+    };
+    value
+}
+
+fn of(found: Option<(f64, Option<[f64; 2]>, Source)>) -> Value {
+    match found {
         // Numbers beyond the range of `f64` have no JSON.
-        Some(p) if p.cost.is_finite() => {
-            let ci = p.ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
-            json!({ "cost": p.cost, "ci": ci, "from": p.from })
+        Some((cost, ci, source)) if cost.is_finite() => {
+            let ci = ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
+            json!({ "cost": cost, "ci": ci, "source": source })
         }
-        _ => json!({ "cost": null, "ci": null, "from": null }),
+        _ => json!({ "cost": null, "ci": null, "source": null }),
     }
 }
 

@@ -1,0 +1,48 @@
+//! Where predictions are made, in words.
+
+use trend_analyze::{Coordinate, Given, Point};
+
+use crate::number;
+use crate::text::shorten;
+
+/// Names of features and workloads.
+const NAME_WIDTH: usize = 40;
+
+/// `n = 600,000`; of several features with what was not given: `x = 640, y = 1,200 (goes along with x)`.
+pub(crate) fn in_words(point: &Point) -> String {
+    let value = |value: &Coordinate| {
+        let size = format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(rounded(value)));
+        match &value.given {
+            Given::Asked | Given::Multiple { .. } => size,
+            Given::Follows { feature } => format!("{size} (goes along with {})", shorten(feature, NAME_WIDTH)),
+            Given::Costliest { .. } => format!("{size} (as in the costliest run)"),
+        }
+    };
+    point.values.iter().map(value).collect::<Vec<_>>().join(", ")
+}
+
+/// Where a value comes from that nobody gave: `1,200, as it goes along with x`.
+pub(crate) fn filled_in(value: &Coordinate) -> String {
+    let size = number::size(rounded(value));
+    match &value.given {
+        Given::Follows { feature } => format!("{size}, as it goes along with {}", shorten(feature, NAME_WIDTH)),
+        Given::Costliest { workload } => format!("{size}, as in the costliest run ({})", shorten(workload, NAME_WIDTH)),
+        Given::Asked | Given::Multiple { .. } => size,
+    }
+}
+
+/// The sizes that somebody gave, or that are given by default: `x = 640`.
+pub(crate) fn given(point: &Point) -> String {
+    let is_given = |value: &&Coordinate| matches!(value.given, Given::Asked | Given::Multiple { .. });
+    let given = point.values.iter().filter(is_given);
+    let given = given.map(|value| format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(value.at)));
+    given.collect::<Vec<_>>().join(", ")
+}
+
+/// What goes along with something is known to three digits.
+fn rounded(value: &Coordinate) -> f64 {
+    match value.given {
+        Given::Follows { .. } => format!("{:.2e}", value.at).parse().unwrap_or(value.at),
+        _ => value.at,
+    }
+}
