@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use trend_model::Growth;
 use trend_profile::Unit;
 
@@ -45,16 +45,19 @@ pub struct Findings {
     /// Where [`Outlook`]s are for: what somebody asked for, then twice and ten times the first feature's 95th percentile.
     pub points: Vec<Point>,
     /// The whole program.
+    #[serde(serialize_with = "with_law")]
     pub total: Total,
     /// By descending maximum cost.
+    #[serde(serialize_with = "with_laws")]
     pub clusters: Vec<Cluster>,
     /// By descending maximum cost.
+    #[serde(serialize_with = "with_laws")]
     pub functions: Vec<Row>,
     /// By descending maximum cost; only when asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
     pub lines: Option<Vec<Row>>,
     /// By descending maximum cost; only when asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
     pub blocks: Option<Vec<Row>>,
     /// Routines by the size of their own input, by falling cost; only of studies that have such profiles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -501,6 +504,53 @@ impl PowerLawModel {
     pub fn predict(&self, x: f64) -> f64 {
         (self.a.ln() + self.b * x.ln()).exp()
     }
+}
+
+/// A row with its law, which is not stored but follows from its models.
+#[derive(Serialize)]
+struct WithLaw<'a, T> {
+    #[serde(flatten)]
+    row: &'a T,
+    law: Option<Law>,
+}
+
+/// What has models, and one law among them.
+trait Modelled: Serialize {
+    fn law(&self) -> Option<Law>;
+}
+
+impl Modelled for Row {
+    fn law(&self) -> Option<Law> {
+        RowLaw::of(&self.models, self.joint.as_ref())?.law()
+    }
+}
+
+impl Modelled for Cluster {
+    fn law(&self) -> Option<Law> {
+        RowLaw::of(&self.models, self.joint.as_ref())?.law()
+    }
+}
+
+impl Modelled for Total {
+    fn law(&self) -> Option<Law> {
+        Self::law(self)
+    }
+}
+
+fn with_law<T: Modelled, S: Serializer>(row: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    WithLaw { row, law: row.law() }.serialize(serializer)
+}
+
+fn with_laws<T: Modelled, S: Serializer>(rows: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(rows.iter().map(|row| WithLaw { row, law: row.law() }))
+}
+
+#[expect(clippy::ref_option, reason = "serde gives it so")]
+fn with_laws_if_any<T: Modelled, S: Serializer>(
+    rows: &Option<Vec<T>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    with_laws(rows.as_deref().unwrap_or_default(), serializer)
 }
 
 impl Total {

@@ -44,6 +44,11 @@ impl Law {
         Self { features: vec![feature.to_owned()], source, decided, parts: vec![(String::new(), law)] }
     }
 
+    /// The law that costs what its one feature is: what a plot of costs over a law's costs is compared with.
+    pub fn identity() -> Self {
+        Self::one("", Source::PowerLaw, trend_model::Law::power(1.0, 1.0))
+    }
+
     /// The cost at a point, which has a value for each of [`Self::features`]; `None` where that is no positive number.
     pub fn cost(&self, point: &[f64]) -> Option<f64> {
         let costs = self.parts.iter().map(|(_, law)| law.cost(point));

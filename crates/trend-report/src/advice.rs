@@ -1,6 +1,6 @@
 //! Which runs would tell more, as a line for a terminal.
 
-use trend_analyze::{Findings, Model, NextRuns};
+use trend_analyze::{Cluster, Findings, Model, NextRuns};
 
 use crate::lines::Lines;
 use crate::rows::Scope;
@@ -13,9 +13,12 @@ const NAME_WIDTH: usize = 40;
 /// The advice on the costliest row for which there is some: a cluster, else the whole program. What names sizes goes
 /// before what says that none help.
 pub(crate) fn of_findings(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
-    let clusters = findings.clusters.iter().filter(|c| c.costly);
+    // Sizes of one feature decide nothing where several make the law.
+    let in_one = |c: &&Cluster| c.joint.is_none() || scope.feature.is_some();
+    let clusters = findings.clusters.iter().filter(|c| c.costly).filter(in_one);
     let named = clusters.map(|c| (c.representative.name.as_str(), c.models.as_slice()));
-    let rows = named.chain([("the whole program", findings.total.models.as_slice())]);
+    let total = findings.total.joint.is_none().then_some(findings.total.models.as_slice());
+    let rows = named.chain(total.map(|models| ("the whole program", models)));
     let all: Vec<(&str, &NextRuns)> =
         rows.filter_map(|(name, models)| Some((name, scope.model(models)?.next.as_ref()?))).collect();
     let useful = all.iter().find(|(_, next)| !next.sizes.is_empty());

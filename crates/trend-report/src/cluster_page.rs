@@ -1,6 +1,6 @@
 //! Everything about one cluster, for a terminal.
 
-use trend_analyze::{Cluster, Findings, Member};
+use trend_analyze::{Cluster, Findings, Member, RowLaw};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Room, Side, lay_out};
@@ -32,13 +32,18 @@ pub(crate) fn cluster_page(
     }
     title(&mut out, findings, cluster, study);
     out.blank();
+    let law = scope.law(&cluster.models, cluster.joint.as_ref());
     if let Some(model) = scope.model(&cluster.models) {
-        words(&mut out, findings, model, cluster.joint.as_ref(), scope);
-        plots(&mut out, findings, &cluster.costs, model);
-        doubts(&mut out, model);
-        advice::of_model(&mut out, model);
+        words(&mut out, findings, model, law, scope);
+        plots(&mut out, findings, &cluster.costs, law.unwrap_or(RowLaw::Of(model)));
+        // What one feature does not explain is no doubt of a law in several.
+        let is_of_model = !matches!(law, Some(RowLaw::Joint(_)));
+        if is_of_model {
+            doubts(&mut out, model);
+            advice::of_model(&mut out, model);
+        }
         predictions(&mut out, findings, &Item::Cluster(cluster), scope);
-        if let Some(split) = &model.split {
+        if let Some(split) = model.split.as_ref().filter(|_| is_of_model) {
             structure_page::split(&mut out, findings, split, &model.feature);
         }
         if let Some(parts) = &cluster.decomposition {

@@ -1,7 +1,7 @@
 //! What a page tells of the models of a row, whatever the row is: words, predictions, doubts, the other models.
 
 use trend_analyze::{
-    Findings, Joint, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source,
+    Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source,
 };
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
@@ -17,11 +17,13 @@ pub(crate) fn words(
     out: &mut Lines,
     findings: &Findings,
     model: &Model,
-    joint: Option<&Joint>,
+    law: Option<RowLaw<'_>>,
     scope: &Scope<'_>,
 ) {
-    if let Some(joint) = joint {
+    if let Some(RowLaw::Joint(joint)) = law {
         out.paragraph(PLAIN, &structure::joint(joint));
+        out.blank();
+        return;
     }
     for sentence in growth::sentences(model, range(findings, model), scope.at(&model.feature)) {
         out.paragraph(PLAIN, &sentence);
@@ -110,8 +112,8 @@ pub(crate) fn predictions(out: &mut Lines, findings: &Findings, item: &Item<'_>,
     let cells = |cell: &dyn Fn(&Predicted) -> String| {
         found.iter().map(|p| Cell::plain(cell(p))).collect::<Vec<_>>()
     };
-    let name = match scope.model(item.models()) {
-        Some(model) if !scope.several => cut(&visible(&model.feature), 16).into_owned(),
+    let name = match item.row_law(scope) {
+        Some(RowLaw::Of(model)) => cut(&visible(&model.feature), 16).into_owned(),
         _ => "at".to_owned(),
     };
     let columns = vec![
@@ -153,15 +155,12 @@ fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Pre
         model.predictions.iter().map(predicted).collect()
     };
     match scope.law(item.models(), item.joint()) {
-        Some(RowLaw::Of(model)) if !scope.several || scope.feature.is_some() => by_feature(model),
-        Some(law) => {
+        Some(RowLaw::Of(model)) => by_feature(model),
+        Some(RowLaw::Joint(_)) => {
             let points = findings.points.iter().zip(item.outlooks());
             let predicted = |(at, outlook): (&Point, &Option<Outlook>)| {
                 let outlook = outlook.as_ref()?;
-                let from = match law {
-                    RowLaw::Of(model) => from(model, outlook.source),
-                    RowLaw::Joint(_) => "several features".to_owned(),
-                };
+                let from = "several features".to_owned();
                 let (at, times) = (point::in_words(at), String::new());
                 Some(Predicted { at, estimate: Estimate::from(outlook), times, from })
             };
@@ -259,22 +258,12 @@ mod tests {
     use crate::sample::doubtful;
 
     #[test]
-    fn a_sum_of_parts_is_no_growth_class() {
+    fn a_prediction_says_what_it_comes_from() {
         let findings = doubtful();
-        let mut model = findings.clusters[1].models[0].clone();
-        let at = model.predictions[0].at;
-        let told = |model: &Model| (from(model, at), sentences(&findings, model, Some(at)).remove(1));
-        model.predictions[0].from = "n log n".to_owned();
-        let (class, sentence) = told(&model);
-        assert!(
-            class == "n log n ?" && sentence.contains("; by the class n log n ? at n = "),
-            "{class}: {sentence}"
-        );
-        model.predictions[0].from = SUM_OF_PARTS.to_owned();
-        let (sum, sentence) = told(&model);
-        assert!(
-            sum == "sum of parts" && sentence.contains("; as the sum of parts at n = "),
-            "{sum}: {sentence}"
-        );
+        let model = &findings.clusters[1].models[0];
+        assert_eq!(from(model, Source::Classes), "n or n log n ?");
+        assert_eq!(from(model, Source::SumOfParts), "sum of parts");
+        assert_eq!(from(&findings.clusters[0].models[0], Source::Class), "n^2");
+        assert_eq!(from(&findings.clusters[0].models[0], Source::PowerLaw), "power law");
     }
 }

@@ -1,6 +1,6 @@
 //! The plots of a row's page in a terminal: cost over a feature, and residuals.
 
-use trend_analyze::{Findings, Model};
+use trend_analyze::{Findings, RowLaw};
 
 use crate::axis::Axis;
 use crate::braille::{Layer, plot};
@@ -28,10 +28,14 @@ const POINT: char = '•';
 const PREDICTION: char = '◇';
 
 /// Cost over the model's feature with the law of the predictions, and the residuals about it.
-pub(crate) fn plots(out: &mut Lines, findings: &Findings, costs: &[u64], model: &Model) {
-    let Some(picture) = Picture::new(findings, costs, model) else { return };
+pub(crate) fn plots(out: &mut Lines, findings: &Findings, costs: &[u64], law: RowLaw<'_>) {
+    let picture = match law {
+        RowLaw::Of(model) => Picture::new(findings, costs, model),
+        RowLaw::Joint(joint) => Picture::of_joint(findings, costs, joint),
+    };
+    let Some(picture) = picture else { return };
     let columns = out.width.saturating_sub(GUTTER).min(PLOT_COLUMNS);
-    let feature = shorten(&model.feature, 40).into_owned();
+    let feature = shorten(&picture.over, 40).into_owned();
     out.paragraph(BOLD, &format!("Cost over {feature}, both logarithmic"));
     fit(out, findings, &picture, columns);
     out.blank();

@@ -1,6 +1,6 @@
 //! What everything will cost at a size that was never run.
 
-use trend_analyze::{FeatureSummary, Findings, Given};
+use trend_analyze::{FeatureSummary, Findings, Given, RowLaw};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::lines::Lines;
@@ -50,7 +50,7 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
     if let Some(total) = rows::predicted_total(findings, scope) {
         out.paragraph(PLAIN, &format!("The whole program costs {}.", model_page::with_interval(&total)));
     }
-    if let Some(model) = scope.model(&findings.total.models) {
+    if let Some(RowLaw::Of(model)) = scope.law(&findings.total.models, findings.total.joint.as_ref()) {
         table::doubts(out, model.doubts.iter().filter(|doubt| doubt.is_about_the_whole()));
     }
     out.paragraph(

@@ -1,6 +1,6 @@
 //! Everything about one function, line or file, for a terminal.
 
-use trend_analyze::{Findings, Row};
+use trend_analyze::{Findings, Row, RowLaw};
 use trend_profile::Study;
 
 use crate::columns::lay_out;
@@ -42,12 +42,16 @@ pub(crate) fn row_page(
     );
     out.paragraph(PLAIN, &cost);
     out.blank();
+    let law = scope.law(&row.models, row.joint.as_ref());
     if let Some(model) = scope.model(&row.models) {
-        words(&mut out, findings, model, row.joint.as_ref(), scope);
-        plots(&mut out, findings, &row.costs, model);
-        doubts(&mut out, model);
+        words(&mut out, findings, model, law, scope);
+        plots(&mut out, findings, &row.costs, law.unwrap_or(RowLaw::Of(model)));
+        let is_of_model = !matches!(law, Some(RowLaw::Joint(_)));
+        if is_of_model {
+            doubts(&mut out, model);
+        }
         predictions(&mut out, findings, &item, scope);
-        if let Some(split) = &model.split {
+        if let Some(split) = model.split.as_ref().filter(|_| is_of_model) {
             structure_page::split(&mut out, findings, split, &model.feature);
         }
     }

@@ -220,11 +220,6 @@ impl<'a> Item<'a> {
         scope.model(self.models())?.power_law.as_ref()
     }
 
-    /// The growth class in the scope's feature.
-    pub(crate) fn growth(&self, scope: &Scope<'_>) -> Option<&'a GrowthModel> {
-        scope.model(self.models())?.growth.as_ref()
-    }
-
     pub(crate) fn costs(&self) -> &'a [u64] {
         match self {
             Self::Cluster(cluster) => &cluster.costs,
@@ -265,7 +260,7 @@ impl<'a> Item<'a> {
             flags.push('?');
         }
         let of_note = |m: &Model| m.doubts.iter().any(|doubt| !is_settled(m, doubt));
-        if model.is_some_and(|m| law.is_some() && of_note(m)) {
+        if model.is_some_and(|m| law.is_some() && of_note(m)) && !has_joint {
             flags.push('!');
         }
         flags
@@ -325,15 +320,4 @@ fn outlook(models: &[Model], outlooks: &[Option<Outlook>], scope: &Scope<'_>) ->
 pub(crate) fn points(findings: &Findings, feature: usize, costs: &[u64]) -> Vec<(f64, f64)> {
     let Some(values) = findings.feature_values.get(feature) else { return Vec::new() };
     values.iter().zip(costs).filter_map(|(x, &y)| x.map(|x| (x, y as f64))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_that_differ_by_the_rounding_of_their_nine_digits_are_the_same() {
-        assert!(same_size(1_234_567_891.0, 1.234_567_89e9) && same_size(0.0, 0.0));
-        assert!(!same_size(1e6, 1e6 + 1.0));
-    }
 }

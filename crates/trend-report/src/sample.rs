@@ -1,10 +1,10 @@
 //! Findings made by hand, for tests: the bubble sort, and variations that no program would have.
 
 use trend_analyze::{
-    Cluster, Decomposition, Factor, Failure, FeatureSummary, Findings, GrowthClass, GrowthFit, GrowthModel,
-    GrowthSupport, Intervals, Joint, JointFactor, JointTerm, LinearModel, Locations, Member, Model, NextRuns,
-    Overtaking, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row, SCHEMA, Split,
-    Total, Trend, Workloads,
+    Cluster, Coordinate, Decomposition, Doubt, Factor, Failure, FeatureSummary, Findings, Given, GrowthClass,
+    GrowthFit, GrowthModel, GrowthSupport, Intervals, Joint, LinearModel, Locations, Member, Model, NextRuns,
+    Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
+    SCHEMA, Source, Split, Total, Trend, Unfit, Workloads,
 };
 use trend_profile::{Study, StudyParts, Unit, Warning};
 
@@ -29,18 +29,6 @@ pub(crate) fn law(a: f64, b: f64, half_width: f64, r2: f64) -> PowerLawModel {
 }
 
 fn model(law: PowerLawModel) -> Model {
-    let half = law.a_ci.map_or(0.0, |ci| (ci[1] - ci[0]) / law.a / 2.0);
-    let prediction = |at: f64| {
-        let cost = law.a * at.powf(law.b);
-        Prediction {
-            at,
-            cost,
-            ci: Some([cost * (1.0 - half), cost * (1.0 + half)]),
-            from: "power law".to_owned(),
-            asked: false,
-        }
-    };
-    let predictions = [120_000.0, 600_000.0].map(prediction).to_vec();
     let linear = LinearModel {
         a: -1.1e9,
         a_ci: Some([-1.9e9, -0.4e9]),
@@ -50,17 +38,81 @@ fn model(law: PowerLawModel) -> Model {
     };
     Model {
         feature: "n".to_owned(),
+        source: None,
         power_law: Some(law),
         linear: Some(linear),
         growth: None,
-        predictions,
+        predictions: Vec::new(),
         curve: Vec::new(),
         fit: None,
         runs_until: None,
         split: None,
         next: None,
-        warnings: Vec::new(),
+        doubts: Vec::new(),
     }
+}
+
+/// Where predictions are made unless somebody asks.
+const USUAL: [f64; 2] = [120_000.0, 600_000.0];
+
+/// The findings with the laws, predictions and outlooks that follow from their models, as an analysis has them.
+pub(crate) fn settled(findings: Findings) -> Findings {
+    let at = USUAL.map(|at| (at, Given::Multiple { of_p95: at / 60_000.0 }));
+    with_points(findings, &at)
+}
+
+/// The same with a size that somebody asked for.
+pub(crate) fn asked(findings: Findings, at: f64) -> Findings {
+    with_points(findings, &[(at, Given::Asked)])
+}
+
+fn with_points(mut findings: Findings, at: &[(f64, Given)]) -> Findings {
+    let point = |(at, given): &(f64, Given)| {
+        let coordinate = |feature: &FeatureSummary| Coordinate {
+            feature: feature.name.clone(),
+            at: *at,
+            given: given.clone(),
+        };
+        Point {
+            values: findings.features.iter().map(coordinate).collect(),
+            asked: *given == Given::Asked,
+        }
+    };
+    let points: Vec<Point> = if findings.features.is_empty() { Vec::new() } else { at.iter().map(point).collect() };
+    let settle = |models: &mut Vec<Model>| -> Vec<Option<Outlook>> {
+        models.iter_mut().for_each(|model| settle_model(model, at));
+        let outlook = |i: usize| models.first()?.predictions.iter().find(|p| p.at == at[i].0);
+        (0..points.len())
+            .map(|i| outlook(i).map(|p| Outlook { cost: p.cost, ci: p.ci, source: p.source }))
+            .collect()
+    };
+    for cluster in &mut findings.clusters {
+        cluster.outlooks = settle(&mut cluster.models);
+    }
+    for row in &mut findings.functions {
+        row.outlooks = settle(&mut row.models);
+    }
+    findings.total.outlooks = settle(&mut findings.total.models);
+    findings.points = points;
+    findings
+}
+
+fn settle_model(model: &mut Model, at: &[(f64, Given)]) {
+    model.source = match (&model.growth, &model.power_law) {
+        (Some(growth), _) if growth.decided => Some(Source::Class),
+        (Some(_), _) => Some(Source::Classes),
+        (None, Some(_)) => Some(Source::PowerLaw),
+        (None, None) => None,
+    };
+    let half = model.power_law.as_ref().and_then(|law| Some((law.a_ci?, law.a)));
+    let half = half.map(|(ci, a)| (ci[1] - ci[0]) / a / 2.0);
+    let (law, source, until) = (model.law(), model.source, model.runs_until.unwrap_or(f64::INFINITY));
+    let prediction = |(at, given): &(f64, Given)| {
+        let cost = law.as_ref()?.cost(&[*at]).filter(|_| *at <= until)?;
+        let ci = half.map(|half| [cost * (1.0 - half), cost * (1.0 + half)]);
+        Some(Prediction { at: *at, cost, ci, source: source?, asked: *given == Given::Asked })
+    };
+    model.predictions = at.iter().filter_map(prediction).collect();
 }
 
 /// A class's model in n: its support and its terms.
@@ -115,6 +167,7 @@ fn cluster(
         members: lines.iter().map(|&l| member(l, max_cost / lines.len() as u64)).collect(),
         features: Vec::new(),
         models: vec![model(law)],
+        outlooks: Vec::new(),
         joint: None,
         decomposition: None,
         overtakes: Vec::new(),
@@ -136,6 +189,7 @@ pub(crate) fn bubble_sort() -> Findings {
         max_share: 1.0,
         share_of_largest: 1.0,
         models: vec![model(law(1.74, 1.9996, 0.004, 1.0))],
+        outlooks: Vec::new(),
         joint: None,
         costs: total.clone(),
     };
@@ -151,14 +205,12 @@ pub(crate) fn bubble_sort() -> Findings {
         (square_log, 0.01, &[(0.1, square_log), (9.0, line)]),
     ];
     clusters[0].models[0].growth = Some(verdict_on(&exact, 1, Some(true)));
-    clusters[0].models[0].predictions.iter_mut().for_each(|p| p.from = "n^2".to_owned());
     let linear: [Class<'_>; 1] = [(line, 1.0, &[(3.0, line), (1.0, GrowthClass::Constant)])];
     clusters[2].models[0].growth = Some(verdict_on(&linear, 1, Some(false)));
-    clusters[2].models[0].predictions.iter_mut().for_each(|p| p.from = "n".to_owned());
     for cluster in &mut clusters {
         cluster.share_of_largest = cluster.costs[29] as f64 / total[29] as f64;
     }
-    Findings {
+    settled(Findings {
         schema: SCHEMA,
         program: Program { name: "bubble_sort".to_owned() },
         unit: Unit::default(),
@@ -179,9 +231,11 @@ pub(crate) fn bubble_sort() -> Findings {
             joins: None,
         }],
         locations: Locations { total: 8, varying: 8, unstable: 0 },
+        points: Vec::new(),
         total: Total {
             max_cost: total[29],
             models: row.models.clone(),
+            outlooks: Vec::new(),
             parts: Vec::new(),
             joint: None,
             costs: total,
@@ -190,10 +244,10 @@ pub(crate) fn bubble_sort() -> Findings {
         functions: vec![row],
         lines: None,
         blocks: None,
-        warnings: Vec::new(),
+        doubts: Vec::new(),
         workload_names: (0..30).map(|i| format!("n={} seed={}", SIZES[i / 3], i % 3 + 1)).collect(),
         feature_values: vec![costs(|n, _| n).into_iter().map(|n| Some(n as f64)).collect()],
-    }
+    })
 }
 
 /// The bubble sort's source, as a study that has nothing else.
@@ -226,22 +280,35 @@ pub(crate) fn doubtful() -> Findings {
     });
     cluster.members[0].unstable = true;
     let model = &mut cluster.models[0];
-    model.warnings.push(Warning::new("hump", "the cost grows more slowly towards larger inputs"));
+    model.doubts.push(noted("odd", "the cost grows more slowly towards larger inputs"));
     let law = model.power_law.as_mut().expect("the sample has one");
     (law.r2, law.b_ci, law.a_ci, law.ignored_zeros) = (0.71, None, None, 4);
-    model.predictions.iter_mut().for_each(|p| p.ci = None);
     let (line, log) = (GrowthClass::Linear, GrowthClass::Linearithmic);
     let rivals: [Class<'_>; 2] = [(log, 0.6, &[(0.8, log)]), (line, 0.3, &[(9.0, line)])];
     model.growth = Some(verdict_on(&rivals, 2, None));
     let last = &mut findings.clusters[2];
     (last.models[0].power_law, last.models[0].linear, last.models[0].growth) = (None, None, None);
-    last.models[0].predictions.clear();
-    last.models[0].warnings.push(Warning::new("no_model", "no power law in n: never executed"));
-    findings.warnings.push(Warning::new("few_workloads", "3 workloads only: run at least 6"));
+    last.models[0].doubts.push(Doubt::NoLaw { feature: "n".into(), why: Unfit::NeverExecuted });
+    findings.doubts.push(noted("few_workloads", "3 workloads only: run at least 6"));
     let reason = "ended by signal 11".to_owned();
     findings.workloads.failures.push(Failure { name: "n=90000".to_owned(), reason });
     findings.workloads.failed = 1;
-    findings
+    settled(findings)
+}
+
+/// What was noted when a study was made.
+pub(crate) fn noted(kind: &str, message: &str) -> Doubt {
+    Doubt::Recorded(Warning::new(kind, message))
+}
+
+/// A law in n and m, `0.2·n^2·log m + 17`, of points that it does not quite fit.
+fn joint() -> Joint {
+    let features: [Vec<f64>; 2] = [1.9, 1.3].map(|f: f64| (0..12).map(|i| 10.0 * (f.powi(i * 7 % 12) + 1.0)).collect());
+    let cost = |i: usize| 0.2 * features[0][i].powi(2) * features[1][i].log2() + 17.0;
+    let costs: Vec<f64> = (0..12).map(cost).collect();
+    let fit = trend_model::joint_growth(&[&features[0], &features[1]], &costs, 0.95).expect("it can be fitted");
+    let features = ["n", "m"].map(str::to_owned).to_vec();
+    Joint { features, decided: false, support: 0.62, r2: 0.9987, fit: std::sync::Arc::new(fit) }
 }
 
 /// The doubtful findings with all that one curve over one feature cannot say, of the second cluster.
@@ -264,17 +331,7 @@ pub(crate) fn structured() -> Findings {
         entries: factor(60_000.0, 0.01, 1.0),
         per_entry: factor(37.5, 0.3, 0.21),
     });
-    cluster.joint = Some(Joint {
-        formula: "0.2·n^2·log m + 17".to_owned(),
-        decided: false,
-        support: 0.62,
-        r2: 0.9987,
-        terms: vec![JointTerm {
-            coefficient: 0.2,
-            ci: Some([0.1, 0.3]),
-            factors: vec![JointFactor { feature: "n".to_owned(), class: "n^2".to_owned() }],
-        }],
-    });
+    cluster.joint = Some(joint());
     let (cheap, dear) = workloads.split_at(12);
     let trend = |workloads: &[String], law, growth| Trend {
         workloads: workloads.to_vec(),
@@ -297,7 +354,7 @@ pub(crate) fn structured() -> Findings {
         exclude: Vec::new(),
         message: "run n = 120,000 and 240,000, 3 inputs each; that decides between n and n log n".to_owned(),
     });
-    findings
+    settled(findings)
 }
 
 /// The same findings with every name from outside replaced by `name`.
@@ -310,7 +367,7 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
         rename(&mut failure.name);
         rename(&mut failure.reason);
     }
-    findings.warnings.iter_mut().for_each(|w| w.message = format!("about {name}"));
+    findings.doubts.iter_mut().for_each(|doubt| *doubt = noted(name, &format!("about {name}")));
     for cluster in &mut findings.clusters {
         rename(&mut cluster.representative.name);
         cluster.features.push(name.to_owned());
@@ -329,7 +386,7 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
             rename_models(&mut parts.entries.models, name);
             rename_models(&mut parts.per_entry.models, name);
         }
-        cluster.joint.iter_mut().for_each(|joint| joint.formula = format!("2·{name}^2"));
+        cluster.joint.iter_mut().for_each(|joint| joint.features.iter_mut().for_each(rename));
         rename_models(&mut cluster.models, name);
     }
     for row in &mut findings.functions {
@@ -338,7 +395,7 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
         rename_models(&mut row.models, name);
     }
     rename_models(&mut findings.total.models, name);
-    findings
+    settled(findings)
 }
 
 fn rename_models(models: &mut [Model], name: &str) {
@@ -352,6 +409,6 @@ fn rename_models(models: &mut [Model], name: &str) {
         for class in model.growth.iter_mut().flat_map(|g| &mut g.classes) {
             class.formula = class.fit.formula(name);
         }
-        model.warnings.iter_mut().for_each(|w| w.message = format!("about {name}"));
+        model.doubts.iter_mut().for_each(|doubt| *doubt = noted(name, &format!("about {name}")));
     }
 }

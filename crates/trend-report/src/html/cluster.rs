@@ -62,13 +62,17 @@ fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Marku
         @if let Some(law) = law {
             p.model { "cost = " (message(&cells::fit(Some(law)).text)) }
         }
-        @if let Some(verdict) = &model.growth {
+        @if let Some(RowLaw::Joint(joint)) = law {
+            p.growth.doubt[!joint.decided] { (message(&crate::structure::joint(joint))) }
+        } @else if let Some(verdict) = &model.growth {
             p.growth.decided[verdict.decided].doubt[!verdict.decided] { (growth::cell(verdict, "n")) }
             @for sentence in growth::sentences(model, range(findings, model), at) { p { (message(&sentence)) } }
         }
-        @for sentence in sentences(findings, model) { p { (message(&sentence)) } }
-        (overview::doubt_list(&model.doubts))
-        (figures(findings, &cluster.costs, model, id))
+        @if !matches!(law, Some(RowLaw::Joint(_))) {
+            @for sentence in sentences(findings, model) { p { (message(&sentence)) } }
+            (overview::doubt_list(&model.doubts))
+        }
+        (figures(findings, &cluster.costs, law.unwrap_or(RowLaw::Of(model)), id))
         (predictions(findings, model))
         (structure(cluster, model))
     }

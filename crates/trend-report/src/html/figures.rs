@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
-use trend_analyze::{Findings, Model, Prediction};
+use trend_analyze::{Findings, Prediction, RowLaw};
 
 use super::svg::{Frame, HEIGHT, SPOT, WIDTH, at_x, at_y, c, curve, dots};
 use crate::axis::Axis;
@@ -13,8 +13,12 @@ use crate::text::{shorten, visible};
 use crate::{number, table};
 
 /// Both figures; nothing where there are no points.
-pub(super) fn figures(findings: &Findings, costs: &[u64], model: &Model, id: &str) -> Markup {
-    let Some(picture) = Picture::new(findings, costs, model) else { return html! {} };
+pub(super) fn figures(findings: &Findings, costs: &[u64], law: RowLaw<'_>, id: &str) -> Markup {
+    let picture = match law {
+        RowLaw::Of(model) => Picture::new(findings, costs, model),
+        RowLaw::Joint(joint) => Picture::of_joint(findings, costs, joint),
+    };
+    let Some(picture) = picture else { return html! {} };
     html! { div.plots { (fit(findings, &picture, id)) (residuals(&picture, id)) } }
 }
 
@@ -29,7 +33,7 @@ fn fit(findings: &Findings, picture: &Picture<'_>, id: &str) -> Markup {
     };
     let second = picture.second(&frame.y);
     let caption = format!("{id}-fit");
-    let feature = shorten(&visible(&picture.model.feature), 40).into_owned();
+    let feature = shorten(&visible(&picture.over), 40).into_owned();
     html! {
         figure {
             svg role="img" aria-labelledby=(caption) viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } width=(WIDTH) height=(HEIGHT) {
@@ -123,7 +127,7 @@ fn residuals(picture: &Picture<'_>, id: &str) -> Markup {
     };
     let most = residuals.iter().fold(0.0, |most: f64, r| most.max(r.1.abs()));
     let caption = format!("{id}-residuals");
-    let feature = shorten(&visible(&picture.model.feature), 40).into_owned();
+    let feature = shorten(&visible(&picture.over), 40).into_owned();
     let law = picture.law.as_ref().map(|law| law.words.clone()).unwrap_or_default();
     html! {
         figure {

@@ -2,7 +2,7 @@
 //! that would tell more.
 
 use maud::{Markup, html};
-use trend_analyze::{Cluster, Decomposition, Factor, GrowthModel, Joint, Model, PowerLawModel, Split, Trend};
+use trend_analyze::{Cluster, Decomposition, Factor, GrowthModel, Model, PowerLawModel, Split, Trend};
 
 use super::markup::{exponent, formula, message, name_width, r2};
 use crate::{growth, number, structure};
@@ -13,15 +13,10 @@ const MOST_TRENDS: usize = 4;
 /// All that there is for a cluster, by the model that it is shown with.
 pub(super) fn structure(cluster: &Cluster, model: &Model) -> Markup {
     html! {
-        @if let Some(joint) = &cluster.joint { (several_features(joint)) }
         @if let Some(split) = &model.split { (trends(split, model)) }
         @if let Some(parts) = &cluster.decomposition { (decomposition(parts, &model.feature)) }
         @if let Some(next) = &model.next { p.next { span.label { "Next runs:" } " " (message(&next.message)) } }
     }
-}
-
-fn several_features(joint: &Joint) -> Markup {
-    html! { p.growth.doubt[!joint.decided] { (message(&structure::joint(joint))) } }
 }
 
 fn trends(split: &Split, model: &Model) -> Markup {

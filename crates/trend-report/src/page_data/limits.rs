@@ -57,12 +57,8 @@ mod tests {
         let bounded = within(&findings, 2, members - 1);
         assert_eq!(bounded.clusters.len(), 2);
         assert_eq!(bounded.clusters[0].members.len(), findings.clusters[0].members.len());
-        let warning = &bounded.warnings[0];
-        assert!(
-            warning.kind == "page_left_out"
-                && warning.message.contains(&format!("2 of {} clusters", findings.clusters.len())),
-            "{warning:?}"
-        );
-        assert_eq!(bounded.warnings.len(), findings.warnings.len() + 1);
+        let kept = vec![(2, findings.clusters.len(), "clusters"), (members - 3, members, "locations of clusters")];
+        assert_eq!(bounded.doubts[0], Doubt::PageLeftOut { kept });
+        assert_eq!(bounded.doubts.len(), findings.doubts.len() + 1);
     }
 }

@@ -10,7 +10,6 @@ mod terminal;
 mod verdict;
 
 use trend_analyze::Findings;
-use trend_profile::Warning;
 
 use crate::sample::{bubble_sort_study, doubtful, law};
 use crate::*;
@@ -35,13 +34,12 @@ fn terminal_outputs(findings: &Findings, width: usize) -> Vec<String> {
     let study = bubble_sort_study();
     let options = at_width(width);
     let functions = TableOptions { by: By::Function, sort: Sort::Predicted, ..options.clone() };
-    let feature = findings.features.first().map_or("n", |f| &f.name);
     vec![
         table(findings, Some(&study), &options).unwrap(),
         table(findings, None, &functions).unwrap(),
         crate::page(findings, Some(&study), "1", &options).unwrap(),
         crate::page(findings, Some(&study), "#2", &options).unwrap(),
-        prediction_table(findings, feature, 1e7, &options).unwrap(),
+        prediction_table(&crate::sample::asked(findings.clone(), 1e7), &options).unwrap(),
     ]
 }
 

@@ -10,15 +10,14 @@ use crate::sample::{bubble_sort, structured};
 fn the_page_of_a_cluster_tells_all_about_it() {
     let study = bubble_sort_study();
     let text = crate::page(&bubble_sort(), Some(&study), "bubble_sort.c:6", &at_width(80)).unwrap();
-    insta::assert_snapshot!(shown(&text), @r#"
+    insta::assert_snapshot!(shown(&text), @"
     #2  bubble_sort.c:6  bubble_sort
     At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1
     location.
 
-    Power law: cost = 0.25 · n^2.00; 95 % intervals: coefficient 0.238–0.269,
+    The law is the power law 0.25·n^2.00; 95 % intervals: coefficient 0.238–0.269,
     exponent 1.99–2.01; R² 0.999 over 30 workloads.
-    By it, each time n doubles, this costs 3.99× (3.97–4.02) as much; at n = 600,000
-    it costs 89 G (84–94 G).
+    By it, each time n doubles, this costs 3.99× (3.97–4.02) as much.
 
     Cost over n, both logarithmic
          │                                                               ⢀⣀◇⠒⠊
@@ -39,14 +38,14 @@ fn the_page_of_a_cluster_tells_all_about_it() {
                100           1,000          10,000         100,000
     line: power law 0.25·n^2.00; ◇ predictions; shaded: 95 % interval.
 
-    Residuals: the model's cost as a multiple of the measured
-           │  •          •
-     ×1.01 ┤                     •      •     •
-    ×1.005 ┤  •          •                          •      •    •     •
-        ×1 ┤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤
-    ÷1.005 ┤  •          •       •                         •    •     •      •
-     ÷1.01 ┤                            •     •     •      •
+    Residuals: the measured cost as a multiple of the law's; above ×1 it costs more
            │                                                    •     •      •
+     ×1.01 ┤                            •     •     •      •
+    ×1.005 ┤  •          •       •                         •    •     •      •
+        ×1 ┤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤•⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤•⠤⠤
+    ÷1.005 ┤  •          •                          •      •    •     •
+     ÷1.01 ┤                     •      •     •
+           │  •          •
            └───────┬────────────────────┬───────────────────┬───────────────────
                   100                 1,000              10,000
 
@@ -61,7 +60,7 @@ fn the_page_of_a_cluster_tells_all_about_it() {
 
     Other models
     linear  −1.1 G + 81 k · n (slope 65–88 k), R² 0.96
-    "#);
+    ");
 }
 
 #[test]
@@ -80,7 +79,8 @@ fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
         "no cluster, function, line or file is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:6, \
          bubble_sort.c"
     );
-    let error = prediction_table(&findings, "m", 1.0, &at_width(80)).unwrap_err();
+    let unknown = TableOptions { feature: Some("m".to_owned()), ..at_width(80) };
+    let error = prediction_table(&findings, &unknown).unwrap_err();
     assert_eq!(error.to_string(), "no feature is named `m`; nearest: n");
     let lines = TableOptions { by: By::Line, ..at_width(80) };
     assert_eq!(table(&findings, None, &lines), Err(ReportError::NotAnalyzed { rows: "lines" }));
@@ -114,40 +114,16 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
 fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     let text = shown(&crate::page(&structured(), None, "2", &at_width(100)).unwrap());
     let told: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
-    insta::assert_snapshot!(told.join("\n"), @r#"
+    insta::assert_snapshot!(told.join("\n"), @"
     #2  bubble_sort.c:6  bubble_sort
     At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1 location.
 
-    Growth in n is undecided between n and n log n: n (support 30 %): 9·n; n log n (support 60 %): 0.8·n
-    log n.
-    At n = 600,000 they say 5.4–9.2 M: a run there would tell them apart, if runs of one size differ by
-    less.
-    Power law: cost = 0.254 · n^2.00; no intervals: too few workloads for them; R² 0.71 over 30
-    workloads (4 left out, where cost or feature is zero).
-    By it, each time n doubles, this costs ≈ 4.0× as much; at n = 600,000 it costs ≈ 89 G (no interval).
     In several features together: cost = 0.2·n^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
 
-    Cost over n, both logarithmic
-               100             1,000          10,000           100,000
-    line: power law ≈ 0.254·n^2.00; ◇ predictions.
-
-    Residuals: the model's cost as a multiple of the measured
-                  100                  1,000                10,000
-
-    warning: the cost grows more slowly towards larger inputs
-
-    next: run n = 120,000 and 240,000, 3 inputs each; that decides between n and n log n.
-
     Predictions
-            n     cost  95 % interval  of the largest run  from
-    120,000    ≈ 3.6 G         none                  2.0×  power law
-    600,000     ≈ 89 G         none                   10×  power law
-
-    Trends
-    2 trends in n, told apart by sorted: sorted ≤ 0.
-    trend  workloads  growth  fit             exponent     R²  such as
-    1       12 of 30  n       9.00·n^1.00  0.999–1.001  0.999  n=60 seed=1, n=60 seed=2, …
-    2       18 of 30  n^2     0.25·n^2.00  1.998–2.002  0.999  n=2000 seed=1, n=2000 seed=2, …
+               at     cost  95 % interval  from
+    n = 120,000    ≈ 1.4 M         none    several features
+    n = 600,000    ≈ 7.7 M         none    several features
 
     Entries and cost per entry
     Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent 0.17–0.25).
@@ -164,8 +140,10 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     ~ counts differ between repetitions.
 
     Other models
+    power law ≈ 0.254·n^2.00; no intervals: too few workloads for them; R² 0.71 over 30 workloads (4
+    left out, where cost or feature is zero)
     linear  −1.1 G + 81 k · n (slope 65–88 k), R² 0.96
-    "#);
+    ");
 }
 
 /// A loop in n with a square in another function, and something that is constant.
@@ -194,17 +172,13 @@ fn page_of(name: &str) -> Result<String, String> {
 
 #[test]
 fn the_page_of_a_function_has_its_models_and_lines() {
-    insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @r#"
+    insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @"
     insert  src/a.c
     At most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
 
     Growth in n: n^2 (support 100 %): 0.5·n^2 + 7·n.
     Far out, each time n doubles, the cost becomes 4 times as much; below n ≈ 14 the other
     terms cost more.
-    Power law: cost = 1.3 · n^1.86; 95 % intervals: coefficient 0.384–4.27, exponent
-    1.69–2.02; R² 0.998 over 12 workloads.
-    By it, each time n doubles, this costs 3.6× (3.2–4.1) as much; by the class n^2 at n =
-    14,400 it costs 104 M (103.8 M).
 
     Cost over n, both logarithmic
           │                                                                   ⢀⡠◇⡲⠁
@@ -226,7 +200,7 @@ fn the_page_of_a_function_has_its_models_and_lines() {
     line: n^2: 0.5·n^2 + 7·n; dotted: power law 1.3·n^1.86; ◇ predictions; shaded: 95 %
     interval.
 
-    Residuals: the model's cost as a multiple of the measured
+    Residuals: the measured cost as a multiple of the law's; above ×1 it costs more
     ×1.0001 ┤
             │
             │
@@ -252,46 +226,42 @@ fn the_page_of_a_function_has_its_models_and_lines() {
       10.1 k   1.0 %  src/a.c:3  #2 n
 
     Models
-    feature  growth     fit              exponent     R²  points
+    feature  growth     power law        exponent     R²  points
     n        n^2        1.3·n^1.86      1.69–2.02  0.998      12
-    m        1 … n^3 ?  22000·m^0.2  −3.72 … 4.17   0.00      12
+    m        1 … m^3 ?  22000·m^0.2  −3.72 … 4.17   0.00      12
     linear  −110 k + 680 · n (slope 450–920), R² 0.92
     linear  67 k + 6901 · m (slope −12 … 26 k), R² 0.08
-    "#);
+    ");
 }
 
 #[test]
 fn the_page_of_a_file_has_its_functions_and_lines() {
-    insta::assert_snapshot!(page_of("a.c").unwrap(), @r#"
+    insta::assert_snapshot!(page_of("a.c").unwrap(), @"
     src/a.c
     2 functions; at most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
 
     Functions
-    #  function  max cost   share   up to  growth  fit              at 14,400  plot
-    1  insert      1.05 M  99.0 %          n^2     0.5·n^2 + 7·n      103.8 M  ▁ ▃▄▅▆▇█
-    4  main          40    <0.1 %  14.8 %  1       40             39.8–40.2    ▁ ▁▁▁▁▁▁
+    #  function  max cost   share   up to  growth  law            at n = 14,400  plot
+    1  insert      1.05 M  99.0 %          n^2     0.5·n^2 + 7·n        103.8 M  ▁ ▃▄▅▆▇█
+    4  main          40    <0.1 %  14.8 %  1       40               39.8–40.2    ▁ ▁▁▁▁▁▁
 
     Lines
     max cost   share  line       cluster
       1.04 M  98.1 %  src/a.c:5  #1 n^2
       10.1 k   1.0 %  src/a.c:3  #2 n
         40    <0.1 %  src/a.c:9
-    "#);
+    ");
 }
 
 #[test]
 fn a_line_that_is_in_no_cluster_has_a_page() {
-    insta::assert_snapshot!(page_of("a.c:9").unwrap(), @r#"
+    insta::assert_snapshot!(page_of("a.c:9").unwrap(), @"
     src/a.c:9
     At most 40 in executions of basic blocks; <0.1 % of the costliest run, up to 14.8 % of
     others.
 
     Growth in n: 1 (support 100 %): 40.
     The cost does not depend on n.
-    Power law: cost = 40; 95 % intervals: coefficient 40.0, exponent 0.000; R² 1.00 over 12
-    workloads.
-    By it, each time n doubles, this costs 1.000× as much; by the class 1 at n = 14,400 it
-    costs 40 (39.8–40.2).
 
     Cost over n, both logarithmic
          │
@@ -312,7 +282,7 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
             10                  100                 1,000               10,000
     line: 1: 40; ◇ predictions; shaded: 95 % interval.
 
-    Residuals: the model's cost as a multiple of the measured
+    Residuals: the measured cost as a multiple of the law's; above ×1 it costs more
     ×1.0001 ┤
             │
             │
@@ -329,12 +299,12 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
     14,400    40      39.8–40.2                   10×  1
 
     Models
-    feature  growth  fit  exponent    R²  points
-    n        1       40      0.000  1.00      12
-    m        1       40      0.000  1.00      12
+    feature  growth  power law  exponent    R²  points
+    n        1       40            0.000  1.00      12
+    m        1       40            0.000  1.00      12
     linear  40 + 0 · n (slope 0), R² 1.00
     linear  40 + 0 · m (slope 0), R² 1.00
-    "#);
+    ");
 }
 
 #[test]

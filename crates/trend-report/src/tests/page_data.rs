@@ -130,7 +130,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
         ["trend-prof/page/1", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
     );
     assert_eq!((&data["served"], said("revision").len()), (&Value::Bool(false), 16));
-    assert_eq!(data["verdict"][0]["kind"], "dominates");
+    assert_eq!(data["verdict"][0]["kind"], "grows");
     assert_eq!(data["verdict"][0]["cluster"], "n0.c:3");
     assert_eq!(data["workloads"][0]["name"], "n10");
     assert_eq!(data["workloads"][0]["wall_s"], Value::Null);
@@ -142,7 +142,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
     let model = &data["clusters"][0]["models"][0];
     let curve = model["curve"].as_array().unwrap();
     assert_eq!((curve[0][0].as_f64(), curve[curve.len() - 1][0].as_f64()), (Some(10.0), Some(1e9)));
-    assert_eq!(model["law"], "n^2");
+    assert_eq!(model["law"], "n^2: 1000000·n^2");
     assert!(model["sentences"][0].as_str().unwrap().starts_with("Growth in n: n^2"), "{model}");
     let constant = &data["constant"];
     assert_eq!(constant["name"], serde_json::json!(["n1.c:3"]));
@@ -151,7 +151,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
     let routine = &data["routines"][0];
     assert_eq!(routine["tuples"][6], serde_json::json!([1000, 2, 1000, 3000, 4000, 0.5]));
     assert_eq!((&routine["file"], &routine["line"]), (&Value::from("n0.c"), &Value::from(7)));
-    assert_eq!(routine["worst"]["law"], "n");
+    assert_eq!(routine["worst"]["law"], "n: 3·rms");
     assert!(!routine["worst"]["curve"].as_array().unwrap().is_empty());
 }
 

@@ -39,7 +39,7 @@ fn degenerate_findings_are_shown_in_a_terminal_as_well() {
             outputs.push(crate::page(&findings, None, "1", &options).unwrap());
         }
         if !findings.features.is_empty() {
-            outputs.push(prediction_table(&findings, "n", 1e9, &options).unwrap());
+            outputs.push(prediction_table(&crate::sample::asked(findings.clone(), 1e9), &options).unwrap());
         }
         outputs.push(markdown(&findings, &options).unwrap());
         outputs.push(csv(&findings, &options).unwrap());

@@ -1,6 +1,6 @@
 //! The sentences at the top.
 
-use trend_analyze::GrowthClass;
+use trend_analyze::{Doubt, GrowthClass};
 
 use super::*;
 use crate::sample::{bubble_sort, verdict_on};
@@ -71,8 +71,19 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     assert!(undecided.is_none(), "a poor fit is told of once: {statements:?}");
     let mut findings = doubtful();
     findings.clusters[1].models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
+    // A log factor makes no difference at ten times.
+    let of_second = |findings: &Findings| {
+        verdict(findings).into_iter().find(|s| {
+            s.kind == StatementKind::Doubtful && s.cluster.as_deref() == Some("bubble_sort.c:6")
+        })
+    };
+    assert!(of_second(&findings).is_none());
+    let (line, square) = (GrowthClass::Linear, GrowthClass::Quadratic);
+    let rivals = [(line, 0.6, &[(9.0, line)][..]), (square, 0.4, &[(0.2, square)][..])];
+    findings.clusters[1].models[0].growth = Some(verdict_on(&rivals, 2, None));
     let statements = verdict(&findings);
-    let undecided = statements.iter().find(|s| s.text.contains("undecided between")).unwrap();
+    let undecided = of_second(&findings).unwrap();
+    assert!(undecided.text.contains("it is n or n^2"), "{}", undecided.text);
     assert_eq!(undecided.cluster.as_deref(), Some("bubble_sort.c:6"));
     let grows = statements.iter().filter(|s| s.kind == StatementKind::Grows);
     assert!(grows.map(|s| s.cluster.as_deref()).all(|c| c == Some("bubble_sort.c:4")), "{statements:?}");
@@ -120,7 +131,8 @@ fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_t
     }
     let kinds = |f: &Findings| verdict(f).iter().map(|s| s.kind).collect::<Vec<_>>();
     assert_eq!(kinds(&findings), [StatementKind::Dominates, StatementKind::Steady]);
-    findings.warnings.push(Warning::new("uncounted_work", "processor time grows as counts^2.00"));
+    let program = "sort".to_owned();
+    findings.doubts.push(Doubt::MostlyUncounted { seconds: 1.0, count: 9.0, is_rust: false, program });
     assert_eq!(kinds(&findings), [StatementKind::Doubtful, StatementKind::Dominates]);
     assert!(verdict(&findings)[0].text.starts_with("Not all of the work was counted"));
 }
