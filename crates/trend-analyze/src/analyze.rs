@@ -16,7 +16,7 @@ use crate::models::{Attention, Modeller, as_costs};
 use crate::names::location_names;
 use crate::outlook::{outlook, raised};
 use crate::overtaking::Horizon;
-use crate::point::points;
+use crate::point::{fillings, points};
 use crate::survey::{Survey, survey};
 use crate::{
     Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Joint, Locations, Member, Model,
@@ -153,6 +153,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         total,
         features,
         locations,
+        fillings: fillings(study, &totals),
         points,
         workload_names: study.workloads().iter().map(|w| w.name.clone()).collect(),
         feature_values: study.features().iter().map(|f| f.values.clone()).collect(),

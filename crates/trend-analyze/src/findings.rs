@@ -11,7 +11,7 @@ use trend_profile::Unit;
 
 use crate::doubt::Doubt;
 use crate::{
-    Decomposition, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RoutineRow, RowLaw, Source, Split,
+    Decomposition, Filling, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RoutineRow, RowLaw, Source, Split,
 };
 
 /// The name and version of the format.
@@ -44,6 +44,9 @@ pub struct Findings {
     pub locations: Locations,
     /// Where [`Outlook`]s are for: what somebody asked for, then twice and ten times the first feature's 95th percentile.
     pub points: Vec<Point>,
+    /// Where a feature stands that is not given; nothing where there is one feature.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fillings: Vec<Filling>,
     /// The whole program.
     #[serde(serialize_with = "with_law")]
     pub total: Total,
@@ -447,6 +450,7 @@ impl Findings {
             features: self.features.clone(),
             locations: self.locations.clone(),
             points: self.points.clone(),
+            fillings: self.fillings.clone(),
             total: self.total.clone(),
             clusters: Vec::new(),
             functions: Vec::new(),

@@ -2,7 +2,9 @@
 //! `trend_model`'s.
 
 use serde::{Serialize, Serializer};
-use trend_model::{Growth, GrowthClass, GrowthFit};
+use trend_model::{Growth, GrowthClass, GrowthFit, Term};
+
+use crate::law::published_term;
 
 /// Classes with less support than this are told only where the verdict names them.
 const LEAST_SUPPORT: f64 = 0.01;
@@ -16,6 +18,9 @@ pub(crate) const TOO_SPREAD: f64 = 1.0;
 pub struct GrowthModel {
     /// `n^2`, or `undecided between n and n log n`.
     pub verdict: String,
+    /// In short: `n^2`, `n or n log n ?`, `≈ n^2 ?` of classes that are close together, `1 … n^2 ?`; in a study of several
+    /// features of the one that it speaks of.
+    pub short: String,
     /// Whether the data support one class so much better than all others that it can be told.
     pub decided: bool,
     /// Whether the cost grows faster than linearly; `null` where the named classes disagree.
@@ -40,8 +45,8 @@ pub struct GrowthSupport {
     pub spread: f64,
     /// Whether the verdict names it.
     pub named: bool,
-    /// The model.
-    #[serde(skip)]
+    /// The model; published is the term that leads in the class.
+    #[serde(rename = "term", serialize_with = "leading_term")]
     pub fit: GrowthFit,
 }
 
@@ -49,12 +54,59 @@ fn as_text<S: Serializer>(class: &GrowthClass, serializer: S) -> Result<S::Ok, S
     serializer.collect_str(class)
 }
 
+fn leading_term<S: Serializer>(fit: &GrowthFit, serializer: S) -> Result<S::Ok, S::Error> {
+    published_term(fit.class.term()).serialize(serializer)
+}
+
+/// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
+pub const LOG_AS_EXPONENT: f64 = 0.1;
+
+/// Two classes are named in short; of more, the slowest and the fastest.
+const MOST_NAMED: usize = 2;
+
+/// The classes of a verdict in short.
+pub fn in_short(mut classes: Vec<GrowthClass>, variable: &str) -> String {
+    classes.sort_unstable();
+    let named = |class: &GrowthClass| class.with_variable(variable);
+    match classes.as_slice() {
+        [] => String::new(),
+        [one] => named(one),
+        some if some.len() <= MOST_NAMED => {
+            format!("{} ?", some.iter().map(named).collect::<Vec<_>>().join(" or "))
+        }
+        all => match all_about(all) {
+            Some(class) => format!("≈ {} ?", named(&class)),
+            None => format!("{} … {} ?", named(&all[0]), named(&all[all.len() - 1])),
+        },
+    }
+}
+
+/// The one power that classes are about, where no two differ by more than a log factor.
+fn all_about(classes: &[GrowthClass]) -> Option<GrowthClass> {
+    let exponent = |class: &GrowthClass| match class.term() {
+        Term::Power { exponent, log } => Some(exponent + if log { LOG_AS_EXPONENT } else { 0.0 }),
+        _ => None,
+    };
+    let exponents = classes.iter().map(exponent).collect::<Option<Vec<f64>>>()?;
+    let least = exponents.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = exponents.iter().copied().fold(0.0, f64::max);
+    let middle = least.midpoint(most);
+    let half = (middle * 2.0).round() / 2.0;
+    let shown = if (middle - half).abs() <= LOG_AS_EXPONENT { half } else { (middle * 10.0).round() / 10.0 };
+    let free = GrowthClass::free(shown, false);
+    let named = GrowthClass::NAMED.into_iter().find(|class| class.term() == free.term());
+    (most - least <= 2.0 * LOG_AS_EXPONENT).then(|| named.unwrap_or(free))
+}
+
 impl GrowthModel {
-    pub(crate) fn new(growth: &Growth, feature: &str) -> Self {
+    /// `variable` is what classes are told in: the feature, or `n` where there is one alone.
+    pub(crate) fn new(growth: &Growth, feature: &str, variable: &str) -> Self {
         let named = growth.named().len();
+        let classes = growth.named().iter().map(|fit| fit.class);
         let told = growth.fits.iter().enumerate().filter(|(i, f)| *i < named || f.support >= LEAST_SUPPORT);
         Self {
             verdict: growth.verdict(),
+            short: in_short(classes.collect(), variable),
             decided: growth.decided,
             superlinear: growth.is_superlinear(),
             points: growth.points,

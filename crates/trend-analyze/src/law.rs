@@ -254,6 +254,20 @@ enum PublishedFactor {
     Inverse { feature: usize },
 }
 
+/// A growth term in the one feature that it is of.
+pub(crate) fn published_term(term: Term) -> impl Serialize {
+    of_feature(0, term)
+}
+
+fn of_feature(feature: usize, term: Term) -> PublishedFactor {
+    match term {
+        Term::Power { exponent, log } => PublishedFactor::Power { feature, exponent, log },
+        Term::Exponential { base } => PublishedFactor::Exponential { feature, base },
+        Term::TimesExponential { base } => PublishedFactor::TimesExponential { feature, base },
+        Term::Factorial => PublishedFactor::Factorial { feature },
+    }
+}
+
 impl PublishedSum {
     fn new(sum: &LawSum, names: &[&str]) -> Self {
         Self {
@@ -269,16 +283,7 @@ impl PublishedSum {
 impl PublishedTerm {
     fn new(term: &LawTerm) -> Self {
         let factor = |factor: &Factor| match *factor {
-            Factor::Of(feature, Term::Power { exponent, log }) => {
-                PublishedFactor::Power { feature: feature.0, exponent, log }
-            }
-            Factor::Of(feature, Term::Exponential { base }) => {
-                PublishedFactor::Exponential { feature: feature.0, base }
-            }
-            Factor::Of(feature, Term::TimesExponential { base }) => {
-                PublishedFactor::TimesExponential { feature: feature.0, base }
-            }
-            Factor::Of(feature, Term::Factorial) => PublishedFactor::Factorial { feature: feature.0 },
+            Factor::Of(feature, term) => of_feature(feature.0, term),
             Factor::Least(one, other) => PublishedFactor::Least { features: [one.0, other.0] },
             Factor::Inverse(feature) => PublishedFactor::Inverse { feature: feature.0 },
         };

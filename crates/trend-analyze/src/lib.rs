@@ -50,11 +50,11 @@ pub use findings::{
     Overtaking, Part, Parts, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
     SCHEMA, Total, Workloads,
 };
-pub use growth::{GrowthModel, GrowthSupport};
+pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, in_short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use names::location_names;
 pub use options::{Intervals, Options, Rows};
-pub use point::{Coordinate, Given, Point};
+pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predicted, Predictions, predict};
 pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};

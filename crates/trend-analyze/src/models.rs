@@ -201,7 +201,8 @@ impl Modeller {
         model.power_law = Some(power_law(column, intervals, &fit, &sizes));
         let verdict = match growth {
             Some(Ok(growth)) => {
-                model.growth = Some(GrowthModel::new(&growth, &column.name));
+                let variable = if self.columns.len() > 1 { &*column.name } else { "n" };
+                model.growth = Some(GrowthModel::new(&growth, &column.name, variable));
                 model.fit = self.keep_fits.then(|| Arc::new(growth.clone().for_predictions()));
                 Some(growth)
             }

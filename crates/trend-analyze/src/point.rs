@@ -97,6 +97,49 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
     wanted.into_iter().map(|given| point(study, totals, &given)).collect()
 }
 
+/// How a feature that is not given is filled in: along with a feature that is, or from the costliest run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Filling {
+    /// The feature.
+    pub feature: String,
+    /// Its value in the costliest run; `null` where that has none.
+    pub costliest: Option<f64>,
+    /// The features that it goes along with: `value = a·leader^b`.
+    pub along: Vec<Along>,
+}
+
+/// How a feature goes along with another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Along {
+    /// The other feature.
+    pub leader: String,
+    /// The coefficient.
+    pub a: f64,
+    /// The exponent.
+    pub b: f64,
+    /// In the log domain.
+    pub r2: f64,
+}
+
+/// How every feature is filled in; nothing of a study with one feature.
+pub(crate) fn fillings(study: &Study, totals: &[u64]) -> Vec<Filling> {
+    let features = study.features();
+    let costliest = (0..totals.len()).rev().max_by_key(|&run| totals[run]);
+    let filling = |follower: usize| {
+        let leaders = (0..features.len()).filter(|leader| *leader != follower);
+        let along = leaders.filter_map(|leader| {
+            let law = along(study, leader, follower)?;
+            Some(Along { leader: features[leader].name.clone(), a: law.a, b: law.b, r2: law.r2 })
+        });
+        Filling {
+            feature: features[follower].name.clone(),
+            costliest: costliest.and_then(|run| features[follower].values[run]),
+            along: along.collect(),
+        }
+    };
+    if features.len() < 2 { Vec::new() } else { (0..features.len()).map(filling).collect() }
+}
+
 fn point(study: &Study, totals: &[u64], given: &[(usize, f64, Given)]) -> Point {
     let costliest = (0..totals.len()).rev().max_by_key(|&run| totals[run]);
     let coordinate = |feature: usize| {

@@ -52,8 +52,8 @@ pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
 }
 
 /// The class of growth of a model in a feature, marked where it is not decided.
-pub(crate) fn growth_cell(model: &GrowthModel, feature: &str) -> Cell {
-    Cell::styled(growth::cell(model, feature), growth_style(model))
+pub(crate) fn growth_cell(model: &GrowthModel) -> Cell {
+    Cell::styled(growth::cell(model), growth_style(model))
 }
 
 fn growth_style(model: &GrowthModel) -> Style {
@@ -65,14 +65,14 @@ fn growth_style(model: &GrowthModel) -> Style {
 }
 
 /// The class of growth of a law, or that there are two trends of which none is the class.
-pub(crate) fn growth_or_trends(law: RowLaw<'_>, several: bool) -> Cell {
+pub(crate) fn growth_or_trends(law: RowLaw<'_>) -> Cell {
     let style = match law {
         RowLaw::Of(model) if model.split.is_some() => NOTABLE,
         RowLaw::Of(model) => model.growth.as_ref().map_or(PLAIN, growth_style),
         RowLaw::Joint(joint) if joint.decided => PLAIN,
         RowLaw::Joint(_) => DOUBTFUL,
     };
-    Cell::styled(growth::of_law(law, several), style)
+    Cell::styled(growth::of_law(law), style)
 }
 
 /// The exponent's interval, or that there is none.

@@ -60,7 +60,7 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
         item.max_cost().to_string(),
         number(Some(item.max_share())),
         field(&own.as_ref().map(|law| law.features.join(" ")).unwrap_or_default()),
-        field(&item.row_law(scope).map(|law| growth::of_law(law, scope.several)).unwrap_or_default()),
+        field(&item.row_law(scope).map(|law| growth::of_law(law)).unwrap_or_default()),
         own.as_ref().map(|law| law.decided.to_string()).unwrap_or_default(),
         number(law.map(|l| l.a)),
     ];

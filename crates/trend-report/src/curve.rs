@@ -35,7 +35,7 @@ impl Drawn {
         let formula = growth::law_formula(&law, LEGEND_WIDTH);
         let words = match (law.source, &model.growth, &model.power_law) {
             (Source::Class | Source::Classes, Some(growth), _) => {
-                format!("{}: {formula}", growth::cell(growth, "n"))
+                format!("{}: {formula}", growth::cell(growth))
             }
             (Source::SumOfParts, ..) => format!("sum of parts: {formula}"),
             (_, _, Some(power)) => power_law(power, &model.feature),

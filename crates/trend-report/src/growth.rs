@@ -1,7 +1,7 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
 use trend_analyze::{
-    GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Source, Term, Trend,
+    GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Source, Term, Trend,
 };
 
 use crate::text::{cut, shorten, visible};
@@ -16,11 +16,8 @@ const MOST_RIVALS: usize = 3;
 /// A feature's name in a cell.
 const CELL_WIDTH: usize = 12;
 
-/// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
-pub(crate) const LOG_AS_EXPONENT: f64 = 0.1;
-
-/// Two classes are named in a cell; of more, the slowest and the fastest.
-const MOST_IN_A_CELL: usize = 2;
+/// A verdict in a cell.
+const SHORT_WIDTH: usize = 40;
 
 /// Costs that differ by less are the same to whoever plans.
 const NO_DIFFERENCE: f64 = 1.25;
@@ -38,50 +35,15 @@ fn named_by_growth(growth: &GrowthModel) -> Vec<&GrowthSupport> {
     named
 }
 
-/// `n^2`; `n or n log n ?` where it is not decided, and `≈ n^2 ?` of classes that are close together.
-pub(crate) fn cell(growth: &GrowthModel, variable: &str) -> String {
-    let variable = visible(variable);
-    let variable = &shorten(&variable, CELL_WIDTH);
-    if let Some(best) = growth.decided_class() {
-        return best.class.with_variable(variable);
-    }
-    let classes: Vec<_> = named_by_growth(growth).iter().map(|c| c.class).collect();
-    match classes.as_slice() {
-        [] => String::new(),
-        all if all.len() <= MOST_IN_A_CELL => {
-            format!("{} ?", all.iter().map(|class| class.with_variable(variable)).collect::<Vec<_>>().join(" or "))
-        }
-        all => match all_about(all) {
-            Some(class) => format!("≈ {} ?", class.with_variable(variable)),
-            None => {
-                let [first, last] = [all[0], all[all.len() - 1]].map(|class| class.with_variable(variable));
-                format!("{first} … {last} ?")
-            }
-        },
-    }
-}
-
-/// The one power that classes are about, where no two differ by more than a log factor.
-fn all_about(classes: &[GrowthClass]) -> Option<GrowthClass> {
-    let exponent = |class: &GrowthClass| match class.term() {
-        Term::Power { exponent, log } => Some(exponent + if log { LOG_AS_EXPONENT } else { 0.0 }),
-        _ => None,
-    };
-    let exponents: Option<Vec<f64>> = classes.iter().map(exponent).collect();
-    let exponents = exponents?;
-    let (least, most) = (exponents.iter().copied().fold(f64::INFINITY, f64::min), exponents.iter().copied().fold(0.0, f64::max));
-    let middle = least.midpoint(most);
-    let half = (middle * 2.0).round() / 2.0;
-    let shown = if (middle - half).abs() <= LOG_AS_EXPONENT { half } else { (middle * 10.0).round() / 10.0 };
-    let free = || GrowthClass::free(shown, false);
-    let named = GrowthClass::NAMED.into_iter().find(|class| class.term() == free().term());
-    (most - least <= 2.0 * LOG_AS_EXPONENT).then(|| named.unwrap_or_else(free))
+/// The verdict in short, made harmless.
+pub(crate) fn cell(growth: &GrowthModel) -> String {
+    shorten(&visible(&growth.short), SHORT_WIDTH).into_owned()
 }
 
 /// The law of a row in short: a class, or of several features the product that leads, `x·y ?`.
-pub(crate) fn of_law(law: RowLaw<'_>, several: bool) -> String {
+pub(crate) fn of_law(law: RowLaw<'_>) -> String {
     match law {
-        RowLaw::Of(model) => of_model(model, several),
+        RowLaw::Of(model) => of_model(model),
         RowLaw::Joint(joint) => {
             let doubt = if joint.decided { "" } else { " ?" };
             format!("{}{doubt}", leading(joint))
@@ -89,10 +51,9 @@ pub(crate) fn of_law(law: RowLaw<'_>, several: bool) -> String {
     }
 }
 
-/// The class of a model, or that there are two trends; of one of several features in the feature's name.
-pub(crate) fn of_model(model: &Model, several: bool) -> String {
-    let variable = if several { model.feature.as_str() } else { "n" };
-    mark(model).or_else(|| Some(cell(model.growth.as_ref()?, variable))).unwrap_or_default()
+/// The class of a model, or that there are two trends.
+pub(crate) fn of_model(model: &Model) -> String {
+    mark(model).or_else(|| Some(cell(model.growth.as_ref()?))).unwrap_or_default()
 }
 
 /// The product that has the greatest share in the cost, without its coefficient.

@@ -83,7 +83,7 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
             escaped(&item.detail()),
             number::count(item.max_cost()),
             shares(item),
-            law.map(|law| sentence(&growth::of_law(law, scope.several))).unwrap_or_default(),
+            law.map(|law| sentence(&growth::of_law(law))).unwrap_or_default(),
             sentence(&cells::fit(law).text),
             rows::predicted(item, scope).map(|e| cells::interval(&e)).unwrap_or_default()
         );

@@ -173,7 +173,7 @@ fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Pre
 /// What a prediction comes from: a growth class, the named ones of which it is the average, the power law, or parts.
 pub(crate) fn from(model: &Model, source: Source) -> String {
     match (source, &model.growth) {
-        (Source::Class | Source::Classes, Some(growth)) => growth::cell(growth, "n"),
+        (Source::Class | Source::Classes, Some(growth)) => growth::cell(growth),
         (Source::SumOfParts, _) => "sum of parts".to_owned(),
         (Source::LargestPart, _) => "its largest part".to_owned(),
         (Source::Joint, _) => "several features".to_owned(),
@@ -217,7 +217,7 @@ fn by_feature(out: &mut Lines, models: &[Model]) {
             "growth",
             Side::Left,
             Room::Goes(5),
-            cells(&|m| cells::growth_or_trends(RowLaw::Of(m), true)),
+            cells(&|m| cells::growth_or_trends(RowLaw::Of(m))),
         ),
         column(
             "power law",

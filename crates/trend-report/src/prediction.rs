@@ -134,7 +134,7 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
             Room::Goes(5),
             cells(&|_, i| {
                 let law = i.row_law(scope);
-                law.map_or_else(Cell::default, |law| cells::growth_or_trends(law, scope.several))
+                law.map_or_else(Cell::default, |law| cells::growth_or_trends(law))
             }),
         ),
         column("law", Side::Left, Room::Goes(3), cells(&|_, i| cells::fit(i.row_law(scope)))),

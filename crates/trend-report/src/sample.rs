@@ -4,7 +4,7 @@ use trend_analyze::{
     Cluster, Coordinate, Decomposition, Doubt, Factor, Failure, FeatureSummary, Findings, Given, GrowthClass,
     GrowthFit, GrowthModel, GrowthSupport, Intervals, Joint, LinearModel, Locations, Member, Model, NextRuns,
     Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
-    SCHEMA, Source, Split, Total, Trend, Unfit, Workloads,
+    SCHEMA, Source, Split, Total, Trend, Unfit, Workloads, in_short,
 };
 use trend_profile::{Study, StudyParts, Unit, Warning};
 
@@ -130,7 +130,8 @@ pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Optio
     let verdict =
         if named == 1 { names[0].clone() } else { format!("undecided between {}", names.join(" and ")) };
     let supports = classes.iter().enumerate().map(|(i, c)| GrowthSupport::new(fit(c), "n", i < named));
-    GrowthModel { verdict, decided: named == 1, superlinear, points: 30, classes: supports.collect() }
+    let short = in_short(by_growth, "n");
+    GrowthModel { verdict, short, decided: named == 1, superlinear, points: 30, classes: supports.collect() }
 }
 
 fn member(line: u32, max_cost: u64) -> Member {
@@ -232,6 +233,7 @@ pub(crate) fn bubble_sort() -> Findings {
         }],
         locations: Locations { total: 8, varying: 8, unstable: 0 },
         points: Vec::new(),
+        fillings: Vec::new(),
         total: Total {
             max_cost: total[29],
             models: row.models.clone(),

@@ -120,7 +120,7 @@ pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>
 fn in_clusters(line: &SourceLine<'_>, scope: &Scope<'_>) -> String {
     let name = |cluster: &&Cluster| {
         let law = scope.law(&cluster.models, cluster.joint.as_ref());
-        let growth = law.map(|law| growth::of_law(law, scope.several));
+        let growth = law.map(|law| growth::of_law(law));
         format!("#{} {}", cluster.rank, growth.unwrap_or_default()).trim_end().to_owned()
     };
     let mut names: Vec<String> = line.clusters.iter().take(MOST_CLUSTERS).map(name).collect();

@@ -68,7 +68,7 @@ fn lay_out_lines(out: &mut Lines, name: &str, amount: &str, feature: &str, lines
             "growth",
             Side::Left,
             Room::Goes(5),
-            cells(&|l| l.growth.map_or_else(Cell::default, |growth| cells::growth_cell(growth, "n"))),
+            cells(&|l| l.growth.map_or_else(Cell::default, cells::growth_cell)),
         ),
         column("fit", Side::Left, Room::Goes(4), law(&|l| Cell::plain(cells::formula(l, feature)))),
         column("exponent", Side::Right, Room::Goes(3), law(&cells::exponent)),

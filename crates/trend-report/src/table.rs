@@ -243,7 +243,7 @@ pub(crate) fn columns(
             Cell::styled(i.share_of_others().map(number::share).unwrap_or_default(), DIM)
         }),
         column("growth", Side::Left, Room::Goes(13), &|_, i| {
-            i.row_law(scope).map_or_else(Cell::default, |law| cells::growth_or_trends(law, scope.several))
+            i.row_law(scope).map_or_else(Cell::default, |law| cells::growth_or_trends(law))
         }),
         column("law", Side::Left, Room::Goes(9), &|_, i| cells::fit(i.row_law(scope))),
         column("exponent", Side::Right, Room::Goes(8), &|_, i| law(i, cells::exponent)),

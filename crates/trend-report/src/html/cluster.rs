@@ -65,7 +65,7 @@ fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Marku
         @if let Some(RowLaw::Joint(joint)) = law {
             p.growth.doubt[!joint.decided] { (message(&crate::structure::joint(joint))) }
         } @else if let Some(verdict) = &model.growth {
-            p.growth.decided[verdict.decided].doubt[!verdict.decided] { (growth::cell(verdict, "n")) }
+            p.growth.decided[verdict.decided].doubt[!verdict.decided] { (growth::cell(verdict)) }
             @for sentence in growth::sentences(model, range(findings, model), at) { p { (message(&sentence)) } }
         }
         @if !matches!(law, Some(RowLaw::Joint(_))) {

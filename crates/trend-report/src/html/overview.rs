@@ -170,7 +170,7 @@ fn law_cells(item: &Item<'_>, scope: &Scope<'_>) -> Markup {
     let Some(law) = item.row_law(scope) else { return html! { td.doubt colspan="3" { "no model" } } };
     let is_open = law.law().is_some_and(|law| law.is_undecided());
     html! {
-        td { span.growth.doubt[is_open] { bdi { (growth::of_law(law, scope.several)) } } }
+        td { span.growth.doubt[is_open] { bdi { (growth::of_law(law)) } } }
         td { bdi { (cells::fit(Some(law)).text) } }
         td.number { @if let Some(estimate) = rows::predicted(item, scope) { (interval(&estimate)) } }
     }

@@ -90,7 +90,7 @@ fn law_heads() -> Markup {
 pub(super) fn law_cells(verdict: Option<&GrowthModel>, law: Option<&PowerLawModel>, feature: &str) -> Markup {
     html! {
         td { @if let Some(verdict) = verdict {
-            span.doubt[!verdict.decided] { (growth::cell(verdict, "n")) }
+            span.doubt[!verdict.decided] { (growth::cell(verdict)) }
         } }
         @if let Some(law) = law {
             td { (formula(law, feature)) } td { (exponent(law)) } td.number { (r2(law)) }

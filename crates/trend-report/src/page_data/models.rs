@@ -46,10 +46,9 @@ impl ModelExtra {
         let own = !model.curve.is_empty();
         let computed = if own { Vec::new() } else { computed(findings, model) };
         let curve = if own { &model.curve } else { &computed };
-        let several = findings.features.len() > 1;
         Self {
             law: if curve.is_empty() { String::new() } else { Drawn::words_of(findings, model) },
-            growth: growth::of_model(model, several),
+            growth: growth::of_model(model),
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             curve: raw(json(curve)),
             sentences: sentences(findings, model, words),

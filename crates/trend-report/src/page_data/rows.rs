@@ -8,12 +8,12 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{Findings, Model};
+use trend_analyze::{Findings, Joint, Model, RowLaw};
 
 use super::models::{ModelExtra, Words};
 use super::numbers::{push_count, raw};
-use crate::By;
 use crate::rows::{COSTLY_SHARE, Item};
+use crate::{By, cells, growth};
 
 /// Functions that never take this share of a run carry no costs and no words: there can be a hundred thousand of them,
 /// and nobody looks.
@@ -39,6 +39,9 @@ pub(super) struct RowExtra {
     /// `[workloads]`.
     costs: Option<Box<RawValue>>,
     exact: bool,
+    /// The row's law in short, `n^2` or `x·y ?`, and as a formula.
+    growth: String,
+    formula: String,
     /// As many as the row has models, in their order.
     models: Vec<ModelExtra>,
 }
@@ -114,7 +117,7 @@ impl RowExtra {
     fn new(findings: &Findings, item: &Item<'_>, costs: Option<Costs>) -> Self {
         let has_words = is_costly(item) || (is_function(item) && item.max_share() >= LEAST_SHARE);
         let words = if has_words { Words::All(item) } else { Words::None };
-        Self::of(findings, costs, item.models(), &words)
+        Self::of(findings, costs, item.models(), item.joint(), &words)
     }
 
     fn of_total(findings: &Findings) -> Self {
@@ -123,12 +126,22 @@ impl RowExtra {
             findings,
             Some(costs),
             &findings.total.models,
+            findings.total.joint.as_ref(),
             &Words::OfTotal(findings.total.joint.as_ref()),
         )
     }
 
-    fn of(findings: &Findings, costs: Option<Costs>, models: &[Model], words: &Words<'_>) -> Self {
+    fn of(
+        findings: &Findings,
+        costs: Option<Costs>,
+        models: &[Model],
+        joint: Option<&Joint>,
+        words: &Words<'_>,
+    ) -> Self {
+        let law = RowLaw::of(models, joint);
         Self {
+            growth: law.map(growth::of_law).unwrap_or_default(),
+            formula: cells::fit(law).text,
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),
             models: models.iter().map(|m| ModelExtra::new(findings, m, words)).collect(),

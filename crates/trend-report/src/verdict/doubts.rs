@@ -25,12 +25,11 @@ pub(super) fn uncounted(findings: &Findings) -> Option<Statement> {
 
 /// The costly clusters of which the data do not say whether they grow faster than linearly.
 pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
-    let several = findings.features.len() > 1;
     let verdict = |cluster: &'_ Cluster| {
         let law = sound_law(cluster).filter(|law| !is_poor(*law) && !is_about_linear(*law))?;
         let RowLaw::Of(model) = law else { return None };
         let undecided = model.growth.as_ref().filter(|growth| growth.superlinear.is_none())?;
-        Some((features(law), either(undecided, if several { &model.feature } else { "n" })))
+        Some((features(law), either(undecided)))
     };
     let costly = findings.clusters.iter().filter(|c| c.costly && !is_startup(c));
     let all: Vec<_> = costly.filter_map(|c| verdict(c).map(|found| (c, found))).collect();

@@ -1,7 +1,7 @@
 //! How fast a sentence about a cluster says that its cost grows, by the cluster's one law.
 
 use trend_analyze::{
-    Cluster, FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, PowerLawModel, RowLaw, Source, Term,
+    Cluster, FeatureIndex, GrowthClass, LOG_AS_EXPONENT, GrowthModel, Joint, LawFactor as Factor, Model, PowerLawModel, RowLaw, Source, Term,
     sound_model,
 };
 
@@ -76,14 +76,11 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
     match law {
         RowLaw::Of(model) => match (&model.growth, &model.power_law) {
             (Some(growth), _) if model.source != Some(Source::PowerLaw) => {
-                let variable = if several { model.feature.as_str() } else { "n" };
-                let feature = if variable == model.feature {
-                    String::new()
-                } else {
-                    format!(" in {}", shorten(&model.feature, NAME_WIDTH))
-                };
-                let feature = if model.feature == "n" { String::new() } else { feature };
-                format!("{}{feature} ({formula})", either(growth, variable))
+                // The classes' variable is called n where there is one feature, whatever that is.
+                let is_said = several || model.feature == "n";
+                let feature =
+                    if is_said { String::new() } else { format!(" in {}", shorten(&model.feature, NAME_WIDTH)) };
+                format!("{}{feature} ({formula})", either(growth))
             }
             (_, Some(law)) => power_law(law, &model.feature),
             _ => formula,
@@ -96,8 +93,8 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
 }
 
 /// `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
-pub(super) fn either(growth: &GrowthModel, variable: &str) -> String {
-    let cell = growth::cell(growth, variable);
+pub(super) fn either(growth: &GrowthModel) -> String {
+    let cell = growth::cell(growth);
     let cell = cell.strip_suffix(" ?").unwrap_or(&cell);
     match (cell.strip_prefix("≈ "), cell.split_once(" … ")) {
         (Some(class), _) => format!("about {class}"),
@@ -135,7 +132,7 @@ fn per_feature(joint: &Joint) -> String {
 /// A number by which terms are sorted by growth.
 fn exponent(term: Term) -> f64 {
     match term {
-        Term::Power { exponent, log } => exponent + if log { growth::LOG_AS_EXPONENT } else { 0.0 },
+        Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
         _ => f64::INFINITY,
     }
 }
