@@ -290,3 +290,60 @@ impl PublishedTerm {
         Self { coefficient: term.coefficient, factors: term.factors.iter().map(factor).collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use trend_model::{FeatureIndex, LawTerm};
+
+    use super::*;
+
+    /// Laws of every kind with what they cost at some points: a table that the page's own evaluation is tested against.
+    #[test]
+    fn the_page_evaluates_laws_as_the_analysis_does() {
+        let x = |term| Factor::Of(FeatureIndex(0), term);
+        let power = |exponent, log| Term::Power { exponent, log };
+        let one = |factors: Vec<Factor>| vec![LawTerm { coefficient: 2.5, factors }];
+        let sum = |weight, terms| LawSum { weight, class: None, terms, from: 0.0 };
+        let and = |mut terms: Vec<LawTerm>, coefficient: f64, factors: Vec<Factor>| {
+            terms.push(LawTerm { coefficient, factors });
+            terms
+        };
+        let squares = and(one(vec![x(power(2.0, false))]), -0.5, vec![x(power(1.0, false))]);
+        let single = [
+            vec![sum(1.0, squares.clone())],
+            vec![sum(1.0, one(vec![x(power(1.0, true))]))],
+            vec![sum(1.0, one(vec![x(Term::Exponential { base: 1.62 })]))],
+            vec![sum(1.0, one(vec![x(Term::TimesExponential { base: 2.0 })]))],
+            vec![sum(1.0, one(vec![x(Term::Factorial)]))],
+            vec![LawSum { from: 50.0, ..sum(1.0, and(one(vec![x(power(1.5, false))]), 40.0, Vec::new())) }],
+            vec![sum(0.7, squares), sum(0.3, one(vec![x(power(1.0, true))]))],
+        ];
+        let y = Factor::Of(FeatureIndex(1), power(1.0, true));
+        let several = [
+            vec![sum(1.0, and(one(vec![x(power(1.0, false)), y]), 7.0, Vec::new()))],
+            vec![sum(1.0, one(vec![Factor::Least(FeatureIndex(0), FeatureIndex(1))]))],
+            vec![sum(1.0, one(vec![x(power(2.0, false)), Factor::Inverse(FeatureIndex(1))]))],
+        ];
+        let example = |features: &[&str], sums: Vec<LawSum>| {
+            let features: Vec<String> = features.iter().map(|name| (*name).to_owned()).collect();
+            let points: Vec<Vec<f64>> = [[3.0, 40.0], [12.0, 5.0], [60.0, 1e6], [400.0, 2.0]]
+                .iter()
+                .map(|point| point[..features.len()].to_vec())
+                .collect();
+            let parts = vec![(String::new(), trend_model::Law { sums })];
+            let law = Law { features, source: Source::Class, decided: true, parts };
+            let costs: Vec<_> = points.iter().map(|point| (point, law.cost(point))).collect();
+            serde_json::json!({ "law": law, "costs": costs })
+        };
+        let mut examples: Vec<serde_json::Value> =
+            single.into_iter().map(|sums| example(&["n"], sums)).collect();
+        examples.extend(several.into_iter().map(|sums| example(&["n", "m"], sums)));
+        let found = serde_json::to_string_pretty(&examples).unwrap() + "\n";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../trend-report/ui/tests/laws.json");
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(path, &found).unwrap();
+        }
+        let known = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(known, found, "UPDATE_GOLDEN=1 writes it anew");
+    }
+}

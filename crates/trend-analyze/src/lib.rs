@@ -26,6 +26,8 @@ mod law;
 mod model_doubts;
 mod models;
 mod names;
+#[cfg(test)]
+mod one_law;
 mod options;
 mod outlook;
 mod overtaking;

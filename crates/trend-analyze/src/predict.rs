@@ -65,7 +65,10 @@ pub fn predict(
         let column = modeller.columns.iter().find(|column| *column.name == *model.feature)?;
         let parts = findings.total.parts.iter().find(|parts| parts.feature == model.feature);
         let sum = |parts: &Parts| whole::sum(parts.rows.iter().map(|part| asked(&part.model, &part.costs)));
-        let mut total = parts.and_then(sum).or_else(|| asked(model, &findings.total.costs))?;
+        let mut total = match parts {
+            Some(parts) => sum(parts),
+            None => asked(model, &findings.total.costs),
+        }?;
         let rows = (findings.functions.as_slice(), findings.clusters.as_slice());
         let widening = Widening::new(column, &findings.total.costs, model, parts, rows);
         widening.widen(&mut total, |part, costs| asked(part, costs)?.ci);

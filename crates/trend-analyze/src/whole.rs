@@ -202,12 +202,10 @@ fn parts(
 
 /// Puts the sum's predictions and curve in the place of the model's own, and says so.
 fn describe(parts: &Parts, model: &mut Model) {
-    for prediction in &mut model.predictions {
-        if let Some(sum) = sum(parts.rows.iter().map(|part| part.model.prediction_at(prediction.at).cloned()))
-        {
-            *prediction = sum;
-        }
-    }
+    // Where a part says nothing, neither does the sum: a law is one at all sizes.
+    let at = model.predictions.iter().map(|prediction| prediction.at);
+    let of_part = |at: f64| parts.rows.iter().map(move |part| part.model.prediction_at(at).cloned());
+    model.predictions = at.filter_map(|at| sum(of_part(at))).collect();
     model.curve = curve(parts);
     model.source = Some(Source::SumOfParts);
     model.doubts.push(Doubt::SumOfParts {

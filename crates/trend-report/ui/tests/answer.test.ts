@@ -11,17 +11,22 @@ const model = (feature: string): Model => ({
   feature,
   power_law: null,
   linear: null,
-  growth: null,
-  predictions: [{ at: 20, cost: 40, ci: null, from: 'n' }],
-  warnings: [],
+  growth: { verdict: 'n', short: 'n', decided: true, superlinear: false, points: 9, classes: [] },
+  source: 'class',
+  predictions: [{ at: 20, cost: 40, ci: null, source: 'class' }],
+  doubts: [],
 });
 
 const data = {
   revision: 'r1',
   findings: {
-    total: { max_cost: 1, models: [model('n')] },
-    clusters: [{ models: [model('m'), model('n')] }, { models: [] }],
-    functions: [{ models: [model('n')] }],
+    points: [{ values: [{ feature: 'n', at: 20 }], asked: false }],
+    total: { max_cost: 1, models: [model('n')], outlooks: [null] },
+    clusters: [
+      { models: [model('m'), model('n')], outlooks: [null] },
+      { models: [], outlooks: [null] },
+    ],
+    functions: [{ models: [model('n')], outlooks: [null] }],
   },
 } as unknown as PageData;
 
@@ -29,16 +34,19 @@ const answer: PredictAnswer = {
   revision: 'r1',
   feature: 'n',
   at: 50,
-  total: { cost: 7, ci: [6, 8], from: 'n' },
+  point: { values: [{ feature: 'n', at: 50 }], asked: true },
+  total: { cost: 7, ci: [6, 8], source: 'class', outlook: { cost: 7, ci: [6, 8], source: 'class' } },
   clusters: [
-    { name: 'a', cost: 5, ci: [4, 6], from: 'n^2' },
-    { name: 'b', cost: null, ci: null, from: null },
+    { name: 'a', cost: 5, ci: [4, 6], source: 'class', outlook: null },
+    { name: 'b', cost: null, ci: null, source: null, outlook: null },
   ],
-  functions: [{ name: 'f', file: '', cost: 3, ci: null, from: 'power law' }],
+  functions: [{ name: 'f', file: '', cost: 3, ci: null, source: 'power_law', outlook: null }],
 };
 
 const curve: ModelExtra = {
   law: 'n',
+  growth: 'n',
+  formula: '2·n',
   sentences: [],
   curve: [
     [1, 2, 1, 3],
@@ -51,7 +59,7 @@ test('what the server says at a size replaces what is read from a curve', () => 
   const after = withPredictions(data, answer).findings.clusters[0]?.models[1];
   assert.ok(before && after);
   assert.equal(estimate(before, curve, 50)?.exact, false);
-  assert.deepEqual(estimate(after, curve, 50), { cost: 5, ci: [4, 6], from: 'n^2', exact: true });
+  assert.deepEqual(estimate(after, curve, 50), { cost: 5, ci: [4, 6], from: 'n', exact: true });
   assert.deepEqual(
     data.findings.clusters[0]?.models[1]?.predictions.length,
     1,
@@ -64,12 +72,24 @@ test('other features and rows without an answer stay as they are', () => {
   assert.equal(now.clusters[0]?.models[0]?.predictions.length, 1);
   assert.deepEqual(now.clusters[1]?.models, []);
   assert.equal(now.total.models[0]?.predictions[1]?.cost, 7);
-  assert.equal(now.functions[0]?.models[0]?.predictions[1]?.from, 'power law');
+  assert.equal(now.functions[0]?.models[0]?.predictions[1]?.source, 'power_law');
 });
 
 test('answers of another study, or of one that has grown since, are dropped', () => {
   assert.equal(withPredictions(data, { ...answer, revision: 'r2' }), data);
   assert.equal(withPredictions(data, { ...answer, clusters: [] }), data);
+});
+
+test('the point of an answer stands before the others, once', () => {
+  const twice = withPredictions(withPredictions(data, answer), answer).findings;
+  assert.deepEqual(
+    twice.points.map((p) => p.values[0]?.at),
+    [50, 20],
+  );
+  assert.deepEqual(
+    twice.total.outlooks.map((o) => o?.cost ?? null),
+    [7, null],
+  );
 });
 
 test('asking twice adds nothing, and sizes asked for earlier are not listed', () => {

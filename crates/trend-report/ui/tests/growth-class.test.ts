@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { classPace, growthCell, namedClasses } from '../src/data/growth-class';
-import { model } from './study';
+import { classPace, namedClasses, sourceText } from '../src/data/growth-class';
+import { growthClass, model } from './study';
 
 function undecided(classes: string[]) {
   const { growth } = model(1, classes);
@@ -23,12 +23,12 @@ test('the classes of an undecided verdict are named by growth, whatever supports
   ]);
   assert.deepEqual(names(['7^n', '2^n', 'n^7.3', '1.62^n']), ['n^7.3', '1.62^n', '2^n', '7^n']);
   assert.deepEqual(names(['n!', '7^n', 'n·2^n', '2^n', '2.01^n']), ['2^n', 'n·2^n', '2.01^n', '7^n', 'n!']);
-  assert.deepEqual(['n·2^n', 'n!'].map(classPace), [Infinity, Infinity]);
-  assert.equal(growthCell(undecided(['n log n', 'n'])), 'n or n log n ?');
-  assert.equal(growthCell(undecided(['n^2', '1', 'n'])), '1 … n^2 ?');
-  assert.equal(growthCell(undecided(['n'])), 'n');
+  assert.deepEqual(['n·2^n', 'n!'].map(growthClass).map(classPace), [Infinity, Infinity]);
 });
 
-test('what a prediction comes from besides a class has no pace', () => {
-  assert.deepEqual(['sum of parts', 'power law'].map(classPace), [null, null]);
+test('what a prediction comes from is the verdict in short, or no class at all', () => {
+  const { growth } = model(1, ['n']);
+  assert.equal(sourceText('class', growth), 'n');
+  assert.equal(sourceText('power_law', growth), 'power law');
+  assert.equal(sourceText('sum_of_parts', growth), 'sum of parts');
 });

@@ -10,7 +10,8 @@ import { isOutlier, offBy, residuals } from '../src/listing/outliers';
 import { shareOfOthers } from '../src/listing/shares';
 import { runs } from '../src/listing/runs';
 import { classPace } from '../src/data/growth-class';
-import { curve, model, study } from './study';
+import { NO_EXTRA } from '../src/data/page';
+import { growthClass, curve, model, study } from './study';
 
 test('a location of several clusters is listed once, with the one that it fits best', () => {
   const page = study('a.c:1 f x 900\na.c:2 g x,y 100\na.c:3 g y 50\na.c:9 h - 7', {
@@ -38,7 +39,7 @@ test('a location of several clusters is listed once, with the one that it fits b
 
 test('growth sorts from slow to fast', () => {
   const classes = ['1', 'log n', 'n^0.5', 'n', 'n log n', 'n^1.5', 'n^2', 'n^2 log n', 'n^3', '2^n'];
-  const orders = classes.map((c) => classPace(c) ?? NaN);
+  const orders = classes.map(growthClass).map(classPace);
   assert.deepEqual(
     orders,
     [...orders].sort((a, b) => a - b),
@@ -71,9 +72,9 @@ test('a run that costs three times what the law says is an outlier, its neighbou
     [4],
   );
   // By hand: the logarithms' median is −0.005, their median absolute deviation 0.02, so σ is 0.02965 and
-  // (−ln 2.97 + 0.005) / 0.02965 is −36.5.
-  assert.ok(Math.abs((off[4]?.sigmas ?? 0) + 36.5) < 1, String(off[4]?.sigmas));
-  assert.match(offBy(off[4] ?? { ratio: 0, sigmas: 0 }), /^law ÷ measured 0\.337, −3\d\.\d σ$/);
+  // (ln 2.97 − 0.005) / 0.02965 is 36.5.
+  assert.ok(Math.abs((off[4]?.sigmas ?? 0) - 36.5) < 1, String(off[4]?.sigmas));
+  assert.match(offBy(off[4] ?? { ratio: 0, sigmas: 0 }), /^measured ÷ law 2\.97, \+3\d\.\d σ$/);
 });
 
 test('exact costs have no outliers, and zeros no residual', () => {
@@ -88,7 +89,7 @@ test('costs that follow a law exactly have no outliers between its computed size
   const law = (n: number) => 1.5 * n * n - 0.5 * n + 1e5;
   const spaced = (count: number) => Array.from({ length: count }, (_, i) => 60 * 1e4 ** (i / (count - 1)));
   const points = spaced(24).map((n): CurvePoint => [n, law(n), null, null]);
-  const extra = { curve: points, law: 'n^2', sentences: [] };
+  const extra = { curve: points, law: 'n^2', growth: 'n^2', formula: '', sentences: [] };
   for (const count of [20, 24, 47, 300]) {
     const sizes = spaced(count);
     const off = residuals(model(2, ['n^2']), extra, sizes, sizes.map(law));
@@ -109,7 +110,7 @@ test('runs have the residuals of the total in the feature that is looked at', ()
     cpu_s: null,
     peak_rss_bytes: null,
   }));
-  page.data.total = { costs: [2, 20, 800], exact: true, models: [curve(1)] };
+  page.data.total = { ...NO_EXTRA, costs: [2, 20, 800], models: [curve(1)] };
   assert.equal(runs(page, null).feature, null);
   page.findings.total.models = [model(1, ['n'])];
   const { rows, feature } = runs(page, 'n');
@@ -119,7 +120,7 @@ test('runs have the residuals of the total in the feature that is looked at', ()
     [
       [1, 2, '1.00'],
       [10, 20, '1.00'],
-      [100, 800, '0.25'],
+      [100, 800, '4.00'],
     ],
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Row } from '../src/data/types';
+import type { Row, Source } from '../src/data/types';
 import { lineCosts } from '../src/source/costs';
 import { isLineAlone, ownOutlook, ownRow, whose } from '../src/source/own';
 import { model, study } from './study';
@@ -18,12 +18,11 @@ function line(number: number) {
   return found;
 }
 
-function row(name: string, number: number, predictions: [number, number, string][] = []): Row {
-  const shape = {
-    ...model(2, ['n^2']),
-    predictions: predictions.map(([at, cost, from]) => ({ at, cost, from, ci: null })),
-  };
-  return { name, file: 'a.c', line: number, max_cost: 1, max_share: 0, share_of_largest: 0, models: [shape] };
+function row(name: string, number: number, known: [number, number, Source][] = []): Row {
+  const predictions = known.map(([at, cost, source]) => ({ at, cost, source, ci: null }));
+  const shape = { ...model(2, ['n^2']), source: known[0]?.[2] ?? 'class', predictions };
+  const shares = { max_cost: 1, max_share: 0, share_of_largest: 0 };
+  return { name, file: 'a.c', line: number, ...shares, models: [shape], outlooks: [], law: null };
 }
 
 test('a line has its own row where the findings have lines, or blocks and it is one', () => {
@@ -47,8 +46,8 @@ test('a cluster’s prediction is a line’s own only where the cluster is nothi
 
 test('a row without a curve is predicted where the analysis did, else only by a power law', () => {
   const said = (own: Row, at: number) => ownOutlook(own, null, () => at)?.estimate?.cost ?? null;
-  const square = row('a.c:1', 1, [[100, 777, 'n^2']]);
+  const square = row('a.c:1', 1, [[100, 777, 'class']]);
   assert.equal(said(square, 100), 777);
   assert.equal(said(square, 50), null);
-  assert.equal(Math.round(said(row('a.c:1', 1, [[100, 777, 'power law']]), 10) ?? 0), 200);
+  assert.equal(Math.round(said(row('a.c:1', 1, [[100, 777, 'power_law']]), 10) ?? 0), 200);
 });

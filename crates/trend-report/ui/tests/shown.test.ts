@@ -20,11 +20,14 @@ function modelOf(feature: string, r2: number, more: Partial<Model> = {}): Model 
     span: 8,
     ignored_zeros: 0,
   };
-  return { feature, power_law, linear: null, growth: null, predictions: [], warnings: [], ...more };
+  const none = { linear: null, growth: null, predictions: [], doubts: [] };
+  return { feature, source: 'power_law', power_law, ...none, ...more };
 }
 
 const twice: ModelExtra = {
   law: 'n',
+  growth: 'n',
+  formula: '2·n',
   sentences: [],
   curve: [1, 10, 100, 1000, 10_000].map((n) => [n, 2 * n, n, 4 * n]),
 };
@@ -38,7 +41,7 @@ test('the feature that was asked for is shown, else the one that explains most',
 });
 
 test('predictions are at the computed sizes and at the one that was asked for', () => {
-  const predictions = [20, 100].map((at) => ({ at, cost: 2 * at, ci: null, from: 'n' }));
+  const predictions = [20, 100].map((at) => ({ at, cost: 2 * at, ci: null, source: 'class' as const }));
   const model = modelOf('n', 1, { predictions });
   const shown = (asked: number | null) =>
     outlooks(model, twice, 10, asked).map((o) => [o.at, plain(o.label), o.asked, o.estimate?.cost]);
@@ -74,7 +77,7 @@ function figureOf(split?: Split): Figure {
   const x = [10, 100, 1000, null, 0];
   const costs = [20, 0, 4000, 7, 5];
   const sizes = outlooks(
-    { ...model, predictions: [{ at: 10_000, cost: 2e4, ci: [1, 3], from: 'n' }] },
+    { ...model, predictions: [{ at: 10_000, cost: 2e4, ci: [1, 3], source: 'class' }] },
     twice,
     1000,
     null,
@@ -113,7 +116,7 @@ test('a fit is drawn solid over what was run and dashed out to the predictions',
     ['n log n', true, 10, 10_000],
     ['n²', true, 10, 10_000],
     ['power law', true, 10, 10_000],
-    ['law: n', false, 10, 1000],
+    ['n', false, 10, 1000],
     ['beyond the data', true, 1000, 10_000],
   ]);
   const square = series.find((s) => s.name === 'n²');
@@ -125,7 +128,7 @@ test('a fit is drawn solid over what was run and dashed out to the predictions',
 test('residuals and quotients leave out what has no law and no cost', () => {
   const residual = residualSeries(figureOf())[0];
   const y = residual?.kind === 'points' ? residual.y.map((v) => v && Math.round(v * 1e6) / 1e6) : [];
-  assert.deepEqual(y, [1, null, 0.5, null, null]);
+  assert.deepEqual(y, [1, null, 2, null, null]);
   const quotient = quotientSeries(figureOf(), (n) => n).find((s) => s.kind === 'points');
   assert.deepEqual(quotient?.y, [2, null, 4, null, null]);
   assert.deepEqual(residualSeries({ ...figureOf(), law: null }), []);

@@ -1,7 +1,25 @@
 /** A study drawn as text: `file:line function [clusters] cost`; for tests. */
 
-import { Page } from '../src/data/page';
-import type { Cluster, Member, Model, ModelExtra, PageData } from '../src/data/types';
+import { NO_EXTRA, Page } from '../src/data/page';
+import type { Cluster, Factor, GrowthClass, Member, Model, ModelExtra, PageData } from '../src/data/types';
+
+/** The term of a class that is written `1`, `n^2 log n`, `2^n`, `n·2^n` or `n!`. */
+export function term(name: string): Factor {
+  if (name === 'n!') return { kind: 'factorial', feature: 0 };
+  const exponential = /^(n·)?([0-9.]+)\^n$/.exec(name);
+  if (exponential) {
+    const kind = exponential[1] === undefined ? 'exponential' : 'times_exponential';
+    return { kind, feature: 0, base: Number(exponential[2]) };
+  }
+  const power = /n\^([0-9.]+)/.exec(name);
+  const plain = /^n( |$)/.test(name) ? 1 : 0;
+  return { kind: 'power', feature: 0, exponent: power ? Number(power[1]) : plain, log: name.includes('log') };
+}
+
+/** A class that a verdict names. */
+export function growthClass(name: string): GrowthClass {
+  return { class: name, support: 1, formula: name, spread: 0, named: true, term: term(name) };
+}
 
 /** A model `a·n^b` that is certain of `named`. */
 export function model(b: number, named: string[], feature = 'n'): Model {
@@ -21,20 +39,23 @@ export function model(b: number, named: string[], feature = 'n'): Model {
     linear: null,
     growth: {
       verdict: named.join(' or '),
+      short: named.join(' or '),
       decided: named.length === 1,
       superlinear: b > 1.05,
       points: 9,
-      classes: named.map((name) => ({ class: name, support: 1, formula: name, spread: 0, named: true })),
+      classes: named.map(growthClass),
     },
+    source: named.length === 1 ? 'class' : 'classes',
     predictions: [],
-    warnings: [],
+    doubts: [],
   };
 }
 
 /** `2·n^b` from 1 to 1e6. */
 export function curve(b: number): ModelExtra {
   const xs = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
-  return { curve: xs.map((x) => [x, 2 * x ** b, x ** b, 3 * x ** b]), law: `n^${b}`, sentences: [] };
+  const words = { law: `n^${b}`, growth: `n^${b}`, formula: `2·n^${b}`, sentences: [] };
+  return { curve: xs.map((x) => [x, 2 * x ** b, x ** b, 3 * x ** b]), ...words };
 }
 
 export function study(places: string, models: Record<string, [number, string[]]>): Page {
@@ -91,7 +112,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
     served: false,
     revision: '1',
     findings: {
-      schema: 'trend-prof/findings/1',
+      schema: 'trend-prof/findings/2',
       program: { name: 'a' },
       unit: 'executions',
       seed: 1,
@@ -102,18 +123,19 @@ export function study(places: string, models: Record<string, [number, string[]]>
       workloads: { count: 9, failed: 0, failures: [] },
       features: [{ name: 'n', min: 1, p95: 100, max: 100, missing: 0, not_positive: 0 }],
       locations: { total: 0, varying: 0, unstable: 0 },
-      total: { max_cost: 1000, models: [] },
+      points: [],
+      total: { max_cost: 1000, models: [], outlooks: [], law: null },
       clusters: rows,
       functions: [],
-      warnings: [],
+      doubts: [],
     },
     verdict: [],
     legend: '',
     method: '',
     workloads: [],
     feature_values: [[1, 10, 100]],
-    total: { costs: null, exact: true, models: [] },
-    clusters: ids.map((id) => ({ costs: null, exact: true, models: [curve(models[id]?.[0] ?? 1)] })),
+    total: NO_EXTRA,
+    clusters: ids.map((id) => ({ ...NO_EXTRA, models: [curve(models[id]?.[0] ?? 1)] })),
     functions: [],
     routines: [],
     constant,
@@ -133,6 +155,8 @@ function emptyCluster(rank: number, name: string, [b, named]: [number, string[]]
     members: [],
     features: ['n'],
     models: [model(b, named)],
+    outlooks: [],
+    law: null,
     overtakes: [],
   };
 }

@@ -1,7 +1,7 @@
 /** What a server says of a size, taken into the page's data. Pure. */
 
 import type { PredictAnswer, PredictedCost } from './api';
-import type { Model, PageData, Prediction } from './types';
+import type { Model, PageData, Prediction, RowOutlook } from './types';
 
 /** The data with the answer among its predictions; the same data where the answer is of another study. */
 export function withPredictions(data: PageData, answer: PredictAnswer): PageData {
@@ -11,19 +11,28 @@ export function withPredictions(data: PageData, answer: PredictAnswer): PageData
     answer.clusters.length === findings.clusters.length &&
     answer.functions.length === findings.functions.length;
   if (!fits) return data;
-  const add = (models: Model[], said: PredictedCost | undefined): Model[] => {
-    const { cost, ci, from } = said ?? { cost: null, ci: null, from: null };
-    if (cost === null || from === null) return models;
-    const prediction: Prediction = { at: answer.at, cost, ci, from, served: true };
-    return models.map((m) => (m.feature === answer.feature ? withPrediction(m, prediction) : m));
+  const add = <T extends { models: Model[]; outlooks: (RowOutlook | null)[] }>(
+    row: T,
+    said: PredictedCost | undefined,
+  ): T => {
+    const outlooks = [said?.outlook ?? null, ...(known ? row.outlooks.slice(1) : row.outlooks)];
+    const { cost, ci, source } = said ?? { cost: null, ci: null, source: null };
+    if (cost === null || source === null) return { ...row, outlooks };
+    const prediction: Prediction = { at: answer.at, cost, ci, source, served: true };
+    const models = row.models.map((m) => (m.feature === answer.feature ? withPrediction(m, prediction) : m));
+    return { ...row, models, outlooks };
   };
+  // The point of an earlier question makes room for this one's.
+  const known = findings.points[0]?.served === true;
+  const points = [{ ...answer.point, served: true }, ...findings.points.slice(known ? 1 : 0)];
   return {
     ...data,
     findings: {
       ...findings,
-      total: { ...findings.total, models: add(findings.total.models, answer.total) },
-      clusters: findings.clusters.map((c, i) => ({ ...c, models: add(c.models, answer.clusters[i]) })),
-      functions: findings.functions.map((f, i) => ({ ...f, models: add(f.models, answer.functions[i]) })),
+      points,
+      total: add(findings.total, answer.total),
+      clusters: findings.clusters.map((c, i) => add(c, answer.clusters[i])),
+      functions: findings.functions.map((f, i) => add(f, answer.functions[i])),
     },
   };
 }

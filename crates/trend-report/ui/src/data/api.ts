@@ -1,6 +1,6 @@
 /** What a trend-prof that serves the page answers; `docs/serve.md` says to which questions. */
 
-import type { Interval } from './types';
+import type { Interval, Point, RowOutlook, Source } from './types';
 
 /** `GET /api/revision?since=…` */
 export interface RevisionAnswer {
@@ -26,14 +26,17 @@ export interface PredictAnswer {
   revision: string;
   feature: string;
   at: number;
+  /** With the values of the features that were not given. */
+  point: Point;
   total: PredictedCost;
   clusters: (PredictedCost & { name: string })[];
   functions: (PredictedCost & { name: string; file: string })[];
 }
 
-/** All `null` where nothing can be said. */
+/** In the feature that was asked for, and by the row's law; all `null` where nothing can be said. */
 export interface PredictedCost {
   cost: number | null;
   ci: Interval | null;
-  from: string | null;
+  source: Source | null;
+  outlook: RowOutlook | null;
 }

@@ -1,7 +1,8 @@
 /** Which model a row is shown with and what it says: pure functions over the findings. */
 
-import { POWER_LAW, SUM_OF_PARTS } from './growth-class';
-import type { CurvePoint, Interval, Model, ModelExtra, PowerLaw } from './types';
+import { sourceText } from './growth-class';
+import { lawAt } from './law';
+import type { CurvePoint, Interval, Law, Model, ModelExtra, PowerLaw } from './types';
 
 /** A later feature is preferred to an earlier one only where it explains this much more; as in the terminal. */
 const BETTER_R2 = 0.01;
@@ -37,25 +38,35 @@ export interface Estimate {
   exact: boolean;
 }
 
-/** What the row will cost at `at`; `null` where nothing can be said. */
-export function estimate(model: Model, extra: ModelExtra | undefined, at: number): Estimate | null {
-  if (!(at > 0)) return null;
+/** What the row will cost at `at`; `null` where nothing can be said. `law`: that of the row. */
+export function estimate(
+  model: Model,
+  extra: ModelExtra | undefined,
+  at: number,
+  law: Law | null = null,
+): Estimate | null {
+  if (!(at > 0) || (model.runs_until !== undefined && at > model.runs_until)) return null;
   const asked = model.predictions.find((p) => sameSize(p.at, at));
-  if (asked) return { cost: asked.cost, ci: asked.ci, from: asked.from, exact: true };
+  if (asked)
+    return { cost: asked.cost, ci: asked.ci, from: sourceText(asked.source, model.growth), exact: true };
+  const from = model.source ? sourceText(model.source, model.growth) : '';
   const curve = extra?.curve ?? [];
   const point = pointAt(curve, at);
   if (point) {
     const [, cost, lo, hi] = point;
     const ci: Interval | null = lo === null || hi === null ? null : [lo, hi];
-    return { cost, ci, from: extra?.law ?? '', exact: nodeAt(curve, at) !== undefined };
+    return { cost, ci, from, exact: nodeAt(curve, at) !== undefined };
   }
-  // Below the smallest run the page has no curve; without an interval, as nothing was run there. The whole's own law is
-  // not what a sum of parts comes to.
+  // The law of the row itself says what no curve reaches to.
+  if (law?.features.length === 1 && law.features[0] === model.feature && law.source === model.source) {
+    const cost = lawAt(law, [at]);
+    return cost === null ? null : { cost, ci: null, from, exact: false };
+  }
+  // Of rows that cost little the page carries no curve of a power law, and of none below the smallest run.
   const below = (curve[0]?.[0] ?? 0) > at;
-  const isSum = model.predictions.some((p) => p.from === SUM_OF_PARTS);
-  if ((curve.length === 0 || below) && model.power_law && !isSum) {
+  if (model.source === 'power_law' && (curve.length === 0 || below) && model.power_law) {
     const cost = evaluate(model.power_law, at);
-    return Number.isFinite(cost) ? { cost, ci: null, from: POWER_LAW, exact: false } : null;
+    return Number.isFinite(cost) ? { cost, ci: null, from, exact: false } : null;
   }
   return null;
 }

@@ -3,7 +3,7 @@
 import type { Cluster, Member, PageData, Row, RoutineRow, RowExtra } from './types';
 
 /** Of a row that the page carries nothing besides the findings of. */
-const NO_EXTRA: RowExtra = { costs: null, exact: true, models: [] };
+export const NO_EXTRA: RowExtra = { costs: null, exact: true, growth: '', formula: '', models: [] };
 
 export class Page {
   /** Position in `findings.clusters` by the representative's name. */

@@ -1,10 +1,13 @@
 /** What a row of the findings will cost at the size that the page predicts for. */
 
-import { feature, target, targetOf } from '../state/store';
-import { estimate, modelIndex, type Estimate } from './models';
-import type { Model, ModelExtra, RowExtra } from './types';
+import { feature, page, target, targetOf } from '../state/store';
+import { lawAt, pointAlong } from './law';
+import { estimate, modelIndex, sameSize, type Estimate } from './models';
+import type { Joint, Law, Model, ModelExtra, RowExtra, RowOutlook } from './types';
 
 export interface Outlook {
+  /** The law in several features that the row is shown by, where there is one. */
+  joint: Joint | null;
   model: Model;
   extra: ModelExtra | undefined;
   /** The size; `null` where none is known. */
@@ -18,16 +21,38 @@ export function outlookFeature(): string | null {
 }
 
 /** The model that a row is shown with, and its estimate at the target; `null` for a row without models. */
-export function outlook(row: { models: Model[] }, extra: RowExtra, name = outlookFeature()): Outlook | null {
+export function outlook(
+  row: { models: Model[]; joint?: Joint; outlooks?: (RowOutlook | null)[]; law?: Law | null },
+  extra: RowExtra,
+  name = outlookFeature(),
+): Outlook | null {
   const asked = modelIndex(row, name);
   const i = asked >= 0 ? asked : modelIndex(row, null);
   const model = row.models[i];
   if (!model) return null;
   const at = targetOf(model.feature);
-  return {
-    model,
-    extra: extra.models[i],
-    at,
-    estimate: at === null ? null : estimate(model, extra.models[i], at),
-  };
+  const own = extra.models[i];
+  // A feature that somebody looks at is shown by its own law, everything else by the row's.
+  const joint = feature.value === null ? (row.joint ?? null) : null;
+  const found = joint
+    ? jointEstimate(joint, row.outlooks ?? [])
+    : at === null
+      ? null
+      : estimate(model, own, at, row.law ?? null);
+  return { model, extra: own, at, estimate: found, joint };
+}
+
+/** What a law in several features says at the target. */
+function jointEstimate({ law }: Joint, outlooks: readonly (RowOutlook | null)[]): Estimate | null {
+  const { points, features, fillings } = page.value.findings;
+  const given = target.value?.feature ?? features[0]?.name ?? '';
+  const at = targetOf(given);
+  if (at === null) return null;
+  const known = points.findIndex((p) => p.values.some((v) => v.feature === given && sameSize(v.at, at)));
+  const outlook = known < 0 ? null : (outlooks[known] ?? null);
+  const from = 'several features';
+  if (outlook) return { cost: outlook.cost, ci: outlook.ci, from, exact: true };
+  const point = pointAlong(fillings ?? [], law.features, given, at);
+  const cost = point && lawAt(law, point);
+  return cost === null ? null : { cost, ci: null, from, exact: true };
 }

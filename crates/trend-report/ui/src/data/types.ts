@@ -70,6 +70,10 @@ export interface RowExtra {
   costs: number[] | null;
   /** Whether `costs` are exact; else they are rounded to four digits (three in large studies), and shown with `≈`. */
   exact: boolean;
+  /** The row's law in short: `n^2`, `x·y ?`. */
+  growth: string;
+  /** The row's law as a formula; of an undecided one the slowest and the fastest. */
+  formula: string;
   /** Per model of the row, in the same order. */
   models: ModelExtra[];
 }
@@ -80,8 +84,12 @@ export interface ModelExtra {
    * of a row that costs little. Without intervals for rows that are not costly.
    */
   curve: CurvePoint[];
-  /** What that law is: a growth class such as `n^2`, `power law` or `sum of parts`; empty where there is no curve. */
+  /** What that law is called: `n^2: 1.5·n^2`; empty where there is no curve. */
   law: string;
+  /** The class in short, `n or n log n ?`, or how many trends there are. */
+  growth: string;
+  /** The law in this feature as a formula. */
+  formula: string;
   /** The model and its doubts in whole sentences; empty for rows that cost little. */
   sentences: string[];
 }
@@ -140,15 +148,79 @@ export interface Findings {
   workloads: { count: number; failed: number; failures: { name: string; reason: string }[] };
   features: FeatureSummary[];
   locations: { total: number; varying: number; unstable: number };
-  total: { max_cost: number; models: Model[]; parts?: Parts[]; joint?: Joint };
+  /** Where `outlooks` are for. */
+  points: Point[];
+  /** Where a feature stands that is not given; absent where there is one feature. */
+  fillings?: Filling[];
+  total: {
+    max_cost: number;
+    models: Model[];
+    outlooks: (RowOutlook | null)[];
+    parts?: Parts[];
+    joint?: Joint;
+    law: Law | null;
+  };
   clusters: Cluster[];
   functions: Row[];
   /** Only where the analysis was asked for them. */
   lines?: Row[];
   blocks?: Row[];
   routines?: RoutineRow[];
-  warnings: Warning[];
+  doubts: Doubt[];
 }
+
+/** Where costs are predicted: a value of every feature. */
+export interface Point {
+  values: { feature: string; at: number }[];
+  /** Whether somebody asked for it. */
+  asked: boolean;
+  /** Not in the findings: the server was asked for it later, for a target size. */
+  served?: boolean;
+}
+
+/** A feature that is not given goes along with one that is, as `a·leader^b`, or stands where the costliest run had it. */
+export interface Filling {
+  feature: string;
+  costliest: number | null;
+  along: { leader: string; a: number; b: number; r2: number }[];
+}
+
+/** What a row costs at a point, by its law. */
+export interface RowOutlook {
+  cost: number;
+  ci: Interval | null;
+  source: Source;
+}
+
+/** What laws and predictions come from. */
+export type Source = 'class' | 'classes' | 'power_law' | 'joint' | 'sum_of_parts' | 'largest_part';
+
+/** How a cost follows from features. */
+export interface Law {
+  source: Source;
+  decided: boolean;
+  features: string[];
+  formula: string;
+  /** What it is a sum of: one part without a name, or of the whole its parts. */
+  parts: { part?: string; sums: LawSum[] }[];
+}
+
+/** A part is the geometric mean of its sums by weight; where the law is decided there is one. */
+export interface LawSum {
+  weight: number;
+  class?: string;
+  formula: string;
+  /** The least size that it is of. */
+  from?: number;
+  terms: { coefficient: number; factors: Factor[] }[];
+}
+
+/** Features by their positions in the law's. */
+export type Factor =
+  | { kind: 'power'; feature: number; exponent: number; log: boolean }
+  | { kind: 'exponential' | 'times_exponential'; feature: number; base: number }
+  | { kind: 'factorial' | 'inverse'; feature: number }
+  | { kind: 'least'; features: [number, number] };
 
 /** A feature in which the whole is predicted as the sum of these functions and of the rest. */
 export interface Parts {
@@ -158,8 +230,11 @@ export interface Parts {
   files: string[];
 }
 
-export interface Warning {
+/** Why something may be misleading; the message is made of the rest and read by nobody. */
+export interface Doubt {
   kind: string;
+  feature?: string;
+  numbers?: Record<string, number | null>;
   message: string;
 }
 
@@ -183,7 +258,9 @@ export interface Cluster {
   members: Member[];
   features: string[];
   models: Model[];
+  outlooks: (RowOutlook | null)[];
   joint?: Joint;
+  law: Law | null;
   decomposition?: Decomposition;
   overtakes: Overtaking[];
 }
@@ -215,17 +292,23 @@ export interface Row {
   max_share: number;
   share_of_largest: number;
   models: Model[];
+  outlooks: (RowOutlook | null)[];
   joint?: Joint;
+  law: Law | null;
 }
 
 export type Interval = [number, number];
 
 export interface Model {
   feature: string;
+  /** Which of what follows is the law in this feature; `null` where there is none. */
+  source: Source | null;
   power_law: PowerLaw | null;
   linear: Linear | null;
   growth: Growth | null;
   predictions: Prediction[];
+  /** The largest size at which it ran, where it ran in none beyond. */
+  runs_until?: number;
   split?: Split;
   next?: {
     sizes: number[];
@@ -235,7 +318,7 @@ export interface Model {
     costs: number[];
     exclude?: string[];
   };
-  warnings: Warning[];
+  doubts: Doubt[];
 }
 
 /** `a·f^b` */
@@ -263,6 +346,8 @@ export interface Linear {
 export interface Growth {
   /** `n^2`, or `undecided between n and n log n`. */
   verdict: string;
+  /** In short: `n^2`, `n or n log n ?`. */
+  short: string;
   decided: boolean;
   /** `null` where the named classes disagree. */
   superlinear: boolean | null;
@@ -277,25 +362,24 @@ export interface GrowthClass {
   spread: number;
   /** Whether the verdict names it. */
   named: boolean;
+  /** What leads in it. */
+  term: Factor;
 }
 
 export interface Prediction {
   at: number;
   cost: number;
   ci: Interval | null;
-  /** A growth class such as `n^2`, or `power law`; of the total perhaps `sum of parts`. */
-  from: string;
+  source: Source;
   asked?: boolean;
   /** Not in the findings: the server was asked for it later, for a target size. */
   served?: boolean;
 }
 
 export interface Joint {
-  formula: string;
-  decided: boolean;
   support: number;
   r2: number;
-  terms: { coefficient: number; ci: Interval | null; factors: { feature: string; class: string }[] }[];
+  law: Law;
 }
 
 export interface Decomposition {

@@ -86,6 +86,7 @@ export function costInterval([lo, hi]: Interval): string {
   const [high, highSuffix] = scaled(hi, digits);
   const one = lowSuffix === highSuffix && !low.includes('e');
   const dash = between(low, high);
+  if (low === high && lowSuffix === highSuffix) return `${low}${lowSuffix}`;
   return one ? `${low}${dash}${high}${highSuffix}` : `${low}${lowSuffix}${dash}${high}${highSuffix}`;
 }
 
@@ -112,7 +113,7 @@ export function exponentInterval([lo, hi]: Interval): string {
   const print = (decimals: number): [boolean, string] => {
     const low = withoutNegativeZero(lo.toFixed(decimals));
     const high = withoutNegativeZero(hi.toFixed(decimals));
-    return [low === high, joined(low, high)];
+    return [low === high, low === high ? low : joined(low, high)];
   };
   const [hidden, text] = print(2);
   return hidden ? print(3)[1] : text;

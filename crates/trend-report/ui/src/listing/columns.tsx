@@ -4,7 +4,7 @@ import * as number from '../format/number';
 import { Mini } from '../plot/mini';
 import type { Page } from '../data/page';
 import { ON_REQUEST, type Column } from '../table/column';
-import { Formula, GrowthBadge, Name } from '../view/parts';
+import { ClassText, GrowthBadge, LawText, Name } from '../view/parts';
 import { Flags, Predicted, riseOf, Share } from './cells';
 import { growthOrder } from './growth-order';
 import { exponentScale, IntervalCell } from './interval-cell';
@@ -95,9 +95,10 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
       width: 8.4,
       grow: 0.2,
       priority: 2,
-      value: (row) => growthOf(row)?.verdict ?? null,
+      value: (row) => (row.outlook?.joint ? row.extra.growth : (growthOf(row)?.verdict ?? null)),
       sort: (row) => growthOrder(growthOf(row)),
-      render: (row) => <GrowthBadge growth={growthOf(row)} />,
+      render: (row) =>
+        row.outlook?.joint ? <ClassText text={row.extra.growth} /> : <GrowthBadge growth={growthOf(row)} />,
     },
     {
       key: 'feature',
@@ -110,21 +111,18 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
     },
     {
       key: 'law',
-      title: 'Power law',
-      hint: 'a·f^b; sorted by the coefficient a',
+      title: 'Law',
+      hint: 'the law that predictions come from; of an undecided one the slowest and the fastest class',
       width: 8.2,
       priority: 10,
       value: (row) => lawText(row),
-      sort: (row) => lawOf(row)?.a ?? null,
-      render: (row) => {
-        const [law, model] = [lawOf(row), modelOf(row)];
-        return law && model ? <Formula law={law} feature={model.feature} /> : <span class="soft">–</span>;
-      },
+      sort: null,
+      render: (row) => <LawText text={lawText(row)} />,
     },
     {
       key: 'exponent',
       title: 'Exponent',
-      hint: `with its interval, drawn from ${scale.lo} to ${scale.hi} with a tick at each whole number`,
+      hint: `of the power law, where that is the law; with its interval, drawn from ${scale.lo} to ${scale.hi} with a tick at each whole number`,
       numeric: true,
       width: 7.2,
       priority: 3,
@@ -229,10 +227,8 @@ function predictionColumns(target: string): C[] {
   ];
 }
 
-/** For exports: `3.2*bytes^1.98`. */
-function lawText(row: ModelledRow): string | null {
-  const [law, model] = [lawOf(row), modelOf(row)];
-  return law && model ? `${law.a}*${model.feature}^${law.b}` : null;
+function lawText(row: ModelledRow): string {
+  return (row.outlook?.joint ? row.extra.formula : row.outlook?.extra?.formula) ?? '';
 }
 
 function costOf(value: number | undefined): string {

@@ -9,10 +9,7 @@ const LITTLE = 0.001;
 /** Of an undecided verdict the slowest class that it names, and a little more. */
 export function growthOrder(growth: Growth | null | undefined): number | null {
   if (!growth) return null;
-  const named = growth.classes
-    .filter((c) => c.named)
-    .map((c) => classPace(c.class))
-    .filter((pace) => pace !== null);
+  const named = growth.classes.filter((c) => c.named).map(classPace);
   if (named.length === 0) return null;
   return Math.min(...named) + (growth.decided ? 0 : LITTLE);
 }

@@ -32,7 +32,9 @@ export interface ModelledRow {
 }
 
 /** What a row is before it is known what it is shown with. */
-export type PlainRow = Omit<ModelledRow, 'outlook' | 'rankThen'> & { row: Pick<Row, 'models'> };
+export type PlainRow = Omit<ModelledRow, 'outlook' | 'rankThen'> & {
+  row: Pick<Row, 'models' | 'joint' | 'outlooks' | 'law'>;
+};
 
 /** The rows with the model in `feature` (`null`: the one that explains each best) and their rank at its target size. */
 export function modelled(rows: readonly PlainRow[], feature: string | null): ModelledRow[] {
@@ -42,7 +44,11 @@ export function modelled(rows: readonly PlainRow[], feature: string | null): Mod
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;
-export const lawOf = (row: ModelledRow): PowerLaw | null => row.outlook?.model.power_law ?? null;
+/** The power law, where it is the law that the row is shown by. */
+export const lawOf = (row: ModelledRow): PowerLaw | null => {
+  const model = row.outlook?.model;
+  return model?.source === 'power_law' ? model.power_law : null;
+};
 export const growthOf = (row: ModelledRow): Growth | null => row.outlook?.model.growth ?? null;
 
 export interface Flag {
@@ -68,7 +74,7 @@ export function flagsOf(row: ModelledRow): Flag[] {
     const hint = `will cost more than ${over.cluster}, rank ${over.rank}, from ${over.feature} = ${over.at.toPrecision(3)} on`;
     flags.push({ key: 'overtakes', text: `overtakes ${row.overtakes.length}`, hint, tone: 'steep' });
   }
-  if (isPoor(model)) {
+  if (isPoor(model) && !row.outlook?.joint) {
     flags.push({ key: 'poor', text: 'poor', hint: 'the model describes the costs poorly', tone: 'doubt' });
   }
   if (row.unstable) {
@@ -79,13 +85,13 @@ export function flagsOf(row: ModelledRow): Flag[] {
     const hint = `the workloads follow ${model.split.trends.length} trends`;
     flags.push({ key: 'trends', text: `${model.split.trends.length} trends`, hint, tone: 'doubt' });
   }
-  if (model?.growth && !model.growth.decided) {
+  if (model?.growth && !model.growth.decided && !row.outlook?.joint) {
     flags.push({ key: 'undecided', text: 'undecided', hint: model.growth.verdict, tone: 'undecided' });
   }
-  const warnings = model?.warnings.filter((w) => !TOLD.has(w.kind)) ?? [];
-  if (warnings.length > 0) {
-    const hint = warnings.map((w) => w.message).join('; ');
-    const text = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
+  const doubts = row.outlook?.joint ? [] : (model?.doubts.filter((d) => !TOLD.has(d.kind)) ?? []);
+  if (doubts.length > 0) {
+    const hint = doubts.map((d) => d.message).join('; ');
+    const text = doubts.length === 1 ? '1 warning' : `${doubts.length} warnings`;
     flags.push({ key: 'warnings', text, hint, tone: 'soft' });
   }
   return flags;
@@ -93,7 +99,9 @@ export function flagsOf(row: ModelledRow): Flag[] {
 
 /** Whether the model is not to be relied on. */
 export function isDubious(row: ModelledRow): boolean {
-  const warned = modelOf(row)?.warnings.some((w) => !TOLD.has(w.kind) && w.kind !== SCATTER) ?? false;
+  const warned =
+    !row.outlook?.joint &&
+    (modelOf(row)?.doubts.some((d) => !TOLD.has(d.kind) && d.kind !== SCATTER) ?? false);
   return warned || flagsOf(row).some((f) => f.tone === 'doubt');
 }
 

@@ -14,7 +14,7 @@ const LEAST_SIGMA = 1e-3;
 const SIGMA_PER_MAD = 1.4826;
 
 export interface Residual {
-  /** What the law says ÷ the cost, as on the plots of residuals. */
+  /** The cost ÷ what the law says, as on the plots of residuals. */
   ratio: number;
   /** How many robust standard deviations of the logarithms this is from their median. */
   sigmas: number;
@@ -35,7 +35,7 @@ export function residuals(
   const logs = costs.map((cost, i) => {
     const size = sizes[i] ?? 0;
     const expected = cost > 0 && size > 0 ? (estimate(law, extra, size)?.cost ?? 0) : 0;
-    return expected > 0 ? Math.log(expected / cost) : null;
+    return expected > 0 ? Math.log(cost / expected) : null;
   });
   const known = logs.filter((l): l is number => l !== null);
   const middle = median(known);
@@ -54,9 +54,9 @@ export function isOutlier(residual: Residual | null): boolean {
   return residual !== null && Math.abs(residual.sigmas) > OUTLIER_SIGMAS;
 }
 
-/** `law ÷ measured 2.3, +5.1 σ`: above 1 the law says too much, below too little. */
+/** `measured ÷ law 2.3, +5.1 σ`: above 1 it costs more than the law says, below less. */
 export function offBy({ ratio, sigmas }: Residual): string {
-  return `law ÷ measured ${significant(ratio, 3)}, ${signed(sigmas)}`;
+  return `measured ÷ law ${significant(ratio, 3)}, ${signed(sigmas)}`;
 }
 
 /** `+5.1 σ`, and no sign before zero. */

@@ -1,6 +1,6 @@
 /** A model read aloud, with the numbers of this study. */
 
-import { POWER_LAW } from '../data/growth-class';
+import { sourceText } from '../data/growth-class';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { href } from '../state/route';
@@ -86,9 +86,9 @@ export function Example() {
           <dd>
             At {feature} = {number.size(prediction.at)}: {number.cost(prediction.cost)}
             {prediction.ci ? `, ${number.costInterval(prediction.ci)}` : ', without an interval'}, from{' '}
-            <ClassText text={visible(prediction.from)} />
+            <ClassText text={visible(sourceText(prediction.source, model.growth))} />
             {lawThere !== null &&
-              prediction.from !== POWER_LAW &&
+              prediction.source !== 'power_law' &&
               `; the power law alone would say ${number.cost(lawThere)}`}
             .
           </dd>

@@ -12,7 +12,7 @@ import { sourceOf } from '../source/load';
 import { shownLines } from '../source/text';
 import { href } from '../state/route';
 import { page, targetOf } from '../state/store';
-import { EstimateText, GrowthBadge, Name } from '../view/parts';
+import { ClassText, EstimateText, GrowthBadge, Name } from '../view/parts';
 import { rankAt } from './ranking';
 
 const LABELS: Record<StatementKind, string> = {
@@ -136,10 +136,16 @@ function Cost({ cluster }: { cluster: Cluster }) {
   const seen = extra ? outlook(cluster, extra) : null;
   return (
     <p class="figures">
-      {seen?.model.growth && (
+      {seen?.joint ? (
         <span>
-          <GrowthBadge growth={seen.model.growth} />
+          <ClassText text={extra?.growth ?? ''} />
         </span>
+      ) : (
+        seen?.model.growth && (
+          <span>
+            <GrowthBadge growth={seen.model.growth} />
+          </span>
+        )
       )}
       {seen && seen.at !== null && (
         <span>

@@ -3,7 +3,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { growthCell } from '../data/growth-class';
 import type { Estimate } from '../data/models';
 import { cost, costInterval, exponent, size, supportedDigits } from '../format/number';
 import { shorten, visible } from '../format/text';
@@ -129,7 +128,7 @@ function ends(rows: Ranked[], at: number): Series {
       return [
         `rank ${row?.now ?? '?'} now, ${row?.then ?? '?'} there`,
         ci ? `interval: ${costInterval(ci)}` : 'no interval',
-        row?.model?.growth ? `growth: ${growthCell(row.model.growth)}` : '',
+        row?.model?.growth ? `growth: ${row.model.growth.short}` : '',
       ].filter((line) => line !== '');
     },
     open: (id) => href('cluster', name(id)),

@@ -4,7 +4,7 @@ import { significant, size, plural } from '../format/number';
 import { visible } from '../format/text';
 import { href, hrefHere } from '../state/route';
 import { feature, page } from '../state/store';
-import { Name, Warnings } from '../view/parts';
+import { Doubts, Name } from '../view/parts';
 import { decades, logBins } from './ranking';
 
 const MOST_FEATURES = 50;
@@ -19,7 +19,7 @@ export function Health() {
   const zeros = ignoredZeros();
   return (
     <>
-      <Warnings warnings={findings.warnings} />
+      <Doubts doubts={findings.doubts} />
       <p class="facts">
         <a href={href('workloads')}>{plural(workloads.count, 'workload')}</a>
         {workloads.failed > 0 && <span class="doubt">, {plural(workloads.failed, 'run')} failed</span>};{' '}

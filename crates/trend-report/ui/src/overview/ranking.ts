@@ -23,7 +23,7 @@ export function rankAt(data: PageData, feature: string, at: number): Ranked[] {
     const i = modelIndex(cluster, feature);
     const model = cluster.models[i] ?? null;
     const extra = data.clusters[index]?.models[i];
-    const found = model ? estimate(model, extra, at) : null;
+    const found = model ? estimate(model, extra, at, cluster.law) : null;
     return { index, cluster, model, extra, now: cluster.rank, then: null, estimate: found };
   });
   rows.sort((a, b) => (b.estimate?.cost ?? -1) - (a.estimate?.cost ?? -1) || a.now - b.now);

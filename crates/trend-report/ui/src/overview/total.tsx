@@ -1,6 +1,5 @@
 /** The whole program: its growth, what it costs at the target, and what is doubtful of that. */
 
-import { SUM_OF_PARTS } from '../data/growth-class';
 import { functionId } from '../data/page';
 import type { Parts } from '../data/types';
 import { outlook } from '../data/predict';
@@ -8,30 +7,30 @@ import { size } from '../format/number';
 import { visible } from '../format/text';
 import { href } from '../state/route';
 import { page } from '../state/store';
-import { EstimateText, Formula, GrowthBadge, Name, Warnings } from '../view/parts';
+import { ClassText, Doubts, EstimateText, GrowthBadge, LawText, Name } from '../view/parts';
 
 export function Total() {
   const { findings, data } = page.value;
   const found = outlook(findings.total, data.total);
   if (!found) return null;
-  const { model, at, estimate } = found;
+  const { model, at, estimate, joint } = found;
   const parts = findings.total.parts?.find((p) => p.feature === model.feature);
   return (
     <div class="total">
       <p>
-        <b>The whole program</b> <GrowthBadge growth={model.growth} />{' '}
-        {model.power_law && <Formula law={model.power_law} feature={model.feature} />}
-        {parts && <span class="soft"> as far as was run</span>}
+        <b>The whole program</b>{' '}
+        {joint ? <ClassText text={data.total.growth} /> : <GrowthBadge growth={model.growth} />}{' '}
+        <LawText text={data.total.formula} most={200} />
         {at !== null && (
           <>
             {' '}
             · at <Name text={model.feature} columns={24} /> = {size(at)}: <EstimateText estimate={estimate} />
           </>
         )}
-        {parts && estimate?.from === SUM_OF_PARTS && <Sum parts={parts} />}
+        {parts && !joint && <Sum parts={parts} />}
       </p>
-      <Warnings warnings={model.warnings} />
-      {model.next && <p class="next">{visible(model.next.message)}</p>}
+      {!joint && <Doubts doubts={model.doubts} />}
+      {!joint && model.next && <p class="next">{visible(model.next.message)}</p>}
     </div>
   );
 }

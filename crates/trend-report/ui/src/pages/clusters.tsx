@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { outlookFeature } from '../data/predict';
-import { representative, type Page } from '../data/page';
+import { NO_EXTRA, representative, type Page } from '../data/page';
 import * as number from '../format/number';
 import { href } from '../state/route';
 import { feature, page, target } from '../state/store';
@@ -76,7 +76,7 @@ function plainRows({ findings, data }: Page): PlainRow[] {
       locations: cluster.members.length,
       unstable: cluster.members.some((m) => m.unstable === true),
       overtakes: cluster.overtakes,
-      extra: data.clusters[i] ?? { costs: null, exact: true, models: [] },
+      extra: data.clusters[i] ?? NO_EXTRA,
     };
   });
 }

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { functionId, type Page } from '../data/page';
+import { NO_EXTRA, functionId, type Page } from '../data/page';
 import { outlookFeature } from '../data/predict';
 import * as number from '../format/number';
 import { CellCode } from '../listing/cell-code';
@@ -72,7 +72,7 @@ function plainRows({ findings, data }: Page): PlainRow[] {
     locations: null,
     unstable: false,
     overtakes: [],
-    extra: data.functions[i] ?? { costs: null, exact: true, models: [] },
+    extra: data.functions[i] ?? NO_EXTRA,
   }));
 }
 

@@ -2,7 +2,6 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { growthCell } from '../data/growth-class';
 import type { ModelExtra, RoutineExtra, RoutineModel, RoutineRow } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
@@ -126,7 +125,7 @@ function CostChart({ row, extra, model }: { row: RoutineRow; extra: RoutineExtra
     // The interval is drawn behind the points.
     return [...fits(model, extra[cost.value], range), pointsOf(`${cost.value} cost`, shown)];
   }, [extra, model, cost.value, smoothing.value, aggregation.value, byCalls.value]);
-  const said = model.growth ? `; the growth is ${growthCell(model.growth)}` : '';
+  const said = model.growth ? `; the growth is ${model.growth.short}` : '';
   return (
     <Plot
       id="cost"

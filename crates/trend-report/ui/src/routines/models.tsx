@@ -4,14 +4,12 @@ import { estimate } from '../data/models';
 import type { RoutineExtra, RoutineRow } from '../data/types';
 import * as number from '../format/number';
 import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
-import { EstimateText, Section, Warnings } from '../view/parts';
+import { EstimateText, Section, Doubts } from '../view/parts';
 import { COSTS } from './controls';
 
 export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
   const largest = extra.tuples[extra.tuples.length - 1]?.[0] ?? 0;
-  const warnings = COSTS.flatMap((c) =>
-    row[c].warnings.map((w) => ({ ...w, message: `${c}: ${w.message}` })),
-  );
+  const doubts = COSTS.flatMap((c) => row[c].doubts.map((d) => ({ ...d, message: `${c}: ${d.message}` })));
   return (
     <Section title="Models">
       <div class="scroll" tabIndex={0} role="region" aria-label="Models">
@@ -57,7 +55,7 @@ export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineE
           </tbody>
         </table>
       </div>
-      <Warnings warnings={warnings} />
+      <Doubts doubts={doubts} />
     </Section>
   );
 }

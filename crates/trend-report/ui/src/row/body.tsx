@@ -3,12 +3,10 @@
 import { useMemo } from 'preact/hooks';
 
 import type { Model } from '../data/types';
-import * as number from '../format/number';
 import { visible } from '../format/text';
 import { href } from '../state/route';
 import { page, target } from '../state/store';
-import { CopyButton } from '../view/copy';
-import { ClassText, Formula, GrowthBadge, Name, Warnings } from '../view/parts';
+import { Doubts, GrowthBadge, LawText, Name } from '../view/parts';
 import { BoundingPlot } from './bounding-plot';
 import { ranges, type Figure } from './figures';
 import { GrowthTable, ModelTable } from './growth';
@@ -29,6 +27,7 @@ export function RowBody({ row, shown }: { row: RowFacts; shown: number }) {
   if (!model) return <p>No feature has a model of this row.</p>;
   return (
     <>
+      {row.joint && <JointModel joint={row.joint} />}
       {row.models.length > 1 && <FeatureTabs models={row.models} shown={shown} panel={PANEL} />}
       <div
         id={PANEL}
@@ -38,7 +37,6 @@ export function RowBody({ row, shown }: { row: RowFacts; shown: number }) {
         <ModelPanel row={row} shown={shown} model={model} />
       </div>
       {row.decomposition && <Factors parts={row.decomposition} feature={model.feature} />}
-      {row.joint && <JointModel joint={row.joint} />}
       <OtherModels models={row.models} extra={row.extra} shown={shown} />
     </>
   );
@@ -55,9 +53,11 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
             Growth in <Name text={model.feature} columns={40} />{' '}
             {model.growth && <GrowthBadge growth={model.growth} />}
           </h2>
-          <LawLine model={model} />
+          <p class={model.growth && !model.growth.decided ? 'model undecided-text' : 'model'}>
+            cost = <LawText text={row.extra.models[shown]?.formula ?? ''} />
+          </p>
           <Words sentences={sentences} />
-          <Warnings warnings={model.warnings} />
+          <Doubts doubts={model.doubts} />
         </section>
         <div class="row-plots">
           <FitPlot figure={figure} name={row.name} locations={row.locations} />
@@ -128,48 +128,11 @@ function PredictionsOf({ row, shown, model }: { row: RowFacts; shown: number; mo
   return <Predictions model={model} outlooks={outlooksOf(row, shown, model)} />;
 }
 
-/** The law in symbols: the formula of the class where it is decided, else the power law with a doubt. */
-function LawLine({ model }: { model: Model }) {
-  const { growth, power_law: power } = model;
-  const best = growth?.decided === true ? growth.classes.find((c) => c.named) : undefined;
-  if (best) {
-    return (
-      <p class="model">
-        cost ={' '}
-        <bdi>
-          <ClassText text={visible(best.formula.slice(0, 400))} />
-        </bdi>
-      </p>
-    );
-  }
-  if (!power) return null;
-  return (
-    <p class={growth ? 'model undecided-text' : 'model'}>
-      cost ≈ <Formula law={power} feature={model.feature} />
-      {power.b_ci && (
-        <span class="detail">
-          {' '}
-          exponent {number.exponentInterval(power.b_ci)}
-          {growth ? '; the growth class is not decided' : ''}
-        </span>
-      )}
-    </p>
-  );
-}
-
-/** Which runs would tell more; where there are some, with the command that makes them. */
+/** Which runs would tell more. */
 function Next({ next }: { next: NonNullable<Model['next']> }) {
   return (
     <div class="next">
       <span class="label">Next:</span> <bdi>{visible(next.message)}</bdi>.
-      {next.sizes.length > 0 && (
-        <div>
-          <code>{NEXT_COMMAND}</code> <CopyButton label="Copy command" text={() => NEXT_COMMAND} />
-        </div>
-      )}
     </div>
   );
 }
-
-/** Chooses such sizes by itself, the cheapest first, from the workloads of the configuration. */
-const NEXT_COMMAND = 'trend-prof run --until-decided';

@@ -1,6 +1,5 @@
 /** What the plots of a row's page show, from its costs and its law. Pure. */
 
-import { lawName } from '../data/growth-class';
 import { evaluate } from '../data/models';
 import type { Model, Split } from '../data/types';
 import { visible } from '../format/text';
@@ -83,7 +82,7 @@ function lawSeries(figure: Figure, by: (n: number) => number = () => 1): Series[
   );
   const series: Series[] = [];
   if (ribbon.length > 1) series.push({ kind: 'ribbon', name: 'interval', points: ribbon });
-  series.push({ kind: 'line', name: lawName(law.from), points: line(data[0], data[1]) });
+  series.push({ kind: 'line', name: law.from, points: line(data[0], data[1]) });
   if (drawn[0] < data[0])
     series.push({ kind: 'line', name: '', points: line(drawn[0], data[0]), dash: true });
   if (drawn[1] > data[1]) {

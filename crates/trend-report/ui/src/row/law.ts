@@ -1,13 +1,12 @@
 /** The law of a model between its computed sizes, and how far the costs are from it. */
 
-import { POWER_LAW } from '../data/growth-class';
 import { costAt, evaluate, pointAt } from '../data/models';
 import type { CurvePoint, Model, ModelExtra } from '../data/types';
 
 export interface Law {
   /** At ascending sizes; not empty. */
   curve: readonly CurvePoint[];
-  /** A growth class such as `n^2`, `power law` or `sum of parts`. */
+  /** What it is called: `n^2: 1.5·n^2`. */
   from: string;
 }
 
@@ -22,15 +21,15 @@ export function lawOf(
 ): Law | null {
   if (extra && extra.curve.length > 0) return { curve: extra.curve, from: extra.law };
   const power = model.power_law;
-  if (!power || !range || !(range[0] > 0)) return null;
+  if (!power || model.source !== 'power_law' || !range || !(range[0] > 0)) return null;
   const curve = Array.from({ length: STEPS + 1 }, (_, i): CurvePoint => {
     const at = range[0] * (range[1] / range[0]) ** (i / STEPS);
     return [at, evaluate(power, at), null, null];
   });
-  return { curve: curve.filter((p) => Number.isFinite(p[1])), from: POWER_LAW };
+  return { curve: curve.filter((p) => Number.isFinite(p[1])), from: extra?.formula ?? 'power law' };
 }
 
-/** `[workloads]`: the law's cost as a multiple of the measured; `null` where one of them is missing or 0. */
+/** `[workloads]`: the measured cost as a multiple of the law's; `null` where one of them is missing or 0. */
 export function residuals(
   curve: readonly CurvePoint[],
   x: readonly (number | null)[],
@@ -39,7 +38,7 @@ export function residuals(
   return costs.map((cost, i) => {
     const at = x[i] ?? null;
     const expected = at === null ? null : costAt(curve, at);
-    return expected !== null && expected > 0 && cost > 0 ? expected / cost : null;
+    return expected !== null && expected > 0 && cost > 0 ? cost / expected : null;
   });
 }
 

@@ -58,7 +58,7 @@ function Row({
         {at !== null && <span class="soft">at {number.size(at)}: </span>}
         <EstimateText estimate={at === null ? null : estimate(model, extra, at)} />
       </td>
-      <td class="number">{model.warnings.length}</td>
+      <td class="number">{model.doubts.length}</td>
     </tr>
   );
 }

@@ -2,7 +2,6 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { POWER_LAW } from '../data/growth-class';
 import * as number from '../format/number';
 import type { Model } from '../data/types';
 import { shorten, visible } from '../format/text';
@@ -68,7 +67,7 @@ export function FitPlot({ figure, name, locations }: FitProps) {
         <>
           <Toggle name="ghosts" on={withGhosts} label="Others" title="the costliest other clusters" />
           <Toggle name="slopes" on={slopes} label="Slopes" title="plain growth: n, n log n, n²" />
-          {law && law.from !== POWER_LAW && model.power_law && (
+          {law && model.source !== 'power_law' && model.power_law && (
             <Toggle
               name="power"
               on={power}
@@ -144,7 +143,7 @@ export function ResidualPlot({ figure }: { figure: Figure }) {
   const x = useSizeAxis(figure);
   const y = useMemo(
     (): AxisProps => ({
-      label: 'law ÷ measured',
+      label: 'measured ÷ law',
       switchable: false,
       ticks: ratioTicks,
       tick: ratioText,
@@ -159,7 +158,7 @@ export function ResidualPlot({ figure }: { figure: Figure }) {
       id="res"
       link="fit"
       title="Residuals"
-      summary={`The law’s cost as a multiple of the measured one: above ×1 the law says too much, below too little. ${diagnosis(figure.model)}`}
+      summary={`The measured cost as a multiple of the law’s: above ×1 it costs more than the law says, below less. ${diagnosis(figure.model)}`}
       x={{ ...x, switchable: false }}
       y={y}
       series={series}
@@ -170,8 +169,8 @@ export function ResidualPlot({ figure }: { figure: Figure }) {
 }
 
 /** What the analysis found wrong with the model, as the caption of what shows it. */
-function diagnosis({ warnings }: Model): string {
-  const wrong = warnings.filter((w) => ABOUT_THE_FIT.has(w.kind)).map((w) => visible(w.message));
+function diagnosis({ doubts }: Model): string {
+  const wrong = doubts.filter((d) => ABOUT_THE_FIT.has(d.kind)).map((d) => visible(d.message));
   return wrong.length === 0 ? 'The analysis finds no pattern in them.' : `Diagnosis: ${wrong.join('; ')}.`;
 }
 

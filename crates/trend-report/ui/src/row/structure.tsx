@@ -7,7 +7,7 @@ import { functionId } from '../data/page';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
-import { ClassText, Formula, GrowthBadge, Name, Section, Warnings } from '../view/parts';
+import { Doubts, Formula, GrowthBadge, LawText, Name, Section } from '../view/parts';
 
 /** Workloads of a trend that are named without being asked. */
 const NAMED = 6;
@@ -87,9 +87,9 @@ export function Factors({ parts, feature }: { parts: Decomposition; feature: str
     ['entries', parts.entries],
     ['cost per entry', parts.per_entry],
   ];
-  const warnings = rows.flatMap(([name, factor]) => {
+  const doubts = rows.flatMap(([name, factor]) => {
     const model = modelIn(factor.models, feature);
-    return (model?.warnings ?? []).map((w) => ({ ...w, message: `${name}: ${w.message}` }));
+    return (model?.doubts ?? []).map((d) => ({ ...d, message: `${name}: ${d.message}` }));
   });
   const id = functionId({ name: parts.function, file: parts.file });
   return (
@@ -129,7 +129,7 @@ export function Factors({ parts, feature }: { parts: Decomposition; feature: str
           </tbody>
         </table>
       </div>
-      <Warnings warnings={warnings} />
+      <Doubts doubts={doubts} />
     </Section>
   );
 }
@@ -139,48 +139,16 @@ function modelIn(models: Model[], feature: string): Model | undefined {
 }
 
 export function JointModel({ joint }: { joint: Joint }) {
+  const { law } = joint;
   return (
-    <Section title="In several features together">
-      <p class="model">
-        cost ={' '}
-        <bdi>
-          <ClassText text={visible(joint.formula.slice(0, 1000))} />
-        </bdi>
+    <Section title={`The law, in ${law.features.map((name) => visible(name).slice(0, 40)).join(' and ')}`}>
+      <p class={law.decided ? 'model' : 'model undecided-text'}>
+        cost = <LawText text={law.formula} />
       </p>
-      <p class={joint.decided ? 'soft' : 'undecided-text'}>
-        {joint.decided ? 'decided' : 'undecided'}, support {Math.round(joint.support * 100)} %, R²{' '}
+      <p class="soft">
+        {law.decided ? 'decided' : 'undecided'}, support {Math.round(joint.support * 100)} %, R²{' '}
         {number.r2(joint.r2)}
       </p>
-      <div class="scroll" tabIndex={0} role="region" aria-label="terms">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">term</th>
-              <NumberHead>coefficient</NumberHead>
-              <th scope="col">interval</th>
-            </tr>
-          </thead>
-          <tbody>
-            {joint.terms.map((term, i) => (
-              <tr key={i}>
-                <th scope="row">
-                  {term.factors.length === 0
-                    ? 'constant'
-                    : term.factors.map((f, j) => (
-                        <span key={j}>
-                          {j > 0 && ' · '}
-                          <Name text={f.feature} columns={24} /> <span class="soft">as</span>{' '}
-                          <ClassText text={f.class} />
-                        </span>
-                      ))}
-                </th>
-                <td class="number">{number.significant(term.coefficient, 3)}</td>
-                <td>{term.ci ? number.costInterval(term.ci) : <span class="doubt">no interval</span>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </Section>
   );
 }

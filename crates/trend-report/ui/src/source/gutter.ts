@@ -1,6 +1,5 @@
 /** What the gutter says of each counted line. */
 
-import { growthCell, namedClasses } from '../data/growth-class';
 import type { Page } from '../data/page';
 import type { Model } from '../data/types';
 import { cost, signed } from '../format/number';
@@ -60,13 +59,9 @@ function gutterLine(page: Page, line: LineCost, feature: string | null, most: nu
   };
 }
 
-/** `n^2`; `n…n^2 ?` where undecided; the exponent where there is no verdict. */
+/** `n^2`, `n or n log n ?`; the exponent where there is no verdict. */
 export function shortGrowth(model: Model | undefined): string {
   if (!model) return '';
   if (!model.growth) return model.power_law ? `^${signed(model.power_law.b.toFixed(1))}` : '';
-  if (model.growth.decided) return growthCell(model.growth);
-  const named = namedClasses(model.growth).map((c) => c.class);
-  const [first, last] = [named[0], named[named.length - 1]];
-  if (first === undefined || last === undefined) return '?';
-  return first === last ? `${first} ?` : `${first}…${last} ?`;
+  return model.growth.short;
 }

@@ -1,6 +1,5 @@
 /** Whose model a line of code is described by: its own where the findings have one, else those of its clusters. Pure. */
 
-import { POWER_LAW } from '../data/growth-class';
 import { estimate, modelIndex, sameSize, type Estimate } from '../data/models';
 import type { Cluster, Findings, Model, Row } from '../data/types';
 import type { LineCost } from './costs';
@@ -38,7 +37,7 @@ export function ownOutlook(
   const at = targetOf(model.feature);
   const { predictions } = model;
   const known = at !== null && predictions.some((p) => sameSize(p.at, at));
-  const isPower = predictions.every((p) => p.from === POWER_LAW);
+  const isPower = model.source === 'power_law';
   return { model, at, estimate: at !== null && (known || isPower) ? estimate(model, undefined, at) : null };
 }
 

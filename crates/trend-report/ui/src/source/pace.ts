@@ -10,10 +10,7 @@ import type { Model } from '../data/types';
  */
 export function certainPace(model: Model | undefined): number | null {
   if (!model?.power_law || isPoor(model)) return null;
-  const named = (model.growth?.classes ?? [])
-    .filter((c) => c.named)
-    .map((c) => classPace(c.class))
-    .filter((pace) => pace !== null);
+  const named = (model.growth?.classes ?? []).filter((c) => c.named).map(classPace);
   if (named.length > 0) return Math.min(...named);
   return model.power_law.b_ci?.[0] ?? null;
 }

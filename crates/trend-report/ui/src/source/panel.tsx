@@ -3,11 +3,11 @@
 import { outlook, outlookFeature } from '../data/predict';
 import type { Cluster, Model, Row } from '../data/types';
 import * as number from '../format/number';
-import { functionId } from '../data/page';
+import { functionId, NO_EXTRA } from '../data/page';
 import { Mini } from '../plot/mini';
 import { href, hrefHere } from '../state/route';
 import { page, targetOf } from '../state/store';
-import { EstimateText, Formula, GrowthBadge, Name } from '../view/parts';
+import { EstimateText, GrowthBadge, LawText, Name } from '../view/parts';
 import type { LineCost } from './costs';
 import { LineLinks } from './links';
 import { isLineAlone, ownOutlook, ownRow, whose, type OwnOutlook } from './own';
@@ -92,7 +92,7 @@ function OwnSummary({ row }: { row: Row }) {
         <GrowthBadge growth={seen.model.growth} />
       </p>
       <dl class="facts">
-        <LawFacts model={seen.model} />
+        <LawFacts formula={row.law?.formula ?? ''} />
         <PredictionFact {...seen} whose="" />
       </dl>
       <Doubts model={seen.model} />
@@ -102,7 +102,7 @@ function OwnSummary({ row }: { row: Row }) {
 
 /** The essentials of a cluster, and the way to all of it. `alone`: it is nothing but the line. */
 function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: number; alone: boolean }) {
-  const extra = page.value.data.clusters[index] ?? { costs: null, exact: true, models: [] };
+  const extra = page.value.data.clusters[index] ?? NO_EXTRA;
   const seen = outlook(cluster, extra);
   return (
     <section class="summary">
@@ -124,7 +124,7 @@ function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: nu
         />
       )}
       <dl class="facts">
-        {seen && <LawFacts model={seen.model} />}
+        <LawFacts formula={extra.formula} />
         <dt>cost so far</dt>
         <dd>
           {number.cost(cluster.max_cost)} ({number.share(cluster.share_of_largest)})
@@ -138,20 +138,13 @@ function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: nu
   );
 }
 
-function LawFacts({ model }: { model: Model }) {
-  const law = model.power_law;
-  if (!law) return null;
+function LawFacts({ formula }: { formula: string }) {
+  if (formula === '') return null;
   return (
     <>
-      <dt>fit</dt>
+      <dt>law</dt>
       <dd>
-        <Formula law={law} feature={model.feature} />
-      </dd>
-      <dt>exponent</dt>
-      <dd>{law.b_ci ? number.exponentInterval(law.b_ci) : <span class="doubt">no interval</span>}</dd>
-      <dt>R², points</dt>
-      <dd>
-        {number.r2(law.r2)}, {law.points}
+        <LawText text={formula} most={120} />
       </dd>
     </>
   );
@@ -174,9 +167,9 @@ function PredictionFact({ model, at, estimate, whose }: OwnOutlook & { whose: st
 function Doubts({ model }: { model: Model }) {
   return (
     <>
-      {model.warnings.slice(0, 3).map((w, i) => (
+      {model.doubts.slice(0, 3).map((d, i) => (
         <p key={i} class="doubt fact">
-          <Name text={w.message} columns={400} />
+          <Name text={d.message} columns={400} />
         </p>
       ))}
     </>

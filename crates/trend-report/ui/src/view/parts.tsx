@@ -2,9 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { growthCell } from '../data/growth-class';
 import type { Estimate } from '../data/models';
-import type { Growth, PowerLaw, Warning } from '../data/types';
+import type { Doubt, Growth, PowerLaw } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 
@@ -25,7 +24,7 @@ export function GrowthBadge({ growth }: { growth: Growth | null | undefined }) {
   const kind = !growth.decided ? 'undecided' : growth.superlinear ? 'steep' : 'decided';
   return (
     <span class={`badge ${kind}`} title={growth.verdict}>
-      <ClassText text={growthCell(growth)} />
+      <ClassText text={shorten(growth.short, 40)} />
     </span>
   );
 }
@@ -34,6 +33,16 @@ export function GrowthBadge({ growth }: { growth: Growth | null | undefined }) {
 export function ClassText({ text }: { text: string }) {
   const parts = text.split(/\^([-−]?[0-9.]+|n)/);
   return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{number.signed(part)}</sup> : part))}</>;
+}
+
+/** The formula of a law. */
+export function LawText({ text, most = 400 }: { text: string; most?: number }) {
+  if (text === '') return <span class="soft">–</span>;
+  return (
+    <bdi class="formula" title={visible(text.slice(0, 2000))}>
+      <ClassText text={visible(text.slice(0, most))} />
+    </bdi>
+  );
 }
 
 /** `a·f^b` of a power law, with as many digits as its intervals support. */
@@ -68,13 +77,13 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   );
 }
 
-export function Warnings({ warnings }: { warnings: Warning[] }) {
-  if (warnings.length === 0) return null;
+export function Doubts({ doubts }: { doubts: Doubt[] }) {
+  if (doubts.length === 0) return null;
   return (
     <ul class="warnings">
-      {warnings.map((w, i) => (
+      {doubts.map((d, i) => (
         <li key={i}>
-          <bdi>{visible(w.message)}</bdi>
+          <bdi>{visible(d.message)}</bdi>
         </li>
       ))}
     </ul>

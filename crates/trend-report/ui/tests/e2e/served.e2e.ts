@@ -137,7 +137,7 @@ test('between computed sizes a curve is read first, then the server says exactly
   assert.equal(answer.clusters[0]?.name, 'prog.c:13');
   assert.equal(answer.clusters[0].cost, said.cost);
   assert.deepEqual(answer.clusters[0].ci, said.ci);
-  assert.equal(answer.clusters[0].from, said.from);
+  assert.equal(answer.clusters[0].source, said.source);
   const shown = /^([\d.]+)\sM/.exec(await asked(page).innerText());
   assert.ok(shown, await asked(page).innerText());
   assert.equal(shown[1], (said.cost / 1e6).toPrecision(3));

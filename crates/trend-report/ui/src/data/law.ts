@@ -1,0 +1,69 @@
+/** Laws at points: the one place where a cost is computed in the browser. Checked against the analysis in `tests/law.test.ts`. */
+
+import type { Factor, Filling, Law, LawSum } from './types';
+
+/** The cost at a value for each of the law's features; `null` where that is no positive number. */
+export function lawAt(law: Law, point: readonly number[]): number | null {
+  let cost = 0;
+  for (const { sums } of law.parts) {
+    const [only] = sums;
+    const part =
+      sums.length === 1 && only
+        ? sumAt(only, point)
+        : Math.exp(sums.reduce((mean, sum) => mean + sum.weight * Math.log(sumAt(sum, point)), 0));
+    if (!(part > 0)) return null;
+    cost += part;
+  }
+  return Number.isFinite(cost) && cost > 0 ? cost : null;
+}
+
+function sumAt(sum: LawSum, point: readonly number[]): number {
+  if (sum.from !== undefined && !((point[0] ?? NaN) >= sum.from)) return NaN;
+  return sum.terms.reduce(
+    (cost, term) =>
+      cost + term.factors.reduce((product, f) => product * factorAt(f, point), term.coefficient),
+    0,
+  );
+}
+
+function factorAt(factor: Factor, point: readonly number[]): number {
+  const at = (feature: number) => point[feature] ?? NaN;
+  switch (factor.kind) {
+    case 'power':
+      return at(factor.feature) ** factor.exponent * (factor.log ? Math.log2(at(factor.feature)) : 1);
+    case 'exponential':
+      return factor.base ** at(factor.feature);
+    case 'times_exponential':
+      return at(factor.feature) * factor.base ** at(factor.feature);
+    case 'factorial':
+      return factorial(at(factor.feature));
+    case 'inverse':
+      return 1 / at(factor.feature);
+    case 'least':
+      return Math.min(at(factor.features[0]), at(factor.features[1]));
+  }
+}
+
+/** Of whole numbers; between them and beyond 170 nothing is said. */
+function factorial(n: number): number {
+  if (!Number.isInteger(n) || n < 0 || n > 170) return NaN;
+  let product = 1;
+  for (let i = 2; i <= n; i++) product *= i;
+  return product;
+}
+
+/** A value for each feature where one of them is given: the others go along with it, or stand where the costliest run had them. */
+export function pointAlong(
+  fillings: readonly Filling[],
+  features: readonly string[],
+  given: string,
+  at: number,
+): number[] | null {
+  const point = features.map((name) => {
+    if (name === given) return at;
+    const filling = fillings.find((f) => f.feature === name);
+    const along = filling?.along.find((a) => a.leader === given);
+    return along ? along.a * at ** along.b : (filling?.costliest ?? null);
+  });
+  return point.every((value) => value !== null) ? point : null;
+}
