@@ -383,7 +383,10 @@ impl Analysis<'_> {
         let mut order: Vec<usize> = (0..costs.len()).collect();
         if self.options.closely > 0 {
             order.sort_by_key(|i| (Reverse(most(i)), *i));
-            order.iter().take(self.options.closely.min(MOST_CLOSELY)).for_each(|&i| attention[i] = Attention::Full);
+            order
+                .iter()
+                .take(self.options.closely.min(MOST_CLOSELY))
+                .for_each(|&i| attention[i] = Attention::Full);
         }
         if let Some(name) = &self.options.closely_named {
             let named = order.iter().filter(|&&i| is_named(name, i));
@@ -417,7 +420,18 @@ impl Analysis<'_> {
             let file = file.to_owned();
             let share_of_largest = share_of_largest(&costs, self.totals);
             let (models, outlooks, joint) = (Vec::new(), Vec::new(), None);
-            Some(Row { name, file, line, max_cost, max_share, share_of_largest, models, outlooks, joint, costs })
+            Some(Row {
+                name,
+                file,
+                line,
+                max_cost,
+                max_share,
+                share_of_largest,
+                models,
+                outlooks,
+                joint,
+                costs,
+            })
         };
         let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
         let shares: Vec<f64> = rows.iter().map(|row| row.max_share).collect();

@@ -110,7 +110,8 @@ mod tests {
         );
         let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
         let doubt = findings.total.models[0].doubts.iter().find(|doubt| doubt.is_unexplained()).unwrap();
-        let Doubt::Diagnosed { diagnosis: Diagnosis::Unexplained { equal: Some(equal), .. }, better, .. } = doubt
+        let Doubt::Diagnosed { diagnosis: Diagnosis::Unexplained { equal: Some(equal), .. }, better, .. } =
+            doubt
         else {
             panic!("{doubt:?}")
         };

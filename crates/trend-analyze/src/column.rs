@@ -144,7 +144,8 @@ pub(crate) fn column_of(
     let furthest_usual =
         usual.clone().map(|(at, _)| at).filter(|at| at.is_finite() && *at > 0.0).max_by(f64::total_cmp);
     // A size that was asked for goes before the same one that was not, and remains.
-    let mut at: Vec<(f64, bool)> = asked.iter().copied().chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
+    let mut at: Vec<(f64, bool)> =
+        asked.iter().copied().chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     at.dedup_by(|a, b| a.0 == b.0);
     let draws = (options.intervals == Intervals::Percentile).then_some((options.resamples, options.seed));

@@ -360,7 +360,9 @@ impl Doubt {
             | Self::MembersLeftOut { count } => vec![("count", count as f64)],
             Self::FewWorkloads { workloads, .. } => vec![("workloads", workloads as f64)],
             Self::FailedWorkloads { failed, all } => vec![("failed", failed as f64), ("all", all as f64)],
-            Self::MissingValues { missing, all, .. } => vec![("missing", missing as f64), ("all", all as f64)],
+            Self::MissingValues { missing, all, .. } => {
+                vec![("missing", missing as f64), ("all", all as f64)]
+            }
             Self::ConstantFeature { value, .. } => vec![("value", value)],
             Self::NotDeterministic { locations } => vec![("locations", locations as f64)],
             Self::UncountedGrowth { exponent, ci: [lo, hi], runs, .. } => {
@@ -413,7 +415,8 @@ impl Doubt {
 
     /// Whether it says where a power law bends: a class of growth that is decided says what the bend is.
     pub fn is_bend(&self) -> bool {
-        let is_bend = |diagnosis| matches!(diagnosis, Diagnosis::Hump { .. } | Diagnosis::LowerOrderTerm { .. });
+        let is_bend =
+            |diagnosis| matches!(diagnosis, Diagnosis::Hump { .. } | Diagnosis::LowerOrderTerm { .. });
         matches!(*self, Self::Diagnosed { diagnosis, .. } if is_bend(diagnosis))
     }
 

@@ -52,7 +52,8 @@ impl fmt::Display for Doubt {
             }
             Self::NoJoint { features, why } => no_joint(f, features, why),
             Self::SumOfParts { feature, functions } => {
-                let (names, verb) = (functions.join(" and "), if functions.len() > 1 { "grow" } else { "grows" });
+                let (names, verb) =
+                    (functions.join(" and "), if functions.len() > 1 { "grow" } else { "grows" });
                 write!(
                     f,
                     "{names} {verb} faster with {feature} than the whole’s own law says; the whole is predicted as the \
@@ -235,7 +236,9 @@ impl fmt::Display for Explanation {
             }
             Self::SplitByFeature { feature, rule } => write!(f, "split by `{feature}`: {rule}"),
             Self::SplitByName { rule } => write!(f, "split by name: {rule}"),
-            Self::SplitByNothing => f.write_str("no feature and no part of the names tells these workloads apart"),
+            Self::SplitByNothing => {
+                f.write_str("no feature and no part of the names tells these workloads apart")
+            }
         }
     }
 }

@@ -157,9 +157,7 @@ mod tests {
 
     #[test]
     fn the_way_out_can_be_copied_into_a_shell() {
-        let words = |program: &str| {
-            mostly_uncounted(&[(1.0, 1.0)], &of(program, "a.c")).unwrap().to_string()
-        };
+        let words = |program: &str| mostly_uncounted(&[(1.0, 1.0)], &of(program, "a.c")).unwrap().to_string();
         assert!(
             words("events").contains("`trend-prof run --counts callgrind --study events-instructions.trend`")
         );

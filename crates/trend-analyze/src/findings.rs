@@ -11,7 +11,8 @@ use trend_profile::Unit;
 
 use crate::doubt::Doubt;
 use crate::{
-    Decomposition, Filling, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RoutineRow, RowLaw, Source, Split,
+    Decomposition, Filling, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RoutineRow, RowLaw, Source,
+    Split,
 };
 
 /// The name and version of the format.

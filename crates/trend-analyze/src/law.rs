@@ -160,7 +160,8 @@ impl Model {
     fn own_law(&self, source: Source) -> Option<Law> {
         let of_classes = |growth: &GrowthModel| {
             let total: f64 = growth.named().map(|named| named.support).sum();
-            let sums = growth.named().map(|named| LawSum { weight: named.support / total, ..named.fit.sum() });
+            let sums =
+                growth.named().map(|named| LawSum { weight: named.support / total, ..named.fit.sum() });
             trend_model::Law { sums: sums.collect() }
         };
         let of_power = |law: &PowerLawModel| trend_model::Law::power(law.a, law.b);

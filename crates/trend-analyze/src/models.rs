@@ -195,9 +195,11 @@ impl Modeller {
             x.diagnose(ascending, &fit, verdict)
         };
         let diagnosed = diagnosed.into_iter();
-        model
-            .doubts
-            .extend(diagnosed.map(|diagnosis| Doubt::Diagnosed { feature: feature(), diagnosis, better: None }));
+        model.doubts.extend(diagnosed.map(|diagnosis| Doubt::Diagnosed {
+            feature: feature(),
+            diagnosis,
+            better: None,
+        }));
         model.power_law = Some(power_law(column, intervals, &fit, &sizes));
         let verdict = match growth {
             Some(Ok(growth)) => {
@@ -363,7 +365,8 @@ mod tests {
 
     fn models(text: &str, options: &Options) -> Vec<Model> {
         let study = Study::from_text(text).unwrap();
-        let modeller = Modeller::new(&study, options, &points(&study, &vec![0; study.workloads().len()], &options.at));
+        let modeller =
+            Modeller::new(&study, options, &points(&study, &vec![0; study.workloads().len()], &options.at));
         modeller.models(&as_costs(&study.counts().row(trend_profile::LocationId(0)).to_vec()))
     }
 

@@ -44,7 +44,11 @@ fn assert_one_law(findings: &Findings, study: &str) -> usize {
             };
             for point in &model.predictions {
                 let cost = law.cost(&[point.at]).unwrap();
-                assert_near(point.cost, cost, &format!("{study}: {} at {} = {}", row.name, model.feature, point.at));
+                assert_near(
+                    point.cost,
+                    cost,
+                    &format!("{study}: {} at {} = {}", row.name, model.feature, point.at),
+                );
                 assert_eq!(point.source, law.source);
                 assert!(point.ci.is_none_or(|[lo, hi]| lo <= cost && cost <= hi), "{study}: {point:?}");
                 seen += 1;
@@ -58,7 +62,9 @@ fn assert_one_law(findings: &Findings, study: &str) -> usize {
                 assert!(part.cost <= of_whole, "{study}: {} costs {} of {of_whole}", row.name, part.cost);
             }
         }
-        for ((point, outlook), whole) in findings.points.iter().zip(row.outlooks).zip(&findings.total.outlooks) {
+        for ((point, outlook), whole) in
+            findings.points.iter().zip(row.outlooks).zip(&findings.total.outlooks)
+        {
             let Some(outlook) = outlook else { continue };
             let law = row.law.as_ref().unwrap();
             let cost = law.cost(&point.values_of(&law.features).unwrap()).unwrap();

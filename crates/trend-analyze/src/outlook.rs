@@ -36,7 +36,10 @@ pub(crate) fn outlook(
 }
 
 /// The whole's outlook, raised to the greatest of its parts: a part costs at most what the whole does.
-pub(crate) fn raised(whole: Option<Outlook>, parts: impl Iterator<Item = Option<Outlook>>) -> Option<Outlook> {
+pub(crate) fn raised(
+    whole: Option<Outlook>,
+    parts: impl Iterator<Item = Option<Outlook>>,
+) -> Option<Outlook> {
     parts.flatten().fold(whole, |whole, part| {
         let whole = whole?;
         if part.cost <= whole.cost {

@@ -90,7 +90,8 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
             None => wanted.push(vec![(feature, *at, Given::Asked)]),
         }
     }
-    let first: Vec<f64> = study.features().first().into_iter().flat_map(|f| f.values.iter().flatten().copied()).collect();
+    let first: Vec<f64> =
+        study.features().first().into_iter().flat_map(|f| f.values.iter().flatten().copied()).collect();
     if let Some(p95) = trend_model::nearest_rank(&first, 0.95).filter(|p95| p95.is_finite() && *p95 > 0.0) {
         wanted.extend(MULTIPLES_OF_P95.map(|of_p95| vec![(0, of_p95 * p95, Given::Multiple { of_p95 })]));
     }
@@ -180,7 +181,8 @@ mod tests {
 
     #[test]
     fn a_feature_that_is_not_given_goes_along_or_stays_where_the_costliest_run_had_it() {
-        let study = Study::from_text("n: 10 20 40 80\nm: 21 39 82 159\nd: 5 1 7 3\na.c:1:f: 1 2 9 3").unwrap();
+        let study =
+            Study::from_text("n: 10 20 40 80\nm: 21 39 82 159\nd: 5 1 7 3\na.c:1:f: 1 2 9 3").unwrap();
         let found = points(&study, &[1, 2, 9, 3], &[("n".to_owned(), 1000.0)]);
         let [asked, double, ten_times] = found.as_slice() else { panic!("{found:?}") };
         assert!(asked.asked && !double.asked);

@@ -79,10 +79,16 @@ pub fn predict(
         outlook: outlook(models, joint, point, options.level, |model, _| asked(model, costs)),
         in_feature: models.iter().find(|model| model.feature == first).and_then(|model| asked(model, costs)),
     };
-    let clusters: Vec<Predicted> =
-        findings.clusters.par_iter().map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs)).collect();
-    let functions: Vec<Predicted> =
-        findings.functions.par_iter().map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs)).collect();
+    let clusters: Vec<Predicted> = findings
+        .clusters
+        .par_iter()
+        .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
+        .collect();
+    let functions: Vec<Predicted> = findings
+        .functions
+        .par_iter()
+        .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
+        .collect();
     let total = &findings.total;
     let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
     let mut in_feature = total.models.iter().find(|model| model.feature == first).and_then(in_total);
@@ -166,9 +172,11 @@ mod tests {
                 };
                 let total = row(&expected.total.models, &expected.total.outlooks);
                 assert_eq!(found.total, total, "total at {feature} = {at}");
-                let clusters: Vec<_> = expected.clusters.iter().map(|c| row(&c.models, &c.outlooks)).collect();
+                let clusters: Vec<_> =
+                    expected.clusters.iter().map(|c| row(&c.models, &c.outlooks)).collect();
                 assert_eq!(found.clusters, clusters, "clusters at {feature} = {at}");
-                let functions: Vec<_> = expected.functions.iter().map(|f| row(&f.models, &f.outlooks)).collect();
+                let functions: Vec<_> =
+                    expected.functions.iter().map(|f| row(&f.models, &f.outlooks)).collect();
                 assert_eq!(found.functions, functions, "functions at {feature} = {at}");
                 assert!(found.total.in_feature.is_some() && found.clusters.len() >= 4);
             }

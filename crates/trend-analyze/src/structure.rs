@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use serde::ser::{SerializeStruct as _, Serializer};
 use serde::Serialize;
+use serde::ser::{SerializeStruct as _, Serializer};
 use trend_model::JointModel;
 
 use crate::{GrowthModel, Model, PowerLawModel};

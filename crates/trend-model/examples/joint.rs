@@ -57,7 +57,9 @@ fn main() {
                 right += u64::from(is_right);
                 wrong += u64::from(!is_right && model.decided);
                 let far = [1e5, 1e4, 1e4];
-                near += u64::from((model.law.cost(&far[..used]).unwrap_or(f64::NAN) / cost(far) - 1.0).abs() < 0.25);
+                near += u64::from(
+                    (model.law.cost(&far[..used]).unwrap_or(f64::NAN) / cost(far) - 1.0).abs() < 0.25,
+                );
             }
             let share = |count: u64| 100.0 * count as f64 / instances as f64;
             println!(

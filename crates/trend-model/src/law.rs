@@ -30,7 +30,13 @@ impl Factor {
         match self {
             Self::Of(feature, term) => term.value(of(feature)),
             // Not `f64::min`, which passes over a NaN.
-            Self::Least(one, other) => if of(one) < of(other) { of(one) } else { of(other) * (of(one) / of(one)) },
+            Self::Least(one, other) => {
+                if of(one) < of(other) {
+                    of(one)
+                } else {
+                    of(other) * (of(one) / of(one))
+                }
+            }
             Self::Inverse(feature) => of(feature).recip(),
         }
     }

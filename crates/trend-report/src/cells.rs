@@ -23,9 +23,10 @@ pub(crate) fn is_decided(model: &Model) -> bool {
 /// The formula of a law.
 pub(crate) fn fit(law: Option<RowLaw<'_>>) -> Cell {
     match law {
-        Some(RowLaw::Of(model)) if model.source == Some(Source::PowerLaw) => {
-            model.power_law.as_ref().map_or_else(Cell::default, |law| Cell::plain(formula(law, &model.feature)))
-        }
+        Some(RowLaw::Of(model)) if model.source == Some(Source::PowerLaw) => model
+            .power_law
+            .as_ref()
+            .map_or_else(Cell::default, |law| Cell::plain(formula(law, &model.feature))),
         Some(law) => law.law().map_or_else(
             || Cell::styled("sum of parts", DIM),
             |law| Cell::plain(growth::law_formula(&law, FORMULA_WIDTH)),

@@ -83,7 +83,9 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
 fn sizes(point: &Point) -> String {
     match point.values.as_slice() {
         [one] => one.at.to_string(),
-        all => all.iter().map(|value| format!("{}={}", value.feature, value.at)).collect::<Vec<_>>().join(" "),
+        all => {
+            all.iter().map(|value| format!("{}={}", value.feature, value.at)).collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

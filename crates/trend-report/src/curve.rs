@@ -115,7 +115,8 @@ impl<'a> Picture<'a> {
             law.cost(&point?)
         };
         let points = costs.iter().enumerate().filter(|(_, cost)| **cost > 0);
-        let points: Vec<(f64, f64)> = points.filter_map(|(run, &cost)| Some((modelled(run)?, cost as f64))).collect();
+        let points: Vec<(f64, f64)> =
+            points.filter_map(|(run, &cost)| Some((modelled(run)?, cost as f64))).collect();
         let words = growth::law_formula(&law, LEGEND_WIDTH);
         let law = Some(Drawn { law: Law::identity(), words });
         let (predictions, ribbon) = (Vec::new(), Vec::new());
@@ -197,9 +198,8 @@ mod tests {
     #[test]
     fn the_law_of_the_predictions_is_drawn() {
         let findings = bubble_sort();
-        let words = |findings: &Findings, i: usize| {
-            Drawn::words_of(findings, &findings.clusters[i].models[0])
-        };
+        let words =
+            |findings: &Findings, i: usize| Drawn::words_of(findings, &findings.clusters[i].models[0]);
         assert_eq!(words(&findings, 0), "n^2: 1.5·n^2 − 0.5·n");
         assert_eq!(words(&findings, 1), "power law 0.25·n^2.00");
         assert_eq!(words(&doubtful(), 1), "n or n log n ?: 9·n … 0.8·n log n");

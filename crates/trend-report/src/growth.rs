@@ -58,11 +58,13 @@ pub(crate) fn of_model(model: &Model) -> String {
 
 /// The product that has the greatest share in the cost, without its coefficient.
 fn leading(joint: &Joint) -> String {
-    let names: Vec<String> = joint.features.iter().map(|name| shorten(&visible(name), CELL_WIDTH).into_owned()).collect();
+    let names: Vec<String> =
+        joint.features.iter().map(|name| shorten(&visible(name), CELL_WIDTH).into_owned()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let law = joint.law();
     let term = law.parts[0].1.sums[0].terms[0].clone();
-    let alone = LawSum { weight: 1.0, class: None, terms: vec![LawTerm { coefficient: 1.0, ..term }], from: 0.0 };
+    let alone =
+        LawSum { weight: 1.0, class: None, terms: vec![LawTerm { coefficient: 1.0, ..term }], from: 0.0 };
     alone.formula(&names)
 }
 

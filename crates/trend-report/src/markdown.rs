@@ -6,7 +6,9 @@ use trend_analyze::Findings;
 
 use crate::rows::{self, Item, Scope};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, TableOptions, cells, growth, number, point, selection, structure, table, verdict};
+use crate::{
+    By, ReportError, TableOptions, cells, growth, number, point, selection, structure, table, verdict,
+};
 
 /// Names are shortened to this.
 const NAME_WIDTH: usize = 60;

@@ -1,8 +1,6 @@
 //! What a page tells of the models of a row, whatever the row is: words, predictions, doubts, the other models.
 
-use trend_analyze::{
-    Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source,
-};
+use trend_analyze::{Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::lines::Lines;
@@ -109,9 +107,8 @@ pub(crate) fn predictions(out: &mut Lines, findings: &Findings, item: &Item<'_>,
         return;
     }
     heading(out, "Predictions");
-    let cells = |cell: &dyn Fn(&Predicted) -> String| {
-        found.iter().map(|p| Cell::plain(cell(p))).collect::<Vec<_>>()
-    };
+    let cells =
+        |cell: &dyn Fn(&Predicted) -> String| found.iter().map(|p| Cell::plain(cell(p))).collect::<Vec<_>>();
     let name = match item.row_law(scope) {
         Some(RowLaw::Of(model)) => cut(&visible(&model.feature), 16).into_owned(),
         _ => "at".to_owned(),
@@ -145,7 +142,8 @@ struct Predicted {
 fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Predicted> {
     let by_feature = |model: &Model| {
         let largest = findings.feature(&model.feature).and_then(|i| findings.features[i].max);
-        let times = |at: f64| largest.filter(|m| *m > 0.0).map(|m| format!("{}×", number::significant(at / m, 2)));
+        let times =
+            |at: f64| largest.filter(|m| *m > 0.0).map(|m| format!("{}×", number::significant(at / m, 2)));
         let predicted = |p: &Prediction| Predicted {
             at: number::size(p.at),
             estimate: Estimate::from(p),
@@ -213,12 +211,7 @@ fn by_feature(out: &mut Lines, models: &[Model]) {
     };
     let columns = vec![
         column("feature", Side::Left, Room::Shrinks(10), cells(&|m| Cell::plain(visible(&m.feature)))),
-        column(
-            "growth",
-            Side::Left,
-            Room::Goes(5),
-            cells(&|m| cells::growth_or_trends(RowLaw::Of(m))),
-        ),
+        column("growth", Side::Left, Room::Goes(5), cells(&|m| cells::growth_or_trends(RowLaw::Of(m)))),
         column(
             "power law",
             Side::Left,

@@ -14,7 +14,9 @@ pub(crate) fn in_words(point: &Point) -> String {
         let size = format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(rounded(value)));
         match &value.given {
             Given::Asked | Given::Multiple { .. } => size,
-            Given::Follows { feature } => format!("{size} (goes along with {})", shorten(feature, NAME_WIDTH)),
+            Given::Follows { feature } => {
+                format!("{size} (goes along with {})", shorten(feature, NAME_WIDTH))
+            }
             Given::Costliest { .. } => format!("{size} (as in the costliest run)"),
         }
     };
@@ -25,8 +27,12 @@ pub(crate) fn in_words(point: &Point) -> String {
 pub(crate) fn filled_in(value: &Coordinate) -> String {
     let size = number::size(rounded(value));
     match &value.given {
-        Given::Follows { feature } => format!("{size}, as it goes along with {}", shorten(feature, NAME_WIDTH)),
-        Given::Costliest { workload } => format!("{size}, as in the costliest run ({})", shorten(workload, NAME_WIDTH)),
+        Given::Follows { feature } => {
+            format!("{size}, as it goes along with {}", shorten(feature, NAME_WIDTH))
+        }
+        Given::Costliest { workload } => {
+            format!("{size}, as in the costliest run ({})", shorten(workload, NAME_WIDTH))
+        }
         Given::Asked | Given::Multiple { .. } => size,
     }
 }
@@ -35,7 +41,8 @@ pub(crate) fn filled_in(value: &Coordinate) -> String {
 pub(crate) fn given(point: &Point) -> String {
     let is_given = |value: &&Coordinate| matches!(value.given, Given::Asked | Given::Multiple { .. });
     let given = point.values.iter().filter(is_given);
-    let given = given.map(|value| format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(value.at)));
+    let given =
+        given.map(|value| format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(value.at)));
     given.collect::<Vec<_>>().join(", ")
 }
 

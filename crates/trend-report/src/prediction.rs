@@ -41,7 +41,12 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
         let summary = &findings.features[index];
         let text = match &value.given {
             Given::Asked | Given::Multiple { .. } => {
-                format!("{}; {} is {}", table::range(summary), number::size(value.at), distance(summary, value.at))
+                format!(
+                    "{}; {} is {}",
+                    table::range(summary),
+                    number::size(value.at),
+                    distance(summary, value.at)
+                )
             }
             _ => format!("{}; not given: {}", table::range(summary), point::filled_in(value)),
         };

@@ -73,12 +73,10 @@ fn with_points(mut findings: Findings, at: &[(f64, Given)]) -> Findings {
             at: *at,
             given: given.clone(),
         };
-        Point {
-            values: findings.features.iter().map(coordinate).collect(),
-            asked: *given == Given::Asked,
-        }
+        Point { values: findings.features.iter().map(coordinate).collect(), asked: *given == Given::Asked }
     };
-    let points: Vec<Point> = if findings.features.is_empty() { Vec::new() } else { at.iter().map(point).collect() };
+    let points: Vec<Point> =
+        if findings.features.is_empty() { Vec::new() } else { at.iter().map(point).collect() };
     let settle = |models: &mut Vec<Model>| -> Vec<Option<Outlook>> {
         models.iter_mut().for_each(|model| settle_model(model, at));
         let outlook = |i: usize| models.first()?.predictions.iter().find(|p| p.at == at[i].0);
@@ -305,10 +303,12 @@ pub(crate) fn noted(kind: &str, message: &str) -> Doubt {
 
 /// A law in n and m, `0.2·n^2·log m + 17`, of points that it does not quite fit.
 fn joint() -> Joint {
-    let features: [Vec<f64>; 2] = [1.9, 1.3].map(|f: f64| (0..12).map(|i| 10.0 * (f.powi(i * 7 % 12) + 1.0)).collect());
+    let features: [Vec<f64>; 2] =
+        [1.9, 1.3].map(|f: f64| (0..12).map(|i| 10.0 * (f.powi(i * 7 % 12) + 1.0)).collect());
     let cost = |i: usize| 0.2 * features[0][i].powi(2) * features[1][i].log2() + 17.0;
     let costs: Vec<f64> = (0..12).map(cost).collect();
-    let fit = trend_model::joint_growth(&[&features[0], &features[1]], &costs, 0.95).expect("it can be fitted");
+    let fit =
+        trend_model::joint_growth(&[&features[0], &features[1]], &costs, 0.95).expect("it can be fitted");
     let features = ["n", "m"].map(str::to_owned).to_vec();
     Joint { features, decided: false, support: 0.62, r2: 0.9987, fit: std::sync::Arc::new(fit) }
 }

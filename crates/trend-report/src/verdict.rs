@@ -62,7 +62,8 @@ pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let mut statements: Vec<Statement> = uncounted(findings).into_iter().collect();
     let is_all_counted = statements.is_empty();
     let growing = growing(findings);
-    let is_fastest = growing.first().is_some_and(|fastest| fastest.cluster.as_ref() == Some(&first.representative.name));
+    let is_fastest =
+        growing.first().is_some_and(|fastest| fastest.cluster.as_ref() == Some(&first.representative.name));
     statements.push(dominates(first, findings, is_fastest));
     let growing: Vec<Statement> = growing.into_iter().skip(usize::from(is_fastest)).collect();
     if growing.is_empty() && !is_fastest && is_all_counted {
@@ -148,7 +149,8 @@ fn growing(findings: &Findings) -> Vec<Statement> {
         findings.clusters.iter().filter_map(|c| paced(c).map(|found| (c, found))).collect();
     growing.sort_by(|a, b| b.0.costly.cmp(&a.0.costly).then(b.1.0.total_cmp(&a.1.0)));
     let Some(&(first, (fastest, _))) = growing.first() else { return Vec::new() };
-    let is_as_fast = |i: usize| growing[i].0.costly == first.costly && growing[i].1.0.total_cmp(&fastest).is_eq();
+    let is_as_fast =
+        |i: usize| growing[i].0.costly == first.costly && growing[i].1.0.total_cmp(&fastest).is_eq();
     let mut statements = Vec::new();
     for (i, (cluster, (pace, most))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
         if i > 0 && !cluster.costly {

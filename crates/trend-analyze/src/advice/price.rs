@@ -34,7 +34,8 @@ impl Price {
         let is_decided =
             |model: &&Model| model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
         let costly = clusters.iter().filter(|cluster| cluster.costly);
-        let decided = costly.filter_map(|c| c.models.get(feature)).filter(is_decided).filter_map(Model::law).collect();
+        let decided =
+            costly.filter_map(|c| c.models.get(feature)).filter(is_decided).filter_map(Model::law).collect();
         let costliest = costs.iter().copied().fold(0.0, f64::max);
         let whole = parts.map_or_else(|| total.law_of_itself().into_iter().collect(), of_parts);
         let mut price = Self { whole, decided, behind: 1.0, costliest };

@@ -41,7 +41,10 @@ fn the_whole_is_never_less_than_a_part_that_outgrows_it() {
     for prediction in &model.predictions {
         let [lo, hi] = prediction.ci.unwrap();
         let truth = truth(prediction.at);
-        assert!(lo < truth && truth < hi && prediction.source == Source::SumOfParts, "{truth}: {prediction:?}");
+        assert!(
+            lo < truth && truth < hi && prediction.source == Source::SumOfParts,
+            "{truth}: {prediction:?}"
+        );
         assert!((prediction.cost / truth - 1.0).abs() < 0.1, "{truth}: {prediction:?}");
     }
     let point = model.curve.last().unwrap();
@@ -176,10 +179,5 @@ fn beyond_the_data_the_whole_may_cost_what_its_clusters_do_together() {
     let truth = (103 * 16_000_000 + square(16_000_000)) as f64;
     let [lo, hi] = there.ci.unwrap();
     assert!(lo <= truth && truth <= hi * 1.02 && hi < truth * 1.3, "{there:?} {truth}");
-    assert_eq!(
-        total.doubts.iter().filter(|w| w.kind() == "more_together").count(),
-        1,
-        "{:?}",
-        total.doubts
-    );
+    assert_eq!(total.doubts.iter().filter(|w| w.kind() == "more_together").count(), 1, "{:?}", total.doubts);
 }

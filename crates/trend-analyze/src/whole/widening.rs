@@ -94,7 +94,8 @@ impl<'a> Widening<'a> {
                 Some(parts) => Some(parts.rows.iter().filter_map(|part| part.model.predict(largest)).sum()),
                 None => model.predict(largest),
             };
-            let off = modelled.map(|modelled: f64| cost / modelled).filter(|off| off.is_normal()).unwrap_or(1.0);
+            let off =
+                modelled.map(|modelled: f64| cost / modelled).filter(|off| off.is_normal()).unwrap_or(1.0);
             if off.ln().abs() > (OFF_SCATTERS * scatter(model)).max(LEAST_OFF) {
                 widening.off = off;
             }

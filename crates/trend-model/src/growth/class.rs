@@ -271,7 +271,6 @@ mod tests {
         LawSum { weight: 1.0, class: None, terms, from: 0.0 }.formula(&[variable])
     }
 
-
     #[test]
     fn classes_are_written_as_the_report_writes_them() {
         let names = GrowthClass::NAMED.map(|class| class.to_string());

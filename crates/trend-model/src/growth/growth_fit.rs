@@ -22,7 +22,8 @@ pub struct GrowthFit {
 impl GrowthFit {
     /// The model as one sum of a law, of weight 1.
     pub fn sum(&self) -> LawSum {
-        let terms = self.terms.iter().map(|&(coefficient, term)| LawTerm::of_one(coefficient, term)).collect();
+        let terms =
+            self.terms.iter().map(|&(coefficient, term)| LawTerm::of_one(coefficient, term)).collect();
         LawSum { weight: 1.0, class: Some(self.class), terms, from: self.from }
     }
 

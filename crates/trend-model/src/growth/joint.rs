@@ -16,8 +16,8 @@ use super::evidence::SMALLEST_SIGNIFICANCE;
 use super::fit::{Design, Fit};
 use super::inner_products::InnerProducts;
 use super::linear_system::{MOST, cholesky};
-use super::neighbours::are_alike;
 use super::mixture::{Part, SMALLEST_PART, quantile};
+use super::neighbours::are_alike;
 use super::points::Points;
 use crate::{Factor, FeatureIndex, FitError, Interval, Law, LawSum, LawTerm};
 
@@ -172,7 +172,8 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
     let same = fitted.iter().zip(&weights).filter(|(m, _)| m.shape.0 == best.shape.0);
     let support = same.map(|(_, weight)| weight / total).sum();
     let residuals: Vec<f64> = best.fit.standardized.clone();
-    let values: Vec<Vec<f64>> = (0..features.len()).map(|j| rows.iter().map(|row| row[j]).collect()).collect();
+    let values: Vec<Vec<f64>> =
+        (0..features.len()).map(|j| rows.iter().map(|row| row[j]).collect()).collect();
     let decided = support >= DECIDED && !are_alike(&values, &residuals);
     let models = weighed(&fitted, &weights, &products);
     let sums = named(&fitted, &weights, &products, points.y_max, decided);

@@ -161,7 +161,13 @@ impl Growth {
     /// What the cost follows as far as the verdict says: the class, or the named ones by their supports.
     pub fn law(&self) -> Law {
         let named: f64 = self.named().iter().map(|fit| fit.support).sum();
-        Law { sums: self.named().iter().map(|fit| LawSum { weight: fit.support / named, ..fit.sum() }).collect() }
+        Law {
+            sums: self
+                .named()
+                .iter()
+                .map(|fit| LawSum { weight: fit.support / named, ..fit.sum() })
+                .collect(),
+        }
     }
 
     /// `n log n`, or `undecided between n and n log n`; classes by growth.

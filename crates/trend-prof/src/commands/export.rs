@@ -16,7 +16,12 @@ pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode,
     let findings = |study| {
         let study = study::to_analyse(study, &[], &[]);
         let _waiting = study::analysing(&study, terminal);
-        study::findings(&study, &args.analysis, &[], &study::Wanted { rows: &[Rows::Functions], ..study::Wanted::default() })
+        study::findings(
+            &study,
+            &args.analysis,
+            &[],
+            &study::Wanted { rows: &[Rows::Functions], ..study::Wanted::default() },
+        )
     };
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let unwritten = |e| Failure::from_error("failed to write Parquet", &e);

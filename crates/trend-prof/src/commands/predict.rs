@@ -29,13 +29,19 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     }
     let sizes: Vec<(String, f64)> =
         sizes.into_iter().map(|size| study::size(&size.to_string_lossy())).collect::<Result<_, _>>()?;
-    if let Some((name, _)) = sizes.iter().enumerate().find_map(|(i, size)| sizes[..i].iter().find(|s| s.0 == size.0)) {
+    if let Some((name, _)) =
+        sizes.iter().enumerate().find_map(|(i, size)| sizes[..i].iter().find(|s| s.0 == size.0))
+    {
         return Err(Failure::new(format!("{name} is given twice: predict takes one size of each feature")));
     }
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
     let study = study::to_analyse(study, &[], &sizes);
     let waiting = study::analysing(&study, terminal);
-    let wanted = study::Wanted { rows: &[Rows::Functions], closely: args.top.unwrap_or(0), ..study::Wanted::default() };
+    let wanted = study::Wanted {
+        rows: &[Rows::Functions],
+        closely: args.top.unwrap_or(0),
+        ..study::Wanted::default()
+    };
     let findings = study::findings(&study, &args.analysis, &sizes, &wanted)?;
     drop(waiting);
     let options = TableOptions {

@@ -125,7 +125,8 @@ pub(super) fn mini(findings: &Findings, costs: &[u64], model: Option<&Model>, de
         let (px, py) = (x.position(px)?, y.position(py)?);
         Some((margin + px * (width - 2.0 * margin), height - margin - py * (height - 2.0 * margin)))
     };
-    let fit = picture.law.as_ref().and_then(|law| curve(x.value(0.0), x.value(1.0), |px| place(px, law.cost(px)?)));
+    let fit =
+        picture.law.as_ref().and_then(|law| curve(x.value(0.0), x.value(1.0), |px| place(px, law.cost(px)?)));
     html! {
         svg.mini aria-hidden="true" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
             @if let Some(d) = fit { path.fit d=(d) fill="none" stroke="currentColor" {} }

@@ -57,7 +57,8 @@ mod tests {
         let bounded = within(&findings, 2, members - 1);
         assert_eq!(bounded.clusters.len(), 2);
         assert_eq!(bounded.clusters[0].members.len(), findings.clusters[0].members.len());
-        let kept = vec![(2, findings.clusters.len(), "clusters"), (members - 3, members, "locations of clusters")];
+        let kept =
+            vec![(2, findings.clusters.len(), "clusters"), (members - 3, members, "locations of clusters")];
         assert_eq!(bounded.doubts[0], Doubt::PageLeftOut { kept });
         assert_eq!(bounded.doubts.len(), findings.doubts.len() + 1);
     }

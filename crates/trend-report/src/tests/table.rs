@@ -127,8 +127,7 @@ fn a_bend_of_the_power_law_is_of_no_note_where_the_class_is_decided() {
     let (exponent_small, exponent_large, p_value) = (1.0, 2.0, 0.0);
     let hump = Diagnosis::Hump { is_log_factor: true, exponent_small, exponent_large, p_value };
     let (dominates_below, below) = (None, 100.0);
-    let lower =
-        Diagnosis::LowerOrderTerm { dominates_below, below, exponent_small, exponent_large, p_value };
+    let lower = Diagnosis::LowerOrderTerm { dominates_below, below, exponent_small, exponent_large, p_value };
     let fan = Diagnosis::Fan { spread_small: 0.1, spread_large: 0.5, p_value };
     assert!(!flags(hump) && !flags(lower) && flags(fan));
 }

@@ -73,9 +73,9 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     findings.clusters[1].models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
     // A log factor makes no difference at ten times.
     let of_second = |findings: &Findings| {
-        verdict(findings).into_iter().find(|s| {
-            s.kind == StatementKind::Doubtful && s.cluster.as_deref() == Some("bubble_sort.c:6")
-        })
+        verdict(findings)
+            .into_iter()
+            .find(|s| s.kind == StatementKind::Doubtful && s.cluster.as_deref() == Some("bubble_sort.c:6"))
     };
     assert!(of_second(&findings).is_none());
     let (line, square) = (GrowthClass::Linear, GrowthClass::Quadratic);

@@ -1,8 +1,8 @@
 //! How fast a sentence about a cluster says that its cost grows, by the cluster's one law.
 
 use trend_analyze::{
-    Cluster, FeatureIndex, GrowthClass, LOG_AS_EXPONENT, GrowthModel, Joint, LawFactor as Factor, Model, PowerLawModel, RowLaw, Source, Term,
-    sound_model,
+    Cluster, FeatureIndex, GrowthClass, GrowthModel, Joint, LOG_AS_EXPONENT, LawFactor as Factor, Model,
+    PowerLawModel, RowLaw, Source, Term, sound_model,
 };
 
 use super::NAME_WIDTH;
@@ -43,7 +43,9 @@ pub(super) fn features(law: RowLaw<'_>) -> String {
     let shown = |name: &str| shorten(name, NAME_WIDTH).into_owned();
     match law {
         RowLaw::Of(model) => shown(&model.feature),
-        RowLaw::Joint(joint) => joint.features.iter().map(|name| shown(name)).collect::<Vec<_>>().join(" and "),
+        RowLaw::Joint(joint) => {
+            joint.features.iter().map(|name| shown(name)).collect::<Vec<_>>().join(" and ")
+        }
     }
 }
 
@@ -78,8 +80,11 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
             (Some(growth), _) if model.source != Some(Source::PowerLaw) => {
                 // The classes' variable is called n where there is one feature, whatever that is.
                 let is_said = several || model.feature == "n";
-                let feature =
-                    if is_said { String::new() } else { format!(" in {}", shorten(&model.feature, NAME_WIDTH)) };
+                let feature = if is_said {
+                    String::new()
+                } else {
+                    format!(" in {}", shorten(&model.feature, NAME_WIDTH))
+                };
                 format!("{}{feature} ({formula})", either(growth))
             }
             (_, Some(law)) => power_law(law, &model.feature),
@@ -188,7 +193,9 @@ pub(super) fn is_bounded(law: RowLaw<'_>) -> bool {
     match law {
         _ if is_poor(law) => false,
         RowLaw::Of(model) if !model.is_sound() => false,
-        RowLaw::Of(Model { growth: Some(growth), .. }) => growth.superlinear == Some(false) || is_about_linear(law),
+        RowLaw::Of(Model { growth: Some(growth), .. }) => {
+            growth.superlinear == Some(false) || is_about_linear(law)
+        }
         RowLaw::Of(_) => has_intervals(law),
         RowLaw::Joint(joint) => joint.decided && certain_pace(law).is_none(),
     }

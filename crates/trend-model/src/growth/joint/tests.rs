@@ -16,7 +16,10 @@ fn model(features: &[&[f64]], sigma: f64, cost: impl Fn(usize) -> f64) -> JointM
 fn products_and_sums_of_features_are_recovered() {
     let (x, z) = grid(1);
     let product = model(&[&x, &z], 0.03, |i| 0.5 * x[i] * x[i] * z[i].log2());
-    assert!(product.decided && product.law.sums[0].formula(&["x", "y"]).ends_with("·x^2·log y"), "{product:?}");
+    assert!(
+        product.decided && product.law.sums[0].formula(&["x", "y"]).ends_with("·x^2·log y"),
+        "{product:?}"
+    );
     let sum = model(&[&x, &z], 0.03, |i| 3.0 * x[i] + 2.0 * z[i] * z[i]);
     let formula = sum.law.sums[0].formula(&["x", "y"]);
     assert!(sum.decided && formula.contains("·x") && formula.contains("·y^2"), "{formula}");
@@ -73,7 +76,10 @@ fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_
         let y = noise.costs(&x, 0.05, |n| 50.0 + n * n);
         let found = joint_growth(&[&x, &z], &y, 0.95).unwrap();
         left_out += u64::from(
-            found.terms.iter().all(|term| term.factors.iter().flat_map(|f| f.features()).all(|at| at == FeatureIndex(0))),
+            found
+                .terms
+                .iter()
+                .all(|term| term.factors.iter().flat_map(|f| f.features()).all(|at| at == FeatureIndex(0))),
         );
         let alike: Vec<f64> = x.iter().map(|x| 3.0 * x * (0.01 * noise.normal()).exp()).collect();
         undecided += u64::from(!joint_growth(&[&x, &alike], &y, 0.95).unwrap().decided);
@@ -126,7 +132,8 @@ fn the_interval_of_a_prediction_holds_the_truth_as_often_as_it_says() {
         assert!(interval.hi / interval.lo < 3.0, "seed {seed}: {interval:?}");
     }
     assert!((90..=100).contains(&held), "{held}");
-    let found = joint_growth(&[&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], 0.95);
+    let found =
+        joint_growth(&[&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], 0.95);
     assert!(found.unwrap().predict_interval(&[], 0.95).is_err());
 }
 
@@ -178,7 +185,8 @@ fn the_unit_of_a_feature_is_of_no_consequence() {
                 [(&x, of_x), (&z, of_z)].map(|(v, unit)| v.iter().map(|v| v * unit).collect::<Vec<f64>>());
             let renamed = joint_growth(&[&scaled[0], &scaled[1]], &y, 0.95).unwrap();
             let at = [300.0, 40.0];
-            let (before, after) = (plain.law.sums[0].cost(&at), renamed.law.sums[0].cost(&[at[0] * of_x, at[1] * of_z]));
+            let (before, after) =
+                (plain.law.sums[0].cost(&at), renamed.law.sums[0].cost(&[at[0] * of_x, at[1] * of_z]));
             assert!((after / before - 1.0).abs() < 0.02, "seed {seed}: {before} {after}");
             if plain.decided && renamed.decided {
                 decided += 1;
