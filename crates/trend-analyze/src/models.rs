@@ -74,12 +74,29 @@ impl Modeller {
             options.joint.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
         joint.sort_unstable();
         joint.dedup();
-        Self { columns, level: options.level, growth: options.growth, keep_fits: options.keep_fits, joint }
+        Self { joint, ..Self::of(columns, options) }
+    }
+
+    /// Of costs that are observed at sizes of their own instead of in workloads.
+    pub(crate) fn by_size(variable: &str, sizes: Vec<f64>, options: &Options) -> Self {
+        let observations = sizes.len();
+        let present = (0..observations).collect();
+        Self::of(vec![column_of(variable, (present, sizes), observations, options, &[])], options)
+    }
+
+    fn of(columns: Vec<Column>, options: &Options) -> Self {
+        let Options { level, growth, keep_fits, .. } = *options;
+        Self { columns, level, growth, keep_fits, joint: Vec::new() }
     }
 
     /// One model per feature, in declared order. `costs` is `[workloads]`, see [`as_costs`].
     pub(crate) fn models(&self, costs: &[f64]) -> Vec<Model> {
-        self.models_of_chunk(&[Asked { costs, attention: Attention::Full }]).pop().unwrap_or_default()
+        self.models_with(costs, Attention::Full)
+    }
+
+    /// The same with this attention.
+    pub(crate) fn models_with(&self, costs: &[f64], attention: Attention) -> Vec<Model> {
+        self.models_of_chunk(&[Asked { costs, attention }]).pop().unwrap_or_default()
     }
 
     /// For each row of counts one model per feature, in declared order.
@@ -111,12 +128,8 @@ impl Modeller {
     }
 
     fn model_of_column(&self, column: &Column, costs: &[f64]) -> Model {
-        self.model_of_fitted(column, column.fitted(costs), Attention::Full)
-    }
-
-    fn model_of_fitted(&self, column: &Column, fitted: Fitted, attention: Attention) -> Model {
-        let attention = self.at_most(attention);
-        let fitted = [fitted];
+        let attention = self.at_most(Attention::Full);
+        let fitted = [column.fitted(costs)];
         let intervals = column.intervals(&fitted, attention == Attention::Full, self.level);
         self.model(column, &fitted[0], &intervals[0], attention)
     }
@@ -331,26 +344,6 @@ fn around(interval: Interval, cost: f64) -> Option<[f64; 2]> {
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
     let residuals = || fit.residuals(x, y).into_iter().flatten().collect::<Vec<f64>>();
     fit.r2 < EXPLAINED_IN_PASSING && sample_standard_deviation(&residuals()) >= SCATTER_IN_PASSING
-}
-
-/// The model of costs that are not by workload: `y` at the sizes `x` of what `feature` names.
-pub(crate) fn model_by_size(
-    feature: &str,
-    x: Vec<f64>,
-    y: Vec<f64>,
-    options: &Options,
-    attention: Attention,
-) -> Model {
-    let present = (0..x.len()).collect();
-    let column = column_of(feature, (present, x), y.len(), options, &[]);
-    let modeller = Modeller {
-        columns: Vec::new(),
-        level: options.level,
-        growth: options.growth,
-        keep_fits: false,
-        joint: Vec::new(),
-    };
-    modeller.model_of_fitted(&column, Fitted::new(&column.values, y), attention)
 }
 
 fn pair(interval: Interval) -> [f64; 2] {

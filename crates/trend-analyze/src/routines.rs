@@ -7,7 +7,7 @@ use serde::Serialize;
 use trend_model::OffsetPower;
 use trend_profile::{InputMetric, RoutineProfile, Study, Tuple};
 
-use crate::models::{Attention, model_by_size};
+use crate::models::{Attention, Modeller};
 use crate::{Model, Options};
 
 /// Routines that never take this share of all costs have no growth class, as with functions.
@@ -91,11 +91,13 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
             let points: Vec<[f64; 4]> = tuples.iter().map(point).collect();
             let is_costly = sum as f64 >= GROWTH_SHARE * largest as f64;
             let attention = if is_costly { Attention::Full } else { Attention::Little };
+            let sizes: Vec<f64> = points.iter().map(|point| point[0]).collect();
+            let modeller = Modeller::by_size(metric.name(), sizes.clone(), options);
             let model = |column: usize| {
-                let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|p| (p[0], p[column])).unzip();
-                let fit = OffsetPower::fit(&x, &y).ok();
+                let costs: Vec<f64> = points.iter().map(|point| point[column]).collect();
+                let fit = OffsetPower::fit(&sizes, &costs).ok();
                 let offset_power = fit.map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
-                RoutineModel { model: model_by_size(metric.name(), x, y, options, attention), offset_power }
+                RoutineModel { model: modeller.models_with(&costs, attention).swap_remove(0), offset_power }
             };
             RoutineRow {
                 name: (*name).to_owned(),

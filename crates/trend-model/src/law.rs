@@ -147,6 +147,13 @@ impl Law {
         Self { sums: vec![LawSum { weight: 1.0, class: None, terms, from: 0.0 }] }
     }
 
+    /// The sums, from slow to fast.
+    pub fn by_growth(&self) -> Vec<&LawSum> {
+        let mut sums: Vec<&LawSum> = self.sums.iter().collect();
+        sums.sort_by_key(|sum| sum.class);
+        sums
+    }
+
     /// The cost at a point: of several sums the weighted geometric mean, `exp Σ wᵢ ln ŷᵢ`. `None` where that is no
     /// positive number: below what the law is of, or where a sum overflows.
     ///

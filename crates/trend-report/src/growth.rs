@@ -1,8 +1,7 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
-use trend_analyze::{
-    GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Source, Term, Trend,
-};
+use trend_analyze::{GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Term, Trend};
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::text::{cut, shorten, visible};
 use crate::{number, structure};
@@ -73,15 +72,27 @@ fn leading(joint: &Joint) -> String {
 pub(crate) fn law_formula(law: &Law, width: usize) -> String {
     let names: Vec<String> =
         law.features.iter().map(|name| shorten(&visible(name), FEATURE_WIDTH).into_owned()).collect();
-    let formulas = law.formulas_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    match formulas.as_slice() {
-        [one] => cut(one, width).into_owned(),
-        [first, .., last] if law.source != Source::SumOfParts => {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let [(_, one)] = law.parts.as_slice() else {
+        return cut(&law.formulas_with(&names).join("; "), width).into_owned();
+    };
+    match one.by_growth().as_slice() {
+        [first, .., last] => {
             let half = width.saturating_sub(3) / 2;
-            format!("{} … {}", cut(first, half), cut(last, half))
+            format!("{} … {}", leading_terms(first, &names, half), leading_terms(last, &names, half))
         }
-        parts => cut(&parts.join("; "), width).into_owned(),
+        sums => sums.iter().map(|sum| leading_terms(sum, &names, width)).collect(),
     }
+}
+
+/// As many of the terms, which are told from the fastest on, as are no wider than `width`.
+fn leading_terms(sum: &LawSum, names: &[&str], width: usize) -> String {
+    let first = |count: usize| {
+        let formula = LawSum { terms: sum.terms[..count].to_vec(), ..*sum }.formula(names);
+        if count < sum.terms.len() { formula + " + …" } else { formula }
+    };
+    let fitting = (1..=sum.terms.len()).rev().map(first).find(|text| text.width() <= width);
+    fitting.unwrap_or_else(|| cut(&first(1), width).into_owned())
 }
 
 /// `2 trends: n, n^2` where one model was laid through several; without the classes where one is not decided.

@@ -8,7 +8,7 @@ use crate::text::shorten;
 /// Names of features and workloads.
 const NAME_WIDTH: usize = 40;
 
-/// `n = 600,000`; of several features with what was not given: `x = 640, y = 1,200 (goes along with x)`.
+/// `n = 600,000`; of several features with what was not given, behind what was: `x = 640, y = 1,200 (goes along with x)`.
 pub(crate) fn in_words(point: &Point) -> String {
     let value = |value: &Coordinate| {
         let size = format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(rounded(value)));
@@ -20,7 +20,8 @@ pub(crate) fn in_words(point: &Point) -> String {
             Given::Costliest { .. } => format!("{size} (as in the costliest run)"),
         }
     };
-    point.values.iter().map(value).collect::<Vec<_>>().join(", ")
+    let (given, filled_in): (Vec<_>, Vec<_>) = point.values.iter().partition(is_given);
+    given.into_iter().chain(filled_in).map(value).collect::<Vec<_>>().join(", ")
 }
 
 /// Where a value comes from that nobody gave: `1,200, as it goes along with x`.
@@ -39,11 +40,14 @@ pub(crate) fn filled_in(value: &Coordinate) -> String {
 
 /// The sizes that somebody gave, or that are given by default: `x = 640`.
 pub(crate) fn given(point: &Point) -> String {
-    let is_given = |value: &&Coordinate| matches!(value.given, Given::Asked | Given::Multiple { .. });
     let given = point.values.iter().filter(is_given);
     let given =
         given.map(|value| format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(value.at)));
     given.collect::<Vec<_>>().join(", ")
+}
+
+fn is_given(value: &&Coordinate) -> bool {
+    matches!(value.given, Given::Asked | Given::Multiple { .. })
 }
 
 /// What goes along with something is known to three digits.

@@ -25,7 +25,8 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
         }
     };
     if sizes.is_empty() {
-        return Err(Failure::new("predict takes a size").hint("add one as feature=size, such as bytes=128MB"));
+        return Err(Failure::new("there is no size to predict at")
+            .hint("add one as feature=size, such as bytes=128MB"));
     }
     let sizes: Vec<(String, f64)> =
         sizes.into_iter().map(|size| study::size(&size.to_string_lossy())).collect::<Result<_, _>>()?;

@@ -384,7 +384,7 @@ fn planted_work_of_the_standard_library_is_found_at_its_line_by_the_command_that
     let line = ["run", "--counts", "callgrind", "--study", "planted-instructions.trend"];
     bench.run(line).succeeds().says(&["without counters", "10 runs recorded"]);
     let findings = bench.findings(&["planted-instructions.trend"]);
-    assert_eq!(findings["warnings"].as_array().unwrap().len(), 0, "{}", findings["warnings"]);
+    assert_eq!(findings["doubts"].as_array().unwrap().len(), 0, "{}", findings["doubts"]);
     let top: Vec<&str> = findings["clusters"][0]["members"]
         .as_array()
         .unwrap()

@@ -134,7 +134,7 @@ fn a_prediction_is_what_the_command_line_says() {
     };
     let same = |answer: &serde_json::Value, row: &serde_json::Value| {
         let expected = expected(row);
-        for key in ["cost", "ci", "from"] {
+        for key in ["cost", "ci", "source"] {
             assert_eq!(answer[key], expected[key], "{key} of {answer}");
         }
     };
