@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::one_law;
+
 /// Counts to its argument, one block per line of interest: line 6 runs n times.
 pub(crate) const LOOP: &str = r#"#include <stdio.h>
 #include <stdlib.h>
@@ -217,8 +219,21 @@ impl Ran {
     }
 
     #[track_caller]
+    pub(crate) fn hides(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(!self.stdout.contains(word), "{word:?} in\n{}", self.stdout);
+        }
+        self
+    }
+
+    /// What was printed; of findings whatever holds of all of them is looked at.
+    #[track_caller]
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap()
+        let json: Value = serde_json::from_str(&self.stdout).unwrap();
+        if json["clusters"].is_array() {
+            one_law::assert_one_law(&json);
+        }
+        json
     }
 }
 

@@ -19,6 +19,7 @@ mod hostile_studies;
 mod import_trust;
 mod imports;
 mod interruptions;
+mod one_law;
 mod outputs;
 mod rust;
 mod serve;
