@@ -29,6 +29,8 @@ const FORMAT: &str = "Parquet file";
 const WORKLOAD: &str = "workload";
 const LOCATION: &str = "location";
 const COUNT: &str = "count";
+/// Of a decimal; longer ones do not fit into 128 bits.
+const MOST_DIGITS: usize = 38;
 /// Values that repeat take next to no room in a file. More than this, and more than 64 per byte, are no counts
 /// that anybody measured.
 const MOST_CELLS: u64 = 100_000;
@@ -77,7 +79,11 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
 }
 
 fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imported, ImportError> {
-    let failed = |e: ParquetError| ImportError::OtherFormat { format: FORMAT, found: e.to_string() };
+    let failed = |e: ParquetError| match e {
+        // What the library does not know is no damage.
+        ParquetError::NYI(what) => ImportError::Unreadable { error: format!("cannot be read: {what}") },
+        e => ImportError::OtherFormat { format: FORMAT, found: e.to_string() },
+    };
     let size = bytes.len() as u64;
     let bytes = Bytes::from(bytes);
     let reader = SerializedFileReader::new(bytes.clone()).map_err(failed)?;
@@ -166,11 +172,31 @@ fn texts(row: &Row) -> Result<Vec<String>, ImportError> {
             Field::ULong(n) => Ok(n.to_string()),
             Field::Float(n) => Ok(n.to_string()),
             Field::Double(n) => Ok(n.to_string()),
-            _ => Err(ImportError::Contradictory {
-                what: format!("column `{name}` has neither numbers nor text"),
+            Field::Decimal(n) => decimal(n.data(), n.scale()).ok_or_else(|| ImportError::Contradictory {
+                what: format!("column `{name}` has a decimal of more than {MOST_DIGITS} digits"),
+            }),
+            other => Err(ImportError::Contradictory {
+                what: format!(
+                    "column `{name}` has neither numbers nor text: `{}`; leave it out, or write it as a number",
+                    shown(&other.to_string())
+                ),
             }),
         })
         .collect()
+}
+
+/// The number that a decimal's bytes, the greatest first, and its digits behind the point stand for; `None` where it does
+/// not fit into 128 bits. A fraction of zeros is left out, so that whole numbers are counts.
+fn decimal(bytes: &[u8], scale: i32) -> Option<String> {
+    let places = usize::try_from(scale).ok().filter(|places| *places <= MOST_DIGITS)?;
+    let is_negative = bytes.first().is_some_and(|first| first & 0x80 != 0);
+    let append = |number: i128, byte: &u8| number.checked_mul(256)?.checked_add(i128::from(*byte));
+    let number = bytes.iter().try_fold(-i128::from(is_negative), append)?;
+    let digits = format!("{:0>width$}", number.unsigned_abs(), width = places + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - places);
+    let fraction = fraction.trim_end_matches('0');
+    let (sign, point) = (if is_negative { "-" } else { "" }, if fraction.is_empty() { "" } else { "." });
+    Some(format!("{sign}{whole}{point}{fraction}"))
 }
 
 /// A row per count.
@@ -268,5 +294,29 @@ impl Long {
             runs: self.runs,
             ..Imported::default()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_the_numbers_that_their_digits_say() {
+        let text = |number: i128, scale| decimal(&number.to_be_bytes(), scale);
+        assert_eq!(text(1250, 2).as_deref(), Some("12.5"));
+        assert_eq!(text(1200, 2).as_deref(), Some("12"));
+        assert_eq!(text(-5, 3).as_deref(), Some("-0.005"));
+        assert_eq!(text(i128::MIN, 0), Some(i128::MIN.to_string()));
+        assert_eq!(decimal(&[0xff, 0x38], 0).as_deref(), Some("-200"));
+        assert_eq!(decimal(&[], 1).as_deref(), Some("0"));
+        // Longer than 128 bits, with and without digits there.
+        assert_eq!(
+            decimal(&[&[0; 9][..], &[1; 15]].concat(), 0),
+            text(0x0001_0101_0101_0101_0101_0101_0101_0101, 0)
+        );
+        assert_eq!(decimal(&[1; 17], 0), None);
+        assert_eq!(decimal(&[1], i32::MAX), None);
+        assert_eq!(decimal(&[1], -1), None);
     }
 }
