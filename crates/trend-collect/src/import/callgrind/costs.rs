@@ -49,6 +49,7 @@ struct Code {
     /// Of what is not known to be the program's: file, line and own cost.
     lines: Vec<(u32, u32, u64)>,
     entered: u64,
+    instructions: Instructions,
 }
 
 /// Who calls, as far as it is known before the end.
@@ -69,9 +70,9 @@ struct Place {
 /// A function's name and object, and its file where others there may have the same name.
 type Named = (Arc<str>, Rc<str>, Option<u32>);
 
-/// The cost of an object's code, and how much of it is in code without lines.
+/// What was executed of some code, whatever the event that is the cost, and how much of it has no lines.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct Instructions {
     all: u64,
     without_line: u64,
 }
@@ -92,7 +93,6 @@ pub(super) struct Costs<'a> {
     functions: HashMap<Named, u32>,
     entries: HashMap<Arc<str>, Rc<str>>,
     files: HashMap<String, u32>,
-    objects: BTreeMap<Rc<str>, Known>,
 }
 
 impl<'a> Costs<'a> {
@@ -111,7 +111,6 @@ impl<'a> Costs<'a> {
             functions: HashMap::new(),
             entries: HashMap::new(),
             files: HashMap::new(),
-            objects: BTreeMap::new(),
         }
     }
 
@@ -145,27 +144,29 @@ impl<'a> Costs<'a> {
                 function: None,
                 lines: Vec::new(),
                 entered: 0,
+                instructions: Instructions::default(),
             });
             next
         })
     }
 
-    /// Adds to the own cost of a place.
-    pub(super) fn add(&mut self, at: Position<'_>, cost: u64) {
-        if let Some(line) = self.program_line(at) {
-            return self.add_to_program(at.code, &line, cost);
+    /// Adds to the own cost of a place, which executed so many instructions.
+    pub(super) fn add(&mut self, at: Position<'_>, cost: u64, instructions: u64) {
+        let line = self.program_line(at);
+        let known = &mut self.codes[at.code as usize].instructions;
+        known.all = known.all.saturating_add(instructions);
+        if line.as_ref().map_or(at.line, |line| line.line) == 0 {
+            known.without_line = known.without_line.saturating_add(instructions);
+        }
+        if let Some(line) = line {
+            return self.add_to_program(&line, cost);
         }
         let file = self.file(at.file);
         self.budget.keep(COUNT);
         self.codes[at.code as usize].lines.push((file, at.line, cost));
     }
 
-    fn add_to_program(&mut self, code: u32, line: &Place, cost: u64) {
-        let known = self.objects.entry(Rc::clone(&self.codes[code as usize].object)).or_default();
-        known.all = known.all.saturating_add(cost);
-        if line.line == 0 {
-            known.without_line = known.without_line.saturating_add(cost);
-        }
+    fn add_to_program(&mut self, line: &Place, cost: u64) {
         let location = self.location(line);
         self.tally.add(location, cost);
     }
@@ -225,7 +226,7 @@ impl<'a> Costs<'a> {
             let lines = std::mem::take(&mut code.lines);
             let function = self.function(number);
             for (file, line, cost) in lines {
-                self.add_to_program(number, &Place { function, file, line, entry: None }, cost);
+                self.add_to_program(&Place { function, file, line, entry: None }, cost);
             }
         }
         for (from, callee, inclusive) in std::mem::take(&mut self.undecided) {
@@ -431,7 +432,13 @@ impl<'a> Costs<'a> {
     }
 
     fn tell_what_has_no_lines(&mut self) {
-        for (object, known) in std::mem::take(&mut self.objects) {
+        let mut objects: BTreeMap<&str, Instructions> = BTreeMap::new();
+        for code in self.codes.iter().filter(|code| code.owner == Owner::Program) {
+            let known = objects.entry(&code.object).or_default();
+            known.all = known.all.saturating_add(code.instructions.all);
+            known.without_line = known.without_line.saturating_add(code.instructions.without_line);
+        }
+        for (object, known) in objects {
             if object.is_empty() || known.without_line <= known.all / 2 {
                 continue;
             }

@@ -54,6 +54,8 @@ pub(super) struct Reader<'a> {
     event: Option<&'a str>,
     /// The column that is read; `None` before `events:`.
     column: Option<usize>,
+    /// The column of instructions, or where there is none the one that is read.
+    instructions: Option<usize>,
     event_name: String,
     positions: usize,
     /// Which of the positions is the line.
@@ -100,6 +102,7 @@ impl<'a> Reader<'a> {
             budget: Rc::clone(budget),
             event,
             column: None,
+            instructions: None,
             event_name: String::new(),
             positions: 1,
             line_position: Some(0),
@@ -194,6 +197,7 @@ impl<'a> Reader<'a> {
         })?;
         let name = names.get(column).ok_or_else(|| ImportError::line(number, "there are no events"))?;
         self.column = Some(column);
+        self.instructions = names.iter().position(|n| *n == INSTRUCTIONS).or(self.column);
         (*name).clone_into(&mut self.event_name);
         Ok(())
     }
@@ -271,13 +275,16 @@ impl<'a> Reader<'a> {
         let Some(code) = self.current else {
             return Err(ImportError::line(number, "there are costs before `fn=`"));
         };
-        let mut cost = 0;
+        let (mut cost, mut instructions) = (0, 0);
         for (index, word) in words.enumerate() {
             let value = digits(word).ok_or_else(|| {
                 ImportError::line(number, format!("the cost `{}` is no number", shown(word)))
             })?;
             if index == column {
                 cost = value;
+            }
+            if Some(index) == self.instructions {
+                instructions = value;
             }
         }
         let line = self.line_position.map_or(0, |i| position[i]);
@@ -291,7 +298,7 @@ impl<'a> Reader<'a> {
             Next::Own => {
                 self.has_costs = true;
                 self.own = self.own.saturating_add(cost);
-                self.costs.add(at, cost);
+                self.costs.add(at, cost, instructions);
             }
         }
         Ok(())

@@ -36,6 +36,22 @@ fn own_costs_are_by_function_and_line_and_calls_are_entries() {
     assert_eq!(entries, 52);
 }
 
+/// A program with lines, whose misses are nearly all in a piece of code without them, and one without any.
+#[test]
+fn debug_information_is_missed_where_instructions_have_no_lines_whatever_is_counted() {
+    let warnings = |instructions: u32| {
+        let text = format!(
+            "positions: line\nevents: Ir D1mr\nob=/p/prog\nfl=???\nfn=_start\n0 {instructions} 90\n\
+             fl=/p/sort.c\nfn=sort\n16 400 7\ntotals: {} 97\n",
+            instructions + 400
+        );
+        let read = |event| read(text.as_bytes(), event, &Root::new("/p")).unwrap().warnings;
+        [read(None), read(Some("D1mr"))].map(|w| w.into_iter().map(|w| w.kind).collect::<Vec<_>>())
+    };
+    assert_eq!(warnings(30), [Vec::<String>::new(), Vec::new()]);
+    assert_eq!(warnings(3000), [["no_lines"], ["no_lines"]]);
+}
+
 fn frame(function: &str, file: &str, line: u32) -> Frame {
     Frame { function: Some(function.into()), file: file.into(), line }
 }
