@@ -10,7 +10,9 @@
 //! end_of_record
 //! ```
 //!
-//! A line belongs to the innermost function that contains it. Branches (`BRDA`) and conditions (`MCDC`) are
+//! A line belongs to the innermost function that contains it. Where no last line is told, a function lasts until the next
+//! begins; in JavaScript, where functions are nested and code stands outside of them, its last line is looked for in the
+//! source file. Branches (`BRDA`) and conditions (`MCDC`) are
 //! parts of lines and no costs of their own.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -27,6 +29,9 @@ const FORMAT: &str = "lcov tracefile";
 
 /// Records that say nothing about executions of lines, or repeat what others say.
 const SKIPPED: [&str; 11] = ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "LH", "MCDC", "MCF", "MCH"];
+
+/// Endings of JavaScript's source files.
+const JAVASCRIPT: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
 
 /// Reads a tracefile. A file of one test gives one run without a name; several tests are one run each.
 ///
@@ -214,6 +219,30 @@ impl Section {
         }
     }
 
+    /// Finds the last lines of functions in the source: that of a function is the last one before a line that is indented
+    /// no further than its first.
+    fn end_functions(&mut self, source: &str) {
+        let lines: Vec<&str> = source.lines().collect();
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        for function in self.functions.iter_mut().filter(|f| f.last.is_none()) {
+            let Some(first) = lines.get((function.first as usize).wrapping_sub(1)) else { continue };
+            let mut last = function.first;
+            for (line, number) in lines.iter().zip(1..).skip(function.first as usize) {
+                let text = line.trim();
+                let is_within = text.is_empty() || indent(line) > indent(first);
+                // `) {` and `{` begin the body, `}` and `});` end it.
+                let is_bracket = text.starts_with(['{', '}', ')', ']']);
+                if is_within || is_bracket {
+                    last = number;
+                }
+                if !is_within && !text.ends_with('{') {
+                    break;
+                }
+            }
+            function.last = Some(last);
+        }
+    }
+
     /// The innermost function of each line, as positions in `functions`, which it sorts.
     fn owners(&mut self) -> Vec<(u32, u64, Option<usize>)> {
         self.functions.sort_by_key(|f| (f.first, std::cmp::Reverse(f.last.unwrap_or(u32::MAX))));
@@ -250,8 +279,13 @@ impl Reader<'_> {
             );
             self.places.warn(Warning::new("lines_missing", message));
         }
-        let file = self.places.file(&self.root.name(&section.file));
+        let name = self.root.name(&section.file);
+        let file = self.places.file(&name);
         section.enter();
+        let is_script = name.rsplit_once('.').is_some_and(|(_, ending)| JAVASCRIPT.contains(&ending));
+        if is_script && let Some(text) = self.root.text(&name) {
+            section.end_functions(&text);
+        }
         let owned = section.owners();
         let ids: Vec<u32> =
             section.functions.iter().map(|f| self.places.function(&f.name, file, f.first)).collect();

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 use trend_collect::import::{
-    Budget, Imported, Limits, Root, criterion, go_cover, google_benchmark, hyperfine, lcov, python_trace,
+    Budget, Imported, ImportedRun, Limits, Root, criterion, go_cover, google_benchmark, hyperfine, lcov,
+    parquet, python_trace,
 };
 use trend_profile::Kind;
 
@@ -43,11 +44,45 @@ fn c8_counts_how_often_lines_of_javascript_ran() {
     assert_eq!(read.warnings, []);
 }
 
+/// The source tells where functions end, which nyc does not: with it, each line is in the function that runs it.
+#[test]
+fn nyc_counts_lines_in_the_function_that_contains_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/nyc");
+    let read = lcov::read(&sample("nyc/lcov.info"), &Root::new(folder.to_str().unwrap())).unwrap();
+    let functions: Vec<(u32, String)> = lines(&read).into_keys().map(|(name, line)| (line, name)).collect();
+    let lines_of = |function: &str| -> Vec<u32> {
+        let mut lines: Vec<u32> =
+            functions.iter().filter(|(_, name)| name == function).map(|(line, _)| *line).collect();
+        lines.sort_unstable();
+        lines
+    };
+    assert_eq!(lines_of("has"), [2, 3, 4, 7]);
+    assert_eq!(lines_of("(anonymous_1)"), [11]);
+    assert_eq!(lines_of("(anonymous_2)"), [19, 20, 22]);
+    assert_eq!(lines_of("(anonymous_3)"), [16, 17]);
+    assert_eq!(lines_of(""), [10, 12, 26, 27, 28, 30]);
+    assert_eq!(read.warnings, []);
+}
+
 #[test]
 fn coverage_py_says_only_whether_a_line_ran() {
     let read = lcov::read(&sample("coverage-py.info"), &Root::new("")).unwrap();
     assert!(lines(&read).values().all(|&count| count <= 1));
     assert_eq!(read.warnings, []);
+}
+
+#[test]
+fn parquet_files_of_every_compression_and_decimals_are_read() {
+    for name in ["lz4.parquet", "brotli.parquet"] {
+        let read = parquet::read(sample(name).as_slice(), &["n".to_owned()]).unwrap();
+        let row = |run: &ImportedRun| (run.features[0].1, run.counts.iter().map(|c| c.1).collect::<Vec<_>>());
+        let rows: Vec<_> = read.runs.iter().map(row).collect();
+        let expected = [10, 20, 40, 80].map(|x: u32| {
+            let x64 = u64::from(x);
+            (f64::from(x) / 4.0, vec![x64 * x64, 3 * x64, 7 * x64])
+        });
+        assert_eq!(rows, expected, "{name}");
+    }
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Workloads → a new study, or one that is there.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use trend_collect::import::{Imported, Merged};
+use trend_collect::import::{Imported, Merged, Root};
 use trend_profile::{
     Access, Definition, Function, Location, NewStudy, Origin, Outcome, Run, SourceText, Study, StudyError,
     StudyFile, Usage, Workload, shell_path,
@@ -16,9 +15,6 @@ use super::workloads::{ImportedWorkload, Workloads};
 use crate::cli;
 use crate::failure::Failure;
 use crate::ownership;
-
-/// Larger sources are generated tables, and nobody reads them.
-const LONGEST_SOURCE: u64 = 4 << 20;
 
 /// What became of the workloads.
 pub(super) struct Recorded {
@@ -216,17 +212,10 @@ fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The texts of files below `root`. Others are not read: an import can name any file of this machine, and a
-/// study can be mailed.
+/// The texts of files below `root`.
 fn sources(root: &Path, locations: &[trend_profile::Location]) -> Vec<SourceText> {
-    let Ok(root) = root.canonicalize() else { return Vec::new() };
+    let root = Root::new(&root.to_string_lossy());
     let files: BTreeSet<&str> = locations.iter().map(|l| &*l.file).filter(|f| !f.is_empty()).collect();
-    let text = |file: &str| {
-        let path = root.join(file).canonicalize().ok().filter(|path| path.starts_with(&root))?;
-        let metadata = fs::metadata(&path).ok()?;
-        let bytes =
-            (metadata.is_file() && metadata.len() <= LONGEST_SOURCE).then(|| fs::read(&path).ok())??;
-        Some(SourceText { file: file.to_owned(), text: String::from_utf8_lossy(&bytes).into_owned() })
-    };
-    files.into_iter().filter_map(text).collect()
+    let source = |file: &str| Some(SourceText { file: file.to_owned(), text: root.text(file)? });
+    files.into_iter().filter_map(source).collect()
 }
