@@ -192,6 +192,10 @@ impl Workloads {
         let runs: usize = self.by_name.values().map(|w| w.repetitions.len()).sum();
         self.budget.keep(runs.saturating_mul(self.places.locations().len()).saturating_mul(size_of::<u64>()));
         self.budget.check()?;
+        // The first feature is the one that findings are made at: it is one that most workloads have.
+        let (workloads, all) = (&self.by_name, self.by_name.len());
+        let has = |feature: &str| workloads.values().filter(|w| w.features.contains_key(feature)).count();
+        self.features.sort_by_cached_key(|feature| 2 * has(feature) <= all);
         for workload in self.by_name.values_mut() {
             workload.routines = RoutineProfile::added_up(std::mem::take(&mut workload.routines));
         }
