@@ -1,11 +1,12 @@
 //! Routines by the size of their own input: models of the worst, the average and the best call.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::Serialize;
 use trend_model::OffsetPower;
-use trend_profile::{InputMetric, RoutineProfile, Study, Tuple};
+use trend_profile::{InputMetric, RoutineProfile, Study, Tuple, TupleParts};
 
 use crate::models::{Attention, Modeller};
 use crate::{Model, Options};
@@ -29,12 +30,27 @@ pub struct RoutineRow {
     pub sizes: usize,
     /// How often it was called.
     pub calls: u64,
-    /// The cost of all calls, with what they called.
+    /// The cost of all calls, with what they called. What a call of the routine within another one cost counts in both.
     pub sum: u64,
-    /// The cost of all calls without what they called; absent for one calling context, and where the study does not tell
-    /// it from the cost with what was called.
+    /// The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outermost_sum: Option<u64>,
+    /// The cost of all calls without what they called; absent where the profiler does not tell it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub self_sum: Option<u64>,
+    /// The part of the program's cost that the routine took with what it called.
+    pub share: f64,
+    /// The same without what it called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub self_share: Option<f64>,
+    /// The part of the calls of all routines.
+    pub call_share: f64,
+    /// The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel_input: Option<f64>,
+    /// The part of its input that other threads wrote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_input: Option<f64>,
     /// The greatest cost of a call.
     pub max_cost: u64,
     /// The greatest cost of a call at each size.
@@ -72,7 +88,14 @@ pub struct OffsetPowerModel {
     pub r2: f64,
 }
 
-/// The rows of a study's routines, by falling cost of all calls.
+impl RoutineRow {
+    /// What the routine cost with what it called, each part once where the profiler tells that.
+    pub fn cumulative(&self) -> u64 {
+        self.outermost_sum.unwrap_or(self.sum)
+    }
+}
+
+/// The rows of a study's routines, by falling cost.
 pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
     let mut groups: BTreeMap<(&str, &str, &str, InputMetric), Vec<&RoutineProfile>> = BTreeMap::new();
     for profile in study.routines() {
@@ -82,12 +105,15 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
     }
     let largest = study.routines().iter().flat_map(|r| &r.tuples).map(|t| t.sum).max().unwrap_or(0);
     let groups: Vec<_> = groups.into_iter().collect();
-    let own = own_costs(study);
     let mut rows: Vec<RoutineRow> = groups
         .par_iter()
         .map(|((name, object, context, metric), profiles)| {
             let tuples = merged(profiles);
-            let sum = tuples.iter().map(|t| t.sum).fold(0, u64::saturating_add);
+            let total = |cost: &dyn Fn(&Tuple) -> u64| tuples.iter().map(cost).fold(0, u64::saturating_add);
+            let sum = total(&|t| t.sum);
+            let parts = tuples.iter().map(|t| t.parts).reduce(TupleParts::plus).unwrap_or_default();
+            let input = tuples.iter().map(|t| t.size as f64 * t.calls as f64).sum::<f64>();
+            let of_input = |cells: Option<u64>| cells.map(|cells| cells as f64 / input.max(1.0));
             let points: Vec<[f64; 4]> = tuples.iter().map(point).collect();
             let is_costly = sum as f64 >= GROWTH_SHARE * largest as f64;
             let attention = if is_costly { Attention::Full } else { Attention::Little };
@@ -105,9 +131,16 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
                 context: Some((*context).to_owned()).filter(|c| !c.is_empty()),
                 metric: *metric,
                 sizes: tuples.len(),
-                calls: tuples.iter().map(|t| t.calls).fold(0, u64::saturating_add),
+                calls: total(&|t| t.calls),
                 sum,
-                self_sum: own.get(&(*name, *object)).copied().filter(|_| context.is_empty()),
+                outermost_sum: parts.outermost,
+                self_sum: parts.own,
+                // Of all routines, which are known below.
+                share: 0.0,
+                self_share: None,
+                call_share: 0.0,
+                kernel_input: of_input(parts.from_kernel),
+                thread_input: of_input(parts.from_threads),
                 max_cost: tuples.iter().map(|t| t.max).max().unwrap_or(0),
                 worst: model(1),
                 average: model(2),
@@ -116,45 +149,35 @@ pub(crate) fn routines(study: &Study, options: &Options) -> Vec<RoutineRow> {
             }
         })
         .collect();
-    // Profiles that know nothing of own costs make every location cost what its routine cost with all it called.
-    if rows.iter().all(|row| row.self_sum.is_none_or(|own| own >= row.sum)) {
-        for row in &mut rows {
-            row.self_sum = None;
-        }
+    for metric in [InputMetric::Rms, InputMetric::Drms] {
+        share_out(study, metric, &mut rows);
     }
-    rows.sort_by(|a, b| b.sum.cmp(&a.sum).then_with(|| (&a.name, &a.context).cmp(&(&b.name, &b.context))));
+    let key = |row: &RoutineRow| (Reverse(row.cumulative()), row.name.clone(), row.context.clone());
+    rows.sort_by_cached_key(key);
     rows
 }
 
-/// What the locations of functions cost over all workloads, by the function's name and file: of a profile of routines,
-/// the cost of a routine without what it called, and the object that it is in.
-fn own_costs(study: &Study) -> BTreeMap<(&str, &str), u64> {
-    let mut own = BTreeMap::new();
-    if study.routines().is_empty() {
-        return own;
+/// Sets the shares of the rows of one metric: each metric profiles the same calls again. Rows of one calling context are
+/// parts of the row of the whole routine.
+fn share_out(study: &Study, metric: InputMetric, rows: &mut [RoutineRow]) {
+    let wholes = || rows.iter().filter(|row| row.metric == metric && row.context.is_none());
+    let costliest = wholes().map(RoutineRow::cumulative).max().unwrap_or(0);
+    let calls = wholes().map(|row| row.calls as f64).sum::<f64>().max(1.0);
+    let is_known = wholes().all(|row| row.self_sum.is_some());
+    let program = if is_known { study.program_cost(metric) } else { 0 };
+    let whole = program.max(costliest).max(1) as f64;
+    for row in rows.iter_mut().filter(|row| row.metric == metric) {
+        row.share = row.cumulative() as f64 / whole;
+        row.self_share = row.self_sum.map(|own| own as f64 / whole);
+        row.call_share = row.calls as f64 / calls;
     }
-    for id in study.blocks() {
-        let function = study.function(study.location(id).function);
-        let cost = own.entry((function.symbol.name.as_str(), function.file.as_str())).or_insert(0_u64);
-        *cost = study.counts().row(id).iter().fold(*cost, u64::saturating_add);
-    }
-    own
 }
 
 /// Tuples of several workloads, one per size.
 fn merged(profiles: &[&RoutineProfile]) -> Vec<Tuple> {
     let mut sizes: BTreeMap<u64, Tuple> = BTreeMap::new();
     for tuple in profiles.iter().flat_map(|p| &p.tuples) {
-        sizes
-            .entry(tuple.size)
-            .and_modify(|known| {
-                known.calls = known.calls.saturating_add(tuple.calls);
-                known.min = known.min.min(tuple.min);
-                known.max = known.max.max(tuple.max);
-                known.sum = known.sum.saturating_add(tuple.sum);
-                known.sum_of_squares += tuple.sum_of_squares;
-            })
-            .or_insert(*tuple);
+        sizes.entry(tuple.size).and_modify(|known| known.add(tuple)).or_insert(*tuple);
     }
     sizes.into_values().collect()
 }
@@ -173,7 +196,7 @@ mod tests {
     fn study(cost: impl Fn(u64) -> u64) -> Study {
         let tuple = |size: u64| {
             let (min, max) = (cost(size) / 2, cost(size));
-            Tuple { size, calls: 2, min, max, sum: min + max, sum_of_squares: 0.0 }
+            Tuple { size, calls: 2, min, max, sum: min + max, ..Tuple::default() }
         };
         let profile = |workload: u32, sizes: std::ops::Range<u64>| RoutineProfile {
             symbol: Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() },
@@ -205,45 +228,57 @@ mod tests {
         }
     }
 
-    #[test]
-    fn own_costs_are_told_where_they_differ_from_those_with_the_called() {
-        let with_counts = |counts: [u64; 2]| {
-            let routine = |name: &str, sum: u64| RoutineProfile {
-                symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
-                object: "prog".to_owned(),
-                context: String::new(),
-                metric: InputMetric::Rms,
-                workload: WorkloadId(0),
-                tuples: vec![Tuple { size: 5, calls: 1, min: sum, max: sum, sum, sum_of_squares: 0.0 }],
-            };
-            let function = |name: &str| trend_profile::Function {
-                symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
-                file: "prog".to_owned(),
-                line: 0,
-                signature: String::new(),
-            };
-            let location = |id| trend_profile::Location {
-                function: trend_profile::FunctionId(id),
-                kind: trend_profile::Kind::Block,
-                block: 0,
-                file: "prog".into(),
-                line: 0,
-                lines: [].into(),
-                label: "".into(),
-            };
-            let parts = StudyParts {
-                workloads: vec![Workload::imported("a")],
-                functions: vec![function("main"), function("sort")],
-                locations: vec![location(0), location(1)],
-                counts: counts.map(|count| vec![count]).to_vec(),
-                routines: vec![routine("main", 100), routine("sort", 90)],
-                ..StudyParts::default()
-            };
-            let rows = routines(&Study::new(parts).unwrap(), &Options::default());
-            rows.iter().map(|row| (row.name.clone(), row.self_sum)).collect::<Vec<_>>()
+    /// A routine with one tuple of these parts, and its own cost as a location.
+    fn shares(routines: &[(&str, u64, TupleParts)], unnamed: u64) -> Vec<RoutineRow> {
+        let mut text = format!("unnamed:1:u: {unnamed}\n");
+        for (name, _, parts) in routines {
+            text += &format!("{name}:1:{name}: {}\n", parts.own.unwrap_or(999));
+        }
+        let profile = |&(name, sum, parts): &(&str, u64, TupleParts)| RoutineProfile {
+            symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
+            object: "prog".to_owned(),
+            context: String::new(),
+            metric: InputMetric::Rms,
+            workload: WorkloadId(0),
+            tuples: vec![Tuple { size: 50, calls: 2, min: 1, max: sum, sum, sum_of_squares: 0.0, parts }],
         };
-        let named = |main, sort| vec![("main".to_owned(), main), ("sort".to_owned(), sort)];
-        assert_eq!(with_counts([10, 90]), named(Some(10), Some(90)));
-        assert_eq!(with_counts([100, 90]), named(None, None));
+        let drawn = Study::from_text(&text).unwrap();
+        let parts = StudyParts {
+            workloads: drawn.workloads().to_vec(),
+            functions: drawn.functions().to_vec(),
+            locations: drawn.locations().to_vec(),
+            counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+            routines: routines.iter().map(profile).collect(),
+            ..StudyParts::default()
+        };
+        super::routines(&Study::new(parts).unwrap(), &Options::default())
+    }
+
+    /// A program of cost 1000: main calls a recursive walk, whose four nested calls count four times in its sum.
+    #[test]
+    fn recursive_calls_count_once_in_a_share_of_the_whole_program() {
+        let parts = |outermost, own| TupleParts {
+            outermost: Some(outermost),
+            own: Some(own),
+            ..TupleParts::default()
+        };
+        let rows = shares(&[("walk", 2400, parts(900, 900)), ("main", 984, parts(984, 84))], 16);
+        let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+        assert_eq!(told, [("main", 0.984, Some(0.084)), ("walk", 0.9, Some(0.9))]);
+        assert_eq!((rows[1].sum, rows[1].outermost_sum, rows[1].call_share), (2400, Some(900), 0.5));
+    }
+
+    #[test]
+    fn without_own_costs_the_costliest_routine_is_the_whole() {
+        let rows = shares(&[("sort", 90, TupleParts::default()), ("main", 120, TupleParts::default())], 7);
+        let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+        assert_eq!(told, [("main", 1.0, None), ("sort", 0.75, None)]);
+    }
+
+    #[test]
+    fn input_of_the_kernel_and_of_other_threads_is_a_share_of_the_input_of_all_calls() {
+        let parts = TupleParts { from_kernel: Some(25), from_threads: Some(10), ..TupleParts::default() };
+        let rows = shares(&[("read", 90, parts)], 0);
+        assert_eq!((rows[0].kernel_input, rows[0].thread_input), (Some(0.25), Some(0.1)));
     }
 }

@@ -301,6 +301,12 @@ pub(crate) struct Show {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) table: Table,
+    /// With `--by routine`: a row for each calling context, too
+    #[arg(long)]
+    pub(crate) contexts: bool,
+    /// With `--by routine`: only routines that were called with at least so many different input sizes
+    #[arg(long, value_name = "N")]
+    pub(crate) min_tuples: Option<usize>,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
 }

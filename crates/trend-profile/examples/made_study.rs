@@ -191,6 +191,7 @@ fn routine_named(name: &str) -> RoutineProfile {
         max: 3 * size,
         sum: 6 * size,
         sum_of_squares: (14 * size * size) as f64,
+        ..Tuple::default()
     };
     RoutineProfile {
         symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
@@ -262,7 +263,7 @@ fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
                     let sum_of_squares = (calls.saturating_sub(2)) as f64 * (mean * mean) as f64
                         + (min * min) as f64
                         + (max * max) as f64;
-                    Tuple { size, calls, min, max, sum, sum_of_squares }
+                    Tuple { size, calls, min, max, sum, sum_of_squares, ..Tuple::default() }
                 })
                 .collect();
             tuples.dedup_by_key(|t| t.size);

@@ -36,7 +36,7 @@ pub use file::{
 };
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
-pub use routine::{InputMetric, RoutineProfile, Tuple};
+pub use routine::{InputMetric, RoutineProfile, Tuple, TupleParts};
 pub use shell::{shell_path, shell_word};
 pub use study::{Study, StudyParts};
 pub use unit::Unit;

@@ -1,6 +1,6 @@
 //! What an input-sensitive profiler measures: a routine's cost by the size of its own input.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Symbol, WorkloadId};
 
@@ -30,7 +30,7 @@ impl InputMetric {
 }
 
 /// All activations of a routine on inputs of one size. Costs include those of what the routine called.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tuple {
     /// The size of the input.
     pub size: u64,
@@ -44,6 +44,22 @@ pub struct Tuple {
     pub sum: u64,
     /// The sum of the squares of the calls' costs; 0 where it is not known.
     pub sum_of_squares: f64,
+    /// What only some profilers tell.
+    pub parts: TupleParts,
+}
+
+/// Sums over the calls of a tuple; absent where the profiler does not tell them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TupleParts {
+    /// The cost of the calls that are not nested in another call of the same routine: what the routine cost, each part
+    /// of it once.
+    pub outermost: Option<u64>,
+    /// The cost without what the routine called.
+    pub own: Option<u64>,
+    /// Cells of the input that the kernel wrote.
+    pub from_kernel: Option<u64>,
+    /// Cells of the input that other threads wrote.
+    pub from_threads: Option<u64>,
 }
 
 impl Tuple {
@@ -54,6 +70,21 @@ impl Tuple {
         self.max = self.max.max(more.max);
         self.sum = self.sum.saturating_add(more.sum);
         self.sum_of_squares += more.sum_of_squares;
+        self.parts = self.parts.plus(more.parts);
+    }
+}
+
+impl TupleParts {
+    /// The sums of both; absent where one of them is.
+    #[must_use]
+    pub fn plus(self, more: Self) -> Self {
+        let sum = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));
+        Self {
+            outermost: sum(self.outermost, more.outermost),
+            own: sum(self.own, more.own),
+            from_kernel: sum(self.from_kernel, more.from_kernel),
+            from_threads: sum(self.from_threads, more.from_threads),
+        }
     }
 }
 

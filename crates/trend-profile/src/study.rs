@@ -2,13 +2,14 @@
 
 mod long_names;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::order::{permuted, sorted_by};
 use crate::{
-    Counts, CountsRow, Definition, Feature, FeatureId, Function, FunctionId, Kind, Location, LocationId,
-    Outcome, RoutineProfile, SourceText, StudyError, StudyId, Symbol, Unit, Warning, Workload, WorkloadId,
+    Counts, CountsRow, Definition, Feature, FeatureId, Function, FunctionId, InputMetric, Kind, Location,
+    LocationId, Outcome, RoutineProfile, SourceText, StudyError, StudyId, Symbol, Unit, Warning, Workload,
+    WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -326,6 +327,18 @@ impl Study {
     /// Whether repetitions of one workload disagreed about this location.
     pub fn is_unstable(&self, id: LocationId) -> bool {
         self.unstable[id.index()]
+    }
+
+    /// The cost of the workloads whose routines were measured by a metric: of all locations, which have the routines' own
+    /// costs where a profiler tells these.
+    pub fn program_cost(&self, metric: InputMetric) -> u64 {
+        let measured = self.routines.iter().filter(|r| r.metric == metric);
+        let workloads: BTreeSet<WorkloadId> = measured.map(|r| r.workload).collect();
+        let costs = self.blocks().flat_map(|id| {
+            let row = self.counts.row(id);
+            workloads.iter().map(move |workload| row.at(workload.index()))
+        });
+        costs.fold(0, u64::saturating_add)
     }
 
     /// Routines by input size, by name, object, context, metric and workload.

@@ -1,4 +1,9 @@
-//! Routines by input size as a report that aprof-plot reads.
+//! Routines by input size as a report that aprof-plot reads: of the version whose fields are all known.
+//!
+//! | version | fields of a point after its size |
+//! |---|---|
+//! | 2 | `min max sum calls real self`, where a profiler told the outermost and own costs of all tuples |
+//! | 1 | `min max sum squares calls` |
 //!
 //! A report tells either of routines (`p`) or of their calling contexts (`q`, and `x` for the tree of them, last). Where
 //! a study knows contexts they are written: a routine is their sum.
@@ -13,8 +18,6 @@ use trend_profile::{InputMetric, RoutineProfile, Study, Tuple};
 use self::tree::Tree;
 use crate::ReportError;
 
-/// What the routine itself took is not known apart from what it called; these fields repeat the costs.
-const VERSION: u32 = 4;
 /// Picoseconds of a microsecond.
 const MICROSECOND: u64 = 1_000_000;
 
@@ -22,8 +25,8 @@ const MICROSECOND: u64 = 1_000_000;
 type Routine<'a> = (&'a str, &'a str, &'a str);
 type Sizes = BTreeMap<u64, Tuple>;
 
-/// A report of version 4: the tuples of all workloads together, one point per routine, or context, and size. Costs are
-/// as the study has them; times are in microseconds, as reports have them.
+/// A report: the tuples of all workloads together, one point per routine, or context, and size. Costs are as the study has
+/// them; times are in microseconds, as reports have them.
 ///
 /// # Errors
 /// [`ReportError::NoRoutines`] for a study without profiles by input size.
@@ -35,10 +38,12 @@ pub fn aprof(study: &Study) -> Result<String, ReportError> {
         let contexts = profiles.entry(routine(profile)).or_default();
         let sizes = contexts.entry(profile.context.as_str()).or_default();
         for tuple in &profile.tuples {
-            sizes.entry(tuple.size).and_modify(|known| add(known, tuple)).or_insert(*tuple);
+            sizes.entry(tuple.size).and_modify(|known| known.add(tuple)).or_insert(*tuple);
         }
     }
-    let writer = Writer { scale: if study.unit().is_time() { MICROSECOND } else { 1 } };
+    let mut tuples = profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
+    let has_parts = tuples.all(|t| t.parts.outermost.is_some() && t.parts.own.is_some());
+    let writer = Writer { scale: if study.unit().is_time() { MICROSECOND } else { 1 }, has_parts };
     let mut text = writer.head(study, metric, &profiles);
     let has_contexts = profiles.values().any(|contexts| contexts.keys().any(|c| !c.is_empty()));
     if has_contexts {
@@ -58,14 +63,6 @@ fn routine(profile: &RoutineProfile) -> Routine<'_> {
     (&profile.symbol.name, &profile.object, &profile.symbol.linkage)
 }
 
-fn add(known: &mut Tuple, more: &Tuple) {
-    known.calls = known.calls.saturating_add(more.calls);
-    known.min = known.min.min(more.min);
-    known.max = known.max.max(more.max);
-    known.sum = known.sum.saturating_add(more.sum);
-    known.sum_of_squares += more.sum_of_squares;
-}
-
 fn name(text: &mut String, id: usize, (name, object, linkage): Routine<'_>) {
     let _ = writeln!(text, "r \"{}\" \"{}\" {id}", word(name), word(object));
     if linkage != name {
@@ -81,6 +78,7 @@ fn word(name: &str) -> String {
 
 struct Writer {
     scale: u64,
+    has_parts: bool,
 }
 
 impl Writer {
@@ -90,25 +88,45 @@ impl Writer {
         metric: InputMetric,
         profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
     ) -> String {
-        let tuples = profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
-        let total = tuples.map(|t| t.sum).max().unwrap_or(0) / self.scale;
+        let total = self.total(study, metric, profiles) / self.scale;
+        let version = if self.has_parts { 2 } else { 1 };
         let cost = if study.unit().is_time() { "time-usec" } else { "bb-count" };
         let program = word(study.program());
         let input = if metric == InputMetric::Drms { "i drms\n" } else { "" };
         format!(
-            "c written by trend-prof\nv {VERSION}\nk {total}\nm {cost}\n{input}a {program}\nf {program}\n"
+            "c written by trend-prof\nv {version}\nk {total}\nm {cost}\n{input}a {program}\nf {program}\n"
         )
+    }
+
+    /// The cost of the whole program: of all locations, which have the routines' own costs where these are known; else of
+    /// the costliest routine.
+    fn total(
+        &self,
+        study: &Study,
+        metric: InputMetric,
+        profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
+    ) -> u64 {
+        if !self.has_parts {
+            let sum = |sizes: &Sizes| sizes.values().map(|t| t.sum).fold(0, u64::saturating_add);
+            return profiles.values().flat_map(BTreeMap::values).map(sum).max().unwrap_or(0);
+        }
+        study.program_cost(metric)
     }
 
     fn points(&self, text: &mut String, tag: char, id: usize, sizes: &Sizes) {
         let scale = self.scale;
-        for Tuple { size, calls, min, max, sum, sum_of_squares } in sizes.values() {
+        for Tuple { size, calls, min, max, sum, sum_of_squares, parts } in sizes.values() {
             let (min, max, sum) = (min / scale, max / scale, sum / scale);
-            let squares = sum_of_squares / (scale as f64 * scale as f64);
-            let _ = writeln!(
-                text,
-                "{tag} {id} {size} {min} {max} {sum} {squares:.0} {calls} {sum} {sum} {min} {max} {squares:.0}"
-            );
+            let _ = match (parts.outermost, parts.own) {
+                (Some(outermost), Some(own)) if self.has_parts => {
+                    let (outermost, own) = (outermost / scale, own / scale);
+                    writeln!(text, "{tag} {id} {size} {min} {max} {sum} {calls} {outermost} {own}")
+                }
+                _ => {
+                    let squares = sum_of_squares / (scale as f64 * scale as f64);
+                    writeln!(text, "{tag} {id} {size} {min} {max} {sum} {squares:.0} {calls}")
+                }
+            };
         }
     }
 
@@ -140,7 +158,7 @@ impl Writer {
 fn sum<'a>(contexts: impl Iterator<Item = &'a Sizes>) -> Sizes {
     let mut all = Sizes::new();
     for tuple in contexts.flat_map(Sizes::values) {
-        all.entry(tuple.size).and_modify(|known| add(known, tuple)).or_insert(*tuple);
+        all.entry(tuple.size).and_modify(|known| known.add(tuple)).or_insert(*tuple);
     }
     all
 }

@@ -33,6 +33,9 @@ pub enum ReportError {
     /// The study has no routines by input size.
     #[error("the study has no routines by the size of their input; `import aprof` makes such a study")]
     NoRoutines,
+    /// Routines are not predicted at a size that somebody names: each has input sizes of its own.
+    #[error("routines are sorted by cost, share or exponent, and have no predicted cost at one common size")]
+    NoSuchSort,
     /// The analysis was not asked to model these rows.
     #[error("the findings have no {rows}; analyze with that kind of row")]
     NotAnalyzed {

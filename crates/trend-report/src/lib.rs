@@ -67,6 +67,6 @@ pub use page::page;
 pub use page_data::{PageOptions, write_page_data};
 pub use parquet::{parquet_long, parquet_matrix};
 pub use prediction::prediction_table;
-pub use routines::routine_table;
+pub use routines::{RoutineFilter, routine_table};
 pub use table::table;
 pub use verdict::{Statement, StatementKind, verdict};

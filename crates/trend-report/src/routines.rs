@@ -1,5 +1,7 @@
 //! Routines by the size of their own input, in the terminal.
 
+use std::cmp::Reverse;
+
 use trend_analyze::{Findings, RoutineModel, RoutineRow};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
@@ -7,28 +9,56 @@ use crate::lines::Lines;
 use crate::style::{HEADING, PLAIN};
 use crate::table;
 use crate::text::{shorten, visible};
-use crate::{ReportError, TableOptions, number};
+use crate::{ReportError, Sort, TableOptions, number};
 
 /// As many rows are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 20;
 
-/// The costliest routines with the models of their worst, average and best calls.
+/// Which routines a table has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RoutineFilter {
+    /// Whether each calling context is a row, besides those of the whole routines.
+    pub contexts: bool,
+    /// How many different input sizes a routine has at least.
+    pub min_tuples: usize,
+}
+
+/// The routines with the models of their worst, average and best calls.
 ///
 /// # Errors
-/// [`ReportError::NoRoutines`] for a study without profiles by input size.
-pub fn routine_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
+/// [`ReportError::NoRoutines`] for a study without profiles by input size, [`ReportError::NoSuchSort`] for an order that
+/// routines do not have.
+pub fn routine_table(
+    findings: &Findings,
+    filter: RoutineFilter,
+    options: &TableOptions,
+) -> Result<String, ReportError> {
     if findings.routines.is_empty() {
         return Err(ReportError::NoRoutines);
     }
     let mut out = Lines::new(options.width);
     table::head(&mut out, findings);
-    let rows = &findings.routines[..findings.routines.len().min(options.top.unwrap_or(USUAL_ROWS))];
+    let (mut rows, hidden): (Vec<&RoutineRow>, Vec<_>) =
+        findings.routines.iter().partition(|row| filter.contexts || row.context.is_none());
+    rows.retain(|row| row.sizes >= filter.min_tuples);
+    match options.sort {
+        Sort::Cost | Sort::Share => {}
+        Sort::Exponent => rows.sort_by(|a, b| exponent(b).total_cmp(&exponent(a))),
+        Sort::Predicted => return Err(ReportError::NoSuchSort),
+    }
+    let all = rows.len();
+    rows.truncate(options.top.unwrap_or(USUAL_ROWS));
     out.blank();
     out.paragraph(
         PLAIN,
         &format!(
-            "Routines by the cost of all their calls; costs {}, {}; n is the size of a call's own input in cells of memory \
+            "Routines by {}; costs {}, {}; n is the size of a call's own input in cells of memory \
              that it read (rms, drms); fits are a + b·n^c.",
+            if options.sort == Sort::Exponent {
+                "the exponent of their worst calls"
+            } else {
+                "their cost with what they called"
+            },
             table::unit(findings, None),
             number::legend(&findings.unit)
         ),
@@ -41,24 +71,49 @@ pub fn routine_table(findings: &Findings, options: &TableOptions) -> Result<Stri
         let context = row.context.as_ref().map(|c| format!(" in {}", visible(c))).unwrap_or_default();
         format!("{}{context}", visible(&row.name))
     };
-    let columns = vec![
+    let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number::share);
+    let has = |part: fn(&RoutineRow) -> Option<f64>| rows.iter().any(|row| part(row).is_some());
+    let mut columns = vec![
         column("routine", Side::Left, Room::Shrinks(16), cells(&name)),
         column("size", Side::Left, Room::Goes(1), cells(&|r| r.metric.name().to_owned())),
-        column("sizes", Side::Right, Room::Fixed, cells(&|r| r.sizes.to_string())),
+        column("tuples", Side::Right, Room::Fixed, cells(&|r| r.sizes.to_string())),
         column("calls", Side::Right, Room::Goes(4), cells(&|r| number::count(r.calls))),
-        column("cost", Side::Right, Room::Fixed, cells(&|r| number::count(r.sum))),
+        column("cost", Side::Right, Room::Fixed, cells(&|r| number::count(r.cumulative()))),
+        column("cumulative", Side::Right, Room::Goes(7), cells(&|r| number::share(r.share))),
+    ];
+    if has(|row| row.self_share) {
+        columns.push(column("self", Side::Right, Room::Goes(6), cells(&|r| share(r.self_share))));
+    }
+    if has(|row| row.thread_input) {
+        columns.push(column("%thread", Side::Right, Room::Goes(5), cells(&|r| share(r.thread_input))));
+        columns.push(column("%syscall", Side::Right, Room::Goes(5), cells(&|r| share(r.kernel_input))));
+    }
+    columns.extend([
         column("worst call grows", Side::Left, Room::Fixed, cells(&|r| verdict(&r.worst))),
-        column("worst", Side::Left, Room::Goes(5), cells(&|r| fit(&r.worst))),
+        column("worst", Side::Left, Room::Goes(4), cells(&|r| fit(&r.worst))),
         column("average", Side::Left, Room::Goes(3), cells(&|r| fit(&r.average))),
         column("best", Side::Left, Room::Goes(2), cells(&|r| fit(&r.best))),
-    ];
+    ]);
     out.lines.extend(lay_out(columns, out.width, HEADING));
-    let left = findings.routines.len() - rows.len();
-    if left > 0 {
+    let mut more = Vec::new();
+    if all > rows.len() {
+        more.push(format!("{} routines more; --top {all} shows all.", all - rows.len()));
+    }
+    if !hidden.is_empty() {
+        more.push(format!("{} calling contexts of them; --contexts shows these.", hidden.len()));
+    }
+    if !more.is_empty() {
         out.blank();
-        out.paragraph(PLAIN, &format!("{left} routines more; --top {} shows all.", findings.routines.len()));
+        out.paragraph(PLAIN, &more.join(" "));
     }
     Ok(out.finish())
+}
+
+/// How steep the law of the worst calls is at its furthest prediction; what has no law goes last.
+fn exponent(row: &RoutineRow) -> f64 {
+    let model = &row.worst.model;
+    let slope = || model.law()?.exponent(&[model.predictions.last()?.at]);
+    slope().filter(|slope| !slope.is_nan()).unwrap_or(f64::NEG_INFINITY)
 }
 
 fn verdict(model: &RoutineModel) -> String {

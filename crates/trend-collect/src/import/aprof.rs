@@ -23,14 +23,15 @@
 //! | 5 and later, DRMS | those and `0 0 syscall thread`, and `selfsyscall selfthread` in some |
 //!
 //! `self` is what the routine took itself, `real` leaves out calls within calls of the same routine; `syscall` and
-//! `thread` tell how much of the input came from the kernel and from other threads.
+//! `thread` tell how much of the input came from the kernel and from other threads. `k`, before all routines, is the
+//! cost of the whole program: what the named routines did not take themselves becomes a location of its own.
 
 mod lines;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use trend_profile::{InputMetric, RoutineProfile, Tuple, Unit, Warning, WorkloadId};
+use trend_profile::{InputMetric, RoutineProfile, Tuple, TupleParts, Unit, Warning, WorkloadId};
 
 use self::lines::{Point, Routine, add, number};
 use super::budget::ENTRY;
@@ -41,6 +42,9 @@ use super::{Budget, ImportError, Imported, ImportedRun, Input};
 const FORMAT: &str = "aprof report";
 /// Tags of lines that say nothing about costs: comments, dates, commands, distinct sizes, favourites.
 const SKIPPED: [&str; 8] = ["c", "e", "f", "a", "t", "g", "d", "fav"];
+
+/// Stands for the routines that a report leaves out.
+const UNNAMED: &str = "(routines without a name)";
 
 type Sizes = BTreeMap<u64, Point>;
 
@@ -211,8 +215,15 @@ impl Reader {
             self.metric.unwrap_or(if self.has_extra_fields { InputMetric::Drms } else { InputMetric::Rms });
         let mut places = Places::new(budget);
         let mut tally = Tally::new(budget);
-        if let Some(warning) = self.missing() {
-            places.warn(warning);
+        if let Some((own, total)) = self.own_and_total() {
+            let share = 100.0 * own as f64 / total as f64;
+            let message = format!(
+                "its routines took {own} of the {total} that it claims ({share:.1} %): the others have no name, or it is cut off"
+            );
+            places.warn(Warning::new("incomplete_costs", message));
+            let file = places.file("");
+            let function = places.function(UNNAMED, file, 0);
+            tally.add(places.whole(function, file, ""), self.scaled(total - own));
         }
         let mut routines = Vec::new();
         for (id, sizes) in &self.points {
@@ -221,7 +232,7 @@ impl Reader {
             let function = places.function_of(routine.symbol.clone(), file, 0);
             let location = places.whole(function, file, "");
             // Of some versions only costs with those of the called are known.
-            let cost = |p: &Point| p.own.unwrap_or(p.tuple.sum);
+            let cost = |p: &Point| p.tuple.parts.own.unwrap_or(p.tuple.sum);
             tally.add(location, self.scaled(sizes.values().map(cost).fold(0, u64::saturating_add)));
             let calls = sizes.values().map(|p| p.tuple.calls).fold(0, u64::saturating_add);
             tally.add(places.entry(function), calls);
@@ -245,19 +256,15 @@ impl Reader {
         Ok(Imported { unit, routines, ..places.finish(vec![run]) })
     }
 
-    /// What the routines took themselves is all that the program took, but for routines without a name, which
-    /// aprof leaves out. Nothing else tells whether a report is whole.
-    fn missing(&self) -> Option<Warning> {
+    /// What the routines took themselves, where that is less than the program took: aprof leaves out routines without
+    /// a name. Nothing else tells whether a report is whole.
+    fn own_and_total(&self) -> Option<(u64, u64)> {
         let total = self.total?;
         let mut own = 0_u64;
         for point in self.points.values().flat_map(Sizes::values) {
-            own = own.saturating_add(point.own?);
+            own = own.saturating_add(point.tuple.parts.own?);
         }
-        let share = 100.0 * own as f64 / total as f64;
-        let message = format!(
-            "its routines took {own} of the {total} that it claims ({share:.1} %): the others have no name, or it is cut off"
-        );
-        (own < total).then(|| Warning::new("incomplete_costs", message))
+        (own < total).then_some((own, total))
     }
 
     fn profile(
@@ -273,6 +280,11 @@ impl Reader {
             max: self.scaled(point.tuple.max),
             sum: self.scaled(point.tuple.sum),
             sum_of_squares: point.tuple.sum_of_squares * scale * scale,
+            parts: TupleParts {
+                outermost: point.tuple.parts.outermost.map(|cost| self.scaled(cost)),
+                own: point.tuple.parts.own.map(|cost| self.scaled(cost)),
+                ..point.tuple.parts
+            },
             ..point.tuple
         };
         RoutineProfile {
@@ -309,6 +321,8 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
+    use trend_profile::Kind;
+
     use super::*;
 
     fn report(head: &str, point: &str) -> String {
@@ -326,7 +340,15 @@ mod tests {
         assert_eq!(rows, [("", 13), ("main", 9), ("main → sort", 4)]);
         assert_eq!(
             read.routines[0].tuples[0],
-            Tuple { size: 5, calls: 2, min: 4, max: 9, sum: 13, sum_of_squares: 97.0 }
+            Tuple {
+                size: 5,
+                calls: 2,
+                min: 4,
+                max: 9,
+                sum: 13,
+                sum_of_squares: 97.0,
+                parts: TupleParts { outermost: Some(13), own: Some(13), ..TupleParts::default() }
+            }
         );
     }
 
@@ -348,6 +370,14 @@ mod tests {
         let part = read(&text.as_bytes()[..cut]).unwrap();
         assert_eq!(part.warnings[0].kind, "incomplete_costs");
         assert!(part.warnings[0].message.contains("took 100 of the 300"), "{}", part.warnings[0].message);
+        // The locations are all that the program took, whoever took it.
+        let costs: u64 = part.runs[0]
+            .counts
+            .iter()
+            .filter(|(id, _)| part.locations[*id as usize].kind == Kind::Block)
+            .map(|(_, cost)| cost)
+            .sum();
+        assert_eq!(costs, 300);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use trend_collect::import::{Imported, aprof};
-use trend_profile::{InputMetric, Tuple};
+use trend_profile::{InputMetric, Tuple, TupleParts};
 
 fn report(name: &str) -> Imported {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds/aprof").join(name);
@@ -24,19 +24,27 @@ fn sort(name: &str) -> (InputMetric, Vec<Tuple>) {
     (routines[0].metric, routines[0].tuples.clone())
 }
 
-const EXACT: Tuple = Tuple { size: 23, calls: 10, min: 15, max: 37, sum: 270, sum_of_squares: 7500.0 };
+const EXACT: Tuple =
+    Tuple { size: 23, calls: 10, min: 15, max: 37, sum: 270, sum_of_squares: 7500.0, parts: PARTS };
+/// What versions from 2 on tell besides.
+const PARTS: TupleParts =
+    TupleParts { outermost: Some(199), own: Some(200), from_kernel: None, from_threads: None };
+const NONE: TupleParts = TupleParts { outermost: None, own: None, ..PARTS };
 
 #[test]
 fn the_fields_of_every_version_are_known() {
-    let small = Tuple { size: 5, calls: 1, min: 1, max: 1, sum: 1, sum_of_squares: 1.0 };
-    assert_eq!(sort("v1.aprof"), (InputMetric::Rms, vec![small, EXACT]));
+    let small = Tuple { size: 5, calls: 1, min: 1, max: 1, sum: 1, sum_of_squares: 1.0, parts: NONE };
+    assert_eq!(sort("v1.aprof"), (InputMetric::Rms, vec![small, Tuple { parts: NONE, ..EXACT }]));
     assert_eq!(sort("v2.aprof"), (InputMetric::Rms, vec![Tuple { sum_of_squares: 0.0, ..EXACT }]));
     assert_eq!(sort("v4-rvms.aprof"), (InputMetric::Drms, vec![EXACT]));
     assert_eq!(sort("v4-contexts.aprof").1, [Tuple { sum_of_squares: 8050.0, ..EXACT }]);
-    assert_eq!(sort("v5-drms.aprof"), (InputMetric::Drms, vec![EXACT]));
-    assert_eq!(sort("v6-drms.aprof"), (InputMetric::Drms, vec![EXACT]));
+    let dynamic =
+        Tuple { parts: TupleParts { from_kernel: Some(5), from_threads: Some(6), ..PARTS }, ..EXACT };
+    assert_eq!(sort("v5-drms.aprof"), (InputMetric::Drms, vec![dynamic]));
+    assert_eq!(sort("v6-drms.aprof"), (InputMetric::Drms, vec![dynamic]));
     let us = 1_000_000;
-    let times = Tuple { min: 15 * us, max: 37 * us, sum: 270 * us, sum_of_squares: 0.0, ..EXACT };
+    let parts = TupleParts { outermost: Some(199 * us), own: Some(200 * us), ..PARTS };
+    let times = Tuple { min: 15 * us, max: 37 * us, sum: 270 * us, sum_of_squares: 0.0, parts, ..EXACT };
     assert_eq!(sort("v3.aprof"), (InputMetric::Rms, vec![times]));
 }
 
@@ -49,7 +57,7 @@ fn version_0_has_the_mean_of_its_calls() {
         min: cost,
         max: cost,
         sum: cost * calls,
-        sum_of_squares: 0.0,
+        ..Tuple::default()
     };
     let rows: Vec<_> = report.routines.iter().map(|r| (r.symbol.name.as_str(), r.tuples.clone())).collect();
     let expected =

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use trend_analyze::Rows;
+use trend_report::RoutineFilter;
 
 use crate::cli::{self, By, Format};
 use crate::failure::Failure;
@@ -13,6 +14,12 @@ use crate::{study, terminal};
 
 pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (named, subject) = split(&args.words)?;
+    let filter = RoutineFilter { contexts: args.contexts, min_tuples: args.min_tuples.unwrap_or(0) };
+    if filter != RoutineFilter::default() && args.table.by != By::Routine {
+        return Err(
+            Failure::new("--contexts and --min-tuples choose among routines").hint("add `--by routine`")
+        );
+    }
     let at = study::sizes(&args.table.at)?;
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
     let study = study::to_analyse(study, &args.table.feature, &at);
@@ -37,7 +44,7 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
                 .hint("`--format json` has all of them under `routines`"));
         }
         (Format::Table, None) if args.table.by == By::Routine => {
-            terminal::table(&trend_report::routine_table(&findings, &options)?)?;
+            terminal::table(&trend_report::routine_table(&findings, filter, &options)?)?;
         }
         (Format::Table, None) => terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?,
         (Format::Json, None) => terminal::json(&findings)?,

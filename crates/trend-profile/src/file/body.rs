@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, Symbol, Tuple, WorkloadId};
+use crate::{
+    Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, Symbol, Tuple, TupleParts, WorkloadId,
+};
 
 /// A good trade of time for size on the texts of sqlite.
 const LEVEL: i32 = 6;
@@ -100,8 +102,12 @@ impl<'a> Values<'a> {
         Ok(value)
     }
 
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn end(&self) -> Result<(), BadBody> {
-        if self.0.is_empty() { Ok(()) } else { Err(BadBody::Damaged("has bytes too many".to_owned())) }
+        if self.is_empty() { Ok(()) } else { Err(BadBody::Damaged("has bytes too many".to_owned())) }
     }
 }
 
@@ -213,7 +219,7 @@ type ProfileRow<'a> = (&'a str, &'a str, &'a str, &'a str, bool, u32);
 /// A tuple: size, calls, least, greatest, sum, sum of squares.
 type TupleRow = (u64, u64, u64, u64, u64, f64);
 
-/// The body of routines.
+/// The body of routines: the tuples of each, and then, where a profiler tells any, the parts of all tuples.
 pub(super) fn of_routines(profiles: &[RoutineProfile]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for RoutineProfile { symbol, object, context, metric, tuples, .. } in profiles {
@@ -226,6 +232,12 @@ pub(super) fn of_routines(profiles: &[RoutineProfile]) -> Vec<u8> {
             let squares = if t.sum_of_squares.is_finite() { t.sum_of_squares } else { 0.0 };
             let row: TupleRow = (t.size, t.calls, t.min, t.max, t.sum, squares);
             push(&mut bytes, &row);
+        }
+    }
+    let tuples = || profiles.iter().flat_map(|profile| &profile.tuples);
+    if tuples().any(|tuple| tuple.parts != TupleParts::default()) {
+        for tuple in tuples() {
+            push(&mut bytes, &tuple.parts);
         }
     }
     bytes
@@ -251,7 +263,7 @@ pub(super) fn routines(
             if !sum_of_squares.is_finite() {
                 return Err(BadBody::Damaged("has a sum of squares that is no number".to_owned()));
             }
-            tuples.push(Tuple { size, calls, min, max, sum, sum_of_squares });
+            tuples.push(Tuple { size, calls, min, max, sum, sum_of_squares, parts: TupleParts::default() });
         }
         all.push(RoutineProfile {
             symbol: Symbol { name: name.to_owned(), linkage: linkage.to_owned() },
@@ -261,6 +273,11 @@ pub(super) fn routines(
             workload,
             tuples,
         });
+    }
+    if !values.is_empty() {
+        for tuple in all.iter_mut().flat_map(|profile: &mut RoutineProfile| &mut profile.tuples) {
+            tuple.parts = values.next()?;
+        }
     }
     values.end()?;
     Ok(all)

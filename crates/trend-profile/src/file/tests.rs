@@ -127,7 +127,15 @@ fn routines_by_input_size_come_back_and_go_with_their_workload() {
         context: context.to_owned(),
         metric: InputMetric::Drms,
         workload: WorkloadId(workload),
-        tuples: vec![Tuple { size, calls: 2, min: 3, max: 5, sum: 8, sum_of_squares: 34.0 }],
+        tuples: vec![Tuple {
+            size,
+            calls: 2,
+            min: 3,
+            max: 5,
+            sum: 8,
+            sum_of_squares: 34.0,
+            ..Tuple::default()
+        }],
     };
     file.set_routines("2", &[profile("", 10, 7), profile("main", 10, 7)]).unwrap();
     file.set_routines("1", &[profile("", 99, 0)]).unwrap();

@@ -35,7 +35,15 @@ fn fill(file: &mut StudyFile) {
         context: String::new(),
         metric: InputMetric::Rms,
         workload: WorkloadId(0),
-        tuples: vec![Tuple { size: 4, calls: 2, min: 3, max: 5, sum: 8, sum_of_squares: 34.0 }],
+        tuples: vec![Tuple {
+            size: 4,
+            calls: 2,
+            min: 3,
+            max: 5,
+            sum: 8,
+            sum_of_squares: 34.0,
+            ..Tuple::default()
+        }],
     };
     file.set_routines("5", &[routine]).unwrap();
 }

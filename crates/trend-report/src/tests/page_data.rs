@@ -71,8 +71,15 @@ fn study_named(name: &str) -> Study {
         label: "".into(),
     };
     let sizes = [10_u64, 20, 50, 100, 200, 500, 1000];
-    let tuple =
-        |&size: &u64| Tuple { size, calls: 2, min: size, max: 3 * size, sum: 4 * size, sum_of_squares: 0.5 };
+    let tuple = |&size: &u64| Tuple {
+        size,
+        calls: 2,
+        min: size,
+        max: 3 * size,
+        sum: 4 * size,
+        sum_of_squares: 0.5,
+        ..Tuple::default()
+    };
     let text = |i: u32| SourceText { file: file(i), text: format!("// {name}\nint {i};\r\n") };
     Study::new(StudyParts {
         program: name.to_owned(),

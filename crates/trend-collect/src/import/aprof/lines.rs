@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trend_profile::{Symbol, Tuple};
+use trend_profile::{Symbol, Tuple, TupleParts};
 
 use crate::import::points::whole;
 use crate::import::text::{cut, digits, shown};
@@ -44,11 +44,10 @@ impl Routine {
     }
 }
 
-/// A point with what the routine itself took.
+/// A point of a routine or of a context.
 #[derive(Clone, Copy)]
 pub(super) struct Point {
     pub(super) tuple: Tuple,
-    pub(super) own: Option<u64>,
     /// Whether it tells where its input came from.
     pub(super) is_dynamic: bool,
 }
@@ -67,7 +66,7 @@ impl Point {
             value.ok_or_else(|| format!("field {} is no number", i + 1))
         };
         let size = number(0)?;
-        let (min, max, sum, sum_of_squares, calls, own) = match (version, fields.len()) {
+        let (min, max, sum, sum_of_squares, calls, at) = match (version, fields.len()) {
             (0, 3) => {
                 let (mean, calls) = (real(1)?, number(2)?);
                 let cost = whole(mean).ok_or("the mean is out of range")?;
@@ -75,10 +74,8 @@ impl Point {
                 (cost, cost, sum, 0.0, calls, None)
             }
             (0 | 1, 6) => (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, None),
-            (2, 7) | (3, 9) => (number(1)?, number(2)?, number(3)?, 0.0, number(4)?, Some(number(6)?)),
-            (4.., 11 | 13 | 15 | 17) => {
-                (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, Some(number(7)?))
-            }
+            (2, 7) | (3, 9) => (number(1)?, number(2)?, number(3)?, 0.0, number(4)?, Some(5)),
+            (4.., 11 | 13 | 15 | 17) => (number(1)?, number(2)?, number(3)?, real(4)?, number(5)?, Some(6)),
             (version, count) => {
                 return Err(format!("a point of version {version} does not have {count} fields"));
             }
@@ -86,8 +83,18 @@ impl Point {
         if min > max || max > sum || calls == 0 {
             return Err(format!("{calls} calls, from {min} to {max}, {sum} in all"));
         }
-        let tuple = Tuple { size, calls, min, max, sum, sum_of_squares };
-        Ok(Self { tuple, own, is_dynamic: fields.len() > 11 })
+        let mut parts = TupleParts::default();
+        if let Some(at) = at {
+            (parts.outermost, parts.own) = (Some(number(at)?), Some(number(at + 1)?));
+        }
+        if fields.len() >= 15 {
+            (parts.from_kernel, parts.from_threads) = (Some(number(13)?), Some(number(14)?));
+        }
+        if let Some(part) = [parts.outermost, parts.own].into_iter().flatten().find(|part| *part > sum) {
+            return Err(format!("{part} is a part of {sum}"));
+        }
+        let tuple = Tuple { size, calls, min, max, sum, sum_of_squares, parts };
+        Ok(Self { tuple, is_dynamic: fields.len() > 11 })
     }
 }
 
@@ -98,6 +105,5 @@ pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) -> bool {
         return true;
     };
     known.tuple.add(&point.tuple);
-    known.own = known.own.zip(point.own).map(|(a, b)| a.saturating_add(b));
     false
 }

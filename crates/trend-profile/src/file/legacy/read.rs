@@ -9,7 +9,7 @@ use super::super::{NewStudy, Origin, SourceText, StudyFile, blob};
 use super::Database;
 use crate::{
     Definition, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Run, StudyError,
-    StudyId, Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
+    StudyId, Symbol, Tuple, TupleParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger.
@@ -281,6 +281,7 @@ fn tuple(row: &Row<'_>) -> rusqlite::Result<((i64, String, String), Tuple)> {
         max: number(6)?,
         sum: number(7)?,
         sum_of_squares: row.get(8)?,
+        parts: TupleParts::default(),
     };
     Ok(((row.get(0)?, row.get(1)?, row.get(2)?), tuple))
 }
