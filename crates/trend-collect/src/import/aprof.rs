@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn costs_that_are_missing_in_the_whole_are_told_of() {
-        let text = "v 2\nk 300\nr \"main\" \"p\" 1\np 1 30 300 300 300 1 300 100\nr \"f\" \"p\" 2\np 2 9 5 5 5 1 5 200\n";
+        let text = "v 2\nk 300\nr \"main\" \"p\" 1\np 1 30 300 300 300 1 300 100\nr \"f\" \"p\" 2\np 2 9 200 200 200 1 200 200\n";
         assert_eq!(read(text.as_bytes()).unwrap().warnings, []);
         let cut = text.find("r \"f\"").unwrap();
         let part = read(&text.as_bytes()[..cut]).unwrap();
