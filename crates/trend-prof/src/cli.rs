@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use import::{Import, ImportFeatures, ImportFiles, ImportFormat};
+pub(crate) use import::Import;
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]

@@ -1,7 +1,5 @@
 //! Routines by the size of their own input, in the terminal.
 
-use std::cmp::Reverse;
-
 use trend_analyze::{Findings, RoutineModel, RoutineRow};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};

@@ -127,6 +127,16 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
+    /// The first bytes, to see what the file is.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn beginning(self, most: u64) -> Result<Vec<u8>, ImportError> {
+        let mut bytes = Vec::new();
+        self.reader.take(most).read_to_end(&mut bytes).map_err(ImportError::from_read)?;
+        Ok(bytes)
+    }
+
     /// The bytes in pieces, as they come.
     pub(crate) fn pieces(self) -> BufReader<impl Read + 'a> {
         self.reader

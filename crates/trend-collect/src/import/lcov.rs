@@ -38,10 +38,22 @@ const JAVASCRIPT: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "t
 /// # Errors
 /// It is none, is cut off, or a number in it cannot be read.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
+    read_with_sources(input, root, &|_| None)
+}
+
+/// The same with the texts of source files, by the study's names for them.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_sources<'a>(
+    input: impl Into<Input<'a>>,
+    root: &Root,
+    sources: &dyn Fn(&str) -> Option<String>,
+) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let budget = Rc::clone(input.budget());
     let places = Places::new(&budget);
-    let mut reader = Reader { root, places, test: String::new(), runs: BTreeMap::new() };
+    let mut reader = Reader { root, sources, places, test: String::new(), runs: BTreeMap::new() };
     let mut section: Option<Section> = None;
     while let Some((number, line)) = input.line()? {
         let line = line.trim();
@@ -86,6 +98,7 @@ fn unknown(number: usize, line: &str, is_first: bool) -> ImportError {
 
 struct Reader<'a> {
     root: &'a Root,
+    sources: &'a dyn Fn(&str) -> Option<String>,
     places: Places,
     test: String,
     runs: BTreeMap<String, Tally>,
@@ -283,7 +296,7 @@ impl Reader<'_> {
         let file = self.places.file(&name);
         section.enter();
         let is_script = name.rsplit_once('.').is_some_and(|(_, ending)| JAVASCRIPT.contains(&ending));
-        if is_script && let Some(text) = self.root.text(&name) {
+        if is_script && let Some(text) = (self.sources)(&name) {
             section.end_functions(&text);
         }
         let owned = section.owners();

@@ -1,9 +1,7 @@
 //! Functions and locations, each once, and a run's counts of them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -50,25 +48,12 @@ impl Root {
         }
     }
 
-    /// The text of a file below the root by the study's name; `None` where there is none, or one that is too large to be
-    /// a source. Files elsewhere are not read: an import can name any file of this machine, and a study can be mailed.
-    pub fn text(&self, name: &str) -> Option<String> {
-        let root = Path::new(&self.folder).canonicalize().ok()?;
-        let path = root.join(name).canonicalize().ok().filter(|path| path.starts_with(&root))?;
-        let metadata = fs::metadata(&path).ok()?;
-        let is_source = metadata.is_file() && metadata.len() <= LONGEST_SOURCE;
-        Some(String::from_utf8_lossy(&is_source.then(|| fs::read(&path).ok())??).into_owned())
-    }
-
-    /// The same as [`Self::name`], where sources of crates and of Rust's standard library have the short names that they have in coverage
+    /// The same, where sources of crates and of Rust's standard library have the short names that they have in coverage
     /// mappings.
     pub(super) fn short_name(&self, file: &str) -> String {
         shortened(self.name(file))
     }
 }
-
-/// Larger sources are generated tables, and nobody reads them.
-const LONGEST_SOURCE: u64 = 4 << 20;
 
 /// Longer names are cut: every function has a copy of its file's, and every location too.
 const LONGEST_FILE: usize = 1024;

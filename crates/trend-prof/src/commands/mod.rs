@@ -3,7 +3,7 @@
 mod build;
 mod demo;
 mod export;
-mod import;
+pub(crate) mod import;
 mod init;
 mod predict;
 mod repair;

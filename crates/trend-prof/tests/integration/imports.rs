@@ -304,6 +304,124 @@ fn contexts_of_aprof_come_back_with_their_callers() {
     assert_eq!(points("third.aprof"), points("again.aprof"));
 }
 
+/// A program of cost 1000, whose names take 984: `walk` calls itself, so that its calls cost 2400 together.
+const RECURSIVE: &str = "v 2\nk 1000\nm bb-count\nr \"main\" \"p\" 0\np 0 50 984 984 984 1 984 84\n\
+                         r \"walk\" \"p\" 1\np 1 10 100 100 300 3 100 100\np 1 20 400 400 800 2 300 300\n\
+                         p 1 40 500 500 1300 4 500 500\n";
+
+#[test]
+fn recursive_routines_have_their_share_of_the_whole_program_and_keep_it_in_an_export() {
+    let bench = Bench::new();
+    bench.write("walk.aprof", RECURSIVE);
+    bench.run(["import", "aprof", "walk.aprof"]).succeeds();
+    let shares = |study: &str| {
+        let routines = bench.findings(&[study])["routines"].clone();
+        let row = |r: &Value| (r["name"].to_string(), r["share"].as_f64(), r["self_share"].as_f64());
+        routines.as_array().unwrap().iter().map(row).collect::<Vec<_>>()
+    };
+    let row = |name: &str, share, own| (format!("{name:?}"), Some(share), Some(own));
+    assert_eq!(shares("walk.trend"), [row("main", 0.984, 0.084), row("walk", 0.9, 0.9)]);
+    let table = ["show", "walk.trend", "--by", "routine"];
+    bench.run(table).succeeds().shows(&["cumulative", "98.4 %", "self", "8.4 %", "90.0 %"]);
+    bench.run(["export", "aprof", "walk.trend", "-o", "again.aprof"]).succeeds();
+    bench.run(["import", "aprof", "again.aprof"]).succeeds();
+    assert_eq!(shares("again.trend"), shares("walk.trend"));
+    // Without own and outermost costs, none are written.
+    bench.write("plain.aprof", "v 1\nm bb-count\nr \"main\" \"p\" 0\np 0 50 9 9 9 81 1\n");
+    bench.run(["import", "aprof", "plain.aprof"]).succeeds();
+    bench.run(["export", "aprof", "plain.trend", "-o", "plain-again.aprof"]).succeeds();
+    let exported = bench.read("plain-again.aprof");
+    assert!(exported.contains("v 1\n") && exported.contains("p 0 50 9 9 9 81 1\n"), "{exported}");
+    let plain = bench.run(["show", "plain.trend", "--by", "routine"]).succeeds().stdout;
+    assert!(!plain.contains("self") && !plain.contains("%thread"), "{plain}");
+}
+
+#[test]
+fn routines_are_sorted_and_filtered_and_contexts_are_shown_on_demand() {
+    let bench = Bench::new();
+    let points = |id: u32, cost: fn(u64) -> u64| -> String {
+        let point =
+            |n: u64| format!("q {id} {n} {0} {0} {0} {1} 1 {0} {0} {0} {0} {1}\n", cost(n), cost(n).pow(2));
+        (1..30).map(|i| point(10 * i)).collect()
+    };
+    let text = format!(
+        "v 4\nr \"linear\" \"p\" 0\n{}r \"square\" \"p\" 1\n{}r \"once\" \"p\" 2\n{}\
+         x 0 1 -1\nx 1 2 1\nx 2 3 1\n",
+        points(1, |n| 100_000 * n),
+        points(2, |n| n * n),
+        "q 3 7 5 5 5 25 1 5 5 5 5 25\n"
+    );
+    bench.write("s.aprof", text);
+    bench.run(["import", "aprof", "s.aprof"]).succeeds();
+    let show =
+        |more: &[&str]| bench.run([&["show", "s.trend", "--by", "routine"], more].concat()).succeeds().stdout;
+    let order = |text: &str| {
+        let mut at: Vec<_> = ["linear", "square", "once"]
+            .iter()
+            .filter_map(|n| Some((text.find(&format!("\n{n}"))?, *n)))
+            .collect();
+        at.sort_unstable();
+        at.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(order(&show(&[])), ["linear", "square", "once"]);
+    assert_eq!(order(&show(&["--sort", "exponent"])), ["square", "linear", "once"]);
+    assert_eq!(order(&show(&["--min-tuples", "2"])), ["linear", "square"]);
+    assert!(!show(&[]).contains("square in linear") && show(&[]).contains("3 calling contexts"));
+    assert!(show(&["--contexts"]).contains("square in linear"));
+    bench
+        .run(["show", "s.trend", "--by", "routine", "--sort", "predicted"])
+        .refuses(&["cost, share or exponent"]);
+    bench.run(["show", "s.trend", "--contexts"]).refuses(&["--by routine"]);
+}
+
+#[test]
+fn a_feature_that_most_benchmarks_lack_is_not_the_first() {
+    let bench = Bench::new();
+    let benchmark = |function: &str, n: u32, throughput: &str| {
+        let folder = format!("criterion/g/{function}/{n}/new");
+        bench.write(
+            &format!("{folder}/benchmark.json"),
+            format!(r#"{{"group_id":"g","function_id":"{function}"{throughput},"value_str":"{n}"}}"#),
+        );
+        bench.write(&format!("{folder}/sample.json"), format!(r#"{{"iters":[1.0],"times":[{n}.0]}}"#));
+    };
+    // Read first, and without a parameter: only one that has bytes.
+    bench.write(
+        "criterion/a/copy/new/benchmark.json",
+        r#"{"group_id":"a","function_id":"copy","throughput":{"Bytes":4096}}"#,
+    );
+    bench.write("criterion/a/copy/new/sample.json", r#"{"iters":[1.0],"times":[70.0]}"#);
+    for n in [10, 20, 40, 80] {
+        benchmark("sort", n, "");
+    }
+    bench.run(["import", "criterion", "criterion"]).succeeds();
+    let findings = bench.findings(&["criterion.trend"]);
+    let names: Vec<&str> =
+        findings["features"].as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["n", "bytes"]);
+}
+
+#[test]
+fn formats_are_found_out_and_unknown_ones_are_told_with_all_names() {
+    let bench = Bench::new();
+    bench.write("n-10.info", "TN:\nSF:a.c\nFN:1,f\nFNDA:3,f\nDA:2,30\nend_of_record\n");
+    bench.run(["import", "n-10.info", "--feature", "n=10", "--study", "a.trend"]).succeeds();
+    assert_eq!(bench.findings(&["a.trend"])["features"][0]["name"], "n");
+    bench.run(["import", "lcvo", "n-10.info"]).refuses(&[
+        "lcvo is no format and no file",
+        "lcov",
+        "extra-p",
+        "features",
+    ]);
+    bench
+        .run(["import", "callgrind", "n-10.info"])
+        .refuses(&["no callgrind output", "it looks like `import lcov`"]);
+    bench
+        .run(["import", "lcov", "n-10.info", "--event", "Ir"])
+        .refuses(&["import lcov has no --event", "callgrind"]);
+    bench.run(["import", "lcov"]).refuses(&["there is no file to import"]);
+}
+
 #[test]
 fn a_plain_program_is_studied_under_callgrind() {
     if !is_installed("valgrind") {

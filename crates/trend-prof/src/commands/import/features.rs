@@ -1,5 +1,6 @@
 //! `trend-prof import features`: numbers that describe workloads of a study.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use trend_collect::csv;
@@ -7,20 +8,28 @@ use trend_profile::{Access, Definition, StudyFile};
 
 use super::formats;
 use crate::failure::Failure;
+use crate::study;
 use crate::terminal::Terminal;
-use crate::{cli, study};
 
 /// How many unknown workloads are named.
 const NAMES_SHOWN: usize = 3;
 
-pub(super) fn import(args: &cli::ImportFeatures, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let budget = formats::budget([&args.file], None)?;
-    let table = csv::read_features(formats::input(&args.file, &budget)?)
-        .map_err(|e| formats::of_table(&args.file, &e))?;
+pub(super) fn import(
+    files: &[PathBuf],
+    study: Option<&Path>,
+    terminal: Terminal,
+) -> Result<ExitCode, Failure> {
+    let [source] = files else {
+        return Err(Failure::new("features are imported from one table")
+            .hint("`trend-prof import features FILE --study STUDY.trend`"));
+    };
+    let budget = formats::budget([source], None)?;
+    let table =
+        csv::read_features(formats::input(source, &budget)?).map_err(|e| formats::of_table(source, &e))?;
     for warning in &table.warnings {
         terminal.warn(&warning.message);
     }
-    let path = study::path_or_only(args.study.as_deref())?;
+    let path = study::path_or_only(study)?;
     let mut file = StudyFile::open(&path, Access::Write)?;
     let (known, _) = file.feature_table();
     let (matched, unknown): (Vec<usize>, Vec<usize>) =
@@ -28,7 +37,7 @@ pub(super) fn import(args: &cli::ImportFeatures, terminal: Terminal) -> Result<E
     if matched.is_empty() {
         return Err(Failure::new(format!(
             "{}: none of its workloads is in {}",
-            args.file.display(),
+            source.display(),
             path.display()
         ))
         .maybe_hint(known.first().map(|name| format!("the study's are named like `{name}`"))));

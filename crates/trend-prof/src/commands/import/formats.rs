@@ -1,5 +1,6 @@
-//! The formats: which reader a file goes to.
+//! The formats, in one table: a new one is a reader in `trend_collect::import` and a row here.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -9,127 +10,303 @@ use trend_collect::import::{
     Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, criterion, extra_p, gcov_json,
     go_cover, google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
 };
-
 use trend_profile::shell_path;
 
+use super::sources;
 use crate::failure::Failure;
 
 /// Criterion's folders are group, function, value and `new`; some put theirs deeper.
 const DEEPEST: usize = 16;
 
-/// A format with what its reader has to be told.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Format<'a> {
-    Csv { features: &'a [String] },
-    Parquet { features: &'a [String] },
-    Lcov,
-    Gcov,
-    LlvmCov,
-    Callgrind { event: Option<&'a str> },
-    GoogleBenchmark { metric: Option<&'a str> },
-    Hyperfine,
-    Criterion,
-    ExtraP { metric: Option<&'a str> },
-    Aprof,
-    GoCover,
-    PythonTrace,
-}
+/// So much of a file shows its format.
+const BEGINNING: u64 = 4 << 10;
 
-impl Format<'_> {
+/// A format: how it is called and known, and who reads it.
+pub(crate) struct Format {
     /// The word that `import` knows it by.
-    pub(super) fn name(&self) -> &'static str {
-        match self {
-            Self::Csv { .. } => "csv",
-            Self::Parquet { .. } => "parquet",
-            Self::Lcov => "lcov",
-            Self::Gcov => "gcov",
-            Self::LlvmCov => "llvm-cov",
-            Self::Callgrind { .. } => "callgrind",
-            Self::GoogleBenchmark { .. } => "google-benchmark",
-            Self::Hyperfine => "hyperfine",
-            Self::Criterion => "criterion",
-            Self::ExtraP { .. } => "extra-p",
-            Self::Aprof => "aprof",
-            Self::GoCover => "go-cover",
-            Self::PythonTrace => "python-trace",
-        }
+    pub(crate) name: &'static str,
+    /// What it is, for people.
+    about: &'static str,
+    pub(super) kind: FormatKind,
+    /// The option that it takes besides those of all formats.
+    option: Option<&'static str>,
+    /// Where its files are in a folder that stands for them.
+    in_folder: Option<&'static str>,
+    /// Whether a file that begins like this is one.
+    sniff: fn(&str) -> bool,
+    read: fn(Source<'_>) -> Result<Imported, CsvError>,
+}
+
+/// What the files of a format are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FormatKind {
+    /// Places with a cost each. Files of one workload are parts of one run, whose costs add up.
+    Counts,
+    /// Repeated measurements: files of one workload are repetitions of it.
+    Measurements,
+    /// The same in columns that name places, features and workloads as they like.
+    Table,
+}
+
+/// The options that some formats take.
+#[derive(Default)]
+pub(super) struct Options<'a> {
+    pub(super) features: &'a [String],
+    pub(super) event: Option<&'a str>,
+    pub(super) metric: Option<&'a str>,
+}
+
+/// A file to be read.
+struct Source<'a> {
+    path: &'a Path,
+    input: Input<'a>,
+    folder: &'a Path,
+    root: Root,
+    budget: &'a Rc<Budget>,
+    options: &'a Options<'a>,
+}
+
+/// In the order in which a file is tried.
+static FORMATS: [Format; 13] = [
+    Format {
+        name: "lcov",
+        about: "Line counts as lcov's tracefiles (Go, JavaScript, Ruby, Java, C, …)",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.lines().any(|line| line.starts_with("TN:") || line.starts_with("SF:")),
+        read: |s| {
+            let source = |file: &str| sources::text(s.folder, file);
+            Ok(lcov::read_with_sources(s.input, &s.root, &source)?)
+        },
+    },
+    Format {
+        name: "gcov",
+        about: "Line counts of `gcov --json-format`",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.contains("\"current_working_directory\""),
+        read: |s| Ok(gcov_json::read(s.input, &s.root)?),
+    },
+    Format {
+        name: "llvm-cov",
+        about: "Region counts of `llvm-cov export`",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.starts_with("{\"data\":["),
+        read: |s| Ok(llvm_cov::read(s.input, &s.root)?),
+    },
+    Format {
+        name: "callgrind",
+        about: "Instructions per line of `valgrind --tool=callgrind`; any program, no rebuild",
+        kind: FormatKind::Counts,
+        option: Some("--event"),
+        in_folder: None,
+        sniff: |text| text.lines().any(|line| line.starts_with("events:")),
+        read: |s| Ok(callgrind::read(s.input, s.options.event, &s.root)?),
+    },
+    Format {
+        name: "go-cover",
+        about: "Block counts of `go test -covermode=count -coverprofile=FILE`",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.starts_with("mode: "),
+        read: |s| Ok(go_cover::read(s.input, &s.root)?),
+    },
+    Format {
+        name: "aprof",
+        about: "Routines by the size of their input, as aprof measures them",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| {
+            let has = |start: &str| text.lines().any(|line| line.starts_with(start));
+            has("r ") && (has("p ") || has("q "))
+        },
+        read: |s| Ok(aprof::read(s.input)?),
+    },
+    Format {
+        name: "google-benchmark",
+        about: "Times of Google Benchmark, as `--benchmark_format=json` writes them",
+        kind: FormatKind::Measurements,
+        option: Some("--metric"),
+        in_folder: None,
+        sniff: |text| text.contains("\"context\"") && text.contains("\"executable\""),
+        read: |s| Ok(google_benchmark::read(s.input, s.options.metric)?),
+    },
+    Format {
+        name: "hyperfine",
+        about: "Times of commands, as `hyperfine --export-json` writes them",
+        kind: FormatKind::Measurements,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.contains("\"results\"") && text.contains("\"command\""),
+        read: |s| Ok(hyperfine::read(s.input)?),
+    },
+    Format {
+        name: "criterion",
+        about: "Times of criterion: its folder, target/criterion",
+        kind: FormatKind::Measurements,
+        option: None,
+        in_folder: Some("new/benchmark.json"),
+        sniff: |text| text.contains("\"group_id\""),
+        read: |s| Ok(criterion(s.path, s.input, s.budget)?),
+    },
+    Format {
+        name: "extra-p",
+        about: "Measurements as Extra-P reads them: text, JSON or JSON Lines",
+        kind: FormatKind::Measurements,
+        option: Some("--metric"),
+        in_folder: None,
+        sniff: |text| text.lines().any(|line| line.starts_with("PARAMETER ")) || text.contains("\"params\""),
+        read: |s| Ok(extra_p::read(s.input, s.options.metric)?),
+    },
+    Format {
+        name: "python-trace",
+        about: "Line counts of `python3 -m trace --count`: its .cover files",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| {
+            let is_counted = |line: &str| {
+                let count = line.split_once(": ").map(|(count, _)| count.trim_start());
+                line.starts_with(' ') && count.is_some_and(|count| count.parse::<u64>().is_ok())
+            };
+            text.lines().any(is_counted)
+        },
+        read: |s| {
+            let module = s.path.file_stem().unwrap_or_default().to_string_lossy();
+            Ok(python_trace::read(s.input, &module)?)
+        },
+    },
+    Format {
+        name: "parquet",
+        about: "A table as a Parquet file: like csv; or a row per count, in the columns `workload`, `location` and `count`",
+        kind: FormatKind::Table,
+        option: Some("--features"),
+        in_folder: None,
+        sniff: |text| text.starts_with("PAR1"),
+        read: |s| Ok(parquet::read(s.input, s.options.features)?),
+    },
+    Format {
+        name: "csv",
+        about: "A table: a row per workload, a column per location",
+        kind: FormatKind::Table,
+        option: Some("--features"),
+        in_folder: None,
+        sniff: |text| text.lines().next().is_some_and(|line| line.contains(',')),
+        read: |s| csv::read(s.input, s.options.features).map(Imported::from),
+    },
+];
+
+/// The table, for `--help`.
+pub(crate) fn table() -> String {
+    let mut text = "Formats:\n".to_owned();
+    for Format { name, about, .. } in &FORMATS {
+        let _ = writeln!(text, "  {name:<18}{about}");
+    }
+    text
+}
+
+impl Format {
+    /// The format of that name.
+    pub(super) fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// Whether files of one workload are parts of one run, whose counts add up. Elsewhere they are
-    /// repetitions.
-    pub(super) fn is_additive(&self) -> bool {
-        matches!(
-            self,
-            Self::Lcov
-                | Self::Gcov
-                | Self::LlvmCov
-                | Self::Callgrind { .. }
-                | Self::GoCover
-                | Self::PythonTrace
-                | Self::Aprof
-        )
+    /// The format that a file seems to be of.
+    ///
+    /// # Errors
+    /// None is, or the file cannot be read.
+    pub(super) fn of_file(path: &Path) -> Result<&'static Self, Failure> {
+        if path.is_dir() {
+            return Self::named("criterion").ok_or_else(|| unknown(path));
+        }
+        Self::sniffed(path)?.ok_or_else(|| unknown(path))
+    }
+
+    fn sniffed(path: &Path) -> Result<Option<&'static Self>, Failure> {
+        let budget = budget([path], None)?;
+        let beginning = input(path, &budget)?.beginning(BEGINNING).map_err(|e| unreadable(path, &e))?;
+        let text = String::from_utf8_lossy(&beginning);
+        Ok(FORMATS.iter().find(|format| (format.sniff)(&text)))
+    }
+
+    /// Refuses options that the format does not take.
+    pub(super) fn check(&self, options: &Options<'_>) -> Result<(), Failure> {
+        let given = [
+            ("--features", !options.features.is_empty()),
+            ("--event", options.event.is_some()),
+            ("--metric", options.metric.is_some()),
+        ];
+        let Some((option, _)) = given.into_iter().find(|&(o, is_given)| is_given && self.option != Some(o))
+        else {
+            return Ok(());
+        };
+        let takes: Vec<&str> = FORMATS.iter().filter(|f| f.option == Some(option)).map(|f| f.name).collect();
+        Err(Failure::new(format!("import {} has no {option}", self.name))
+            .hint(format!("it is an option of {}", takes.join(", "))))
+    }
+
+    /// The files that paths stand for: of some formats, every one of them below a folder.
+    pub(super) fn files(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+        let Some(ending) = self.in_folder else { return Ok(paths.to_vec()) };
+        let mut files = Vec::new();
+        for path in paths {
+            if path.is_dir() { within(path, ending, DEEPEST, &mut files)? } else { files.push(path.clone()) }
+        }
+        if files.is_empty() {
+            let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
+            return Err(Failure::new(format!("there is no {ending} below {}", names.join(", "))));
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    /// Reads one file.
+    pub(super) fn read(
+        &self,
+        path: &Path,
+        folder: &Path,
+        options: &Options<'_>,
+        budget: &Rc<Budget>,
+    ) -> Result<Imported, Failure> {
+        let (input, root) = (input(path, budget)?, Root::new(&folder.to_string_lossy()));
+        let source = Source { path, input, folder, root, budget, options };
+        (self.read)(source).map_err(|error| {
+            let failure = of_table(path, &error);
+            match Self::sniffed(path) {
+                Ok(Some(other)) if matches!(error, CsvError::Input(ImportError::OtherFormat { .. })) => {
+                    failure.hint(format!("it looks like `import {}`", other.name))
+                }
+                _ => failure,
+            }
+        })
     }
 }
 
-/// Reads one file.
-pub(super) fn read(
-    path: &Path,
-    format: &Format<'_>,
-    root: &Path,
-    budget: &Rc<Budget>,
-) -> Result<Imported, Failure> {
-    let input = input(path, budget)?;
-    let root = Root::new(&root.to_string_lossy());
-    let imported = match format {
-        Format::Csv { features } => {
-            return csv::read(input, features).map(Imported::from).map_err(|e| of_table(path, &e));
-        }
-        Format::Parquet { features } => parquet::read(input, features),
-        Format::Lcov => lcov::read(input, &root),
-        Format::Gcov => gcov_json::read(input, &root),
-        Format::LlvmCov => llvm_cov::read(input, &root),
-        Format::Callgrind { event } => callgrind::read(input, *event, &root),
-        Format::GoogleBenchmark { metric } => google_benchmark::read(input, *metric),
-        Format::Hyperfine => hyperfine::read(input),
-        Format::ExtraP { metric } => extra_p::read(input, *metric),
-        Format::Aprof => aprof::read(input),
-        Format::GoCover => go_cover::read(input, &root),
-        Format::PythonTrace => {
-            let module = path.file_stem().unwrap_or_default().to_string_lossy();
-            python_trace::read(input, &module)
-        }
-        Format::Criterion => criterion(path, input, budget),
-    };
-    imported.map_err(|e| unreadable(path, &e))
+/// Tells of a word that is no format and no file that could be of one.
+fn unknown(path: &Path) -> Failure {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    let what = if path.exists() { "is of no known format" } else { "is no format and no file" };
+    Failure::new(format!("{} {what}", path.display())).hint(format!(
+        "the formats are {}, and `features` for numbers that describe workloads",
+        names.join(", ")
+    ))
 }
 
-/// The files that a path stands for: of criterion, every benchmark below a folder.
-pub(super) fn files(paths: &[PathBuf], format: &Format<'_>) -> Result<Vec<PathBuf>, Failure> {
-    if !matches!(format, Format::Criterion) {
-        return Ok(paths.to_vec());
-    }
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() { benchmarks(path, DEEPEST, &mut files)? } else { files.push(path.clone()) }
-    }
-    if files.is_empty() {
-        let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
-        return Err(Failure::new(format!("there is no benchmark below {}", names.join(", ")))
-            .hint("criterion keeps its results in target/criterion"));
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// Every `new/benchmark.json` below a folder.
-fn benchmarks(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+/// Every file below a folder whose path ends so.
+fn within(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let failed = |e: std::io::Error| missing(folder, &e);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let path = entry.path();
         if depth > 0 && entry.file_type().map_err(failed)?.is_dir() {
-            benchmarks(&path, depth - 1, found)?;
-        } else if path.ends_with("new/benchmark.json") {
+            within(&path, ending, depth - 1, found)?;
+        } else if path.ends_with(ending) {
             found.push(path);
         }
     }
@@ -154,13 +331,13 @@ fn criterion(path: &Path, benchmark: Input<'_>, budget: &Rc<Budget>) -> Result<I
 }
 
 /// What the files of one import may take: so much memory, where somebody says so.
-pub(super) fn budget<'p>(
-    files: impl IntoIterator<Item = &'p PathBuf>,
+pub(super) fn budget<P: AsRef<Path>>(
+    files: impl IntoIterator<Item = P>,
     memory: Option<u64>,
 ) -> Result<Rc<Budget>, Failure> {
     let mut bytes = 0_u64;
     for path in files {
-        let metadata = fs::metadata(path).map_err(|e| missing(path, &e))?;
+        let metadata = fs::metadata(path.as_ref()).map_err(|e| missing(path.as_ref(), &e))?;
         bytes = bytes.saturating_add(metadata.len());
     }
     let limits = Limits::for_files(bytes);
@@ -194,5 +371,33 @@ pub(super) fn of_table(path: &Path, error: &CsvError) -> Failure {
     match error {
         CsvError::Input(error) => unreadable(path, error),
         error => Failure::from_error(format!("failed to read {}", path.display()), error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What tools wrote: each file is found to be of the format that it is named for.
+    #[test]
+    fn files_show_which_format_they_are_of() {
+        let collect = Path::new(env!("CARGO_MANIFEST_DIR")).join("../trend-collect/tests");
+        let mut found = std::collections::BTreeSet::new();
+        let seeds = fs::read_dir(collect.join("seeds")).unwrap().map(|entry| entry.unwrap().path());
+        let mut samples: Vec<(PathBuf, String)> = Vec::new();
+        for folder in seeds {
+            let name =
+                folder.file_name().unwrap().to_string_lossy().replace('_', "-").replace("gcov-json", "gcov");
+            for file in fs::read_dir(&folder).unwrap() {
+                samples.push((file.unwrap().path(), name.clone()));
+            }
+        }
+        samples.push((collect.join("data/lz4.parquet"), "parquet".to_owned()));
+        for (path, name) in &samples {
+            let format = Format::sniffed(path).unwrap().map(|format| format.name);
+            assert_eq!(format, Some(name.as_str()), "{}", path.display());
+            found.insert(name.as_str());
+        }
+        assert_eq!(found.len(), FORMATS.len(), "{found:?}");
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct FromPath {
 }
 
 impl Given {
-    pub(super) fn new(args: &cli::ImportFiles, terminal: Terminal) -> Result<Self, Failure> {
+    pub(super) fn new(args: &cli::Import, terminal: Terminal) -> Result<Self, Failure> {
         let features = args.feature.iter().map(|text| crate::study::size(text));
         let features = features.collect::<Result<Vec<_>, _>>()?;
         let pattern = args.pattern.as_deref().map(compiled).transpose()?;
@@ -108,7 +108,7 @@ fn compiled(pattern: &str) -> Result<Regex, Failure> {
 }
 
 fn table(path: &Path, terminal: Terminal) -> Result<FeatureTable, Failure> {
-    let budget = formats::budget([&path.to_owned()], None)?;
+    let budget = formats::budget([path], None)?;
     let table =
         csv::read_features(formats::input(path, &budget)?).map_err(|e| formats::of_table(path, &e))?;
     for warning in &table.warnings {

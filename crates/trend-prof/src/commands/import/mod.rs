@@ -6,9 +6,10 @@
 //! ```
 
 mod features;
-mod formats;
+pub(crate) mod formats;
 mod given;
 mod record;
+mod sources;
 mod workloads;
 
 use std::path::{Path, PathBuf};
@@ -17,47 +18,42 @@ use std::process::ExitCode;
 use trend_collect::import::ImportError;
 use trend_profile::shell_path;
 
-use crate::cli::{self, ImportFormat};
+use crate::cli;
 use crate::failure::Failure;
 use crate::study::{self, SUFFIX};
 use crate::terminal::{Terminal, plural};
 
-use self::formats::Format;
+use self::formats::{Format, FormatKind, Options};
 use self::given::Given;
 use self::workloads::Workloads;
 
 pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let (format, files) = match &args.format {
-        ImportFormat::Features(args) => return features::import(args, terminal),
-        ImportFormat::Csv(args) => (Format::Csv { features: &args.features }, &args.files),
-        ImportFormat::Parquet(args) => (Format::Parquet { features: &args.features }, &args.files),
-        ImportFormat::Lcov(files) => (Format::Lcov, files),
-        ImportFormat::Gcov(files) => (Format::Gcov, files),
-        ImportFormat::LlvmCov(files) => (Format::LlvmCov, files),
-        ImportFormat::GoogleBenchmark(args) => {
-            (Format::GoogleBenchmark { metric: args.metric.as_deref() }, &args.files)
-        }
-        ImportFormat::Hyperfine(files) => (Format::Hyperfine, files),
-        ImportFormat::Criterion(files) => (Format::Criterion, files),
-        ImportFormat::Aprof(files) => (Format::Aprof, files),
-        ImportFormat::GoCover(files) => (Format::GoCover, files),
-        ImportFormat::PythonTrace(files) => (Format::PythonTrace, files),
-        ImportFormat::ExtraP(args) => (Format::ExtraP { metric: args.metric.as_deref() }, &args.files),
-        ImportFormat::Callgrind(args) => (Format::Callgrind { event: args.event.as_deref() }, &args.files),
+    let (first, rest) = args.words.split_first().ok_or_else(|| Failure::new("there is nothing to import"))?;
+    let name = first.to_str().unwrap_or_default();
+    if name == "features" {
+        return features::import(rest, args.study.as_deref(), terminal);
+    }
+    let (format, paths) = match Format::named(name) {
+        Some(format) => (format, rest),
+        None => (Format::of_file(first)?, args.words.as_slice()),
     };
-    counts(&format, files, terminal)
-}
-
-fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> Result<ExitCode, Failure> {
+    if paths.is_empty() {
+        return Err(
+            Failure::new("there is no file to import").hint(format!("`trend-prof import {name} FILE…`"))
+        );
+    }
+    let options =
+        Options { features: &args.features, event: args.event.as_deref(), metric: args.metric.as_deref() };
+    format.check(&options)?;
     let given = Given::new(args, terminal)?;
     let root = root(args)?;
-    let files = formats::files(&args.files, format)?;
+    let files = format.files(paths)?;
     let memory = args.memory.as_deref().map(study::memory).transpose()?;
     let budget = formats::budget(&files, memory)?;
-    let mut workloads = Workloads::new(format.is_additive(), &budget);
+    let mut workloads = Workloads::new(format.kind == FormatKind::Counts, &budget);
     for (path, name) in files.iter().zip(workloads::names(&files)) {
-        let source = formats::read(path, format, &root, &budget)?;
-        workloads.add(path, &name, source, &given)?;
+        let read = format.read(path, &root, &options, &budget)?;
+        workloads.add(path, &name, read, &given)?;
     }
     workloads.finish().map_err(|e| formats::unreadable(&files[files.len() - 1], &e))?;
     if workloads.iter().all(|(_, w)| w.routines.is_empty() && w.repetitions.iter().all(Vec::is_empty)) {
@@ -67,7 +63,7 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
     for warning in workloads.warnings() {
         terminal.warn(&warning.message);
     }
-    let path = args.study.clone().unwrap_or_else(|| default_study(&args.files[0]));
+    let path = args.study.clone().unwrap_or_else(|| default_study(&paths[0]));
     let recorded = record::record(&path, format, args, &root, &workloads)?;
     let mut parts = vec![
         plural(workloads.len(), "workload"),
@@ -88,8 +84,8 @@ fn counts(format: &Format<'_>, args: &cli::ImportFiles, terminal: Terminal) -> R
     Ok(ExitCode::SUCCESS)
 }
 
-fn no_features(format: &Format<'_>, terminal: Terminal) {
-    if matches!(format, Format::Csv { .. } | Format::Parquet { .. }) {
+fn no_features(format: &Format, terminal: Terminal) {
+    if format.kind == FormatKind::Table {
         terminal.warn("no column is a feature, so that nothing can be predicted");
         terminal.hint("name the columns that are: `--features n,bytes --fresh`");
     } else {
@@ -99,7 +95,7 @@ fn no_features(format: &Format<'_>, terminal: Terminal) {
 }
 
 /// The folder of the sources, absolute.
-fn root(args: &cli::ImportFiles) -> Result<PathBuf, Failure> {
+fn root(args: &cli::Import) -> Result<PathBuf, Failure> {
     let folder = args.root.as_deref().unwrap_or(Path::new("."));
     folder
         .canonicalize()

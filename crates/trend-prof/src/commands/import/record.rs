@@ -1,16 +1,17 @@
 //! Workloads → a new study, or one that is there.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use trend_collect::import::{Imported, Merged, Root};
+use trend_collect::import::{Imported, Merged};
 use trend_profile::{
-    Access, Definition, Function, Location, NewStudy, Origin, Outcome, Run, SourceText, Study, StudyError,
-    StudyFile, Usage, Workload, shell_path,
+    Access, Definition, Function, Location, NewStudy, Origin, Outcome, Run, Study, StudyError, StudyFile,
+    Usage, Workload, shell_path,
 };
 
-use super::formats::Format;
+use super::formats::{Format, FormatKind};
+use super::sources;
 use super::workloads::{ImportedWorkload, Workloads};
 use crate::cli;
 use crate::failure::Failure;
@@ -27,15 +28,15 @@ pub(super) struct Recorded {
 /// Records everything in the study at `path`.
 pub(super) fn record(
     path: &Path,
-    format: &Format<'_>,
-    args: &cli::ImportFiles,
+    format: &Format,
+    args: &cli::Import,
     root: &Path,
     workloads: &Workloads,
 ) -> Result<Recorded, Failure> {
     // A table names its places as it likes; all other formats name files.
-    let is_table = matches!(format, Format::Csv { .. } | Format::Parquet { .. });
+    let is_table = format.kind == FormatKind::Table;
     let root = (!is_table).then_some(root);
-    let origin = Origin { format: format.name().to_owned(), unit: workloads.unit() };
+    let origin = Origin { format: format.name.to_owned(), unit: workloads.unit() };
     if path.exists() && !args.fresh {
         // A study that was not named is not added to by the way.
         if args.study.is_none() {
@@ -144,7 +145,7 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
     let (functions, locations) = workloads.places();
     let ids = file.intern(functions, locations)?;
     if let Some(root) = root {
-        file.add_sources(&sources(root, locations))?;
+        file.add_sources(&sources::texts(root, locations))?;
     }
     let length = ids.iter().map(|id| id.index() + 1).max().unwrap_or(0);
     let mut counts = Vec::new();
@@ -210,12 +211,4 @@ const FNV: u64 = 0xcbf2_9ce4_8422_2325;
 /// FNV-1a.
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// The texts of files below `root`.
-fn sources(root: &Path, locations: &[trend_profile::Location]) -> Vec<SourceText> {
-    let root = Root::new(&root.to_string_lossy());
-    let files: BTreeSet<&str> = locations.iter().map(|l| &*l.file).filter(|f| !f.is_empty()).collect();
-    let source = |file: &str| Some(SourceText { file: file.to_owned(), text: root.text(file)? });
-    files.into_iter().filter_map(source).collect()
 }

@@ -1,0 +1,27 @@
+//! Texts of source files below a folder. Others are not read: an import can name any file of this machine, and a study can
+//! be mailed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use trend_profile::{Location, SourceText};
+
+/// Larger sources are generated tables, and nobody reads them.
+const LONGEST: u64 = 4 << 20;
+
+/// The text of one file.
+pub(super) fn text(root: &Path, file: &str) -> Option<String> {
+    let root = root.canonicalize().ok()?;
+    let path = root.join(file).canonicalize().ok().filter(|path| path.starts_with(&root))?;
+    let metadata = fs::metadata(&path).ok()?;
+    let bytes = (metadata.is_file() && metadata.len() <= LONGEST).then(|| fs::read(&path).ok())??;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The texts of all files that locations name.
+pub(super) fn texts(root: &Path, locations: &[Location]) -> Vec<SourceText> {
+    let files: BTreeSet<&str> = locations.iter().map(|l| &*l.file).filter(|f| !f.is_empty()).collect();
+    let source = |file: &str| Some(SourceText { file: file.to_owned(), text: text(root, file)? });
+    files.into_iter().filter_map(source).collect()
+}
