@@ -134,7 +134,7 @@ static FORMATS: [Format; 13] = [
         kind: FormatKind::Measurements,
         option: Some("--metric"),
         in_folder: None,
-        sniff: |text| text.contains("\"context\"") && text.contains("\"executable\""),
+        sniff: |text| text.contains("\"benchmarks\"") || text.contains("\"executable\""),
         read: |s| Ok(google_benchmark::read(s.input, s.options.metric)?),
     },
     Format {
@@ -184,7 +184,7 @@ static FORMATS: [Format; 13] = [
     },
     Format {
         name: "parquet",
-        about: "A table as a Parquet file: like csv; or a row per count, in the columns `workload`, `location` and `count`",
+        about: "The same as csv as a Parquet file, or a row per count",
         kind: FormatKind::Table,
         option: Some("--features"),
         in_folder: None,
@@ -222,10 +222,12 @@ impl Format {
     /// # Errors
     /// None is, or the file cannot be read.
     pub(super) fn of_file(path: &Path) -> Result<&'static Self, Failure> {
-        if path.is_dir() {
-            return Self::named("criterion").ok_or_else(|| unknown(path));
-        }
-        Self::sniffed(path)?.ok_or_else(|| unknown(path))
+        let found = match fs::metadata(path) {
+            Err(_) => None,
+            Ok(metadata) if metadata.is_dir() => FORMATS.iter().find(|format| format.in_folder.is_some()),
+            Ok(_) => Self::sniffed(path)?,
+        };
+        found.ok_or_else(|| unknown(path))
     }
 
     fn sniffed(path: &Path) -> Result<Option<&'static Self>, Failure> {
