@@ -404,8 +404,18 @@ export interface RoutineRow {
   sizes: number;
   calls: number;
   sum: number;
+  /** Of the calls that are not nested in another call of the routine; absent where the profile does not say. */
+  outermost_sum?: number;
   /** Of all calls without what they called; absent where the profile does not say. */
   self_sum?: number;
+  /** Of the program's cost: with what the routine called, and without. */
+  share: number;
+  self_share?: number;
+  /** Of the calls of all routines. */
+  call_share: number;
+  /** Of the routine's input: what the kernel and other threads wrote. */
+  kernel_input?: number;
+  thread_input?: number;
   max_cost: number;
   worst: RoutineModel;
   average: RoutineModel;

@@ -77,7 +77,7 @@ function Facts({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
         </>
       )}
       {number.plural(row.calls, 'call')} · {number.plural(row.sizes, 'size')} ({row.metric.toUpperCase()}) ·
-      cost of all calls {number.cost(row.sum)} {visible(page.value.findings.unit)}
+      cost {number.cost(row.outermost_sum ?? row.sum)} {visible(page.value.findings.unit)}
       {extra.file && (
         <>
           {' '}

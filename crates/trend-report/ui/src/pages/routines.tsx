@@ -1,5 +1,6 @@
 /** Input-sensitive profiles: which routine grows how with the size of its own input. */
 
+import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import { isPoor } from '../data/models';
@@ -9,8 +10,7 @@ import * as number from '../format/number';
 import { growthOrder } from '../listing/growth-order';
 import { Mini } from '../plot/mini';
 import { COSTS, cost } from '../routines/controls';
-import { NOTHING, totalsByMetric } from '../routines/totals';
-import { href, setParams } from '../state/route';
+import { href, param, setParams } from '../state/route';
 import { page } from '../state/store';
 import type { Column } from '../table/column';
 import { Grid } from '../table/grid';
@@ -22,10 +22,6 @@ import { GrowthBadge, Name } from '../view/parts';
 interface Entry {
   row: RoutineRow;
   model: RoutineModel;
-  /** Of the program's cost, with and without what the routine called; `null` where it is not known. */
-  cumulative: number;
-  self: number | null;
-  calls: number;
   x: number[];
   y: number[];
   curve: CurvePoint[];
@@ -36,11 +32,16 @@ const ENOUGH_SIZES = 10;
 const GOOD_R2 = 0.92;
 const LEAST_COEFFICIENT = 0.01;
 
+const contextsParam = param('contexts');
+const withContexts = computed(() => contextsParam.value === '1');
+
+const shareOrNone = (share: number | undefined) => (share === undefined ? '–' : number.share(share));
+
 export function Routines() {
   const data = page.value;
   const which = cost.value;
   const entries = useMemo(() => entriesOf(which), [data, which]);
-  const columns = useMemo(() => columnsOf(), []);
+  const columns = useMemo(() => columnsOf(entries), [entries]);
   if (entries.length === 0) {
     return (
       <>
@@ -69,11 +70,20 @@ export function Routines() {
             </button>
           ))}
         </span>
+        {entries.some((e) => e.row.context !== undefined) && (
+          <button
+            type="button"
+            aria-pressed={withContexts.value}
+            onClick={() => setParams({ contexts: withContexts.value ? null : '1' }, 'push')}
+          >
+            calling contexts
+          </button>
+        )}
       </header>
       <Grid
         name="routines"
         noun="routine"
-        rows={entries}
+        rows={withContexts.value ? entries : entries.filter((e) => e.row.context === undefined)}
         columns={columns}
         id={(e) => routineId(e.row)}
         href={(e) => href('routine', routineId(e.row), { cost: which === 'worst' ? null : which })}
@@ -90,16 +100,11 @@ export function Routines() {
 function entriesOf(which: (typeof COSTS)[number]): Entry[] {
   const { findings, data } = page.value;
   const rows = findings.routines ?? [];
-  const totals = totalsByMetric(rows);
   return rows.map((row, i) => {
     const tuples = data.routines[i]?.tuples ?? [];
-    const whole = totals.get(row.metric) ?? NOTHING;
     return {
       row,
       model: row[which],
-      cumulative: row.sum / Math.max(whole.cost, 1),
-      self: row.self_sum === undefined || whole.self === 0 ? null : row.self_sum / whole.self,
-      calls: row.calls / Math.max(whole.calls, 1),
       x: tuples.map((t) => t[0]),
       y: tuples.map((t) => costOf(t, which)),
       curve: data.routines[i]?.[which].curve ?? [],
@@ -111,8 +116,10 @@ function costOf([, calls, min, max, sum]: RoutineTuple, which: (typeof COSTS)[nu
   return which === 'worst' ? max : which === 'best' ? min : sum / Math.max(calls, 1);
 }
 
-function columnsOf(): Column<Entry>[] {
-  return [
+/** The last two are there where the profile says where input came from. */
+function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
+  const hasInput = entries.some((e) => e.row.thread_input !== undefined);
+  const columns: Column<Entry>[] = [
     {
       key: 'name',
       title: 'Routine',
@@ -147,8 +154,8 @@ function columnsOf(): Column<Entry>[] {
       key: 'cumulative',
       title: 'Cost',
       hint: 'of the program, with what the routine called',
-      value: (e) => e.cumulative,
-      render: (e) => number.share(e.cumulative),
+      value: (e) => e.row.share,
+      render: (e) => number.share(e.row.share),
       numeric: true,
       width: 5.5,
       priority: 1,
@@ -157,8 +164,8 @@ function columnsOf(): Column<Entry>[] {
       key: 'self',
       title: 'Self cost',
       hint: 'of the program, without what the routine called; – where the profile does not say',
-      value: (e) => e.self,
-      render: (e) => (e.self === null ? '–' : number.share(e.self)),
+      value: (e) => e.row.self_share ?? null,
+      render: (e) => shareOrNone(e.row.self_share),
       numeric: true,
       width: 4.5,
       priority: 5,
@@ -175,8 +182,8 @@ function columnsOf(): Column<Entry>[] {
     {
       key: 'callshare',
       title: 'Calls %',
-      value: (e) => e.calls,
-      render: (e) => number.share(e.calls),
+      value: (e) => e.row.call_share,
+      render: (e) => number.share(e.row.call_share),
       numeric: true,
       width: 4.5,
       priority: 9,
@@ -268,13 +275,34 @@ function columnsOf(): Column<Entry>[] {
       width: 5,
       priority: 10,
     },
+    {
+      key: 'thread',
+      title: '%thread',
+      hint: 'of its input, written by other threads',
+      value: (e) => e.row.thread_input ?? null,
+      render: (e) => shareOrNone(e.row.thread_input),
+      numeric: true,
+      width: 5,
+      priority: 11,
+    },
+    {
+      key: 'syscall',
+      title: '%syscall',
+      hint: 'of its input, written by the kernel',
+      value: (e) => e.row.kernel_input ?? null,
+      render: (e) => shareOrNone(e.row.kernel_input),
+      numeric: true,
+      width: 5,
+      priority: 12,
+    },
   ];
+  return hasInput ? columns : columns.slice(0, -2);
 }
 
 const FILTERS: Filter<Entry>[] = [
   { key: 'binary', label: 'binary', kind: 'text', value: (e) => e.row.object },
-  { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: (e) => e.cumulative },
-  { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: (e) => e.calls },
+  { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: (e) => e.row.share },
+  { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: (e) => e.row.call_share },
   {
     key: 'minsizes',
     label: 'sizes',
