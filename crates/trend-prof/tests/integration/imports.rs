@@ -380,7 +380,7 @@ fn a_feature_that_most_benchmarks_lack_is_not_the_first() {
     let benchmark = |function: &str, n: u32, throughput: &str| {
         let folder = format!("criterion/g/{function}/{n}/new");
         bench.write(
-            &format!("{folder}/benchmark.json"),
+            format!("{folder}/benchmark.json"),
             format!(r#"{{"group_id":"g","function_id":"{function}"{throughput},"value_str":"{n}"}}"#),
         );
         bench.write(&format!("{folder}/sample.json"), format!(r#"{{"iters":[1.0],"times":[{n}.0]}}"#));
@@ -415,7 +415,7 @@ fn formats_are_found_out_and_unknown_ones_are_told_with_all_names() {
     ]);
     bench
         .run(["import", "callgrind", "n-10.info"])
-        .refuses(&["no callgrind output", "it looks like `import lcov`"]);
+        .refuses(&["`end_of_record` is no line of one", "it looks like `import lcov`"]);
     bench
         .run(["import", "lcov", "n-10.info", "--event", "Ir"])
         .refuses(&["import lcov has no --event", "callgrind"]);

@@ -161,7 +161,10 @@ static FORMATS: [Format; 13] = [
         kind: FormatKind::Measurements,
         option: Some("--metric"),
         in_folder: None,
-        sniff: |text| text.lines().any(|line| line.starts_with("PARAMETER ")) || text.contains("\"params\""),
+        sniff: |text| {
+            let is_json = text.contains("\"params\"") || text.contains("\"measurements\"");
+            is_json || text.lines().any(|line| line.starts_with("PARAMETER "))
+        },
         read: |s| Ok(extra_p::read(s.input, s.options.metric)?),
     },
     Format {
@@ -197,7 +200,10 @@ static FORMATS: [Format; 13] = [
         kind: FormatKind::Table,
         option: Some("--features"),
         in_folder: None,
-        sniff: |text| text.lines().next().is_some_and(|line| line.contains(',')),
+        sniff: |text| {
+            let header = text.lines().next().unwrap_or_default();
+            header.contains(',') && !header.starts_with(['{', '['])
+        },
         read: |s| csv::read(s.input, s.options.features).map(Imported::from),
     },
 ];
@@ -280,8 +286,14 @@ impl Format {
         let source = Source { path, input, folder, root, budget, options };
         (self.read)(source).map_err(|error| {
             let failure = of_table(path, &error);
+            let is_unread = matches!(
+                error,
+                CsvError::Input(
+                    ImportError::OtherFormat { .. } | ImportError::Line { .. } | ImportError::Json { .. }
+                )
+            );
             match Self::sniffed(path) {
-                Ok(Some(other)) if matches!(error, CsvError::Input(ImportError::OtherFormat { .. })) => {
+                Ok(Some(other)) if is_unread && other.name != self.name => {
                     failure.hint(format!("it looks like `import {}`", other.name))
                 }
                 _ => failure,
