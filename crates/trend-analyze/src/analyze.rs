@@ -1,7 +1,7 @@
 //! The whole analysis: what is done in which order.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use crate::clusters::{self, Clustering, Group, Seed};
 use crate::factors::Entries;
 use crate::joint::MOST_FEATURES;
 use crate::models::{Attention, Modeller, as_costs};
-use crate::names::location_names;
+use crate::names::{location_names, without_arguments};
 use crate::outlook::{outlook, raised};
 use crate::overtaking::Horizon;
 use crate::point::{fillings, points};
@@ -93,6 +93,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         study,
         options,
         names: &names,
+        own: study.own_files(),
         function_names: &function_names,
         totals: &totals,
         greatest: &greatest,
@@ -196,6 +197,8 @@ struct Analysis<'a> {
     study: &'a Study,
     options: &'a Options,
     names: &'a [Arc<str>],
+    /// The files that are the user's own.
+    own: HashSet<&'a str>,
     function_names: &'a [Arc<str>],
     totals: &'a [u64],
     /// The greatest cost of every location.
@@ -246,6 +249,7 @@ impl Analysis<'_> {
         for (index, cluster) in clusters.iter_mut().enumerate() {
             cluster.rank = index + 1;
         }
+        tell_apart(&mut clusters);
         let largest: Vec<Option<f64>> = features.iter().map(|f| f.max).collect();
         let costly_share = self.options.costly_share;
         overtaking::find(
@@ -273,16 +277,29 @@ impl Analysis<'_> {
         let mut members: Vec<(LocationId, f64)> = clustering.members(group).collect();
         // Looked up in the order in which they lie in memory.
         members.sort_unstable_by_key(|&(location, _)| location);
-        let mut members: Vec<Member> =
-            members.into_iter().map(|(location, r2)| self.member(location, r2)).collect();
-        members.sort_unstable_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
+        let mut members: Vec<(LocationId, Member)> =
+            members.into_iter().map(|(location, r2)| (location, self.member(location, r2))).collect();
+        members
+            .sort_unstable_by(|(_, a), (_, b)| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
         let max_share = max_share(&costs, self.totals);
         let costly = max_share > self.options.costly_share;
+        let first = members.iter().find(|(id, _)| group.seed == Seed::Location(*id)).or(members.first());
+        let own = || members.iter().filter(|(_, m)| m.own);
+        let is_loop = |id: LocationId| self.entries.is_repeated(self.study, id, self.greatest);
+        let own = first
+            .filter(|(_, m)| m.own)
+            .or_else(|| own().find(|(id, _)| is_loop(*id)))
+            .or_else(|| own().next());
+        let namesake = own.or(first).map(|&(id, _)| id);
+        let named_by = namesake.map(|id| self.names[id.index()].clone()).unwrap_or_default();
+        let title = namesake.map(|id| self.title(id)).unwrap_or_default();
         let joint = closely.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
         let outlooks = self.outlooks(&models, joint.as_ref());
         Cluster {
             rank: 0,
+            title,
+            named_by,
             representative: match group.seed {
                 Seed::Feature(id) => {
                     Representative { kind: RepresentativeKind::Feature, name: feature_name(id) }
@@ -296,7 +313,7 @@ impl Analysis<'_> {
             max_cost: costs.iter().copied().max().unwrap_or(0),
             max_share,
             share_of_largest: share_of_largest(&costs, self.totals),
-            members,
+            members: members.into_iter().map(|(_, member)| member).collect(),
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models,
             outlooks,
@@ -312,12 +329,26 @@ impl Analysis<'_> {
         factors::decomposition(self.study, self.modeller, &members, self.greatest, &self.entries)
     }
 
+    /// `file:line in function`; of an imported location what it was imported as.
+    fn title(&self, id: LocationId) -> String {
+        let location = self.study.location(id);
+        let place = format!("{}:{}", location.file, location.line);
+        let is_place = location.label.is_empty() || *location.label == *place;
+        match &*self.function_names[location.function.index()] {
+            function if is_place && location.line > 0 && !function.is_empty() => {
+                format!("{place} in {function}")
+            }
+            _ => self.names[id.index()].to_string(),
+        }
+    }
+
     fn member(&self, id: LocationId, r2: f64) -> Member {
         let location = self.study.location(id);
         Member {
             name: self.names[id.index()].clone(),
             function: self.function_names[location.function.index()].clone(),
             file: location.file.clone(),
+            own: self.own.contains(&*location.file),
             line: location.line,
             lines: location.lines.clone(),
             block: location.block,
@@ -466,6 +497,19 @@ fn costliest<T: Clone>(rows: &[T], greatest: &[Option<u64>], most: usize) -> Vec
     order.into_iter().map(|i| rows[i].clone()).collect()
 }
 
+/// Puts its rank behind the title of a cluster that another one has as well, as far as titles are shown.
+fn tell_apart(clusters: &mut [Cluster]) {
+    let mut shown: HashMap<String, usize> = HashMap::new();
+    for cluster in clusters.iter() {
+        *shown.entry(without_arguments(&cluster.title)).or_default() += 1;
+    }
+    for cluster in clusters {
+        if shown[&without_arguments(&cluster.title)] > 1 {
+            cluster.title = format!("{} #{}", cluster.title, cluster.rank);
+        }
+    }
+}
+
 /// The sum of locations' costs per workload. Saturates: no real sum comes near 2^64.
 fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
     let mut costs = vec![0_u64; study.workloads().len()];
@@ -489,9 +533,11 @@ fn share_of_largest(costs: &[u64], totals: &[u64]) -> f64 {
 }
 
 fn workloads(study: &Study) -> Workloads {
-    let failure = |(name, outcome): &(String, trend_profile::Outcome)| Failure {
-        name: name.clone(),
-        reason: doubts::outcome_in_words(outcome),
+    let failure = |failed: &trend_profile::FailedWorkload| Failure {
+        name: failed.name.clone(),
+        reason: doubts::outcome_in_words(&failed.outcome),
+        stderr_tail: failed.stderr_tail.clone(),
+        values: failed.values.clone(),
     };
     let failures: Vec<Failure> = study.failed().iter().map(failure).collect();
     Workloads { count: study.workloads().len(), failed: failures.len(), failures }
@@ -532,6 +578,71 @@ mod tests {
             row(&|n| n * n / 2)
         );
         analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap()
+    }
+
+    #[test]
+    fn a_cluster_is_named_by_the_costliest_line_of_the_users_own_and_by_its_rank_where_two_would_be_alike() {
+        let title = |text: &str| {
+            let findings = analyze(&Study::from_text(text).unwrap(), &Options::default()).unwrap();
+            findings.clusters.into_iter().map(|c| (c.title, c.representative.name)).collect::<Vec<_>>()
+        };
+        let named = |title: &str, name: &str| (title.to_owned(), name.to_owned());
+        let sizes = "n: 1 2 3 4 5 6 7 8\n";
+        let (square, line) =
+            ("1000 4000 9000 16000 25000 36000 49000 64000", "100 200 300 400 500 600 700 800");
+        // The library's block is costlier, and begins the cluster.
+        let text = format!(
+            "{sizes}/usr/vector:9:V<int>::at: {}\nmain.cpp:5:sum: {square}\nmain.cpp:4:sum: {square}",
+            square.replace("000", "0000")
+        );
+        assert_eq!(title(&text), [named("main.cpp:4 in sum", "/usr/vector:9")]);
+        let library = format!("{sizes}/usr/vector:9:V<int>::at: {square}\n/usr/vector:9:V<char>::at: {line}");
+        let both = ["/usr/vector:9 in V<int>::at #1", "/usr/vector:9 in V<char>::at #2"];
+        assert_eq!(title(&library).into_iter().map(|(title, _)| title).collect::<Vec<_>>(), both);
+    }
+
+    #[test]
+    fn a_cluster_is_named_by_the_loop_rather_than_by_what_the_loop_calls() {
+        use trend_profile::{Function, FunctionId, Kind, Location, StudyParts, Symbol, Workload};
+        let function = |name: &str, file: &str| Function {
+            symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
+            file: file.to_owned(),
+            line: 1,
+            signature: String::new(),
+        };
+        let functions =
+            vec![function("at", "/usr/vector"), function("drop", "main.cpp"), function("find", "main.cpp")];
+        let location = |of: u32, kind, line: u32| Location {
+            function: FunctionId(of),
+            kind,
+            block: line,
+            file: functions[of as usize].file.as_str().into(),
+            line,
+            lines: [line].into(),
+            label: "".into(),
+        };
+        let row = |cost: fn(u64) -> u64| (1..=8).map(|i| cost(100 * i)).collect::<Vec<u64>>();
+        let study = Study::new(StudyParts {
+            workloads: (0..8).map(|i| Workload::imported(&format!("w{i}"))).collect(),
+            locations: vec![
+                location(0, Kind::Block, 9),
+                location(1, Kind::Entry, 3),
+                location(1, Kind::Block, 3),
+                location(2, Kind::Entry, 5),
+                location(2, Kind::Block, 6),
+            ],
+            counts: vec![
+                row(|n| 10 * n * n),
+                row(|n| 2 * n * n),
+                row(|n| 2 * n * n),
+                row(|n| n),
+                row(|n| n * n),
+            ],
+            functions: functions.clone(),
+            ..StudyParts::default()
+        });
+        let findings = analyze(&study.unwrap(), &Options::default()).unwrap();
+        assert_eq!(findings.clusters[0].title, "main.cpp:6 in find");
     }
 
     #[test]

@@ -173,6 +173,21 @@ pub enum Doubt {
         /// How many were run in all.
         all: usize,
     },
+    /// Every run of a larger size than some failed, so that nothing shows how costs go on.
+    LargestFailed {
+        /// The feature.
+        feature: FeatureName,
+        /// The largest size of a run that succeeded.
+        largest: f64,
+        /// How many runs of larger sizes there are.
+        failed: usize,
+        /// The least of their sizes.
+        from: f64,
+        /// How that one ended, in words.
+        reason: String,
+        /// The last line that it wrote to stderr; maybe empty.
+        last_words: String,
+    },
     /// The study has no features.
     NoFeatures,
     /// A feature has no value for some workloads.
@@ -327,6 +342,7 @@ impl Doubt {
             Self::OneWorkload => "one_workload",
             Self::FewWorkloads { .. } => "few_workloads",
             Self::FailedWorkloads { .. } => "failed_workloads",
+            Self::LargestFailed { .. } => "largest_failed",
             Self::NoFeatures => "no_features",
             Self::MissingValues { .. } => "missing_values",
             Self::NotPositive { .. } => "not_positive",
@@ -359,6 +375,9 @@ impl Doubt {
             | Self::ClassesLeftOut { count, .. }
             | Self::MembersLeftOut { count } => vec![("count", count as f64)],
             Self::FewWorkloads { workloads, .. } => vec![("workloads", workloads as f64)],
+            Self::LargestFailed { largest, failed, from, .. } => {
+                vec![("largest", largest), ("failed", failed as f64), ("from", from)]
+            }
             Self::FailedWorkloads { failed, all } => vec![("failed", failed as f64), ("all", all as f64)],
             Self::MissingValues { missing, all, .. } => {
                 vec![("missing", missing as f64), ("all", all as f64)]
@@ -394,10 +413,27 @@ impl Doubt {
             | Self::PartInDoubt { feature, .. }
             | Self::MoreTogether { feature, .. }
             | Self::MissingValues { feature, .. }
+            | Self::LargestFailed { feature, .. }
             | Self::NotPositive { feature, .. }
             | Self::ConstantFeature { feature, .. } => Some(feature),
             _ => None,
         }
+    }
+
+    /// Whether it may change what somebody takes from the findings of a study, and is not only about a part of them.
+    pub fn matters(&self) -> bool {
+        matches!(
+            self,
+            Self::LargestFailed { .. }
+                | Self::FailedWorkloads { .. }
+                | Self::UncountedGrowth { .. }
+                | Self::MostlyUncounted { .. }
+                | Self::OneWorkload
+                | Self::FewWorkloads { .. }
+                | Self::NoFeatures
+                | Self::NothingVaries
+                | Self::NarrowRange { .. }
+        )
     }
 
     /// Whether it says what the law of the whole is made of and how far off it may be.

@@ -174,6 +174,14 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             f,
             "{failed} of {all} workloads have no counts; if those are the large ones, growth is underestimated"
         ),
+        Doubt::LargestFailed { feature, largest, failed, from, reason, last_words } => {
+            write!(f, "{feature} = {largest} is the largest run that succeeded; ")?;
+            match failed {
+                1 => write!(f, "the only larger one failed, {feature} = {from} {reason}")?,
+                _ => write!(f, "each of the {failed} larger ones failed, {feature} = {from} {reason}")?,
+            }
+            if last_words.is_empty() { Ok(()) } else { write!(f, ": {last_words}") }
+        }
         Doubt::NoFeatures => f.write_str(
             "there are no features, so that nothing can be predicted; declare some under [features] or add them with \
              `import features`",

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use trend_model::uncounted_growth;
-use trend_profile::{Outcome, Study};
+use trend_profile::{FailedWorkload, Outcome, Study};
 
 use crate::doubt::{Doubt, FeatureName};
 use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
@@ -16,10 +16,13 @@ const TIMER_FLOOR_SECONDS: f64 = 0.010;
 /// takes some 1 to 10 ns, its counter included, on any machine that this runs on.
 const MOST_SECONDS_PER_EXECUTION: f64 = 100e-9;
 
+/// A failed run's last line on stderr is cut here.
+const LONGEST_LAST_WORDS: usize = 200;
+
 /// Runs with less processor time than this spend much of it on being started.
 const LONG_RUN_SECONDS: f64 = 0.1;
 
-/// The doubts about a study as a whole, the gravest first; before all, what was left out of the findings.
+/// The doubts about a study as a whole, those that [matter](Doubt::matters) first.
 pub(crate) fn find(
     study: &Study,
     features: &[FeatureSummary],
@@ -30,23 +33,30 @@ pub(crate) fn find(
 ) -> Vec<Doubt> {
     let mut doubts = left_out;
     let workloads = study.workloads().len();
-    if workloads == 1 {
+    // Of routines, each call is a point.
+    let is_of_routines = !study.routines().is_empty() && locations.varying == 0;
+    if workloads == 1 && !is_of_routines {
         doubts.push(Doubt::OneWorkload);
-    } else if workloads < FEW_POINTS {
+    } else if workloads < FEW_POINTS && !is_of_routines {
         doubts.push(Doubt::FewWorkloads { workloads, narrow: options.intervals == Intervals::Percentile });
     }
-    let failed = study.failed().len();
-    if failed > 0 {
+    let (failed, largest) = (study.failed().len(), largest_failed(study, features));
+    let told = match largest {
+        Some(Doubt::LargestFailed { failed, .. }) => failed,
+        _ => 0,
+    };
+    doubts.extend(largest);
+    if failed > told {
         doubts.push(Doubt::FailedWorkloads { failed, all: failed + workloads });
     }
-    if features.is_empty() {
+    if features.is_empty() && !is_of_routines {
         doubts.push(Doubt::NoFeatures);
     }
     for (feature, model) in features.iter().zip(&total.models) {
         let explodes = model.growth.as_ref().is_some_and(GrowthModel::explodes);
         doubts.extend(of_feature(feature, workloads, explodes));
     }
-    if locations.total > 0 && locations.varying == 0 && workloads > 1 {
+    if locations.total > 0 && locations.varying == 0 && workloads > 1 && !is_of_routines {
         doubts.push(Doubt::NothingVaries);
     }
     if locations.unstable > 0 {
@@ -59,7 +69,29 @@ pub(crate) fn find(
         doubts.extend(growth.or_else(|| mostly_uncounted(&timed, study)));
     }
     doubts.extend(study.warnings().iter().cloned().map(Doubt::Recorded));
+    doubts.sort_by_key(|doubt| !doubt.matters());
     doubts
+}
+
+/// Whether all runs failed that were larger than some of a feature, of the first such feature.
+fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
+    let of_feature = |(index, summary): (usize, &FeatureSummary)| {
+        let largest = summary.max?;
+        let size = |failed: &'_ FailedWorkload| failed.values.get(index).copied().flatten();
+        let larger = study.failed().iter().filter_map(|failed| Some((size(failed)?, failed)));
+        let larger: Vec<(f64, &FailedWorkload)> = larger.filter(|(size, _)| *size > largest).collect();
+        let &(from, least) = larger.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let said = least.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        Some(Doubt::LargestFailed {
+            feature: summary.name.as_str().into(),
+            largest,
+            failed: larger.len(),
+            from,
+            reason: outcome_in_words(&least.outcome),
+            last_words: said.unwrap_or_default().chars().take(LONGEST_LAST_WORDS).collect(),
+        })
+    };
+    features.iter().enumerate().find_map(of_feature)
 }
 
 /// `explodes`: the whole grows with it as an exponential does, which shows over a few units.
@@ -162,6 +194,47 @@ mod tests {
             words("events").contains("`trend-prof run --counts callgrind --study events-instructions.trend`")
         );
         assert!(words("it's").contains(r"--study 'it'\''s-instructions.trend'`"));
+    }
+
+    #[test]
+    fn that_every_larger_run_failed_is_told_with_its_last_words() {
+        let drawn = Study::from_text("n: 10 20 30\na.c:3:f: 1 2 3").unwrap();
+        let failed = |name: &str, size: f64, said: &str| FailedWorkload {
+            name: name.to_owned(),
+            outcome: Outcome::Failed { code: 1 },
+            stderr_tail: said.to_owned(),
+            values: vec![Some(size)],
+        };
+        let study = |failed| {
+            let parts = trend_profile::StudyParts {
+                workloads: drawn.workloads().to_vec(),
+                features: drawn.features().to_vec(),
+                functions: drawn.functions().to_vec(),
+                locations: drawn.locations().to_vec(),
+                counts: vec![vec![1, 2, 3]],
+                failed,
+                ..trend_profile::StudyParts::default()
+            };
+            let findings = crate::analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
+            let kinds: Vec<String> = findings.doubts.iter().map(|doubt| doubt.kind().to_owned()).collect();
+            (kinds, findings.doubts)
+        };
+        let larger = || vec![failed("b", 50.0, "no room"), failed("a", 40.0, "reading\nout of memory\n\n")];
+        let (kinds, doubts) = study(larger());
+        assert!(!kinds.contains(&"failed_workloads".to_owned()), "{kinds:?}");
+        let told = doubts.iter().find(|doubt| doubt.kind() == "largest_failed").unwrap();
+        assert_eq!(
+            told.to_string(),
+            "n = 30 is the largest run that succeeded; each of the 2 larger ones failed, n = 40 exited with 1: out of memory"
+        );
+        let (kinds, _) = study(vec![failed("a", 15.0, "")]);
+        assert!(
+            kinds.contains(&"failed_workloads".to_owned()) && !kinds.contains(&"largest_failed".to_owned())
+        );
+        let (kinds, _) = study(larger().into_iter().chain([failed("c", 15.0, "")]).collect());
+        assert!(
+            kinds.contains(&"failed_workloads".to_owned()) && kinds.contains(&"largest_failed".to_owned())
+        );
     }
 
     #[test]

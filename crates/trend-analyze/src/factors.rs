@@ -27,6 +27,15 @@ impl<'a> Entries<'a> {
         }
         Self(entries)
     }
+
+    /// Whether a location ran more often than its function was entered: it is in a loop of that. `greatest` has the
+    /// greatest cost of every location.
+    pub(crate) fn is_repeated(&self, study: &Study, id: LocationId, greatest: &[u64]) -> bool {
+        let entries = self.0.get(&name_and_file(study, id));
+        let entries =
+            entries.map(|ids| ids.iter().map(|id| greatest[id.index()]).fold(0, u64::saturating_add));
+        entries.is_some_and(|entries| greatest[id.index()] > entries)
+    }
 }
 
 fn name_and_file(study: &Study, id: LocationId) -> (&str, &str) {

@@ -101,6 +101,11 @@ pub struct Failure {
     pub name: String,
     /// How its run ended, in words.
     pub reason: String,
+    /// The end of what it wrote to stderr.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr_tail: String,
+    /// `[features]`; `null` where a value is not known.
+    pub values: Vec<Option<f64>>,
 }
 
 /// A feature's distribution over the workloads that have it.
@@ -187,7 +192,7 @@ pub enum RepresentativeKind {
     Location,
 }
 
-/// A cluster's name.
+/// What the members of a cluster are compared with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Representative {
     /// What it is.
@@ -201,7 +206,12 @@ pub struct Representative {
 pub struct Cluster {
     /// Position by maximum cost, from 1.
     pub rank: usize,
-    /// What it is named by.
+    /// What a person calls it: `file:line in function`, with its rank behind it where another one is called the same.
+    pub title: String,
+    /// The member that is its title, by name: of the user's own code the representative or, where that is none, the
+    /// costliest member in a loop, or else the costliest; where no member is the user's own, the representative.
+    pub named_by: Arc<str>,
+    /// What its members are compared with; its name is the cluster's id.
     pub representative: Representative,
     /// Whether it takes more than 2 % of some workload's total.
     pub costly: bool,
@@ -241,6 +251,8 @@ pub struct Member {
     pub function: Arc<str>,
     /// The source file.
     pub file: Arc<str>,
+    /// Whether that is the user's own: below the study's root.
+    pub own: bool,
     /// The block's first line.
     pub line: u32,
     /// All of its lines in `file`.
@@ -412,11 +424,24 @@ pub struct CurvePoint {
 }
 
 impl Cluster {
+    /// The member that is its title; where the findings list fewer members than there are, maybe another one.
+    pub fn namesake(&self) -> Option<&Member> {
+        self.members.iter().find(|m| m.name == self.named_by).or_else(|| self.members.first())
+    }
+
+    /// The members in the user's own code, where most of the cost is not: what calls the code that costs is among them.
+    pub fn own_lines(&self) -> Vec<&Member> {
+        let is_elsewhere = self.members.first().is_some_and(|costliest| !costliest.own);
+        self.members.iter().filter(|member| is_elsewhere && member.own).collect()
+    }
+
     /// A copy that lists no members.
     #[must_use]
     pub fn without_members(&self) -> Self {
         Self {
             rank: self.rank,
+            title: self.title.clone(),
+            named_by: self.named_by.clone(),
             representative: self.representative.clone(),
             costly: self.costly,
             max_cost: self.max_cost,

@@ -54,7 +54,7 @@ pub use findings::{
 };
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, in_short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
-pub use names::location_names;
+pub use names::{location_names, without_arguments};
 pub use options::{Intervals, Options, Rows};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predicted, Predictions, predict};

@@ -82,9 +82,62 @@ fn unique(names: &[Arc<str>]) -> Vec<usize> {
     unique
 }
 
+/// `HashMap<K, V>::insert` as `HashMap<…>::insert`. Brackets that hold no arguments stay: `<T as Clone>::clone`,
+/// `<impl str>::find`, `operator<<`.
+pub fn without_arguments(name: &str) -> String {
+    let (mut short, mut hidden, mut before) = (String::with_capacity(name.len()), 0_usize, ' ');
+    for (i, c) in name.char_indices() {
+        let is_arrow = c == '>' && before == '-';
+        before = c;
+        match c {
+            '<' if hidden > 0 => hidden += 1,
+            '<' if holds_arguments(&short, &name[i + 1..]) => {
+                short.push_str("<…");
+                hidden = 1;
+            }
+            '>' if hidden > 0 && !is_arrow => hidden -= 1,
+            _ => {}
+        }
+        if hidden == 0 {
+            short.push(c);
+        }
+    }
+    // What is cut short or no name of this kind at all stays as it is.
+    if hidden > 0 { name.to_owned() } else { short }
+}
+
+fn holds_arguments(before: &str, after: &str) -> bool {
+    let operator = before.rsplit_once("operator").map(|(_, symbol)| symbol);
+    if let Some(symbol) = operator.filter(|symbol| !symbol.contains(char::is_alphanumeric)) {
+        // The second sign of `operator<<` belongs to the operator.
+        return !symbol.is_empty() && symbol != "<";
+    }
+    before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':')) && !after.starts_with("impl ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arguments_of_generics_are_left_out_and_other_brackets_stay() {
+        let names = [
+            ("HashMap<K, V>::insert", "HashMap<…>::insert"),
+            ("a.cpp:3 in f<std::vector<int> >(g<int> const&)", "a.cpp:3 in f<…>(g<…> const&)"),
+            ("Vec::<fn(u8) -> u8>::push", "Vec::<…>::push"),
+            ("<Vec<T> as Extend<T>>::extend", "<Vec<…> as Extend<…>>::extend"),
+            ("core::slice::<impl [T]>::sort", "core::slice::<impl [T]>::sort"),
+            ("std::operator<< <char>(std::ostream<char>&)", "std::operator<< <…>(std::ostream<…>&)"),
+            ("std::operator==<char>", "std::operator==<…>"),
+            ("A::operator<(A<int> const&)", "A::operator<(A<…> const&)"),
+            ("std::map<int, int>::operator[](int const&)", "std::map<…>::operator[](int const&)"),
+            ("A<int>::operator->() const", "A<…>::operator->() const"),
+            ("cut<short", "cut<short"),
+        ];
+        for (full, short) in names {
+            assert_eq!(without_arguments(full), short);
+        }
+    }
 
     #[test]
     fn a_name_says_as_much_as_is_needed_to_tell_locations_apart() {

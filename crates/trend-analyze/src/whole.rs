@@ -80,10 +80,8 @@ impl<'a> Rows<'a> {
 
     /// Names, models and costs of all that still run at the largest sizes of a feature.
     fn running(&self, column: &'a Column) -> impl Iterator<Item = (&'a str, &'a [Model])> {
-        let clusters = self
-            .clusters
-            .iter()
-            .map(|c| (c.representative.name.as_str(), c.models.as_slice(), c.costs.as_slice()));
+        let clusters =
+            self.clusters.iter().map(|c| (c.title.as_str(), c.models.as_slice(), c.costs.as_slice()));
         let rows = [self.functions, self.lines, self.blocks].into_iter().flatten();
         let rows = rows.map(|row| (row.name.as_str(), row.models.as_slice(), row.costs.as_slice()));
         let all = clusters.chain(rows).filter(|(_, _, costs)| column.runs_at_the_end(costs));

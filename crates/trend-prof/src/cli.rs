@@ -37,7 +37,7 @@ pub(crate) struct Global {
     /// Colours: on a terminal, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     pub(crate) color: Color,
-    /// Say more: each run as it ends; given twice, also as it begins
+    /// Say more: all warnings; each run as it ends; given twice, also as it begins
     #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 101)]
     pub(crate) verbose: u8,
     /// Say nothing but results and errors
@@ -290,7 +290,11 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, Args)]
-#[command(override_usage = "trend-prof show [OPTIONS] [STUDY] [NAME]")]
+#[command(
+    override_usage = "trend-prof show [OPTIONS] [STUDY] [NAME]",
+    after_help = "\
+Costs end in k = 10³, M = 10⁶, G = 10⁹ or T = 10¹²; those that are times, in k = ns, M = µs, G = ms or T = s."
+)]
 pub(crate) struct Show {
     /// The study [default: the one *.trend file of this folder], and what to show all of: a cluster by
     /// its name or rank, a function, FILE:LINE or a file

@@ -204,7 +204,7 @@ pub(crate) fn sizes(texts: &[String]) -> Result<Vec<(String, f64)>, Failure> {
 }
 
 /// What a table is to look like.
-pub(crate) fn table_options(table: &cli::Table) -> TableOptions {
+pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOptions {
     TableOptions {
         by: match table.by {
             // Routines have a table of their own.
@@ -222,7 +222,7 @@ pub(crate) fn table_options(table: &cli::Table) -> TableOptions {
         // Several features are for one law, and each row is then shown by that.
         feature: table.feature.first().filter(|_| table.feature.len() == 1).cloned(),
         top: table.top,
-        width: Terminal::width(),
+        ..terminal.table_options()
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use trend_analyze::Findings;
+use trend_report::TableOptions;
 
 use crate::cli::{Color, Global};
 use crate::failure::{Failure, HINT, harmless};
@@ -36,6 +37,16 @@ impl Terminal {
         let asked = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
         let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         asked.or_else(seen).unwrap_or(DEFAULT_WIDTH)
+    }
+
+    /// What a table is to look like here.
+    pub(crate) fn table_options(self) -> TableOptions {
+        TableOptions {
+            all_doubts: self.verbose > 0,
+            whole_names: !io::IsTerminal::is_terminal(&io::stdout()),
+            width: Self::width(),
+            ..TableOptions::default()
+        }
     }
 
     /// Whether somebody watches stderr.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use crate::order::{permuted, sorted_by};
 use crate::{
-    Counts, CountsRow, Definition, Feature, FeatureId, Function, FunctionId, InputMetric, Kind, Location,
-    LocationId, Outcome, RoutineProfile, SourceText, StudyError, StudyId, Symbol, Unit, Warning, Workload,
-    WorkloadId,
+    Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, InputMetric,
+    Kind, Location, LocationId, RoutineProfile, SourceText, StudyError, StudyId, Symbol, Unit, Warning,
+    Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -39,8 +39,8 @@ pub struct StudyParts {
     pub unstable: Vec<bool>,
     /// Routines by input size; their workloads refer to `workloads` by index.
     pub routines: Vec<RoutineProfile>,
-    /// Workloads without counts: name and how the last run ended.
-    pub failed: Vec<(String, Outcome)>,
+    /// Workloads without counts, in any order.
+    pub failed: Vec<FailedWorkload>,
     /// Source files as they were when the program was run.
     pub sources: Vec<SourceText>,
     /// What was noticed while measuring.
@@ -62,7 +62,7 @@ pub struct Study {
     counts: Counts,
     unstable: Vec<bool>,
     routines: Vec<RoutineProfile>,
-    failed: Vec<(String, Outcome)>,
+    failed: Vec<FailedWorkload>,
     sources: Vec<SourceText>,
     warnings: Vec<Warning>,
 }
@@ -112,7 +112,7 @@ impl Study {
         } else {
             permuted(unstable, &location_order)
         };
-        failed.sort_by(|a, b| a.0.cmp(&b.0));
+        failed.sort_by(|a, b| a.name.cmp(&b.name));
         let mut new_workload = vec![WorkloadId(0); workloads.len()];
         for (new, &old) in workload_order.iter().enumerate() {
             new_workload[old] = WorkloadId(new as u32);
@@ -243,11 +243,11 @@ impl Study {
     /// The study with some of its features alone, in declared order, and with a warning that says so.
     #[must_use]
     pub fn with_features(mut self, is_kept: impl Fn(FeatureId) -> bool, why: Warning) -> Self {
-        let mut id = 0;
-        self.features.retain(|_| {
-            id += 1;
-            is_kept(FeatureId(id - 1))
-        });
+        let kept: Vec<bool> = (0..self.features.len()).map(|id| is_kept(FeatureId(id as u32))).collect();
+        retain(&mut self.features, &kept);
+        for workload in &mut self.failed {
+            retain(&mut workload.values, &kept);
+        }
         self.warnings.push(why);
         self
     }
@@ -346,14 +346,28 @@ impl Study {
         &self.routines
     }
 
-    /// Workloads without counts, by name, and how their last run ended.
-    pub fn failed(&self) -> &[(String, Outcome)] {
+    /// Workloads without counts, by name.
+    pub fn failed(&self) -> &[FailedWorkload] {
         &self.failed
     }
 
     /// Source files as they were when the program was run.
     pub fn sources(&self) -> &[SourceText] {
         &self.sources
+    }
+
+    /// The files with code that are the user's own: those below the study's root.
+    ///
+    /// Names of such files are relative. So are the short names of sources of crates and of Rust's standard library, but
+    /// the study has no text of those.
+    pub fn own_files(&self) -> HashSet<&str> {
+        let is_relative = |file: &&str| !file.is_empty() && !file.starts_with(['/', '<']);
+        let texts: HashSet<&str> =
+            self.sources.iter().map(|source| source.file.as_str()).filter(is_relative).collect();
+        if !texts.is_empty() {
+            return texts;
+        }
+        self.locations.iter().map(|location| &*location.file).filter(is_relative).collect()
     }
 
     /// The text of one source file.
@@ -538,6 +552,17 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn own_files_are_those_below_the_root() {
+        let text = "src/a.c:3:f: 1 20\nregex-1.10.0/src/lib.rs:5:g: 5 5\n/usr/include/vector:9:h: 7 7";
+        let mut study = Study::from_text(text).unwrap();
+        // Without any text there is nothing to tell a crate from a folder of the user's.
+        assert_eq!(study.own_files(), HashSet::from(["src/a.c", "regex-1.10.0/src/lib.rs"]));
+        let source = |file: &str| SourceText { file: file.to_owned(), text: String::new() };
+        study.sources = vec![source("/usr/include/vector"), source("src/a.c")];
+        assert_eq!(study.own_files(), HashSet::from(["src/a.c"]));
+    }
 
     #[test]
     fn a_line_ran_as_often_as_its_most_frequent_block_in_each_function() {

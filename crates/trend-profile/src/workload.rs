@@ -90,6 +90,19 @@ impl Outcome {
     }
 }
 
+/// A workload without counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedWorkload {
+    /// Unique in the study.
+    pub name: String,
+    /// How its first run ended.
+    pub outcome: Outcome,
+    /// The end of what that wrote to stderr.
+    pub stderr_tail: String,
+    /// `[features]`; `None` where a value is not known.
+    pub values: Vec<Option<f64>>,
+}
+
 /// One run of one workload, as it is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {

@@ -1,6 +1,8 @@
 //! Everything about one cluster, for a terminal.
 
-use trend_analyze::{Cluster, Findings, Member, RowLaw};
+use std::collections::HashSet;
+
+use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw, without_arguments};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Room, Side, lay_out};
@@ -10,7 +12,7 @@ use crate::plots::plots;
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table;
-use crate::text::{cut, shorten, source_line, visible};
+use crate::text::{brief, cut, shorten, source_line, visible};
 use crate::{By, TableOptions, advice, cells, number, structure_page};
 
 /// Members that are listed unless asked for more.
@@ -30,7 +32,7 @@ pub(crate) fn cluster_page(
         part(&mut out, findings, cluster, place, study);
         out.blank();
     }
-    title(&mut out, findings, cluster, study);
+    title(&mut out, findings, cluster, study, options);
     out.blank();
     let law = scope.law(&cluster.models, cluster.joint.as_ref());
     if let Some(model) = scope.model(&cluster.models) {
@@ -70,19 +72,52 @@ fn part(out: &mut Lines, findings: &Findings, cluster: &Cluster, place: &str, st
         // A further line of a block, whose cost is that of its first.
         (None, None) => String::new(),
     };
-    let name = &cluster.representative.name;
+    let name = brief(&cluster.title, 100);
     out.paragraph(PLAIN, &format!("{place} is in the cluster of {name}{own}."));
 }
 
-fn title(out: &mut Lines, findings: &Findings, cluster: &Cluster, study: Option<&Study>) {
-    let name = visible(&cluster.representative.name);
-    let function = rows::representative(cluster).map(|m| visible(&m.function)).unwrap_or_default();
-    let function = if function.is_empty() { String::new() } else { format!("  {}", cut(&function, 40)) };
+/// Functions with lines that vary with code that is not the user's, as far as they are named.
+const MOST_OWN_LINES: usize = 8;
+
+/// Which of the user's own lines the cost of other code varies with.
+fn own_lines(out: &mut Lines, cluster: &Cluster) {
+    let (own, Some(costliest)) = (cluster.own_lines(), cluster.members.first()) else { return };
+    if own.is_empty() {
+        return;
+    }
+    // One line of each function, the costliest.
+    let mut functions = HashSet::new();
+    let mut lines = own;
+    lines.retain(|member| functions.insert((&*member.file, &*member.function)));
+    let name = |m: &&Member| format!("{} in {}", rows::place(m), without_arguments(&m.function));
+    let mut named: Vec<String> = lines.iter().map(name).collect();
+    let more = named.len().saturating_sub(MOST_OWN_LINES);
+    named.truncate(MOST_OWN_LINES);
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    let place = name(&costliest);
+    out.paragraph(
+        PLAIN,
+        &format!(
+            "Most of it is in code that is not yours: {place}. Your lines that vary with it, its callers among them: {}.",
+            named.join("; ")
+        ),
+    );
+}
+
+fn title(
+    out: &mut Lines,
+    findings: &Findings,
+    cluster: &Cluster,
+    study: Option<&Study>,
+    options: &TableOptions,
+) {
     let rank = format!("#{}  ", cluster.rank);
     let room = out.width.saturating_sub(crate::text::width(&rank));
-    let head = shorten(&name, room);
-    let rest = room - crate::text::width(&head);
-    out.lines.push(format!("{}{}{}", paint(DIM, &rank), paint(BOLD, &head), cut(&function, rest)));
+    let name =
+        if options.whole_names { visible(&cluster.title).into_owned() } else { brief(&cluster.title, room) };
+    out.lines.push(format!("{}{}", paint(DIM, &rank), paint(BOLD, &name)));
     let costly = if cluster.costly { "" } else { " (not a costly cluster)" };
     out.paragraph(
         PLAIN,
@@ -94,10 +129,15 @@ fn title(out: &mut Lines, findings: &Findings, cluster: &Cluster, study: Option<
             table::plural(cluster.members.len(), "location")
         ),
     );
-    if !cluster.features.is_empty() {
-        let names: Vec<_> = cluster.features.iter().map(|f| shorten(f, 40)).collect();
+    let follows = match cluster.representative.kind {
+        RepresentativeKind::Feature => Some(&cluster.representative.name),
+        RepresentativeKind::Location => None,
+    };
+    let names: Vec<_> = follows.into_iter().chain(&cluster.features).map(|f| shorten(f, 40)).collect();
+    if !names.is_empty() {
         out.paragraph(PLAIN, &format!("Features that vary with it: {}.", names.join(", ")));
     }
+    own_lines(out, cluster);
 }
 
 fn overtaking(out: &mut Lines, findings: &Findings, cluster: &Cluster) {
@@ -111,11 +151,11 @@ fn overtaking(out: &mut Lines, findings: &Findings, cluster: &Cluster) {
         format!("at about {} = {}", shorten(&o.feature, 40), number::size(number::two_digits(o.at)))
     };
     for o in &cluster.overtakes {
-        let name = shorten(&o.cluster, 60);
+        let name = brief(rows::passed(findings, o), 60);
         out.item("> ", NOTABLE, &format!("passes #{} {name} {}", o.rank, at(o)));
     }
     for (c, o) in passed_by {
-        let name = shorten(&c.representative.name, 60);
+        let name = brief(&c.title, 60);
         out.item("< ", PLAIN, &format!("is passed by #{} {name} {}", c.rank, at(o)));
     }
 }
@@ -149,12 +189,7 @@ fn members(out: &mut Lines, study: Option<&Study>, cluster: &Cluster, most: usiz
             Room::Goes(4),
             cells(&|m| Cell::styled(if m.unstable { "~" } else { "" }, DOUBTFUL)),
         ),
-        column(
-            "function",
-            Side::Left,
-            Room::Goes(2),
-            cells(&|m| Cell::plain(cut(&visible(&m.function), 24))),
-        ),
+        column("function", Side::Left, Room::Goes(2), cells(&|m| Cell::plain(brief(&m.function, 24)))),
         column("R²", Side::Right, Room::Goes(1), cells(&|m| Cell::plain(number::r2(m.r2)))),
         column(
             "source",

@@ -41,6 +41,8 @@ pub(crate) enum Room {
     Fixed,
     /// It stays and is shortened, to no less than this.
     Shrinks(usize),
+    /// It stays, and the table gets wider where more than this would be needed: what is not for a terminal is whole.
+    Whole(usize),
     /// It goes; the column with the smallest number goes first.
     Goes(u32),
 }
@@ -64,7 +66,7 @@ impl Column {
     }
 }
 
-/// The table's lines, heading first; none is wider than `width`, and none ends with spaces.
+/// The table's lines, heading first; none is wider than `width`, where no column is whole, and none ends with spaces.
 pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec<String> {
     let mut columns: Vec<Column> = columns.into_iter().filter(|c| !c.is_empty()).collect();
     while needed(&columns, least_width) > width {
@@ -72,6 +74,8 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
         let Some(first) = columns.iter().filter_map(goes).min() else { break };
         columns.retain(|c| goes(c) != Some(first));
     }
+    let whole = columns.iter().filter(|c| matches!(c.room, Room::Whole(_)));
+    let width = width + whole.map(|c| c.natural_width() - least_width(c)).sum::<usize>();
     let widths = widths(&columns, width);
     let rows = columns.first().map_or(0, |c| c.cells.len());
     let titles: Vec<Cell> = columns.iter().map(|c| Cell::styled(c.title.as_str(), heading)).collect();
@@ -82,7 +86,7 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
 
 fn least_width(column: &Column) -> usize {
     match column.room {
-        Room::Shrinks(least) => column.natural_width().min(least),
+        Room::Shrinks(least) | Room::Whole(least) => column.natural_width().min(least),
         Room::Fixed | Room::Goes(_) => column.natural_width(),
     }
 }

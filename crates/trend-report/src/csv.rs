@@ -38,9 +38,7 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
         By::Block => "block",
     };
     let (function, file, line) = match item {
-        Item::Cluster(cluster) => {
-            rows::representative(cluster).map_or(("", "", 0), |m| (&m.function, &m.file, m.line))
-        }
+        Item::Cluster(cluster) => cluster.namesake().map_or(("", "", 0), |m| (&m.function, &m.file, m.line)),
         Item::Row { row, by: By::Function, .. } => (row.name.as_str(), row.file.as_str(), row.line),
         Item::Row { row, .. } => ("", row.file.as_str(), row.line),
     };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::Findings;
+use trend_analyze::{Findings, without_arguments};
 
 use crate::rows::{self, Item, Scope};
 use crate::text::{shorten, visible};
@@ -36,6 +36,9 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
         if features.is_empty() { "no features".to_owned() } else { features.join("; ") }
     );
     rows_table(&mut text, findings, &scope, &selection.shown, options.by);
+    if findings.clusters.is_empty() {
+        routines_table(&mut text, findings, options.top.unwrap_or(USUAL_ROUTINES));
+    }
     let more = selection.total - selection.shown.len();
     if more > 0 {
         let _ = writeln!(text, "\nand {more} more.");
@@ -81,7 +84,7 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
             text,
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
             item.rank(),
-            escaped(item.name()),
+            escaped(&item.shown()),
             escaped(&item.detail()),
             number::count(item.max_cost()),
             shares(item),
@@ -89,6 +92,34 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
             sentence(&cells::fit(law).text),
             rows::predicted(item, scope).map(|e| cells::interval(&e)).unwrap_or_default()
         );
+    }
+}
+
+/// Routines that are listed unless somebody asks for more.
+const USUAL_ROUTINES: usize = 20;
+
+/// The costliest routines, of a study of nothing else.
+fn routines_table(text: &mut String, findings: &Findings, most: usize) {
+    let shown = &findings.routines[..findings.routines.len().min(most)];
+    if shown.is_empty() {
+        return;
+    }
+    text.push_str("| routine | sizes | calls | cost | worst call grows |\n|:--|--:|--:|--:|:--|\n");
+    for row in shown {
+        let growth = row.worst.model.growth.as_ref().map(growth::cell).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} |",
+            escaped(&without_arguments(&row.name)),
+            row.sizes,
+            number::count(row.calls),
+            number::count(row.sum),
+            sentence(&growth)
+        );
+    }
+    let more = findings.routines.len() - shown.len();
+    if more > 0 {
+        let _ = writeln!(text, "\nand {more} more.");
     }
 }
 
@@ -104,7 +135,7 @@ fn structures(text: &mut String, scope: &Scope<'_>, items: &[Item<'_>]) {
     for item in items {
         let sentences: Vec<String> = structure::sentences(item, scope).iter().map(|s| sentence(s)).collect();
         if !sentences.is_empty() {
-            told.push(format!("- **{}**\n  - {}", escaped(item.name()), sentences.join("\n  - ")));
+            told.push(format!("- **{}**\n  - {}", escaped(&item.shown()), sentences.join("\n  - ")));
         }
     }
     if !told.is_empty() {

@@ -16,6 +16,11 @@ pub(crate) fn legend(unit: &Unit) -> &'static str {
     if unit.is_time() { LEGEND_OF_TIMES } else { LEGEND }
 }
 
+/// The same behind a comma where it is not what everybody expects: of times.
+pub(crate) fn legend_of_times(unit: &Unit) -> String {
+    if unit.is_time() { format!(", {LEGEND_OF_TIMES}") } else { String::new() }
+}
+
 /// Suffixes of times: picoseconds, nanoseconds, …
 const TIMES: [(f64, &str); 5] = [(1e12, "s"), (1e9, "ms"), (1e6, "µs"), (1e3, "ns"), (1.0, "ps")];
 

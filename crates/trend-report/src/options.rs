@@ -39,6 +39,10 @@ pub struct TableOptions {
     pub feature: Option<String>,
     /// How many rows; by default the costly ones.
     pub top: Option<usize>,
+    /// Whether all warnings are shown, and not only those that matter most.
+    pub all_doubts: bool,
+    /// Whether names are whole, however wide that makes a table: for what is not read on a terminal.
+    pub whole_names: bool,
     /// Columns of the terminal; below [`TableOptions::MIN_WIDTH`] counts as that.
     pub width: usize,
 }
@@ -55,6 +59,14 @@ impl TableOptions {
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self { by: By::default(), sort: Sort::default(), feature: None, top: None, width: 100 }
+        Self {
+            by: By::default(),
+            sort: Sort::default(),
+            feature: None,
+            top: None,
+            all_doubts: false,
+            whole_names: false,
+            width: 100,
+        }
     }
 }

@@ -7,8 +7,8 @@ use crate::lines::Lines;
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::table;
-use crate::text::{cut, shorten, visible};
-use crate::{By, ReportError, Sort, TableOptions, cells, model_page, number, point, selection};
+use crate::text::{brief, cut, shorten, visible};
+use crate::{By, ReportError, Sort, TableOptions, cells, model_page, number, point, selection, verdict};
 
 /// Rows of each kind unless asked for more.
 const USUAL_ROWS: usize = 10;
@@ -28,7 +28,7 @@ pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<S
     }
     overtaking(&mut out, findings, &scope);
     out.blank();
-    table::doubts(&mut out, &findings.doubts);
+    table::doubts_of_study(&mut out, findings, options);
     Ok(out.finish())
 }
 
@@ -36,6 +36,9 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
     let Some((_, at)) = scope.point else { return };
     let program = shorten(&findings.program.name, 60).into_owned();
     out.paragraph(BOLD, &format!("{program} at {}", point::given(at)));
+    if let Some(failed) = verdict::largest_failed(findings) {
+        out.item("? ", DOUBTFUL, &failed.text);
+    }
     for value in &at.values {
         let Some(index) = findings.feature(&value.feature) else { continue };
         let summary = &findings.features[index];
@@ -61,9 +64,9 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
     out.paragraph(
         DIM,
         &format!(
-            "Costs are {}, {}; intervals are {}. Ranks: by maximum cost now → by predicted cost then.",
+            "Costs are {}{}; intervals are {}. Ranks: by maximum cost now → by predicted cost then.",
             visible(findings.unit.name()),
-            number::legend(&findings.unit),
+            number::legend_of_times(&findings.unit),
             table::level(findings)
         ),
     );
@@ -104,7 +107,7 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
     let some_interval = shown.iter().any(|(_, i)| rows::predicted(i, scope).is_some_and(|e| e.ci.is_some()));
     let columns = vec![
         column("rank", Side::Right, Room::Fixed, cells(&rank)),
-        column("name", Side::Left, Room::Shrinks(18), cells(&|_, i| Cell::styled(visible(i.name()), BOLD))),
+        column("name", Side::Left, Room::Shrinks(18), cells(&|_, i| Cell::styled(i.shown(), BOLD))),
         column("", Side::Left, Room::Goes(1), cells(&|_, i| Cell::plain(cut(&visible(&i.detail()), 28)))),
         column(
             "max cost",
@@ -177,9 +180,9 @@ fn overtaking(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
         let text = format!(
             "#{} {} passes #{} {} at about {} = {}",
             cluster.rank,
-            shorten(&cluster.representative.name, 48),
+            brief(&cluster.title, 48),
             passed.rank,
-            shorten(&passed.cluster, 48),
+            brief(rows::passed(findings, passed), 48),
             shorten(&passed.feature, 40),
             number::size(number::two_digits(passed.at))
         );

@@ -6,7 +6,7 @@ use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::lines::Lines;
 use crate::style::{HEADING, PLAIN};
 use crate::table;
-use crate::text::{shorten, visible};
+use crate::text::{brief, shorten, visible};
 use crate::{ReportError, Sort, TableOptions, number};
 
 /// As many rows are shown unless somebody asks for more.
@@ -46,11 +46,15 @@ pub fn routine_table(
     }
     let all = rows.len();
     rows.truncate(options.top.unwrap_or(USUAL_ROWS));
+    if findings.clusters.is_empty() {
+        out.blank();
+        table::statements(&mut out, findings);
+    }
     out.blank();
     out.paragraph(
         PLAIN,
         &format!(
-            "Routines by {}; costs {}, {}; n is the size of a call's own input in cells of memory \
+            "Routines by {}; costs {}{}; n is the size of a call's own input in cells of memory \
              that it read (rms, drms); fits are a + b·n^c.",
             if options.sort == Sort::Exponent {
                 "the exponent of their worst calls"
@@ -58,7 +62,7 @@ pub fn routine_table(
                 "their cost with what they called"
             },
             table::unit(findings, None),
-            number::legend(&findings.unit)
+            number::legend_of_times(&findings.unit)
         ),
     );
     out.blank();
@@ -67,7 +71,7 @@ pub fn routine_table(
         |title: &str, side, room, cells: Vec<Cell>| Column { title: title.to_owned(), side, room, cells };
     let name = |row: &RoutineRow| {
         let context = row.context.as_ref().map(|c| format!(" in {}", visible(c))).unwrap_or_default();
-        format!("{}{context}", visible(&row.name))
+        format!("{}{context}", brief(&row.name, usize::MAX))
     };
     let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number::share);
     let has = |part: fn(&RoutineRow) -> Option<f64>| rows.iter().any(|row| part(row).is_some());
@@ -104,6 +108,8 @@ pub fn routine_table(
         out.blank();
         out.paragraph(PLAIN, &more.join(" "));
     }
+    out.blank();
+    table::doubts_of_study(&mut out, findings, options);
     Ok(out.finish())
 }
 

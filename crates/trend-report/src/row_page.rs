@@ -94,7 +94,7 @@ pub(crate) fn file_page(
         let shown = &functions[..functions.len().min(options.top.unwrap_or(USUAL_FUNCTIONS))];
         heading(&mut out, "Functions");
         out.lines.extend(lay_out(
-            table::columns(findings, scope, shown, By::Function, options.sort),
+            table::columns(findings, scope, shown, &TableOptions { by: By::Function, ..options.clone() }),
             out.width,
             HEADING,
         ));

@@ -1,10 +1,11 @@
 //! Clusters, functions, lines and blocks as rows of one shape.
 
 use trend_analyze::{
-    Cluster, Doubt, Findings, GrowthModel, Joint, Member, Model, Outlook, Point, PowerLawModel, Prediction,
-    RepresentativeKind, Row, RowLaw, best_model,
+    Cluster, Doubt, Findings, GrowthModel, Joint, Member, Model, Outlook, Overtaking, Point, PowerLawModel,
+    Prediction, RepresentativeKind, Row, RowLaw, best_model,
 };
 
+use crate::text::brief;
 use crate::{By, ReportError, TableOptions, cells, number, select};
 
 /// As [`trend_analyze::Options::costly_share`] is by default; for rows that carry no mark.
@@ -127,23 +128,25 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The row's name.
+    /// What a person calls the row, in full.
     pub(crate) fn name(&self) -> &'a str {
         match self {
-            Self::Cluster(cluster) => &cluster.representative.name,
+            Self::Cluster(cluster) => &cluster.title,
             Self::Row { row, .. } => &row.name,
         }
     }
 
-    /// What stands beside the name: a cluster's function, a feature's costliest place, a function's
-    /// place.
+    /// The name as it is shown where there is room for it.
+    pub(crate) fn shown(&self) -> String {
+        brief(self.name(), usize::MAX)
+    }
+
+    /// What stands beside the name: the feature that a cluster is linear in, a function's place.
     pub(crate) fn detail(&self) -> String {
         match self {
             Self::Cluster(cluster) => match cluster.representative.kind {
-                RepresentativeKind::Location => {
-                    representative(cluster).map(|m| m.function.to_string()).unwrap_or_default()
-                }
-                RepresentativeKind::Feature => cluster.members.first().map(place).unwrap_or_default(),
+                RepresentativeKind::Location => String::new(),
+                RepresentativeKind::Feature => format!("linear in {}", cluster.representative.name),
             },
             Self::Row { row, by: By::Function, .. } => row_place(row),
             Self::Row { .. } => String::new(),
@@ -275,10 +278,10 @@ pub(crate) const FLAGS: [(char, &str); 4] = [
     ('!', "the model has warnings (`show NAME` names them)"),
 ];
 
-/// The member that a cluster is named by.
-pub(crate) fn representative(cluster: &Cluster) -> Option<&Member> {
-    let name = &cluster.representative.name;
-    cluster.members.iter().find(|m| *m.name == **name).or_else(|| cluster.members.first())
+/// What a person calls the cluster that is passed.
+pub(crate) fn passed<'a>(findings: &'a Findings, overtaking: &'a Overtaking) -> &'a str {
+    let cluster = overtaking.rank.checked_sub(1).and_then(|i| findings.clusters.get(i));
+    cluster.map_or(&overtaking.cluster, |cluster| &cluster.title)
 }
 
 /// A member's `file:line`, or its name where it has no line.

@@ -137,6 +137,7 @@ fn member(line: u32, max_cost: u64) -> Member {
         name: format!("bubble_sort.c:{line}").into(),
         function: "bubble_sort".into(),
         file: "bubble_sort.c".into(),
+        own: true,
         line,
         lines: [line].into(),
         block: line,
@@ -156,8 +157,11 @@ fn cluster(
 ) -> Cluster {
     let kind = if name.contains(':') { RepresentativeKind::Location } else { RepresentativeKind::Feature };
     let max_cost = costs.iter().copied().max().unwrap_or(0);
+    let first = lines.iter().find(|line| name.ends_with(&format!(":{line}"))).unwrap_or(&lines[0]);
     Cluster {
         rank,
+        title: format!("bubble_sort.c:{first} in bubble_sort"),
+        named_by: format!("bubble_sort.c:{first}").into(),
         representative: Representative { kind, name: name.to_owned() },
         costly: share > 0.02,
         max_cost,
@@ -290,8 +294,12 @@ pub(crate) fn doubtful() -> Findings {
     (last.models[0].power_law, last.models[0].linear, last.models[0].growth) = (None, None, None);
     last.models[0].doubts.push(Doubt::NoLaw { feature: "n".into(), why: Unfit::NeverExecuted });
     findings.doubts.push(noted("few_workloads", "3 workloads only: run at least 6"));
-    let reason = "ended by signal 11".to_owned();
-    findings.workloads.failures.push(Failure { name: "n=90000".to_owned(), reason });
+    findings.workloads.failures.push(Failure {
+        name: "n=90000".to_owned(),
+        reason: "ended by signal 11".to_owned(),
+        stderr_tail: "reading\nout of memory\n".to_owned(),
+        values: vec![None],
+    });
     findings.workloads.failed = 1;
     settled(findings)
 }
@@ -368,10 +376,13 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
     for failure in &mut findings.workloads.failures {
         rename(&mut failure.name);
         rename(&mut failure.reason);
+        rename(&mut failure.stderr_tail);
     }
     findings.doubts.iter_mut().for_each(|doubt| *doubt = noted(name, &format!("about {name}")));
     for cluster in &mut findings.clusters {
         rename(&mut cluster.representative.name);
+        rename(&mut cluster.title);
+        cluster.named_by = name.into();
         cluster.features.push(name.to_owned());
         for member in &mut cluster.members {
             for text in [&mut member.name, &mut member.function, &mut member.file] {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trend_analyze::{Cluster, Findings, Row};
+use trend_analyze::{Cluster, Findings, Row, without_arguments};
 
 use crate::text::{CALLS, shorten, visible};
 use crate::{ReportError, rows};
@@ -49,7 +49,9 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
     let clusters = &findings.clusters;
     let rank: Option<usize> = name.strip_prefix('#').unwrap_or(name).parse().ok();
     let find = |matches: &dyn Fn(&Cluster) -> bool| clusters.iter().find(|c| matches(c));
+    let is_titled = |c: &Cluster| c.title == name || without_arguments(&c.title) == name;
     let exact = find(&|c| c.representative.name == name).or_else(|| find(&|c| rank == Some(c.rank)));
+    let exact = exact.or_else(|| find(&is_titled));
     if let Some(cluster) = exact {
         return Ok(Subject::Cluster(cluster));
     }
@@ -74,9 +76,8 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
 
 /// The cluster with a place of it that was named.
 fn in_cluster(cluster: &Cluster, place: String) -> Subject<'_> {
-    let is_name = rows::representative(cluster)
-        .filter(|m| *m.name == *cluster.representative.name)
-        .is_some_and(|m| *m.name == *place || rows::place(m) == place);
+    let namesake = cluster.namesake().filter(|m| m.name == cluster.named_by);
+    let is_name = namesake.is_some_and(|m| *m.name == *place || rows::place(m) == place);
     if is_name { Subject::Cluster(cluster) } else { Subject::Place(cluster, place) }
 }
 
@@ -158,7 +159,8 @@ fn ambiguous(name: &str, candidates: &[String]) -> ReportError {
 }
 
 fn unknown(findings: &Findings, name: &str) -> ReportError {
-    let clusters = findings.clusters.iter().map(|c| c.representative.name.clone());
+    let clusters =
+        findings.clusters.iter().flat_map(|c| [c.named_by.to_string(), c.representative.name.clone()]);
     let mut short: BTreeMap<String, usize> = BTreeMap::new();
     findings.functions.iter().for_each(|row| *short.entry(without_brackets(&row.name)).or_default() += 1);
     // A name of several would be refused in turn.
@@ -283,7 +285,7 @@ mod tests {
             ("a.c", "all of src/a.c"),
             (
                 "um",
-                "no cluster, function, line or file is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:4",
+                "no cluster, function, line or file is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2",
             ),
             ("2", "#2"),
             ("n", "#3"),

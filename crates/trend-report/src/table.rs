@@ -12,10 +12,16 @@ use crate::rows::{self, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, Sort, StatementKind, TableOptions, advice, cells, number, point, verdict};
+use crate::{
+    By, ReportError, RoutineFilter, Sort, StatementKind, TableOptions, advice, cells, number, point,
+    routine_table, verdict,
+};
 
 /// Characters of a mini plot.
 const MINI_CELLS: usize = 8;
+
+/// Names keep so much of a wide terminal before other columns do, and of others two fifths.
+const LEAST_NAME_WIDTH: usize = 40;
 
 /// What stands beside a name.
 const DETAIL_WIDTH: usize = 28;
@@ -33,6 +39,9 @@ pub fn table(
     study: Option<&Study>,
     options: &TableOptions,
 ) -> Result<String, ReportError> {
+    if findings.clusters.is_empty() && !findings.routines.is_empty() && options.by == By::Cluster {
+        return routine_table(findings, RoutineFilter::default(), options);
+    }
     let scope = Scope::new(findings, options)?;
     let selection = selection::selection(findings, &scope, options)?;
     let width = options.terminal_width();
@@ -44,11 +53,7 @@ pub fn table(
     if !selection.shown.is_empty() {
         out.paragraph(DIM, &caption(findings, study, &scope, options));
         out.blank();
-        out.lines.extend(lay_out(
-            columns(findings, &scope, &selection.shown, options.by, options.sort),
-            width,
-            HEADING,
-        ));
+        out.lines.extend(lay_out(columns(findings, &scope, &selection.shown, options), width, HEADING));
     }
     advice::of_findings(&mut out, findings, &scope);
     foot(&mut out, findings, &scope, &selection, options);
@@ -82,7 +87,9 @@ pub(crate) fn head(out: &mut Lines, findings: &Findings) {
     }
     for failure in findings.workloads.failures.iter().take(MOST_FAILURES) {
         let name = shorten(&failure.name, 60).into_owned();
-        out.item("failed: ", DOUBTFUL, &format!("{name}: {}", shorten(&failure.reason, 200)));
+        let said = failure.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        let said = said.map(|line| format!(": {}", shorten(line, 200))).unwrap_or_default();
+        out.item("failed: ", DOUBTFUL, &format!("{name}: {}{said}", shorten(&failure.reason, 200)));
     }
 }
 
@@ -149,9 +156,9 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
         Sort::Share => "share",
     };
     let mut text = format!(
-        "{rows} by {sorted}; costs {}, {}; shares of the costliest run",
+        "{rows} by {sorted}; costs {}{}; shares of the costliest run",
         unit(findings, study),
-        number::legend(&findings.unit)
+        number::legend_of_times(&findings.unit)
     );
     if !findings.features.is_empty() {
         let _ = match scope.feature.filter(|_| scope.several) {
@@ -195,9 +202,10 @@ pub(crate) fn columns(
     findings: &Findings,
     scope: &Scope<'_>,
     items: &[Item<'_>],
-    by: By,
-    sort: Sort,
+    options: &TableOptions,
 ) -> Vec<Column> {
+    let &TableOptions { by, sort, whole_names, .. } = options;
+    let least = (options.terminal_width() * 2 / 5).min(LEAST_NAME_WIDTH);
     let points: Vec<Vec<(f64, f64)>> = items
         .iter()
         .map(|i| {
@@ -213,7 +221,7 @@ pub(crate) fn columns(
         cells: items.iter().enumerate().map(|(i, item)| cell(i, item)).collect(),
     };
     let (name, detail) = match by {
-        By::Cluster => ("cluster", "function"),
+        By::Cluster => ("cluster", ""),
         By::Function => ("function", "begins at"),
         By::Line => ("line", ""),
         By::Block => ("block", ""),
@@ -229,9 +237,15 @@ pub(crate) fn columns(
     };
     vec![
         column("#", Side::Right, Room::Fixed, &|_, i| Cell::styled(i.rank().to_string(), DIM)),
-        column(name, Side::Left, Room::Shrinks(18), &|_, i| {
-            Cell::styled(visible(i.name()), if i.is_costly() { BOLD } else { PLAIN })
-        }),
+        column(
+            name,
+            Side::Left,
+            if whole_names { Room::Whole(least) } else { Room::Shrinks(least) },
+            &|_, i| {
+                let name = if whole_names { visible(i.name()).into_owned() } else { i.shown() };
+                Cell::styled(name, if i.is_costly() { BOLD } else { PLAIN })
+            },
+        ),
         column(detail, Side::Left, Room::Goes(3), &|_, i| {
             Cell::plain(shorten(&visible(&i.detail()), DETAIL_WIDTH))
         }),
@@ -313,7 +327,27 @@ fn foot(
         out.paragraph(DIM, &format!("{}.", legend.join("; ")));
     }
     out.blank();
-    doubts(out, &findings.doubts);
+    doubts_of_study(out, findings, options);
+}
+
+/// Of more warnings than these only those are shown that matter, unless somebody asks for all.
+const MOST_DOUBTS: usize = 3;
+
+/// The doubts about the whole study; the verdict has told some.
+pub(crate) fn doubts_of_study(out: &mut Lines, findings: &Findings, options: &TableOptions) {
+    let told = findings.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::LargestFailed { .. }));
+    let (mut shown, mut more) = (Vec::new(), 0);
+    for doubt in told {
+        if options.all_doubts || doubt.matters() || shown.len() < MOST_DOUBTS {
+            shown.push(doubt);
+        } else {
+            more += 1;
+        }
+    }
+    doubts(out, shown);
+    if more > 0 {
+        out.paragraph(DIM, &format!("{}; -v shows all.", plural(more, "more warning")));
+    }
 }
 
 pub(crate) fn doubts<'a>(out: &mut Lines, doubts: impl IntoIterator<Item = &'a Doubt>) {

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use trend_analyze::without_arguments;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// More marks than this on one character are not an alphabet's but an attempt to paint over lines.
@@ -13,6 +14,9 @@ const MOST_MARKS: usize = 3;
 
 /// Between a line and the library function that it calls, in the name of a location.
 pub(crate) const CALLS: &str = " → ";
+
+/// Between a line and its function, in the title of a cluster.
+const IN: &str = " in ";
 
 /// Spaces for a tab in source lines.
 const TAB: &str = "    ";
@@ -80,6 +84,11 @@ pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
+/// A name from outside as people know it, without the arguments of generics, made visible and to fit.
+pub(crate) fn brief(name: &str, columns: usize) -> String {
+    shorten(&visible(&without_arguments(name)), columns).into_owned()
+}
+
 /// The text, shortened with `…` where it is wider than `columns`.
 ///
 /// A path loses folders at its beginning first. Of `file:line` with a function behind it the line and the function's
@@ -116,6 +125,9 @@ fn shorten_behind_place(text: &str, columns: usize) -> Option<String> {
     /// Fewer columns than this say nothing of a name.
     const LEAST: usize = 5;
     let (place, rest) = split_place(text)?;
+    if rest.starts_with(IN) && place.width() + IN.width() + LEAST > columns {
+        return Some(shorten(place, columns).into_owned());
+    }
     let file = place.rfind('/').map_or(place.to_owned(), |slash| format!("…{}", &place[slash..]));
     let shorter = if file.width() < place.width() { file.as_str() } else { place };
     let place = if place.width() + rest.width() <= columns { place } else { shorter };
@@ -123,7 +135,18 @@ fn shorten_behind_place(text: &str, columns: usize) -> Option<String> {
     if rest.width() <= room {
         return Some(format!("{place}{rest}"));
     }
-    let arrow = if room >= CALLS.width() + LEAST && rest.starts_with(CALLS) { CALLS } else { "" };
+    // Of a C++ signature, the function's name says most.
+    let signature = without_parameters(rest);
+    if let Some(signature) = signature.as_ref().filter(|signature| signature.width() <= room) {
+        return Some(format!("{place}{signature}"));
+    }
+    let rest = signature.as_deref().and_then(|signature| signature.split("(…").next()).unwrap_or(rest);
+    if rest.width() <= room {
+        return Some(format!("{place}{rest}"));
+    }
+    let arrow =
+        [CALLS, IN].into_iter().find(|arrow| room >= arrow.width() + LEAST && rest.starts_with(arrow));
+    let arrow = arrow.unwrap_or_default();
     let end = suffix(&rest[arrow.len()..], room - arrow.width() - 1);
     Some(format!("{place}{arrow}…{end}"))
 }
@@ -140,7 +163,7 @@ fn split_place(text: &str) -> Option<(&str, &str)> {
 /// other names.
 fn without_parameters(text: &str) -> Option<String> {
     let is_signature = text.ends_with(')') || text.ends_with(") const");
-    if !is_signature || text.contains("…") {
+    if !is_signature {
         return None;
     }
     let (mut short, mut depth) = (String::new(), 0_usize);
@@ -261,6 +284,11 @@ mod tests {
         assert_eq!(shorten(called, 12), "src/…n_place");
         assert_eq!(shorten("a.c:12:parse_everything#3", 18), "a.c:12…verything#3");
         assert_eq!(shorten("sums::sum<std::vector<int> >(std::vector<int> const&)", 24), "sums::sum<…>(…)");
+        let titled = "src/a.cpp:73 in ns::Scanner::match(std::string const&, int) const";
+        assert_eq!(shorten(titled, 50), "…/a.cpp:73 in ns::Scanner::match(…) const");
+        assert_eq!(shorten(titled, 36), "…/a.cpp:73 in ns::Scanner::match");
+        assert_eq!(shorten(titled, 28), "…/a.cpp:73 in …canner::match");
+        assert_eq!(shorten(titled, 14), "src/a.cpp:73");
         assert_eq!(shorten("名前名前名前", 6), "名…前");
         assert_eq!(shorten("abc", 0), "");
         assert_eq!(cut("abcdef", 4), "abc…");

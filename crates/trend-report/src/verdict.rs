@@ -4,6 +4,7 @@
 
 mod doubts;
 mod pace;
+mod routines;
 
 use std::fmt::Write as _;
 
@@ -12,12 +13,14 @@ use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 
 use crate::number;
 use crate::rows::{self, Item};
-use crate::text::shorten;
+use crate::text::{brief, shorten};
+pub(crate) use doubts::largest_failed;
 use doubts::{doubts, uncounted, undecided};
 use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
 
-/// Names in sentences are shortened to this.
+/// Names in sentences are shortened to this, and those of clusters, which are a place and a function.
 const NAME_WIDTH: usize = 48;
+const TITLE_WIDTH: usize = 80;
 
 /// Of each kind of statement that can be made of many clusters.
 const MOST_STATEMENTS: usize = 3;
@@ -51,6 +54,9 @@ pub struct Statement {
     pub kind: StatementKind,
     /// The cluster that it is about, by its representative's name.
     pub cluster: Option<String>,
+    /// The routine that it is about, by its position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routine: Option<usize>,
     /// The sentence.
     pub text: String,
 }
@@ -58,9 +64,15 @@ pub struct Statement {
 /// The sentences at the top: what dominates, what grows fastest, what will overtake, and what of
 /// this is doubtful. Each cluster is judged by the feature that explains its cost best.
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
-    let Some(first) = findings.clusters.first() else { return vec![nothing(findings)] };
-    let mut statements: Vec<Statement> = uncounted(findings).into_iter().collect();
-    let is_all_counted = statements.is_empty();
+    let mut statements: Vec<Statement> = largest_failed(findings).into_iter().collect();
+    let Some(first) = findings.clusters.first() else {
+        let routines = routines::statements(findings);
+        statements.extend(if routines.is_empty() { vec![nothing(findings)] } else { routines });
+        return statements;
+    };
+    let uncounted = uncounted(findings);
+    let is_all_counted = uncounted.is_none();
+    statements.extend(uncounted);
     let growing = growing(findings);
     let is_fastest =
         growing.first().is_some_and(|fastest| fastest.cluster.as_ref() == Some(&first.representative.name));
@@ -82,20 +94,32 @@ fn nothing(findings: &Findings) -> Statement {
         1 => "One workload was counted: it says nothing about growth.",
         _ => "No location's cost varies: the workloads make no difference to the program.",
     };
-    Statement { kind: StatementKind::Doubtful, cluster: None, text: text.to_owned() }
+    Statement::doubt(text.to_owned())
+}
+
+impl Statement {
+    /// About the whole study.
+    fn doubt(text: String) -> Self {
+        Self { kind: StatementKind::Doubtful, cluster: None, routine: None, text }
+    }
+
+    fn about(cluster: &Cluster, kind: StatementKind, text: String) -> Self {
+        Self { kind, cluster: Some(cluster.representative.name.clone()), routine: None, text }
+    }
 }
 
 fn name(cluster: &Cluster) -> String {
-    let shown = shorten(&cluster.representative.name, NAME_WIDTH).into_owned();
-    match (cluster.representative.kind, rows::representative(cluster)) {
-        (RepresentativeKind::Feature, Some(member)) => {
-            format!("What follows {shown} ({})", shorten(&rows::place(member), NAME_WIDTH))
+    let title = brief(&cluster.title, TITLE_WIDTH);
+    match cluster.representative.kind {
+        RepresentativeKind::Feature => {
+            let feature = shorten(&cluster.representative.name, NAME_WIDTH);
+            let others = match cluster.members.len() {
+                0 | 1 => String::new(),
+                all => format!(" and {} more", all - 1),
+            };
+            format!("What is linear in {feature} ({title}{others})")
         }
-        (RepresentativeKind::Feature, None) => format!("What follows {shown}"),
-        (RepresentativeKind::Location, Some(m)) if !m.function.is_empty() && *m.function != *shown => {
-            format!("{shown} ({})", shorten(&m.function, NAME_WIDTH))
-        }
-        (RepresentativeKind::Location, _) => shown,
+        RepresentativeKind::Location => title,
     }
 }
 
@@ -123,16 +147,21 @@ fn dominates(cluster: &Cluster, findings: &Findings, is_fastest: bool) -> Statem
     }
     text.push('.');
     if let Some(member) = elsewhere(cluster) {
-        let (place, function) = (shorten(&member.name, NAME_WIDTH), shorten(&member.function, NAME_WIDTH));
-        let _ = write!(text, " With it goes {place} ({function}).");
+        let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
+        let told = if cluster.own_lines().is_empty() {
+            "With it goes"
+        } else {
+            "Most of that is in code that is not yours:"
+        };
+        let _ = write!(text, " {told} {place} in {function}.");
     }
     let kind = if is_fastest { StatementKind::Grows } else { StatementKind::Dominates };
-    Statement { kind, cluster: Some(cluster.representative.name.clone()), text }
+    Statement::about(cluster, kind, text)
 }
 
 /// The costliest member of another function than the representative's, where it has a part in the cost.
 fn elsewhere(cluster: &Cluster) -> Option<&Member> {
-    let first = rows::representative(cluster)?;
+    let first = cluster.namesake()?;
     let others = cluster.members.iter().filter(|m| !m.function.is_empty() && m.function != first.function);
     let costliest = others.max_by_key(|m| m.max_cost)?;
     (costliest.max_cost as f64 > NOTABLE_PART * cluster.max_cost as f64).then_some(costliest)
@@ -166,11 +195,8 @@ fn growing(findings: &Findings) -> Vec<Statement> {
             _ => "also grows faster than linearly",
         };
         let law = sound_law(cluster).map(|law| in_words(law, several)).unwrap_or_default();
-        statements.push(Statement {
-            kind: StatementKind::Grows,
-            cluster: Some(cluster.representative.name.clone()),
-            text: format!("{} {words}: {law}{}.", name(cluster), cost_so_far(cluster)),
-        });
+        let text = format!("{} {words}: {law}{}.", name(cluster), cost_so_far(cluster));
+        statements.push(Statement::about(cluster, StatementKind::Grows, text));
     }
     let told = statements.len();
     let rest = growing.iter().skip(told);
@@ -199,27 +225,22 @@ fn steady(findings: &Findings) -> Option<Statement> {
         RowLaw::Of(model) => model.growth.as_ref().is_some_and(|growth| growth.superlinear.is_none()),
         RowLaw::Joint(_) => false,
     };
-    let log_factor = if bounded.iter().any(|law| is_open(law)) {
-        ", but perhaps for a log factor, which makes no difference at ten times the size"
+    let (unknown, all) = (laws.len() - bounded.len(), laws.len());
+    let scope = if unknown > 0 { "is well modelled" } else { "was run" };
+    let steady = if bounded.iter().any(|law| is_open(law)) {
+        format!(
+            "All that {scope} is linear in {features} at most, or within a log factor of that: no difference at ten times \
+             the size"
+        )
     } else {
-        ""
+        format!("Nothing that {scope} grows measurably faster than linearly in {features}")
     };
-    let text = match (laws.len() - bounded.len(), bounded.len()) {
-        (0, _) => {
-            format!("Nothing that was run grows measurably faster than linearly in {features}{log_factor}.")
-        }
-        (_, 0) => {
-            "Whether anything grows faster than linearly cannot be said: no law is good enough, has an interval and is \
-             decided."
-                .to_owned()
-        }
-        (unknown, _) => format!(
-            "Nothing that is well modelled grows measurably faster than linearly in {features}{log_factor}; of {unknown} \
-             of {} clusters it cannot be told.",
-            laws.len()
-        ),
+    let text = match (unknown, bounded.len()) {
+        (0, _) => format!("{steady}."),
+        (_, 0) => "No law is good enough to say whether anything grows faster than linearly.".to_owned(),
+        _ => format!("{steady}; the laws of {unknown} of {all} clusters are not good enough to say."),
     };
-    Some(Statement { kind: StatementKind::Steady, cluster: None, text })
+    Some(Statement { kind: StatementKind::Steady, cluster: None, routine: None, text })
 }
 
 fn overtaking(findings: &Findings) -> Vec<Statement> {
@@ -231,19 +252,18 @@ fn overtaking(findings: &Findings) -> Vec<Statement> {
     };
     let mut passing: Vec<_> = findings.clusters.iter().filter_map(|c| nearest(c).map(|n| (c, n))).collect();
     passing.sort_by(|a, b| a.1.0.total_cmp(&b.1.0));
-    let statement = |(cluster, (times, passed)): (&Cluster, (f64, trend_analyze::Overtaking))| Statement {
-        kind: StatementKind::Overtakes,
-        cluster: Some(cluster.representative.name.clone()),
-        text: format!(
+    let statement = |(cluster, (times, passed)): (&Cluster, (f64, trend_analyze::Overtaking))| {
+        let text = format!(
             "{}, now at rank {}, will overtake {}, at rank {}, at about {} = {}: {} times the largest that was run.",
             name(cluster),
             cluster.rank,
-            shorten(&passed.cluster, NAME_WIDTH),
+            brief(rows::passed(findings, &passed), TITLE_WIDTH),
             passed.rank,
             shorten(&passed.feature, NAME_WIDTH),
             number::size(number::two_digits(passed.at)),
             number::significant(times, 2)
-        ),
+        );
+        Statement::about(cluster, StatementKind::Overtakes, text)
     };
     passing.into_iter().take(MOST_STATEMENTS).map(statement).collect()
 }

@@ -70,7 +70,7 @@ impl<'a> Widening<'a> {
         let rows =
             functions.iter().map(|row| (row.name.as_str(), &row.models, &row.costs, row.share_of_largest));
         let groups = clusters.iter().map(|cluster| {
-            (cluster.representative.name.as_str(), &cluster.models, &cluster.costs, cluster.share_of_largest)
+            (cluster.title.as_str(), &cluster.models, &cluster.costs, cluster.share_of_largest)
         });
         let matters = rows
             .chain(groups)

@@ -63,11 +63,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         memory: None,
     };
     let findings = crate::study::findings_for_page(&study, &analysis, &[])?;
-    let table_options = TableOptions {
-        width: Terminal::width(),
-        top: Some(findings.clusters.len()),
-        ..TableOptions::default()
-    };
+    let table_options = TableOptions { top: Some(findings.clusters.len()), ..terminal.table_options() };
     terminal::table(&trend_report::table(&findings, Some(&study), &table_options)?)?;
     let page = report::default_page(&path);
     report::write(&page, &findings, &study, &path)?;

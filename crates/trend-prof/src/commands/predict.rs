@@ -45,12 +45,8 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     };
     let findings = study::findings(&study, &args.analysis, &sizes, &wanted)?;
     drop(waiting);
-    let options = TableOptions {
-        sort: trend_report::Sort::Predicted,
-        top: args.top,
-        width: Terminal::width(),
-        ..TableOptions::default()
-    };
+    let options =
+        TableOptions { sort: trend_report::Sort::Predicted, top: args.top, ..terminal.table_options() };
     match args.format {
         Format::Table => {
             terminal::table(&trend_report::prediction_table(&findings, &options)?)?;

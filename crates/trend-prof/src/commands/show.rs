@@ -30,7 +30,7 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, closely, name };
     let findings = study::findings(&study, &args.analysis, &at, &wanted)?;
     drop(waiting);
-    let options = study::table_options(&args.table);
+    let options = study::table_options(&args.table, terminal);
     match (args.format, subject) {
         (Format::Table, Some(subject)) => {
             terminal::table(&trend_report::page(&findings, Some(&study), &subject, &options)?)?;

@@ -5,8 +5,8 @@ use super::facts::Extent;
 use super::matrix::{self, Failed, Matrix};
 use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    Feature, Outcome, RoutineProfile, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload,
-    WorkloadId,
+    FailedWorkload, Feature, RoutineProfile, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning,
+    Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -19,8 +19,8 @@ struct Runs {
     workloads: Vec<Workload>,
     /// Of every counted run, the position of its workload, and where its counts are.
     counted: Vec<(usize, Extent)>,
-    /// Workloads without counts, and why.
-    failed: Vec<(String, Outcome)>,
+    /// Workloads without counts.
+    failed: Vec<FailedWorkload>,
 }
 
 impl StudyFile {
@@ -186,8 +186,13 @@ impl StudyFile {
                 facts.runs.iter().filter_map(|(_, r)| Some((r.counted()?, r.usage))).collect();
             if counted.is_empty() {
                 // Where one repetition succeeded, the others are no failure of the workload.
-                let first = facts.runs.first();
-                runs.failed.extend(first.map(|(_, run)| (name.clone(), run.outcome.clone())));
+                let declared = || self.facts.features.iter().filter(|f| f.is_declared);
+                runs.failed.extend(facts.runs.first().map(|(_, run)| FailedWorkload {
+                    name: name.clone(),
+                    outcome: run.outcome.clone(),
+                    stderr_tail: run.stderr_tail.clone(),
+                    values: declared().map(|feature| facts.value(&feature.name)).collect(),
+                }));
                 continue;
             }
             let position = runs.workloads.len();

@@ -62,8 +62,8 @@ impl Study {
             cut.string(&mut workload.name, of_workloads);
             cut.string(&mut workload.command, of_commands);
         }
-        for (name, _) in &mut self.failed {
-            cut.string(name, of_workloads);
+        for workload in &mut self.failed {
+            cut.string(&mut workload.name, of_workloads);
         }
         for feature in &mut self.features {
             cut.string(&mut feature.name, LONGEST_FEATURE);

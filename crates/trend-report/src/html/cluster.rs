@@ -10,8 +10,8 @@ use super::overview;
 use super::structure::{law_cells, structure};
 use crate::cluster_page::source_of;
 use crate::model_page::{from, linear, range, sentences};
-use crate::rows::{Estimate, Item};
-use crate::text::cut;
+use crate::rows::{self, Estimate, Item};
+use crate::text::{brief, cut};
 use crate::{cells, growth, number, table};
 
 /// Members and models that are listed.
@@ -34,7 +34,7 @@ pub(super) fn section(
     html! {
            section.cluster #(id) {
                h2 {
-                   (name(item.name()))
+                   (name(&item.shown()))
                    @if !detail.is_empty() { " " span.detail { (name_width(&detail, 60)) } }
                }
                p.facts {
@@ -112,12 +112,9 @@ fn predictions(findings: &Findings, model: &Model) -> Markup {
 }
 
 fn overtaking(findings: &Findings, cluster: &Cluster, sections: &[&Cluster]) -> Markup {
-    let link = |other: &str| {
-        let target = sections.iter().find(|c| c.representative.name == other);
-        html! {
-            @if let Some(c) = target { a href={ "#" (id(c)) } { (name_width(other, 50)) } }
-            @else { (name_width(other, 50)) }
-        }
+    let link = |rank: usize, title: &str| {
+        let (target, title) = (sections.iter().find(|c| c.rank == rank), brief(title, 60));
+        html! { @if let Some(c) = target { a href={ "#" (id(c)) } { bdi { (title) } } } @else { bdi { (title) } } }
     };
     let own = &cluster.representative.name;
     let passed_by: Vec<_> = findings
@@ -134,10 +131,10 @@ fn overtaking(findings: &Findings, cluster: &Cluster, sections: &[&Cluster]) -> 
         @if !cluster.overtakes.is_empty() || !passed_by.is_empty() {
             ul.overtaking {
                 @for o in cluster.overtakes.iter().take(MOST_MODELS) {
-                    li { "Passes rank " (o.rank) ", " (link(&o.cluster)) (at(o)) }
+                    li { "Passes rank " (o.rank) ", " (link(o.rank, rows::passed(findings, o))) (at(o)) }
                 }
                 @for (c, o) in passed_by {
-                    li { "Is passed by rank " (c.rank) ", " (link(&c.representative.name)) (at(o)) }
+                    li { "Is passed by rank " (c.rank) ", " (link(c.rank, &c.title)) (at(o)) }
                 }
             }
         }

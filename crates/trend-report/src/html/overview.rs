@@ -14,6 +14,9 @@ const MOST_ROWS: usize = 20;
 /// Failed workloads, features and warnings that are listed.
 const MOST_LISTED: usize = 50;
 
+/// Warnings that are shown without being asked for; those that matter come first.
+const MOST_SHOWN: usize = 3;
+
 pub(super) fn verdict_list(findings: &Findings, sections: &[&Cluster]) -> Markup {
     html! {
         section #verdict {
@@ -25,7 +28,7 @@ pub(super) fn verdict_list(findings: &Findings, sections: &[&Cluster]) -> Markup
                     li class=(class) {
                         span.label { (label) ":" } " "
                         span { (message(&statement.text)) }
-                        @if let Some(cluster) = target { " " a.more href={ "#" (id(cluster)) } aria-label={ "details of " (name_text(&cluster.representative.name)) } { "details" } }
+                        @if let Some(cluster) = target { " " a.more href={ "#" (id(cluster)) } aria-label={ "details of " (name_text(&cluster.title)) } { "details" } }
                     }
                 }
             }
@@ -59,8 +62,16 @@ pub(super) fn doubt_list(doubts: &[Doubt]) -> Markup {
     html! {
         @if !doubts.is_empty() {
             ul.warnings {
-                @for doubt in doubts.iter().take(MOST_LISTED) { li { (message(&doubt.to_string())) } }
-                @if doubts.len() > MOST_LISTED { li { "and " (doubts.len() - MOST_LISTED) " more" } }
+                @for doubt in doubts.iter().take(MOST_SHOWN) { li { (message(&doubt.to_string())) } }
+            }
+            @if doubts.len() > MOST_SHOWN {
+                details {
+                    summary { (table::plural(doubts.len() - MOST_SHOWN, "more warning")) }
+                    ul.warnings {
+                        @for doubt in doubts.iter().take(MOST_LISTED).skip(MOST_SHOWN) { li { (message(&doubt.to_string())) } }
+                        @if doubts.len() > MOST_LISTED { li { "and " (doubts.len() - MOST_LISTED) " more" } }
+                    }
+                }
             }
         }
     }
@@ -81,8 +92,8 @@ pub(super) fn cluster_table(findings: &Findings, sections: &[&Cluster]) -> Marku
                     let Item::Cluster(cluster) = item else { return html! {} };
                     html! {
                         @if sections.iter().any(|c| c.rank == cluster.rank) {
-                            a href={ "#" (id(cluster)) } { (name(item.name())) }
-                        } @else { (name(item.name())) }
+                            a href={ "#" (id(cluster)) } { (name(&item.shown())) }
+                        } @else { (name(&item.shown())) }
                     }
                 }))
             }
@@ -102,7 +113,7 @@ pub(super) fn function_table(findings: &Findings) -> Markup {
             section #functions {
                 h2 { "Functions" }
                 p { "The cost of a function’s own blocks, without that of the functions it calls." }
-                (ranking(findings, &items, "Functions by maximum cost", |item| name(item.name())))
+                (ranking(findings, &items, "Functions by maximum cost", |item| name(&item.shown())))
                 @if findings.functions.len() > items.len() {
                     p.note { (findings.functions.len() - items.len()) " more functions are not listed." }
                 }
@@ -213,7 +224,10 @@ pub(super) fn data(findings: &Findings) -> Markup {
                 h3 { "Runs without counts" }
                 ul {
                     @for failure in failures.iter().take(MOST_LISTED) {
-                        li { (name(&failure.name)) ": " (message(&failure.reason)) }
+                        li {
+                            (name(&failure.name)) ": " (message(&failure.reason))
+                            @if !failure.stderr_tail.trim().is_empty() { pre { (message(failure.stderr_tail.trim())) } }
+                        }
                     }
                     @if failures.len() > MOST_LISTED { li { "and " (failures.len() - MOST_LISTED) " more" } }
                 }

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{Findings, Joint, Model, RowLaw};
+use trend_analyze::{Findings, Joint, Model, RowLaw, without_arguments};
 
 use super::models::{ModelExtra, Words};
 use super::numbers::{push_count, raw};
@@ -39,6 +39,9 @@ pub(super) struct RowExtra {
     /// `[workloads]`.
     costs: Option<Box<RawValue>>,
     exact: bool,
+    /// What the row is called in short, where that is not its whole name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     /// The row's law in short, `n^2` or `x·y ?`, and as a formula.
     growth: String,
     formula: String,
@@ -117,7 +120,8 @@ impl RowExtra {
     fn new(findings: &Findings, item: &Item<'_>, costs: Option<Costs>) -> Self {
         let has_words = is_costly(item) || (is_function(item) && item.max_share() >= LEAST_SHARE);
         let words = if has_words { Words::All(item) } else { Words::None };
-        Self::of(findings, costs, item.models(), item.joint(), &words)
+        let name = Some(without_arguments(item.name())).filter(|name| name != item.name());
+        Self { name, ..Self::of(findings, costs, item.models(), item.joint(), &words) }
     }
 
     fn of_total(findings: &Findings) -> Self {
@@ -140,6 +144,7 @@ impl RowExtra {
     ) -> Self {
         let law = RowLaw::of(models, joint);
         Self {
+            name: None,
             growth: law.map(growth::of_law).unwrap_or_default(),
             formula: cells::fit(law).text,
             exact: costs.as_ref().is_some_and(|costs| costs.exact),

@@ -108,11 +108,11 @@ fn markdown_says_what_one_curve_cannot() {
     insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"), @r"
     | # | cluster | | max cost | share | growth | law | at n = 600,000 (95 %) |
     |--:|:--|:--|--:|--:|:--|:--|--:|
-    | 1 | bubble\_sort.c:4 | bubble\_sort | 5.40 G | 85.6 % | n\^2 | 1.5·n\^2 − 0.5·n | 537–543 G |
-    | 2 | bubble\_sort.c:6 | bubble\_sort | 909 M | 14.4 % | n\^2·log m ? | 0.2·n\^2·log m + 17 | ≈ 7.7 M |
-    | 3 | n | bubble\_sort.c:2 | 180 k | <0.1 %, up to 3.3 % |  | none |  |
+    | 1 | bubble\_sort.c:4 in bubble\_sort |  | 5.40 G | 85.6 % | n\^2 | 1.5·n\^2 − 0.5·n | 537–543 G |
+    | 2 | bubble\_sort.c:6 in bubble\_sort |  | 909 M | 14.4 % | n\^2·log m ? | 0.2·n\^2·log m + 17 | ≈ 7.7 M |
+    | 3 | bubble\_sort.c:2 in bubble\_sort | linear in n | 180 k | <0.1 %, up to 3.3 % |  | none |  |
 
-    - **bubble\_sort.c:6**
+    - **bubble\_sort.c:6 in bubble\_sort**
       - In several features together: cost = 0.2·n\^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
       - 2 trends in n, told apart by sorted: sorted ≤ 0.
       - Trend 1 of 12 workloads (n=60 seed=1, n=60 seed=2, …): n, power law 9.00·n\^1.00.
@@ -127,8 +127,8 @@ fn csv_has_the_verdict_and_whether_it_is_decided() {
     let text = csv(&doubtful(), &at_width(80)).unwrap();
     insta::assert_snapshot!(text, @"
     rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,growth,decided,a,a_lo,a_hi,b,b_lo,b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi,share_of_largest,source,law
-    1,cluster,bubble_sort.c:4,bubble_sort,bubble_sort.c,4,3,true,5399970000,0.881,n,n^2,true,1.491842,1.48438279,1.4993012099999998,2.000587,1.9999619999999998,2.0012119999999998,1,30,0,600000,539999700000,537299701500,542699698499.99994,0.8558950094932131,class,1.5·n^2 − 0.5·n
-    2,cluster,bubble_sort.c:6,bubble_sort,bubble_sort.c,6,1,true,909000000,0.149,n,n or n log n ?,false,0.2537,,,1.998,,,0.71,30,4,600000,7710422.338728048,,,0.14407646035613728,classes,9·n or 0.8·n log n
-    3,cluster,n,bubble_sort,bubble_sort.c,2,3,true,180001,0.033,,,,,,,,,,,,,600000,,,,0.000028530150649686542,,
+    1,cluster,bubble_sort.c:4 in bubble_sort,bubble_sort,bubble_sort.c,4,3,true,5399970000,0.881,n,n^2,true,1.491842,1.48438279,1.4993012099999998,2.000587,1.9999619999999998,2.0012119999999998,1,30,0,600000,539999700000,537299701500,542699698499.99994,0.8558950094932131,class,1.5·n^2 − 0.5·n
+    2,cluster,bubble_sort.c:6 in bubble_sort,bubble_sort,bubble_sort.c,6,1,true,909000000,0.149,n,n or n log n ?,false,0.2537,,,1.998,,,0.71,30,4,600000,7710422.338728048,,,0.14407646035613728,classes,9·n or 0.8·n log n
+    3,cluster,bubble_sort.c:2 in bubble_sort,bubble_sort,bubble_sort.c,2,3,true,180001,0.033,,,,,,,,,,,,,600000,,,,0.000028530150649686542,,
     ");
 }

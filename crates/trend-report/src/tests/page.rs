@@ -11,7 +11,7 @@ fn the_page_of_a_cluster_tells_all_about_it() {
     let study = bubble_sort_study();
     let text = crate::page(&bubble_sort(), Some(&study), "bubble_sort.c:6", &at_width(80)).unwrap();
     insta::assert_snapshot!(shown(&text), @"
-    #2  bubble_sort.c:6  bubble_sort
+    #2  bubble_sort.c:6 in bubble_sort
     At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1
     location.
 
@@ -76,8 +76,8 @@ fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
     let error = crate::page(&findings, None, "buble_sort.c:40", &at_width(80)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no cluster, function, line or file is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:6, \
-         bubble_sort.c"
+        "no cluster, function, line or file is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:2, \
+         bubble_sort.c:6"
     );
     let unknown = TableOptions { feature: Some("m".to_owned()), ..at_width(80) };
     let error = prediction_table(&findings, &unknown).unwrap_err();
@@ -92,8 +92,8 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
     let first = |findings: &Findings, name: &str| {
         shown(&crate::page(findings, None, name, &at_width(200)).unwrap()).lines().next().unwrap().to_owned()
     };
-    assert_eq!(first(&findings, "bubble_sort.c:4"), "#1  bubble_sort.c:4  bubble_sort");
-    let told = "bubble_sort.c:7 is in the cluster of bubble_sort.c:4: at most 1.80 G in executions of basic blocks by itself.";
+    assert_eq!(first(&findings, "bubble_sort.c:4"), "#1  bubble_sort.c:4 in bubble_sort");
+    let told = "bubble_sort.c:7 is in the cluster of bubble_sort.c:4 in bubble_sort: at most 1.80 G in executions of basic blocks by itself.";
     assert_eq!(first(&findings, "bubble_sort.c:7"), told);
     let line = trend_analyze::Row {
         name: "bubble_sort.c:7".to_owned(),
@@ -107,7 +107,10 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
     assert_eq!(first(&findings, "bubble_sort.c:7"), told);
     // A feature names the cluster, and another line belongs to a block of a line of it.
     findings.clusters[2].members[0].lines = [7, 9].into();
-    assert_eq!(first(&findings, "bubble_sort.c:9"), "bubble_sort.c:9 is in the cluster of n.");
+    assert_eq!(
+        first(&findings, "bubble_sort.c:9"),
+        "bubble_sort.c:9 is in the cluster of bubble_sort.c:2 in bubble_sort."
+    );
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     let text = shown(&crate::page(&structured(), None, "2", &at_width(100)).unwrap());
     let told: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
     insta::assert_snapshot!(told.join("\n"), @"
-    #2  bubble_sort.c:6  bubble_sort
+    #2  bubble_sort.c:6 in bubble_sort
     At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1 location.
 
     In several features together: cost = 0.2·n^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
@@ -132,7 +135,7 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     cost per entry   37.5            1.0·n^0.21    0.17–0.25  0.99
 
     Overtaking
-    > passes #1 bubble_sort.c:4 at about n = 1,200,000
+    > passes #1 bubble_sort.c:4 in bubble_sort at about n = 1,200,000
 
     Locations
     max cost  location            function       R²
@@ -322,7 +325,7 @@ fn the_plot_shows_a_power_law_that_differs_and_the_interval() {
     let text = shown(&crate::page(&findings, None, "1", &at_width(80)).unwrap());
     let plot =
         text.lines().skip_while(|l| !l.starts_with("Cost over")).take_while(|l| !l.starts_with("Resid"));
-    insta::assert_snapshot!(plot.collect::<Vec<_>>().join("\n"), @r#"
+    insta::assert_snapshot!(plot.collect::<Vec<_>>().join("\n"), @"
     Cost over n, both logarithmic
          │                                                                   ⣀
          │                                                           ⡀⠄⡂⣅⡦⠕◇⠉
@@ -342,5 +345,5 @@ fn the_plot_shows_a_power_law_that_differs_and_the_interval() {
                100           1,000          10,000         100,000
     line: n^2: 1.5·n^2 − 0.5·n; dotted: power law 1.49·n^1.80; ◇ predictions;
     shaded: 95 % interval.
-    "#);
+    ");
 }

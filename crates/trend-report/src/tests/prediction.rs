@@ -13,13 +13,12 @@ fn predictions_say_how_ranks_change() {
     bubble_sort at n = 6,000,000
     n from 60 to 60,000 (3.0 decades); 6,000,000 is 100 times the largest that was run.
     The whole program costs 62.3 T (62.0–62.5 T).
-    Costs are executions, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; intervals are 95 %. Ranks: by maximum
-    cost now → by predicted cost then.
+    Costs are executions; intervals are 95 %. Ranks: by maximum cost now → by predicted cost then.
 
     Clusters
-     rank  name                          max cost  predicted     interval  growth  law
-    2 → 1  bubble_sort.c:6  bubble_sort     909 M       37 P      35–39 P          2.0·n^2.40
-    1 → 2  bubble_sort.c:4  bubble_sort    5.40 G     54.0 T  53.7–54.3 T  n^2     1.5·n^2 − 0.5·n
+     rank  name                            max cost  predicted     interval  growth  law
+    2 → 1  bubble_sort.c:6 in bubble_sort     909 M       37 P      35–39 P          2.0·n^2.40
+    1 → 2  bubble_sort.c:4 in bubble_sort    5.40 G     54.0 T  53.7–54.3 T  n^2     1.5·n^2 − 0.5·n
     Left out, as they have no model: 1.
 
     Functions
@@ -27,7 +26,7 @@ fn predictions_say_how_ranks_change() {
        1  bubble_sort  bubble_sort.c:1    6.31 G     62.3 T  62.0–62.5 T  1.74·n^2.00
 
     Overtaking on the way
-    > #2 bubble_sort.c:6 passes #1 bubble_sort.c:4 at about n = 1,200,000
+    > #2 bubble_sort.c:6 in bubble_sort passes #1 bubble_sort.c:4 in bubble_sort at about n = 1,200,000
 
     warning: 3 workloads only: run at least 6
     ");
@@ -54,10 +53,10 @@ fn what_was_asked_for_is_the_last_to_go_in_a_narrow_terminal() {
     let text = at(60);
     let rows: Vec<&str> = text.lines().skip_while(|l| *l != "Clusters").skip(1).take(4).collect();
     insta::assert_snapshot!(rows.join("\n"), @"
-    rank  name             predicted     interval  growth
-       1  bubble_sort.c:4      540 G    537–543 G  n^2
-       2  bubble_sort.c:6       89 G      84–94 G
-       3  n                   1.80 M  1.79–1.81 M  n
+    rank  name                    predicted     interval  growth
+       1  bubble_sort.c:4             540 G    537–543 G  n^2
+       2  bubble_sort.c:6              89 G      84–94 G
+       3  bubble_sort.c:2            1.80 M  1.79–1.81 M  n
     ");
 }
 

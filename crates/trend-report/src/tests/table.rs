@@ -14,23 +14,48 @@ fn a_narrow_terminal_gets_what_matters_most() {
     executions in a run
     n from 60 to 60,000 (3.0 decades)
 
-    ^ bubble_sort.c:4 (bubble_sort) costs most and grows
+    ^ bubble_sort.c:4 in bubble_sort costs most and grows
       fastest: 85.6 % of the costliest run, at most 5.40 G
       executions; it grows as n^2 (1.5·n^2 − 0.5·n).
-    ^ bubble_sort.c:6 (bubble_sort) also grows faster than
+    ^ bubble_sort.c:6 in bubble_sort also grows faster than
       linearly: 0.25·n^2.00 (exponent 1.99–2.01); so far 14.4 %
       of the costliest run.
 
     Clusters by maximum cost; costs in executions of basic
-    blocks, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; shares of the
-    costliest run; laws with 95 % intervals, predictions for n =
-    600,000.
+    blocks; shares of the costliest run; laws with 95 %
+    intervals, predictions for n = 600,000.
 
-    #  cluster          max cost  growth   at 600,000
-    1  bubble_sort.c:4    5.40 G  n^2       537–543 G
-    2  bubble_sort.c:6     909 M              84–94 G
-    3  n                   180 k  n       1.79–1.81 M
+    #  cluster                     max cost  growth   at 600,000
+    1  bubble_sort.c:4 in …e_sort    5.40 G  n^2       537–543 G
+    2  bubble_sort.c:6 in …e_sort     909 M              84–94 G
+    3  bubble_sort.c:2 in …e_sort     180 k  n       1.79–1.81 M
     ");
+}
+
+#[test]
+fn what_is_not_read_on_a_terminal_has_whole_names() {
+    let mut findings = bubble_sort();
+    let full = "src/deep/folder/list.cpp:12 in std::vector<std::pair<int, char>, std::allocator<int> >::push_back(int&&)";
+    findings.clusters[0].title = full.to_owned();
+    let lines = |options: &TableOptions| shown(&table(&findings, None, options).unwrap());
+    let on_terminal = lines(&at_width(100));
+    assert!(on_terminal.lines().all(|line| line.chars().count() <= 100), "{on_terminal}");
+    assert!(on_terminal.contains("1  …/list.cpp:12 in std::vector<…>::push_back(int&&) "), "{on_terminal}");
+    let piped = lines(&TableOptions { whole_names: true, ..at_width(100) });
+    let row = piped.lines().find(|line| line.starts_with("1  ")).unwrap();
+    assert!(row.contains(full) && row.contains("5.40 G"), "{row}");
+}
+
+#[test]
+fn warnings_that_matter_come_first_and_the_others_when_somebody_asks() {
+    let mut findings = bubble_sort();
+    let notes = (0..5).map(|i| crate::sample::noted("note", &format!("note {i}")));
+    findings.doubts = [Doubt::NoFeatures].into_iter().chain(notes).collect();
+    let shown_with = |all_doubts| {
+        let text = shown(&table(&findings, None, &TableOptions { all_doubts, ..at_width(100) }).unwrap());
+        (text.matches("warning: ").count(), text.contains("3 more warnings; -v shows all."))
+    };
+    assert_eq!((shown_with(false), shown_with(true)), ((3, true), (6, false)));
 }
 
 #[test]
@@ -40,25 +65,25 @@ fn a_common_terminal_gets_prediction_and_fit() {
     30 workloads (1 more failed); 8 locations, 8 of them vary; at most 6.31 G
     executions in a run
     n from 60 to 60,000 (3.0 decades)
-    failed: n=90000: ended by signal 11
+    failed: n=90000: ended by signal 11: out of memory
 
-    ^ bubble_sort.c:4 (bubble_sort) costs most and grows fastest: 85.6 % of the
+    ^ bubble_sort.c:4 in bubble_sort costs most and grows fastest: 85.6 % of the
       costliest run, at most 5.40 G executions; it grows as n^2 (1.5·n^2 − 0.5·n).
-    > bubble_sort.c:6 (bubble_sort), now at rank 2, will overtake bubble_sort.c:4,
-      at rank 1, at about n = 1,200,000: 21 times the largest that was run.
+    > bubble_sort.c:6 in bubble_sort, now at rank 2, will overtake bubble_sort.c:4
+      in bubble_sort, at rank 1, at about n = 1,200,000: 21 times the largest that
+      was run.
     ? 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model):
-      bubble_sort.c:6, n; what is predicted for them is a guess. 1 of 3 costly
-      clusters is without intervals: nothing says how far these numbers can be
-      trusted.
+      bubble_sort.c:6 in bubble_sort, bubble_sort.c:2 in bubble_sort; what is
+      predicted for them is a guess. 1 of 3 costly clusters is without intervals:
+      nothing says how far these numbers can be trusted.
 
-    Clusters by maximum cost; costs in executions of basic blocks, k = 10³, M = 10⁶,
-    G = 10⁹, T = 10¹²; shares of the costliest run; laws with 95 % intervals,
-    predictions for n = 600,000.
+    Clusters by maximum cost; costs in executions of basic blocks; shares of the
+    costliest run; laws with 95 % intervals, predictions for n = 600,000.
 
-    #  cluster          max cost  growth          at 600,000
-    1  bubble_sort.c:4    5.40 G  n^2              537–543 G
-    2  bubble_sort.c:6     909 M  n or n log n ?     ≈ 7.7 M  ^~?!
-    3  n                   180 k                              ?
+    #  cluster                         max cost  growth          at 600,000
+    1  bubble_sort.c:4 in bubble_sort    5.40 G  n^2              537–543 G
+    2  bubble_sort.c:6 in bubble_sort     909 M  n or n log n ?     ≈ 7.7 M  ^~?!
+    3  bubble_sort.c:2 in bubble_sort     180 k                              ?
 
     ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly
     modelled (R² below 0.9 or no model); ! the model has warnings (`show NAME` names
@@ -74,22 +99,23 @@ fn a_wide_terminal_gets_everything() {
     bubble_sort
     30 workloads (1 more failed); 8 locations, 8 of them vary; at most 6.31 G executions in a run
     n from 60 to 60,000 (3.0 decades)
-    failed: n=90000: ended by signal 11
+    failed: n=90000: ended by signal 11: out of memory
 
-    ^ bubble_sort.c:4 (bubble_sort) costs most and grows fastest: 85.6 % of the costliest run, at most 5.40 G executions; it
-      grows as n^2 (1.5·n^2 − 0.5·n).
-    > bubble_sort.c:6 (bubble_sort), now at rank 2, will overtake bubble_sort.c:4, at rank 1, at about n = 1,200,000: 21
-      times the largest that was run.
-    ? 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model): bubble_sort.c:6, n; what is predicted for them
-      is a guess. 1 of 3 costly clusters is without intervals: nothing says how far these numbers can be trusted.
+    ^ bubble_sort.c:4 in bubble_sort costs most and grows fastest: 85.6 % of the costliest run, at most 5.40 G executions;
+      it grows as n^2 (1.5·n^2 − 0.5·n).
+    > bubble_sort.c:6 in bubble_sort, now at rank 2, will overtake bubble_sort.c:4 in bubble_sort, at rank 1, at about n =
+      1,200,000: 21 times the largest that was run.
+    ? 2 of 3 costly clusters are poorly modelled (R² below 0.9, or no model): bubble_sort.c:6 in bubble_sort,
+      bubble_sort.c:2 in bubble_sort; what is predicted for them is a guess. 1 of 3 costly clusters is without intervals:
+      nothing says how far these numbers can be trusted.
 
-    Clusters by maximum cost; costs in executions of basic blocks, k = 10³, M = 10⁶, G = 10⁹, T = 10¹²; shares of the
-    costliest run; laws with 95 % intervals, predictions for n = 600,000.
+    Clusters by maximum cost; costs in executions of basic blocks; shares of the costliest run; laws with 95 % intervals,
+    predictions for n = 600,000.
 
-    #  cluster          max cost   share  up to  growth          law                at 600,000  plot
-    1  bubble_sort.c:4    5.40 G  85.6 %         n^2             1.5·n^2 − 0.5·n     537–543 G  ▁▂▃▄▅▆▇█
-    2  bubble_sort.c:6     909 M  14.4 %         n or n log n ?  9·n … 0.8·n log n     ≈ 7.7 M  ▁▂▃▄▅▆▇█  ^~?!
-    3  n                   180 k  <0.1 %  3.3 %                  none                           ▁▂▂▂▃▃▄▄  ?
+    #  cluster                         max cost   share  growth          law                at 600,000  plot
+    1  bubble_sort.c:4 in bubble_sort    5.40 G  85.6 %  n^2             1.5·n^2 − 0.5·n     537–543 G  ▁▂▃▄▅▆▇█
+    2  bubble_sort.c:6 in bubble_sort     909 M  14.4 %  n or n log n ?  9·n … 0.8·n log n     ≈ 7.7 M  ▁▂▃▄▅▆▇█  ^~?!
+    3  bubble_sort.c:2 in bubble_sort     180 k  <0.1 %                  none                           ▁▂▂▂▃▃▄▄  ?
 
     ^ overtakes a costlier cluster; ~ counts differ between repetitions; ? poorly modelled (R² below 0.9 or no model); ! the
     model has warnings (`show NAME` names them).
@@ -108,10 +134,10 @@ fn two_trends_stand_where_the_growth_would() {
     let text = shown(&table(&structured(), None, &at_width(110)).unwrap());
     let rows: Vec<&str> = text.lines().skip_while(|l| !l.starts_with("#  ")).take(4).collect();
     insta::assert_snapshot!(rows.join("\n"), @"
-    #  cluster          max cost   share  up to  growth       law                 at 600,000  plot
-    1  bubble_sort.c:4    5.40 G  85.6 %         n^2          1.5·n^2 − 0.5·n      537–543 G  ▁▂▃▄▅▆▇█
-    2  bubble_sort.c:6     909 M  14.4 %         n^2·log m ?  0.2·n^2·log m + 17     ≈ 7.7 M  ▁▂▃▄▅▆▇█  ^~
-    3  n                   180 k  <0.1 %  3.3 %               none                            ▁▂▂▂▃▃▄▄  ?
+    #  cluster                         max cost   share  growth       law                 at 600,000  plot
+    1  bubble_sort.c:4 in bubble_sort    5.40 G  85.6 %  n^2          1.5·n^2 − 0.5·n      537–543 G  ▁▂▃▄▅▆▇█
+    2  bubble_sort.c:6 in bubble_sort     909 M  14.4 %  n^2·log m ?  0.2·n^2·log m + 17     ≈ 7.7 M  ▁▂▃▄▅▆▇█  ^~
+    3  bubble_sort.c:2 in bubble_sort     180 k  <0.1 %               none                            ▁▂▂▂▃▃▄▄  ?
     ");
 }
 

@@ -2,6 +2,8 @@
 
 use trend_analyze::{Doubt, GrowthClass};
 
+use trend_profile::Study;
+
 use super::*;
 use crate::sample::{bubble_sort, verdict_on};
 
@@ -17,7 +19,7 @@ fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
     for cluster in &mut findings.clusters {
         cluster.models[0].power_law.as_mut().unwrap().b_ci = None;
     }
-    assert!(texts(&findings).contains("cannot be said"), "{}", texts(&findings));
+    assert!(texts(&findings).contains("No law is good enough to say"), "{}", texts(&findings));
     assert!(texts(&findings).contains("All 3 costly clusters are without intervals"));
     findings.clusters.clear();
     findings.workloads.count = 1;
@@ -117,9 +119,162 @@ fn another_function_of_the_costliest_cluster_is_named_with_it() {
     (member.name, member.function) = ("list.c:7".into(), "append".into());
     member.max_cost = cluster.max_cost / 5;
     cluster.members.push(member);
-    assert!(verdict(&findings)[0].text.ends_with(". With it goes list.c:7 (append)."));
+    assert!(verdict(&findings)[0].text.ends_with(". With it goes list.c:7 in append."));
     findings.clusters[0].members.last_mut().unwrap().max_cost /= 4;
     assert!(!verdict(&findings)[0].text.contains("With it goes"));
+}
+
+#[test]
+fn code_that_is_not_the_users_is_told_of_where_most_of_the_cost_is_there() {
+    let mut findings = bubble_sort();
+    let cluster = &mut findings.clusters[0];
+    let library = cluster.members[0].clone();
+    let library = trend_analyze::Member {
+        name: "/usr/include/shared_ptr.h:317".into(),
+        function: "std::_Sp<std::vector<int> >::_M_release()".into(),
+        file: "/usr/include/shared_ptr.h".into(),
+        own: false,
+        line: 317,
+        max_cost: cluster.max_cost / 2,
+        ..library
+    };
+    cluster.members.insert(0, library);
+    let text = &verdict(&findings)[0].text;
+    assert!(text.starts_with("bubble_sort.c:4 in bubble_sort costs most"), "{text}");
+    let told = " Most of that is in code that is not yours: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release().";
+    assert!(text.ends_with(told), "{text}");
+    let page = shown(&crate::page(&findings, None, "1", &at_width(200)).unwrap());
+    let told = "Most of it is in code that is not yours: /usr/include/shared_ptr.h:317 in std::_Sp<…>::_M_release(). Your \
+                lines that vary with it, its callers among them: bubble_sort.c:4 in bubble_sort.";
+    assert!(page.replace('\n', " ").contains(told), "{page}");
+}
+
+#[test]
+fn what_is_linear_or_within_a_log_factor_of_it_is_said_to_be_that() {
+    let mut findings = bubble_sort();
+    let (line, log) = (GrowthClass::Linear, GrowthClass::Linearithmic);
+    for cluster in &mut findings.clusters {
+        let rivals: [crate::sample::Class<'_>; 2] = [(line, 0.6, &[(9.0, line)]), (log, 0.4, &[(0.5, log)])];
+        cluster.models[0].growth = Some(verdict_on(&rivals, 2, None));
+    }
+    let statements = verdict(&findings);
+    let steady = statements.iter().find(|s| s.kind == StatementKind::Steady).unwrap();
+    assert_eq!(
+        steady.text,
+        "All that was run is linear in n at most, or within a log factor of that: no difference at ten times the size."
+    );
+    assert!(statements.iter().all(|s| s.kind != StatementKind::Doubtful), "{statements:?}");
+}
+
+#[test]
+fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
+    let mut findings = bubble_sort();
+    findings.doubts.push(Doubt::LargestFailed {
+        feature: "n".into(),
+        largest: 2848.0,
+        failed: 3,
+        from: 4000.0,
+        reason: "exited with 1".to_owned(),
+        last_words: "out of memory".to_owned(),
+    });
+    let first = "n = 2848 is the largest run that succeeded; each of the 3 larger ones failed, n = 4000 exited with 1: out \
+                 of memory. What is said of larger sizes is a guess.";
+    assert_eq!(verdict(&findings)[0].text, first);
+    let flat = |text: String| shown(&text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+    let table = flat(table(&findings, None, &at_width(100)).unwrap());
+    assert!(at(&table, first) < at(&table, "costs most") && !table.contains("warning:"), "{table}");
+    let predicted =
+        flat(prediction_table(&crate::sample::asked(findings.clone(), 1e7), &at_width(100)).unwrap());
+    assert!(at(&predicted, first) < at(&predicted, "The whole program costs"), "{predicted}");
+    let markdown = markdown(&findings, &TableOptions::default()).unwrap();
+    assert!(at(&markdown, "is the largest run that succeeded") < at(&markdown, "costs most"), "{markdown}");
+    let json: serde_json::Value = serde_json::from_str(&crate::json(&findings)).unwrap();
+    assert_eq!(
+        json["doubts"][0]["numbers"],
+        serde_json::json!({"largest": 2848.0, "failed": 3.0, "from": 4000.0})
+    );
+    assert!(
+        at(&html_page(&findings), "is the largest run that succeeded")
+            < at(&html_page(&findings), "costs most")
+    );
+}
+
+#[test]
+fn a_study_of_routines_alone_opens_with_them() {
+    let routine = |name: &str, own: u64, cost: fn(u64) -> u64| {
+        let profile = trend_profile::RoutineProfile {
+            symbol: trend_profile::Symbol { name: name.to_owned(), linkage: name.to_owned() },
+            object: "prog".to_owned(),
+            context: String::new(),
+            metric: trend_profile::InputMetric::Rms,
+            workload: trend_profile::WorkloadId(0),
+            tuples: (1..40)
+                .map(|i| {
+                    let (size, cost) = (10 * i, cost(10 * i));
+                    trend_profile::Tuple {
+                        size,
+                        calls: 1,
+                        min: cost,
+                        max: cost,
+                        sum: cost,
+                        sum_of_squares: 0.0,
+                        parts: trend_profile::TupleParts::default(),
+                    }
+                })
+                .collect(),
+        };
+        let function = trend_profile::Function {
+            symbol: profile.symbol.clone(),
+            file: "prog".to_owned(),
+            line: 0,
+            signature: String::new(),
+        };
+        (profile, function, own)
+    };
+    let routines = [routine("read", 90_000, |n| 900 * n), routine("sort<int>", 10_000, |n| 4 * n * n)];
+    let location = |id| trend_profile::Location {
+        function: trend_profile::FunctionId(id),
+        kind: trend_profile::Kind::Block,
+        block: 0,
+        file: "prog".into(),
+        line: 0,
+        lines: [].into(),
+        label: "".into(),
+    };
+    let study = Study::new(trend_profile::StudyParts {
+        workloads: vec![trend_profile::Workload::imported("a")],
+        functions: routines.iter().map(|r| r.1.clone()).collect(),
+        locations: vec![location(0), location(1)],
+        counts: routines.iter().map(|r| vec![r.2]).collect(),
+        routines: routines.iter().map(|r| r.0.clone()).collect(),
+        ..trend_profile::StudyParts::default()
+    })
+    .unwrap();
+    let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
+    let statements = verdict(&findings);
+    let about = |s: &Statement| (s.kind, s.routine.map(|i| findings.routines[i].name.clone()));
+    assert_eq!(
+        statements.iter().map(about).collect::<Vec<_>>(),
+        [
+            (StatementKind::Dominates, Some("read".to_owned())),
+            (StatementKind::Grows, Some("sort<int>".to_owned()))
+        ]
+    );
+    assert_eq!(
+        statements[0].text,
+        "read costs most by itself: 90.0 k executions in 39 calls; its worst call: it grows as n in rms (900·rms)."
+    );
+    assert_eq!(
+        statements[1].text,
+        "sort<…> is what grows fastest; its worst call: it grows as n^2 in rms (4·rms^2)."
+    );
+    let options = at_width(100);
+    let opened = shown(&table(&findings, Some(&study), &options).unwrap());
+    assert!(opened.contains("worst call grows") && !opened.contains("warning"), "{opened}");
+    let markdown = markdown(&findings, &options).unwrap();
+    assert!(markdown.contains("| sort&lt;…&gt; | 39 | 39 |"), "{markdown}");
+    assert!(!html(&findings, &study, &PAGE).contains("says nothing about growth"));
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use trend_analyze::{Cluster, Doubt, Findings, RowLaw};
 
 use super::pace::{any_law, either, features, has_intervals, is_about_linear, is_poor, sound_law};
-use super::{MOST_STATEMENTS, NAME_WIDTH, Statement, StatementKind, name};
+use super::{MOST_STATEMENTS, Statement, StatementKind, TITLE_WIDTH, name};
 use crate::rows::{self, POOR_R2};
-use crate::text::shorten;
+use crate::text::brief;
 
 /// What costs less than so many times its least cost in every run does not grow to speak of.
 const STARTUP_FACTOR: u64 = 2;
@@ -16,11 +16,14 @@ const STARTUP_FACTOR: u64 = 2;
 pub(super) fn uncounted(findings: &Findings) -> Option<Statement> {
     let is_uncounted =
         |doubt: &Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
-    findings.doubts.iter().any(is_uncounted).then(|| Statement {
-        kind: StatementKind::Doubtful,
-        cluster: None,
-        text: "Not all of the work was counted (see the warning): this is about what was.".to_owned(),
-    })
+    let text = "Not all of the work was counted (see the warning): this is about what was.";
+    findings.doubts.iter().any(is_uncounted).then(|| Statement::doubt(text.to_owned()))
+}
+
+/// That every run of a larger size than some failed.
+pub(crate) fn largest_failed(findings: &Findings) -> Option<Statement> {
+    let told = findings.doubts.iter().find(|doubt| matches!(doubt, Doubt::LargestFailed { .. }))?;
+    Some(Statement::doubt(format!("{told}. What is said of larger sizes is a guess.")))
 }
 
 /// The costly clusters of which the data do not say whether they grow faster than linearly.
@@ -33,14 +36,13 @@ pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
     };
     let costly = findings.clusters.iter().filter(|c| c.costly && !is_startup(c));
     let all: Vec<_> = costly.filter_map(|c| verdict(c).map(|found| (c, found))).collect();
-    let statement = |(cluster, (feature, verdict)): &(&Cluster, (String, String))| Statement {
-        kind: StatementKind::Doubtful,
-        cluster: Some(cluster.representative.name.clone()),
-        text: format!(
+    let statement = |(cluster, (feature, verdict)): &(&Cluster, (String, String))| {
+        let text = format!(
             "{} may or may not grow faster than linearly in {feature}: it is {verdict}; larger workloads would \
              tell.",
             name(cluster)
-        ),
+        );
+        Statement::about(cluster, StatementKind::Doubtful, text)
     };
     let mut statements: Vec<Statement> = all.iter().take(MOST_STATEMENTS).map(statement).collect();
     let more = all.len() - statements.len();
@@ -71,11 +73,8 @@ pub(super) fn doubts(findings: &Findings) -> Option<Statement> {
         (n, all) => format!("{n} of {all} costly clusters are"),
     };
     if !poorly.is_empty() {
-        let mut names: Vec<String> = poorly
-            .iter()
-            .take(MOST_STATEMENTS)
-            .map(|c| shorten(&c.representative.name, NAME_WIDTH).into_owned())
-            .collect();
+        let mut names: Vec<String> =
+            poorly.iter().take(MOST_STATEMENTS).map(|c| brief(&c.title, TITLE_WIDTH)).collect();
         if poorly.len() > names.len() {
             names.push("…".to_owned());
         }
@@ -94,5 +93,5 @@ pub(super) fn doubts(findings: &Findings) -> Option<Statement> {
             of(unbounded)
         );
     }
-    (!text.is_empty()).then_some(Statement { kind: StatementKind::Doubtful, cluster: None, text })
+    (!text.is_empty()).then_some(Statement::doubt(text))
 }

@@ -78,6 +78,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
       name,
       function: fn,
       file,
+      own: true,
       line: lines[0] ?? 0,
       lines,
       block: 0,
@@ -147,6 +148,8 @@ export function study(places: string, models: Record<string, [number, string[]]>
 function emptyCluster(rank: number, name: string, [b, named]: [number, string[]] = [1, ['n']]): Cluster {
   return {
     rank,
+    title: name,
+    named_by: name,
     representative: { kind: 'location', name },
     costly: true,
     max_cost: 0,

@@ -16,7 +16,7 @@ pub(super) struct Report {
     /// The command that shows what the program printed, for failed runs that said nothing on stderr.
     pub(super) by_hand: Option<String>,
     pub(super) counted: Option<Counted>,
-    /// `[features]`, for runs that have counts.
+    /// `[features]`; of a run that failed those that need no run. Empty for one that was not started.
     pub(super) values: Vec<Result<f64, NoValue>>,
     pub(super) warnings: Vec<Warning>,
     /// The notes of an object whose data is of another build.

@@ -20,7 +20,7 @@ use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
 use crate::shim::ending::COUNTS;
 use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part};
-use crate::{Config, PlannedWorkload};
+use crate::{Config, FeatureSource, PlannedWorkload};
 
 /// Where a run's counters are, in the folder of its workload, and in it what libgcov complains of.
 const COUNTERS: &str = "counters";
@@ -274,6 +274,7 @@ impl<'a> Bench<'a> {
         };
         let mut report = Report::new(outcome, usage(&ended));
         report.stderr_tail = tail(&self.folder.path.join("stderr"));
+        report.values = self.values_of_failed();
         let says_why = !matches!(report.outcome, Outcome::Failed { .. } | Outcome::Crashed { .. });
         if report.stderr_tail.trim().is_empty() && !says_why {
             let input = self.input.as_ref().map(|(given, _)| given.as_os_str());
@@ -331,33 +332,40 @@ impl<'a> Bench<'a> {
             }
         };
         report.outcome = Outcome::NoCounts { reason };
+        report.values = self.values_of_failed();
         report.stderr_tail = tail(&self.folder.path.join("stderr"));
         report
     }
 
-    fn values(&self, begin: SystemTime) -> Vec<Result<f64, NoValue>> {
-        let (stdout, stderr) = (self.folder.path.join("stdout"), self.folder.path.join("stderr"));
-        let traces = Traces {
+    fn traces<'t>(&'t self, run: Option<RunTraces<'t>>) -> Traces<'t> {
+        Traces {
             workload: self.workload,
             input: self.input.clone(),
             folder: &self.shop.config.folder,
             cwd: &self.cwd,
-            run: Some(RunTraces { stdout: &stdout, stderr: &stderr, begin }),
+            run,
             scratch: &self.folder,
-        };
+        }
+    }
+
+    fn values(&self, begin: SystemTime) -> Vec<Result<f64, NoValue>> {
+        let (stdout, stderr) = (self.folder.path.join("stdout"), self.folder.path.join("stderr"));
+        let traces = self.traces(Some(RunTraces { stdout: &stdout, stderr: &stderr, begin }));
         self.shop.config.features.iter().map(|f| f.value(&traces, self.runner)).collect()
+    }
+
+    /// The same for a run that failed: only features that need no run.
+    fn values_of_failed(&self) -> Vec<Result<f64, NoValue>> {
+        let traces = self.traces(None);
+        let value = |feature: &FeatureSource| {
+            if feature.needs_no_run() { feature.value(&traces, self.runner) } else { Err(NoValue::NotHere) }
+        };
+        self.shop.config.features.iter().map(value).collect()
     }
 
     /// Values of the features with these indices that need no run.
     pub(super) fn values_without_a_run(&self, features: &[usize]) -> Vec<Result<f64, NoValue>> {
-        let traces = Traces {
-            workload: self.workload,
-            input: self.input.clone(),
-            folder: &self.shop.config.folder,
-            cwd: &self.cwd,
-            run: None,
-            scratch: &self.folder,
-        };
+        let traces = self.traces(None);
         features.iter().map(|i| self.shop.config.features[*i].value(&traces, self.runner)).collect()
     }
 }

@@ -18,7 +18,8 @@ fn reason(outcome: Outcome) -> String {
 fn a_failed_run_is_recorded_with_the_end_of_its_stderr_and_the_others_go_on() {
     let bench = Bench::with_loop();
     let text = "[program]\ncommand = ['./loop', '{n}', '{how}']\n[workloads]\n\
-                parameters = { n = [5], how = ['', 'fail', 'abort'] }\n";
+                parameters = { n = [5], how = ['', 'fail', 'abort'] }\n\
+                [features]\nsize = { parameter = 'n' }\nsaid = { stdout = '([0-9]+)' }\n";
     let text = text.replace("['', ", "['ok', ");
     let summary = bench.run(&text);
     assert_eq!((summary.finished, summary.failures.len()), (1, 2));
@@ -33,6 +34,12 @@ fn a_failed_run_is_recorded_with_the_end_of_its_stderr_and_the_others_go_on() {
         "{:?}",
         summary.advice()
     );
+    let study = bench.study().load().unwrap();
+    assert_eq!(study.failed().len(), 2);
+    for workload in study.failed() {
+        assert_eq!(workload.values, [Some(5.0), None], "{workload:?}");
+        assert_eq!(workload.stderr_tail.is_empty(), workload.outcome != Outcome::Failed { code: 3 });
+    }
     assert!(!bench.leftovers());
 }
 

@@ -170,7 +170,7 @@ fn lacks(study: &Study, error: &AnalyzeError) -> Vec<String> {
                 failed
                     .iter()
                     .take(MOST_FAILURES)
-                    .map(|(name, outcome)| format!("{name}: {}.", trend_analyze::outcome_in_words(outcome))),
+                    .map(|f| format!("{}: {}.", f.name, trend_analyze::outcome_in_words(&f.outcome))),
             );
             if failed.len() > MOST_FAILURES {
                 lacks.push(format!("{} more failed.", failed.len() - MOST_FAILURES));

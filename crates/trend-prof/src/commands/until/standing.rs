@@ -28,7 +28,7 @@ impl Standing {
 /// The costly clusters by falling cost, then the whole program, by their models for the feature.
 pub(super) fn rows(findings: &Findings, feature: usize) -> Vec<Row> {
     let clusters = findings.clusters.iter().filter(|c| c.costly);
-    let named = clusters.map(|c| (c.representative.name.clone(), &c.models));
+    let named = clusters.map(|c| (c.title.clone(), &c.models));
     let all = named.chain([("the whole program".to_owned(), &findings.total.models)]);
     all.filter_map(|(name, models)| Some(Row { name, standing: standing(models.get(feature)?) })).collect()
 }

@@ -53,7 +53,9 @@ fn check(file: &StudyFile) {
     assert!(study.is_unstable(LocationId(1)));
     assert_eq!(study.location(LocationId(1)).lines[..], [3, 4]);
     assert_eq!((study.features().len(), study.features()[0].values[0]), (1, Some(4.0)));
-    assert_eq!(study.failed(), [("x".to_owned(), Outcome::Crashed { signal: 11 })]);
+    let failed = &study.failed()[0];
+    let ended = (failed.name.as_str(), &failed.outcome, failed.stderr_tail.as_str());
+    assert_eq!(ended, ("x", &Outcome::Crashed { signal: 11 }, "oh"));
     assert_eq!(file.run_states()[2].stderr_tail, "oh");
     assert_eq!((study.source("a.c"), study.warnings().len()), (Some("int main;"), 1));
     assert_eq!(study.routines()[0].tuples[0].sum, 8);

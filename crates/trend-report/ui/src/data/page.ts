@@ -34,6 +34,18 @@ export class Page {
     return cluster && i !== undefined ? { cluster, extra: this.data.clusters[i] ?? NO_EXTRA } : null;
   }
 
+  /** What a person calls a cluster, in short. */
+  title(cluster: Cluster): string {
+    const i = this.clusterIndex.get(cluster.representative.name);
+    return (i === undefined ? undefined : this.data.clusters[i]?.name) ?? cluster.title;
+  }
+
+  /** The same by the cluster's id. */
+  titleOf(id: string): string {
+    const found = this.cluster(id);
+    return found ? this.title(found.cluster) : id;
+  }
+
   function(id: string): { row: Row; extra: RowExtra } | null {
     const i = this.functionIndex.get(id);
     const row = i === undefined ? undefined : this.findings.functions[i];
@@ -57,6 +69,6 @@ export function routineId(row: RoutineRow): string {
 }
 
 /** The member that a cluster is named by. */
-export function representative(cluster: Cluster): Member | undefined {
-  return cluster.members.find((m) => m.name === cluster.representative.name) ?? cluster.members[0];
+export function namesake(cluster: Cluster): Member | undefined {
+  return cluster.members.find((m) => m.name === cluster.named_by) ?? cluster.members[0];
 }

@@ -47,6 +47,8 @@ export interface Statement {
   kind: StatementKind;
   /** The representative's name of the cluster that it is about. */
   cluster: string | null;
+  /** The routine that it is about, by its position. */
+  routine?: number;
   text: string;
 }
 
@@ -70,6 +72,8 @@ export interface RowExtra {
   costs: number[] | null;
   /** Whether `costs` are exact; else they are rounded to four digits (three in large studies), and shown with `≈`. */
   exact: boolean;
+  /** What the row is called in short, without the arguments of generics; absent where that is its whole name. */
+  name?: string;
   /** The row's law in short: `n^2`, `x·y ?`. */
   growth: string;
   /** The row's law as a formula; of an undecided one the slowest and the fastest. */
@@ -145,7 +149,7 @@ export interface Findings {
   level: number;
   intervals: string;
   resamples: number;
-  workloads: { count: number; failed: number; failures: { name: string; reason: string }[] };
+  workloads: { count: number; failed: number; failures: Failure[] };
   features: FeatureSummary[];
   locations: { total: number; varying: number; unstable: number };
   /** Where `outlooks` are for. */
@@ -248,8 +252,23 @@ export interface FeatureSummary {
   joins?: string;
 }
 
+/** A workload without counts. */
+export interface Failure {
+  name: string;
+  reason: string;
+  /** The end of what it wrote to stderr. */
+  stderr_tail?: string;
+  /** In the order of the features. */
+  values: (number | null)[];
+}
+
 export interface Cluster {
   rank: number;
+  /** `file:line in function`, unique; of the user's own code where it has some. */
+  title: string;
+  /** The member that is its title. */
+  named_by: string;
+  /** What its members are compared with; the name is the cluster's id. */
   representative: { kind: 'feature' | 'location'; name: string };
   costly: boolean;
   max_cost: number;
@@ -269,6 +288,8 @@ export interface Member {
   name: string;
   function: string;
   file: string;
+  /** Whether the file is the user's own: below the study's root. */
+  own: boolean;
   line: number;
   lines: number[];
   block: number;

@@ -21,7 +21,7 @@ export function Example() {
       <dt>cluster</dt>
       <dd>
         <a href={href('cluster', cluster.representative.name)}>
-          <Name text={cluster.representative.name} columns={60} />
+          <Name text={page.value.title(cluster)} columns={60} />
         </a>{' '}
         stands for {number.plural(cluster.members.length, 'location')} whose costs go up and down with its own
         over the {number.plural(findings.workloads.count, 'workload')}: each fits it by a straight line with

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 
 import { outlook } from '../data/predict';
-import { representative } from '../data/page';
+import { namesake, routineId } from '../data/page';
 import type { Cluster, Statement, StatementKind } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -37,12 +37,19 @@ export function Cards() {
   return (
     <ul class="cards">
       {verdict.map((statement, i) => {
-        const isFirst = statement.cluster !== null && linked++ === 0;
+        const isFirst = linkOf(statement) !== null && linked++ === 0;
         const again = verdict.findIndex((s) => s.kind === statement.kind) < i;
         return <Card key={i} statement={statement} again={again} link={isFirst ? first : undefined} />;
       })}
     </ul>
   );
+}
+
+/** The page of what a statement is about. */
+function linkOf({ cluster, routine }: Statement): string | null {
+  if (cluster !== null && page.value.cluster(cluster)) return href('cluster', cluster);
+  const row = routine === undefined ? undefined : page.value.findings.routines?.[routine];
+  return row ? href('routine', routineId(row)) : null;
 }
 
 interface CardProps {
@@ -55,13 +62,14 @@ interface CardProps {
 function Card({ statement, again, link }: CardProps) {
   const { kind, cluster: id } = statement;
   const found = id === null ? null : page.value.cluster(id);
+  const to = linkOf(statement);
   const label = kind === 'grows' && again ? 'Grows fast too' : LABELS[kind];
   return (
     <li class={`card ${kind}`}>
       <h3 class="label">{label}</h3>
       <p class="said">
-        {id !== null && found ? (
-          <a ref={link} href={href('cluster', id)}>
+        {to !== null ? (
+          <a ref={link} href={to}>
             <bdi>{visible(statement.text)}</bdi>
           </a>
         ) : (
@@ -97,7 +105,7 @@ function Crossing({ cluster }: { cluster: Cluster }) {
 }
 
 function Line({ cluster }: { cluster: Cluster }) {
-  const member = representative(cluster);
+  const member = namesake(cluster);
   const file = member?.file ?? '';
   const line = member?.line ?? 0;
   const code = useSignal('');

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import type { Estimate } from '../data/models';
-import { cost, costInterval, exponent, size, supportedDigits } from '../format/number';
+import { cost, costInterval, exponent, plural, size, supportedDigits } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Plot } from '../plot/plot';
 import type { Series } from '../plot/types';
@@ -79,7 +79,7 @@ function Row({ row, look }: { row: Ranked; look: (on: boolean) => void }) {
       </td>
       <th scope="row" class="where">
         <a class="place" href={href('cluster', cluster.representative.name)}>
-          <Name text={cluster.representative.name} columns={44} />
+          <Name text={page.value.title(cluster)} columns={60} />
         </a>
         <span class="detail">
           <Name text={whatItIs(row)} columns={60} />
@@ -102,19 +102,21 @@ function costOf({ cost: value, ci, exact }: Estimate): string {
 }
 
 function whatItIs({ cluster }: Ranked): string {
-  const [first] = cluster.members;
-  const functions = [...new Set(cluster.members.map((m) => m.function).filter((f) => f !== ''))];
-  if (cluster.representative.kind === 'feature')
-    return `what follows it: ${cluster.members.length} locations`;
-  return functions.length > 1
-    ? `${first?.function ?? ''} and ${functions.length - 1} more`
-    : (functions[0] ?? '');
+  const functions = new Set(cluster.members.map((m) => m.function).filter((f) => f !== '')).size;
+  const where = functions > 1 ? ` in ${functions} functions` : '';
+  const linear =
+    cluster.representative.kind === 'feature' ? `, linear in ${cluster.representative.name}` : '';
+  return plural(cluster.members.length, 'location') + where + linear;
 }
 
 /** Where the lines end: what one hovers, steps to and opens. */
 function ends(rows: Ranked[], at: number): Series {
   const by = new Map(rows.map((row) => [row.index, row]));
-  const name = (id: number) => by.get(id)?.cluster.representative.name ?? '';
+  const cluster = (id: number) => by.get(id)?.cluster;
+  const name = (id: number) => {
+    const found = cluster(id);
+    return found ? page.value.title(found) : '';
+  };
   return {
     kind: 'points',
     name: 'predicted',
@@ -131,7 +133,7 @@ function ends(rows: Ranked[], at: number): Series {
         row?.model?.growth ? `growth: ${row.model.growth.short}` : '',
       ].filter((line) => line !== '');
     },
-    open: (id) => href('cluster', name(id)),
+    open: (id) => href('cluster', cluster(id)?.representative.name ?? ''),
     tone: 'fit',
     shape: 'ring',
   };
@@ -155,7 +157,7 @@ function Lines({
     const drawn: Series[] = [];
     for (const row of rows) {
       if (!row.model || !(lo > 0)) continue;
-      const name = `#${row.now} ${shorten(row.cluster.representative.name, 24)}`;
+      const name = `#${row.now} ${shorten(page.value.title(row.cluster), 24)}`;
       const tone = row.index === looked ? 'fit' : looked === null ? 'points' : 'second';
       const ghost = looked !== null && row.index !== looked;
       const seen = part(row.extra, row.model, lo, Math.min(hi, at));
@@ -187,7 +189,7 @@ function Lines({
   }, [rows, lo, hi, at, looked]);
   const [first, second] = rows;
   const told = (row: Ranked | undefined) =>
-    row?.estimate ? `${shorten(row.cluster.representative.name, 40)} (${cost(row.estimate.cost)})` : null;
+    row?.estimate ? `${shorten(page.value.title(row.cluster), 40)} (${cost(row.estimate.cost)})` : null;
   const named = [told(first), told(second)].filter((t) => t !== null).join(', then ');
   const name = shorten(feature, 40);
   return (

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { outlookFeature } from '../data/predict';
-import { NO_EXTRA, representative, type Page } from '../data/page';
+import { NO_EXTRA, namesake, type Page } from '../data/page';
 import * as number from '../format/number';
 import { href } from '../state/route';
 import { feature, page, target } from '../state/store';
@@ -58,13 +58,14 @@ export function Clusters() {
   );
 }
 
-function plainRows({ findings, data }: Page): PlainRow[] {
+function plainRows(now: Page): PlainRow[] {
+  const { findings, data } = now;
   return findings.clusters.map((cluster, i) => {
-    const named = representative(cluster);
+    const named = namesake(cluster);
     return {
       row: cluster,
       id: cluster.representative.name,
-      name: cluster.representative.name,
+      name: now.title(cluster),
       file: named?.file ?? '',
       line: named?.line ?? 0,
       function: named?.function ?? '',
@@ -87,7 +88,7 @@ function columnsOf(now: Page, rows: readonly ModelledRow[], text: string): Colum
     {
       key: 'cluster',
       title: 'Cluster',
-      hint: 'the location that stands for it, with its function and code',
+      hint: 'the location that it is named by, with its function and code',
       width: 10,
       grow: 1,
       priority: 0,
@@ -112,28 +113,15 @@ function columnsOf(now: Page, rows: readonly ModelledRow[], text: string): Colum
 }
 
 function Place({ row }: { row: ModelledRow }) {
-  const place = row.line > 0 ? `${row.file}:${row.line}` : row.file;
   return (
     <span class="two-lines">
       <span class="ellipsis">
         <RowLink href={href('cluster', row.id)}>
-          <Name text={row.name} columns={48} />
-        </RowLink>{' '}
-        {!row.name.startsWith(place) && <Name text={place} columns={40} />}{' '}
-        {page.value.sourceIndex.has(row.file) && row.function !== '' && (
-          <span class="soft">
-            <Name text={row.function} columns={40} />
-          </span>
-        )}
+          <Name text={row.name} columns={72} />
+        </RowLink>
       </span>
       <InBrief row={row} />
-      {page.value.sourceIndex.has(row.file) ? (
-        <CellCode file={row.file} line={row.line} />
-      ) : (
-        <span class="soft">
-          <Name text={row.function} columns={48} />
-        </span>
-      )}
+      {page.value.sourceIndex.has(row.file) && <CellCode file={row.file} line={row.line} />}
     </span>
   );
 }

@@ -45,7 +45,7 @@ export function Functions() {
         columns={columns}
         id={(row) => row.id}
         href={(row) => href('function', row.id)}
-        search={(row) => `${row.name} ${row.file}:${row.line}`}
+        search={(row) => `${row.function} ${row.file}:${row.line}`}
         defaultSort="-cost"
         filters={MODEL_FILTERS}
         chips={MODEL_CHIPS}
@@ -60,7 +60,7 @@ function plainRows({ findings, data }: Page): PlainRow[] {
   return findings.functions.map((row, i) => ({
     row,
     id: functionId(row),
-    name: row.name,
+    name: data.functions[i]?.name ?? row.name,
     file: row.file,
     line: row.line,
     function: row.name,
@@ -86,7 +86,7 @@ function columnsOf(now: Page, rows: readonly ModelledRow[], text: string): Colum
       width: 10,
       grow: 1,
       priority: 0,
-      value: (row) => row.name,
+      value: (row) => row.function,
       render: (row) => <Place row={row} />,
     },
     { key: 'file', title: 'File', width: 10, priority: ON_REQUEST, value: (row) => row.file },

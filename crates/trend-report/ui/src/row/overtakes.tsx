@@ -4,6 +4,7 @@ import type { Page } from '../data/page';
 import type { Cluster } from '../data/types';
 import * as number from '../format/number';
 import { href } from '../state/route';
+import { page } from '../state/store';
 import { Name, Section } from '../view/parts';
 
 interface Crossing {
@@ -40,7 +41,7 @@ export function Crossings({ found }: { found: Crossing[] }) {
           <li key={i}>
             {c.overtakes ? 'Will cost more than ' : 'Will cost less than '}
             <a href={href('cluster', c.name, { feature: c.feature })}>
-              <Name text={c.name} />
+              <Name text={page.value.titleOf(c.name)} />
             </a>{' '}
             from <Name text={c.feature} columns={24} /> = {number.size(Number(c.at.toPrecision(2)))} on.
           </li>

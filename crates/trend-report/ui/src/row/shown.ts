@@ -75,7 +75,7 @@ export function ghosts(page: Page, feature: string, except: string, most: number
     const name = cluster.representative.name;
     const at = name === except ? -1 : cluster.models.findIndex((m) => m.feature === feature);
     const curve = page.data.clusters[i]?.models[at]?.curve ?? [];
-    if (curve.length > 1) found.push({ name, curve });
+    if (curve.length > 1) found.push({ name: page.title(cluster), curve });
   }
   return found;
 }

@@ -45,7 +45,7 @@ function gutterLine(page: Page, line: LineCost, feature: string | null, most: nu
     `line ${line.line}`,
     kind === 'never' ? 'counted, never executed' : `costs ${cost(line.cost)} at most`,
     kind === 'fixed' ? 'hardly varies' : growth,
-    cluster ? `cluster ${cluster.rank}, ${visible(cluster.representative.name).slice(0, 80)}` : '',
+    cluster ? `cluster ${cluster.rank}, ${visible(page.title(cluster)).slice(0, 80)}` : '',
   ];
   return {
     line: line.line,

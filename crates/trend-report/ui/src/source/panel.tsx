@@ -108,7 +108,7 @@ function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: nu
     <section class="summary">
       <h3>
         <a href={href('cluster', cluster.representative.name)}>
-          <span class="chip">#{cluster.rank}</span> <Name text={cluster.representative.name} columns={36} />
+          <span class="chip">#{cluster.rank}</span> <Name text={page.value.title(cluster)} columns={48} />
         </a>
       </h3>
       <p class="soft fact">{alone ? 'This line alone is the cluster.' : `All this is ${whose(cluster)}.`}</p>

@@ -63,7 +63,7 @@ function Line({ row, chosen }: { row: LineCost; chosen: boolean }) {
       <td>
         {cluster && (
           <a href={href('cluster', cluster.representative.name)}>
-            #{cluster.rank} <Name text={cluster.representative.name} columns={30} />
+            #{cluster.rank} <Name text={page.value.title(cluster)} columns={40} />
           </a>
         )}
       </td>

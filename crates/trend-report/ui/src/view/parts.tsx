@@ -77,16 +77,31 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   );
 }
 
+/** Warnings that are shown without being asked for; those that matter come first. */
+const MOST_DOUBTS = 3;
+
 export function Doubts({ doubts }: { doubts: Doubt[] }) {
   if (doubts.length === 0) return null;
-  return (
+  const more = doubts.length - MOST_DOUBTS;
+  const list = (some: Doubt[]) => (
     <ul class="warnings">
-      {doubts.map((d, i) => (
+      {some.map((d, i) => (
         <li key={i}>
           <bdi>{visible(d.message)}</bdi>
         </li>
       ))}
     </ul>
+  );
+  return (
+    <>
+      {list(doubts.slice(0, MOST_DOUBTS))}
+      {more > 0 && (
+        <details>
+          <summary>{number.plural(more, 'more warning')}</summary>
+          {list(doubts.slice(MOST_DOUBTS))}
+        </details>
+      )}
+    </>
   );
 }
 
