@@ -48,14 +48,21 @@ const NOTHING_LEFT: f64 = 1e-9;
 /// them where they are no more than [`MOST_MODELLED`]. Features that are `wanted` stay, whatever they explain.
 ///
 /// - Time: O(locations·workloads + features·targets·workloads). Memory: O(features·workloads).
-#[must_use]
-pub fn choose_features(study: Study, wanted: &[String]) -> Study {
+fn choose_features(study: Study, wanted: &[String]) -> Study {
     if study.features().len() <= MOST_MODELLED || study.workloads().is_empty() {
         return study;
     }
     let choice = Choice::new(&study, wanted);
     let warning = choice.warning(&study);
     study.with_features(|id| choice.kept.contains(&id.index()), warning)
+}
+
+/// The study as it is analysed: with the features that are worth models and those that are named, alone or with a size,
+/// and with names that can be repeated.
+#[must_use]
+pub fn to_analyze(study: Study, named: &[String], at: &[(String, f64)]) -> Study {
+    let wanted: Vec<String> = named.iter().chain(at.iter().map(|(name, _)| name)).cloned().collect();
+    choose_features(study, &wanted).with_long_names_cut()
 }
 
 /// What is kept, and why the rest is not.

@@ -17,6 +17,7 @@ mod distinct;
 mod doubt;
 mod doubt_words;
 mod doubts;
+mod exclusion;
 mod factors;
 mod feature_choice;
 mod findings;
@@ -46,7 +47,8 @@ mod whole;
 pub use analyze::{AnalyzeError, analyze};
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
-pub use feature_choice::{MOST_MODELLED, choose_features};
+pub use exclusion::{Exclusion, NoSuchWorkload};
+pub use feature_choice::{MOST_MODELLED, to_analyze};
 pub use findings::{
     Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Outlook,
     Overtaking, Part, Parts, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,

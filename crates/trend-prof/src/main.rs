@@ -4,10 +4,8 @@
 
 mod cli;
 mod commands;
-mod exclusion;
 mod failure;
 mod interruption;
-mod ownership;
 mod progress;
 mod study;
 mod terminal;

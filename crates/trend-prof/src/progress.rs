@@ -39,7 +39,7 @@ impl Progress {
         Self { terminal, bar, forecast: Mutex::new(Forecast::default()) }
     }
 
-    /// Removes the bar.
+    /// Removes the bar, until other runs are planned.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -49,7 +49,8 @@ impl Progress {
         self.forecast.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, text: &str) {
+    /// A line above the bar.
+    pub(crate) fn note(&self, text: &str) {
         self.bar.suspend(|| self.terminal.note(text));
     }
 }
@@ -59,6 +60,8 @@ impl Observer for Progress {
         match event {
             Event::Planned { total, done, jobs, pending } => {
                 *self.forecast() = Forecast::new(pending, *jobs);
+                self.bar.reset();
+                self.bar.set_message("");
                 self.bar.set_length(*total as u64);
                 self.bar.set_position(*done as u64);
                 self.bar.enable_steady_tick(TICK);

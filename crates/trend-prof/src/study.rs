@@ -4,12 +4,11 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use trend_analyze::{Findings, Intervals, Options, Rows, analyze, choose_features};
-use trend_profile::{Access, Study, StudyError, StudyFile, shell_path};
+use trend_analyze::{Exclusion, Findings, Intervals, Options, Rows, analyze};
+use trend_profile::{Access, Study, StudyFile, shell_path};
 use trend_report::{By, Sort, TableOptions};
 
 use crate::cli;
-use crate::exclusion::Exclusion;
 use crate::failure::Failure;
 use crate::terminal::{Terminal, plural};
 use crate::waiting::Waiting;
@@ -88,12 +87,6 @@ fn begins_as_study(path: &Path) -> bool {
     read.is_ok() && StudyFile::may_begin_with(&start)
 }
 
-/// Reads a study, in as much memory as is allowed, or as one of its size may take.
-pub(crate) fn load(path: &Path, memory: Option<u64>) -> Result<Study, StudyError> {
-    let file = StudyFile::open(path, Access::Read)?;
-    memory.map_or_else(|| file.load(), |memory| file.load_within(memory))
-}
-
 /// The bytes that `--memory` allows.
 pub(crate) fn memory(text: &str) -> Result<u64, Failure> {
     let bytes = trend_run::parse_bytes(text);
@@ -108,8 +101,12 @@ pub(crate) fn selected(
 ) -> Result<(PathBuf, Study), Failure> {
     let path = path_or_only_with_counts(named, terminal)?;
     let _waiting = Waiting::new(terminal, "reading the study");
-    let study = load(&path, analysis.memory.as_deref().map(memory).transpose()?)?;
-    Ok((path, Exclusion::new(&analysis.exclude).apply_all(study)?))
+    let study = StudyFile::read(&path, analysis.memory.as_deref().map(memory).transpose()?)?;
+    let study = Exclusion::new(&analysis.exclude).apply_all(study).map_err(|error| {
+        Failure::new(format!("--exclude {}: the study has no such workload", error.word))
+            .maybe_hint(error.example.map(|name| format!("the study's are named like `{name}`")))
+    })?;
+    Ok((path, study))
 }
 
 /// Says that a study is analysed, for as long as it takes.
@@ -118,13 +115,6 @@ pub(crate) fn analysing(study: &Study, terminal: Terminal) -> Waiting {
     let workloads = plural(study.workloads().len(), "workload");
     let features = plural(study.features().len(), "feature");
     Waiting::new(terminal, format!("analysing {locations} over {workloads} in {features}"))
-}
-
-/// The study as it is analysed: with the features that are worth models and those that are named, alone or with a size,
-/// and with names that can be repeated.
-pub(crate) fn to_analyse(study: Study, named: &[String], at: &[(String, f64)]) -> Study {
-    let wanted: Vec<String> = named.iter().chain(at.iter().map(|(name, _)| name)).cloned().collect();
-    choose_features(study, &wanted).with_long_names_cut()
 }
 
 /// A page predicts at any size up to this many times the 95th percentile of a feature.

@@ -21,6 +21,7 @@ mod identity;
 mod location;
 mod order;
 mod routine;
+mod seal;
 mod shell;
 mod study;
 mod unit;

@@ -64,7 +64,7 @@ pub use json::{json, write_json};
 pub use markdown::markdown;
 pub use options::{By, Sort, TableOptions};
 pub use page::page;
-pub use page_data::{PageOptions, write_page_data};
+pub use page_data::{GENERATED_BY, PageOptions, write_page_data};
 pub use parquet::{parquet_long, parquet_matrix};
 pub use prediction::prediction_table;
 pub use routines::{RoutineFilter, routine_table};

@@ -18,53 +18,15 @@ pub enum ConfigError {
         /// What the operating system said.
         source: io::Error,
     },
-    /// The file is no TOML.
-    #[error("{}:{line}: {what}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// 1-based.
-        line: usize,
-        /// What the parser said.
-        what: String,
-    },
-    /// A key that means nothing.
-    #[error("{}:{line}: unknown key `{key}`", path.display())]
-    UnknownKey {
-        /// The file.
-        path: PathBuf,
-        /// 1-based.
-        line: usize,
-        /// The key with the tables around it, as `program.comand`.
-        key: String,
-        /// The known key that is spelled most like it.
-        nearest: Option<String>,
-        /// Every key that may stand there.
-        known: Vec<String>,
-    },
-    /// A value of the wrong type.
-    #[error("{}:{line}: `{key}` is {found}, and should be {expected}", path.display())]
-    WrongType {
-        /// The file.
-        path: PathBuf,
-        /// 1-based.
-        line: usize,
-        /// The key with the tables around it.
-        key: String,
-        /// What stands there.
-        found: String,
-        /// What may stand there.
-        expected: String,
-    },
-    /// A value that is of the right type and still makes no sense.
-    #[error("{}:{line}: `{key}`: {what}", path.display())]
+    /// The file is no TOML, has a key that means nothing, or a value that makes no sense.
+    #[error("{}:{line}: `{written}`: {what}", path.display())]
     BadValue {
         /// The file.
         path: PathBuf,
-        /// 1-based; 0 for a value from the command line.
+        /// 1-based.
         line: usize,
-        /// The key with the tables around it.
-        key: String,
+        /// The text of that line.
+        written: String,
         /// What is wrong.
         what: String,
         /// What helps.
@@ -109,9 +71,7 @@ impl ConfigError {
             Self::Unreadable { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 Some("`trend-prof init` writes one for the program in this folder".to_owned())
             }
-            Self::Unreadable { .. } | Self::WrongType { .. } | Self::Syntax { .. } => None,
-            Self::UnknownKey { nearest: Some(nearest), .. } => Some(format!("did you mean `{nearest}`?")),
-            Self::UnknownKey { known, .. } => Some(format!("known here: {}", known.join(", "))),
+            Self::Unreadable { .. } => None,
             Self::BadValue { help, .. } | Self::Missing { help, .. } | Self::BadArgument { help, .. } => {
                 Some(help.clone()).filter(|h| !h.is_empty())
             }

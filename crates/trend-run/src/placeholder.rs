@@ -14,7 +14,7 @@ enum Piece {
     Placeholder(String),
 }
 
-/// A text whose placeholders are known to be fillable.
+/// A text with placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     pieces: Vec<Piece>,
@@ -27,15 +27,9 @@ pub(crate) struct Fill<'a> {
     pub(crate) parameters: &'a [(String, String)],
 }
 
-/// A placeholder that nothing fills in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unknown {
-    pub(crate) name: String,
-}
-
 impl Template {
-    /// Reads a text; every placeholder has to be among `known`.
-    pub(crate) fn parse(text: &OsStr, known: &[String]) -> Result<Self, Unknown> {
+    /// Reads a text.
+    pub(crate) fn parse(text: &OsStr) -> Self {
         let bytes = text.as_bytes();
         let mut pieces = Vec::new();
         let mut literal = Vec::new();
@@ -55,9 +49,6 @@ impl Template {
                         continue;
                     };
                     let name = String::from_utf8_lossy(&rest[..end]).into_owned();
-                    if !known.contains(&name) {
-                        return Err(Unknown { name });
-                    }
                     if !literal.is_empty() {
                         pieces.push(Piece::Literal(std::mem::take(&mut literal)));
                     }
@@ -73,7 +64,20 @@ impl Template {
         if !literal.is_empty() {
             pieces.push(Piece::Literal(literal));
         }
-        Ok(Self { pieces })
+        Self { pieces }
+    }
+
+    /// The names of its placeholders.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Literal(_) => None,
+            Piece::Placeholder(name) => Some(name.as_str()),
+        })
+    }
+
+    /// A placeholder that is not known.
+    pub(crate) fn unknown(&self, known: &[String]) -> Option<&str> {
+        self.names().find(|name| !known.iter().any(|k| k == name))
     }
 
     /// The text with its placeholders, lossily decoded.
@@ -92,7 +96,7 @@ impl Template {
 
     /// Whether this placeholder is asked for.
     pub(crate) fn uses(&self, name: &str) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Placeholder(n) if n == name))
+        self.names().any(|n| n == name)
     }
 
     /// The text with everything filled in. A missing input stays `{input}`, for display.
@@ -118,24 +122,28 @@ impl Template {
 mod tests {
     use super::*;
 
-    fn filled(text: &str) -> Result<OsString, Unknown> {
-        let known = ["input".to_owned(), "n".to_owned()];
+    fn filled(text: &str) -> OsString {
         let parameters = [("n".to_owned(), "60".to_owned())];
         let fill = Fill { input: Some(OsStr::from_bytes(b"a \xff.txt")), parameters: &parameters };
-        Template::parse(OsStr::new(text), &known).map(|t| t.fill(fill))
+        Template::parse(OsStr::new(text)).fill(fill)
     }
 
     #[test]
     fn placeholders_are_filled_in_and_double_braces_are_braces() {
-        assert_eq!(filled("--n={n}").unwrap(), "--n=60");
-        assert_eq!(filled("{{n}}{n}").unwrap(), "{n}60");
-        assert_eq!(filled("awk {").unwrap(), "awk {");
-        assert_eq!(filled("{input}").unwrap().as_bytes(), b"a \xff.txt");
+        assert_eq!(filled("--n={n}"), "--n=60");
+        assert_eq!(filled("{{n}}{n}"), "{n}60");
+        assert_eq!(filled("awk {"), "awk {");
+        assert_eq!(filled("{input}").as_bytes(), b"a \xff.txt");
     }
 
     #[test]
     fn an_unknown_placeholder_is_named() {
-        assert_eq!(filled("{m}"), Err(Unknown { name: "m".to_owned() }));
-        assert_eq!(filled("{}"), Err(Unknown { name: String::new() }));
+        let unknown = |text: &str| {
+            let known = ["input".to_owned(), "n".to_owned()];
+            Template::parse(OsStr::new(text)).unknown(&known).map(str::to_owned)
+        };
+        assert_eq!(unknown("{n} {m}").as_deref(), Some("m"));
+        assert_eq!(unknown("{}").as_deref(), Some(""));
+        assert_eq!(unknown("{input} {n} {{m}}"), None);
     }
 }

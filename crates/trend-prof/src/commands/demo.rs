@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
+use trend_profile::StudyFile;
 use trend_report::TableOptions;
 use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, Update};
 
@@ -53,7 +54,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         return Ok(measured.exit_code());
     }
 
-    let study = crate::study::load(&path, None)?;
+    let study = StudyFile::read(&path, None)?;
     let analysis = cli::Analysis {
         seed: 1,
         alpha: 0.02,

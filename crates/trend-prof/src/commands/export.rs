@@ -14,7 +14,7 @@ use crate::{study, terminal};
 pub(super) fn export(args: &cli::Export, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (_, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
     let findings = |study| {
-        let study = study::to_analyse(study, &[], &[]);
+        let study = trend_analyze::to_analyze(study, &[], &[]);
         let _waiting = study::analysing(&study, terminal);
         study::findings(
             &study,

@@ -36,7 +36,7 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
         return Err(Failure::new(format!("{name} is given twice: predict takes one size of each feature")));
     }
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
-    let study = study::to_analyse(study, &[], &sizes);
+    let study = trend_analyze::to_analyze(study, &[], &sizes);
     let waiting = study::analysing(&study, terminal);
     let wanted = study::Wanted {
         rows: &[Rows::Functions],

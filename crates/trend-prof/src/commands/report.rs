@@ -15,7 +15,7 @@ use crate::{study, terminal};
 pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode, Failure> {
     let at = study::sizes(&args.at)?;
     let (path, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
-    let study = study::to_analyse(study, &[], &at);
+    let study = trend_analyze::to_analyze(study, &[], &at);
     let waiting = study::analysing(&study, terminal);
     let findings = study::findings_for_page(&study, &args.analysis, &at)?;
     let output = args.output.clone().unwrap_or_else(|| default_page(&path));
@@ -34,7 +34,7 @@ pub(super) fn report(args: &cli::Report, terminal: Terminal) -> Result<ExitCode,
 pub(super) fn write(path: &Path, findings: &Findings, study: &Study, file: &Path) -> Result<(), Failure> {
     let study_name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let options = PageOptions {
-        generated_by: concat!("trend-prof ", env!("CARGO_PKG_VERSION")),
+        generated_by: trend_report::GENERATED_BY,
         study_name: &study_name,
         ..PageOptions::default()
     };

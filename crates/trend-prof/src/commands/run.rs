@@ -16,7 +16,6 @@ use super::{build, until};
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
-use crate::ownership;
 use crate::progress::Progress;
 use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
@@ -65,14 +64,14 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         ..ExecuteOptions::new(Path::new(SUPERVISOR))
     };
     // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
-    config.program.instrument.plain = options.counters == Counters::Callgrind;
+    config.program.plain = options.counters == Counters::Callgrind;
     let may_build =
         !args.no_build && (options.counters == Counters::Gcov || is_cargo_build(&config, terminal));
     if args.until_decided {
         let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
         let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;
-        let job = until::Job { config: &config, path: &path, options: &options, terminal };
-        return until::decided(&job, budget.unwrap_or(USUAL_BUDGET), may_build);
+        let budget = budget.unwrap_or(USUAL_BUDGET);
+        return until::until_decided(&config, &path, &options, budget, may_build, terminal);
     }
     let measured = measured(&config, &path, &options, may_build, terminal)?;
     report_summary(&measured.summary, &path, terminal);
@@ -159,7 +158,7 @@ pub(super) fn prepared(
             let report = build::instrumented(
                 command,
                 &config.folder,
-                config.program.instrument,
+                config.program.instrumentation(),
                 BuildOutput::Stderr,
                 terminal,
             )?;
@@ -183,14 +182,14 @@ pub(super) fn prepared(
     if !options.fresh {
         let recorded = study.run_states();
         note_kept(&plan, &recorded, terminal);
-        plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat))?;
+        plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat()))?;
     }
     Ok((plan, study))
 }
 
 /// A new study at `path`.
 fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
-    let new = ownership::sealed(NewStudy::new(&config.program.name, config.folder.to_string_lossy()));
+    let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy()).sealed();
     match StudyFile::create(path, &new) {
         // Another run has made it meanwhile, and is at it.
         Err(StudyError::Exists { path }) => {

@@ -22,7 +22,7 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     }
     let at = study::sizes(&args.table.at)?;
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
-    let study = study::to_analyse(study, &args.table.feature, &at);
+    let study = trend_analyze::to_analyze(study, &args.table.feature, &at);
     let waiting = study::analysing(&study, terminal);
     let rows = rows(args.table.by, args.format, subject.as_deref());
     let name = subject.as_deref();

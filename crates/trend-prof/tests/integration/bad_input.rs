@@ -224,11 +224,19 @@ fn a_wrong_configuration_names_the_line_and_the_nearest_key() {
     for (text, words, hint) in [
         (
             "[program]\ncomand = ['x']\n",
-            "trend-prof.toml:2: unknown key `program.comand`",
+            "trend-prof.toml:2: `comand = ['x']`: unknown field `comand`",
             "did you mean `command`?",
         ),
-        ("[program]\ncommand = ['x']\n[featurs]\n", "trend-prof.toml:3: unknown key `featurs`", "`features`"),
-        ("[program]\ncommand = 7\n", "trend-prof.toml:2: `program.command` is the number 7", ""),
+        (
+            "[program]\ncommand = ['x']\n[featurs]\n",
+            "trend-prof.toml:3: `[featurs]`: unknown field `featurs`",
+            "`features`",
+        ),
+        (
+            "[program]\ncommand = 7\n",
+            "trend-prof.toml:2: `command = 7`: an array of strings, or one string",
+            "",
+        ),
         (
             "[program]\ncommand = ['x', '{m}']\n[workloads]\nparameters = { n = [1] }\n",
             "unknown placeholder `{m}`",

@@ -1,9 +1,11 @@
 //! Reading a study into memory, checking everything on the way.
 
+use std::path::Path;
+
 use super::body::{self, BadBody, Budget, OverBudget, Places};
 use super::facts::Extent;
 use super::matrix::{self, Failed, Matrix};
-use super::{ObjectRecord, Origin, RunState, SourceText, StudyFile};
+use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
     FailedWorkload, Feature, RoutineProfile, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning,
     Workload, WorkloadId,
@@ -86,6 +88,15 @@ impl StudyFile {
         let names: Vec<String> = self.facts.workloads.keys().cloned().collect();
         let features = self.features(names.iter().map(String::as_str));
         (names, features)
+    }
+
+    /// Opens a study and loads it, in at most so many bytes of memory, or else in what a study of its size may take.
+    ///
+    /// # Errors
+    /// As [`Self::open`] and [`Self::load`].
+    pub fn read(path: &Path, memory: Option<u64>) -> Result<Study, StudyError> {
+        let file = Self::open(path, Access::Read)?;
+        memory.map_or_else(|| file.load(), |memory| file.load_within(memory))
     }
 
     /// The whole study, checked and in canonical order.

@@ -32,6 +32,9 @@ use rows::{RowExtra, Rows};
 use sources::{SourceFile, Sources};
 use workloads::WorkloadInfo;
 
+/// What pages say that they were made by.
+pub const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
+
 /// The name and version of the format.
 const SCHEMA: &str = "trend-prof/page/1";
 

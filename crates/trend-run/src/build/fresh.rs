@@ -18,7 +18,7 @@ use crate::run::source_files;
 /// of theirs is newer than its notes.
 pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String> {
     config.program.build.as_ref()?;
-    if config.program.instrument.plain {
+    if config.program.plain {
         // Nothing in such a program names its sources; cargo knows what is up to date.
         return Some("callgrind runs the program without counters".to_owned());
     }
@@ -27,7 +27,7 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
             return Some(format!("{} is not there yet", program.display()));
         }
         let target = program.ancestors().find(|folder| folder.ends_with(cargo::FOLDER));
-        if target.and_then(|folder| choice::differs(folder, config.program.instrument)) == Some(true) {
+        if target.and_then(|folder| choice::differs(folder, config.program.instrumentation())) == Some(true) {
             return Some("other crates or counters were chosen".to_owned());
         }
     }

@@ -31,7 +31,8 @@ use crate::shim::{self, Search};
 /// processor time without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the
 /// default because without them a program with threads loses counts. In programs for x86-64 that cannot start
 /// threads they are made plain when the program is linked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Update {
     /// Atomically, so that the counts of several threads are exact.
     #[default]
@@ -41,7 +42,8 @@ pub enum Update {
 }
 
 /// Which counters clang builds in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ClangCounters {
     /// Those of gcov, as gcc does.
     #[default]
@@ -51,7 +53,8 @@ pub enum ClangCounters {
 }
 
 /// Which crates of a cargo build count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Crates {
     /// All that become part of the program.
     #[default]

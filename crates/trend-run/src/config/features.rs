@@ -1,18 +1,60 @@
 //! Where the numbers that describe a workload come from.
 
 use std::ffi::OsStr;
+use std::fmt;
 
 use regex::bytes::Regex;
-use toml::de::DeValue;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use trend_profile::Definition;
 
-use super::section::{Entry, Section};
-use super::{ProgramConfig, WorkloadsConfig};
+use super::read::check_templates;
+use super::source::Source;
+use super::{WorkloadsConfig, values};
 use crate::ConfigError;
 use crate::placeholder::Template;
 
-const FORMS: &str = "\"size\", \"lines\", or a table with one of `parameter`, `path`, `stdout`, `stderr`, \
-                     `file` and `pattern`, `command`, `location`";
+const FORMS: &str = "it is \"size\", \"lines\", or a table with one of `parameter`, `path`, `stdout`, `stderr`, `file` and \
+                     `pattern`, `command`, `location`";
+
+/// An entry of `[features]` as it is written.
+pub(super) enum Feature {
+    Word(String),
+    Table(Box<FeatureTable>),
+}
+
+impl<'de> Deserialize<'de> for Feature {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct WordOrTable;
+        impl<'de> Visitor<'de> for WordOrTable {
+            type Value = Feature;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"size\", \"lines\", or a table")
+            }
+            fn visit_str<E>(self, word: &str) -> Result<Feature, E> {
+                Ok(Feature::Word(word.to_owned()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Feature, A::Error> {
+                Deserialize::deserialize(MapAccessDeserializer::new(entries)).map(Feature::Table)
+            }
+        }
+        deserializer.deserialize_any(WordOrTable)
+    }
+}
+
+#[derive(Default, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct FeatureTable {
+    parameter: Option<String>,
+    path: Option<String>,
+    stdout: Option<String>,
+    stderr: Option<String>,
+    file: Option<String>,
+    pattern: Option<String>,
+    #[serde(deserialize_with = "values::words")]
+    command: Option<Vec<String>>,
+    location: Option<String>,
+}
 
 /// A feature with everything that is needed to find its values.
 #[derive(Clone, Debug)]
@@ -32,160 +74,127 @@ impl FeatureSource {
         Self { name: name.to_owned(), definition, pattern: None, templates: Vec::new() }
     }
 
-    /// Reads one entry of `[features]`.
-    pub(super) fn parse(
-        name: &str,
-        entry: Entry<'_>,
+    /// Checks one entry of `[features]`.
+    pub(super) fn read(
+        source: &Source<'_>,
+        name: String,
+        written: Feature,
         workloads: &WorkloadsConfig,
     ) -> Result<Self, ConfigError> {
-        if let DeValue::String(word) = &entry.value {
-            let definition = match word.as_ref() {
-                "size" => Definition::Size,
-                "lines" => Definition::Lines,
-                _ => return Err(entry.wrong(FORMS)),
-            };
-            return if workloads.has_input() {
-                Ok(Self::new(name, definition))
-            } else {
-                Err(entry.bad(
-                    "there is no input file to measure",
-                    "give `workloads.files` or `workloads.generate`, or use a parameter",
-                ))
-            };
-        }
-        if !matches!(entry.value, DeValue::Table(_)) {
-            return Err(entry.wrong(FORMS));
-        }
-        let whole = entry.clone();
-        let mut table = entry.section()?;
-        let feature = Self::from_table(name, &whole, &mut table, workloads)?;
-        table.finish()?;
-        feature.ok_or_else(|| whole.bad("says nothing that is known", &format!("it is {FORMS}")))
-    }
-
-    fn from_table(
-        name: &str,
-        whole: &Entry<'_>,
-        table: &mut Section<'_>,
-        workloads: &WorkloadsConfig,
-    ) -> Result<Option<Self>, ConfigError> {
-        let taken: Vec<(&str, Entry<'_>)> =
-            ["parameter", "path", "stdout", "stderr", "file", "pattern", "command", "location"]
-                .into_iter()
-                .filter_map(|key| table.take(key).map(|entry| (key, entry)))
-                .collect();
-        let kinds: Vec<&str> = taken.iter().map(|(key, _)| *key).collect();
-        let [(kind, entry), rest @ ..] = taken.as_slice() else { return Ok(None) };
-        if kinds != ["file", "pattern"] && !rest.is_empty() {
-            return Err(whole.bad(format!("has {} at once", kinds.join(" and ")), &format!("it is {FORMS}")));
-        }
-        let known = workloads.placeholders();
-        let feature = match *kind {
-            "parameter" => Self::parameter(name, entry, workloads)?,
-            "path" => Self::matching(name, entry, Definition::Path)?,
-            "stdout" => Self::matching(name, entry, Definition::Stdout)?,
-            "stderr" => Self::matching(name, entry, Definition::Stderr)?,
-            "file" => {
-                let Some((_, pattern)) = rest.first() else {
-                    return Err(entry.bad("has no `pattern`", "write { file = \"…\", pattern = '…(\\d+)' }"));
-                };
-                let path = entry.string()?;
-                let feature = Self::matching(name, pattern, |pattern| Definition::File {
-                    path: path.clone(),
-                    pattern,
-                })?;
-                Self { templates: vec![template(entry, &path, &known)?], ..feature }
-            }
-            "command" => {
-                let words = command_words(entry)?;
-                let templates = words.iter().map(|w| template(entry, w, &known)).collect::<Result<_, _>>()?;
-                Self { templates, ..Self::new(name, Definition::Command(words)) }
-            }
-            "location" => {
-                let place = entry.string()?;
-                let line = place.rsplit_once(':').and_then(|(_, line)| line.parse::<u32>().ok());
-                if line.is_none_or(|line| line == 0) {
-                    return Err(entry.bad(format!("{place:?} is no place"), "write FILE:LINE"));
-                }
-                Self::new(name, Definition::Location(place))
-            }
-            _ => return Err(entry.bad("has no `file`", "write { file = \"…\", pattern = '…(\\d+)' }")),
+        let offset = source.offset(&["features", &name]);
+        let (kind, definition) = match written {
+            Feature::Word(word) if word == "size" => ("", Definition::Size),
+            Feature::Word(word) if word == "lines" => ("", Definition::Lines),
+            Feature::Word(word) => return Err(source.bad(offset, format!("{word:?} is not known"), FORMS)),
+            Feature::Table(table) => table.only().map_err(|(what, help)| source.bad(offset, what, help))?,
         };
-        Ok(Some(feature))
-    }
-
-    fn parameter(name: &str, entry: &Entry<'_>, workloads: &WorkloadsConfig) -> Result<Self, ConfigError> {
-        let parameter = entry.string()?;
-        let Some(found) = workloads.parameters.iter().find(|p| p.name == parameter) else {
-            let known: Vec<&str> = workloads.parameters.iter().map(|p| p.name.as_str()).collect();
-            let known = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
-            return Err(entry.bad(
-                format!("there is no parameter `{parameter}`"),
-                &format!("in `workloads.parameters`: {known}"),
-            ));
+        let keys = ["features", &name, kind];
+        let offset = source.offset(&keys);
+        check(&definition, workloads).map_err(|(what, help)| source.bad(offset, what, &help))?;
+        let (pattern, texts) = match &definition {
+            Definition::Path(pattern) | Definition::Stdout(pattern) | Definition::Stderr(pattern) => {
+                (Some(pattern), &[][..])
+            }
+            Definition::File { path, pattern } => (Some(pattern), std::slice::from_ref(path)),
+            Definition::Command(words) => (None, words.as_slice()),
+            _ => (None, &[][..]),
         };
-        if !found.is_numeric() {
-            return Err(
-                entry.bad(format!("the values of `{parameter}` are no numbers"), "a feature is a number")
-            );
-        }
-        Ok(Self::new(name, Definition::Parameter(parameter)))
+        let pattern =
+            pattern.map(|p| regex(p)).transpose().map_err(|(what, help)| source.bad(offset, what, help))?;
+        let templates: Vec<Template> = texts.iter().map(|text| Template::parse(OsStr::new(text))).collect();
+        check_templates(source, &keys, &templates, &workloads.placeholders())?;
+        Ok(Self { name, definition, pattern, templates })
     }
+}
 
-    fn matching(
-        name: &str,
-        entry: &Entry<'_>,
-        definition: impl Fn(String) -> Definition,
-    ) -> Result<Self, ConfigError> {
-        let pattern = entry.string()?;
-        let regex = Regex::new(&pattern).map_err(|e| {
-            // The last line says what is wrong; those before it draw the place.
-            let what = e.to_string();
-            let what = what.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            entry
-                .bad(format!("{pattern:?} is no regular expression: {what}"), "the syntax is that of ripgrep")
-        })?;
-        if regex.captures_len() != 2 {
-            let groups = regex.captures_len() - 1;
-            return Err(entry.bad(
-                format!("{pattern:?} has {groups} groups, and should have one"),
-                "put the number in parentheses, such as 'rows-(\\d+)', and write other groups as (?:…)",
-            ));
+impl FeatureTable {
+    /// The one kind that is given, by its key; or else what is wrong, and what helps.
+    fn only(self) -> Result<(&'static str, Definition), (String, &'static str)> {
+        let file = match (self.file, self.pattern) {
+            (Some(path), Some(pattern)) => Some(Definition::File { path, pattern }),
+            (None, None) => None,
+            (file, _) => {
+                let missing = if file.is_some() { "pattern" } else { "file" };
+                return Err((format!("has no `{missing}`"), "write { file = \"…\", pattern = '…(\\d+)' }"));
+            }
+        };
+        let kinds = [
+            ("parameter", self.parameter.map(Definition::Parameter)),
+            ("path", self.path.map(Definition::Path)),
+            ("stdout", self.stdout.map(Definition::Stdout)),
+            ("stderr", self.stderr.map(Definition::Stderr)),
+            ("pattern", file),
+            ("command", self.command.map(Definition::Command)),
+            ("location", self.location.map(Definition::Location)),
+        ];
+        let mut given: Vec<_> = kinds.into_iter().filter_map(|(key, kind)| Some((key, kind?))).collect();
+        match given.len() {
+            0 => Err(("says nothing that is known".to_owned(), FORMS)),
+            1 => Ok(given.remove(0)),
+            _ => {
+                let keys: Vec<&str> = given.iter().map(|(key, _)| *key).collect();
+                Err((format!("has {} at once", keys.join(" and ")), FORMS))
+            }
         }
-        Ok(Self { pattern: Some(regex), ..Self::new(name, definition(pattern)) })
     }
+}
+
+/// What is wrong with a definition, and what helps.
+fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (String, String)> {
+    match definition {
+        Definition::Size | Definition::Lines if !workloads.has_input() => Err((
+            "there is no input file to measure".to_owned(),
+            "give `workloads.files` or `workloads.generate`, or use a parameter".to_owned(),
+        )),
+        Definition::Parameter(name) => match workloads.parameters.iter().find(|p| p.name == *name) {
+            Some(parameter) if parameter.is_numeric() => Ok(()),
+            Some(_) => {
+                Err((format!("the values of `{name}` are no numbers"), "a feature is a number".to_owned()))
+            }
+            None => {
+                let known: Vec<&str> = workloads.parameters.iter().map(|p| p.name.as_str()).collect();
+                let known = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
+                let what = format!("there is no parameter `{name}`");
+                Err((what, format!("in `workloads.parameters`: {known}")))
+            }
+        },
+        Definition::Location(place) => {
+            let line = place.rsplit_once(':').and_then(|(_, line)| line.parse::<u32>().ok());
+            if line.is_some_and(|line| line > 0) {
+                return Ok(());
+            }
+            Err((format!("{place:?} is no place"), "write FILE:LINE".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An expression with one group.
+fn regex(pattern: &str) -> Result<Regex, (String, &'static str)> {
+    let regex = Regex::new(pattern).map_err(|e| {
+        // The last line says what is wrong; those before it draw the place.
+        let what = e.to_string();
+        let what = what.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        (format!("{pattern:?} is no regular expression: {what}"), "the syntax is that of ripgrep")
+    })?;
+    let groups = regex.captures_len() - 1;
+    if groups != 1 {
+        let what = format!("{pattern:?} has {groups} groups, and should have one");
+        return Err((
+            what,
+            "put the number in parentheses, such as 'rows-(\\d+)', and write other groups as (?:…)",
+        ));
+    }
+    Ok(regex)
 }
 
 /// The features of a configuration that declares none: the input's size and the sweep's parameters,
 /// but for those that only vary the randomness.
-pub(super) fn defaults(workloads: &WorkloadsConfig, _: &ProgramConfig) -> Vec<FeatureSource> {
+pub(super) fn defaults(workloads: &WorkloadsConfig) -> Vec<FeatureSource> {
     let size = workloads.has_input().then(|| FeatureSource::new("bytes", Definition::Size));
     let of_sweep = workloads.parameters.iter().filter(|p| p.is_numeric() && !p.is_repetition());
     let of_sweep = of_sweep.map(|p| FeatureSource::new(&p.name, Definition::Parameter(p.name.clone())));
     let mut features: Vec<FeatureSource> = size.into_iter().collect();
     features.extend(of_sweep.filter(|f| f.name != "bytes"));
     features
-}
-
-/// A command as an array of words, or as one string that is split as a shell would.
-pub(super) fn command_words(entry: &Entry<'_>) -> Result<Vec<String>, ConfigError> {
-    let expected = "an array of strings, or one string";
-    let words = if let DeValue::String(line) = &entry.value {
-        shell_words::split(line)
-            .map_err(|e| entry.bad(e.to_string(), "close the quotes, or write an array"))?
-    } else {
-        entry.strings(expected)?
-    };
-    match words.first() {
-        Some(program) if !program.is_empty() => Ok(words),
-        _ => Err(entry.bad("is empty", "name the program and its arguments")),
-    }
-}
-
-pub(super) fn template(entry: &Entry<'_>, text: &str, known: &[String]) -> Result<Template, ConfigError> {
-    Template::parse(OsStr::new(text), known).map_err(|unknown| ConfigError::UnknownPlaceholder {
-        place: format!("{}:{}: `{}`", entry.source.path.display(), entry.line, entry.key),
-        name: unknown.name,
-        known: known.to_vec(),
-    })
 }

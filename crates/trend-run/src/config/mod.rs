@@ -5,20 +5,23 @@
 
 mod features;
 mod read;
-mod section;
+mod source;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
+use std::io;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use features::FeatureSource;
+use serde::Deserialize;
 
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
-use crate::{ConfigError, Instrumentation, shell};
+use crate::{ClangCounters, ConfigError, Crates, Instrumentation, Update, shell};
 
 /// What stands for the configuration file in messages where there is none.
 const COMMAND_LINE: &str = "command line";
@@ -44,45 +47,63 @@ pub struct Config {
 }
 
 /// How the program is built and run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 pub struct ProgramConfig {
+    /// What builds it.
+    #[serde(deserialize_with = "values::build")]
+    pub build: Option<Vec<OsString>>,
+    /// Which crates count.
+    pub crates: Crates,
+    /// How counters are updated.
+    pub update: Update,
+    /// Which counters clang builds in.
+    pub counters: ClangCounters,
+    /// What runs it; never empty.
+    #[serde(deserialize_with = "values::command")]
+    pub command: Vec<Template>,
     /// The program's name; by default the file name of the command's first word, or of the one program of the folder that
     /// `sh -c` starts.
     pub name: String,
-    /// What builds it.
-    pub build: Option<Vec<OsString>>,
-    /// How the build instruments.
-    pub instrument: Instrumentation,
-    /// What runs it; never empty.
-    pub command: Vec<Template>,
     /// The file that is its standard input; nothing is by default.
     pub stdin: Option<Template>,
     /// Variables added to its environment.
+    #[serde(deserialize_with = "values::env")]
     pub env: Vec<(String, Template)>,
     /// Where it runs; by default the configuration's folder.
     pub cwd: Option<Template>,
     /// When a run is stopped.
+    #[serde(deserialize_with = "values::time")]
     pub timeout: Option<Duration>,
     /// When a run is ended, with SIGTERM, that has done its work then: a server's.
+    #[serde(deserialize_with = "values::time")]
     pub stop_after: Option<Duration>,
     /// How much address space a process of a run can have.
+    #[serde(rename = "memory", deserialize_with = "values::bytes")]
     pub memory_bytes: Option<u64>,
-    /// How often each workload is run; at least 1.
-    pub repeat: u32,
+    /// How often each workload is run; by default once.
+    pub repeat: Option<NonZeroU32>,
     /// How many run at once; by default as many as there are cores.
     pub jobs: Option<NonZeroUsize>,
-    /// The exit codes that mean success; 128 and a signal's number is the end by that signal.
-    pub exit_codes: Vec<i32>,
+    /// The exit codes that mean success, by default 0; 128 and a signal's number is the end by that signal.
+    pub exit_codes: Option<Vec<u8>>,
+    /// Whether the build makes nothing count and adds debug information alone, for callgrind.
+    #[serde(skip)]
+    pub plain: bool,
 }
 
 /// Where the workloads come from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
 pub struct WorkloadsConfig {
     /// Patterns of files, each of which is a workload.
+    #[serde(deserialize_with = "values::patterns")]
     pub files: Vec<String>,
     /// Parameters, every combination of which is a workload.
+    #[serde(deserialize_with = "values::sweep")]
     pub parameters: Vec<Parameter>,
     /// A command whose stdout is the input.
+    #[serde(deserialize_with = "values::generate")]
     pub generate: Option<Vec<Template>>,
 }
 
@@ -134,12 +155,8 @@ impl Config {
         let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
         let bytes = std::fs::read(path).map_err(unreadable)?;
         let text = String::from_utf8(bytes).map_err(|e| {
-            let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
-            ConfigError::Syntax {
-                path: path.to_owned(),
-                line: good.split(|b| *b == b'\n').count(),
-                what: "the file is not UTF-8".to_owned(),
-            }
+            let source = io::Error::new(io::ErrorKind::InvalidData, e.utf8_error());
+            unreadable(source)
         })?;
         Self::parse(&text, path)
     }
@@ -175,19 +192,24 @@ impl Config {
         let workloads = WorkloadsConfig { files: line.files, parameters: line.parameters, generate: None };
         let known = workloads.placeholders();
         let template = |text: &OsString| {
-            Template::parse(text, &known).map_err(|unknown| ConfigError::UnknownPlaceholder {
-                place: format!("argument `{}`", text.to_string_lossy()),
-                name: unknown.name,
-                known: known.clone(),
-            })
+            let template = Template::parse(text);
+            template.unknown(&known).map_or_else(
+                || Ok(template.clone()),
+                |name| {
+                    let place = format!("argument `{}`", text.to_string_lossy());
+                    let (name, known) = (name.to_owned(), known.clone());
+                    Err(ConfigError::UnknownPlaceholder { place, name, known })
+                },
+            )
         };
         let folder = absolute(folder);
         let program = ProgramConfig {
             command: line.command.iter().map(template).collect::<Result<_, _>>()?,
             stdin: line.stdin.as_ref().map(template).transpose()?,
-            ..ProgramConfig::named(&started(&line.command, &folder))
+            name: ProgramConfig::name_of(&started(&line.command, &folder)),
+            ..ProgramConfig::default()
         };
-        let features = features::defaults(&workloads, &program);
+        let features = features::defaults(&workloads);
         let path = PathBuf::from(COMMAND_LINE);
         Ok(Self { path, folder, program, workloads, features, expectations: Vec::new() })
     }
@@ -199,23 +221,24 @@ fn started(command: &[OsString], folder: &Path) -> PathBuf {
 }
 
 impl ProgramConfig {
-    /// A program with defaults for everything but its command.
-    fn named(path: &Path) -> Self {
-        Self {
-            name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-            build: None,
-            instrument: Instrumentation::default(),
-            command: Vec::new(),
-            stdin: None,
-            env: Vec::new(),
-            cwd: None,
-            timeout: None,
-            stop_after: None,
-            memory_bytes: None,
-            repeat: 1,
-            jobs: None,
-            exit_codes: vec![0],
-        }
+    /// How the build instruments.
+    pub fn instrumentation(&self) -> Instrumentation {
+        let Self { update, counters, crates, plain, .. } = *self;
+        Instrumentation { update, counters, crates, plain }
+    }
+
+    /// How often each workload is run; at least 1.
+    pub fn repeat(&self) -> u32 {
+        self.repeat.map_or(1, NonZeroU32::get)
+    }
+
+    /// Whether an exit code means success.
+    pub fn succeeds_with(&self, code: i32) -> bool {
+        self.exit_codes.as_ref().map_or(code == 0, |codes| codes.iter().any(|c| i32::from(*c) == code))
+    }
+
+    fn name_of(program: &Path) -> String {
+        program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()
     }
 }
 

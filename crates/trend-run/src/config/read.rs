@@ -1,258 +1,145 @@
-//! `trend-prof.toml` → [`Config`].
+//! `trend-prof.toml` → [`Config`]: serde reads the values one by one; here is checked what they are together.
 
-use std::ffi::OsString;
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::slice;
 
-use toml::de::{DeTable, DeValue};
+use serde::Deserialize;
+use toml::Spanned;
 
-use super::features::{self, FeatureSource, command_words, template};
-use super::section::{Entry, Section, Source};
-use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute, started};
+use super::features::{self, Feature, FeatureSource, FeatureTable};
+use super::source::{Source, keys};
+use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute, started, values};
+use crate::ConfigError;
 use crate::parameter::{self, Parameter};
 use crate::placeholder::{Fill, Template};
-use crate::quantity::{QuantityError, parse_bytes, parse_duration};
-use crate::{ClangCounters, ConfigError, Crates, Instrumentation, Update};
 
 /// `ulimit` would not go further either, and a slip such as `repeat = 1e9` should be noticed.
-const MOST_REPETITIONS: i64 = 100_000;
+const MOST_REPETITIONS: u32 = 100_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    program: ProgramConfig,
+    #[serde(default)]
+    workloads: WorkloadsConfig,
+    #[serde(default, deserialize_with = "values::entries")]
+    features: Vec<(String, Feature)>,
+    #[serde(default)]
+    expect: Vec<Spanned<Expect>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+struct Expect {
+    program: Option<Spanned<bool>>,
+    function: Option<String>,
+    file: Option<String>,
+    line: Option<String>,
+    growth: Option<Spanned<String>>,
+    feature: Option<String>,
+}
 
 pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
-    let source = Source { path, text };
-    let document = DeTable::parse(text).map_err(|e| source.syntax(&e))?.into_inner();
-    let mut top = Section::new(source, "", document);
-    let mut program = top.take_section("program")?;
-    let workloads = parse_workloads(&mut top)?;
-    let features = top.take_section("features")?;
-    let expectations = top.take("expect");
-    top.finish()?;
+    let source = Source::parse(path, text)?;
+    let program = [keys::<ProgramConfig>(), keys::<WorkloadsConfig>(), keys::<Expect>()];
+    let known = [&program[..], &[keys::<File>(), keys::<FeatureTable>()]].concat().concat();
+    let File { mut program, workloads, features, expect } = source.read(&known)?;
 
     let folder = absolute(path.parent().unwrap_or(Path::new("")));
-    let parsed = parse_program(&mut program, &workloads, &folder);
-    // What is missing is most likely there under a wrong name.
-    let program = match parsed {
-        Err(missing @ ConfigError::Missing { .. }) => return Err(program.finish().err().unwrap_or(missing)),
-        Err(other) => return Err(other),
-        Ok(parsed) => {
-            program.finish()?;
-            parsed
-        }
+    check_workloads(&source, &workloads)?;
+    check_program(&source, &program, &workloads)?;
+    if program.name.is_empty() {
+        let filled: Vec<_> =
+            program.command.iter().map(|word| word.fill(Fill { input: None, parameters: &[] })).collect();
+        // What is built only later is not there to be found in a script, and a name that is found only the second time
+        // would be that of another study.
+        let words = if program.build.is_some() { &filled[..1] } else { &filled[..] };
+        program.name = ProgramConfig::name_of(&started(words, &folder));
+    }
+    let features = if features.is_empty() {
+        features::defaults(&workloads)
+    } else {
+        let feature = |(name, feature)| FeatureSource::read(&source, name, feature, &workloads);
+        features.into_iter().map(feature).collect::<Result<_, _>>()?
     };
-    let features = parse_features(features, &workloads, &program)?;
-    let expectations = match expectations {
-        Some(entry) => entry.items()?.into_iter().map(expectation).collect::<Result<_, _>>()?,
-        None => Vec::new(),
-    };
+    let expectations = expect.into_iter().map(|e| expectation(&source, e)).collect::<Result<_, _>>()?;
     Ok(Config { path: path.to_owned(), folder, program, workloads, features, expectations })
 }
 
-fn parse_program(
-    table: &mut Section<'_>,
-    workloads: &WorkloadsConfig,
-    folder: &Path,
-) -> Result<ProgramConfig, ConfigError> {
-    let known = workloads.placeholders();
-    let fill = |entry: &Entry<'_>| template(entry, &entry.string()?, &known);
-    let build = table.take("build").map(|e| build_command(&e)).transpose()?;
-    let instrument = instrumentation(table)?;
-    let command = table.take("command");
-    let name = table.take("name").map(|e| e.string()).transpose()?;
-    let stdin = table.take("stdin").map(|e| fill(&e)).transpose()?;
-    let cwd = table.take("cwd").map(|e| fill(&e)).transpose()?;
-    let env = match table.take("env") {
-        Some(entry) => {
-            let mut variables = entry.section()?.take_rest();
-            let variable = |(name, entry): (String, Entry<'_>)| {
-                if name.is_empty() || name.contains(['=', '\0']) {
-                    return Err(entry.bad("is no name for a variable", "leave out `=`"));
-                }
-                let text = entry.scalar().ok_or_else(|| entry.wrong("a string or a number"))?;
-                Ok((name, template(&entry, &text, &known)?))
-            };
-            variables.drain(..).map(variable).collect::<Result<_, _>>()?
-        }
-        None => Vec::new(),
-    };
-    let timeout = table.take("timeout").map(|e| read(&e, parse_duration, "10m")).transpose()?;
-    let stop_after = table.take("stop-after").map(|e| read(&e, parse_duration, "10s")).transpose()?;
-    let memory_bytes = table.take("memory").map(|e| read(&e, parse_bytes, "2GB")).transpose()?;
-    let repeat = table.take("repeat").map(|e| (e.number(1), e));
-    let repeat = match repeat {
-        Some((number, entry)) if number.as_ref().is_ok_and(|n| *n > MOST_REPETITIONS) => {
-            return Err(entry.bad("is more than anybody needs", &format!("at most {MOST_REPETITIONS}")));
-        }
-        Some((number, _)) => number? as u32,
-        None => 1,
-    };
-    let jobs = table.take("jobs").map(|e| e.number(1)).transpose()?;
-    let exit_codes = match table.take("exit-codes") {
-        Some(entry) => {
-            entry.items()?.iter().map(|i| i.number(0).map(|n| n as i32)).collect::<Result<_, _>>()?
-        }
-        None => vec![0],
-    };
-    let help = "write `command = [\"./program\", \"{input}\"]` under [program]";
-    let entry = command.ok_or_else(|| table.missing("command", help))?;
-    let words = command_words(&entry)?;
-    let command: Vec<Template> =
-        words.iter().map(|w| template(&entry, w, &known)).collect::<Result<_, _>>()?;
-    let filled: Vec<_> =
-        command.iter().map(|word| word.fill(Fill { input: None, parameters: &[] })).collect();
-    // What is built only later is not there to be found in a script, and a name that is found only the second time
-    // would be that of another study.
-    let started = if build.is_some() { PathBuf::from(&filled[0]) } else { started(&filled, folder) };
-    let defaults = ProgramConfig::named(&started);
-    Ok(ProgramConfig {
-        name: name.unwrap_or(defaults.name),
-        build,
-        instrument,
-        command,
-        stdin,
-        env,
-        cwd,
-        timeout,
-        stop_after,
-        memory_bytes,
-        repeat,
-        jobs: jobs.and_then(|n| NonZeroUsize::new(n as usize)),
-        exit_codes,
-    })
-}
-
-/// How the build instruments.
-fn instrumentation(table: &mut Section<'_>) -> Result<Instrumentation, ConfigError> {
-    let mut instrument = Instrumentation::default();
-    if let Some(entry) = table.take("crates") {
-        instrument.crates = one_of(&entry, &[("all", Crates::All), ("own", Crates::Own)])?;
+fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(), ConfigError> {
+    for Parameter { name, .. } in &workloads.parameters {
+        parameter::check_name(name)
+            .map_err(|what| source.bad(source.offset(&["workloads", "parameters", name]), what, ""))?;
     }
-    if let Some(entry) = table.take("update") {
-        instrument.update = one_of(&entry, &[("atomic", Update::Atomic), ("single", Update::Single)])?;
+    let Some(generate) = &workloads.generate else { return Ok(()) };
+    let offset = source.offset(&["workloads", "generate"]);
+    let bad = |what, help| Err(source.bad(offset, what, help));
+    if !workloads.files.is_empty() {
+        return bad("stands beside `files`", "the input comes from one or the other");
     }
-    if let Some(entry) = table.take("counters") {
-        instrument.counters =
-            one_of(&entry, &[("gcov", ClangCounters::Gcov), ("llvm", ClangCounters::Llvm)])?;
+    if workloads.parameters.is_empty() {
+        let help = "give `parameters = { n = \"60..60000 x10\" }` and use {n} in the command";
+        return bad("has no parameters to generate inputs from", help);
     }
-    Ok(instrument)
+    // The input is what this makes.
+    let known: Vec<String> = workloads.parameters.iter().map(|p| p.name.clone()).collect();
+    check_templates(source, &["workloads", "generate"], generate, &known)
 }
 
-fn one_of<T: Copy>(entry: &Entry<'_>, choices: &[(&str, T)]) -> Result<T, ConfigError> {
-    let word = entry.string()?;
-    let known: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
-    let help = format!("write {}", known.join(" or "));
-    let chosen = choices.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
-    chosen.ok_or_else(|| entry.bad(format!("{word:?} is not known"), &help))
-}
-
-/// The build as an array of words, or as a line for the shell.
-fn build_command(entry: &Entry<'_>) -> Result<Vec<OsString>, ConfigError> {
-    if let DeValue::String(line) = &entry.value {
-        return Ok(["sh", "-c", line.as_ref()].map(OsString::from).to_vec());
-    }
-    Ok(command_words(entry)?.into_iter().map(OsString::from).collect())
-}
-
-/// A number with a unit.
-fn read<T>(
-    entry: &Entry<'_>,
-    parse: impl Fn(&str) -> Result<T, QuantityError>,
-    example: &str,
-) -> Result<T, ConfigError> {
-    let expected = format!("a number with a unit, such as \"{example}\"");
-    let text = entry.scalar().ok_or_else(|| entry.wrong(&expected))?;
-    parse(&text).map_err(|e| entry.bad(e.to_string(), &format!("write {expected}")))
-}
-
-fn parse_workloads(top: &mut Section<'_>) -> Result<WorkloadsConfig, ConfigError> {
-    let mut table = top.take_section("workloads")?;
-    let files = table.take("files");
-    let parameters = match table.take("parameters") {
-        Some(entry) => {
-            let mut rest = entry.section()?.take_rest();
-            rest.drain(..).map(|(name, e)| sweep(&name, &e)).collect::<Result<_, _>>()?
-        }
-        None => Vec::new(),
-    };
-    let generate = table.take("generate");
-    table.finish()?;
-    let patterns = match &files {
-        Some(entry) => entry.strings("a pattern of files, or an array of them")?,
-        None => Vec::new(),
-    };
-    for pattern in &patterns {
-        if let (Some(entry), Err(e)) = (&files, glob::Pattern::new(pattern)) {
-            return Err(
-                entry.bad(format!("{pattern:?} is no pattern of files: {e}"), "such as \"corpus/**/*.txt\"")
-            );
-        }
-    }
-    let mut workloads = WorkloadsConfig { files: patterns, parameters, generate: None };
-    if let Some(entry) = generate {
-        if files.is_some() {
-            return Err(entry.bad("stands beside `files`", "the input comes from one or the other"));
-        }
-        if workloads.parameters.is_empty() {
-            let help = "give `parameters = { n = \"60..60000 x10\" }` and use {n} in the command";
-            return Err(entry.bad("has no parameters to generate inputs from", help));
-        }
-        let known = workloads.placeholders();
-        let words = command_words(&entry)?;
-        let words = words.iter().map(|w| template(&entry, w, &known)).collect::<Result<_, _>>()?;
-        workloads.generate = Some(words);
-    }
-    Ok(workloads)
-}
-
-fn sweep(name: &str, entry: &Entry<'_>) -> Result<Parameter, ConfigError> {
-    let help = "such as `n = \"60..60000 x10\"` or `n = [60, 200, 500]`";
-    parameter::check_name(name).map_err(|what| entry.bad(what, help))?;
-    let values = if let DeValue::Array(_) = &entry.value {
-        let value = |item: &Entry<'_>| {
-            item.scalar().map(|v| parameter::plain(&v)).ok_or_else(|| item.wrong("a number or a string"))
-        };
-        let values = entry.items()?.iter().map(value).collect::<Result<_, _>>()?;
-        parameter::distinct(values)
-    } else {
-        let expected = "an array of values, or a range such as \"60..60000 x10\"";
-        parameter::parse_values(&entry.scalar().ok_or_else(|| entry.wrong(expected))?)
-    };
-    Ok(Parameter { name: name.to_owned(), values: values.map_err(|what| entry.bad(what, help))? })
-}
-
-fn parse_features(
-    mut table: Section<'_>,
-    workloads: &WorkloadsConfig,
+fn check_program(
+    source: &Source<'_>,
     program: &ProgramConfig,
-) -> Result<Vec<FeatureSource>, ConfigError> {
-    if table.is_empty() {
-        return Ok(features::defaults(workloads, program));
+    workloads: &WorkloadsConfig,
+) -> Result<(), ConfigError> {
+    if program.command.is_empty() {
+        let help = "write `command = [\"./program\", \"{input}\"]` under [program]";
+        return Err(source.missing("program.command", help));
     }
-    table.take_rest().into_iter().map(|(name, entry)| FeatureSource::parse(&name, entry, workloads)).collect()
+    let known = workloads.placeholders();
+    check_templates(source, &["program", "command"], &program.command, &known)?;
+    check_templates(source, &["program", "stdin"], program.stdin.as_slice(), &known)?;
+    check_templates(source, &["program", "cwd"], program.cwd.as_slice(), &known)?;
+    for (name, text) in &program.env {
+        let keys = ["program", "env", name];
+        if name.is_empty() || name.contains(['=', '\0']) {
+            return Err(source.bad(source.offset(&keys), "is no name for a variable", "leave out `=`"));
+        }
+        check_templates(source, &keys, slice::from_ref(text), &known)?;
+    }
+    if program.repeat() > MOST_REPETITIONS {
+        let help = format!("at most {MOST_REPETITIONS}");
+        return Err(source.bad(source.offset(&["program", "repeat"]), "is more than anybody needs", &help));
+    }
+    Ok(())
 }
 
-fn expectation(entry: Entry<'_>) -> Result<Expectation, ConfigError> {
-    let whole = entry.clone();
-    let mut table = entry.section()?;
-    let text = |entry: Option<Entry<'_>>| entry.map(|e| e.string()).transpose();
-    let program = table.take("program");
-    let function = text(table.take("function"))?;
-    let file = text(table.take("file"))?;
-    let line = text(table.take("line"))?;
-    let growth = table.take("growth");
-    let feature = text(table.take("feature"))?;
-    table.finish()?;
-    if let Some(entry) = program.as_ref().filter(|e| !matches!(e.value, DeValue::Boolean(true))) {
-        return Err(entry.wrong("true"));
+pub(super) fn check_templates(
+    source: &Source<'_>,
+    keys: &[&str],
+    templates: &[Template],
+    known: &[String],
+) -> Result<(), ConfigError> {
+    let unknown = templates.iter().find_map(|template| template.unknown(known));
+    unknown.map_or(Ok(()), |name| Err(source.unknown_placeholder(keys, name, known)))
+}
+
+fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectation, ConfigError> {
+    let start = written.span().start;
+    let Expect { program, function, file, line, growth, feature } = written.into_inner();
+    if let Some(program) = program.as_ref().filter(|program| !*program.get_ref()) {
+        return Err(source.bad(program.span().start, "is false, and should be true", ""));
     }
-    let mut targets: Vec<Target> = program.map(|_| Target::Program).into_iter().collect();
-    targets.extend(function.map(Target::Function));
-    targets.extend(file.map(Target::File));
-    targets.extend(line.map(Target::Line));
+    let program = program.map(|_| Target::Program);
+    let others = [function.map(Target::Function), file.map(Target::File), line.map(Target::Line)];
+    let mut targets = program.into_iter().chain(others.into_iter().flatten());
     let help = "write one of `function = \"…\"`, `file = \"…\"`, `line = \"FILE:LINE\"`, `program = true`";
-    if targets.len() > 1 {
-        return Err(whole.bad("names several places", help));
+    let target = targets.next().ok_or_else(|| source.bad(start, "names no place", help))?;
+    if targets.next().is_some() {
+        return Err(source.bad(start, "names several places", help));
     }
-    let target = targets.pop().ok_or_else(|| whole.bad("names no place", help))?;
-    let growth =
-        growth.ok_or_else(|| whole.bad("has no `growth`", "write such as `growth = \"<= n log n\"`"))?;
-    Ok(Expectation { config_line: growth.line, target, growth: growth.string()?, feature })
+    let help = "write such as `growth = \"<= n log n\"`";
+    let growth = growth.ok_or_else(|| source.bad(start, "has no `growth`", help))?;
+    let config_line = source.line(growth.span().start);
+    Ok(Expectation { config_line, target, growth: growth.into_inner(), feature })
 }

@@ -129,7 +129,7 @@ pub fn execute(
     let objects = study.objects();
     let missing =
         resume::check_build(study.path(), &objects, |path| source::stamp_of(options.counters, path))?;
-    let repeat = options.repeat.unwrap_or(plan.config.program.repeat).max(1);
+    let repeat = options.repeat.unwrap_or(plan.config.program.repeat()).max(1);
     let earlier = Earlier::read(study, plan, repeat);
     declare_features(plan, study)?;
 

@@ -163,10 +163,10 @@ impl<'a> Bench<'a> {
             Ok(ended) => match ended.end {
                 End::Cancelled => None,
                 // As a shell gives it, a signal is a code as well.
-                End::Exited(code) if program.exit_codes.contains(&code) => {
+                End::Exited(code) if program.succeeds_with(code) => {
                     Some(self.counted(ended, &counters, begin, &words))
                 }
-                End::Signaled(signal) if program.exit_codes.contains(&(128 + signal)) => {
+                End::Signaled(signal) if program.succeeds_with(128 + signal) => {
                     Some(self.counted(ended, &counters, begin, &words))
                 }
                 End::Stopped => Some(self.counted(ended, &counters, begin, &words)),

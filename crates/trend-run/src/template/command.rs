@@ -95,17 +95,14 @@ impl Command {
 
 /// The word, whose placeholders are added to those that are known. Braces that no name is in are text.
 fn with_placeholders(word: &OsString, placeholders: &mut Vec<String>) -> String {
-    let mut known = placeholders.clone();
-    loop {
-        match Template::parse(word, &known) {
-            Ok(template) => {
-                placeholders.extend(known.into_iter().skip(placeholders.len()));
-                return template.text();
-            }
-            Err(unknown) if is_name(&unknown.name) => known.push(unknown.name),
-            Err(_) => return braces_doubled(&word.to_string_lossy()),
-        }
+    let template = Template::parse(word);
+    if !template.names().all(is_name) {
+        return braces_doubled(&word.to_string_lossy());
     }
+    let new = template.names().filter(|name| !placeholders.iter().any(|known| known == name));
+    let new: std::collections::BTreeSet<String> = new.map(str::to_owned).collect();
+    placeholders.extend(new);
+    template.text()
 }
 
 fn is_name(name: &str) -> bool {

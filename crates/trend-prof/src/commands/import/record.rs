@@ -15,7 +15,6 @@ use super::sources;
 use super::workloads::{ImportedWorkload, Workloads};
 use crate::cli;
 use crate::failure::Failure;
-use crate::ownership;
 
 /// What became of the workloads.
 pub(super) struct Recorded {
@@ -47,7 +46,7 @@ pub(super) fn record(
     }
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let program = args.program.clone().unwrap_or_else(stem);
-    let new = ownership::sealed(NewStudy::new(program, root.unwrap_or(Path::new("")).to_string_lossy()));
+    let new = NewStudy::new(program, root.unwrap_or(Path::new("")).to_string_lossy()).sealed();
     // A study that is there is a whole one: until this one is, nobody sees it.
     let mut file = StudyFile::draft(path, &new, args.fresh)?;
     file.set_origin(&origin)?;

@@ -1,0 +1,100 @@
+//! Workloads that an analysis leaves out.
+
+use std::collections::BTreeSet;
+
+use glob::Pattern;
+use trend_profile::Study;
+
+/// Names and patterns of the workloads to leave out.
+#[derive(Clone, Debug, Default)]
+pub struct Exclusion {
+    wanted: Vec<Wanted>,
+}
+
+/// A word names no workload of the study.
+#[derive(Debug, thiserror::Error)]
+#[error("the study has no such workload as {word}")]
+pub struct NoSuchWorkload {
+    /// The word.
+    pub word: String,
+    /// The name of one of the study's workloads.
+    pub example: Option<String>,
+}
+
+/// A name, or a pattern where no workload has it as its name: these can have brackets and stars of their own.
+#[derive(Clone, Debug)]
+struct Wanted {
+    name: String,
+    pattern: Option<Pattern>,
+}
+
+impl Wanted {
+    /// The names of the workloads that are meant.
+    fn of<'a>(&self, study: &'a Study) -> Vec<&'a str> {
+        let names = || study.workloads().iter().map(|workload| workload.name.as_str());
+        if let Some(name) = names().find(|name| *name == self.name) {
+            return vec![name];
+        }
+        let matches = |name: &&str| self.pattern.as_ref().is_some_and(|pattern| pattern.matches(name));
+        names().filter(matches).collect()
+    }
+}
+
+impl Exclusion {
+    /// Leaves out what these words name; a word that is no pattern is a name.
+    pub fn new(words: &[String]) -> Self {
+        let wanted = |word: &String| Wanted { name: word.clone(), pattern: Pattern::new(word).ok() };
+        Self { wanted: words.iter().map(wanted).collect() }
+    }
+
+    /// The study without what is to be left out.
+    #[must_use]
+    pub fn apply(&self, study: Study) -> Study {
+        let excluded: BTreeSet<String> =
+            self.wanted.iter().flat_map(|wanted| wanted.of(&study)).map(str::to_owned).collect();
+        study.without(|workload| excluded.contains(&workload.name))
+    }
+
+    /// The same, where each word has to name a workload.
+    pub fn apply_all(&self, study: Study) -> Result<Study, NoSuchWorkload> {
+        let names_none = |wanted: &&Wanted| wanted.of(&study).is_empty();
+        if let Some(wanted) = self.wanted.iter().find(names_none) {
+            let example = study.workloads().first().map(|w| w.name.clone());
+            return Err(NoSuchWorkload { word: wanted.name.clone(), example });
+        }
+        Ok(self.apply(study))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(study: &Study) -> Vec<&str> {
+        study.workloads().iter().map(|w| w.name.as_str()).collect()
+    }
+
+    #[test]
+    fn names_and_patterns_are_left_out_with_their_counts() {
+        let study = || Study::from_text("n: 1 2 4 8\na.c:3:main: 10 20 40 80").unwrap();
+        let words =
+            |words: &[&str]| Exclusion::new(&words.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let kept = words(&["w0002", "*4"]).apply_all(study()).unwrap();
+        assert_eq!(names(&kept), ["w0001", "w0003"]);
+        assert_eq!(kept.counts().row(trend_profile::LocationId(0)).to_vec(), [10, 40]);
+        assert_eq!(kept.features()[0].values, [Some(1.0), Some(4.0)]);
+        assert_eq!(kept.warnings().len(), 1, "{:?}", kept.warnings());
+        assert!(words(&["w0009"]).apply_all(study()).is_err());
+        assert_eq!(names(&words(&[]).apply_all(study()).unwrap()).len(), 4);
+        // A name that is a pattern of another one is itself alone.
+        let parts = |name: &str| trend_profile::Workload::imported(name);
+        let bracketed = trend_profile::StudyParts {
+            workloads: vec![parts("a[1]"), parts("a1")],
+            ..trend_profile::StudyParts::default()
+        };
+        let kept = words(&["a[1]"]).apply_all(Study::new(bracketed).unwrap()).unwrap();
+        assert_eq!(names(&kept), ["a1"]);
+        // No pattern, and so a name that none has.
+        assert!(words(&["a[["]).apply_all(study()).is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! `trend-prof run --until-decided`: further sizes until all that is costly is decided.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use trend_run::{Config, ExecuteOptions};
+use trend_steer::{Ended, Event, Job, Note, Observer, Rounds, SteerError};
+
+use super::run;
+use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::interruption::Interruption;
+use crate::progress::Progress;
+use crate::terminal::Terminal;
+
+/// Runs the configured workloads, and then others until every costly row is decided or `budget` is spent.
+pub(super) fn until_decided(
+    config: &Config,
+    path: &Path,
+    options: &ExecuteOptions,
+    budget: Duration,
+    may_build: bool,
+    terminal: Terminal,
+) -> Result<ExitCode, Failure> {
+    trend_steer::check(config, path)?;
+    let (plan, study) = run::prepared(config, path, options, may_build, terminal)?;
+    let interruption = Interruption::listen()?;
+    let watcher = Watcher { progress: Progress::new(terminal), terminal };
+    let job = Job { config, options, budget, observer: &watcher, stop: interruption.flag() };
+    let mut rounds = Rounds::new(job, plan, study);
+    let account = rounds.run();
+    // Printed after a failure as well.
+    run::report_summary(rounds.summary(), path, terminal);
+    let account = account?;
+    if account.ended == Ended::Stopped && interruption.is_requested() {
+        return Ok(interruption.exit_code());
+    }
+    account.lines().iter().for_each(|line| terminal.note(line));
+    let is_good = rounds.summary().failures.is_empty();
+    Ok(ExitCode::from(if is_good { 0 } else { EXIT_EXPECTATION }))
+}
+
+/// Shows the progress of the runs, and says what is decided between them.
+struct Watcher {
+    progress: Progress,
+    terminal: Terminal,
+}
+
+impl Observer for Watcher {
+    fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::Run(event) => trend_run::Observer::event(&self.progress, event),
+            Event::RunsOver => self.progress.finish(),
+            Event::Note(note @ Note::NothingFollows) => self.terminal.warn(&note.to_string()),
+            Event::Note(note) => self.progress.note(&note.to_string()),
+        }
+    }
+}
+
+impl From<SteerError> for Failure {
+    fn from(error: SteerError) -> Self {
+        match error {
+            SteerError::Run(error) => error.into(),
+            SteerError::Study(error) => error.into(),
+            SteerError::Analyze(error) => error.into(),
+            error => error.hints().into_iter().fold(Self::new(error.to_string()), Self::hint),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! How values are written in a configuration, where it is not as their types would be.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+use toml::Spanned;
+
+use crate::parameter::{self, Parameter};
+use crate::placeholder::Template;
+use crate::quantity::{QuantityError, parse_bytes, parse_duration};
+
+/// A string, or a number as the program is given it; fractions come as strings.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a string or a number should stand here")]
+enum Scalar {
+    Text(String),
+    Number(i64),
+}
+
+impl From<Scalar> for String {
+    fn from(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Text(text) => text,
+            Scalar::Number(number) => number.to_string(),
+        }
+    }
+}
+
+/// A line, or an array of words.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "an array of strings, or one string, should stand here")]
+enum Words {
+    Line(String),
+    List(Vec<String>),
+}
+
+/// A range, or an array of values.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "an array of values, or a range such as \"60..60000 x10\", should stand here")]
+enum Values {
+    Range(Scalar),
+    List(Vec<Scalar>),
+}
+
+impl<'de> Deserialize<'de> for Template {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::parse(OsStr::new(&String::deserialize(deserializer)?)))
+    }
+}
+
+fn command_words<E: Error>(written: Words) -> Result<Vec<String>, E> {
+    let words = match written {
+        Words::Line(line) => shell_words::split(&line)
+            .map_err(|e| E::custom(format!("{e}: close the quotes, or write an array")))?,
+        Words::List(words) => words,
+    };
+    match words.first() {
+        Some(program) if !program.is_empty() => Ok(words),
+        _ => Err(E::custom("is empty: name the program and its arguments")),
+    }
+}
+
+/// A command as an array of words, or as one string that is split as a shell would.
+pub(super) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    command_words(Words::deserialize(deserializer)?).map(Some)
+}
+
+/// The same, with placeholders.
+pub(super) fn command<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Template>, D::Error> {
+    let words = words(deserializer)?.unwrap_or_default();
+    Ok(words.iter().map(|word| Template::parse(OsStr::new(word))).collect())
+}
+
+/// A command that need not be there.
+pub(super) fn generate<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<Template>>, D::Error> {
+    command(deserializer).map(Some)
+}
+
+/// A command as an array of words, or as a line for the shell.
+pub(super) fn build<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<OsString>>, D::Error> {
+    let words = match Words::deserialize(deserializer)? {
+        Words::Line(line) => vec!["sh".to_owned(), "-c".to_owned(), line],
+        list @ Words::List(_) => command_words(list)?,
+    };
+    Ok(Some(words.into_iter().map(OsString::from).collect()))
+}
+
+/// A pattern of files, or an array of them.
+pub(super) fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let patterns = match Words::deserialize(deserializer)? {
+        Words::Line(pattern) => vec![pattern],
+        Words::List(patterns) => patterns,
+    };
+    for pattern in &patterns {
+        glob::Pattern::new(pattern).map_err(|e| {
+            D::Error::custom(format!("{pattern:?} is no pattern of files, such as \"corpus/**/*.txt\": {e}"))
+        })?;
+    }
+    Ok(patterns)
+}
+
+pub(super) fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    quantity(deserializer, parse_duration, "10m")
+}
+
+pub(super) fn bytes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    quantity(deserializer, parse_bytes, "2GB")
+}
+
+fn quantity<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    parse: impl Fn(&str) -> Result<T, QuantityError>,
+    example: &str,
+) -> Result<Option<T>, D::Error> {
+    let wrong = |e| D::Error::custom(format!("{e}: write a number with a unit, such as \"{example}\""));
+    parse(&String::from(Scalar::deserialize(deserializer)?)).map(Some).map_err(wrong)
+}
+
+/// A table whose keys are free, in the order in which they are written.
+pub(super) fn entries<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, T)>, D::Error> {
+    let mut entries: Vec<(Spanned<String>, T)> = BTreeMap::deserialize(deserializer)?.into_iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    Ok(entries.into_iter().map(|(key, value)| (key.into_inner(), value)).collect())
+}
+
+/// Variables of an environment.
+pub(super) fn env<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, Template)>, D::Error> {
+    let template = |(name, text): (String, Scalar)| (name, Template::parse(OsStr::new(&String::from(text))));
+    Ok(entries(deserializer)?.into_iter().map(template).collect())
+}
+
+/// A table of parameters, each with a range or an array of values.
+pub(super) fn sweep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Parameter>, D::Error> {
+    let parameter = |(name, values): (String, Values)| {
+        let values = match values {
+            Values::Range(text) => parameter::parse_values(&String::from(text)),
+            Values::List(values) => {
+                parameter::distinct(values.into_iter().map(|v| parameter::plain(&String::from(v))).collect())
+            }
+        };
+        let help = "such as `n = \"60..60000 x10\"` or `n = [60, 200, 500]`";
+        let values = values.map_err(|what| D::Error::custom(format!("`{name}`: {what}; {help}")))?;
+        Ok(Parameter { name, values })
+    };
+    entries(deserializer)?.into_iter().map(parameter).collect()
+}

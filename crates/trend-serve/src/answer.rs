@@ -1,0 +1,116 @@
+//! What is sent back: bodies with the headers that every answer has, and refusals.
+
+use std::fmt::Display;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+use serde_json::Value;
+
+/// An answer, whole in memory.
+pub(crate) type Answer = Response<Full<Bytes>>;
+
+/// Nothing but a page may do anything, and nobody may put an answer into a frame.
+const NOTHING_ALLOWED: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/// Every answer has these: nothing is guessed, told to others, kept, or read by pages from elsewhere.
+const ALWAYS: [(HeaderName, &str); 6] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+];
+
+/// An answer of this kind. Its policy allows nothing.
+pub(crate) fn body(content_type: &'static str, bytes: impl Into<Bytes>) -> Answer {
+    let mut answer = Response::new(Full::new(bytes.into()));
+    let headers = answer.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(NOTHING_ALLOWED));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    answer
+}
+
+/// A page, under its own policy.
+pub(crate) fn page(bytes: impl Into<Bytes>, policy: &str) -> Answer {
+    let mut answer = body("text/html; charset=utf-8", bytes);
+    // A policy that is no header value would be a mistake of ours; then the strict one stays.
+    if let Ok(policy) = HeaderValue::from_str(&format!("{policy}; frame-ancestors 'none'")) {
+        answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    answer
+}
+
+/// A JSON document.
+pub(crate) fn json(bytes: impl Into<Bytes>) -> Answer {
+    body("application/json", bytes)
+}
+
+/// A small JSON document.
+pub(crate) fn value(value: &Value) -> Answer {
+    json(value.to_string())
+}
+
+/// Why a request is not done: a sentence for people, under a status for programs.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    status: StatusCode,
+    message: String,
+    header: Option<(HeaderName, &'static str)>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, message: impl Display) -> Self {
+        Self { status, message: message.to_string(), header: None }
+    }
+
+    /// The request cannot be read.
+    pub(crate) fn bad_request(message: impl Display) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn not_found(message: impl Display) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// The one who asks may not.
+    pub(crate) fn forbidden(message: impl Display) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// Later perhaps.
+    pub(crate) fn not_now(message: impl Display) -> Self {
+        Self {
+            header: Some((header::RETRY_AFTER, "1")),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        }
+    }
+
+    /// The path has other methods.
+    pub(crate) fn method(allowed: &'static str) -> Self {
+        let message = format!("this path answers to {allowed} only");
+        Self { header: Some((header::ALLOW, allowed)), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message) }
+    }
+
+    /// Something of ours broke.
+    pub(crate) fn internal(message: impl Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+}
+
+impl From<Refusal> for Answer {
+    fn from(refusal: Refusal) -> Self {
+        let mut answer = body("text/plain; charset=utf-8", refusal.message);
+        *answer.status_mut() = refusal.status;
+        if let Some((name, text)) = refusal.header {
+            answer.headers_mut().insert(name, HeaderValue::from_static(text));
+        }
+        answer
+    }
+}

@@ -1,0 +1,174 @@
+//! The editor that a line of code is opened in.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use hyper::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use trend_profile::Study;
+
+use crate::ServeError;
+use crate::answer::Refusal;
+use crate::source::{self, SourceRoot};
+
+/// Editors with windows of their own, and how each is told a line. Others, such as vi, need a terminal, and the one that
+/// this server runs in is taken.
+const KNOWN: [(&[&str], &[&str]); 9] = [
+    (&["code", "code-insiders", "codium", "cursor", "windsurf"], &["-g", "{file}:{line}"]),
+    (&["subl", "sublime_text", "zed", "zeditor", "lapce", "pulsar"], &["{file}:{line}"]),
+    (&["gvim", "mvim", "nvim-qt", "gedit", "gnome-text-editor", "xed", "pluma"], &["+{line}", "{file}"]),
+    (&["emacs", "emacsclient"], &["+{line}", "{file}"]),
+    (&["kate", "kwrite"], &["--line", "{line}", "{file}"]),
+    (&["mousepad"], &["--line={line}", "{file}"]),
+    (&["idea", "clion", "rustrover", "pycharm", "goland", "fleet"], &["--line", "{line}", "{file}"]),
+    (&["geany"], &["--line", "{line}", "{file}"]),
+    (&["qtcreator"], &["-client", "{file}:{line}"]),
+];
+
+/// A command that opens a file at a line: `{file}` and `{line}` stand for the two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Editor {
+    command: Vec<String>,
+}
+
+/// What `open` is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    file: String,
+    #[serde(default = "first_line")]
+    line: u32,
+}
+
+fn first_line() -> u32 {
+    1
+}
+
+impl Editor {
+    /// The user's, by `$VISUAL` or `$EDITOR`, if it is known to have a window of its own.
+    pub fn of_user() -> Option<Self> {
+        ["VISUAL", "EDITOR"].iter().find_map(|v| Self::known(&std::env::var(v).ok()?))
+    }
+
+    /// Reads a command line such as `code -g {file}:{line}`. There is no shell; quotes are as in one.
+    ///
+    /// # Errors
+    /// [`ServeError::Editor`] where a quote is open or no program is named.
+    pub fn parse(command: &str) -> Result<Self, ServeError> {
+        let bad = |what: String| ServeError::Editor { command: command.to_owned(), what };
+        let mut words = shell_words::split(command).map_err(|e| bad(e.to_string()))?;
+        if words.first().is_none_or(String::is_empty) {
+            return Err(bad("it names no program".to_owned()));
+        }
+        if !words.iter().skip(1).any(|word| word.contains("{file}")) {
+            words.push("{file}".to_owned());
+        }
+        Ok(Self { command: words })
+    }
+
+    /// What `$EDITOR` says, with how that editor is told a line.
+    fn known(variable: &str) -> Option<Self> {
+        let mut command = shell_words::split(variable).ok()?;
+        let program = Path::new(command.first()?).file_name()?.to_str()?.to_owned();
+        // These have no window when told so.
+        if command.iter().any(|word| matches!(word.as_str(), "-nw" | "-t" | "--tty")) {
+            return None;
+        }
+        let (_, arguments) = KNOWN.iter().find(|(names, _)| names.contains(&program.as_str()))?;
+        if program == "emacsclient" {
+            command.push("-n".to_owned());
+        }
+        // `code --wait` is for those who wait for the editor; here nobody does.
+        command.retain(|word| !matches!(word.as_str(), "--wait" | "-w"));
+        command.extend(arguments.iter().map(|&word| word.to_owned()));
+        Some(Self { command })
+    }
+
+    /// The program and its arguments.
+    fn command(&self, file: &Path, line: u32) -> Vec<OsString> {
+        let (program, arguments) = self.command.split_at(1);
+        let filled = arguments.iter().map(|word| fill(word, file.as_os_str(), &line.to_string()));
+        program.iter().map(OsString::from).chain(filled).collect()
+    }
+}
+
+/// Fills in from left to right, so that a file called `{line}` stays what it is.
+fn fill(word: &str, file: &OsStr, line: &str) -> OsString {
+    let mut filled = OsString::new();
+    let mut rest = word;
+    while let Some(at) = rest.find('{') {
+        filled.push(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(after) = rest.strip_prefix("{file}") {
+            filled.push(file);
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("{line}") {
+            filled.push(line);
+            rest = after;
+        } else {
+            filled.push("{");
+            rest = &rest[1..];
+        }
+    }
+    filled.push(rest);
+    filled
+}
+
+/// Opens what `body` names, `{"file", "line"}`, and answers the same.
+pub(crate) fn open(
+    study: &Study,
+    root: &SourceRoot,
+    editor: Option<&Editor>,
+    body: &[u8],
+) -> Result<Value, Refusal> {
+    let request: Request = serde_json::from_slice(body)
+        .map_err(|e| Refusal::bad_request(format!("the body is not {{\"file\": …, \"line\": …}}: {e}")))?;
+    let path = source::to_edit(study, root, &request.file)?;
+    let editor = editor.ok_or_else(|| {
+        Refusal::new(
+            StatusCode::CONFLICT,
+            "no editor is known: start the server with --editor 'code -g {file}:{line}'",
+        )
+    })?;
+    let command = editor.command(&path, request.line.max(1));
+    trend_run::launch(&command).map_err(|e| {
+        let program = command[0].to_string_lossy();
+        Refusal::new(StatusCode::CONFLICT, format!("failed to start {program}: {e}; --editor names another"))
+    })?;
+    Ok(json!({ "file": request.file, "line": request.line.max(1) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(editor: &Editor, file: &str) -> Vec<String> {
+        editor.command(Path::new(file), 7).into_iter().map(|w| w.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_stays_one_argument_whatever_its_name() {
+        let editor = Editor::parse("'my editor' -g {file}:{line} --x={y}").unwrap();
+        assert_eq!(
+            words(&editor, "/a b/$(touch x); {line}.c"),
+            ["my editor", "-g", "/a b/$(touch x); {line}.c:7", "--x={y}"]
+        );
+        assert_eq!(words(&Editor::parse("ed").unwrap(), "/a.c"), ["ed", "/a.c"]);
+        for wrong in ["", "  ", "''", "code 'x"] {
+            assert!(Editor::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn of_the_users_editors_those_with_windows_are_known() {
+        let command = |variable: &str| Editor::known(variable).map(|editor| words(&editor, "/a.c").join(" "));
+        assert_eq!(command("/usr/bin/code --wait").unwrap(), "/usr/bin/code -g /a.c:7");
+        assert_eq!(command("emacsclient").unwrap(), "emacsclient -n +7 /a.c");
+        assert_eq!(command("gvim -f").unwrap(), "gvim -f +7 /a.c");
+        assert_eq!(command("idea").unwrap(), "idea --line 7 /a.c");
+        for terminal in ["vim", "nano", "emacs -nw", "emacsclient -t", "", "'"] {
+            assert!(command(terminal).is_none(), "{terminal}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Whether a study file has been written to, told without holding it open.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+/// What tells two states of a study file apart: device, inode, size, seconds and nanoseconds of the last change; nothing
+/// where there is no file. A study grows with everything that is recorded, so that two equal states are of equal content.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileState(Option<(u64, u64, u64, i64, i64)>);
+
+impl FileState {
+    pub(crate) fn of(study: &Path) -> Self {
+        let metadata = fs::metadata(study).ok();
+        Self(metadata.map(|m| (m.dev(), m.ino(), m.len(), m.mtime(), m.mtime_nsec())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trend_profile::{Access, NewStudy, StudyFile, Warning};
+
+    use super::*;
+
+    #[test]
+    fn everything_that_is_recorded_is_seen_and_no_reader_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.trend");
+        assert_eq!(FileState::of(&path), FileState::default());
+        let mut study = StudyFile::create(&path, &NewStudy::new("p", "")).unwrap();
+        let mut states = vec![FileState::of(&path)];
+        for commit in ["one", "two", "three"] {
+            study.add_warnings(&[Warning::new("kind", commit.to_owned())]).unwrap();
+            let state = FileState::of(&path);
+            assert!(!states.contains(&state), "{commit}: {state:?} of {states:?}");
+            assert_eq!(FileState::of(&path), state);
+            states.push(state);
+        }
+        drop(study);
+        let closed = FileState::of(&path);
+        StudyFile::open(&path, Access::Read).unwrap().load().unwrap();
+        assert_eq!(FileState::of(&path), closed);
+    }
+}

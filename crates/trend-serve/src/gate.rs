@@ -1,0 +1,148 @@
+//! Who may ask: only pages that this server sent, and people who typed its address.
+//!
+//! Anything on this machine can reach loopback, a browser that shows somebody's page among it. Such a page can send
+//! requests here, and can make its own name point here (DNS rebinding); the browser then says so in `Host`, `Origin` and
+//! `Sec-Fetch-Site`, which no page can change.
+
+use hyper::header::{self, HeaderName};
+use hyper::{HeaderMap, Request};
+
+use crate::answer::Refusal;
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The names that this server answers to.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    hosts: [String; 2],
+}
+
+/// What somebody is let in for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The page itself, to which a link may lead from anywhere.
+    Page,
+    /// What a page of this server reads.
+    Reading,
+    /// Something that has an effect.
+    Effect,
+}
+
+impl Gate {
+    pub(crate) fn new(port: u16) -> Self {
+        Self { hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")] }
+    }
+
+    /// Whether a request is let in.
+    pub(crate) fn check<B>(&self, request: &Request<B>, purpose: Purpose) -> Result<(), Refusal> {
+        let headers = request.headers();
+        let host = only(headers, &header::HOST)?.filter(|host| self.is_own(host));
+        let Some(host) = host else { return Err(self.foreign("Host")) };
+        // `GET http://elsewhere/ HTTP/1.1` is for elsewhere, whatever its Host says.
+        if request.uri().authority().is_some_and(|a| a.as_str() != host) {
+            return Err(self.foreign("address"));
+        }
+        match only(headers, &header::ORIGIN)? {
+            Some(origin) if origin.strip_prefix("http://") != Some(host) => {
+                return Err(self.foreign("Origin"));
+            }
+            None if purpose == Purpose::Effect => return Err(self.foreign("Origin")),
+            _ => {}
+        }
+        let site = only(headers, &SEC_FETCH_SITE)?;
+        if purpose != Purpose::Page && site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
+            return Err(Refusal::forbidden("only this server's own page may ask this"));
+        }
+        Ok(())
+    }
+
+    fn is_own(&self, host: &str) -> bool {
+        // Browsers leave the usual port out.
+        self.hosts.iter().any(|own| own == host || own.strip_suffix(":80") == Some(host))
+    }
+
+    fn foreign(&self, what: &str) -> Refusal {
+        let [address, name] = &self.hosts;
+        Refusal::forbidden(format!(
+            "this server answers to {address} and {name} alone, and the {what} is another"
+        ))
+    }
+}
+
+/// The value of a header that may be there once.
+fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next();
+    if values.next().is_some() {
+        return Err(Refusal::bad_request(format!("the header {name} is there twice")));
+    }
+    let as_text = |value: &'h hyper::header::HeaderValue| {
+        value.to_str().map_err(|_| Refusal::bad_request(format!("the header {name} is no text")))
+    };
+    value.map(as_text).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn may(purpose: Purpose, uri: &str, headers: &[(&str, &str)]) -> bool {
+        let mut request = Request::builder().uri(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Gate::new(7357).check(&request.body(()).unwrap(), purpose).is_ok()
+    }
+
+    #[test]
+    fn only_the_own_names_are_answered() {
+        for host in ["127.0.0.1:7357", "localhost:7357"] {
+            assert!(may(Purpose::Page, "/", &[("host", host)]), "{host}");
+        }
+        let foreign = [
+            "evil.example:7357",
+            "127.0.0.1",
+            "127.0.0.1:7358",
+            "localhost",
+            "localhost:7357.evil.example",
+            "127.0.0.1:73570",
+            "LOCALHOST:7357",
+            "user@localhost:7357",
+            "[::1]:7357",
+            "0.0.0.0:7357",
+            "127.1:7357",
+            "",
+        ];
+        for host in foreign {
+            assert!(!may(Purpose::Page, "/", &[("host", host)]), "{host}");
+        }
+        assert!(!may(Purpose::Page, "/", &[]));
+        assert!(!may(Purpose::Page, "/", &[("host", "localhost:7357"), ("host", "localhost:7357")]));
+        assert!(!may(Purpose::Page, "http://evil.example/", &[("host", "localhost:7357")]));
+        assert!(may(Purpose::Page, "http://localhost:7357/", &[("host", "localhost:7357")]));
+    }
+
+    #[test]
+    fn pages_from_elsewhere_read_nothing_and_cause_nothing() {
+        let host = ("host", "localhost:7357");
+        let own = ("origin", "http://localhost:7357");
+        assert!(may(Purpose::Reading, "/", &[host, ("sec-fetch-site", "same-origin")]));
+        assert!(may(Purpose::Effect, "/", &[host, own]));
+        assert!(!may(Purpose::Effect, "/", &[host]));
+        for origin in [
+            "http://evil.example",
+            "null",
+            "https://localhost:7357",
+            "http://127.0.0.1:7357",
+            "http://localhost",
+        ] {
+            assert!(!may(Purpose::Effect, "/", &[host, ("origin", origin)]), "{origin}");
+            assert!(!may(Purpose::Reading, "/", &[host, ("origin", origin)]), "{origin}");
+        }
+        for site in ["cross-site", "same-site", "anything"] {
+            assert!(!may(Purpose::Reading, "/", &[host, ("sec-fetch-site", site)]), "{site}");
+            assert!(!may(Purpose::Effect, "/", &[host, own, ("sec-fetch-site", site)]), "{site}");
+            assert!(may(Purpose::Page, "/", &[host, ("sec-fetch-site", site)]), "{site}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Following the study while it changes: one thread that reads and analyses, and those who wait for what it finds.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use trend_analyze::{Exclusion, Options};
+use trend_profile::{Study, StudyFile};
+
+use crate::content::{Content, State};
+use crate::file_state::FileState;
+use crate::revision::revision;
+
+/// How often the file is looked at: a `stat`.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How long a study that cannot be read is left alone before it is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// The rest after an analysis, as a multiple of what it took: a `run` that is under way needs the processor more.
+const REST: u32 = 2;
+
+/// What is shown now.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) content: Arc<Content>,
+    /// Why the study's present state is not shown but an older one.
+    pub(crate) trouble: Option<String>,
+}
+
+/// The study as it is followed.
+#[derive(Debug)]
+pub(crate) struct Live {
+    shown: watch::Receiver<Shown>,
+}
+
+impl Live {
+    /// Follows the study at `path`, in so much memory, without what is excluded, of which `study` was read when the file
+    /// was in the state `seen`.
+    pub(crate) fn follow(
+        path: PathBuf,
+        memory: Option<u64>,
+        exclusion: Exclusion,
+        seen: FileState,
+        study: Study,
+        options: Options,
+    ) -> std::io::Result<Self> {
+        let content = Arc::new(Content::analysing(&study));
+        let (sender, shown) = watch::channel(Shown { content, trouble: None });
+        let follower = Follower { path, memory, exclusion, options, sender };
+        std::thread::Builder::new().name("study".to_owned()).spawn(move || follower.run(seen, study))?;
+        Ok(Self { shown })
+    }
+
+    /// What is shown now.
+    pub(crate) fn now(&self) -> Shown {
+        self.shown.borrow().clone()
+    }
+
+    /// What is shown as soon as it is another revision than `since`, or after this time.
+    pub(crate) async fn after(&self, since: &str, patience: Duration) -> Shown {
+        self.wait(patience, |content| content.revision != since).await
+    }
+
+    /// What is shown as soon as the first analysis is done, or after this time.
+    pub(crate) async fn analysed(&self, patience: Duration) -> Shown {
+        self.wait(patience, |content| !matches!(content.state, State::Analysing { .. })).await
+    }
+
+    async fn wait(&self, patience: Duration, is_wanted: impl Fn(&Content) -> bool) -> Shown {
+        let mut shown = self.shown.clone();
+        let wanted = shown.wait_for(|shown| is_wanted(&shown.content));
+        // Patience is at its end, or the thread is: either way what there is has to do.
+        if let Ok(Ok(shown)) = tokio::time::timeout(patience, wanted).await {
+            return shown.clone();
+        }
+        self.now()
+    }
+}
+
+/// The thread's own.
+struct Follower {
+    path: PathBuf,
+    memory: Option<u64>,
+    exclusion: Exclusion,
+    options: Options,
+    sender: watch::Sender<Shown>,
+}
+
+impl Follower {
+    /// Until nobody is there to be told.
+    fn run(&self, seen: FileState, study: Study) {
+        let began = Instant::now();
+        self.show(study);
+        std::thread::sleep(rest(began.elapsed()));
+        let mut seen = Some(seen);
+        while !self.sender.is_closed() {
+            // Taken before the study is read: what is written meanwhile is seen the next time.
+            let state = FileState::of(&self.path);
+            if seen.as_ref() == Some(&state) {
+                std::thread::sleep(LOOK);
+                continue;
+            }
+            let began = Instant::now();
+            match StudyFile::read(&self.path, self.memory) {
+                Ok(study) => {
+                    self.show(self.exclusion.apply(study));
+                    seen = Some(state);
+                    std::thread::sleep(rest(began.elapsed()));
+                }
+                Err(error) => {
+                    let trouble = Some(format!("the study cannot be read: {error}"));
+                    self.sender.send_modify(|shown| shown.trouble = trouble);
+                    seen = None;
+                    std::thread::sleep(RETRY);
+                }
+            }
+        }
+    }
+
+    /// Shows a state of the study, which is analysed unless it is already shown.
+    fn show(&self, study: Study) {
+        let revision = revision(&study, &self.options);
+        let is_shown = self.sender.borrow().content.revision == revision;
+        let file_name = || self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let content = (!is_shown).then(|| Arc::new(Content::of(revision, study, file_name(), &self.options)));
+        self.sender.send_modify(|shown| {
+            shown.trouble = None;
+            shown.content = content.unwrap_or_else(|| Arc::clone(&shown.content));
+        });
+    }
+}
+
+fn rest(took: Duration) -> Duration {
+    (took * REST).max(LOOK)
+}

@@ -1,0 +1,178 @@
+//! What to run next: the advice on the costliest open row, as far as there is time, disk and hope for it.
+
+use std::collections::BTreeSet;
+
+use trend_analyze::{Findings, NextRuns, Options, analyze};
+use trend_profile::Study;
+use trend_run::{Plan, RunError};
+
+use crate::forecast::Forecast;
+use crate::standing::{self, Row};
+use crate::steering::Steering;
+use crate::{Ended, SteerError};
+
+/// How many times the largest size so far a round may have: of what a run takes, time alone is foreseen, and inputs
+/// that are generated fill the disk as well.
+const MOST_GROWTH: f64 = 10.0;
+
+/// The same where runs are too short to say how their time grows.
+const MOST_UNFORESEEN_GROWTH: f64 = 4.0;
+
+/// How much smaller than what failed a size has to be.
+const BELOW_FAILURE: f64 = 0.99;
+
+/// The whole is to be decided as well.
+pub(crate) fn options() -> Options {
+    Options { advise_whole: true, ..Options::default() }
+}
+
+/// Runs to add, or why there are none.
+#[derive(Debug)]
+pub(crate) enum Choice {
+    Run {
+        /// The row that they are for.
+        row: String,
+        /// Values of the parameter, with how many inputs there are to be of each.
+        values: Vec<(String, usize)>,
+    },
+    Nothing(Ended),
+}
+
+/// What is chosen from.
+pub(crate) struct Chooser<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) study: &'a Study,
+    pub(crate) steering: &'a Steering,
+    pub(crate) forecast: &'a Forecast<'a>,
+    /// Workloads that failed in this session, which are not tried again at once.
+    pub(crate) failed: &'a BTreeSet<String>,
+    /// Runs of each workload.
+    pub(crate) repeat: usize,
+    /// Seconds.
+    pub(crate) left: f64,
+}
+
+/// A value that is advised.
+struct Wanted {
+    size: f64,
+    value: String,
+    inputs: usize,
+    /// That are missing and have not failed.
+    runs: usize,
+    /// A workload among those advised that has failed.
+    failed: Option<String>,
+}
+
+impl Chooser<'_> {
+    /// What to run for the costliest row that is open and can be helped.
+    pub(crate) fn choice(&self, findings: &Findings) -> Result<Choice, SteerError> {
+        let rows = standing::rows(findings, self.steering.feature);
+        let mut why = Ended::NoAdvice;
+        let mut open = None;
+        for row in &rows {
+            let Some(next) = row.standing.next().filter(|next| !next.sizes.is_empty()) else { continue };
+            let wanted = self.wanted(next)?;
+            if wanted.iter().any(|w| w.runs > 0) {
+                open = Some((row, missing(wanted)));
+                break;
+            }
+            if why == Ended::NoAdvice {
+                let failed = wanted.into_iter().find_map(|w| w.failed);
+                why = failed.map_or(Ended::NoInputs, Ended::Failed);
+            }
+        }
+        let Some((row, wanted)) = open else {
+            return Ok(Choice::Nothing(why));
+        };
+        let failure = self.failure();
+        let is_hopeful = |w: &Wanted| failure.as_ref().is_none_or(|(size, _)| w.size <= *size);
+        if wanted.iter().all(is_hopeful) && self.is_in_time(&wanted) {
+            return Ok(run(row, wanted));
+        }
+        // What is best cannot be had: what is best of the rest?
+        let time = self.forecast.largest(self.left, wanted[0].runs);
+        let why = match &failure {
+            Some((size, name)) if time.is_none_or(|time| *size < time) && !wanted.iter().all(is_hopeful) => {
+                Ended::Failed(name.clone())
+            }
+            _ => Ended::Time,
+        };
+        let bounds = time.into_iter().chain(failure.as_ref().map(|(size, _)| *size)).chain(self.most());
+        let Some(largest) = bounds.min_by(f64::total_cmp) else { return Ok(Choice::Nothing(why)) };
+        let name = findings.features[self.steering.feature].name.clone();
+        let options = Options { largest: Some((name, largest)), ..options() };
+        let nearer = analyze(self.study, &options)?;
+        for row in &standing::rows(&nearer, self.steering.feature) {
+            let Some(next) = row.standing.next() else { continue };
+            let mut affordable = Vec::new();
+            for wanted in missing(self.wanted(next)?).into_iter().filter(is_hopeful) {
+                affordable.push(wanted);
+                if !self.is_in_time(&affordable) {
+                    affordable.pop();
+                }
+            }
+            if !affordable.is_empty() {
+                return Ok(run(row, affordable));
+            }
+        }
+        Ok(Choice::Nothing(why))
+    }
+
+    /// What is advised, and how much of it the plan lacks; no size above the most of a round.
+    fn wanted(&self, next: &NextRuns) -> Result<Vec<Wanted>, RunError> {
+        // Of sizes that there are, so many inputs more are meant.
+        let is_again = next.sizes.iter().all(|size| self.sizes().any(|known| known == *size));
+        let most = self.most().unwrap_or(f64::INFINITY);
+        let parameter = &self.steering.parameter;
+        let mut all: Vec<Wanted> = Vec::new();
+        for size in next.sizes.iter().map(|size| size.min(most)) {
+            let Some(value) = self.steering.value_for(size) else { continue };
+            if all.iter().any(|wanted| wanted.value == value) {
+                continue;
+            }
+            let known = if is_again { self.plan.count_of(parameter, &value) } else { 0 };
+            let inputs = known + next.inputs;
+            let further = self.plan.further(parameter, std::slice::from_ref(&value), inputs)?;
+            let (failed, good): (Vec<_>, Vec<_>) =
+                further.into_iter().map(|w| w.workload.name).partition(|name| self.failed.contains(name));
+            let (runs, failed) = (good.len() * self.repeat, failed.into_iter().next());
+            all.push(Wanted { size, value, inputs, runs, failed });
+        }
+        Ok(all)
+    }
+
+    fn is_in_time(&self, wanted: &[Wanted]) -> bool {
+        let runs: Vec<(f64, usize)> = wanted.iter().map(|w| (w.size, w.runs)).collect();
+        self.forecast.seconds(&runs).is_none_or(|seconds| seconds <= self.left)
+    }
+
+    /// Sizes of the runs that finished.
+    fn sizes(&self) -> impl Iterator<Item = f64> {
+        self.study.features()[self.steering.feature].values.iter().flatten().copied()
+    }
+
+    /// The largest size of this round.
+    fn most(&self) -> Option<f64> {
+        let growth = if self.forecast.has_law() { MOST_GROWTH } else { MOST_UNFORESEEN_GROWTH };
+        Some(self.sizes().max_by(f64::total_cmp)? * growth)
+    }
+
+    /// The smallest size that is known to be too large, and the workload that failed there. What failed below a size
+    /// that finished failed for another reason.
+    fn failure(&self) -> Option<(f64, String)> {
+        let finished = self.sizes().max_by(f64::total_cmp).unwrap_or(0.0);
+        let sizes = self.failed.iter().filter_map(|name| Some((self.steering.size_in(name)?, name)));
+        let smallest = sizes.filter(|(size, _)| *size > finished).min_by(|p, q| p.0.total_cmp(&q.0));
+        smallest.map(|(size, name)| ((size * BELOW_FAILURE).max(finished), name.clone()))
+    }
+}
+
+fn missing(mut wanted: Vec<Wanted>) -> Vec<Wanted> {
+    wanted.retain(|w| w.runs > 0);
+    wanted
+}
+
+fn run(row: &Row, wanted: Vec<Wanted>) -> Choice {
+    let values = wanted.into_iter().map(|w| (w.value, w.inputs)).collect();
+    Choice::Run { row: row.name.clone(), values }
+}

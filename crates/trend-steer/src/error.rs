@@ -1,0 +1,42 @@
+//! Why sizes are not chosen.
+
+use trend_analyze::AnalyzeError;
+use trend_profile::StudyError;
+use trend_run::RunError;
+
+/// Why sizes are not chosen, or no further ones.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SteerError {
+    /// The workloads are no sweep over a number.
+    #[error("there is no numeric parameter to choose further sizes of")]
+    NoParameter {
+        /// Whether the workloads are input files.
+        has_files: bool,
+        /// The sizes that the recorded study asks for, as a sentence.
+        advice: Option<String>,
+    },
+    /// A round cannot be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The study cannot be read.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// The study cannot be analysed.
+    #[error(transparent)]
+    Analyze(#[from] AnalyzeError),
+}
+
+impl SteerError {
+    /// What helps, as sentences.
+    pub fn hints(&self) -> Vec<String> {
+        let Self::NoParameter { has_files, advice } = self else { return Vec::new() };
+        let way = if *has_files {
+            "input files cannot be extended: add some, or let `parameters` and `generate` under [workloads] make them"
+        } else {
+            "sweep over a size: `--param n=100..10000x8`, or `parameters = { n = \"100..10000 x8\" }`"
+        };
+        let advice = advice.iter().map(|advice| format!("what would help: {advice}"));
+        [way.to_owned()].into_iter().chain(advice).collect()
+    }
+}

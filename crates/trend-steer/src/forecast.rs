@@ -1,0 +1,155 @@
+//! How long runs of a size take, from those that there are. Never short where it is unsure.
+
+use trend_analyze::{Findings, Model};
+use trend_model::{PowerLaw, largest_that};
+use trend_profile::Study;
+
+/// Runs shorter than this are mostly startup, and say nothing of how time grows.
+const STARTUP_SECONDS: f64 = 0.02;
+
+/// Sizes from which a law of the time is made.
+const FEWEST_RUNS: usize = 4;
+
+/// How many times as long runs have to take for the difference to be growth.
+const CLEARLY: f64 = 1.5;
+
+/// How many times the largest size is looked at.
+const FAR: f64 = 1e6;
+
+/// Times of the recorded runs by size.
+pub(crate) struct Forecast<'a> {
+    /// Size and elapsed seconds, by size.
+    times: Vec<(f64, f64)>,
+    law: Option<PowerLaw>,
+    /// The program's whole cost.
+    total: Option<&'a Model>,
+    /// Costly parts whose growth is decided: the whole costs at least what they do.
+    parts: Vec<&'a Model>,
+    jobs: usize,
+}
+
+impl<'a> Forecast<'a> {
+    /// From the runs of a study that have this feature.
+    pub(crate) fn new(study: &Study, findings: &'a Findings, feature: usize, jobs: usize) -> Self {
+        let values = &study.features()[feature].values;
+        let timed = study.workloads().iter().zip(values);
+        let times = timed.filter_map(|(w, x)| Some(((*x)?, w.usage?.wall.as_secs_f64()))).collect();
+        let costly = findings.clusters.iter().filter(|cluster| cluster.costly);
+        let is_decided = |m: &&Model| m.is_sound() && m.growth.as_ref().is_some_and(|growth| growth.decided);
+        let parts = costly.filter_map(|cluster| cluster.models.get(feature)).filter(is_decided).collect();
+        Self { parts, ..Self::of(times, findings.total.models.get(feature), jobs) }
+    }
+
+    /// From sizes and seconds, and the model of the program's whole cost if there is one.
+    pub(crate) fn of(mut times: Vec<(f64, f64)>, total: Option<&'a Model>, jobs: usize) -> Self {
+        times.retain(|&(x, seconds)| x > 0.0 && seconds > 0.0);
+        times.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+        let (x, y): (Vec<f64>, Vec<f64>) = times.iter().copied().filter(|t| t.1 >= STARTUP_SECONDS).unzip();
+        let law = (x.len() >= FEWEST_RUNS).then(|| PowerLaw::fit(&x, &y).ok()).flatten();
+        Self { times, law, total, parts: Vec::new(), jobs: jobs.max(1) }
+    }
+
+    /// Whether runs took long enough to say how their time grows.
+    pub(crate) fn has_law(&self) -> bool {
+        self.law.is_some()
+    }
+
+    /// Elapsed seconds of sizes with so many runs each, side by side as far as there are jobs; nothing where no run
+    /// was timed.
+    pub(crate) fn seconds(&self, runs: &[(f64, usize)]) -> Option<f64> {
+        let (mut sum, mut longest) = (0.0, 0.0);
+        for &(x, count) in runs {
+            let one = self.one(x)?;
+            sum += one * count.max(1) as f64;
+            longest = f64::max(longest, one);
+        }
+        Some((sum / self.jobs as f64).max(longest))
+    }
+
+    /// The largest size of which so many inputs take at most `seconds`; nothing where no run was timed.
+    pub(crate) fn largest(&self, seconds: f64, inputs: usize) -> Option<f64> {
+        let &(most, _) = self.times.last()?;
+        let fits = |x: f64| self.seconds(&[(x, inputs)]).is_some_and(|s| s <= seconds);
+        if fits(most * FAR) {
+            return Some(most * FAR);
+        }
+        Some(largest_that(self.times[0].0 / FAR, most * FAR, fits))
+    }
+
+    /// One run: as long as the longest that was not smaller; beyond those, grown from the largest by the law of the
+    /// time, by what it is over the largest sizes or that of the cost, whichever is steepest.
+    fn one(&self, x: f64) -> Option<f64> {
+        let &(most, _) = self.times.last()?;
+        let from = self.times[self.times.partition_point(|t| t.0 < x.min(most))].0;
+        let known = self.times.iter().filter(|t| t.0 == from).map(|t| t.1).fold(0.0, f64::max);
+        if x <= most {
+            return Some(known);
+        }
+        let slope = self.law.as_ref().map(|law| law.b).into_iter().chain(self.local_slope(most));
+        let by_time = slope.map(|slope| (x / most).powf(slope.max(0.0)));
+        let by_cost = self.total.and_then(|total| {
+            // Too large for a number is too long.
+            let of = |model: &&Model| model.predict(x).unwrap_or(f64::INFINITY);
+            Some(self.parts.iter().map(of).fold(of(&total), f64::max) / total.predict(most)?)
+        });
+        let growth = by_time.into_iter().chain(by_cost).filter(|g| !g.is_nan()).fold(1.0, f64::max);
+        Some(known * growth)
+    }
+
+    /// Slope of log time over log size from the size whose runs take clearly less time than those of the largest.
+    fn local_slope(&self, most: f64) -> Option<f64> {
+        let longest = |size: f64| self.times.iter().filter(|t| t.0 == size).map(|t| t.1).fold(0.0, f64::max);
+        let last = longest(most);
+        let is_clear =
+            |t: &&(f64, f64)| t.0 < most && t.1 >= STARTUP_SECONDS && last >= CLEARLY * longest(t.0);
+        let before = self.times.iter().rev().find(is_clear)?;
+        Some((last / longest(before.0)).ln() / (most / before.0).ln())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Quadratic, 0.1 s at 1000.
+    fn quadratic(jobs: usize) -> Forecast<'static> {
+        let sizes = [100.0, 500.0, 600.0, 700.0, 800.0, 1000.0];
+        Forecast::of(sizes.map(|n: f64| (n, n * n * 1e-7)).to_vec(), None, jobs)
+    }
+
+    #[test]
+    fn times_grow_by_their_law_and_share_the_jobs() {
+        let close = |a: Option<f64>, b: f64| assert!((a.unwrap() / b - 1.0).abs() < 1e-6, "{a:?} {b}");
+        close(quadratic(1).seconds(&[(2000.0, 1), (4000.0, 1)]), 0.4 + 1.6);
+        close(quadratic(2).seconds(&[(2000.0, 3), (4000.0, 3)]), 3.0);
+        close(quadratic(2).seconds(&[(4000.0, 1)]), 1.6);
+        // Within the runs: the next larger one.
+        close(quadratic(1).seconds(&[(550.0, 1)]), 0.036);
+    }
+
+    #[test]
+    fn the_largest_size_in_time_is_that_whose_run_fills_it() {
+        let largest = quadratic(1).largest(10.0, 1).unwrap();
+        assert!((largest / 10_000.0 - 1.0).abs() < 1e-6, "{largest}");
+        let of_four = quadratic(2).largest(10.0, 4).unwrap();
+        assert!((of_four / 50f64.sqrt() / 1000.0 - 1.0).abs() < 1e-6, "{of_four}");
+        assert!(quadratic(1).largest(1e-9, 1).unwrap() < 100.0);
+    }
+
+    #[test]
+    fn what_grows_faster_over_the_largest_sizes_goes_on_so() {
+        // 0.02 s at 10, and twice as much with every unit.
+        let doubling = |n: i32| (f64::from(n), 0.02 * 2f64.powi(n - 10));
+        let few = Forecast::of([10, 11, 12].map(doubling).to_vec(), None, 1);
+        let seconds = few.seconds(&[(13.0, 1)]).unwrap();
+        assert!((0.12..0.17).contains(&seconds), "{seconds}");
+        let flat = Forecast::of(vec![(10.0, 1.0), (11.0, 1.2), (12.0, 1.1)], None, 1);
+        assert!(flat.seconds(&[(13.0, 1)]).is_some_and(|s| s == 1.1));
+    }
+
+    #[test]
+    fn without_times_nothing_is_said() {
+        let nothing = Forecast::of(Vec::new(), None, 1);
+        assert_eq!((nothing.seconds(&[(1.0, 1)]), nothing.largest(1.0, 1)), (None, None));
+    }
+}

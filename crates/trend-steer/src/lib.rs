@@ -1,0 +1,34 @@
+//! Further sizes of a sweep: after the configured workloads, those that the analysis advises, until the verdicts on all
+//! that is costly are decided or the time is spent.
+//!
+//! ```text
+//!   plan ─▶ run ─▶ analyse ─▶ costliest undecided row ─▶ its advice, as far as there is time for it ─┐
+//!            ▲                  none: done                                                           │
+//!            └────────────────────────── further values of the parameter ◀───────────────────────────┘
+//! ```
+//!
+//! [`check`] says whether a configuration has anything to choose, [`Rounds`] does the rounds, and an [`Account`] says how
+//! they ended.
+//!
+//! # Design constraints
+//!
+//! - Runs only by [`trend_run::execute`], and records only what that records: a round is as resumable as any run.
+//! - Prints nothing: an [`Observer`] receives what happens.
+
+#![forbid(unsafe_code)]
+
+mod account;
+mod admission;
+mod choice;
+mod error;
+mod event;
+mod forecast;
+mod rounds;
+mod standing;
+mod steering;
+
+pub use account::{Account, Ended, RowAccount};
+pub use error::SteerError;
+pub use event::{Event, Note, Observer};
+pub use rounds::{Job, Rounds, check};
+pub use standing::Standing;

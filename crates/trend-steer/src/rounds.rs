@@ -1,0 +1,284 @@
+//! The rounds of runs: what is planned is run, the study is analysed, and the plan gets further sizes.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use trend_analyze::{Findings, Options, analyze, to_analyze};
+use trend_profile::{Study, StudyFile, Warning};
+use trend_run::{Config, ExecuteOptions, Plan, PlannedWorkload, Summary, parse_quantity};
+
+use crate::account::{Account, Ended, RowAccount};
+use crate::admission::Admission;
+use crate::choice::{Choice, Chooser, options};
+use crate::error::SteerError;
+use crate::event::{Event, Note, Observer};
+use crate::forecast::Forecast;
+use crate::standing;
+use crate::steering::{self, Steering};
+
+/// Rounds after which it is given up. Each adds sizes, and advice that has not helped so often is not going to.
+const MOST_ROUNDS: usize = 20;
+
+/// How often it is looked whether the time is over.
+const TICK: Duration = Duration::from_millis(20);
+
+/// What is to be done.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    /// The program and its sweep.
+    pub config: &'a Config,
+    /// How each round is run.
+    pub options: &'a ExecuteOptions,
+    /// The time that all of it may take.
+    pub budget: Duration,
+    /// Receives what happens.
+    pub observer: &'a dyn Observer,
+    /// Set by the caller to stop: what is finished is recorded.
+    pub stop: &'a AtomicBool,
+}
+
+/// Whether a configuration has further sizes to choose. A sweep without a number has none, but the study at `path`, if it
+/// exists, may know what sizes would help.
+///
+/// # Errors
+/// [`SteerError::NoParameter`].
+pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
+    if steering::is_possible(config) {
+        return Ok(());
+    }
+    let recorded = path.exists().then(|| StudyFile::read(path, None).ok()).flatten();
+    let recorded = recorded.map(|study| to_analyze(study, &[], &[]));
+    let findings = recorded.and_then(|study| analyze(&study, &Options::default()).ok());
+    let rows = findings.as_ref().map(|findings| standing::rows(findings, 0)).unwrap_or_default();
+    let advice = rows.iter().find_map(|row| row.standing.next().filter(|next| !next.sizes.is_empty()));
+    let advice = advice.map(|next| next.message.clone());
+    Err(SteerError::NoParameter { has_files: !config.workloads.files.is_empty(), advice })
+}
+
+/// Sets a mark when it goes out of scope, by a panic as well: a thread that waits for it is never waited for in vain.
+struct SetAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for SetAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Passes everything on, but no warning that an earlier round gave, and lets nothing begin for which there is no time.
+struct NewWarnings<'a> {
+    observer: &'a dyn Observer,
+    told: &'a Mutex<BTreeSet<Warning>>,
+    admission: Option<&'a Admission>,
+}
+
+impl trend_run::Observer for NewWarnings<'_> {
+    fn event(&self, event: &trend_run::Event<'_>) {
+        if let trend_run::Event::Warned(warning) = event
+            && !self.told.lock().unwrap_or_else(PoisonError::into_inner).insert((*warning).clone())
+        {
+            return;
+        }
+        if let (trend_run::Event::Ended { workload, outcome, usage }, Some(admission)) =
+            (event, self.admission)
+            && outcome.is_finished()
+        {
+            admission.finished(workload, usage);
+        }
+        self.observer.event(&Event::Run(event));
+    }
+
+    fn may_begin(&self, workload: &str) -> bool {
+        self.admission.is_none_or(|admission| admission.admits(workload, self.observer))
+    }
+}
+
+/// Runs the configured workloads, and then others until every costly row is decided or the budget is spent.
+pub struct Rounds<'a> {
+    job: Job<'a>,
+    plan: Plan,
+    study: StudyFile,
+    begin: Instant,
+    /// How many run at once.
+    jobs: usize,
+    summary: Summary,
+    /// Workloads that failed, which are not tried again at once.
+    failed: BTreeSet<String>,
+    /// Runs for which there was no time.
+    refused: usize,
+    told: Mutex<BTreeSet<Warning>>,
+}
+
+impl<'a> Rounds<'a> {
+    /// Begins with the workloads of a plan, recorded in a study. The budget counts from now on.
+    pub fn new(job: Job<'a>, plan: Plan, study: StudyFile) -> Self {
+        let jobs = job.options.jobs.or(job.config.program.jobs);
+        let jobs = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
+        Self {
+            job,
+            plan,
+            study,
+            begin: Instant::now(),
+            jobs,
+            summary: Summary::default(),
+            failed: BTreeSet::new(),
+            refused: 0,
+            told: Mutex::default(),
+        }
+    }
+
+    /// What the runs of all rounds came to, also after a failure.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Runs round by round until there is no reason for another.
+    ///
+    /// # Errors
+    /// A round cannot be run, or its study not be read or analysed.
+    pub fn run(&mut self) -> Result<Account, SteerError> {
+        for round in 1..=MOST_ROUNDS {
+            self.execute(round == 1)?;
+            if self.is_stopped() || self.study_is_empty() {
+                break;
+            }
+            let study = self.study.load()?;
+            // Sizes are chosen in one feature, which has to stay.
+            let steered = Steering::new(self.job.config, &self.plan, &study);
+            let steered = steered.map(|steering| study.features()[steering.feature].name.clone());
+            let study = to_analyze(study, steered.as_slice(), &[]);
+            let findings = analyze(&study, &options())?;
+            let Some(steering) = Steering::new(self.job.config, &self.plan, &study) else {
+                self.note(Note::NothingFollows);
+                break;
+            };
+            let feature = steering.feature;
+            let forecast = self.forecast(&study, &findings, feature);
+            let choice = if self.left().is_zero() {
+                Choice::Nothing(Ended::Spent)
+            } else {
+                let chooser = Chooser {
+                    plan: &self.plan,
+                    study: &study,
+                    steering: &steering,
+                    forecast: &forecast,
+                    failed: &self.failed,
+                    repeat: self.repeat() as usize,
+                    left: self.left().as_secs_f64(),
+                };
+                chooser.choice(&findings)?
+            };
+            let (row, values) = match choice {
+                Choice::Nothing(ended) => return Ok(self.account(ended, rows(&findings, feature, &forecast))),
+                Choice::Run { .. } if self.is_stopped() => break,
+                Choice::Run { .. } if round == MOST_ROUNDS => {
+                    let rows = rows(&findings, feature, &forecast);
+                    return Ok(self.account(Ended::Rounds(MOST_ROUNDS), rows));
+                }
+                Choice::Run { row, values } => (row, values),
+            };
+            let (parameter, left) = (&steering.parameter, self.left());
+            self.note(Note::Round { number: round + 1, parameter, values: &values, row: &row, left });
+            for (value, inputs) in &values {
+                self.plan.extend(parameter, std::slice::from_ref(value), *inputs)?;
+            }
+        }
+        Ok(self.account(Ended::Stopped, Vec::new()))
+    }
+
+    fn account(&self, ended: Ended, rows: Vec<RowAccount>) -> Account {
+        Account { ended, rows, spent: self.begin.elapsed(), budget: self.job.budget }
+    }
+
+    fn note(&self, note: Note<'_>) {
+        self.job.observer.event(&Event::Note(note));
+    }
+
+    fn study_is_empty(&self) -> bool {
+        !self.study.run_states().iter().any(|run| run.outcome.is_finished())
+    }
+
+    fn left(&self) -> Duration {
+        self.job.budget.saturating_sub(self.begin.elapsed())
+    }
+
+    /// Runs what the plan has and the study has not, until the user or the time says stop.
+    fn execute(&mut self, first: bool) -> Result<(), SteerError> {
+        self.plan.workloads.retain(|w| !self.failed.contains(&w.workload.name));
+        self.smallest_first();
+        let options = ExecuteOptions { fresh: first && self.job.options.fresh, ..self.job.options.clone() };
+        let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+        let Job { config, budget, observer, stop: asked, .. } = self.job;
+        let (begin, plan, study) = (self.begin, &self.plan, &mut self.study);
+        let known = if options.fresh { None } else { study.load().ok() };
+        let parameter = steering::first(config);
+        let admission = parameter.map(|name| Admission::new(plan, name, known.as_ref(), begin, budget));
+        let new_warnings = NewWarnings { observer, told: &self.told, admission: admission.as_ref() };
+        let summary = thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    let is_over = asked.load(Ordering::Relaxed) || begin.elapsed() >= budget;
+                    stop.fetch_or(is_over, Ordering::Relaxed);
+                    thread::park_timeout(TICK);
+                }
+            });
+            let _done = SetAtEnd(&done);
+            trend_run::execute(plan, study, &options, &new_warnings, &stop)
+        });
+        observer.event(&Event::RunsOver);
+        let summary = summary?;
+        // There will be less time, not more.
+        let refused = admission.map(Admission::into_refused).unwrap_or_default();
+        self.plan.workloads.retain(|w| !refused.contains(&w.workload.name));
+        self.failed.extend(summary.failures.iter().map(|f| f.workload.clone()));
+        if first {
+            self.summary.skipped = summary.skipped;
+        }
+        self.summary.finished += summary.finished;
+        self.summary.cancelled = summary.cancelled + self.refused;
+        self.refused += refused.len() * self.repeat() as usize;
+        self.summary.failures.extend(summary.failures);
+        let new = summary.warnings.into_iter().filter(|w| !self.summary.warnings.contains(w));
+        let new: Vec<Warning> = new.collect();
+        self.summary.warnings.extend(new);
+        Ok(())
+    }
+
+    /// What tells how long the larger ones take goes before them.
+    fn smallest_first(&mut self) {
+        let Some(name) = steering::first(self.job.config) else { return };
+        let size = |w: &PlannedWorkload| {
+            let (_, value) = w.parameters.iter().find(|(parameter, _)| parameter == name)?;
+            parse_quantity(value).ok()
+        };
+        self.plan.workloads.sort_by(|p, q| size(p).unwrap_or(0.0).total_cmp(&size(q).unwrap_or(0.0)));
+    }
+
+    fn repeat(&self) -> u32 {
+        self.job.options.repeat.unwrap_or(self.job.config.program.repeat()).max(1)
+    }
+
+    fn forecast<'f>(&self, study: &Study, findings: &'f Findings, feature: usize) -> Forecast<'f> {
+        let jobs = if self.plan.is_sequential(self.repeat()) { 1 } else { self.jobs };
+        Forecast::new(study, findings, feature, jobs)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.job.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// How the costly rows stand, with the time that their advice would take.
+fn rows(findings: &Findings, feature: usize, forecast: &Forecast<'_>) -> Vec<RowAccount> {
+    let row = |row: standing::Row| {
+        let seconds = row.standing.next().and_then(|next| {
+            let runs: Vec<(f64, usize)> = next.sizes.iter().map(|&size| (size, next.inputs)).collect();
+            forecast.seconds(&runs)
+        });
+        RowAccount { name: row.name, standing: row.standing, seconds }
+    };
+    standing::rows(findings, feature).into_iter().map(row).collect()
+}
