@@ -17,7 +17,7 @@ const FEWEST_ROWS: usize = 6;
 pub(crate) fn residuals(model: &Model, column: &Column, costs: &[f64]) -> Vec<Option<f64>> {
     let mut residuals = vec![None; costs.len()];
     let Some(law) = model.law() else { return residuals };
-    for (&i, &x) in column.present.iter().zip(column.values.values()) {
+    for (&i, &x) in column.present.iter().zip(&column.values) {
         let is_usable = x > 0.0 && costs[i] > 0.0;
         let predicted = is_usable.then(|| law.cost(&[x])).flatten();
         residuals[i] = predicted.map(|cost| costs[i].ln() - cost.ln()).filter(|r| r.is_finite());
@@ -31,8 +31,7 @@ fn spreads(p: Known, q: Known, costs: &[f64]) -> Option<(f64, f64)> {
     let common: Vec<usize> =
         (0..costs.len()).filter(|&i| p.residuals[i].is_some() && q.residuals[i].is_some()).collect();
     let spread = |known: Known| {
-        let value =
-            |i: &usize| Some(known.column.values.values()[known.column.present.binary_search(i).ok()?]);
+        let value = |i: &usize| Some(known.column.values[known.column.present.binary_search(i).ok()?]);
         let x: Vec<f64> = common.iter().filter_map(value).collect();
         let y: Vec<f64> = common.iter().map(|&i| costs[i]).collect();
         let rms = |squares: f64| (squares / common.len() as f64).sqrt();

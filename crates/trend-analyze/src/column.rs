@@ -1,17 +1,14 @@
 //! One feature of a study as models need it: its values, the resamples of its workloads, and the sizes where costs are
 //! predicted. Fits no growth.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use trend_model::{
-    Costs, FeatureValues, FitError, Linear, Method, PowerLaw, Resamples, linear_intervals_by, nearest_rank,
-    power_law_intervals_by,
+    Axes, FitError, LineIntervals, Linear, PowerLaw, Resamples, intervals, nearest_rank, percentile_intervals,
 };
 use trend_profile::{FeatureId, Study};
 
 use crate::point::MULTIPLES_OF_P95;
-use crate::resampling::{Resampled, resampled};
 use crate::{Given, Intervals, Options, Point};
 
 /// Points of a curve, evenly spaced on a log scale.
@@ -26,11 +23,9 @@ pub(crate) struct Column {
     /// The workloads that have a value.
     pub(crate) present: Vec<usize>,
     /// Their values.
-    pub(crate) values: FeatureValues,
+    pub(crate) values: Vec<f64>,
     /// The same in ascending order, in which they are sooner fitted.
-    pub(crate) ascending: FeatureValues,
-    /// The different ones of these that are positive.
-    sizes: Vec<f64>,
+    pub(crate) ascending: Vec<f64>,
     /// Positions of the ascending values; of equal ones in their own order.
     order: Vec<usize>,
     /// Drawn over the present workloads, for intervals that need them.
@@ -48,15 +43,20 @@ pub(crate) struct Column {
 
 /// Costs of the workloads that have a value of a feature, `[points]`, and the laws fitted to them.
 pub(crate) struct Fitted {
-    pub(crate) costs: Costs,
+    pub(crate) costs: Vec<f64>,
     pub(crate) law: Result<PowerLaw, FitError>,
     pub(crate) line: Result<Linear, FitError>,
 }
 
+/// The intervals of one row in one feature, where they exist.
+pub(crate) struct FittedIntervals {
+    pub(crate) power_law: Option<LineIntervals>,
+    pub(crate) linear: Option<LineIntervals>,
+}
+
 impl Fitted {
-    pub(crate) fn new(x: &FeatureValues, costs: Vec<f64>) -> Self {
-        let costs = Costs::new(costs);
-        Self { law: x.power_law(&costs), line: x.linear(&costs), costs }
+    pub(crate) fn new(x: &[f64], costs: Vec<f64>) -> Self {
+        Self { law: PowerLaw::fit(x, &costs), line: Linear::fit(x, &costs), costs }
     }
 }
 
@@ -64,18 +64,17 @@ impl Column {
     /// The same feature of some of the workloads; `keep` is `[workloads]`. `of_workloads` is how many the models are to
     /// tell of: those that are not kept of these count as without cost.
     pub(crate) fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
-        let kept = self.present.iter().zip(self.values.values()).filter(|&(&i, _)| keep[i]);
+        let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
         let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
         let (order, ascending) = ascending(&values);
         Self {
             order,
-            sizes: different(&ascending),
-            ascending: FeatureValues::new(ascending),
+            ascending,
             name: self.name.clone(),
             resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
             draws: self.draws,
             present,
-            values: FeatureValues::new(values),
+            values,
             at: self.at.clone(),
             furthest_usual: self.furthest_usual,
             curve: Vec::new(),
@@ -95,8 +94,8 @@ impl Column {
     }
 
     /// Costs of the workloads that have a value, in the order of the ascending values.
-    pub(crate) fn by_size(&self, costs: &Costs) -> Costs {
-        costs.in_order(&self.order)
+    pub(crate) fn by_size(&self, costs: &[f64]) -> Vec<f64> {
+        self.order.iter().map(|&i| costs[i]).collect()
     }
 
     /// Where predictions are made, and behind these where a curve is computed.
@@ -106,19 +105,17 @@ impl Column {
     }
 
     /// The intervals of rows.
-    pub(crate) fn intervals(&self, rows: &[Fitted], with_curve: bool, level: f64) -> Vec<Resampled> {
-        let at = self.sizes(with_curve);
-        if let Some(resamples) = &self.resamples {
-            return resampled(resamples, self.values.values(), rows, &at, level);
-        }
-        let robust = |Fitted { costs, .. }: &Fitted| {
-            let (x, y) = (self.values.values(), costs.values());
-            Resampled {
-                power_law: power_law_intervals_by(Method::Robust, x, y, &at, level).ok(),
-                linear: linear_intervals_by(Method::Robust, x, y, &[], level).ok(),
+    pub(crate) fn intervals(&self, rows: &[Fitted], with_curve: bool, level: f64) -> Vec<FittedIntervals> {
+        let (x, at) = (&self.values, self.sizes(with_curve));
+        let rows: Vec<&[f64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
+        let of = |axes: Axes, at: &[f64]| -> Vec<_> {
+            match &self.resamples {
+                Some(resamples) => percentile_intervals(resamples, axes, x, &rows, at, level),
+                None => rows.iter().map(|y| intervals(axes, x, y, at, level)).collect(),
             }
         };
-        rows.iter().map(robust).collect()
+        let pairs = of(Axes::LogLog, &at).into_iter().zip(of(Axes::Plain, &[]));
+        pairs.map(|(law, line)| FittedIntervals { power_law: law.ok(), linear: line.ok() }).collect()
     }
 }
 
@@ -157,13 +154,12 @@ pub(crate) fn column_of(
     Column {
         name: name.into(),
         order,
-        sizes: different(&ascending),
-        ascending: FeatureValues::new(ascending),
+        ascending,
         resamples: draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
         draws,
         curve,
         present,
-        values: FeatureValues::new(values),
+        values,
         at,
         furthest_usual,
         workloads,
@@ -206,22 +202,10 @@ fn ascending(values: &[f64]) -> (Vec<usize>, Vec<f64>) {
     (order, ascending)
 }
 
-/// The different feature values that a power law uses, ascending.
-pub(crate) fn sizes<'a>(column: &'a Column, costs: &Costs) -> Cow<'a, [f64]> {
-    if costs.are_all_positive() {
-        return Cow::Borrowed(&column.sizes);
-    }
-    let y = costs.values();
-    let points = column.ascending.values().iter().zip(&column.order);
-    let usable = points.filter(|&(&x, &i)| x > 0.0 && y[i] > 0.0);
+/// The different feature values that a power law uses, ascending; costs in their order.
+pub(crate) fn sizes(ascending: &[f64], costs: &[f64]) -> Vec<f64> {
+    let usable = ascending.iter().zip(costs).filter(|&(&x, &y)| x > 0.0 && y > 0.0);
     let mut sizes: Vec<f64> = usable.map(|(&x, _)| x).collect();
-    sizes.dedup();
-    Cow::Owned(sizes)
-}
-
-/// The different positive ones of values that ascend.
-fn different(ascending: &[f64]) -> Vec<f64> {
-    let mut sizes: Vec<f64> = ascending.iter().copied().filter(|x| *x > 0.0).collect();
     sizes.dedup();
     sizes
 }

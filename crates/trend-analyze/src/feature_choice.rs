@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use trend_model::{Standardized, chance_r2, dot};
+use trend_model::{Standardized, chance_r2, dot, ranks};
 use trend_profile::{Study, Warning};
 
 use crate::Options;
@@ -177,16 +177,16 @@ struct Features {
 impl Features {
     fn new(study: &Study) -> Self {
         let workloads = study.workloads().len();
-        let (mut ranks, mut values) = (Standardized::new(workloads), Standardized::new(workloads));
+        let (mut rows, mut values) = (Standardized::new(workloads), Standardized::new(workloads));
         let (mut ranked, mut valued) = (Vec::new(), Vec::new());
         for feature in study.features() {
-            let at = ranks.len();
-            ranked.push(ranks.push(of_ranks(&feature.values).into_iter()).then_some(at));
+            let at = rows.len();
+            ranked.push(rows.push(ranks(&feature.values).into_iter()).then_some(at));
             let at = values.len();
             let missing_as_nan = feature.values.iter().map(|value| value.unwrap_or(f64::NAN));
             valued.push(values.push(missing_as_nan).then_some(at));
         }
-        Self { ranks, ranked, values, valued }
+        Self { ranks: rows, ranked, values, valued }
     }
 
     fn len(&self) -> usize {
@@ -266,15 +266,15 @@ fn remove(vector: &mut [f64], direction: &[f64]) {
 fn targets(study: &Study) -> Standardized {
     let Survey { totals, mut varying, .. } = survey(study, Options::default().min_deviation);
     let mut targets = Standardized::new(totals.len());
-    let ranks = |costs: &[u64]| of_ranks(&costs.iter().map(|&cost| Some(cost as f64)).collect::<Vec<_>>());
-    targets.push(ranks(&totals).into_iter());
+    let of_ranks = |costs: &[u64]| ranks(&costs.iter().map(|&cost| Some(cost as f64)).collect::<Vec<_>>());
+    targets.push(of_ranks(&totals).into_iter());
     varying.sort_by(|a, b| b.deviation.total_cmp(&a.deviation).then(a.location.cmp(&b.location)));
     let mut row = Standardized::new(totals.len());
     for location in varying.iter().take(MOST_LOOKED_AT).map(|varying| varying.location) {
         if targets.len() > MOST_TARGETS {
             break;
         }
-        if row.push(ranks(&study.counts().row(location).to_vec()).into_iter()) {
+        if row.push(of_ranks(&study.counts().row(location).to_vec()).into_iter()) {
             let last = row.row(row.len() - 1);
             let is_new = |i: usize| dot(targets.row(i), last).powi(2) <= SAME_FEATURE;
             if (0..targets.len()).all(is_new) {
@@ -283,23 +283,6 @@ fn targets(study: &Study) -> Standardized {
         }
     }
     targets
-}
-
-/// The rank of each value, from 0; of equal ones the middle of theirs, and where there is none the middle of all, which
-/// says nothing.
-fn of_ranks(values: &[Option<f64>]) -> Vec<f64> {
-    let mut order: Vec<(f64, usize)> =
-        values.iter().enumerate().filter_map(|(i, value)| Some(((*value)?, i))).collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut ranks = vec![(order.len() as f64 - 1.0) / 2.0; values.len()];
-    let mut first = 0;
-    for equal in order.chunk_by(|a, b| a.0 == b.0) {
-        for (_, i) in equal {
-            ranks[*i] = first as f64 + (equal.len() as f64 - 1.0) / 2.0;
-        }
-        first += equal.len();
-    }
-    ranks
 }
 
 #[cfg(test)]
@@ -402,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_a_feature_are_one_and_ties_and_gaps_have_middle_ranks() {
+    fn copies_of_a_feature_are_one() {
         let mut parts = study(60, &[(5, "size")], &[&|v| v[0]]);
         let copies: Vec<Feature> = parts.features()[5..6].iter().cycle().take(60).cloned().collect();
         let copies = copies.into_iter().enumerate().map(|(i, f)| Feature { name: format!("copy{i}"), ..f });
@@ -422,6 +405,5 @@ mod tests {
             "{:?}",
             chosen.warnings()
         );
-        assert_eq!(of_ranks(&[Some(3.0), None, Some(1.0), Some(3.0)]), [1.5, 1.0, 0.0, 1.5]);
     }
 }

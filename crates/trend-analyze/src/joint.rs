@@ -150,7 +150,7 @@ impl Modeller {
         let value = |j: &usize, i: usize| {
             let column = &self.columns[*j];
             let at = column.present.binary_search(&i).ok()?;
-            Some(column.values.values()[at]).filter(|v| *v > 0.0)
+            Some(column.values[at]).filter(|v| *v > 0.0)
         };
         let row = |i: usize| -> Option<(usize, Vec<f64>)> {
             let is_usable = costs.get(i).is_none_or(|cost| *cost > 0.0);

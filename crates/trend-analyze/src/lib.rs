@@ -34,7 +34,6 @@ mod outlook;
 mod overtaking;
 mod point;
 mod predict;
-mod resampling;
 mod routines;
 mod rule;
 mod screen;
@@ -63,4 +62,6 @@ pub use predict::{Predicted, Predictions, predict};
 pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
-pub use trend_model::{Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term};
+pub use trend_model::{
+    Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term, largest_that,
+};

@@ -42,7 +42,7 @@ pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64], explodes: b
     if span < NARROW_RANGE && !explodes {
         doubts.push(Doubt::NarrowRange { feature: feature(), span, of_study: false });
     }
-    let workloads = column.values.values().len() - fit.points;
+    let workloads = column.values.len() - fit.points;
     if workloads > 0 {
         doubts.push(Doubt::IgnoredZeros { feature: feature(), workloads });
     }

@@ -4,17 +4,16 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use trend_model::{
-    Growth, Interval, Law, Linear, PowerLaw, PowerLawIntervals, growth, growth_of_some,
-    sample_standard_deviation,
+    Growth, Interval, Law, LineIntervals, Linear, PowerLaw, diagnose, diagnose_scatter, growth,
+    growth_of_some, sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study};
 
 use crate::better;
-use crate::column::{Column, Fitted, column, column_of, sizes, span};
+use crate::column::{Column, Fitted, FittedIntervals, column, column_of, sizes, span};
 use crate::doubt::{Doubt, Unfit};
 use crate::growth::TOO_SPREAD;
 use crate::model_doubts::{doubts, no_law, runs_until};
-use crate::resampling::Resampled;
 use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, Point, PowerLawModel, Prediction, Source};
 
 /// How many rows are resampled together: enough for the weights of all resamples to be read seldom, few enough for its
@@ -160,8 +159,14 @@ impl Modeller {
         rows.par_iter().enumerate().map(models).collect()
     }
 
-    fn model(&self, column: &Column, fitted: &Fitted, intervals: &Resampled, attention: Attention) -> Model {
-        let y = fitted.costs.values();
+    fn model(
+        &self,
+        column: &Column,
+        fitted: &Fitted,
+        intervals: &FittedIntervals,
+        attention: Attention,
+    ) -> Model {
+        let y = fitted.costs.as_slice();
         let feature = || column.name.clone();
         let mut model = Model {
             feature: column.name.to_string(),
@@ -184,28 +189,28 @@ impl Modeller {
                 return model;
             }
         };
-        let sizes = sizes(column, &fitted.costs);
         let (x, ascending) = (&column.ascending, &column.by_size(&fitted.costs));
-        let is_passed_over = attention < Attention::Full && is_unexplained(&fit, column.values.values(), y);
+        let sizes = sizes(x, ascending);
+        let is_passed_over = attention < Attention::Full && is_unexplained(&fit, &column.values, y);
         let growth = match attention {
             Attention::Little => None,
             Attention::Passing if is_passed_over => {
                 model.doubts.push(Doubt::NoGrowth { feature: feature(), why: Unfit::NotWorthIt });
                 None
             }
-            Attention::Passing => Some(growth_of_some(x.values(), ascending.values(), IN_PASSING)),
-            Attention::Full => Some(growth(x.values(), ascending.values())),
+            Attention::Passing => Some(growth_of_some(x, ascending, IN_PASSING)),
+            Attention::Full => Some(growth(x, ascending)),
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         let explodes =
             verdict.is_some_and(|verdict| verdict.named().iter().all(|named| named.class.term().explodes()));
         model.doubts.extend(doubts(column, &fit, &sizes, explodes));
-        model.runs_until = runs_until(x.values(), ascending.values());
+        model.runs_until = runs_until(x, ascending);
         model.doubts.extend(model.runs_until.map(|until| Doubt::EndsEarly { feature: feature(), until }));
         let diagnosed = if is_passed_over {
-            x.diagnose_scatter(ascending, &fit).into_iter().collect()
+            diagnose_scatter(x, ascending, &fit).into_iter().collect()
         } else {
-            x.diagnose(ascending, &fit, verdict)
+            diagnose(x, ascending, &fit, verdict)
         };
         let diagnosed = diagnosed.into_iter();
         model.doubts.extend(diagnosed.map(|diagnosis| Doubt::Diagnosed {
@@ -218,7 +223,7 @@ impl Modeller {
             Some(Ok(growth)) => {
                 let variable = if self.columns.len() > 1 { &*column.name } else { "n" };
                 model.growth = Some(GrowthModel::new(&growth, &column.name, variable));
-                model.fit = self.keep_fits.then(|| Arc::new(growth.clone().for_predictions()));
+                model.fit = self.keep_fits.then(|| Arc::new(growth.clone()));
                 Some(growth)
             }
             Some(Err(error)) => {
@@ -250,7 +255,7 @@ pub(crate) struct ChosenLaw<'a> {
     law: Law,
     verdict: Option<&'a Growth>,
     /// Of the power law, at the sizes of the column.
-    intervals: Option<&'a PowerLawIntervals>,
+    intervals: Option<&'a LineIntervals>,
     level: f64,
 }
 
@@ -260,7 +265,7 @@ impl<'a> ChosenLaw<'a> {
     pub(crate) fn new(
         verdict: Option<&'a Growth>,
         fit: &PowerLaw,
-        intervals: Option<&'a PowerLawIntervals>,
+        intervals: Option<&'a LineIntervals>,
         level: f64,
     ) -> Self {
         let verdict = verdict.filter(|verdict| verdict.best().spread < TOO_SPREAD);
@@ -308,7 +313,7 @@ impl<'a> ChosenLaw<'a> {
     }
 }
 
-fn power_law(column: &Column, intervals: &Resampled, fit: &PowerLaw, sizes: &[f64]) -> PowerLawModel {
+fn power_law(column: &Column, intervals: &FittedIntervals, fit: &PowerLaw, sizes: &[f64]) -> PowerLawModel {
     let intervals = intervals.power_law.as_ref();
     PowerLawModel {
         a: fit.a,
@@ -323,7 +328,7 @@ fn power_law(column: &Column, intervals: &Resampled, fit: &PowerLaw, sizes: &[f6
     }
 }
 
-fn linear(fit: &Linear, intervals: &Resampled) -> LinearModel {
+fn linear(fit: &Linear, intervals: &FittedIntervals) -> LinearModel {
     let intervals = intervals.linear.as_ref();
     LinearModel {
         a: fit.a,

@@ -1,6 +1,7 @@
 //! Which clusters pass costlier ones as a feature grows.
 
 use rayon::prelude::*;
+use trend_model::largest_that;
 
 use crate::{Cluster, GrowthSupport, Model, Overtaking, PowerLawModel};
 
@@ -29,9 +30,6 @@ pub(crate) struct Horizon<'a> {
 /// Steps, evenly spaced in logarithms, in which a crossing of growth models is looked for. Two sums of three
 /// terms hardly cross twice within 7 % of size.
 const STEPS: u32 = 64;
-
-/// Halvings of such a step: enough for every digit that is told.
-const HALVINGS: u32 = 40;
 
 /// Fills in [`Cluster::overtakes`].
 ///
@@ -88,16 +86,8 @@ fn crossing_of_classes(fast: &GrowthSupport, slow: &GrowthSupport, largest: f64)
     }
     let size = |step: u32| largest * HORIZON.powf(f64::from(step) / f64::from(STEPS));
     let step = (1..=STEPS).find(|&step| !is_behind(size(step)))?;
-    let (mut low, mut high) = (size(step - 1), size(step));
-    for _ in 0..HALVINGS {
-        let middle = low.midpoint(high);
-        if is_behind(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some((high, fast.fit.predict(high)))
+    let crossing = largest_that(size(step - 1), size(step), is_behind);
+    Some((crossing, fast.fit.predict(crossing)))
 }
 
 /// Where two power laws that explain their costs cross, and the cost there.

@@ -29,7 +29,7 @@ impl Modeller {
     fn split(&self, study: &Study, costs: &[f64], feature: usize) -> Option<Split> {
         let column = &self.columns[feature];
         let y: Vec<f64> = column.present.iter().map(|&i| costs[i]).collect();
-        let sides = two_trends(column.values.values(), &y)?.is_upper;
+        let sides = two_trends(&column.values, &y)?.is_upper;
         let sided = column.present.iter().zip(sides).filter_map(|(&i, side)| Some((i, side?)));
         let (indices, is_upper): (Vec<usize>, Vec<bool>) = sided.unzip();
         let rule = rule::find(study, &column.name, &indices, &is_upper);

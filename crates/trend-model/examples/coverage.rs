@@ -11,7 +11,7 @@
 mod draw;
 
 use draw::Draw;
-use trend_model::{Interval, Method, Resamples, nearest_rank, power_law_intervals_by};
+use trend_model::{Axes, Interval, Resamples, intervals, nearest_rank, percentile_intervals};
 
 const POINTS: [usize; 4] = [10, 30, 100, 1000];
 
@@ -96,8 +96,11 @@ fn trial(points: usize, seed: u64, scatter: Scatter, resamples: Option<&Resample
     let y: Vec<f64> = x.iter().zip(&positions).map(cost).collect();
     let f95 = nearest_rank(&x, 0.95).unwrap_or(1.0);
     let at = [2.0 * f95, 10.0 * f95];
-    let method = resamples.map_or(Method::Robust, Method::Percentile);
-    let Ok(found) = power_law_intervals_by(method, &x, &y, &at, 0.95) else { return [false; 4] };
+    let found = match resamples {
+        Some(resamples) => percentile_intervals(resamples, Axes::LogLog, &x, &[&y], &at, 0.95).remove(0),
+        None => intervals(Axes::LogLog, &x, &y, &at, 0.95),
+    };
+    let Ok(found) = found else { return [false; 4] };
     let holds = |interval: &Interval, value: f64| interval.contains(value);
     [
         holds(&found.b, EXPONENT),

@@ -65,7 +65,7 @@ impl ChangePoint {
     /// are e = k(1−ρ)/(1+ρ) observations.
     ///
     /// - Time: O(k); rivals are asked for no longer than they may be beaten.
-    pub(crate) fn find(points: &LogPoints<'_>, rivals: impl Iterator<Item = (f64, usize)>) -> Option<Self> {
+    pub(crate) fn find(points: &LogPoints, rivals: impl Iterator<Item = (f64, usize)>) -> Option<Self> {
         const OWN_PARAMETERS: f64 = 5.0;
         let (x, y): (&[f64], &[f64]) = (&points.x, &points.y);
         let k = x.len() as f64;

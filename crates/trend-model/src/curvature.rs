@@ -3,7 +3,6 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::regression::{Centred, dot};
-use crate::wide::widely;
 
 /// The quadratic term that least squares adds to a line.
 ///
@@ -27,27 +26,11 @@ pub(crate) struct Curvature {
     pub(crate) different: usize,
 }
 
-/// What all curves over the same `x` have in common.
-#[derive(Debug)]
-pub(crate) struct Basis {
-    /// As given.
-    pub(crate) x: Vec<f64>,
-    centred: Centred,
-    different: usize,
-    /// By degree, from 0; `[degrees × points]`.
-    polynomials: Vec<Vec<f64>>,
-    /// What the leverage `h` of a point leaves: `1 − h`, and its root.
-    freedoms: Vec<f64>,
-    roots: Vec<f64>,
-    /// A point that is neither at the smallest nor at the largest `x`.
-    inner: usize,
-}
-
 /// Largest degree of the trend: two for the bend, two for what a smooth function has besides.
 const LARGEST_DEGREE: usize = 4;
 
 /// Leverages nearer to 1 than this belong to points that the trend must pass through; nothing can be tested.
-const LARGEST_LEVERAGE: f64 = 1.0 - 1e-9;
+const SMALLEST_FREEDOM: f64 = 1e-9;
 
 /// A power of `x` of which orthogonalization leaves a smaller fraction (of the sum of squares) is a combination of
 /// the lower powers, and what is left is rounding.
@@ -65,105 +48,52 @@ impl Curvature {
     ///
     /// - Time: O(n).
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Option<Self> {
-        Some(Basis::new(x)?.curvature(y))
-    }
-}
-
-impl Basis {
-    /// Of the curves over `x`, which ascends; `None` as for [`Curvature::new`].
-    ///
-    /// - Time: O(n).
-    pub(crate) fn new(x: &[f64]) -> Option<Self> {
         let different = x.chunk_by(|p, q| p == q).count();
         if x.len() < 5 || different < 4 {
             return None;
         }
         let degree = (different - 2).min(LARGEST_DEGREE);
-        let centred = Centred::new(x);
-        let polynomials = orthonormal_polynomials(&centred.deviations, degree)?;
-        let leverage = |i: usize| polynomials.iter().map(|p| p[i] * p[i]).sum::<f64>();
-        let leverages: Vec<f64> = (0..x.len()).map(leverage).collect();
-        if !leverages.iter().all(|&h| h < LARGEST_LEVERAGE) {
+        let (x, y) = (Centred::new(x), Centred::new(y));
+        let n = y.deviations.len();
+        let polynomials = orthonormal_polynomials(&x.deviations, degree)?;
+        let coefficients: Vec<f64> = polynomials.iter().map(|p| dot(p, &y.deviations)).collect();
+        let mut errors = y.deviations;
+        let mut freedoms = vec![1.0; n];
+        for (p, c) in polynomials.iter().zip(&coefficients) {
+            for ((error, freedom), p) in errors.iter_mut().zip(&mut freedoms).zip(p) {
+                *error -= p * c;
+                *freedom -= p * p;
+            }
+        }
+        if !freedoms.iter().all(|&freedom| freedom > SMALLEST_FREEDOM) {
             return None;
         }
-        let freedoms: Vec<f64> = leverages.into_iter().map(|h| 1.0 - h).collect();
-        let (z0, z1) = (centred.deviations[0], centred.deviations[x.len() - 1]);
-        let inner = (1..x.len()).find(|&i| z0 < centred.deviations[i] && centred.deviations[i] < z1)?;
-        let roots = freedoms.iter().map(|f| f.sqrt()).collect();
-        Some(Self { x: x.to_vec(), centred, different, polynomials, freedoms, roots, inner })
-    }
 
-    /// Fits and tests as many `y`.
-    ///
-    /// - Time: O(n).
-    pub(crate) fn curvature(&self, y: &[f64]) -> Curvature {
-        let (x, y) = (&self.centred, Centred::new(y));
-        let coefficients: Vec<f64> = self.polynomials.iter().map(|p| dot(p, &y.deviations)).collect();
-        let n = y.deviations.len();
-        let mut errors = vec![0.0; n];
-        for (p, &c) in self.polynomials.iter().zip(&coefficients) {
-            add_times(&mut errors, p, c);
-        }
-        subtract_from(&mut errors, &y.deviations);
-
-        let (bend, c) = (&self.polynomials[2], coefficients[2]);
-        let freedom = (n - self.polynomials.len()) as f64;
+        let (bend, c) = (&polynomials[2], coefficients[2]);
+        let freedom = (n - polynomials.len()) as f64;
         let plain = dot(&errors, &errors) / freedom;
-        let mut residuals = vec![0.0; n];
-        fill_squares(&mut residuals, bend, &errors, &self.freedoms);
-        let robust: f64 = residuals.iter().sum();
+        let parts = bend.iter().zip(&errors).zip(&freedoms).map(|((p, e), f)| (p * e / f).powi(2));
+        let robust: f64 = parts.sum();
         let p_value = if c == 0.0 { 1.0 } else { two_sided_p(c / plain.max(robust).sqrt(), freedom) };
 
         // The quadratic part, as slope + 2·square·z about the middle of the data.
-        let line = &self.polynomials[1];
-        let (first, last, inner) = (0, n - 1, self.inner);
-        let (z0, z, z1) = (x.deviations[first], x.deviations[inner], x.deviations[last]);
+        let line = &polynomials[1];
+        let z = &x.deviations;
+        let (first, last) = (0, n - 1);
+        let inner = (1..n).find(|&i| z[first] < z[i] && z[i] < z[last])?;
         let quadratic = |i: usize| coefficients[1] * line[i] + c * bend[i];
-        let (rise, run) = (quadratic(last) - quadratic(first), z1 - z0);
-        let square = (quadratic(inner) - quadratic(first) - rise / run * (z - z0)) / ((z - z0) * (z - z1));
+        let (rise, run) = (quadratic(last) - quadratic(first), z[last] - z[first]);
+        let square = (quadratic(inner) - quadratic(first) - rise / run * (z[inner] - z[first]))
+            / ((z[inner] - z[first]) * (z[inner] - z[last]));
         let unit = y.scale / x.scale;
-        fill_residuals(&mut residuals, &errors, &self.roots, y.scale);
-        Curvature {
+        let residuals = errors.iter().zip(&freedoms).map(|(e, f)| e / f.sqrt() * y.scale).collect();
+        Some(Self {
             p_value,
             slope_small: (rise / run - square * run) * unit,
             slope_large: (rise / run + square * run) * unit,
             residuals,
-            different: self.different,
-        }
-    }
-}
-
-widely! {
-    fn add_times(sums: &mut [f64], values: &[f64], factor: f64) {
-        for (sum, value) in sums.iter_mut().zip(values) {
-            *sum += value * factor;
-        }
-    }
-}
-
-widely! {
-    fn subtract_from(values: &mut [f64], from: &[f64]) {
-        for (value, from) in values.iter_mut().zip(from) {
-            *value = from - *value;
-        }
-    }
-}
-
-widely! {
-    /// Terms of the robust variance.
-    fn fill_squares(squares: &mut [f64], bend: &[f64], errors: &[f64], freedoms: &[f64]) {
-        for (((square, bend), error), freedom) in squares.iter_mut().zip(bend).zip(errors).zip(freedoms) {
-            let part = bend * error / freedom;
-            *square = part * part;
-        }
-    }
-}
-
-widely! {
-    fn fill_residuals(residuals: &mut [f64], errors: &[f64], roots: &[f64], scale: f64) {
-        for ((residual, error), root) in residuals.iter_mut().zip(errors).zip(roots) {
-            *residual = error / root * scale;
-        }
+            different,
+        })
     }
 }
 

@@ -15,12 +15,12 @@
 //! (log cost minus fit, over log feature.)
 
 use crate::change_point::ChangePoint;
-use crate::curvature::{Basis, Curvature};
+use crate::curvature::Curvature;
 use crate::equal_runs::{EqualRuns, different_points, equal_runs};
 use crate::power_law::LogPoints;
 use crate::scatter::{is_scatter, rank_correlation_p_value, spread_at_ends};
 use crate::two_trends::trends_of;
-use crate::{Growth, PowerLaw, Term, linear_regression, sample_standard_deviation};
+use crate::{Growth, PowerLaw, Term, largest_that, linear_regression, sample_standard_deviation};
 
 /// A way in which a power law does not describe the data, with the evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -179,20 +179,11 @@ const SMALLEST_R2: f64 = 0.8;
 ///
 /// - Time: O(k log k).
 pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -> Vec<Diagnosis> {
-    of_points(&LogPoints::new(x, y), None, fit, growth)
-}
-
-/// The same of usable points by their logarithms; `basis` is of the feature values that they nearly always have.
-pub(crate) fn of_points(
-    logs: &LogPoints<'_>,
-    basis: Option<&Basis>,
-    fit: &PowerLaw,
-    growth: Option<&Growth>,
-) -> Vec<Diagnosis> {
+    let logs = &LogPoints::new(x, y);
     let points = different_points(logs);
     let mut found = Vec::new();
     if points.x.len() >= FEWEST_POINTS
-        && let Some(curvature) = curvature(&points, basis)
+        && let Some(curvature) = Curvature::new(&points.x, &points.y)
     {
         let change = growth.and_then(|growth| change_point(&points, growth));
         found.extend(change.or_else(|| bend(&points, &curvature, growth)));
@@ -214,15 +205,8 @@ pub fn diagnose_scatter(x: &[f64], y: &[f64], fit: &PowerLaw) -> Option<Diagnosi
     scatter(&LogPoints::new(x, y), fit)
 }
 
-fn curvature(points: &LogPoints<'_>, basis: Option<&Basis>) -> Option<Curvature> {
-    match basis {
-        Some(basis) if *basis.x == *points.x => Some(basis.curvature(&points.y)),
-        _ => Curvature::new(&points.x, &points.y),
-    }
-}
-
 /// [`diagnose_scatter`] of usable points by their logarithms.
-pub(crate) fn scatter(logs: &LogPoints<'_>, fit: &PowerLaw) -> Option<Diagnosis> {
+fn scatter(logs: &LogPoints, fit: &PowerLaw) -> Option<Diagnosis> {
     if fit.r2 < SMALLEST_R2 {
         let spread = sample_standard_deviation(&fit.residuals_of(logs));
         if spread >= NEGLIGIBLE_SPREAD {
@@ -235,10 +219,10 @@ pub(crate) fn scatter(logs: &LogPoints<'_>, fit: &PowerLaw) -> Option<Diagnosis>
     Some(Diagnosis::EqualRuns { equal, spread })
 }
 
-fn change_point(points: &LogPoints<'_>, growth: &Growth) -> Option<Diagnosis> {
+fn change_point(points: &LogPoints, growth: &Growth) -> Option<Diagnosis> {
     let squares = |class: &crate::GrowthFit| {
         let residual = |(x, y): (&f64, &f64)| class.predict(x.exp()).ln() - y;
-        let squares = points.x.iter().zip(points.y.iter()).map(|p| residual(p).powi(2)).sum::<f64>();
+        let squares = points.x.iter().zip(&points.y).map(|p| residual(p).powi(2)).sum::<f64>();
         squares.is_finite().then_some((squares, class.terms.len()))
     };
     let rivals = growth.fits.iter().filter_map(squares);
@@ -247,7 +231,7 @@ fn change_point(points: &LogPoints<'_>, growth: &Growth) -> Option<Diagnosis> {
     Some(Diagnosis::ChangePoint { at: at.exp(), exponent_below, exponent_above, jump: jump.exp(), log_odds })
 }
 
-fn bend(points: &LogPoints<'_>, curvature: &Curvature, growth: Option<&Growth>) -> Option<Diagnosis> {
+fn bend(points: &LogPoints, curvature: &Curvature, growth: Option<&Growth>) -> Option<Diagnosis> {
     let change = curvature.slope_large - curvature.slope_small;
     if curvature.different < FEWEST_FEATURE_VALUES || change.abs() < SMALLEST_EXPONENT_CHANGE {
         return None;
@@ -280,7 +264,7 @@ fn bend(points: &LogPoints<'_>, curvature: &Curvature, growth: Option<&Growth>) 
         return Some(Diagnosis::Hump { is_log_factor, exponent_small, exponent_large, p_value });
     }
     let excess: Vec<f64> =
-        points.x.iter().zip(points.y.iter()).map(|(x, y)| y - large.intercept - large.slope * x).collect();
+        points.x.iter().zip(&points.y).map(|(x, y)| y - large.intercept - large.slope * x).collect();
     // Between the last feature value that is above and the first that is not.
     let end = |factor| end_of_excess(&excess, factor).map(|i| points.x[i].midpoint(points.x[i + 1]).exp());
     let below = end(LOWER_ORDER_FACTOR).unwrap_or(middle.exp());
@@ -289,10 +273,10 @@ fn bend(points: &LogPoints<'_>, curvature: &Curvature, growth: Option<&Growth>) 
 }
 
 /// Standard deviation of what a line through the points leaves; 0 where there is no such line.
-fn spread_about_line(points: &LogPoints<'_>) -> f64 {
+fn spread_about_line(points: &LogPoints) -> f64 {
     let Ok(line) = linear_regression(&points.x, &points.y) else { return 0.0 };
     let error = |(x, y): (&f64, &f64)| y - line.intercept - line.slope * x;
-    let errors: Vec<f64> = points.x.iter().zip(points.y.iter()).map(error).collect();
+    let errors: Vec<f64> = points.x.iter().zip(&points.y).map(error).collect();
     sample_standard_deviation(&errors)
 }
 
@@ -324,23 +308,17 @@ fn end_of_excess(excess: &[f64], factor: f64) -> Option<usize> {
 /// The feature value at which the leading term is as large as the others together; `None` where it is larger already at
 /// the smallest.
 fn dominance(terms: &[(f64, Term)], (smallest, largest): (f64, f64)) -> Option<f64> {
-    const HALVINGS: usize = 60;
     let (leading, others) = terms.split_first()?;
     let value = |(coefficient, term): &(f64, Term), x: f64| coefficient * term.value(x);
-    let is_dominated =
-        |log: f64| others.iter().map(|t| value(t, log.exp())).sum::<f64>() > value(leading, log.exp());
-    let (mut low, mut high) = (smallest.ln(), (largest * FARTHEST_DOMINANCE).ln());
-    if !is_dominated(low) || is_dominated(high) {
+    let is_dominated = |x: f64| others.iter().map(|t| value(t, x)).sum::<f64>() > value(leading, x);
+    let farthest = largest * FARTHEST_DOMINANCE;
+    if !is_dominated(smallest) || is_dominated(farthest) {
         return None;
     }
-    for _ in 0..HALVINGS {
-        let middle = low.midpoint(high);
-        if is_dominated(middle) { low = middle } else { high = middle }
-    }
-    Some(high.exp())
+    Some(largest_that(smallest, farthest, is_dominated))
 }
 
-fn fan(points: &LogPoints<'_>, curvature: &Curvature) -> Option<Diagnosis> {
+fn fan(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {
     if points.x.len() < FEWEST_POINTS_FOR_FAN {
         return None;
     }
@@ -354,7 +332,7 @@ fn fan(points: &LogPoints<'_>, curvature: &Curvature) -> Option<Diagnosis> {
     (p_value < SIGNIFICANCE).then_some(Diagnosis::Fan { spread_small: small, spread_large: large, p_value })
 }
 
-fn split(logs: &LogPoints<'_>) -> Option<Diagnosis> {
+fn split(logs: &LogPoints) -> Option<Diagnosis> {
     let trends = trends_of(logs)?;
     Some(Diagnosis::Split {
         factor: trends.factor,

@@ -4,10 +4,9 @@
 //! |---|---|
 //! | does one vector vary linearly with another? | [`linear_regression`], [`r_squared`], [`Standardized`] |
 //! | how does a cost grow with a feature? | [`PowerLaw`], [`Linear`] |
-//! | how sure is that? | [`power_law_intervals_by`], [`linear_intervals_by`], [`Resamples`], [`Bootstrap`] |
+//! | how sure is that? | [`intervals()`], [`percentile_intervals`] over [`Resamples`] |
 //! | how does it grow with several features at once? | [`joint_growth`] |
 //! | what does a cost come to at a point? | [`Law`] |
-//! | the same of many rows of costs? | [`FeatureValues`], [`Costs`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
 //! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`], [`further_units`] |
 //! | is the power law the right model at all? | [`diagnose`] |
@@ -27,7 +26,6 @@
 //!   file sizes around 10⁹ lose no digits, and nothing overflows on the way to a result that does not.
 //! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
 
-mod ascending;
 mod bisection;
 mod bootstrap;
 mod chance;
@@ -41,26 +39,25 @@ mod growth;
 mod intervals;
 mod law;
 mod linear;
+mod linear_system;
 mod logarithms;
 #[cfg(test)]
 mod noise;
 mod offset_power;
 mod order_statistics;
 mod power_law;
-mod prepared;
 mod regression;
 mod resamples;
 mod robust_intervals;
 mod scatter;
 mod standardized;
 mod students;
-mod tails;
 mod two_trends;
 mod uncounted;
 mod wide;
 
 pub use bisection::largest_that;
-pub use bootstrap::{Bootstrap, BootstrapRow};
+pub use bootstrap::percentile_intervals;
 pub use chance::chance_r2;
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;
@@ -69,16 +66,12 @@ pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes
 pub use growth::{
     Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, growth_of_some, joint_growth,
 };
-pub use intervals::{
-    Interval, LinearIntervals, Method, PowerLawIntervals, linear_intervals, linear_intervals_by,
-    power_law_intervals, power_law_intervals_by,
-};
+pub use intervals::{Axes, Interval, LineIntervals, intervals};
 pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
 pub use offset_power::OffsetPower;
-pub use order_statistics::{nearest_rank, percentile, sample_standard_deviation};
+pub use order_statistics::{nearest_rank, percentile, ranks, sample_standard_deviation};
 pub use power_law::PowerLaw;
-pub use prepared::{Costs, FeatureValues};
 pub use regression::{Regression, dot, linear_regression, r_squared};
 pub use resamples::Resamples;
 pub use standardized::Standardized;

@@ -1,6 +1,6 @@
 //! The linear model of a cost. Not the regression itself, which is shared with power laws.
 
-use crate::{FitError, Regression, linear_regression};
+use crate::{FitError, linear_regression};
 
 /// A linear model `ŷ = a + b·x` of a cost in a feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +24,8 @@ impl Linear {
     ///
     /// Those of [`linear_regression`].
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
-        Ok(Self::of_line(&linear_regression(x, y)?))
-    }
-
-    pub(crate) fn of_line(line: &Regression) -> Self {
-        Self { a: line.intercept, b: line.slope, r2: line.r2, points: line.points }
+        let line = linear_regression(x, y)?;
+        Ok(Self { a: line.intercept, b: line.slope, r2: line.r2, points: line.points })
     }
 
     /// The model's cost at feature value `x`.

@@ -1,4 +1,4 @@
-//! Many logarithms at once, and logarithms of products instead of sums of logarithms: half of what a fit does.
+//! Many logarithms at once: half of what a fit does.
 
 use crate::wide::widely;
 
@@ -55,34 +55,6 @@ widely! {
     }
 }
 
-/// The logarithm of a product of positive numbers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LogProduct {
-    sum: f64,
-    product: f64,
-}
-
-impl LogProduct {
-    pub(crate) fn new() -> Self {
-        Self { sum: 0.0, product: 1.0 }
-    }
-
-    /// Multiplies by a factor between `1e-200` and `1e200`.
-    pub(crate) fn multiply(&mut self, factor: f64) {
-        /// So that a product and a further factor are normal numbers.
-        const SAFE: std::ops::Range<f64> = 1e-100..1e100;
-        self.product *= factor;
-        if !SAFE.contains(&self.product) {
-            self.sum += self.product.ln();
-            self.product = 1.0;
-        }
-    }
-
-    pub(crate) fn ln(&self) -> f64 {
-        self.sum + self.product.ln()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -97,15 +69,6 @@ mod tests {
             for (value, ln) in values.iter().zip(found) {
                 prop_assert!((ln - value.ln()).abs() <= 2.0 * f64::EPSILON * value.ln().abs(), "{value}: {ln}");
             }
-        }
-
-        #[test]
-        fn the_logarithm_of_a_product_is_the_sum(factors in prop::collection::vec(-400.0..400.0f64, 0..50)) {
-            let mut product = LogProduct::new();
-            for log in &factors {
-                product.multiply(log.exp());
-            }
-            prop_assert!((product.ln() - factors.iter().sum::<f64>()).abs() < 1e-10);
         }
     }
 

@@ -20,53 +20,34 @@ pub fn percentile(sorted: &[f64], q: f64) -> f64 {
     interpolated(sorted[below], sorted[(below + 1).min(last)], h)
 }
 
-/// [`percentile`] of values in any order, which it rearranges, as their [`key`]s; NaN counts as the largest of all.
+/// [`percentile`] of values in any order, which it rearranges; NaN counts as the largest of all.
 ///
 /// - Time: O(k).
-pub(crate) fn percentile_of(keys: &mut [i64], q: f64) -> f64 {
-    let Some(last) = keys.len().checked_sub(1) else { return f64::NAN };
+pub(crate) fn percentile_of(values: &mut [f64], q: f64) -> f64 {
+    let Some(last) = values.len().checked_sub(1) else { return f64::NAN };
     let h = q.clamp(0.0, 1.0) * last as f64;
-    let (low, high) = neighbours(keys, h.floor() as usize);
-    interpolated(low, high, h)
-}
-
-/// The value of a rank from 0 and the next one, or twice the last; the values come as their [`key`]s, and are
-/// rearranged.
-///
-/// - Time: O(k).
-///
-/// # Panics
-///
-/// When there are not so many.
-pub(crate) fn neighbours(keys: &mut [i64], rank: usize) -> (f64, f64) {
-    let (_, &mut low, above) = keys.select_nth_unstable(rank);
-    let high = above.iter().copied().min().unwrap_or(low);
-    (of_key(low), of_key(high))
-}
-
-/// A number as an integer that compares as [`f64::total_cmp`] does: to compare integers takes a fraction of the time.
-pub(crate) fn key(value: f64) -> i64 {
-    let bits = value.to_bits().cast_signed();
-    // All bits of a negative number but its sign are turned round.
-    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
-}
-
-/// The number whose [`key`] this is.
-pub(crate) fn of_key(key: i64) -> f64 {
-    f64::from_bits((key ^ ((key >> 63).cast_unsigned() >> 1).cast_signed()).cast_unsigned())
+    let (_, &mut low, above) = values.select_nth_unstable_by(h.floor() as usize, f64::total_cmp);
+    interpolated(low, above.iter().copied().min_by(f64::total_cmp).unwrap_or(low), h)
 }
 
 /// The values in ascending order.
 ///
 /// - Time: O(k log k).
 pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut keys: Vec<i64> = values.iter().copied().map(key).collect();
-    keys.sort_unstable();
-    keys.into_iter().map(of_key).collect()
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted
+}
+
+/// Sorts points `(x, y)` by x and those of equal x by y.
+///
+/// - Time: O(k log k).
+pub(crate) fn sort_points(points: &mut [(f64, f64)]) {
+    points.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
 }
 
 /// Between two neighbours, of which the lower has the rank `⌊h⌋`.
-pub(crate) fn interpolated(low: f64, high: f64, h: f64) -> f64 {
+fn interpolated(low: f64, high: f64, h: f64) -> f64 {
     // Equal neighbours may be infinite, where the formula gives NaN.
     if low == high { low } else { low + (h - h.floor()) * (high - low) }
 }
@@ -86,6 +67,25 @@ pub fn nearest_rank(values: &[f64], q: f64) -> Option<f64> {
     let sorted = sorted(values);
     let rank = (q.clamp(0.0, 1.0) * sorted.len() as f64 - RANK_TOLERANCE).ceil().max(1.0) as usize;
     Some(sorted[rank.min(sorted.len()) - 1])
+}
+
+/// The rank of each value, from 0; of equal ones the middle of theirs, and where there is none the middle of all, which
+/// says nothing.
+///
+/// - Time: O(k log k).
+pub fn ranks(values: &[Option<f64>]) -> Vec<f64> {
+    let mut order: Vec<(f64, usize)> =
+        values.iter().enumerate().filter_map(|(i, value)| Some(((*value)?, i))).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut ranks = vec![(order.len() as f64 - 1.0) / 2.0; values.len()];
+    let mut first = 0;
+    for equal in order.chunk_by(|a, b| a.0 == b.0) {
+        for (_, i) in equal {
+            ranks[*i] = first as f64 + (equal.len() as f64 - 1.0) / 2.0;
+        }
+        first += equal.len();
+    }
+    ranks
 }
 
 /// The bias-corrected standard deviation of a sample; 0 below two values.
@@ -142,29 +142,9 @@ mod tests {
     }
 
     #[test]
-    fn keys_compare_as_numbers_do_and_give_them_back() {
-        let ascending = [
-            -f64::NAN,
-            f64::NEG_INFINITY,
-            f64::MIN,
-            -1.0,
-            -5e-324,
-            -0.0,
-            0.0,
-            5e-324,
-            0.5,
-            1.0,
-            f64::INFINITY,
-            f64::NAN,
-        ];
-        assert!(ascending.map(key).is_sorted_by(|a, b| a < b));
-        assert_eq!(ascending.map(|v| of_key(key(v)).to_bits()), ascending.map(f64::to_bits));
-        let mut turned = ascending;
-        turned.reverse();
-        assert_eq!(
-            sorted(&turned).iter().map(|v| v.to_bits()).collect::<Vec<_>>(),
-            ascending.map(f64::to_bits)
-        );
+    fn equal_values_share_their_middle_rank_and_missing_ones_have_that_of_all() {
+        assert_eq!(ranks(&[Some(3.0), None, Some(1.0), Some(3.0)]), [1.5, 1.0, 0.0, 1.5]);
+        assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0, 3.0].map(Some)), [3.0, 0.0, 3.0, 1.0, 3.0]);
     }
 
     #[test]
@@ -179,8 +159,7 @@ mod tests {
     proptest! {
         #[test]
         fn percentiles_need_no_sorting(mut values in prop::collection::vec(-1e6..1e6f64, 1..50), q in 0.0..1.0f64) {
-            let mut shuffled: Vec<i64> = values.iter().copied().map(key).collect();
-            prop_assert_eq!(sorted(&values).is_sorted(), true);
+            let mut shuffled = values.clone();
             values.sort_by(f64::total_cmp);
             prop_assert_eq!(percentile_of(&mut shuffled, q), percentile(&values, q));
         }

@@ -1,11 +1,9 @@
 //! Power laws `ŷ = a·x^b`, fitted as lines through logarithms. Says nothing about whether the power law is
 //! the right model: that is `diagnose`.
 
-use std::borrow::Cow;
-
 use crate::logarithms::replace_by_ln;
 use crate::regression::check_points;
-use crate::{FitError, Regression, linear_regression};
+use crate::{FitError, linear_regression};
 
 /// A power law `ŷ = a·x^b`; `b` is how a cost scales: 1 linearly, 2 quadratically.
 ///
@@ -44,16 +42,12 @@ impl PowerLaw {
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
         check_points(x, y)?;
         let logs = LogPoints::new(x, y);
-        Self::of_line(&linear_regression(&logs.x, &logs.y)?, x.len())
-    }
-
-    /// From the line through the logarithms of the usable ones of `points` points.
-    pub(crate) fn of_line(line: &Regression, points: usize) -> Result<Self, FitError> {
+        let line = linear_regression(&logs.x, &logs.y)?;
         let a = line.intercept.exp();
         if !a.is_normal() {
             return Err(FitError::ParametersOutOfRange);
         }
-        Ok(Self { a, b: line.slope, r2: line.r2, points: line.points, ignored_zeros: points - line.points })
+        Ok(Self { a, b: line.slope, r2: line.r2, points: line.points, ignored_zeros: x.len() - line.points })
     }
 
     /// The model's cost at feature value `x`, computed in the log domain so that `x^b` may overflow where
@@ -74,9 +68,9 @@ impl PowerLaw {
     }
 
     /// [`Self::residuals`] at the usable points alone.
-    pub(crate) fn residuals_of(&self, points: &LogPoints<'_>) -> Vec<f64> {
+    pub(crate) fn residuals_of(&self, points: &LogPoints) -> Vec<f64> {
         let log_a = self.a.ln();
-        points.x.iter().zip(points.y.iter()).map(|(x, y)| log_a + self.b * x - y).collect()
+        points.x.iter().zip(&points.y).map(|(x, y)| log_a + self.b * x - y).collect()
     }
 
     /// The feature value at which the two models cost the same; above it the one with the larger exponent
@@ -97,18 +91,18 @@ pub(crate) fn is_usable(x: f64, y: f64) -> bool {
 }
 
 /// Natural logarithms of the usable points, in the order given.
-pub(crate) struct LogPoints<'a> {
-    pub(crate) x: Cow<'a, [f64]>,
-    pub(crate) y: Cow<'a, [f64]>,
+pub(crate) struct LogPoints {
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
 }
 
-impl LogPoints<'_> {
+impl LogPoints {
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
         let usable = x.iter().zip(y).filter(|&(&x, &y)| is_usable(x, y));
         let (mut x, mut y): (Vec<f64>, Vec<f64>) = usable.unzip();
         replace_by_ln(&mut x);
         replace_by_ln(&mut y);
-        Self { x: x.into(), y: y.into() }
+        Self { x, y }
     }
 }
 

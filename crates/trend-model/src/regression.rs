@@ -34,53 +34,26 @@ pub struct Regression {
 /// [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] when a parameter overflows.
 pub fn linear_regression(x: &[f64], y: &[f64]) -> Result<Regression, FitError> {
     check_points(x, y)?;
-    Abscissa::new(x).fit_to(y)
-}
-
-/// What vectors are fitted to, and what all these fits have in common.
-#[derive(Clone, Debug)]
-pub(crate) struct Abscissa {
-    x: Centred,
-    squares: f64,
-}
-
-impl Abscissa {
-    /// Of values that are finite.
-    pub(crate) fn new(x: &[f64]) -> Self {
-        let x = Centred::new(x);
-        Self { squares: dot(&x.deviations, &x.deviations), x }
+    let points = y.len();
+    if points < 2 {
+        return Err(FitError::TooFewPoints { points, needed: 2 });
     }
-
-    /// [`linear_regression`] of values that are finite and as many.
-    pub(crate) fn fit_to(&self, y: &[f64]) -> Result<Regression, FitError> {
-        let points = y.len();
-        if points < 2 {
-            return Err(FitError::TooFewPoints { points, needed: 2 });
+    let (cx, cy) = (Centred::new(x), Centred::new(y));
+    for c in [&cx, &cy] {
+        if let Some(index) = c.overflow() {
+            return Err(FitError::NonFinite { index });
         }
-        let (cx, cy, sxx) = (&self.x, &Centred::new(y), self.squares);
-        for c in [cx, cy] {
-            if let Some(index) = c.overflow() {
-                return Err(FitError::NonFinite { index });
-            }
-        }
-        if cx.is_constant() {
-            return Err(FitError::ConstantFeature);
-        }
-        let sxy = dot(&cx.deviations, &cy.deviations);
-        let slope = sxy / sxx * (cy.scale / cx.scale);
-        let intercept = cy.mean - slope * cx.mean;
-        if !(slope.is_finite() && intercept.is_finite()) {
-            return Err(FitError::ParametersOutOfRange);
-        }
-        let r2 = if cy.is_constant() { None } else { squared(sxy, sxx, dot(&cy.deviations, &cy.deviations)) };
-        Ok(Regression { intercept, slope, r2: r2.unwrap_or(1.0), points })
     }
-}
-
-/// R² from the sums of products about the means.
-fn squared(sxy: f64, sxx: f64, syy: f64) -> Option<f64> {
-    let r = sxy / (sxx.sqrt() * syy.sqrt());
-    r.is_finite().then(|| (r * r).min(1.0))
+    if cx.is_constant() {
+        return Err(FitError::ConstantFeature);
+    }
+    let (sxx, sxy) = (dot(&cx.deviations, &cx.deviations), dot(&cx.deviations, &cy.deviations));
+    let slope = sxy / sxx * (cy.scale / cx.scale);
+    let intercept = cy.mean - slope * cx.mean;
+    if !(slope.is_finite() && intercept.is_finite()) {
+        return Err(FitError::ParametersOutOfRange);
+    }
+    Ok(Regression { intercept, slope, r2: cx.r2(&cy).unwrap_or(1.0), points })
 }
 
 /// The squared Pearson correlation of two vectors: how much of the variance of one a line in the other
@@ -103,19 +76,9 @@ pub(crate) fn check_points(x: &[f64], y: &[f64]) -> Result<(), FitError> {
     if x.len() != y.len() {
         return Err(FitError::LengthMismatch { expected: x.len(), found: y.len() });
     }
-    if are_finite(x) && are_finite(y) {
-        return Ok(());
-    }
     match x.iter().zip(y).position(|(x, y)| !(x.is_finite() && y.is_finite())) {
         Some(index) => Err(FitError::NonFinite { index }),
         None => Ok(()),
-    }
-}
-
-widely! {
-    /// Whether all values are finite; looks at all of them, so that it can look at several at once.
-    pub(crate) fn are_finite(values: &[f64]) -> bool {
-        values.iter().fold(true, |all, value| all & value.is_finite())
     }
 }
 
@@ -164,9 +127,9 @@ impl Centred {
         if self.is_constant() || other.is_constant() {
             return None;
         }
-        let sxx = dot(&self.deviations, &self.deviations);
-        let syy = dot(&other.deviations, &other.deviations);
-        squared(dot(&self.deviations, &other.deviations), sxx, syy)
+        let squares = |c: &Self| dot(&c.deviations, &c.deviations);
+        let r = dot(&self.deviations, &other.deviations) / (squares(self).sqrt() * squares(other).sqrt());
+        r.is_finite().then(|| (r * r).min(1.0))
     }
 }
 

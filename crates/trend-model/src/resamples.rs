@@ -61,6 +61,7 @@ impl Resamples {
     }
 
     /// How often each point was drawn in resample `r`.
+    #[cfg(test)]
     pub(crate) fn row(&self, r: usize) -> &[f64] {
         &self.weights[r * self.points..(r + 1) * self.points]
     }

@@ -2,7 +2,7 @@
 //! asks first that it is scatter at all.
 
 use crate::curvature::two_sided_p;
-use crate::order_statistics::key;
+use crate::order_statistics::ranks;
 
 /// Below this ratio of the mean squared step between neighbours to twice the variance, what is left is a smooth
 /// pattern and not scatter: 1 for independent residuals with a standard error of about 1/√n, 0 for a curve.
@@ -38,28 +38,11 @@ pub(crate) fn spread_at_ends(residuals: &[f64]) -> (f64, f64) {
 ///
 /// - Time: O(n log n).
 pub(crate) fn rank_correlation_p_value(x: &[f64], residuals: &[f64]) -> f64 {
-    let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
-    let r2 = crate::r_squared(&midranks(x), &midranks(&sizes)).unwrap_or(0.0);
+    let by_size = ranks(&x.iter().copied().map(Some).collect::<Vec<_>>());
+    let by_residual = ranks(&residuals.iter().map(|r| Some(r.abs())).collect::<Vec<_>>());
+    let r2 = crate::r_squared(&by_size, &by_residual).unwrap_or(0.0);
     let df = x.len() as f64 - 2.0;
     two_sided_p((r2 * df / (1.0 - r2)).sqrt(), df)
-}
-
-/// Ranks from 1; equal values share the mean of their ranks.
-fn midranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<(i64, usize)> = values.iter().copied().map(key).zip(0..).collect();
-    if !order.is_sorted() {
-        order.sort_unstable();
-    }
-    let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
-    for group in order.chunk_by(|&(_, i), &(_, j)| values[i] == values[j]) {
-        let rank = start as f64 + (group.len() + 1) as f64 / 2.0;
-        for &(_, i) in group {
-            ranks[i] = rank;
-        }
-        start += group.len();
-    }
-    ranks
 }
 
 #[cfg(test)]
@@ -76,11 +59,6 @@ mod tests {
         let (small, large) = spread_at_ends(&residuals);
         assert!((small - (0.39_f64 / 4.0).sqrt()).abs() < 1e-12);
         assert!((large - (3.08_f64 / 4.0).sqrt()).abs() < 1e-12);
-    }
-
-    #[test]
-    fn equal_values_share_their_mean_rank() {
-        assert_eq!(midranks(&[3.0, 1.0, 3.0, 2.0, 3.0]), [4.0, 1.0, 4.0, 2.0, 4.0]);
     }
 
     #[test]

@@ -29,21 +29,11 @@ impl Students {
         if self.freedom <= NEARLY_NORMAL {
             return self.exact.inverse_cdf(probability);
         }
-        let start = cornish_fisher(normal_quantile(probability), self.freedom);
+        let start = cornish_fisher(Normal::standard().inverse_cdf(probability), self.freedom);
         // One step of Newton's.
         let next = start - (self.cdf(start) - probability) / self.exact.pdf(start);
         if next.is_finite() { next } else { self.exact.inverse_cdf(probability) }
     }
-
-    /// About the quantile that [`Self::quantile`] gives, to some per cent; far from 0 as well as near.
-    pub(crate) fn rough_quantile(&self, normal_quantile: f64) -> Option<f64> {
-        (self.freedom > NEARLY_NORMAL).then(|| cornish_fisher(normal_quantile, self.freedom))
-    }
-}
-
-/// The quantile of the normal distribution.
-pub(crate) fn normal_quantile(probability: f64) -> f64 {
-    Normal::standard().inverse_cdf(probability)
 }
 
 /// The distribution function of Student's t with many degrees of freedom, by G. W. Hill's expansion for the normal

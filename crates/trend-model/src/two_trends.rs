@@ -10,13 +10,8 @@
 //!      └────────────────────────── log n
 //! ```
 
-mod best_cut;
-mod captured;
-
-use best_cut::best_cut;
-use captured::Captured;
-
-use crate::ascending::sort_by_feature;
+use crate::linear_system::least_squares;
+use crate::order_statistics::{sort_points, sorted};
 use crate::power_law::{LogPoints, is_usable};
 use crate::wide::widely;
 
@@ -90,9 +85,9 @@ pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
 }
 
 /// [`two_trends`] of points that are all usable, by their logarithms.
-pub(crate) fn trends_of(logs: &LogPoints<'_>) -> Option<TwoTrends> {
+pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
     let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
-    sort_by_feature(&mut points);
+    sort_points(&mut points);
     points.dedup();
     if points.len() < FEWEST_POINTS {
         return None;
@@ -109,7 +104,7 @@ pub(crate) fn trends_of(logs: &LogPoints<'_>) -> Option<TwoTrends> {
     // Which of the curves is the upper one is a matter of the large end.
     let flip = if pair.distance(1.0) < 0.0 { -1.0 } else { 1.0 };
     let side = |(x, y): (&f64, &f64)| Some(pair.sign((x - middle) / half, *y) * flip > 0.0);
-    let is_upper = logs.x.iter().zip(logs.y.iter()).map(side).collect();
+    let is_upper = logs.x.iter().zip(&logs.y).map(side).collect();
     let upper = z.iter().zip(&log_y).filter(|(z, y)| pair.sign(**z, **y) * flip > 0.0).count();
     Some(TwoTrends {
         is_upper,
@@ -136,7 +131,7 @@ impl Pair {
     /// The pair with the least sum of squares, from several ways to begin; `None` when one trend does as well.
     fn best(z: &[f64], y: &[f64]) -> Option<Self> {
         let powers = || z.iter().map(|&z| [1.0, z, z * z]);
-        let one = least_squares(powers(), y)?;
+        let one = least_squares(powers().zip(y.iter().copied()))?;
         let residuals: Vec<f64> = powers().zip(y).map(|(p, y)| y - dot(&p, &one)).collect();
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
         if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) {
@@ -144,16 +139,13 @@ impl Pair {
         }
         // Few points of two trends bend a parabola, where they hardly turn a line.
         let lines = || z.iter().map(|&z| [1.0, z]);
-        let line = least_squares(lines(), y)?;
+        let line = least_squares(lines().zip(y.iter().copied()))?;
         let straight: Vec<f64> = lines().zip(y).map(|(p, y)| y - dot(&p, &line)).collect();
         let mut starts = starts(z, &residuals);
         starts.extend(cut(&straight));
-        let captured = Captured::new(z, &residuals, squares);
-        let hopeful = |signs: &Vec<f64>| {
-            let is_hopeless = captured.as_ref().is_some_and(|c| c.leaves_more_than(HOPELESS, signs));
-            !is_hopeless && fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares)
-        };
-        if !starts.iter().any(hopeful) {
+        let is_hopeful =
+            |signs: &Vec<f64>| fit_pair(z, y, signs).is_some_and(|(_, left)| left <= HOPELESS * squares);
+        if !starts.iter().any(is_hopeful) {
             return None;
         }
         let settled = starts.into_iter().filter_map(|signs| Self::settled(z, y, &signs));
@@ -239,7 +231,7 @@ widely! {
     /// The coefficients of two curves through points of these signs, and the sum of squares that they leave.
     fn fit_pair(z: &[f64], y: &[f64], signs: &[f64]) -> Option<([f64; PARAMETERS], f64)> {
         let rows = || z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]);
-        let coefficients = least_squares(rows(), y)?;
+        let coefficients = least_squares(rows().zip(y.iter().copied()))?;
         let squares = rows().zip(y).map(|(row, y)| (y - dot(&row, &coefficients)).powi(2)).sum();
         Some((coefficients, squares))
     }
@@ -254,12 +246,39 @@ fn cut(values: &[f64]) -> Option<Vec<f64>> {
     Some(values.iter().map(|v| sign(*v > threshold)).collect())
 }
 
+/// Two means in one dimension: values above the cut are in the upper group. The cut has the smallest sum of squares within
+/// the groups, of those that leave at least the fraction `smallest_share` on either side; `None` when there is no such cut.
+///
+/// - Time: O(n log n).
+fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
+    let smallest = ((smallest_share * values.len() as f64).ceil() as usize).max(1);
+    let sorted = sorted(values);
+    let n = sorted.len();
+    let total: f64 = sorted.iter().sum();
+    let mut lower_sum: f64 = 0.0;
+    let mut best: Option<(f64, f64)> = None;
+    for (i, value) in sorted.iter().enumerate() {
+        lower_sum += value;
+        let (lower, upper) = (i + 1, n - i - 1);
+        if lower < smallest || upper < smallest {
+            continue;
+        }
+        // The smallest sum within is the largest between.
+        let distance = (total - lower_sum) / upper as f64 - lower_sum / lower as f64;
+        let between = lower as f64 * upper as f64 * distance * distance;
+        if best.is_none_or(|(most, _)| between > most) {
+            best = Some((between, value.midpoint(sorted[i + 1])));
+        }
+    }
+    best.map(|(_, threshold)| threshold)
+}
+
 /// Ways to cut the residuals of one curve in two.
 fn starts(z: &[f64], residuals: &[f64]) -> Vec<Vec<f64>> {
     let lines = z.iter().map(|&z| [1.0, z]);
     let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     // A fan is made even by what its width is on average.
-    let even = least_squares(lines, &sizes).map(|width| {
+    let even = least_squares(lines.zip(sizes.iter().copied())).map(|width| {
         let least = sizes.iter().sum::<f64>() / sizes.len() as f64 / 10.0;
         let width = |z: &f64| dot(&[1.0, *z], &width).max(least);
         z.iter().zip(residuals).map(|(z, r)| r / width(z)).collect::<Vec<f64>>()
@@ -274,45 +293,6 @@ fn starts(z: &[f64], residuals: &[f64]) -> Vec<Vec<f64>> {
 
 fn dot<const P: usize>(p: &[f64; P], q: &[f64; P]) -> f64 {
     p.iter().zip(q).map(|(p, q)| p * q).sum()
-}
-
-/// The coefficients of the rows that come nearest to `y`, by the normal equations: the columns are of order 1 and few.
-/// `None` when they are not independent.
-#[inline(always)]
-fn least_squares<const P: usize>(rows: impl Iterator<Item = [f64; P]>, y: &[f64]) -> Option<[f64; P]> {
-    /// A column of which elimination leaves a smaller fraction is a combination of those before.
-    const SMALLEST_INDEPENDENT_PART: f64 = 1e-9;
-    // Symmetric, and stays so: the upper triangle is enough.
-    let mut matrix = [[0.0; P]; P];
-    let mut right = [0.0; P];
-    for (row, y) in rows.zip(y) {
-        for i in 0..P {
-            right[i] += row[i] * y;
-            for j in i..P {
-                matrix[i][j] += row[i] * row[j];
-            }
-        }
-    }
-    let before: [f64; P] = std::array::from_fn(|i| matrix[i][i]);
-    for i in 0..P {
-        if matrix[i][i].is_nan() || matrix[i][i] <= SMALLEST_INDEPENDENT_PART * before[i] {
-            return None;
-        }
-        for j in i + 1..P {
-            let factor = matrix[i][j] / matrix[i][i];
-            let upper = matrix[i];
-            for (value, above) in matrix[j].iter_mut().zip(upper) {
-                *value -= factor * above;
-            }
-            right[j] -= factor * right[i];
-        }
-    }
-    let mut solution = [0.0; P];
-    for i in (0..P).rev() {
-        let known: f64 = (i + 1..P).map(|j| matrix[i][j] * solution[j]).sum();
-        solution[i] = (right[i] - known) / matrix[i][i];
-    }
-    Some(solution)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! that was not instrumented, or in hardware that gets slower. Does not say which.
 
 use crate::robust_intervals::RobustLine;
-use crate::{Interval, PowerLaw, Resamples, power_law_intervals};
+use crate::{Axes, Interval, PowerLaw, Resamples, percentile_intervals};
 
 /// Evidence that CPU time grows faster than the counted cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +82,8 @@ fn of_whole_runs(x: &[f64], y: &[f64], range: f64, too_short: usize, seed: u64) 
     }
     let power_law = PowerLaw::fit(x, y).ok()?;
     let resamples = Resamples::new(x.len(), RESAMPLES, seed);
-    let exponent = power_law_intervals(&resamples, x, y, &[], LEVEL).ok()?.b;
+    let intervals = percentile_intervals(&resamples, Axes::LogLog, x, &[y], &[], LEVEL);
+    let exponent = intervals.into_iter().next()?.ok()?.b;
     let growth = UncountedGrowth { power_law, exponent, runs: x.len(), too_short, range };
     (exponent.lo > 1.0 + MARGIN).then_some(growth)
 }

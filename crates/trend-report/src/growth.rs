@@ -1,6 +1,8 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
-use trend_analyze::{GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Term, Trend};
+use trend_analyze::{
+    GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Term, Trend, largest_that,
+};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::text::{cut, shorten, visible};
@@ -20,9 +22,6 @@ const SHORT_WIDTH: usize = 40;
 
 /// Costs that differ by less are the same to whoever plans.
 const NO_DIFFERENCE: f64 = 1.25;
-
-/// Halvings of the interval in which one term comes to outweigh the others.
-const HALVINGS: u32 = 40;
 
 /// A term counts as outweighing the rest at sizes up to this many times the largest; beyond, nobody looks.
 const FAR: f64 = 100.0;
@@ -178,16 +177,8 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
             "; that term is most of the cost over all that was run".to_owned()
         }
         Some((least, greatest)) if outweighs(greatest * FAR) => {
-            let (mut low, mut high) = (least, greatest * FAR);
-            for _ in 0..HALVINGS {
-                let middle = (low * high).sqrt();
-                if outweighs(middle) {
-                    high = middle;
-                } else {
-                    low = middle;
-                }
-            }
-            let size = number::size(number::two_digits(high));
+            let from = largest_that(least, greatest * FAR, |x| !outweighs(x));
+            let size = number::size(number::two_digits(from));
             format!("; below {feature} ≈ {size} the other terms cost more")
         }
         Some(_) => "; so far the other terms cost more".to_owned(),

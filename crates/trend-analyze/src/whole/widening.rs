@@ -59,7 +59,7 @@ impl<'a> Widening<'a> {
         (functions, clusters): (&'a [Row], &'a [Cluster]),
     ) -> Self {
         let mut runs: Vec<(f64, f64)> =
-            column.present.iter().zip(column.values.values()).map(|(&i, &x)| (x, totals[i] as f64)).collect();
+            column.present.iter().zip(&column.values).map(|(&i, &x)| (x, totals[i] as f64)).collect();
         runs.retain(|&(x, cost)| x > 0.0 && cost > 0.0);
         runs.sort_by(|p, q| p.0.total_cmp(&q.0));
         let middle = |group: &[(f64, f64)]| {

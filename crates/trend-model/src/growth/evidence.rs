@@ -16,7 +16,7 @@
 use super::candidate::{is_log_of, may_be_negative};
 use super::class::Term;
 use super::fit::{Design, Fit};
-use super::linear_system::{MOST, cholesky};
+use crate::linear_system::{MOST, cholesky};
 
 /// Smallest share of the leading term in the cost at the largest size. A startup cost of 20 times the smallest cost
 /// leaves a logarithm that much over one and a half decades of sizes.

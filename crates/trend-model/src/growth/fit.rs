@@ -10,10 +10,9 @@
 //! for the changes δ of the coefficients. As only changes are solved for, rounding in the normal equations slows the
 //! convergence and leaves no trace in the result.
 
-use super::linear_system::{MOST, Matrix, Vector, cholesky, solve, substitute};
 use super::points::Points;
 use super::steps;
-use crate::logarithms::LogProduct;
+use crate::linear_system::{MOST, Matrix, Vector, cholesky, solve, substitute};
 
 /// Degrees of freedom of the error distribution. With 4, a fit that passes exactly through k points counts
 /// k/5 outliers as such, and normal errors cost a few per cent of efficiency (Lange, Little and Taylor,
@@ -101,7 +100,7 @@ impl Fit {
     /// - Time: O(k·p²).
     pub(crate) fn log_predictive(&self, points: &Points, from: usize, design: &Design) -> f64 {
         let Some(factor) = cholesky(&self.information, self.parameters) else { return f64::NEG_INFINITY };
-        let mut density = LogDensity::new();
+        let mut density = 0.0;
         for i in from..points.len() {
             let mut terms = [0.0; MOST];
             for (term, column) in terms.iter_mut().zip(&design.columns) {
@@ -121,36 +120,19 @@ impl Fit {
             let part = substitute(&factor, &gradient, self.parameters);
             let variance = part.iter().map(|v| v * v).sum::<f64>();
             let variance = self.sigma * self.sigma + points.rounding[i] + variance;
-            density.add(points.log_y[i] - value.ln(), variance);
+            density += log_density(points.log_y[i] - value.ln(), variance);
         }
-        density.total()
+        density
     }
 }
 
-/// Log density of residuals that are Student's t with scale `√variance`.
-pub(crate) struct LogDensity {
-    points: usize,
-    inverse_square: LogProduct,
-}
-
-impl LogDensity {
-    pub(crate) fn new() -> Self {
-        Self { points: 0, inverse_square: LogProduct::new() }
-    }
-
-    /// Adds a residual; its variance is more than the rounding of arithmetic.
-    pub(crate) fn add(&mut self, residual: f64, variance: f64) {
-        /// Beyond, the density is that of a point that far out.
-        const FARTHEST: f64 = 1e30;
-        let tail = 1.0 + (residual * residual / variance / NU).min(FARTHEST);
-        self.points += 1;
-        // (1 + t²/ν)^((ν+1)/2), squared.
-        self.inverse_square.multiply(variance * (tail * tail) * (tail * tail) * tail);
-    }
-
-    pub(crate) fn total(&self) -> f64 {
-        /// `ln Γ(5/2) − ln Γ(2) − ½ ln 4π`, for four degrees of freedom.
-        const NORMALIZATION: f64 = -0.980_829_253_011_726_2;
-        self.points as f64 * NORMALIZATION - 0.5 * self.inverse_square.ln()
-    }
+/// Log density of a residual that is Student's t with scale `√variance`, which is more than the rounding of arithmetic.
+pub(crate) fn log_density(residual: f64, variance: f64) -> f64 {
+    /// Beyond, the density is that of a point that far out.
+    const FARTHEST: f64 = 1e30;
+    /// `ln Γ(5/2) − ln Γ(2) − ½ ln 4π`, for four degrees of freedom.
+    const NORMALIZATION: f64 = -0.980_829_253_011_726_2;
+    let tail = 1.0 + (residual * residual / variance / NU).min(FARTHEST);
+    // (1 + t²/ν)^((ν+1)/2), squared.
+    NORMALIZATION - 0.5 * (variance * (tail * tail) * (tail * tail) * tail).ln()
 }

@@ -12,13 +12,13 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::class::{GrowthClass, Term};
-use super::evidence::SMALLEST_SIGNIFICANCE;
+use super::evidence::{HALF_LOG_TAU, SMALLEST_SIGNIFICANCE, scaled_information};
 use super::fit::{Design, Fit};
-use super::inner_products::InnerProducts;
-use super::linear_system::{MOST, cholesky};
-use super::mixture::{Part, SMALLEST_PART, quantile};
+use super::mixture::{Part, SMALLEST_PART, interval};
 use super::neighbours::are_alike;
 use super::points::Points;
+use super::previews::Previews;
+use crate::linear_system::{MOST, cholesky};
 use crate::{Factor, FeatureIndex, FitError, Interval, Law, LawSum, LawTerm};
 
 /// A product of functions of features with its coefficient; the constant has no factors.
@@ -333,8 +333,7 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
     let one = vec![1.0; points.len()];
     let mut fitted: Vec<Fitted> = fit(points, products, &one, (Vec::new(), true)).into_iter().collect();
     let mut beam: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut inner =
-        InnerProducts::new(points, products.iter().map(|p| p.values.as_slice()).chain([&one[..]]));
+    let all = Previews::new(points, products.iter().map(|p| p.values.as_slice()).chain([&one[..]]));
     for round in 0..MOST_TERMS {
         let mut shapes: Vec<Shape> = if round == 1 { sums_of_features(products) } else { Vec::new() };
         for base in &beam {
@@ -351,7 +350,7 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
         for shape in shapes {
             let columns: Vec<usize> =
                 shape.0.iter().copied().chain(shape.1.then_some(products.len())).collect();
-            let Some(preview) = inner.preview(&columns) else { continue };
+            let Some(preview) = all.preview(&columns) else { continue };
             let preview = preview + log_prior(products, &shape);
             if preview.is_finite() {
                 previews.push((preview, shape));
@@ -397,7 +396,6 @@ fn log_prior(products: &[Product], shape: &Shape) -> f64 {
 
 /// Fits a shape; `None` when a coefficient is not positive, or is so little that it is left to the shape without it.
 fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Option<Fitted> {
-    const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
     let design = design(products, one, &shape);
     if design.parameters() > MOST {
         return None;
@@ -407,13 +405,7 @@ fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Opti
     if !fit.coefficients[..p].iter().all(|&c| c > 0.0) {
         return None;
     }
-    let mut information = fit.information;
-    for (j, row) in information.iter_mut().enumerate() {
-        for (value, c) in row.iter_mut().zip(fit.coefficients) {
-            *value *= fit.coefficients[j] * c;
-        }
-    }
-    let factor = cholesky(&information, p)?;
+    let factor = cholesky(&scaled_information(&fit, p), p)?;
     if (0..p).any(|j| factor[j][j] < SMALLEST_SIGNIFICANCE) {
         return None;
     }
@@ -472,9 +464,7 @@ impl JointModel {
         let Some(parts) = parts.filter(|parts| !parts.is_empty()) else {
             return Err(FitError::PredictionOutOfDomain { at: point.first().copied().unwrap_or(f64::NAN) });
         };
-        let tail = (1.0 - level) / 2.0;
-        let cost = |q: f64| quantile(&parts, q).exp() * self.y_max;
-        Ok(Interval { lo: cost(tail), hi: cost(1.0 - tail), level })
+        Ok(interval(&parts, level).map(|log| log.exp() * self.y_max))
     }
 }
 

@@ -15,10 +15,10 @@ use super::class::{GrowthClass, Term};
 use super::evidence::Evidence;
 use super::fit::{Design, Fit};
 use super::growth_fit::GrowthFit;
-use super::linear_system::{MOST, solve};
 use super::model::Model;
 use super::points::Points;
 use super::turning::Turn;
+use crate::linear_system::least_squares;
 
 /// Different sizes that speak for themselves: these many, and the upper half.
 const FEWEST_SIZES: usize = 4;
@@ -106,17 +106,9 @@ fn ends_in_a_line(points: &Points, model: &Model) -> bool {
     let x = points.relative_x();
     let misses = spread(points, from, |i| model.predict(points, x[i] * points.x_max()).0).sqrt();
     // Least squares of the relative error, Σ (1 − (a + b·x)/y)².
-    let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
     let largest = || x[from..].iter().zip(&points.relative_y[from..]);
-    for (x, y) in largest() {
-        let (constant, slope) = (1.0 / y, x / y);
-        normal[0][0] += constant * constant;
-        normal[1][0] += constant * slope;
-        normal[1][1] += slope * slope;
-        right[0] += constant;
-        right[1] += slope;
-    }
-    let Some(line) = solve(&normal, &right, 2) else { return false };
+    let rows = largest().map(|(x, y)| ([1.0 / y, x / y], 1.0));
+    let Some(line) = least_squares(rows) else { return false };
     let squares: f64 = largest().map(|(x, y)| (1.0 - (line[0] + line[1] * x) / y).powi(2)).sum();
     let is_line = line[1] > 0.0 && (squares / (points.len() - from) as f64).sqrt() <= ON_A_LINE;
     is_line && misses >= OFF_THE_MODEL

@@ -1,6 +1,7 @@
 //! Quantiles of a mixture of Student's t distributions: predictions of several models as one interval. Knows no models.
 
-use crate::students::{Students, normal_quantile};
+use crate::Interval;
+use crate::students::Students;
 
 /// One model's prediction: Student's t about a logarithm.
 pub(crate) struct Part {
@@ -35,65 +36,34 @@ impl Part {
 /// Models with less than this share of the weight are left out of intervals: quantiles of 1 % and more do not see them.
 pub(crate) const SMALLEST_PART: f64 = 1e-6;
 
-/// The `q`-quantile of the mixture, by false position in the manner of Illinois, as M. Dowell and P. Jarratt, *A modified
-/// regula falsi method for computing the root of an equation* (1971), with a bisection in every third step: a model
-/// without error is a step, which no chord approaches.
-pub(crate) fn quantile(parts: &[Part], q: f64) -> f64 {
-    const STEPS: usize = 100;
+/// The middle part of the mixture.
+pub(crate) fn interval(parts: &[Part], level: f64) -> Interval {
+    let tail = (1.0 - level) / 2.0;
+    Interval { lo: quantile(parts, tail), hi: quantile(parts, 1.0 - tail), level }
+}
+
+/// The `q`-quantile of the mixture, by bisection: a model without error is a step, which no faster method likes.
+fn quantile(parts: &[Part], q: f64) -> f64 {
     /// Of a logarithm.
     const PRECISION: f64 = 1e-10;
+    /// Errors beyond which a part has next to nothing.
+    const FARTHEST: f64 = 40.0;
     let total: f64 = parts.iter().map(|part| part.weight).sum();
-    let excess = |value: f64| {
-        parts.iter().map(|part| part.weight * part.probability_below(value)).sum::<f64>() / total - q
+    let is_below = |value: f64| {
+        parts.iter().map(|part| part.weight * part.probability_below(value)).sum::<f64>() < q * total
     };
-    let (mut low, mut high) = bracket(parts, q);
-    let (mut below, mut above) = (excess(low), excess(high));
-    if below >= 0.0 || above < 0.0 {
-        let reach = |part: &Part| 1e-12 + part.error * FARTHEST;
-        low = parts.iter().map(|part| part.centre - reach(part)).fold(f64::INFINITY, f64::min);
-        high = parts.iter().map(|part| part.centre + reach(part)).fold(f64::NEG_INFINITY, f64::max);
-        (below, above) = (-q, 1.0 - q);
-    }
-    let mut was_below = None;
-    for step in 0..STEPS {
-        if high - low <= PRECISION {
-            break;
-        }
-        let chord = low + (high - low) * below / (below - above);
-        let next = if step % 3 == 2 || !(low..=high).contains(&chord) { low.midpoint(high) } else { chord };
-        let value = excess(next);
-        let is_below = value < 0.0;
-        // The end that stays for a second time loses weight.
-        let stays = was_below.replace(is_below) == Some(is_below);
-        if is_below {
-            (low, below) = (next, value);
-            above *= if stays { 0.5 } else { 1.0 };
+    let reach = |part: &Part| PRECISION + part.error * FARTHEST;
+    let mut low = parts.iter().map(|part| part.centre - reach(part)).fold(f64::INFINITY, f64::min);
+    let mut high = parts.iter().map(|part| part.centre + reach(part)).fold(f64::NEG_INFINITY, f64::max);
+    while high - low > PRECISION {
+        let middle = low.midpoint(high);
+        if is_below(middle) {
+            low = middle;
         } else {
-            (high, above) = (next, value);
-            below *= if stays { 0.5 } else { 1.0 };
+            high = middle;
         }
     }
     low.midpoint(high)
-}
-
-/// Errors beyond which a part has next to nothing.
-const FARTHEST: f64 = 40.0;
-
-/// Between which values the quantile should be: the mixture's is between the least and the greatest of the parts'.
-fn bracket(parts: &[Part], q: f64) -> (f64, f64) {
-    /// For the expansion's error.
-    const MARGIN: f64 = 0.02;
-    let normal = normal_quantile(q);
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for part in parts {
-        let (least, greatest) = match part.t.rough_quantile(normal) {
-            Some(t) => (t - MARGIN, t + MARGIN),
-            None => (-FARTHEST, FARTHEST),
-        };
-        low = low.min(part.centre + least * part.error - 1e-12);
-        high = high.max(part.centre + greatest * part.error + 1e-12);
-    }
-    (low, high)
 }
 
 #[cfg(test)]

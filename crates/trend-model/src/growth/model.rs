@@ -4,9 +4,9 @@ use super::candidate::Candidate;
 use super::class::{GrowthClass, Term};
 use super::evidence::{Evidence, HALF_LOG_TAU, SMALLEST_SHARE, log_range, scaled_information};
 use super::fit::{Design, Fit};
-use super::inner_products::InnerProducts;
-use super::linear_system::{MOST, cholesky};
 use super::points::Points;
+use super::previews::Previews;
+use crate::linear_system::{MOST, cholesky};
 
 mod free;
 
@@ -58,6 +58,11 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
+    /// Previews of the fixed terms, in the order of [`GrowthClass::FIXED`].
+    pub(crate) fn previews(&self, points: &Points) -> Previews {
+        Previews::new(points, self.fixed.iter().map(Vec::as_slice))
+    }
+
     pub(crate) fn new(points: &Points) -> Self {
         let n = points.len();
         let log_x = points.log_x();
@@ -79,19 +84,6 @@ impl Columns {
 
     fn of(&self, class: GrowthClass) -> &[f64] {
         GrowthClass::FIXED.iter().position(|&fixed| fixed == class).map_or(&self.one, |i| &self.fixed[i])
-    }
-}
-
-/// What previews of all candidates share.
-pub(crate) struct Previews {
-    inner: InnerProducts,
-    sizes: usize,
-}
-
-impl Previews {
-    pub(crate) fn new(points: &Points, columns: &Columns) -> Self {
-        let inner = InnerProducts::new(points, columns.fixed.iter().map(Vec::as_slice));
-        Self { inner, sizes: points.sizes(points.len()) }
     }
 }
 
@@ -131,17 +123,14 @@ impl Model {
 
     /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the
     /// fit itself can tell.
-    pub(crate) fn preview(previews: &mut Previews, candidate: &Candidate) -> Option<f64> {
+    pub(crate) fn preview(previews: &Previews, candidate: &Candidate) -> Option<f64> {
         if candidate.is_free {
             return Some(f64::INFINITY);
         }
         let classes = std::iter::once(candidate.class).chain(lowers(candidate));
         let position = |class| GrowthClass::FIXED.iter().position(|&fixed| fixed == class);
         let columns: Vec<usize> = classes.filter_map(position).collect();
-        if previews.sizes < columns.len() + 1 {
-            return None;
-        }
-        previews.inner.preview(&columns)
+        previews.preview(&columns)
     }
 
     /// The fit with the leading term at its smallest share, where the best fit has less of it: what speaks against

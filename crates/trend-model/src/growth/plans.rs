@@ -4,6 +4,7 @@
 //! where programs are least like any model. A quicksort that has hardly anything to sort is all bookkeeping.
 
 use super::class::Term;
+use crate::largest_that;
 use crate::order_statistics::nearest_rank;
 
 /// Multiples of the largest size that are tried, alone and together. Few sizes far out tell most for their cost.
@@ -159,21 +160,12 @@ fn between(sizes: &[f64], count: usize, whole: bool, gap: Gap) -> Vec<f64> {
 
 /// The size at which a term that explodes is so many `times` what it is at `from`.
 pub(crate) fn further(term: Term, from: f64, times: f64) -> f64 {
-    const HALVINGS: usize = 60;
     let wanted = term.log_value(from) + times.ln();
-    let (mut low, mut high) = (from, 2.0 * from);
+    let mut high = 2.0 * from;
     while term.log_value(high) < wanted {
         high *= 2.0;
     }
-    for _ in 0..HALVINGS {
-        let middle = low.midpoint(high);
-        if term.log_value(middle) < wanted {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
+    largest_that(from, high, |x| term.log_value(x) < wanted)
 }
 
 /// Further sizes for a study of a cost that may explode and has too few sizes for a verdict: those that six sizes lack, in the

@@ -1,8 +1,8 @@
 //! The points of a growth fit: sorted, each once, in units in which every term is 1 at the largest size. Fits nothing.
 
 use super::class::Term;
-use crate::ascending::sort_by_feature;
 use crate::logarithms::replace_by_ln;
+use crate::order_statistics::sort_points;
 
 /// Usable points by ascending x, each different point once.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Points {
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
         let mut pairs: Vec<(f64, f64)> =
             x.iter().copied().zip(y.iter().copied()).filter(|&(x, y)| x > 0.0 && y > 0.0).collect();
-        sort_by_feature(&mut pairs);
+        sort_points(&mut pairs);
         pairs.dedup();
         let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
         let y_max = y.iter().copied().fold(0.0, f64::max);

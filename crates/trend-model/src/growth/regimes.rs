@@ -16,10 +16,10 @@
 use super::class::{GrowthClass, Term};
 use super::evidence::{Evidence, HALF_LOG_TAU, SMALLEST_SHARE, scaled_information};
 use super::fit::{Design, Fit};
-use super::linear_system::{Vector, cholesky};
 use super::model::Model;
 use super::points::Points;
 use super::splits::{Line, Splits};
+use crate::linear_system::{Vector, cholesky};
 use crate::regression::linear_regression;
 
 /// Different sizes that two pieces need, and each of them: growth seen in the two largest sizes alone may be an outlier.

@@ -8,12 +8,9 @@
 //!   sums     ──────────▶ │ ◀──────────────     all splits in one pass from either end
 //! ```
 
-use super::linear_system::{MOST, solve};
 use super::points::Points;
 use super::regimes::Kind;
-
-/// Part of the numbers that are subtracted below which the difference is taken point by point.
-const CANCELLATION: f64 = 1e-10;
+use crate::linear_system::{MOST, solve};
 
 /// A line `at_zero + slope·x`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +28,6 @@ impl Line {
 /// Sums over the points of a side, of costs in units of the largest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
-    points: f64,
     /// `Σ 1/y`, `Σ x/y`.
     first: [f64; 2],
     /// `Σ 1/y²`, `Σ x/y²`, `Σ x²/y²`.
@@ -41,7 +37,6 @@ struct Sums {
 impl Sums {
     fn with(mut self, x: f64, y: f64) -> Self {
         let weight = 1.0 / y;
-        self.points += 1.0;
         self.first[0] += weight;
         self.first[1] += weight * x;
         self.second[0] += weight * weight;
@@ -55,20 +50,6 @@ impl Sums {
         let [s0, s1, s2] = self.second;
         let square = s2 - 2.0 * origin * s1 + origin * origin * s0;
         (self.first[1] - origin * self.first[0], s1 - origin * s0, square)
-    }
-
-    /// `Σ (1 − ŷ/y)²`, and the sum of what is subtracted from what.
-    fn squares(&self, line: Line) -> (f64, f64) {
-        let Line { at_zero: a, slope: b } = line;
-        let parts = [
-            self.points,
-            -2.0 * a * self.first[0],
-            -2.0 * b * self.first[1],
-            a * a * self.second[0],
-            2.0 * a * b * self.second[1],
-            b * b * self.second[2],
-        ];
-        (parts.iter().sum(), parts.iter().map(|p| p.abs()).sum())
     }
 }
 
@@ -101,15 +82,13 @@ impl<'a> Splits<'a> {
     }
 
     /// The two lines of least squares split before point `at`, and how well they do, as
-    /// [`InnerProducts::preview`](super::inner_products::InnerProducts::preview) tells of sums of terms.
+    /// [`Previews::preview`](super::previews::Previews::preview) tells of sums of terms.
     ///
-    /// - Time: O(1), and O(k) where the fit is exact.
+    /// - Time: O(k).
     pub(crate) fn preview(&self, at: usize, kind: Kind) -> Option<(f64, [Line; 2])> {
         let lines = self.lines(at, kind)?;
-        let (low, low_parts) = self.below[at].squares(lines[0]);
-        let (high, high_parts) = self.above[at].squares(lines[1]);
-        let is_clear = low + high > CANCELLATION * (low_parts + high_parts);
-        let squares = if is_clear { low + high } else { self.squares_by_point(at, lines) };
+        let error = |i: usize| 1.0 - lines[usize::from(i >= at)].at(self.x[i]) / self.points.relative_y[i];
+        let squares: f64 = (0..self.x.len()).map(|i| error(i).powi(2)).sum();
         let freedom = (self.points.len() - kind.parameters()) as f64;
         Some((-freedom / 2.0 * (squares / freedom + self.rounding).ln(), lines))
     }
@@ -149,10 +128,5 @@ impl<'a> Splits<'a> {
         right[2] = low_first;
         let joined = solve(&normal, &right, 3)?;
         Some([line(joined[0], from, joined[2]), line(joined[0], from, joined[1])])
-    }
-
-    fn squares_by_point(&self, at: usize, lines: [Line; 2]) -> f64 {
-        let error = |i: usize| 1.0 - lines[usize::from(i >= at)].at(self.x[i]) / self.points.relative_y[i];
-        (0..self.x.len()).map(|i| error(i).powi(2)).sum()
     }
 }

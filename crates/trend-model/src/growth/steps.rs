@@ -4,9 +4,9 @@
 //! longer where they are short already, and the variance takes the weights' sum for the number of points (C. Liu,
 //! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
 
-use super::fit::{Design, Fit, LogDensity, NU, Searched};
-use super::linear_system::{LANES, MOST, NormalEquations, SideBySide, Vector};
+use super::fit::{Design, Fit, NU, Searched, log_density};
 use super::points::Points;
+use crate::linear_system::{MOST, NormalEquations, Vector};
 use crate::logarithms::replace_normal_by_ln;
 use crate::wide::widely;
 
@@ -128,34 +128,23 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
 
     /// `Σ w·z·zᵀ` and `Σ w·z·t`, with z the terms in units of the values.
     #[inline(always)]
-    fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> NormalEquations {
+    fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> NormalEquations<MOST> {
         let n = self.len();
-        let terms = self.terms(&scratch.lead).map(|term| term[..n].as_chunks::<LANES>());
-        let along = self.along.as_chunks::<LANES>();
+        let terms = self.terms(&scratch.lead).map(|term| &term[..n]);
         let [values, weights, targets] =
-            [&scratch.value, &scratch.weight, &scratch.residual].map(|v| v[..n].as_chunks::<LANES>());
-        let mut sums = SideBySide::default();
-        for (i, ((value, weight), target)) in values.0.iter().zip(weights.0).zip(targets.0).enumerate() {
-            let mut z = [[0.0; LANES]; MOST];
-            for (z, term) in z.iter_mut().zip(&terms) {
-                *z = std::array::from_fn(|l| term.0[i][l] * (1.0 / value[l]));
-            }
-            if IS_FREE {
-                z[TERMS] = std::array::from_fn(|l| coefficients[0] * z[0][l] * along.0[i][l]);
-            }
-            sums.add(&z, weight, target, Self::PARAMETERS);
-        }
-        for (i, ((value, weight), target)) in values.1.iter().zip(weights.1).zip(targets.1).enumerate() {
+            [&scratch.value, &scratch.weight, &scratch.residual].map(|values| &values[..n]);
+        let mut sums = NormalEquations::new();
+        for i in 0..n {
             let mut z = [0.0; MOST];
             for (z, term) in z.iter_mut().zip(&terms) {
-                *z = term.1[i] * (1.0 / value);
+                *z = term[i] * (1.0 / values[i]);
             }
             if IS_FREE {
-                z[TERMS] = coefficients[0] * z[0] * along.1[i];
+                z[TERMS] = coefficients[0] * z[0] * self.along[i];
             }
-            sums.add_one(&z, *weight, *target, Self::PARAMETERS);
+            sums.add(&z, weights[i], targets[i], Self::PARAMETERS);
         }
-        sums.total(Self::PARAMETERS)
+        sums
     }
 
     /// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
@@ -270,13 +259,13 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         }
         scratch.residual.copy_from_slice(&scratch.value);
         replace_normal_by_ln(&mut scratch.residual);
-        let mut likelihood = LogDensity::new();
+        let mut log_likelihood = 0.0;
         let per_point =
             scratch.residual.iter_mut().zip(&mut scratch.weight).zip(self.log_y.iter().zip(self.rounding));
         for ((residual, weight), (log_y, rounding)) in per_point {
             let variance = state.variance + rounding;
             *residual = log_y - *residual;
-            likelihood.add(*residual, variance);
+            log_likelihood += log_density(*residual, variance);
             // The expected information of Student's t.
             *weight = (NU + 1.0) / (NU + 3.0) / variance;
         }
@@ -293,7 +282,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             information,
             parameters: Self::PARAMETERS,
             degrees_of_freedom: (self.len() - Self::PARAMETERS) as f64,
-            log_likelihood: likelihood.total(),
+            log_likelihood,
             standardized: standardized.collect(),
         })
     }

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use super::class::GrowthClass;
 use super::growth_fit::GrowthFit;
 use super::largest::{DOUBT, line_instead};
-use super::mixture::{Part, SMALLEST_PART, quantile};
+use super::mixture::{Part, SMALLEST_PART, interval};
 use super::model::Model;
 use super::naming::named;
 use super::other_base::other_base;
@@ -37,6 +37,7 @@ pub struct Growth {
     pub ignored_zeros: usize,
     named: usize,
     models: Vec<(f64, Model)>,
+    /// Without points.
     scale: Points,
 }
 
@@ -110,6 +111,11 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
         fits = fits_of(&points, &models);
     }
     let named = named(&fits);
+    // Thousands of verdicts are kept: a few kilobytes at most, without what is of the points.
+    let total: f64 = models.iter().map(|(weight, _)| weight).sum();
+    models.retain(|(weight, _)| *weight > SMALLEST_PART * total);
+    models.iter_mut().for_each(|(_, model)| model.forget_points());
+    models.shrink_to_fit();
     Ok(Growth {
         decided: named == 1,
         fits,
@@ -117,7 +123,7 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
         ignored_zeros: x.len() - all,
         named,
         models,
-        scale: points,
+        scale: points.units(),
     })
 }
 
@@ -199,18 +205,6 @@ impl Growth {
         self.grows_faster_than(GrowthClass::Linear)
     }
 
-    /// The same without what is of the points, for whoever keeps thousands of verdicts: a few kilobytes at most. Fits and
-    /// predictions stay the same to the last bit; a [diagnosis](crate::diagnose) needs the whole.
-    #[must_use]
-    pub fn for_predictions(mut self) -> Self {
-        let total: f64 = self.models.iter().map(|(weight, _)| weight).sum();
-        self.models.retain(|(weight, _)| *weight > SMALLEST_PART * total);
-        self.models.iter_mut().for_each(|(_, model)| model.forget_points());
-        self.models.shrink_to_fit();
-        self.scale = self.scale.units();
-        self
-    }
-
     /// Interval of the expected cost at feature value `x`, averaged over all supported models: it carries the doubt
     /// between models as well as that within each.
     ///
@@ -226,8 +220,7 @@ impl Growth {
         if !(level > 0.0 && level < 1.0) {
             return Err(FitError::InvalidLevel { level });
         }
-        let total: f64 = self.models.iter().map(|(weight, _)| weight).sum();
-        let counts = self.models.iter().filter(|(weight, m)| *weight > SMALLEST_PART * total && x >= m.from);
+        let counts = self.models.iter().filter(|(_, model)| x >= model.from);
         let part = |(weight, model): &(f64, Model)| {
             let (centre, error) = model.predict(&self.scale, x);
             Part::new(*weight, centre, error, model.fit.degrees_of_freedom)
@@ -236,9 +229,7 @@ impl Growth {
         if parts.is_empty() {
             return Err(FitError::PredictionOutOfDomain { at: x });
         }
-        let tail = (1.0 - level) / 2.0;
-        let cost = |log: f64| log.exp() * self.scale.y_max;
-        Ok(Interval { lo: cost(quantile(&parts, tail)), hi: cost(quantile(&parts, 1.0 - tail)), level })
+        Ok(interval(&parts, level).map(|log| log.exp() * self.scale.y_max))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, candidates};
 use super::independence::independent_fraction;
-use super::model::{Columns, Model, Previews};
+use super::model::{Columns, Model};
 use super::points::Points;
 use super::regimes::regimes;
 
@@ -89,8 +89,8 @@ fn candidate_models(points: &Points, columns: &Columns, independent: f64) -> Vec
 
 /// The candidates that the points allow and whose previews are not hopeless beside one that they allow, fitted.
 fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidate, Model)> {
-    let mut previews = Previews::new(points, columns);
-    let preview = |candidate| Some((Model::preview(&mut previews, &candidate)?, candidate));
+    let previews = columns.previews(points);
+    let preview = |candidate| Some((Model::preview(&previews, &candidate)?, candidate));
     let mut promising: Vec<_> = candidates().into_iter().filter_map(preview).collect();
     promising.sort_by(|p, q| q.0.total_cmp(&p.0));
     let mut hopeless = f64::NEG_INFINITY;

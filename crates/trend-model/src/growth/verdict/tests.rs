@@ -10,27 +10,6 @@ fn costs(x: &[f64], cost: impl Fn(f64) -> f64) -> Growth {
 }
 
 #[test]
-fn what_is_kept_for_predictions_predicts_the_same() {
-    let x: Vec<f64> = (0..24).map(|i| 50.0 * 1.3_f64.powi(i)).collect();
-    let shapes: [fn(f64) -> f64; 4] = [
-        |n| 2.0 * n + 1500.0,
-        |n| n * n.ln() + 7.0,
-        |n| (n * n / 3.0).floor(),
-        |n| 40.0 + (n as u64 % 7) as f64,
-    ];
-    for (i, shape) in shapes.iter().enumerate() {
-        let y: Vec<f64> = x.iter().map(|&n| shape(n)).collect();
-        let whole = growth(&x, &y).unwrap();
-        let kept = whole.clone().for_predictions();
-        for at in [1.0, 777.0, 1e5, 1e9] {
-            let (w, k) = (whole.predict_interval(at, 0.95), kept.predict_interval(at, 0.95));
-            assert_eq!(format!("{w:?}"), format!("{k:?}"), "shape {i} at {at}");
-            assert_eq!(whole.best().predict(at).to_bits(), kept.best().predict(at).to_bits());
-        }
-    }
-}
-
-#[test]
 fn closed_forms_of_counts_are_decided_with_their_formulas() {
     type Case = (fn(f64) -> f64, &'static str, &'static str);
     let cases: [Case; 10] = [
