@@ -98,6 +98,11 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
         return Err(FitError::TooFewPoints { points: sizes, needed: FEWEST_SIZES });
     }
     let mut models = weighted_models(&points);
+    // What rounding might hide is no growth: a count is exact.
+    if all == x.len() && points.y.iter().all(|y| *y == points.y[0]) {
+        models.retain(|(_, model)| model.class == GrowthClass::Constant);
+        models.iter_mut().for_each(|(weight, _)| *weight = 1.0);
+    }
     let mut fits = fits_of(&points, &models);
     if fits.is_empty() {
         return Err(FitError::ParametersOutOfRange);
@@ -188,6 +193,12 @@ impl Growth {
             }
             [] => String::new(),
         }
+    }
+
+    /// What a run costs at size `x`, as a price: expected over all classes that are not unlikely, also
+    /// those that the verdict does not name.
+    pub fn expected(&self, x: f64) -> f64 {
+        super::advice::expected(self, x)
     }
 
     /// Whether the cost grows faster than `class`; `None` when the named classes disagree.

@@ -80,17 +80,17 @@ pub(super) fn instrumented(
 
 /// What kind of counters there are, and for how many threads they are exact.
 fn counters_in_words(report: &BuildReport, update: Update) -> &'static str {
-    match (update, report.unlocked.len()) {
-        (Update::Single, _) => "with plain counters (exact for one thread)",
-        (Update::Atomic, 0) => {
-            "with atomic counters (exact for any number of threads; `--update single` is faster)"
-        }
-        (Update::Atomic, plain) if plain >= report.links => {
+    match (update, report.plain.as_slice(), report.locked.as_slice()) {
+        (Update::Single, ..) => "with plain counters (exact for one thread)",
+        (Update::Atomic, [_, ..], []) => {
             "with plain counters (exact, as what was linked cannot start threads)"
         }
-        (Update::Atomic, _) => {
+        (Update::Atomic, [], _) => {
+            "with atomic counters (exact for any number of threads; `--update single` is faster)"
+        }
+        (Update::Atomic, ..) => {
             "with atomic counters (exact for any number of threads; `--update single` is faster), and plain ones in \
-             programs that cannot start threads"
+             programs that cannot start threads and in their libraries"
         }
     }
 }

@@ -30,7 +30,7 @@ use crate::shim::{self, Search};
 /// Atomic updates cost time: compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of
 /// processor time without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the
 /// default because without them a program with threads loses counts. In programs for x86-64 that cannot start
-/// threads they are made plain when the program is linked.
+/// threads, and in the build's libraries that are in such programs alone, they are made plain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Update {
@@ -135,8 +135,12 @@ pub struct BuildReport {
     pub compilations: usize,
     /// Calls that linked with instrumentation.
     pub links: usize,
-    /// Programs whose atomic counters were made plain after they were linked, because they cannot start threads.
-    pub unlocked: Vec<PathBuf>,
+    /// Programs and libraries that were linked, by absolute path.
+    pub linked: Vec<PathBuf>,
+    /// Programs and libraries whose atomic counters are plain now, because the programs cannot start threads.
+    pub plain: Vec<PathBuf>,
+    /// Those whose counters stay atomic: they may be in a program that starts threads.
+    pub locked: Vec<PathBuf>,
     /// Calls that were left alone, by reason.
     pub passed_through: Vec<(String, usize)>,
     /// The compilers of instrumented calls, by path.
@@ -218,7 +222,14 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         };
     }
     if report.compilations + report.links > 0 {
-        report.warnings.extend(notes::lost(&options.folder, start));
+        let walk = notes::programs(&options.folder);
+        report.warnings.extend(notes::lost(&options.folder, &walk.programs, start));
+        // Among files that are not looked at may be a program with threads.
+        if options.instrument.update == Update::Atomic && !options.instrument.plain && !walk.is_cut {
+            let files = [walk.programs, report.linked.clone()].concat();
+            let settled = shim::linkage::settle(&files);
+            (report.plain, report.locked) = (settled.plain, settled.locked);
+        }
     }
     Ok(report)
 }

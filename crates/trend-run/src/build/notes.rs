@@ -26,16 +26,20 @@ const LONGEST: usize = 2 * 4096;
 /// Paths that the warning names.
 const MOST_NAMES: usize = 3;
 
-/// The warning where programs below a folder that were written since `start` lack notes.
-pub(super) fn lost(folder: &Path, start: SystemTime) -> Option<Warning> {
+/// What a build may have made below a folder.
+pub(super) fn programs(folder: &Path) -> Walk {
     let passes_over = |f: &Path| is_hidden(f) || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name));
-    let is_new = |path: &PathBuf| {
+    Walk::below(folder, &passes_over)
+}
+
+/// The warning where `programs` below a folder that were written since `start` lack notes.
+pub(super) fn lost(folder: &Path, programs: &[PathBuf], start: SystemTime) -> Option<Warning> {
+    let is_new = |path: &&PathBuf| {
         fs::metadata(path).and_then(|m| m.modified()).is_ok_and(|modified| modified >= start)
     };
-    let programs = Walk::below(folder, &passes_over).programs.into_iter().filter(is_new);
     let mut lost: Vec<(PathBuf, PathBuf)> = Vec::new();
-    for program in programs {
-        for notes in missing(&program) {
+    for program in programs.iter().filter(is_new) {
+        for notes in missing(program) {
             if lost.iter().all(|(_, known)| *known != notes) {
                 lost.push((program.clone(), notes));
             }
@@ -106,12 +110,13 @@ mod tests {
         .concat();
         fs::write(path("program"), program).unwrap();
         assert_eq!(missing(&path("program")), [path("a b/gone.gcno")]);
-        let warning = lost(folder.path(), SystemTime::UNIX_EPOCH).unwrap();
+        let of_all = || lost(folder.path(), &programs(folder.path()).programs, SystemTime::UNIX_EPOCH);
+        let warning = of_all().unwrap();
         assert!(
             warning.message.contains("a b/gone.gcno are gone") && warning.message.contains("of program need")
         );
         fs::create_dir(path("a b")).unwrap();
         fs::write(path("a b/gone.gcno"), "").unwrap();
-        assert_eq!(lost(folder.path(), SystemTime::UNIX_EPOCH), None);
+        assert_eq!(of_all(), None);
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);
     let mut compilers: BTreeMap<PathBuf, usize> = BTreeMap::new();
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut clashes, mut unlocked, mut uncounted) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut clashes, mut linked, mut uncounted) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for call in calls {
         match call {
             Call::Instrumented { compiler, work } => {
@@ -39,7 +39,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
                 *compilers.entry(PathBuf::from(compiler)).or_default() += 1;
                 clashes.extend(&work.clashes);
             }
-            Call::Unlocked { program } => drop(unlocked.insert(PathBuf::from(program))),
+            Call::Linked { program } => drop(linked.insert(PathBuf::from(program))),
             Call::EndsUncounted { reason } => drop(uncounted.insert(reason.as_str())),
             Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
         }
@@ -59,7 +59,9 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
         status,
         compilations,
         links,
-        unlocked: unlocked.into_iter().collect(),
+        linked: linked.into_iter().collect(),
+        plain: Vec::new(),
+        locked: Vec::new(),
         passed_through: passed.into_iter().map(|(reason, n)| (reason.to_owned(), n)).collect(),
         compilers: compilers
             .into_iter()

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 
 use super::log::{self, Call};
-use super::{ending, unlock, update};
+use super::unlock::{self, Updates};
+use super::{ending, linkage, update};
+use crate::Update;
 
 /// How a program or library is linked.
 pub(super) struct Link {
@@ -54,11 +56,12 @@ impl Link {
         }
         let programs = if status.success() { products() } else { Vec::new() };
         for program in programs {
-            // A program that cannot be changed is only slower.
-            if unlock::unlock(&program, update()).is_ok_and(|changed| changed > 0) {
-                let program = program.to_string_lossy().into_owned();
-                let _ = log::append(&self.log, &Call::Unlocked { program });
+            if update() == Update::Single || linkage::is_single_threaded(&program) {
+                // A program that cannot be changed is only slower.
+                let _ = unlock::rewrite(&program, Updates::Plain);
             }
+            let program = std::path::absolute(&program).unwrap_or(program);
+            let _ = log::append(&self.log, &Call::Linked { program: program.to_string_lossy().into_owned() });
         }
         Ok(exit_code(status))
     }

@@ -11,8 +11,8 @@ use super::arguments::{Decision, Work};
 pub(crate) enum Call {
     /// Flags were added.
     Instrumented { compiler: String, work: Work },
-    /// Updates of counters in what it linked were made plain: it cannot start threads, or nobody wants more.
-    Unlocked { program: String },
+    /// What it linked, by absolute path.
+    Linked { program: String },
     /// What it linked loses its counters where it ends by other means than `exit`, for this reason.
     EndsUncounted { reason: String },
     /// It was left alone.
@@ -36,7 +36,7 @@ impl Call {
                 let fixed = ["instrumented".to_owned(), compiler.clone()].into_iter().chain(numbers);
                 fixed.chain(work.clashes.iter().cloned()).collect()
             }
-            Self::Unlocked { program } => vec!["unlocked".to_owned(), program.clone()],
+            Self::Linked { program } => vec!["linked".to_owned(), program.clone()],
             Self::EndsUncounted { reason } => vec!["ends".to_owned(), reason.clone()],
             Self::PassedThrough { reason } => vec!["passed".to_owned(), reason.clone()],
         };
@@ -54,7 +54,7 @@ impl Call {
                 let work = Work { compilations, links, clashes: fields.collect() };
                 Some(Self::Instrumented { compiler, work })
             }
-            "unlocked" => Some(Self::Unlocked { program: fields.next()? }),
+            "linked" => Some(Self::Linked { program: fields.next()? }),
             "ends" => Some(Self::EndsUncounted { reason: fields.next()? }),
             "passed" => Some(Self::PassedThrough { reason: fields.next()? }),
             _ => None,
@@ -111,7 +111,7 @@ mod tests {
             Work { compilations: 2, links: true, clashes: vec!["a\tb\n".to_owned(), "ü\\".to_owned()] };
         let calls = [
             Call::Instrumented { compiler: "/usr/bin/my gcc\n".to_owned(), work },
-            Call::Unlocked { program: "a b/\tc".to_owned() },
+            Call::Linked { program: "a b/\tc".to_owned() },
             Call::EndsUncounted { reason: "no\tcompiler".to_owned() },
             Call::PassedThrough { reason: "it's tested".to_owned() },
         ];

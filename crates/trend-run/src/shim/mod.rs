@@ -14,12 +14,13 @@ mod arguments;
 mod call;
 pub(crate) mod ending;
 mod link;
+pub(crate) mod linkage;
 mod log;
 mod names;
 mod response;
 pub(crate) mod rustc;
 mod search;
-mod unlock;
+pub(crate) mod unlock;
 
 use std::env;
 use std::ffi::{OsStr, OsString};

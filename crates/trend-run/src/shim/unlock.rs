@@ -1,4 +1,4 @@
-//! Takes the lock off counters that no second thread can reach.
+//! Takes the lock off counters that no second thread can reach, or puts it back.
 //!
 //! Whether a program can start threads is known only when it is linked; its objects were compiled before, with atomic
 //! updates, and rustc has no others. A program that counts inside its hottest loops pays for them with several times
@@ -20,11 +20,8 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use object::elf::DT_NEEDED;
 use object::read::elf::ElfFile64;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionKind};
-
-use crate::Update;
 
 /// The section that has the counters of LLVM's source-based coverage, and nothing else.
 const SECTION: &str = "__llvm_prf_cnts";
@@ -35,50 +32,26 @@ const SYMBOLS: [&str; 2] = ["__gcov0.", "__llvm_gcov_ctr"];
 /// A counter has eight bytes.
 const COUNTER_BYTES: u64 = 8;
 
-/// `lock incq` and `lock addq`: the bytes up to the distance, and the bytes behind it.
-const UPDATES: [([u8; 4], &[u8]); 2] = [([0xf0, 0x48, 0xff, 0x05], &[]), ([0xf0, 0x48, 0x83, 0x05], &[1])];
+/// `incq` and `addq`: the bytes between the prefix and the distance, and the bytes behind it.
+const INSTRUCTIONS: [([u8; 3], &[u8]); 2] = [([0x48, 0xff, 0x05], &[]), ([0x48, 0x83, 0x05], &[1])];
 
-/// A prefix without meaning where the lock was.
+/// The prefix that locks, and the one without meaning in its place.
+const LOCK: u8 = 0xf0;
 const NO_LOCK: u8 = 0x3e;
 
-/// Calls by which a program comes to further threads, or to code that nobody has seen.
-const THREAD_CALLS: [&str; 11] = [
-    "pthread_create",
-    "thrd_create",
-    "clone",
-    "clone3",
-    "__clone",
-    "__clone2",
-    "dlopen",
-    "dlmopen",
-    "getaddrinfo_a",
-    "timer_create",
-    "mq_notify",
-];
+/// Instructions of eight and of nine bytes that do nothing.
+const NOTHING: [&[u8]; 2] = [&[0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0], &[0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0]];
 
-/// Calls behind which such a call can hide; Rust's standard library makes them for other reasons, and so does every Rust
-/// program, which is known by [`RUST`].
-const HIDING_CALLS: [&str; 2] = ["syscall", "dlsym"];
-const RUST: &str = "rust_eh_personality";
-
-/// What the names of further such calls begin with. The last is how libstdc++ starts a `std::thread`.
-const THREAD_CALL_PREFIXES: [&str; 3] = ["aio_", "lio_listio", "_ZNSt6thread"];
-
-/// Libraries that start no threads by themselves.
-const QUIET_LIBRARIES: [&str; 12] = [
-    "libc.so.6",
-    "libm.so.6",
-    "libgcc_s.so.1",
-    "libstdc++.so.6",
-    "libc++.so.1",
-    "libc++abi.so.1",
-    "libpthread.so.0",
-    "libdl.so.2",
-    "librt.so.1",
-    "libutil.so.1",
-    "ld-linux-x86-64.so.2",
-    "linux-vdso.so.1",
-];
+/// How counters are updated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Updates {
+    /// Exactly, with any number of threads.
+    Locked,
+    /// Exactly with one thread.
+    Plain,
+    /// Not at all.
+    None,
+}
 
 /// The program or library that a C compiler links.
 pub(super) fn product(arguments: &[OsString]) -> PathBuf {
@@ -111,36 +84,41 @@ pub(super) fn rust_products(arguments: &[OsString]) -> Vec<PathBuf> {
     files.into_iter().filter(|f| f.is_file()).collect()
 }
 
-/// Makes the counters of a linked program or library plain: with [`Update::Single`] always, else where the program
-/// cannot start threads. Says how many updates were changed.
+/// Lets a linked program or library update its counters in this way. Says how many updates there are that can be chosen.
 ///
 /// # Errors
 /// It cannot be read or written. What was changed until then is right: each update is by itself.
-pub(super) fn unlock(program: &Path, update: Update) -> io::Result<usize> {
+pub(crate) fn rewrite(program: &Path, wanted: Updates) -> io::Result<usize> {
     let bytes = fs::read(program)?;
     let Ok(file) = ElfFile64::<object::Endianness>::parse(bytes.as_slice()) else { return Ok(0) };
-    if file.architecture() != Architecture::X86_64 || (update == Update::Atomic && may_start_threads(&file)) {
+    if file.architecture() != Architecture::X86_64 {
         return Ok(0);
     }
     let counters = counters(&file);
     if counters.is_empty() {
         return Ok(0);
     }
-    let writer = fs::OpenOptions::new().write(true).open(program)?;
-    let mut changed = 0;
+    let (mut code, mut found) = (bytes.clone(), 0);
     for section in file.sections().filter(|s| s.kind() == SectionKind::Text) {
-        let (Ok(code), Some((offset, _))) = (section.data(), section.file_range()) else { continue };
-        let locks = locks(code, section.address(), &counters);
-        if let (Some(first), Some(last)) = (locks.first(), locks.last()) {
-            let mut code = code[*first..=*last].to_vec();
-            for lock in &locks {
-                code[lock - first] = NO_LOCK;
+        let (Ok(text), Some((offset, _))) = (section.data(), section.file_range()) else { continue };
+        for update in updates(text, section.address(), &counters) {
+            let place = offset as usize + update.start..offset as usize + update.end;
+            match wanted {
+                Updates::Locked => code[place.start] = LOCK,
+                Updates::Plain => code[place.start] = NO_LOCK,
+                Updates::None => {
+                    let nothing = NOTHING.iter().filter(|nothing| nothing.len() == place.len());
+                    nothing.for_each(|nothing| code[place.clone()].copy_from_slice(nothing));
+                }
             }
-            writer.write_all_at(&code, offset + *first as u64)?;
-            changed += locks.len();
+            found += 1;
         }
     }
-    Ok(changed)
+    let first = bytes.iter().zip(&code).position(|(old, new)| old != new);
+    if let (Some(first), Some(last)) = (first, bytes.iter().zip(&code).rposition(|(old, new)| old != new)) {
+        fs::OpenOptions::new().write(true).open(program)?.write_all_at(&code[first..=last], first as u64)?;
+    }
+    Ok(found)
 }
 
 /// Where the counters of a program are, in rising order.
@@ -155,43 +133,25 @@ fn counters(file: &ElfFile64<'_>) -> Vec<Range<u64>> {
     counters
 }
 
-/// Where in `code`, which begins at `address`, locks of counters are.
+/// Where in `code`, which begins at `address`, updates of counters are, with their prefixes.
 ///
 /// - Time: O(bytes · log counters).
-fn locks(code: &[u8], address: u64, counters: &[Range<u64>]) -> Vec<usize> {
+fn updates(code: &[u8], address: u64, counters: &[Range<u64>]) -> Vec<Range<usize>> {
     let is_counter = |operand: u64| {
         let before = counters.partition_point(|range| range.start <= operand);
         let range = before.checked_sub(1).map(|i| &counters[i]).filter(|range| range.contains(&operand));
         range.is_some_and(|range| (operand - range.start).is_multiple_of(COUNTER_BYTES))
     };
-    let is_update = |position: usize, (head, tail): &([u8; 4], &[u8])| {
-        let Some(rest) = code[position..].strip_prefix(head) else { return false };
-        let Some((distance, rest)) = rest.split_first_chunk() else { return false };
-        let next = address.wrapping_add((position + head.len() + distance.len() + tail.len()) as u64);
-        rest.starts_with(tail) && is_counter(next.wrapping_add_signed(i32::from_le_bytes(*distance).into()))
+    let update = |position: usize, (head, tail): &([u8; 3], &[u8])| {
+        let rest = code[position + 1..].strip_prefix(head)?;
+        let (distance, rest) = rest.split_first_chunk()?;
+        let end = position + 1 + head.len() + distance.len() + tail.len();
+        let next = address.wrapping_add(end as u64);
+        let operand = next.wrapping_add_signed(i32::from_le_bytes(*distance).into());
+        (rest.starts_with(tail) && is_counter(operand)).then_some(position..end)
     };
-    let lock = UPDATES[0].0[0];
-    (0..code.len()).filter(|i| code[*i] == lock && UPDATES.iter().any(|u| is_update(*i, u))).collect()
-}
-
-/// Whether a program can ever have a second thread, as far as can be told; of a shared library it never can.
-fn may_start_threads(file: &ElfFile64<'_>) -> bool {
-    let Ok(table) = file.elf_dynamic_table() else { return true };
-    let needed = table.iter().filter(|d| d.tag == DT_NEEDED).map(|d| table.string(d).ok());
-    let needed: Option<Vec<&[u8]>> = needed.collect();
-    // Without the C library's name in it, the program holds that library inside.
-    let Some(needed) = needed.filter(|names| names.iter().any(|n| *n == b"libc.so.6")) else { return true };
-    let is_quiet = |name: &[u8]| QUIET_LIBRARIES.iter().any(|quiet| quiet.as_bytes() == name);
-    let is_rust = file.symbols().any(|s| s.name() == Ok(RUST));
-    let starts = |name: &str| {
-        THREAD_CALLS.contains(&name)
-            || (!is_rust && HIDING_CALLS.contains(&name))
-            || THREAD_CALL_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-    };
-    let mut calls = file.dynamic_symbols().filter(ObjectSymbol::is_undefined);
-    // A library is called by programs that may have threads.
-    let is_library = file.section_by_name(".interp").is_none();
-    is_library || !needed.iter().all(|name| is_quiet(name)) || calls.any(|s| s.name().map_or(true, starts))
+    let begins = (0..code.len()).filter(|i| [LOCK, NO_LOCK].contains(&code[*i]));
+    begins.filter_map(|i| INSTRUCTIONS.iter().find_map(|instruction| update(i, instruction))).collect()
 }
 
 #[cfg(test)]
@@ -199,9 +159,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_locks_of_counters_are_found() {
-        let increment = |distance: i32| [&UPDATES[0].0[..], &distance.to_le_bytes()].concat();
-        let add = |distance: i32, value| [&UPDATES[1].0[..], &distance.to_le_bytes(), &[value]].concat();
+    fn only_updates_of_counters_are_found() {
+        let instruction = |prefix, i: usize, distance: i32| {
+            [&[prefix], &INSTRUCTIONS[i].0[..], &distance.to_le_bytes()].concat()
+        };
+        let increment = |distance| instruction(LOCK, 0, distance);
+        let add = |distance, value| [instruction(NO_LOCK, 1, distance), vec![value]].concat();
         // The code is at 0x1000 and the counters are at 0x2000 and 0x3000.
         let code = [
             increment(0x2000 - 0x1008),
@@ -214,7 +177,9 @@ mod tests {
             vec![0xf0, 0x48, 0xff, 0x05, 0, 0],
         ]
         .concat();
-        assert_eq!(locks(&code, 0x1000, &[0x2000..0x2020, 0x3000..0x3020]), [0, 9, 33]);
+        let found = updates(&code, 0x1000, &[0x2000..0x2020, 0x3000..0x3020]);
+        assert_eq!(found, [0..8, 9..17, 33..42]);
+        assert!(found.iter().all(|update| NOTHING.iter().any(|nothing| nothing.len() == update.len())));
     }
 
     #[test]

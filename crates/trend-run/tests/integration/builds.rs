@@ -136,11 +136,54 @@ fn a_program_that_cannot_start_threads_has_plain_counters() {
         let locked = updates().filter(|l| l.contains("lock ")).count();
         assert!(updates().count() > 0);
         if source == "loop.c" {
-            assert_eq!((locked, report.unlocked.len()), (0, 1), "{listing}");
+            assert_eq!((locked, report.plain.len(), report.locked.len()), (0, 1, 0), "{listing}");
         } else {
-            assert_eq!((locked, report.unlocked.len()), (updates().count(), 0), "{listing}");
+            assert_eq!(
+                (locked, report.plain.len(), report.locked.len()),
+                (updates().count(), 0, 1),
+                "{listing}"
+            );
         }
     }
+}
+
+#[test]
+fn a_library_has_plain_counters_where_none_of_its_programs_can_start_threads() {
+    let bench = bench();
+    bench.write("own.c", "int own(int n) { int s = 0; while (n--) s += n & 1; return s; }\n");
+    bench.write("one.c", "int own(int);\nint main(void) { return own(3) - 1; }\n");
+    bench.write("many.c", "#include <pthread.h>\nint own(int);\nvoid *work(void *p) { own(9); return p; }\nint main(void) { pthread_t t; return pthread_create(&t, 0, work, 0) || pthread_join(t, 0); }\n");
+    let locked = |file: &str| {
+        let output = std::process::Command::new("objdump").arg("-d").arg(bench.path(file)).output().unwrap();
+        let listing = String::from_utf8_lossy(&output.stdout).into_owned();
+        let updates: Vec<&str> = listing.lines().filter(|l| l.contains("__gcov0.")).collect();
+        assert!(!updates.is_empty(), "{listing}");
+        let locked = updates.iter().filter(|l| l.contains("lock ")).count();
+        assert!(locked == 0 || locked == updates.len(), "{updates:#?}");
+        locked > 0
+    };
+    let link =
+        |program: &str| format!("gcc -O2 -pthread -o {program} {program}.c -L. -lown -Wl,-rpath,'$ORIGIN'");
+    let library = built(bench.folder.path(), &["gcc -O2 -shared -fPIC -o libown.so own.c"]);
+    assert_eq!((library.plain.len(), library.locked.len()), (0, 1), "who loads it is not known");
+    assert!(locked("libown.so"));
+    let one = built(bench.folder.path(), &[&link("one")]);
+    assert_eq!((one.plain.len(), one.locked.len()), (2, 0), "{one:?}");
+    assert!(!locked("libown.so") && !locked("one"));
+    // Another program of the folder has threads.
+    let many = built(bench.folder.path(), &[&link("many")]);
+    assert_eq!((many.plain.len(), many.locked.len()), (1, 2), "{many:?}");
+    assert!(locked("libown.so") && locked("many") && !locked("one"));
+    fs::remove_file(bench.path("many")).unwrap();
+    built(bench.folder.path(), &[&link("one")]);
+    assert!(!locked("libown.so"));
+    // A program that loads code may load this library, and start threads in what it loads.
+    bench.write(
+        "loads.c",
+        "#include <dlfcn.h>\nint main(int n, char **a) { return n > 1 && dlopen(a[1], RTLD_NOW); }\n",
+    );
+    built(bench.folder.path(), &["gcc -o loads loads.c -ldl"]);
+    assert!(locked("libown.so") && locked("loads") && !locked("one"));
 }
 
 #[test]

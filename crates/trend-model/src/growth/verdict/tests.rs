@@ -31,6 +31,22 @@ fn closed_forms_of_counts_are_decided_with_their_formulas() {
 }
 
 #[test]
+fn a_count_that_never_changes_is_decided_constant() {
+    for sizes in [&SIZES[..], &SIZES[..4], &[10.0, 11.0, 12.0, 13.0], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]] {
+        for count in [1.0, 2.0, 7.0, 100.0, 123_456_789.0, 0.125] {
+            let growth = costs(sizes, |_| count);
+            assert_eq!(growth.verdict(), "1", "{count} at {sizes:?}");
+            assert!((growth.best().predict(1e9) / count - 1.0).abs() < 1e-9);
+            assert!((growth.fits.iter().map(|fit| fit.support).sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+    }
+    // Where it did not run is no constant, and one more is a change.
+    let late = costs(&SIZES, |n| if n < 1000.0 { 0.0 } else { 1.0 });
+    assert!(late.ignored_zeros == 3 && late.fits.len() > 1, "{late:?}");
+    assert_ne!(costs(&SIZES, |n| if n < 20_000.0 { 1.0 } else { 2.0 }).verdict(), "1");
+}
+
+#[test]
 fn exact_counts_over_many_decades_are_decided() {
     let x: Vec<f64> = (0..10).map(|i| 10f64.powi(1 + i / 2) * if i % 2 == 0 { 1.0 } else { 3.0 }).collect();
     for startup in 0..12 {
