@@ -7,14 +7,12 @@ mod tests;
 mod words;
 
 use rayon::prelude::*;
-use trend_model::{
-    DecidingRuns, Growth, Reach, deciding_runs, further_sizes, further_units, growth, largest_that,
-};
+use trend_model::{Growth, Reach, deciding_runs, further_sizes, further_units, growth, largest_that};
 use trend_profile::Study;
 
 use self::price::Price;
 use self::smaller::without_smallest;
-use self::words::{Bound, classes, listed, nothing_helps, plainly, price_words};
+use self::words::{classes, dear, listed, nothing_helps, plainly};
 use crate::model_doubts::NARROW_RANGE;
 use crate::{Cluster, Model, NextRuns, Options, Parts};
 
@@ -29,11 +27,8 @@ const ADVISED: usize = 8;
 /// Clusters that are asked for it: no sizes may help those that come first.
 const MOST_ASKED: usize = 32;
 
-/// Exponent of the power law through costs without a verdict from which further sizes are by units and not by factors.
+/// Exponent of the power law through costs without a verdict from which these may be an exponential.
 const STEEP: f64 = 3.0;
-
-/// How many times the largest size is advised at most where there is no verdict.
-const WITHOUT_VERDICT: f64 = 2.0;
 
 /// How many times the largest size is looked at.
 const FAR: f64 = 1e6;
@@ -119,7 +114,7 @@ impl<'a> Question<'a> {
         let asked = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
         let runs = runs(whole.study, feature, whole.totals);
         let parts = whole.parts.iter().find(|parts| parts.feature == total.feature);
-        let price = Price::new(whole.study, &runs, total, parts, feature, clusters);
+        let price = Price::new((&runs.x, &runs.y), total, parts, feature, clusters);
         Self { whole, feature, largest: asked.map(|&(_, x)| x), price }
     }
 
@@ -127,7 +122,7 @@ impl<'a> Question<'a> {
     fn next(&self, model: &Model, costs: &[u64]) -> Option<NextRuns> {
         let runs = runs(self.whole.study, self.feature, costs);
         if model.growth.is_none() {
-            return self.wider(model, &runs, None);
+            return self.wider(model, &runs);
         }
         if is_closed(model) {
             return None;
@@ -136,7 +131,7 @@ impl<'a> Question<'a> {
         let next = if is_settled(model) {
             None
         } else if growth.decided {
-            self.wider(model, &runs, Some(&growth))
+            self.wider(model, &runs)
         } else {
             Some(self.deciding(model, &runs, &growth))
         };
@@ -156,29 +151,34 @@ impl<'a> Question<'a> {
     }
 
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
-        let cost = self.price.limit(self.whole.options.longest_seconds);
+        let cost = MOST_COST * self.price.costliest;
         let reach = Reach { largest: self.largest, cost, seed: self.whole.options.seed };
         let law = model.law_of_itself();
         let modelled = |x: f64| law.as_ref().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
-        let whole =
-            |x: f64, own: f64| self.price.with(x, modelled(x), own.max(feared(runs, Some(growth), x)));
+        let whole = |x: f64, own: f64| self.price.with(x, modelled(x), own);
         match deciding_runs(&runs.x, &runs.y, growth, &reach, &whole) {
             Ok(found) => {
-                let seconds = self.seconds(&found.costs, found.inputs);
                 let message = format!(
                     "run {}{} tell {}{}",
                     listed(&model.feature, &found, &runs.x),
                     if found.decides { " to" } else { ", which may" },
                     classes(growth),
-                    price_words(&found.costs, self.price.costliest, seconds),
+                    dear(&model.feature, &found.sizes, &found.costs, self.price.costliest),
                 );
-                let DecidingRuns { sizes, inputs, decides, costs } = found;
-                NextRuns { sizes, costs, seconds, inputs, decides, message, exclude: Vec::new() }
+                let (sizes, costs) = (found.sizes, found.costs);
+                NextRuns {
+                    sizes,
+                    costs,
+                    inputs: found.inputs,
+                    decides: found.decides,
+                    message,
+                    exclude: Vec::new(),
+                }
             }
             Err(why) => {
-                let few = self.wider(model, runs, Some(growth)).filter(|_| !model.is_sound());
+                let few = self.wider(model, runs).filter(|_| !model.is_sound());
                 few.unwrap_or_else(|| NextRuns {
-                    message: nothing_helps(&model.feature, growth, &why, &self.bound()),
+                    message: nothing_helps(&model.feature, growth, &why, self.largest),
                     ..NextRuns::none()
                 })
             }
@@ -186,23 +186,18 @@ impl<'a> Question<'a> {
     }
 
     /// Sizes for a study that has too few of them, or too close together, to say anything of growth.
-    fn wider(&self, model: &Model, runs: &Runs, growth: Option<&Growth>) -> Option<NextRuns> {
+    fn wider(&self, model: &Model, runs: &Runs) -> Option<NextRuns> {
         let mut known = runs.x.clone();
         known.sort_by(f64::total_cmp);
         known.dedup();
         let (least, most) = (*known.first()?, *known.last()?);
-        let cost = |x: f64| self.cost(model, runs, growth, x);
+        let cost = |x: f64| self.cost(model, runs, x);
         let is_priced = cost(most).is_finite();
-        let limit = self.price.limit(self.whole.options.longest_seconds);
-        let affordable = if is_priced { affordable(most, limit, cost) } else { None };
-        let unknown = growth.is_none().then_some(WITHOUT_VERDICT * most);
-        let largest = self.largest.into_iter().chain(affordable).chain(unknown).min_by(f64::total_cmp);
+        let affordable =
+            if is_priced { affordable(most, MOST_COST * self.price.costliest, cost) } else { None };
+        let largest = self.largest.into_iter().chain(affordable).min_by(f64::total_cmp);
         let explodes = may_explode(model);
-        let mut sizes =
-            if explodes { further_units(&known, largest) } else { further_sizes(&known, largest) };
-        while is_priced && sizes.iter().map(|&x| cost(x)).sum::<f64>() > limit {
-            sizes.pop();
-        }
+        let sizes = if explodes { further_units(&known, largest) } else { further_sizes(&known, largest) };
         let span = sizes.iter().copied().fold(most, f64::max) / sizes.iter().copied().fold(least, f64::min);
         // A decided verdict that would still be of a narrow range is not worth the runs, as where another part explodes.
         let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
@@ -211,43 +206,31 @@ impl<'a> Question<'a> {
         }
         let feature = &model.feature;
         let costs: Vec<f64> = sizes.iter().map(|&x| cost(x)).filter(|_| is_priced).collect();
-        let seconds = self.seconds(&costs, 1);
-        let price = price_words(&costs, self.price.costliest, seconds);
+        let dear = dear(feature, &sizes, &costs, self.price.costliest);
         let advised = format!("{feature} = {}", plainly(&sizes));
         let span = most / least;
         let message = if span < NARROW_RANGE && known.len() > 1 && !explodes {
             format!(
                 "run {advised} as well: {feature} spans a factor of {span:.1} only, and growth shows over a \
-                 hundred{price}"
+                 hundred{dear}"
             )
         } else {
             let count =
                 if known.len() == 1 { "one size".to_owned() } else { format!("{} sizes", known.len()) };
-            format!("run {advised} as well: {count} of {feature} can say little about growth{price}")
+            format!("run {advised} as well: {count} of {feature} can say little about growth{dear}")
         };
-        Some(NextRuns { sizes, costs, seconds, inputs: 1, decides: false, message, exclude: Vec::new() })
+        Some(NextRuns { sizes, costs, inputs: 1, decides: false, message, exclude: Vec::new() })
     }
 
-    /// What a run at `x` may cost in all, by what is known of a row and of the whole.
-    fn cost(&self, model: &Model, runs: &Runs, growth: Option<&Growth>, x: f64) -> f64 {
+    /// What a run at `x` costs in all, by what is known of a row and of the whole.
+    fn cost(&self, model: &Model, runs: &Runs, x: f64) -> f64 {
         let modelled = model.law_of_itself().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
-        let expected = growth.map_or(modelled, |growth| growth.expected(x));
-        self.price.with(x, modelled, expected.max(modelled).max(feared(runs, growth, x)))
-    }
-
-    /// How long runs of these costs take, so many of each.
-    fn seconds(&self, costs: &[f64], inputs: usize) -> Option<f64> {
-        self.price.seconds(inputs as f64 * costs.iter().sum::<f64>())
-    }
-
-    /// What keeps larger sizes from being advised.
-    fn bound(&self) -> Bound {
-        let seconds = self.whole.options.longest_seconds;
-        match self.largest {
-            Some(largest) => Bound::Size(largest),
-            None if self.price.is_limited_by_time(seconds) => Bound::Seconds(seconds),
-            None => Bound::Cost,
-        }
+        let expected = if model.growth.is_none() && may_explode(model) {
+            modelled.max(exponentially(runs, x).unwrap_or(modelled))
+        } else {
+            modelled
+        };
+        self.price.with(x, modelled, expected)
     }
 }
 
@@ -271,22 +254,15 @@ fn may_explode(model: &Model) -> bool {
     }
 }
 
-/// What a row costs at `x` if it explodes, where nothing says that it does not: without a verdict, and with an undecided one
-/// over a narrow range. By the steeper of two exponentials, through the costliest runs of the largest size and those of the
-/// smallest, or of the one before.
-fn feared(runs: &Runs, growth: Option<&Growth>, x: f64) -> f64 {
-    let mut sizes = runs.x.clone();
-    sizes.sort_by(f64::total_cmp);
-    sizes.dedup();
-    let [smallest, .., before, largest] = [&sizes[..1], &sizes].concat()[..] else { return 0.0 };
-    if growth.is_some_and(|growth| growth.decided || largest / smallest >= NARROW_RANGE) {
-        return 0.0;
-    }
+/// The cost at `x` by an exponential through the costliest runs of the two largest sizes.
+fn exponentially(runs: &Runs, x: f64) -> Option<f64> {
+    let largest = runs.x.iter().copied().max_by(f64::total_cmp)?;
+    let before = runs.x.iter().copied().filter(|x| *x < largest).max_by(f64::total_cmp)?;
     let cost = |size: f64| {
         runs.x.iter().zip(&runs.y).filter(|(x, _)| **x == size).map(|(_, y)| *y).fold(0.0, f64::max)
     };
-    let rate = |from: f64| (cost(largest) / cost(from)).ln() / (largest - from);
-    cost(largest) * (rate(smallest).max(rate(before)) * (x - largest)).exp()
+    let rate = (cost(largest) / cost(before)).ln() / (largest - before);
+    Some(cost(largest) * (rate * (x - largest)).exp())
 }
 
 /// The largest size from `most` on whose run costs no more than `limit`; `None` where there is no end.

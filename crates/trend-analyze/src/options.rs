@@ -65,8 +65,6 @@ pub struct Options {
     /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
     /// cost goes.
     pub largest: Option<(String, f64)>,
-    /// How many seconds runs that are advised may take together, where runs were timed.
-    pub longest_seconds: f64,
     /// Whether runs are advised for the whole also where the parts that matter are decided.
     pub advise_whole: bool,
 }
@@ -90,7 +88,6 @@ impl Default for Options {
             keep_fits: false,
             joint: Vec::new(),
             largest: None,
-            longest_seconds: 3600.0,
             advise_whole: false,
         }
     }

@@ -103,12 +103,8 @@ pub struct Trend {
 pub struct NextRuns {
     /// The feature's values to run, ascending.
     pub sizes: Vec<f64>,
-    /// What one run of the whole program may cost at each of them: what is expected, and more where an explosion is not
-    /// excluded.
+    /// What one run of the whole program is expected to cost at each of them.
     pub costs: Vec<f64>,
-    /// How long all of them may take together, where runs were timed: as long as the costliest run per unit of cost.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
     /// How many different inputs at each.
     pub inputs: usize,
     /// Whether these are expected to decide the verdict, whichever of its classes is the true one.
@@ -126,7 +122,6 @@ impl NextRuns {
         Self {
             sizes: Vec::new(),
             costs: Vec::new(),
-            seconds: None,
             inputs: 0,
             decides: false,
             message: String::new(),

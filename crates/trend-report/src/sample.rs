@@ -358,7 +358,6 @@ pub(crate) fn structured() -> Findings {
     });
     cluster.models[0].next = Some(NextRuns {
         sizes: vec![120_000.0, 240_000.0],
-        seconds: None,
         inputs: 3,
         decides: true,
         costs: vec![6e9, 1.2e10],

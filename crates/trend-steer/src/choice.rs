@@ -21,9 +21,9 @@ const MOST_UNFORESEEN_GROWTH: f64 = 4.0;
 /// How much smaller than what failed a size has to be.
 const BELOW_FAILURE: f64 = 0.99;
 
-/// The whole is to be decided as well. The time is forecast here.
+/// The whole is to be decided as well.
 pub(crate) fn options() -> Options {
-    Options { advise_whole: true, longest_seconds: f64::INFINITY, ..Options::default() }
+    Options { advise_whole: true, ..Options::default() }
 }
 
 /// Runs to add, or why there are none.

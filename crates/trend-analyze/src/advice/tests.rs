@@ -1,11 +1,10 @@
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use trend_model::DecidingRuns;
 
-use super::words::{listed, price_words};
+use super::words::listed;
 use crate::{Cluster, Findings, NextRuns, Options, analyze};
-use trend_profile::{LocationId, Study, StudyParts, Usage, Workload};
+use trend_profile::Study;
 
 fn findings(sizes: &[u64], cost: &dyn Fn(u64) -> u64, options: &Options) -> Findings {
     let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
@@ -52,7 +51,9 @@ fn where_nothing_tells_what_runs_cost_sizes_are_advised_without() {
     let models = found.clusters.iter().flat_map(|c| &c.models).chain(&found.total.models);
     let advised: Vec<&NextRuns> = models.filter_map(|m| m.next.as_ref()).collect();
     assert!(advised.iter().any(|next| next.sizes.iter().any(|n| *n > 32_000.0)), "{advised:?}");
-    assert!(advised.iter().all(|next| next.costs.iter().all(|cost| cost.is_finite())), "{advised:?}");
+    for next in advised {
+        assert!(next.costs.iter().all(|cost| cost.is_finite()) && !next.message.contains("inf"), "{next:?}");
+    }
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn clusters_that_no_size_decides_take_no_others_place() {
 }
 
 #[test]
-fn advised_runs_are_listed_and_priced_in_a_line() {
+fn further_inputs_of_known_sizes_are_said_to_be_more() {
     let runs = |sizes: &[f64], inputs| DecidingRuns {
         sizes: sizes.to_vec(),
         inputs,
@@ -127,88 +128,6 @@ fn advised_runs_are_listed_and_priced_in_a_line() {
     assert_eq!(listed("n", &runs(&[100.0, 200.0], 1), &known), "n = 100 and 200 (1 more input each)");
     assert_eq!(listed("n", &runs(&[400.0], 3), &known), "n = 400 (3 inputs)");
     assert_eq!(listed("n", &runs(&[400.0], 1), &known), "n = 400");
-    let many: Vec<f64> = (1..=100).map(|i| f64::from(100 * i)).collect();
-    let all = listed("n", &runs(&many, 1), &many);
-    assert_eq!(all, "n = 100 … 10000, 100 sizes (1 more input each)");
-    assert_eq!(price_words(&[1.0, 1.5], 1.0, Some(0.4)), "");
-    let both = price_words(&[3.0, 44.4], 1.0, Some(200.0));
-    assert_eq!(both, "; up to 44 times the cost of the costliest run so far, up to 3.3 min in all");
-    assert_eq!(price_words(&[1.0], 1.0, Some(40.2)), "; up to 40 s in all");
-    assert_eq!(price_words(&[1.0], 1.0, Some(18_000.0)), "; up to 5 h in all");
-}
-
-/// A study whose runs took so many seconds per unit of cost.
-fn timed(sizes: &[u64], cost: &dyn Fn(u64) -> u64, seconds: f64) -> Study {
-    let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
-    let text = format!("n: {}\na.c:4:f: {}", row(&|n| n), row(cost));
-    let study = Study::from_text(&text).unwrap();
-    let of = |w: &Workload, cost: &u64| {
-        let wall = Duration::from_secs_f64(seconds * *cost as f64);
-        Workload { usage: Some(Usage { wall, ..Usage::default() }), ..w.clone() }
-    };
-    let costs = study.counts().row(LocationId(0)).to_vec();
-    Study::new(StudyParts {
-        workloads: study.workloads().iter().zip(&costs).map(|(w, cost)| of(w, cost)).collect(),
-        functions: study.functions().to_vec(),
-        locations: study.locations().to_vec(),
-        features: study.features().to_vec(),
-        counts: vec![costs],
-        ..StudyParts::default()
-    })
-    .unwrap()
-}
-
-#[test]
-fn runs_that_take_a_day_are_not_advised() {
-    let cost = hidden((0..30).find(|&p| next(&SIZES, &hidden(p)).is_some_and(|n| n.decides)).unwrap());
-    let free = next(&SIZES, &cost).unwrap();
-    let costs = free.inputs as f64 * free.costs.iter().sum::<f64>();
-    let advice = |hours: f64, longest_seconds: f64| {
-        let study = timed(&SIZES, &cost, 3600.0 * hours / costs);
-        let options = Options { longest_seconds, ..Options::default() };
-        let findings = analyze(&study, &options).unwrap();
-        findings.total.models[0].next.clone().unwrap()
-    };
-    let half = advice(0.5, 3600.0);
-    assert_eq!(half.sizes, free.sizes);
-    assert!((half.seconds.unwrap() - 1800.0).abs() < 1.0, "{half:?}");
-    // What would take a day is not, and what is advised in its place fits.
-    let day = advice(24.0, 3600.0);
-    assert!(day.sizes != free.sizes && !day.decides, "{day:?}");
-    assert!(day.seconds.is_none_or(|seconds| seconds <= 3600.0), "{day:?}");
-    assert_eq!(advice(24.0, 1e6).sizes, free.sizes);
-    assert_eq!(advice(24.0, 1.0).sizes, [] as [f64; 0]);
-}
-
-#[test]
-fn what_explodes_is_advised_a_size_that_can_be_afforded() {
-    let designs: [&[u64]; 6] = [
-        &[1, 2, 3],
-        &[2, 4, 8],
-        &[5, 10, 15],
-        &[4, 8, 12, 16],
-        &[10, 12, 14, 16, 18, 20],
-        &[5, 6, 7, 8, 9, 10, 11, 12],
-    ];
-    let advised = |sizes: &[u64], base: f64, noise: f64, startup: f64| {
-        let exact = |n: f64| startup + 20.0 * base.powf(n);
-        let cost =
-            |n: u64| (exact(n as f64) * (1.0 + noise * ((n * n) as f64 * 12.9898).sin())).round() as u64;
-        let next = findings(sizes, &cost, &Options::default()).total.models[0].next.clone()?;
-        let largest = next.sizes.last()?;
-        Some(exact(*largest) / exact(sizes[sizes.len() - 1] as f64))
-    };
-    for base in [1.1, 1.618, 3.0] {
-        let of =
-            |noise, startup| designs.iter().filter_map(move |sizes| advised(sizes, base, noise, startup));
-        let times: Vec<f64> = of(0.0, 0.0).chain(of(0.05, 0.0)).collect();
-        assert!(times.len() >= 8, "{base}: {times:?}");
-        // Noise takes some of the growth that is feared.
-        assert!(times.iter().all(|times| *times <= 1200.0), "{base}: {times:?}");
-        // Behind a startup cost of 15 times its own, 1.1^n cannot be seen up to n = 16.
-        let hidden: Vec<f64> = of(0.05, 300.0).filter(|times| *times > 1200.0).collect();
-        assert!(hidden.len() <= usize::from(base == 1.1), "{base}: {hidden:?}");
-    }
 }
 
 #[test]
@@ -266,6 +185,23 @@ fn a_decided_exponential_over_a_few_units_is_wide_enough() {
 }
 
 #[test]
+fn what_may_explode_is_advised_a_few_units_further_or_nothing() {
+    // Which of two bases it is, noise leaves open; and 4 sizes say too little.
+    let noisy = |n: f64| 90.0 * 1.25_f64.powf(n) * (1.0 + 0.05 * (n * n * 12.9898).sin());
+    for (sizes, cost) in [
+        ((10..=24).collect::<Vec<u64>>(), &noisy as &dyn Fn(f64) -> f64),
+        (vec![10, 12, 14, 16], &|n| 3.0 * n.exp2()),
+        (vec![5, 10, 15], &|n| 3.0 * n.exp2()),
+    ] {
+        let findings = analyze(&study(&sizes, &[("f", cost)]), &Options::default()).unwrap();
+        let Some(next) = findings.total.models[0].next.clone() else { continue };
+        let costliest = cost(sizes[sizes.len() - 1] as f64);
+        assert!(next.sizes.iter().all(|&n| cost(n) <= 1100.0 * costliest), "{next:?}");
+        assert!(!next.message.contains("spans a factor"), "{next:?}");
+    }
+}
+
+#[test]
 fn advice_costs_what_the_whole_program_does() {
     // n log n or so, under a cube.
     let sizes = [100, 180, 325, 585, 1054, 1898, 3420, 6162];
@@ -280,12 +216,14 @@ fn advice_costs_what_the_whole_program_does() {
     };
     let (findings, next) = (0..20).find_map(advised).unwrap();
     let costliest = findings.total.max_cost as f64;
-    assert_eq!(next.sizes.len(), next.costs.len());
+    let mut dear = 0;
     for (&n, &cost) in next.sizes.iter().zip(&next.costs) {
         let truth = cube(n) + 300.0 * n * n.log2() + 90_000.0;
         assert!((0.8..1.5).contains(&(cost / truth)), "{cost} for {truth} in {next:?}");
         assert!(cost <= 1000.0 * costliest);
+        dear += usize::from(cost >= 10.0 * costliest);
     }
+    assert_eq!(dear > 0, next.message.contains("times the costliest run so far"), "{next:?}");
 }
 
 #[test]

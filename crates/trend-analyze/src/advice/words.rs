@@ -4,27 +4,18 @@ use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 
 use super::MOST_COST;
 
-/// From how many times the costliest run so far the cost of advised runs is named, and from how many seconds their time.
-const NAMED_COST: f64 = 2.0;
-const NAMED_SECONDS: f64 = 1.0;
-
-/// Sizes up to which each is named; of more, how many there are and the ends.
-const MOST_NAMED: usize = 6;
-
-/// What keeps larger sizes from being advised.
-pub(super) enum Bound {
-    /// The largest size that is wanted.
-    Size(f64),
-    /// What all runs may take together.
-    Seconds(f64),
-    /// [`MOST_COST`].
-    Cost,
-}
+/// Advised sizes that cost more than this many times the costliest run so far say so.
+const DEAR: f64 = 10.0;
 
 /// Why no sizes are advised.
-pub(super) fn nothing_helps(feature: &str, growth: &Growth, why: &NotDecidable, bound: &Bound) -> String {
+pub(super) fn nothing_helps(
+    feature: &str,
+    growth: &Growth,
+    why: &NotDecidable,
+    largest: Option<f64>,
+) -> String {
     let classes = classes(growth);
-    match (why, bound) {
+    match (why, largest) {
         (NotDecidable::Scatter { factor, runs }, _) if *runs > 1 => format!(
             "no further sizes of {feature} would tell {classes}: {runs} runs of one size differ by up to \
              {factor:.1} times; a feature is needed that explains that"
@@ -33,16 +24,10 @@ pub(super) fn nothing_helps(feature: &str, growth: &Growth, why: &NotDecidable, 
             "no further sizes of {feature} would tell {classes}: costs scatter too widely about all of them; \
              another feature is needed"
         ),
-        (NotDecidable::OutOfReach, Bound::Size(largest)) => {
-            format!("no sizes of {feature} up to {} would tell {classes}", plain(*largest))
+        (NotDecidable::OutOfReach, Some(largest)) => {
+            format!("no sizes of {feature} up to {} would tell {classes}", plain(largest))
         }
-        (NotDecidable::OutOfReach, Bound::Seconds(seconds)) => {
-            format!(
-                "no sizes of {feature} whose runs take less than {} would tell {classes}",
-                duration(*seconds)
-            )
-        }
-        (NotDecidable::OutOfReach, Bound::Cost) => format!(
+        (NotDecidable::OutOfReach, None) => format!(
             "no sizes of {feature} that cost less than {MOST_COST:.0} times the costliest run would tell {classes}"
         ),
     }
@@ -72,35 +57,30 @@ pub(super) fn classes(growth: &Growth) -> String {
     }
 }
 
-/// How much more than the costliest run so far runs of these `costs` cost, and how long all take; `; up to 40 times the cost of
-/// the costliest run so far, up to 3 min in all`. Empty where both are little.
-pub(super) fn price_words(costs: &[f64], costliest: f64, seconds: Option<f64>) -> String {
-    let times = costs.iter().copied().fold(0.0, f64::max) / costliest;
-    let cost = (times >= NAMED_COST)
-        .then(|| format!("up to {} times the cost of the costliest run so far", plain(two_digits(times))));
-    let time = seconds.filter(|s| *s >= NAMED_SECONDS).map(|s| format!("up to {} in all", duration(s)));
-    let parts: Vec<String> = cost.into_iter().chain(time).collect();
-    if parts.is_empty() { String::new() } else { format!("; {}", parts.join(", ")) }
-}
-
-/// `40 s`, `3 min`, `5 h`.
-fn duration(seconds: f64) -> String {
-    let (length, unit) = match seconds {
-        ..120.0 => (1.0, "s"),
-        ..7200.0 => (60.0, "min"),
-        _ => (3600.0, "h"),
-    };
-    format!("{} {unit}", plain(two_digits(seconds / length)))
-}
-
-/// `100, 200 and 400`; of many `100 … 6400, 40 sizes`.
-pub(super) fn plainly(sizes: &[f64]) -> String {
-    match sizes {
-        [first, .., last] if sizes.len() > MOST_NAMED => {
-            format!("{} … {}, {} sizes", plain(*first), plain(*last), sizes.len())
+/// What the dear ones of the sizes cost, each with the `costs` of one run there; `; that costs 40 times the costliest run so
+/// far`. Empty where none is dear.
+pub(super) fn dear(feature: &str, sizes: &[f64], costs: &[f64], costliest: f64) -> String {
+    let times = sizes.iter().zip(costs).map(|(&size, cost)| (size, cost / costliest));
+    let dear: Vec<(f64, f64)> = times.filter(|(_, times)| *times >= DEAR).collect();
+    let (which, times): (Vec<f64>, Vec<String>) =
+        dear.into_iter().map(|(size, times)| (size, plain(two_digits(times)))).unzip();
+    match times.as_slice() {
+        [] => String::new(),
+        [one] if sizes.len() == 1 => format!("; that costs {one} times the costliest run so far"),
+        [one] => format!("; {feature} = {} costs {one} times the costliest run so far", plainly(&which)),
+        all => {
+            let which = if which.len() == sizes.len() {
+                "they".to_owned()
+            } else {
+                format!("{feature} = {}", plainly(&which))
+            };
+            format!("; {which} cost {} times the costliest run so far", joined(all))
         }
-        _ => joined(&sizes.iter().map(|&size| plain(size)).collect::<Vec<_>>()),
     }
+}
+
+pub(super) fn plainly(sizes: &[f64]) -> String {
+    joined(&sizes.iter().map(|&size| plain(size)).collect::<Vec<_>>())
 }
 
 pub(super) fn joined(words: &[String]) -> String {

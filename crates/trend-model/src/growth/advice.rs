@@ -39,9 +39,6 @@ const SCATTERED: f64 = 0.7;
 /// Support of the classes that have to come out for runs that do not decide in every case to be worth their cost.
 const WORTHWHILE: f64 = 0.5;
 
-/// Support below which a class does not count in what a run is expected to cost.
-const UNLIKELY: f64 = 1e-3;
-
 /// Distance between exponents within which a free class is as good as its neighbour, and the part of the logarithm of a
 /// base.
 const SAME_EXPONENT: f64 = 0.1;
@@ -70,7 +67,7 @@ pub struct DecidingRuns {
     pub inputs: usize,
     /// Whether they are expected to decide, whichever of the named classes is the true one.
     pub decides: bool,
-    /// What one run costs at each of the sizes, expected over all classes that are not unlikely.
+    /// What one run costs at each of the sizes, expected over the named classes.
     pub costs: Vec<f64>,
 }
 
@@ -168,12 +165,11 @@ fn growing(growth: &Growth) -> Growing {
     }
 }
 
-/// The cost of one run at size `x` over all classes that are not unlikely, by their support: among those that a verdict does
-/// not name may be one that explodes.
-pub(crate) fn expected(growth: &Growth, x: f64) -> f64 {
-    let likely = || growth.fits.iter().filter(|fit| fit.support >= UNLIKELY);
-    let support: f64 = likely().map(|fit| fit.support).sum();
-    likely().map(|fit| fit.support * fit.predict(x).max(0.0)).sum::<f64>() / support
+/// The cost of one run at size `x`, over the named classes by their support.
+fn expected(growth: &Growth, x: f64) -> f64 {
+    let cost = |fit: &GrowthFit| fit.support * fit.predict(x).max(0.0);
+    let support: f64 = growth.named().iter().map(|fit| fit.support).sum();
+    growth.named().iter().map(cost).sum::<f64>() / support
 }
 
 /// The points that verdicts are tried on.

@@ -195,12 +195,6 @@ impl Growth {
         }
     }
 
-    /// What a run costs at size `x`, as a price: expected over all classes that are not unlikely, also
-    /// those that the verdict does not name.
-    pub fn expected(&self, x: f64) -> f64 {
-        super::advice::expected(self, x)
-    }
-
     /// Whether the cost grows faster than `class`; `None` when the named classes disagree.
     pub fn grows_faster_than(&self, class: GrowthClass) -> Option<bool> {
         let faster = self.named().iter().filter(|fit| fit.class.cmp(&class) == Ordering::Greater).count();

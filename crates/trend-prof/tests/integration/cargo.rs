@@ -124,7 +124,7 @@ fn own_crates_alone_count_where_that_is_chosen_and_another_choice_builds_anew() 
     assert!(names.iter().any(|n| n.contains("far_work")), "{names:?}");
 
     bench.replace("trend-prof.toml", "crates = \"all\"", "crates = \"mine\"");
-    bench.run(["run"]).refuses(&["\"mine\" is not known"]).hints(&["\"own\""]);
+    bench.run(["run"]).refuses(&["trend-prof.toml:4", "`mine`", "expected `all` or `own`"]);
 }
 
 #[test]

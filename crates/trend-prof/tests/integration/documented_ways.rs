@@ -48,7 +48,7 @@ fn a_python_script_by_its_own_trace() {
     let bench = Bench::new();
     bench.write("dedup.py", python_script());
     let shown = run(&bench, &commands("A Python script"));
-    assert!(shown.contains("dedup.py:5 (insort) costs most"), "{shown}");
+    assert!(shown.contains("dedup.py:5 in insort costs most"), "{shown}");
     assert!(shown.contains("it grows as n^2"), "{shown}");
 }
 
@@ -86,7 +86,7 @@ fn a_javascript_program_by_c8() {
     let script = commands("JavaScript");
     assert!(script.contains("npx c8 --reporter=lcovonly"), "{script}");
     let shown = run(&bench, &script);
-    assert!(shown.contains("dedup.js:13 (has) costs most"), "{shown}");
+    assert!(shown.contains("dedup.js:13 in has costs most"), "{shown}");
     assert!(shown.contains("it grows as n^2 (n^2 − n)"), "{shown}");
 }
 

@@ -219,7 +219,10 @@ fn a_study_of_routines_alone_opens_with_them() {
                         max: cost,
                         sum: cost,
                         sum_of_squares: 0.0,
-                        parts: trend_profile::TupleParts::default(),
+                        parts: trend_profile::TupleParts {
+                            own: Some(own / 39 + u64::from(i == 1) * (own % 39)),
+                            ..trend_profile::TupleParts::default()
+                        },
                     }
                 })
                 .collect(),

@@ -161,11 +161,6 @@ impl Linked {
         whole.may_start_threads |= whole.may_load;
         whole
     }
-
-    /// Folders in which it looks for libraries.
-    pub(crate) fn folders(&self) -> &[PathBuf] {
-        &self.folders
-    }
 }
 
 fn is_quiet(name: &[u8]) -> bool {

@@ -39,9 +39,6 @@ const INSTRUCTIONS: [([u8; 3], &[u8]); 2] = [([0x48, 0xff, 0x05], &[]), ([0x48, 
 const LOCK: u8 = 0xf0;
 const NO_LOCK: u8 = 0x3e;
 
-/// Instructions of eight and of nine bytes that do nothing.
-const NOTHING: [&[u8]; 2] = [&[0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0], &[0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0]];
-
 /// How counters are updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Updates {
@@ -49,8 +46,6 @@ pub(crate) enum Updates {
     Locked,
     /// Exactly with one thread.
     Plain,
-    /// Not at all.
-    None,
 }
 
 /// The program or library that a C compiler links.
@@ -106,10 +101,6 @@ pub(crate) fn rewrite(program: &Path, wanted: Updates) -> io::Result<usize> {
             match wanted {
                 Updates::Locked => code[place.start] = LOCK,
                 Updates::Plain => code[place.start] = NO_LOCK,
-                Updates::None => {
-                    let nothing = NOTHING.iter().filter(|nothing| nothing.len() == place.len());
-                    nothing.for_each(|nothing| code[place.clone()].copy_from_slice(nothing));
-                }
             }
             found += 1;
         }
@@ -179,7 +170,7 @@ mod tests {
         .concat();
         let found = updates(&code, 0x1000, &[0x2000..0x2020, 0x3000..0x3020]);
         assert_eq!(found, [0..8, 9..17, 33..42]);
-        assert!(found.iter().all(|update| NOTHING.iter().any(|nothing| nothing.len() == update.len())));
+        assert!(found.iter().all(|update| [8, 9].contains(&update.len())));
     }
 
     #[test]
