@@ -204,10 +204,9 @@ impl Serialize for Law {
         object.serialize_field("decided", &self.decided)?;
         object.serialize_field("features", &self.features)?;
         object.serialize_field("formula", &self.formula())?;
-        let names: Vec<&str> = self.features.iter().map(String::as_str).collect();
         let part = |(name, law): &(String, trend_model::Law)| PublishedPart {
             part: Some(name.clone()).filter(|name| !name.is_empty()),
-            sums: law.sums.iter().map(|sum| PublishedSum::new(sum, &names)).collect(),
+            sums: law.sums.iter().map(PublishedSum::new).collect(),
         };
         object.serialize_field("parts", &self.parts.iter().map(part).collect::<Vec<_>>())?;
         object.end()
@@ -228,7 +227,6 @@ struct PublishedSum {
     weight: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<String>,
-    formula: String,
     /// The least size that it is of; absent where it is of all.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<f64>,
@@ -268,11 +266,10 @@ fn of_feature(feature: usize, term: Term) -> PublishedFactor {
 }
 
 impl PublishedSum {
-    fn new(sum: &LawSum, names: &[&str]) -> Self {
+    fn new(sum: &LawSum) -> Self {
         Self {
             weight: sum.weight,
             class: sum.class.map(|class| class.to_string()),
-            formula: sum.formula(names),
             from: Some(sum.from).filter(|from| *from > 0.0),
             terms: sum.terms.iter().map(PublishedTerm::new).collect(),
         }

@@ -1,5 +1,7 @@
 //! Tests of what must hold of every analysis: a row has one law, and what is predicted is what that law says.
 
+use std::fmt::Write as _;
+
 use trend_profile::Study;
 
 use crate::{Findings, Law, Model, Options, Outlook, RowLaw, Rows, Source, analyze};
@@ -128,7 +130,7 @@ fn program(seed: u64) -> String {
             if cost == 0.0 { 0.0 } else { ((startup + scale * cost) * (noise * (draw - 0.5)).exp()).round() }
         };
         let costs: Vec<f64> = (0..runs).map(|i| cost(i, random.next())).collect();
-        text += &format!("a.c:{line}:f{}: {}\n", line / 2, row(&costs));
+        writeln!(text, "a.c:{line}:f{}: {}", line / 2, row(&costs)).unwrap();
     }
     text
 }

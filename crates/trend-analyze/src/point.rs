@@ -84,7 +84,7 @@ impl Point {
 pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> Vec<Point> {
     let mut wanted: Vec<Vec<(usize, f64, Given)>> = Vec::new();
     for (name, at) in asked {
-        let Some(feature) = study.feature_named(name).map(|id| id.index()) else { continue };
+        let Some(feature) = study.feature_named(name).map(trend_profile::FeatureId::index) else { continue };
         match wanted.last_mut().filter(|point| point.iter().all(|(known, ..)| *known != feature)) {
             Some(point) => point.push((feature, *at, Given::Asked)),
             None => wanted.push(vec![(feature, *at, Given::Asked)]),

@@ -189,6 +189,8 @@ fn point(tuple: &Tuple) -> [f64; 4] {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use trend_profile::{StudyParts, Symbol, Workload, WorkloadId};
 
     use super::*;
@@ -232,7 +234,7 @@ mod tests {
     fn shares(routines: &[(&str, u64, TupleParts)], unnamed: u64) -> Vec<RoutineRow> {
         let mut text = format!("unnamed:1:u: {unnamed}\n");
         for (name, _, parts) in routines {
-            text += &format!("{name}:1:{name}: {}\n", parts.own.unwrap_or(999));
+            writeln!(text, "{name}:1:{name}: {}", parts.own.unwrap_or(999)).unwrap();
         }
         let profile = |&(name, sum, parts): &(&str, u64, TupleParts)| RoutineProfile {
             symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },

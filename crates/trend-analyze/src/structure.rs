@@ -30,7 +30,7 @@ impl Joint {
         let coefficients = model.terms.iter().map(|term| term.coefficient);
         let is_finite = [model.r2, model.support].into_iter().chain(coefficients).all(f64::is_finite);
         is_finite.then(|| Self {
-            features: names.iter().map(|name| name.to_string()).collect(),
+            features: names.iter().map(std::string::ToString::to_string).collect(),
             decided: model.decided,
             support: model.support,
             r2: model.r2,

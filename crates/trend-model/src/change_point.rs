@@ -187,13 +187,13 @@ mod tests {
         // Oracle: closed form. n up to 30, 10·n above 40; and n below 31.6, n²/31.6 above.
         let x: Vec<f64> = (1..=20).map(|i| 10f64.powf(f64::from(i) / 10.0).ln()).collect();
         let jump = |x: f64| if x < 35f64.ln() { x } else { x + 10f64.ln() };
-        let points = LogPoints { y: x.iter().copied().map(jump).collect(), x: x.clone().into() };
+        let points = LogPoints { y: x.iter().copied().map(jump).collect(), x: x.clone() };
         let found = ChangePoint::find(&points, std::iter::empty()).unwrap();
         assert!((found.at.exp() - 35.5).abs() < 0.1, "{found:?}");
         assert!((found.jump - 10f64.ln()).abs() < 1e-9 && (found.exponent_below - 1.0).abs() < 1e-9);
         let corner = 33f64.ln();
         let kink = |x: f64| x.max(2.0 * x - corner);
-        let points = LogPoints { y: x.iter().copied().map(kink).collect(), x: x.into() };
+        let points = LogPoints { y: x.iter().copied().map(kink).collect(), x };
         let found = ChangePoint::find(&points, std::iter::empty()).unwrap();
         assert!((found.at - corner).abs() < 1e-9 && found.jump.abs() < 1e-9, "{found:?}");
         assert!((found.exponent_above - 2.0).abs() < 1e-9);
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn too_few_sizes_have_no_change_point() {
         let x = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
-        let points = LogPoints { x: x.to_vec().into(), y: vec![1.0, 2.0, 3.0, 4.0, 15.0, 16.0, 17.0].into() };
+        let points = LogPoints { x: x.to_vec(), y: vec![1.0, 2.0, 3.0, 4.0, 15.0, 16.0, 17.0] };
         assert_eq!(ChangePoint::find(&points, std::iter::empty()), None);
     }
 }

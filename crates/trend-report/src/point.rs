@@ -20,7 +20,7 @@ pub(crate) fn in_words(point: &Point) -> String {
             Given::Costliest { .. } => format!("{size} (as in the costliest run)"),
         }
     };
-    let (given, filled_in): (Vec<_>, Vec<_>) = point.values.iter().partition(is_given);
+    let (given, filled_in): (Vec<_>, Vec<_>) = point.values.iter().partition(|value| is_given(value));
     given.into_iter().chain(filled_in).map(value).collect::<Vec<_>>().join(", ")
 }
 
@@ -40,13 +40,13 @@ pub(crate) fn filled_in(value: &Coordinate) -> String {
 
 /// The sizes that somebody gave, or that are given by default: `x = 640`.
 pub(crate) fn given(point: &Point) -> String {
-    let given = point.values.iter().filter(is_given);
+    let given = point.values.iter().filter(|value| is_given(value));
     let given =
         given.map(|value| format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(value.at)));
     given.collect::<Vec<_>>().join(", ")
 }
 
-fn is_given(value: &&Coordinate) -> bool {
+fn is_given(value: &Coordinate) -> bool {
     matches!(value.given, Given::Asked | Given::Multiple { .. })
 }
 

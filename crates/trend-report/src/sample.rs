@@ -78,7 +78,9 @@ fn with_points(mut findings: Findings, at: &[(f64, Given)]) -> Findings {
     let points: Vec<Point> =
         if findings.features.is_empty() { Vec::new() } else { at.iter().map(point).collect() };
     let settle = |models: &mut Vec<Model>| -> Vec<Option<Outlook>> {
-        models.iter_mut().for_each(|model| settle_model(model, at));
+        for model in models.iter_mut() {
+            settle_model(model, at);
+        }
         let outlook = |i: usize| models.first()?.predictions.iter().find(|p| p.at == at[i].0);
         (0..points.len())
             .map(|i| outlook(i).map(|p| Outlook { cost: p.cost, ci: p.ci, source: p.source }))

@@ -102,7 +102,7 @@ pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
 
 /// `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
 fn trend(number: usize, trend: &Trend, feature: &str) -> String {
-    let growth = trend.growth.as_ref().map(|growth| growth::cell(growth));
+    let growth = trend.growth.as_ref().map(growth::cell);
     let law = trend.power_law.as_ref().map(|law| format!("power law {}", cells::formula(law, feature)));
     let known: Vec<String> = growth.into_iter().chain(law).collect();
     let known = if known.is_empty() { "no model".to_owned() } else { known.join(", ") };

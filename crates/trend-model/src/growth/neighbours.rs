@@ -36,7 +36,7 @@ pub(crate) fn are_alike(features: &[Vec<f64>], residuals: &[f64]) -> bool {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let as_alike = (0..ORDERS).filter(|_| {
         for i in (1..centred.len()).rev() {
-            centred.swap(i, (u64::from(random.next_u32()) * (i as u64 + 1) >> 32) as usize);
+            centred.swap(i, ((u64::from(random.next_u32()) * (i as u64 + 1)) >> 32) as usize);
         }
         likeness(&centred) >= found
     });

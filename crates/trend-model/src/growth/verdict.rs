@@ -101,7 +101,9 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
     // What rounding might hide is no growth: a count is exact.
     if all == x.len() && points.y.iter().all(|y| *y == points.y[0]) {
         models.retain(|(_, model)| model.class == GrowthClass::Constant);
-        models.iter_mut().for_each(|(weight, _)| *weight = 1.0);
+        for (weight, _) in &mut models {
+            *weight = 1.0;
+        }
     }
     let mut fits = fits_of(&points, &models);
     if fits.is_empty() {
@@ -119,7 +121,9 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
     // Thousands of verdicts are kept: a few kilobytes at most, without what is of the points.
     let total: f64 = models.iter().map(|(weight, _)| weight).sum();
     models.retain(|(weight, _)| *weight > SMALLEST_PART * total);
-    models.iter_mut().for_each(|(_, model)| model.forget_points());
+    for (_, model) in &mut models {
+        model.forget_points();
+    }
     models.shrink_to_fit();
     Ok(Growth {
         decided: named == 1,

@@ -383,7 +383,7 @@ fn a_feature_that_most_benchmarks_lack_is_not_the_first() {
             format!("{folder}/benchmark.json"),
             format!(r#"{{"group_id":"g","function_id":"{function}"{throughput},"value_str":"{n}"}}"#),
         );
-        bench.write(&format!("{folder}/sample.json"), format!(r#"{{"iters":[1.0],"times":[{n}.0]}}"#));
+        bench.write(format!("{folder}/sample.json"), format!(r#"{{"iters":[1.0],"times":[{n}.0]}}"#));
     };
     // Read first, and without a parameter: only one that has bytes.
     bench.write(

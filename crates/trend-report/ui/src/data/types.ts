@@ -213,7 +213,6 @@ export interface Law {
 export interface LawSum {
   weight: number;
   class?: string;
-  formula: string;
   /** The least size that it is of. */
   from?: number;
   terms: { coefficient: number; factors: Factor[] }[];
