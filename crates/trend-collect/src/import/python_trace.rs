@@ -116,7 +116,10 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         for text in ["SF:a.c\n", "12: x\n", "    5\n", "  x: 5\n"] {
-            assert!(read(text.as_bytes(), "m").is_err(), "{text}");
+            let error = read(text.as_bytes(), "m").unwrap_err();
+            assert!(matches!(error, ImportError::OtherFormat { .. }), "{text}: {error}");
         }
+        let nothing = read("       x = 1\n".as_bytes(), "m").unwrap_err();
+        assert!(matches!(nothing, ImportError::NoCounts { .. }), "{nothing}");
     }
 }

@@ -346,10 +346,10 @@ mod tests {
             decided += usize::from(after.decided);
             wrong += usize::from(after.decided && !is_same(after.best().class, program.class));
         }
-        println!("{advised} advised, {decided} decided, {wrong} of these wrong, {hopeless} hopeless");
-        assert!(advised >= 30, "{advised} advised, {hopeless} hopeless");
-        assert!(decided * 100 >= advised * 80, "{decided} of {advised}");
-        assert!(wrong * 100 <= advised * 10, "{wrong} wrong of {advised}");
+        // Measured: 39, 35 and 0.
+        assert!(advised >= 37, "{advised} advised, {hopeless} hopeless");
+        assert!(decided * 100 >= advised * 87, "{decided} of {advised}");
+        assert!(wrong <= 1, "{wrong} wrong of {advised}");
     }
 
     #[test]

@@ -115,6 +115,7 @@ mod tests {
             let y = Noise::new(seed).costs(&x, 0.02, |n| n * n.log2() - 3.0 * n);
             growth(&x, &y).unwrap().is_superlinear() == Some(true)
         });
-        assert!(decided.count() >= 97);
+        // Measured: 100.
+        assert!(decided.count() >= 99);
     }
 }

@@ -45,8 +45,8 @@ fn two_trends_are_found_and_told_apart() {
             }
             let rate = f64::from(found) / 200.0;
             let wrong = wrong as f64 / points.max(1) as f64;
-            println!("{name} {design:?}: found {rate}, points on the wrong side {wrong:.4}");
-            assert!(rate >= 0.9 && wrong <= 0.03, "{name} {design:?}: {rate} {wrong}");
+            // Measured: 0.94 and more, 0.0013 and less.
+            assert!(rate >= 0.93 && wrong <= 0.002, "{name} {design:?}: {rate} {wrong}");
         }
     }
 }
@@ -75,8 +75,8 @@ fn one_trend_is_not_taken_for_two() {
                 two_trends(&x, &y).is_some()
             });
             let rate = found.count() as f64 / data_sets as f64;
-            println!("{name}, {k} points, growing {growing}: {rate}");
-            assert!(rate <= 0.01, "{name}, {k} points: {rate}");
+            // Measured: 0.007 at most.
+            assert!(rate <= 0.008, "{name}, {k} points: {rate}");
         }
     }
 }

@@ -79,7 +79,8 @@ fn over_a_short_range_a_high_power_and_an_exponential_are_both_named() {
         both += usize::from(exponentials > 0 && exponentials < verdict.named().len());
         decided += usize::from(verdict.decided);
     }
-    assert!(both >= 32 && decided <= 2, "{both} name both, {decided} decided, of 40");
+    // Measured: 38 and 2.
+    assert!(both >= 37 && decided <= 3, "{both} name both, {decided} decided, of 40");
 }
 
 #[test]
@@ -150,7 +151,8 @@ fn all_subsets_with_all_their_elements_and_all_orders_have_classes_of_their_own(
             let interval = verdict.predict_interval(at, 0.95).unwrap();
             held += usize::from((interval.lo..=interval.hi).contains(&cost(at)));
         }
-        assert!(named >= 38 && held >= 28, "{class} from {from} to {to}: named {named}, held {held} of 40");
+        // Measured: always named, and held 30 times at least.
+        assert!(named >= 39 && held >= 29, "{class} from {from} to {to}: named {named}, held {held} of 40");
     }
 }
 

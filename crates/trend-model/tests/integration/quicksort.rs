@@ -65,5 +65,6 @@ fn most_quicksorts_are_decided_and_all_name_n_log_n() {
         decided += u32::from(verdict.decided);
         near += u32::from((verdict.best().predict(n) / expected - 1.0).abs() < 0.1);
     }
-    assert!(decided >= 24 && near >= 27, "{decided} decided, {near} within 10 %, of 30");
+    // Measured: 28 and 29.
+    assert!(decided >= 27 && near >= 28, "{decided} decided, {near} within 10 %, of 30");
 }

@@ -36,22 +36,23 @@ fn verdicts_recover_the_class_or_say_that_they_do_not_know() {
         for condition in Condition::ALL {
             let cell = cell(class, condition).unwrap();
             let name = condition.name();
-            // Not more than 5 % in truth; with 40 instances, 4 are no evidence against that.
-            assert!(cell.wrong <= 4, "{class}, {name}: {} wrong of {INSTANCES}", cell.wrong);
+            // Measured: 2 in one cell, 1 in two, 0 in all others.
+            assert!(cell.wrong <= 2, "{class}, {name}: {} wrong of {INSTANCES}", cell.wrong);
             if matches!(
                 condition,
                 Condition::Exact | Condition::Lower | Condition::Startup | Condition::Noise5
             ) {
-                assert!(cell.right >= 34, "{class}, {name}: {} right of {INSTANCES}", cell.right);
+                assert!(cell.right >= 35, "{class}, {name}: {} right of {INSTANCES}", cell.right);
             }
             wrong += cell.wrong;
             covered += cell.covered;
         }
     }
     let all = 80 * INSTANCES;
-    assert!(wrong * 100 <= all, "{wrong} wrong of {all}");
+    assert!(wrong <= 6, "{wrong} wrong of {all}");
+    // Measured: 3066 of 3200.
     assert!(
-        covered * 100 >= all * 94,
+        covered * 100 >= all * 95,
         "{covered} of {all} intervals hold the cost at ten times the largest size"
     );
 }

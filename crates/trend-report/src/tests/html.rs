@@ -15,6 +15,15 @@ fn tags(page: &str) -> BTreeSet<&str> {
     starts.map(|s| s.split([' ', '>', '\n']).next().unwrap_or_default()).collect()
 }
 
+/// How often each element is there, as it is opened: `p class="growth doubt"`.
+fn elements(page: &str) -> BTreeMap<&str, usize> {
+    let mut elements = BTreeMap::new();
+    for start in page.split('<').skip(1).filter(|start| !start.starts_with(['/', '!'])) {
+        *elements.entry(start.split('>').next().unwrap_or_default()).or_default() += 1;
+    }
+    elements
+}
+
 /// The values of an attribute.
 fn attributes<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
     let start = format!(" {name}=\"");
@@ -88,15 +97,17 @@ fn the_policy_allows_what_is_inlined_by_digest_and_nothing_else() {
 #[test]
 fn a_page_without_scripts_says_and_draws_what_matters() {
     let page = html_page(&structured());
-    assert!(page.contains("<div id=\"app\" hidden></div>"));
     let page = without_scripts(&page);
+    assert_eq!(elements(&page)["div id=\"app\" hidden"], 1);
     let (_, shown) = page.split_once("<div id=\"static\">").unwrap();
-    for said in
-        ["<ul class=\"verdict\">", "<table class=\"ranking\">", "<svg role=\"img\"", "bubble_sort.c:4"]
-    {
-        assert!(shown.contains(said), "{said}");
-    }
-    assert!(!page.contains("<template"));
+    let (elements, tags) = (elements(shown), tags(&page));
+    assert_eq!(elements["ul class=\"verdict\""], 1);
+    assert_eq!(elements["table class=\"ranking\""], 1);
+    // One figure per costly cluster.
+    let figures = elements.iter().filter(|(element, _)| element.starts_with("svg role=\"img\""));
+    let costly = structured().clusters.iter().filter(|cluster| cluster.costly).count();
+    assert_eq!(figures.map(|(_, count)| count).sum::<usize>(), costly);
+    assert!(shown.contains("bubble_sort.c:4") && !tags.contains("template"));
 }
 
 #[test]
@@ -190,15 +201,18 @@ fn the_figure_shows_the_law_of_the_predictions_and_a_power_law_that_differs() {
     let mut findings = bubble_sort();
     let page = html_page(&findings);
     assert!(page.contains("the fit (line, dashed beyond the data) is n^2: 1.5·n^2 − 0.5·n"), "{page}");
-    assert!(!page.contains("class=\"second\""));
+    let seconds = |page: &str| attributes(page, "class").iter().filter(|class| **class == "second").count();
+    assert_eq!(seconds(&page), 0);
     findings.clusters[0].models[0].power_law.as_mut().unwrap().b = 1.7;
     let page = html_page(&findings);
-    assert!(page.contains("class=\"second\"") && page.contains("the thin dotted line is the power law"));
+    assert_eq!(seconds(&page), 1);
+    assert!(page.contains("the thin dotted line is the power law"));
 }
 
 #[test]
 fn an_undecided_class_looks_like_a_doubt() {
     let page = html_page(&doubtful());
-    assert!(page.contains("<span class=\"growth doubt\"><bdi>n or n log n ?</bdi></span>"));
-    assert!(page.contains("<p class=\"growth doubt\">n or n log n ?</p>"));
+    let page = without_scripts(&page);
+    assert_eq!(all_between(&page, "<span class=\"growth doubt\"><bdi>", "</bdi></span>"), ["n or n log n ?"]);
+    assert_eq!(all_between(&page, "<p class=\"growth doubt\">", "</p>"), ["n or n log n ?"]);
 }

@@ -18,6 +18,7 @@ mod record;
 mod report;
 mod resume;
 pub(crate) mod scratch;
+mod slowdown;
 mod source;
 mod summary;
 mod values;
@@ -32,7 +33,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use trend_profile::{Definition, Outcome, RunState, StudyFile, Warning};
+use trend_profile::{Definition, Outcome, RunState, StudyFile, Usage, Warning};
 
 pub(crate) use binaries::Walk;
 pub(crate) use counters::source_files;
@@ -137,6 +138,14 @@ pub fn execute(
     let started = diagnosis::on_path(&worker::resolved(&started(plan), &plan.config.folder));
     let counted = started.as_deref().filter(|_| options.counters == Counters::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
+    // A script is not copied, and a program that is stopped says nothing by its time. A study that goes on was told before.
+    let first_word = plan.config.program.command.first().map(Template::text).unwrap_or_default();
+    let is_compared = options.counters == Counters::Gcov
+        && earlier.done == 0
+        && options.stop_after.or(plan.config.program.stop_after).is_none();
+    let compared = started
+        .clone()
+        .filter(|program| is_compared && program.file_name() == Path::new(&first_word).file_name());
     let binaries = Binaries::new(started, &plan.config.folder);
     let source = Source::new(options.counters, study.root(), required, binaries);
     let program = &plan.config.program;
@@ -152,10 +161,13 @@ pub fn execute(
     let recorder = Recorder::new(study, &source, &objects, missing, &plan.config.folder);
     let matches = Matches::new(plan, &earlier);
     let (summary, told) = (Summary::default(), BTreeSet::new());
-    let mut session = Session { plan, observer, earlier, recorder, matches, summary, told };
+    let mut session = Session { plan, observer, earlier, recorder, matches, summary, told, longest: None };
     session.begin(&shop, &first, jobs)?;
     session.warn(doubts.as_slice())?;
     session.run(&shop, first, jobs)?;
+    if let Some(program) = compared {
+        session.compare(&shop, &program);
+    }
     session.finish(&shop)
 }
 
@@ -216,6 +228,8 @@ struct Session<'a> {
     summary: Summary,
     /// Warnings that the observer has had.
     told: BTreeSet<Warning>,
+    /// The workload with the longest run that can be compared with one without counters.
+    longest: Option<(usize, Usage)>,
 }
 
 impl Session<'_> {
@@ -294,6 +308,10 @@ impl Session<'_> {
         self.summary.cancelled -= 1;
         if report.outcome == Outcome::Finished {
             self.summary.finished += 1;
+            let is_longer = self.longest.is_none_or(|(_, longest)| longest.cpu() < report.usage.cpu());
+            if is_longer && slowdown::is_comparable(&report.usage) {
+                self.longest = Some((workload, report.usage));
+            }
         } else {
             self.summary.failures.push(Failure {
                 workload: planned.workload.name.clone(),
@@ -314,6 +332,15 @@ impl Session<'_> {
             total: over + self.summary.cancelled,
         });
         Ok(())
+    }
+
+    /// Says how much slower counters make the program, where that is much. It is of this machine, and not recorded.
+    fn compare(&mut self, shop: &Shop<'_>, program: &Path) {
+        let Some((workload, usage)) = self.longest.filter(|_| !shop.stop.is_requested()) else { return };
+        let workload = &self.plan.workloads[workload];
+        if let Some(warning) = slowdown::warning(shop, &shop.runner(), workload, &usage, program) {
+            self.tell(&warning);
+        }
     }
 
     fn finish(mut self, shop: &Shop<'_>) -> Result<Summary, RunError> {

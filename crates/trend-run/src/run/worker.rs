@@ -192,6 +192,20 @@ impl<'a> Bench<'a> {
         report
     }
 
+    /// What a copy of the program uses, `None` where it does not end well.
+    pub(super) fn run_copy(&self, program: &Path, variables: Vec<(&str, OsString)>) -> Option<Usage> {
+        let counters = self.folder.path.join(COUNTERS);
+        let words: Vec<OsString> =
+            self.shop.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
+        let mut job = self.job(&words, program, &counters).ok()?;
+        variables.into_iter().for_each(|(name, value)| job.variable(name, value));
+        let ended = self.runner.run(job).ok();
+        let _ = fs::remove_dir_all(self.folder.handle.join(COUNTERS));
+        let ended = ended?;
+        let is_well = matches!(ended.end, End::Exited(code) if self.shop.config.program.succeeds_with(code));
+        is_well.then(|| usage(&ended))
+    }
+
     fn job(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Job, String> {
         let program = &self.shop.config.program;
         let mut job = self.shop.source.job(words, executable, counters)?;

@@ -56,7 +56,12 @@ impl Link {
         }
         let programs = if status.success() { products() } else { Vec::new() };
         for program in programs {
-            if update() == Update::Single || linkage::is_single_threaded(&program) {
+            let is_plain = match update() {
+                // C compilers make no locks then; rustc always does.
+                Update::Single => self.comes_last,
+                Update::Atomic => linkage::is_single_threaded(&program),
+            };
+            if is_plain {
                 // A program that cannot be changed is only slower.
                 let _ = unlock::rewrite(&program, Updates::Plain);
             }

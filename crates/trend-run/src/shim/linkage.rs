@@ -161,6 +161,11 @@ impl Linked {
         whole.may_start_threads |= whole.may_load;
         whole
     }
+
+    /// Where it looks for libraries first.
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
 }
 
 fn is_quiet(name: &[u8]) -> bool {

@@ -39,6 +39,9 @@ const INSTRUCTIONS: [([u8; 3], &[u8]); 2] = [([0x48, 0xff, 0x05], &[]), ([0x48, 
 const LOCK: u8 = 0xf0;
 const NO_LOCK: u8 = 0x3e;
 
+/// Instructions of eight and of nine bytes that do nothing.
+const NOTHING: [&[u8]; 2] = [&[0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0], &[0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0]];
+
 /// How counters are updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Updates {
@@ -46,6 +49,8 @@ pub(crate) enum Updates {
     Locked,
     /// Exactly with one thread.
     Plain,
+    /// Not at all.
+    None,
 }
 
 /// The program or library that a C compiler links.
@@ -79,7 +84,8 @@ pub(super) fn rust_products(arguments: &[OsString]) -> Vec<PathBuf> {
     files.into_iter().filter(|f| f.is_file()).collect()
 }
 
-/// Lets a linked program or library update its counters in this way. Says how many updates there are that can be chosen.
+/// Lets a linked program or library update its counters in this way. Says how many updates there are that can be chosen: none
+/// where some were compiled without a lock.
 ///
 /// # Errors
 /// It cannot be read or written. What was changed until then is right: each update is by itself.
@@ -96,11 +102,16 @@ pub(crate) fn rewrite(program: &Path, wanted: Updates) -> io::Result<usize> {
     let (mut code, mut found) = (bytes.clone(), 0);
     for section in file.sections().filter(|s| s.kind() == SectionKind::Text) {
         let (Ok(text), Some((offset, _))) = (section.data(), section.file_range()) else { continue };
-        for update in updates(text, section.address(), &counters) {
+        let Some(updates) = updates(text, section.address(), &counters) else { return Ok(0) };
+        for update in updates {
             let place = offset as usize + update.start..offset as usize + update.end;
             match wanted {
                 Updates::Locked => code[place.start] = LOCK,
                 Updates::Plain => code[place.start] = NO_LOCK,
+                Updates::None => {
+                    let nothing = NOTHING.iter().filter(|nothing| nothing.len() == place.len());
+                    nothing.for_each(|nothing| code[place.clone()].copy_from_slice(nothing));
+                }
             }
             found += 1;
         }
@@ -124,25 +135,29 @@ fn counters(file: &ElfFile64<'_>) -> Vec<Range<u64>> {
     counters
 }
 
-/// Where in `code`, which begins at `address`, updates of counters are, with their prefixes.
+/// Where in `code`, which begins at `address`, updates of counters are, with their prefixes; `None` where one has none: it was
+/// compiled so, and before others a byte may look like a prefix that is the end of another instruction.
 ///
 /// - Time: O(bytes · log counters).
-fn updates(code: &[u8], address: u64, counters: &[Range<u64>]) -> Vec<Range<usize>> {
+fn updates(code: &[u8], address: u64, counters: &[Range<u64>]) -> Option<Vec<Range<usize>>> {
     let is_counter = |operand: u64| {
         let before = counters.partition_point(|range| range.start <= operand);
         let range = before.checked_sub(1).map(|i| &counters[i]).filter(|range| range.contains(&operand));
         range.is_some_and(|range| (operand - range.start).is_multiple_of(COUNTER_BYTES))
     };
-    let update = |position: usize, (head, tail): &([u8; 3], &[u8])| {
-        let rest = code[position + 1..].strip_prefix(head)?;
-        let (distance, rest) = rest.split_first_chunk()?;
-        let end = position + 1 + head.len() + distance.len() + tail.len();
+    let end = |begin: usize, (head, tail): &([u8; 3], &[u8])| {
+        let (distance, rest) = code[begin..].strip_prefix(head)?.split_first_chunk()?;
+        let end = begin + head.len() + distance.len() + tail.len();
         let next = address.wrapping_add(end as u64);
         let operand = next.wrapping_add_signed(i32::from_le_bytes(*distance).into());
-        (rest.starts_with(tail) && is_counter(operand)).then_some(position..end)
+        (rest.starts_with(tail) && is_counter(operand)).then_some(end)
     };
-    let begins = (0..code.len()).filter(|i| [LOCK, NO_LOCK].contains(&code[*i]));
-    begins.filter_map(|i| INSTRUCTIONS.iter().find_map(|instruction| update(i, instruction))).collect()
+    let updates = (0..code.len()).filter(|i| code[*i] == INSTRUCTIONS[0].0[0]).filter_map(|begin| {
+        let end = INSTRUCTIONS.iter().find_map(|instruction| end(begin, instruction))?;
+        let prefix = begin.checked_sub(1).filter(|i| [LOCK, NO_LOCK].contains(&code[*i]));
+        Some(prefix.map(|prefix| prefix..end))
+    });
+    updates.collect()
 }
 
 #[cfg(test)]
@@ -168,9 +183,14 @@ mod tests {
             vec![0xf0, 0x48, 0xff, 0x05, 0, 0],
         ]
         .concat();
-        let found = updates(&code, 0x1000, &[0x2000..0x2020, 0x3000..0x3020]);
+        let counters = [0x2000..0x2020, 0x3000..0x3020];
+        let found = updates(&code, 0x1000, &counters).unwrap();
         assert_eq!(found, [0..8, 9..17, 33..42]);
-        assert!(found.iter().all(|update| [8, 9].contains(&update.len())));
+        assert!(found.iter().all(|update| NOTHING.iter().any(|nothing| nothing.len() == update.len())));
+        // `mov %esi,%eax` ends as a lock begins.
+        let compiled_plain =
+            [&[0x89], &increment(0x2000 - 0x1009)[..], &[0x90], &increment(0x2008 - 0x1011)[1..]];
+        assert_eq!(updates(&compiled_plain.concat(), 0x1000, &counters), None);
     }
 
     #[test]

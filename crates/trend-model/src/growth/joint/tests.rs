@@ -84,8 +84,9 @@ fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_
         let alike: Vec<f64> = x.iter().map(|x| 3.0 * x * (0.01 * noise.normal()).exp()).collect();
         undecided += u64::from(!joint_growth(&[&x, &alike], &y, 0.95).unwrap().decided);
     }
-    assert!(left_out >= 97, "{left_out} of {PROGRAMS}");
-    assert!(undecided >= 97, "{undecided} of {PROGRAMS}");
+    // Measured: 99 and 100.
+    assert!(left_out >= 98, "{left_out} of {PROGRAMS}");
+    assert!(undecided >= 99, "{undecided} of {PROGRAMS}");
 }
 
 /// Of 40 data sets of two features that overlap and 5 % noise: how often the formula is `wanted`, and how often another is
@@ -107,16 +108,17 @@ fn judged(wanted: &str, cost: fn(f64, f64) -> f64) -> (usize, usize) {
 
 #[test]
 fn the_least_of_two_features_and_quotients_are_recovered() {
+    // Measured: 36 and 34.
     let (right, wrong) = judged("·min(x, y)", |x, y| 30.0 * x.min(y));
-    assert!(right >= 34 && wrong == 0, "{right} {wrong}");
+    assert!(right >= 35 && wrong == 0, "{right} {wrong}");
     let (right, wrong) = judged("·x^2/y", |x, y| 3.0 * x * x / y);
-    assert!(right >= 32 && wrong == 0, "{right} {wrong}");
+    assert!(right >= 33 && wrong == 0, "{right} {wrong}");
 }
 
 #[test]
 fn a_bend_that_no_term_has_is_not_decided() {
     let (_, wrong) = judged("?", |x, y| 30.0 * x.min(10.0 * y));
-    assert!(wrong <= 2, "{wrong}");
+    assert_eq!(wrong, 0);
 }
 
 #[test]
@@ -194,7 +196,8 @@ fn the_unit_of_a_feature_is_of_no_consequence() {
             }
         }
     }
-    assert!(decided >= 50, "{decided} of 60");
+    // Measured: 60.
+    assert!(decided >= 59, "{decided} of 60");
 }
 
 #[test]

@@ -108,7 +108,8 @@ fn what_the_data_cannot_decide_stays_undecided() {
         undecided += usize::from(!growth.decided);
         assert!(growth.decided || growth.verdict().starts_with("undecided between "));
     }
-    assert!(undecided >= 40, "{undecided} of 50");
+    // Measured: 50. A change of rounding may move one.
+    assert!(undecided >= 49, "{undecided} of 50");
 }
 
 #[test]
@@ -122,7 +123,8 @@ fn hidden_squares_are_found_or_named() {
         assert_eq!(growth.is_superlinear(), Some(true), "seed {seed}: {}", growth.verdict());
         missed += usize::from(growth.named().iter().all(|fit| fit.class != GrowthClass::Quadratic));
     }
-    assert!(missed <= 3, "{missed} of 100");
+    // Measured: 0.
+    assert!(missed <= 1, "{missed} of 100");
 }
 
 #[test]
