@@ -1,8 +1,9 @@
 //! Why a law or a study may be misleading, as data. The sentences are in `doubt_words`; nothing reads them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::Serialize;
 use trend_model::{Diagnosis, FitError, GrowthClass};
 use trend_profile::Warning;
 
@@ -10,7 +11,14 @@ use trend_profile::Warning;
 pub type FeatureName = Arc<str>;
 
 /// Something doubtful, with its numbers. Published as its kind, its numbers and a sentence.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(into = "PublishedDoubt")]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(from = "PublishedDoubt"),
+    ts(as = "PublishedDoubt")
+)]
 pub enum Doubt {
     /// There is no power law in the feature, and so no law at all.
     NoLaw {
@@ -503,27 +511,30 @@ fn of_diagnosis(diagnosis: &Diagnosis) -> Vec<(&'static str, f64)> {
     }
 }
 
-impl Serialize for Doubt {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (feature, numbers) = (self.feature(), self.numbers());
-        let fields = 2 + usize::from(feature.is_some()) + usize::from(!numbers.is_empty());
-        let mut map = serializer.serialize_map(Some(fields))?;
-        map.serialize_entry("kind", self.kind())?;
-        if let Some(feature) = feature {
-            map.serialize_entry("feature", feature)?;
-        }
-        if !numbers.is_empty() {
-            map.serialize_entry("numbers", &Numbers(numbers))?;
-        }
-        map.serialize_entry("message", &self.to_string())?;
-        map.end()
-    }
+/// A doubt as it is published.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Doubt"), ts(rename = "Doubt"))]
+struct PublishedDoubt {
+    /// A stable word for it.
+    kind: String,
+    /// The feature that it is about, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    feature: Option<String>,
+    /// Its numbers by name; `null` is infinite or not known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    numbers: BTreeMap<&'static str, Option<f64>>,
+    /// A sentence that is made of the rest, for people.
+    message: String,
 }
 
-struct Numbers(Vec<(&'static str, f64)>);
-
-impl Serialize for Numbers {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
+impl From<Doubt> for PublishedDoubt {
+    fn from(doubt: Doubt) -> Self {
+        let numbers = doubt.numbers().into_iter();
+        Self {
+            kind: doubt.kind().to_owned(),
+            feature: doubt.feature().map(str::to_owned),
+            numbers: numbers.map(|(name, value)| (name, Some(value).filter(|v| v.is_finite()))).collect(),
+            message: doubt.to_string(),
+        }
     }
 }

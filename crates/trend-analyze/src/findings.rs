@@ -20,12 +20,14 @@ pub const SCHEMA: &str = "trend-prof/findings/2";
 
 /// Everything that an analysis of one study found.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Findings {
-    /// [`SCHEMA`].
+    /// The name and version of the format.
     pub schema: &'static str,
     /// The program that was studied.
     pub program: Program,
     /// What all costs are counted in: `executions`, `instructions`, `ps` for times, or a metric's name.
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub unit: Unit,
     /// The seed of the bootstrap.
     pub seed: u64,
@@ -46,25 +48,42 @@ pub struct Findings {
     /// Where [`Outlook`]s are for: what somebody asked for, then twice and ten times the first feature's 95th percentile.
     pub points: Vec<Point>,
     /// Where a feature stands that is not given; nothing where there is one feature.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fillings: Vec<Filling>,
     /// The whole program.
     #[serde(serialize_with = "with_law")]
+    #[cfg_attr(test, schemars(with = "WithLaw<'static, Total>"), ts(as = "WithLaw<'static, Total>"))]
     pub total: Total,
     /// By descending maximum cost.
     #[serde(serialize_with = "with_laws")]
+    #[cfg_attr(
+        test,
+        schemars(with = "Vec<WithLaw<'static, Cluster>>"),
+        ts(as = "Vec<WithLaw<'static, Cluster>>")
+    )]
     pub clusters: Vec<Cluster>,
     /// By descending maximum cost.
     #[serde(serialize_with = "with_laws")]
+    #[cfg_attr(test, schemars(with = "Vec<WithLaw<'static, Row>>"), ts(as = "Vec<WithLaw<'static, Row>>"))]
     pub functions: Vec<Row>,
     /// By descending maximum cost; only when asked for.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
+    #[cfg_attr(
+        test,
+        schemars(with = "Option<Vec<WithLaw<'static, Row>>>"),
+        ts(as = "Option<Vec<WithLaw<'static, Row>>>")
+    )]
     pub lines: Option<Vec<Row>>,
     /// By descending maximum cost; only when asked for.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
+    #[cfg_attr(
+        test,
+        schemars(with = "Option<Vec<WithLaw<'static, Row>>>"),
+        ts(as = "Option<Vec<WithLaw<'static, Row>>>")
+    )]
     pub blocks: Option<Vec<Row>>,
     /// Routines by the size of their own input, by falling cost; only of studies that have such profiles.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub routines: Vec<RoutineRow>,
     /// What makes the findings doubtful as a whole.
     pub doubts: Vec<Doubt>,
@@ -78,6 +97,7 @@ pub struct Findings {
 
 /// The program that was studied.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Program {
     /// Its name.
     pub name: String,
@@ -85,6 +105,7 @@ pub struct Program {
 
 /// The runs of a study.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Workloads {
     /// How many have counts.
     pub count: usize,
@@ -96,6 +117,7 @@ pub struct Workloads {
 
 /// A workload without counts.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Failure {
     /// The workload.
     pub name: String,
@@ -110,6 +132,7 @@ pub struct Failure {
 
 /// A feature's distribution over the workloads that have it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct FeatureSummary {
     /// Its name.
     pub name: String,
@@ -124,12 +147,13 @@ pub struct FeatureSummary {
     /// Workloads whose value is not positive, which a power law has to leave out.
     pub not_positive: usize,
     /// The earlier feature whose cluster this one joined, as it fits it linearly.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joins: Option<String>,
 }
 
 /// How many places were counted.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Locations {
     /// All of them.
     pub total: usize,
@@ -141,18 +165,19 @@ pub struct Locations {
 
 /// The whole program as one row.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Total {
     /// The greatest cost of a workload.
     pub max_cost: u64,
     /// One per feature.
     pub models: Vec<Model>,
     /// The features in which predictions are sums, because a part of the program outgrows the model of the whole.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Parts>,
     /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
     pub outlooks: Vec<Option<Outlook>>,
     /// How the cost depends on several features together; absent where one tells as much.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
     /// `[workloads]`.
     #[serde(skip)]
@@ -161,6 +186,7 @@ pub struct Total {
 
 /// What the whole is predicted as the sum of.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Parts {
     /// The feature.
     pub feature: String,
@@ -184,6 +210,7 @@ pub struct Part {
 
 /// What a cluster is represented by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RepresentativeKind {
     /// A feature of the workloads.
@@ -194,6 +221,7 @@ pub enum RepresentativeKind {
 
 /// What the members of a cluster are compared with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Representative {
     /// What it is.
     pub kind: RepresentativeKind,
@@ -203,6 +231,7 @@ pub struct Representative {
 
 /// Locations whose costs vary together linearly.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Cluster {
     /// Position by maximum cost, from 1.
     pub rank: usize,
@@ -230,10 +259,10 @@ pub struct Cluster {
     /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
     pub outlooks: Vec<Option<Outlook>>,
     /// How the cost depends on several features together; absent where one tells as much.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
     /// The cost as entries of the function times cost per entry; only of costly clusters.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decomposition: Option<Decomposition>,
     /// Costlier clusters that this one passes as its feature grows.
     pub overtakes: Vec<Overtaking>,
@@ -244,6 +273,7 @@ pub struct Cluster {
 
 /// A location in a cluster.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Member {
     /// The location's name, unique in the study.
     pub name: Arc<str>,
@@ -264,12 +294,13 @@ pub struct Member {
     /// The greatest cost of a workload.
     pub max_cost: u64,
     /// Whether its count differed between repetitions of one workload.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unstable: bool,
 }
 
 /// That one cluster passes another.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Overtaking {
     /// The representative's name of the cluster that is passed.
     pub cluster: String,
@@ -283,6 +314,7 @@ pub struct Overtaking {
 
 /// A function, a line or a block.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Row {
     /// The function's name, `file:line`, or the location's name.
     pub name: String,
@@ -301,7 +333,7 @@ pub struct Row {
     /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
     pub outlooks: Vec<Option<Outlook>>,
     /// How the cost depends on several features together; absent where one tells as much.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
     /// `[workloads]`.
     #[serde(skip)]
@@ -310,6 +342,7 @@ pub struct Row {
 
 /// How a cost grows with one feature.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Model {
     /// The feature.
     pub feature: String,
@@ -333,14 +366,14 @@ pub struct Model {
     #[serde(skip)]
     pub fit: Option<Arc<Growth>>,
     /// The largest size at which it ran, where it did in nearly all runs up to there and in none of those beyond.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs_until: Option<f64>,
     /// The two trends that the workloads follow, where they do.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
     /// Which runs would decide the verdict or widen a narrow range; only of the total and, for each feature, of the
     /// eight costliest clusters that some runs would help, and of those before them that none would.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
     /// What makes this model doubtful.
     pub doubts: Vec<Doubt>,
@@ -348,6 +381,7 @@ pub struct Model {
 
 /// `cost = a·feature^b`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct PowerLawModel {
     /// The coefficient.
     pub a: f64,
@@ -371,6 +405,7 @@ pub struct PowerLawModel {
 
 /// `cost = a + b·feature`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LinearModel {
     /// The cost at 0.
     pub a: f64,
@@ -386,6 +421,7 @@ pub struct LinearModel {
 
 /// A cost at a size that may never have been run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Prediction {
     /// The feature's value.
     pub at: f64,
@@ -397,12 +433,13 @@ pub struct Prediction {
     /// What it comes from.
     pub source: Source,
     /// Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
 }
 
 /// What a row will cost at a [`Point`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Outlook {
     /// The cost that the law gives.
     pub cost: f64,
@@ -536,11 +573,14 @@ impl PowerLawModel {
     }
 }
 
-/// A row with its law, which is not stored but follows from its models.
+// Not stored, as it follows from the models.
+/// A row with its law.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "{T}"))]
 struct WithLaw<'a, T> {
     #[serde(flatten)]
     row: &'a T,
+    /// How the cost follows from features; `null` where nothing can be said.
     law: Option<Law>,
 }
 

@@ -4,6 +4,8 @@
 use serde::{Serialize, Serializer};
 use trend_model::{Growth, GrowthClass, GrowthFit, Term};
 
+#[cfg(test)]
+use crate::law::PublishedFactor;
 use crate::law::published_term;
 
 /// Classes with less support than this are told only where the verdict names them.
@@ -15,6 +17,7 @@ pub(crate) const TOO_SPREAD: f64 = 1.0;
 
 /// What the data say about the class of growth.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct GrowthModel {
     /// `n^2`, or `undecided between n and n log n`.
     pub verdict: String,
@@ -33,9 +36,11 @@ pub struct GrowthModel {
 
 /// What the data say about one class.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct GrowthSupport {
     /// The class, in `n`.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub class: GrowthClass,
     /// How probable the data make it, 0 to 1.
     pub support: f64,
@@ -47,6 +52,7 @@ pub struct GrowthSupport {
     pub named: bool,
     /// The model; published is the term that leads in the class.
     #[serde(rename = "term", serialize_with = "leading_term")]
+    #[cfg_attr(test, schemars(with = "PublishedFactor"), ts(as = "PublishedFactor"))]
     pub fit: GrowthFit,
 }
 

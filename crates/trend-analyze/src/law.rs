@@ -1,13 +1,13 @@
 //! The one law of a row: what is drawn, printed, predicted and named. Fits nothing; puts together what was fitted.
 
 use serde::Serialize;
-use serde::ser::{SerializeStruct as _, Serializer};
 use trend_model::{Factor, LawSum, LawTerm, Term};
 
 use crate::{GrowthModel, Joint, Model, Parts, PowerLawModel};
 
 /// What a law or a prediction comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// The growth class that is decided.
@@ -25,7 +25,14 @@ pub enum Source {
 }
 
 /// How a cost follows from features.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(into = "PublishedLaw")]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(from = "PublishedLaw"),
+    ts(as = "PublishedLaw")
+)]
 pub struct Law {
     /// What it is a function of.
     pub features: Vec<String>,
@@ -197,62 +204,106 @@ impl Parts {
     }
 }
 
-impl Serialize for Law {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Law", 5)?;
-        object.serialize_field("source", &self.source)?;
-        object.serialize_field("decided", &self.decided)?;
-        object.serialize_field("features", &self.features)?;
-        object.serialize_field("formula", &self.formula())?;
+/// A law as it is published.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Law"), ts(rename = "Law"))]
+pub(crate) struct PublishedLaw {
+    /// Where it comes from.
+    source: Source,
+    /// Whether the data decide for it.
+    decided: bool,
+    /// What it is a function of.
+    features: Vec<String>,
+    /// As text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2.
+    formula: String,
+    /// The summands: one without a name, or of the whole its parts.
+    parts: Vec<PublishedPart>,
+}
+
+impl From<Law> for PublishedLaw {
+    fn from(law: Law) -> Self {
         let part = |(name, law): &(String, trend_model::Law)| PublishedPart {
             part: Some(name.clone()).filter(|name| !name.is_empty()),
             sums: law.sums.iter().map(PublishedSum::new).collect(),
         };
-        object.serialize_field("parts", &self.parts.iter().map(part).collect::<Vec<_>>())?;
-        object.end()
+        let (formula, parts) = (law.formula(), law.parts.iter().map(part).collect());
+        Self { source: law.source, decided: law.decided, features: law.features, formula, parts }
     }
 }
 
 /// What a law is a sum of: one without a name, or of the whole its parts.
 #[derive(Serialize)]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(rename = "LawPart"),
+    ts(rename = "LawPart")
+)]
 struct PublishedPart {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The function that it is of, or `the rest`; absent where the law has one part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     part: Option<String>,
     /// The law is their geometric mean by weight; where it is decided there is one.
     sums: Vec<PublishedSum>,
 }
 
+/// One sum of terms.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "LawSum"), ts(rename = "LawSum"))]
 struct PublishedSum {
+    /// How much of the law it is, 0 to 1.
     weight: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The growth class in `n`, where it is one of a single feature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     class: Option<String>,
     /// The least size that it is of; absent where it is of all.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<f64>,
+    /// The fastest first.
     terms: Vec<PublishedTerm>,
 }
 
+/// A coefficient times a product; a constant has no factors.
 #[derive(Serialize)]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(rename = "LawTerm"),
+    ts(rename = "LawTerm")
+)]
 struct PublishedTerm {
+    /// In costs.
     coefficient: f64,
+    /// What it is multiplied by.
     factors: Vec<PublishedFactor>,
 }
 
-/// Features by their positions in the law's.
+/// A function of one feature, or the least of two. Features by their positions in the law's.
 #[derive(Serialize)]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(rename = "LawFactor"),
+    ts(rename = "LawFactor")
+)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum PublishedFactor {
+pub(crate) enum PublishedFactor {
+    /// `f^exponent`, times the logarithm to base 2 where `log` is set.
     Power { feature: usize, exponent: f64, log: bool },
+    /// `base^f`.
     Exponential { feature: usize, base: f64 },
+    /// `f·base^f`.
     TimesExponential { feature: usize, base: f64 },
+    /// `f!`.
     Factorial { feature: usize },
+    /// The smaller of two features.
     Least { features: [usize; 2] },
+    /// `1/f`.
     Inverse { feature: usize },
 }
 
 /// A growth term in the one feature that it is of.
-pub(crate) fn published_term(term: Term) -> impl Serialize {
+pub(crate) fn published_term(term: Term) -> PublishedFactor {
     of_feature(0, term)
 }
 

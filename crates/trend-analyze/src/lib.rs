@@ -36,11 +36,15 @@ mod point;
 mod predict;
 mod routines;
 mod rule;
+#[cfg(test)]
+mod schema;
 mod screen;
 mod shadows;
 mod split;
 mod structure;
 mod survey;
+#[cfg(test)]
+mod typescript;
 mod whole;
 
 pub use analyze::{AnalyzeError, analyze};

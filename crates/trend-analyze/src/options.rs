@@ -18,6 +18,7 @@ pub enum Rows {
 
 /// How intervals of power laws and linear models are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Intervals {
     /// Student's t with a variance that allows for uneven scatter: holds the truth as often as it says, also for

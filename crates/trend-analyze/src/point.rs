@@ -20,6 +20,7 @@ pub(crate) const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
 
 /// Where a feature's value at a point comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Given {
     /// Somebody asked for it.
@@ -43,6 +44,7 @@ pub enum Given {
 
 /// A feature's value at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Coordinate {
     /// The feature.
     pub feature: String,
@@ -54,6 +56,7 @@ pub struct Coordinate {
 
 /// Where costs are predicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Point {
     /// One per feature of the study that has a value there, in declared order.
     pub values: Vec<Coordinate>,
@@ -100,6 +103,7 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
 
 /// How a feature that is not given is filled in: along with a feature that is, or from the costliest run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Filling {
     /// The feature.
     pub feature: String,
@@ -111,6 +115,7 @@ pub struct Filling {
 
 /// How a feature goes along with another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Along {
     /// The other feature.
     pub leader: String,

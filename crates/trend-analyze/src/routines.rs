@@ -16,15 +16,17 @@ const GROWTH_SHARE: f64 = 0.001;
 
 /// What one routine costs, by the size of its input.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct RoutineRow {
     /// Its name.
     pub name: String,
     /// The program or library that it is in.
     pub object: String,
     /// The callers, for costs in one calling context.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// How input sizes are measured.
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub metric: InputMetric,
     /// How many different sizes there are, over all workloads.
     pub sizes: usize,
@@ -33,23 +35,23 @@ pub struct RoutineRow {
     /// The cost of all calls, with what they called. What a call of the routine within another one cost counts in both.
     pub sum: u64,
     /// The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outermost_sum: Option<u64>,
     /// The cost of all calls without what they called; absent where the profiler does not tell it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_sum: Option<u64>,
     /// The part of the program's cost that the routine took with what it called.
     pub share: f64,
     /// The same without what it called.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_share: Option<f64>,
     /// The part of the calls of all routines.
     pub call_share: f64,
     /// The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel_input: Option<f64>,
     /// The part of its input that other threads wrote.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_input: Option<f64>,
     /// The greatest cost of a call.
     pub max_cost: u64,
@@ -66,17 +68,19 @@ pub struct RoutineRow {
 
 /// A cost by input size.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct RoutineModel {
     /// As for other costs; the feature is the input size.
     #[serde(flatten)]
     pub model: Model,
     /// `a + b·n^c`; absent where there are fewer than three sizes.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset_power: Option<OffsetPowerModel>,
 }
 
 /// `cost = a + b·n^c`, by least squares.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct OffsetPowerModel {
     /// The cost at 0.
     pub a: f64,

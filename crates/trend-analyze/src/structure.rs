@@ -4,13 +4,19 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde::ser::{SerializeStruct as _, Serializer};
 use trend_model::JointModel;
 
-use crate::{GrowthModel, Model, PowerLawModel};
+use crate::{GrowthModel, Law, Model, PowerLawModel};
 
 /// How a cost depends on several features together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(into = "PublishedJoint")]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(from = "PublishedJoint"),
+    ts(as = "PublishedJoint")
+)]
 pub struct Joint {
     /// What it is a function of, in declared order.
     pub features: Vec<String>,
@@ -39,18 +45,27 @@ impl Joint {
     }
 }
 
-impl Serialize for Joint {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Joint", 3)?;
-        object.serialize_field("support", &self.support)?;
-        object.serialize_field("r2", &self.r2)?;
-        object.serialize_field("law", &self.law())?;
-        object.end()
+/// A joint model as it is published.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Joint"), ts(rename = "Joint"))]
+struct PublishedJoint {
+    /// The share of the evidence that the best structure has, 0 to 1.
+    support: f64,
+    /// Of log cost.
+    r2: f64,
+    /// The law.
+    law: Law,
+}
+
+impl From<Joint> for PublishedJoint {
+    fn from(joint: Joint) -> Self {
+        Self { support: joint.support, r2: joint.r2, law: joint.law() }
     }
 }
 
 /// A cluster's cost as how often its function was entered times what it costs per entry.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Decomposition {
     /// The function that holds the cluster's costliest location.
     pub function: String,
@@ -66,6 +81,7 @@ pub struct Decomposition {
 
 /// A factor of a cost.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Factor {
     /// The greatest value of a workload.
     pub max: f64,
@@ -78,6 +94,7 @@ pub struct Factor {
 
 /// Two trends that one model was laid through.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Split {
     /// The feature whose value tells the trends apart, where there is one.
     pub told_apart_by: Option<String>,
@@ -89,6 +106,7 @@ pub struct Split {
 
 /// The workloads of one trend, and its models.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Trend {
     /// By name, in the study's order.
     pub workloads: Vec<String>,
@@ -100,6 +118,7 @@ pub struct Trend {
 
 /// Which runs would tell more about a cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct NextRuns {
     /// The feature's values to run, ascending.
     pub sizes: Vec<f64>,
@@ -112,7 +131,7 @@ pub struct NextRuns {
     /// The advice as a sentence.
     pub message: String,
     /// Workloads of the smallest sizes without which the verdict is decided: the program does something else there.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
 }
 

@@ -39,17 +39,13 @@ pub(crate) struct Axis {
 impl Axis {
     /// A logarithmic axis over the positive finite values, with about `count` ticks at powers of ten
     /// or, over few decades, at 1-2-5.
-    pub(crate) fn logarithmic(
-        values: impl Iterator<Item = f64>,
-        count: usize,
-        label: fn(f64) -> String,
-    ) -> Self {
+    pub(crate) fn logarithmic(values: impl Iterator<Item = f64>, count: usize) -> Self {
         let logs = values.filter(|v| *v > 0.0 && v.is_finite()).map(f64::log10);
         let (lo, hi) = extent(logs, LEAST_DECADES);
         let mut axis = Self { lo, hi, logarithmic: true, ticks: Vec::new() };
         axis.ticks = logarithmic_ticks(lo, hi, count)
             .into_iter()
-            .map(|v| Tick { position: axis.position(v).unwrap_or(0.0), label: label(v) })
+            .map(|v| Tick { position: axis.position(v).unwrap_or(0.0), label: number::tick(v) })
             .collect();
         axis
     }
@@ -141,7 +137,7 @@ fn logarithmic_ticks(lo: f64, hi: f64, count: usize) -> Vec<f64> {
         }
     }
     let margin = (hi - lo) * MARGIN;
-    [lo + margin, hi - margin].map(|v| 10_f64.powf(v)).to_vec()
+    [lo + margin, hi - margin].map(|v| number::rounded(10_f64.powf(v), 3)).to_vec()
 }
 
 #[cfg(test)]
@@ -149,14 +145,14 @@ mod tests {
     use super::*;
 
     fn labels(values: &[f64]) -> Vec<String> {
-        let axis = Axis::logarithmic(values.iter().copied(), 5, number::size);
+        let axis = Axis::logarithmic(values.iter().copied(), 5);
         axis.ticks.into_iter().map(|t| t.label).collect()
     }
 
     #[test]
     fn ticks_are_powers_of_ten_or_1_2_5() {
-        assert_eq!(labels(&[60.0, 60_000.0]), ["100", "1,000", "10,000"]);
-        assert_eq!(labels(&[90.0, 1100.0]), ["100", "200", "500", "1,000"]);
+        assert_eq!(labels(&[60.0, 60_000.0]), ["100", "1000", "10 k"]);
+        assert_eq!(labels(&[90.0, 1100.0]), ["100", "200", "500", "1000"]);
         assert_eq!(labels(&[1.0, 1e300]).len(), 5);
     }
 
@@ -164,7 +160,7 @@ mod tests {
     fn an_axis_over_degenerate_data_is_still_an_axis() {
         for values in [&[][..], &[5.0], &[0.0, -1.0], &[f64::NAN, f64::INFINITY], &[1e-300, 1e300], &[7.0; 9]]
         {
-            let axis = Axis::logarithmic(values.iter().copied(), 5, number::size);
+            let axis = Axis::logarithmic(values.iter().copied(), 5);
             assert!(axis.lo < axis.hi && axis.ticks.len() >= 2, "{values:?} {axis:?}");
             assert!(axis.ticks.iter().all(|t| (0.0..=1.0).contains(&t.position)), "{axis:?}");
             assert_eq!(axis.position(0.0), None);

@@ -3,7 +3,7 @@
 use trend_analyze::{Findings, Joint, Law, Model, PowerLawModel, Prediction, Source};
 
 use crate::axis::Axis;
-use crate::{cells, growth, number, rows};
+use crate::{cells, growth, rows};
 
 /// An interval is drawn up to this factor beyond the points and predictions; one that says nothing would press all
 /// else flat.
@@ -48,11 +48,6 @@ impl Drawn {
         let power = model.power_law.as_ref()?;
         let of = trend_analyze::Model { source: Some(Source::PowerLaw), ..model.clone() };
         Some(Self { law: of.law()?, words: power_law(power, &model.feature) })
-    }
-
-    /// What a model's law is called; empty without one.
-    pub(crate) fn words_of(findings: &Findings, model: &Model) -> String {
-        Self::of(findings, model).map(|drawn| drawn.words).unwrap_or_default()
     }
 
     /// The cost at a feature value, where it is one that can be drawn.
@@ -137,7 +132,7 @@ impl<'a> Picture<'a> {
 
     pub(crate) fn x_axis(&self, ticks: usize) -> Axis {
         let values = self.points.iter().map(|p| p.0).chain(self.predictions.iter().map(|p| p.at));
-        Axis::logarithmic(values, ticks, number::size)
+        Axis::logarithmic(values, ticks)
     }
 
     pub(crate) fn y_axis(&self, ticks: usize) -> Axis {
@@ -145,12 +140,7 @@ impl<'a> Picture<'a> {
         let (least, most) =
             costs().fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), v| (lo.min(v), hi.max(v)));
         let ends = self.ribbon.iter().flat_map(|r| r.1).map(|v| v.clamp(least / FURTHEST, most * FURTHEST));
-        let axis = Axis::logarithmic(costs().chain(ends.clone()), ticks, tick_cost);
-        // Over a small range one digit does not tell the ticks apart.
-        if axis.ticks.windows(2).any(|pair| pair[0].label == pair[1].label) {
-            return Axis::logarithmic(costs().chain(ends), ticks, |value| number::cost(value, 3));
-        }
-        axis
+        Axis::logarithmic(costs().chain(ends), ticks)
     }
 
     /// The power law, where another law is drawn and the two can be told apart.
@@ -186,10 +176,6 @@ impl<'a> Picture<'a> {
     }
 }
 
-pub(crate) fn tick_cost(value: f64) -> String {
-    number::cost(value, 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,8 +184,9 @@ mod tests {
     #[test]
     fn the_law_of_the_predictions_is_drawn() {
         let findings = bubble_sort();
-        let words =
-            |findings: &Findings, i: usize| Drawn::words_of(findings, &findings.clusters[i].models[0]);
+        let words = |findings: &Findings, i: usize| {
+            Drawn::of(findings, &findings.clusters[i].models[0]).map(|drawn| drawn.words).unwrap_or_default()
+        };
         assert_eq!(words(&findings, 0), "n^2: 1.5·n^2 − 0.5·n");
         assert_eq!(words(&findings, 1), "power law 0.25·n^2.00");
         assert_eq!(words(&doubtful(), 1), "n or n log n ?: 9·n … 0.8·n log n");

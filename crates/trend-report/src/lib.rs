@@ -52,6 +52,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+#[cfg(test)]
+#[path = "../../trend-analyze/src/typescript.rs"]
+mod typescript;
 mod verdict;
 
 pub use aprof::aprof;

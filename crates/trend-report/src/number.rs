@@ -117,7 +117,7 @@ fn scaled(value: f64, digits: usize) -> (String, &'static str) {
         return (if whole { positive_zero(format!("{value:.0}")) } else { significant(value, digits) }, "");
     }
     // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
-    let rounded: f64 = format!("{value:.*e}", digits - 1).parse().unwrap_or(value);
+    let rounded = rounded(value, digits);
     let thousands = (rounded.abs().log10() / 3.0 + 1e-9).floor() as usize;
     match SUFFIXES.get(thousands) {
         Some(suffix) => (significant(rounded / 1000_f64.powi(thousands as i32), digits), suffix),
@@ -209,6 +209,23 @@ pub(crate) fn size(value: f64) -> String {
     cost(value, digits.min(3))
 }
 
+/// A round value beside an axis, with no more digits than it has: `20 k`, `1.5 M`, `0.25`, `1e-9`.
+pub(crate) fn tick(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-3..1e21).contains(&size) {
+        return signed(format!("{:e}", rounded(value, 6)));
+    }
+    if size < SCALED_FROM {
+        return signed(rounded(value, 6).to_string());
+    }
+    let thousands = (size.log10() / 3.0 + 1e-9).floor() as usize;
+    let suffix = SUFFIXES.get(thousands).copied().unwrap_or_default();
+    signed(format!("{}{suffix}", rounded(value / 1000_f64.powi(thousands as i32), 6)))
+}
+
 fn grouped(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
     let mut text = if value < 0 { MINUS.to_string() } else { String::new() };
@@ -221,9 +238,14 @@ fn grouped(value: i64) -> String {
     text
 }
 
+/// The number to so many significant digits.
+pub(crate) fn rounded(value: f64, digits: usize) -> f64 {
+    format!("{value:.*e}", digits - 1).parse().unwrap_or(value)
+}
+
 /// A crossing is known to two digits at best.
 pub(crate) fn two_digits(value: f64) -> f64 {
-    format!("{value:.1e}").parse().unwrap_or(value)
+    rounded(value, 2)
 }
 
 /// A share between 0 and 1 as a percentage.

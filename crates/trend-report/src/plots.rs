@@ -102,7 +102,7 @@ fn residuals(out: &mut Lines, picture: &Picture<'_>, columns: usize) {
     if residuals.is_empty() {
         return;
     }
-    let x = Axis::logarithmic(residuals.iter().map(|r| r.0), (columns / 10).max(2), crate::number::size);
+    let x = Axis::logarithmic(residuals.iter().map(|r| r.0), (columns / 10).max(2));
     let y = Axis::residuals(residuals.iter().map(|r| r.1));
     let mut points = Layer::new(columns, RESIDUAL_ROWS, marker(residuals.len()), style::POINTS);
     for &(px, py) in &residuals {

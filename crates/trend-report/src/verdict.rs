@@ -33,6 +33,7 @@ const NOTABLE_PART: f64 = 0.1;
 
 /// What a sentence of the verdict says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum StatementKind {
     /// What costs most.
@@ -49,6 +50,7 @@ pub enum StatementKind {
 
 /// A sentence of the verdict. Its text can contain hostile names: escape it as any other name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Statement {
     /// What it is about.
     pub kind: StatementKind,
@@ -56,6 +58,7 @@ pub struct Statement {
     pub cluster: Option<String>,
     /// The routine that it is about, by its position.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub routine: Option<usize>,
     /// The sentence.
     pub text: String,

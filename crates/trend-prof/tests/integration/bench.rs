@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -116,13 +117,27 @@ impl Bench {
 
     /// The findings of the folder's only study, or of the one that is named.
     pub(crate) fn findings(&self, study: &[&str]) -> Value {
-        self.run(["show", "--format", "json"].iter().chain(study)).succeeds().json()
+        let findings = self.run(["show", "--format", "json"].iter().chain(study)).succeeds().json();
+        assert_published(&findings);
+        findings
     }
 
     /// The counts of the folder's only study, or of the one that is named.
     pub(crate) fn counts(&self, study: &[&str]) -> Table {
         Table::parse(&self.run(["export", "csv"].iter().chain(study)).succeeds().stdout)
     }
+}
+
+/// Compares findings with the committed schema.
+#[track_caller]
+pub(crate) fn assert_published(findings: &Value) {
+    static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+        let schema = include_str!("../../../../docs/findings.schema.json");
+        jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
+    });
+    let errors: Vec<String> =
+        SCHEMA.iter_errors(findings).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 fn is_product(path: &Path) -> bool {

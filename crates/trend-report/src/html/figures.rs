@@ -122,7 +122,7 @@ fn residuals(picture: &Picture<'_>, id: &str) -> Markup {
         return html! {};
     }
     let frame = Frame {
-        x: Axis::logarithmic(residuals.iter().map(|r| r.0), 5, number::size),
+        x: Axis::logarithmic(residuals.iter().map(|r| r.0), 5),
         y: Axis::residuals(residuals.iter().map(|r| r.1)),
     };
     let most = residuals.iter().fold(0.0, |most: f64, r| most.max(r.1.abs()));

@@ -10,7 +10,6 @@ use trend_analyze::{Findings, Model};
 
 use crate::axis::Axis;
 use crate::curve::Picture;
-use crate::number;
 
 /// A figure's size in its own units; it scales to the width that there is.
 pub(super) const WIDTH: f64 = 460.0;
@@ -118,9 +117,9 @@ pub(super) fn mini(findings: &Findings, costs: &[u64], model: Option<&Model>, de
     let Some(picture) = model.and_then(|model| Picture::new(findings, costs, model)) else { return html! {} };
     let points = &picture.points;
     let (width, height, margin) = MINI;
-    let x = Axis::logarithmic(points.iter().map(|p| p.0), 2, number::size);
+    let x = Axis::logarithmic(points.iter().map(|p| p.0), 2);
     let least = points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-    let y = Axis::logarithmic([least, least * 10_f64.powf(decades)].into_iter(), 2, number::size);
+    let y = Axis::logarithmic([least, least * 10_f64.powf(decades)].into_iter(), 2);
     let place = |px: f64, py: f64| {
         let (px, py) = (x.position(px)?, y.position(py)?);
         Some((margin + px * (width - 2.0 * margin), height - margin - py * (height - 2.0 * margin)))
@@ -153,7 +152,7 @@ pub(super) fn histogram(values: &[f64]) -> Markup {
         return html! {};
     }
     let (width, height, margin) = MINI;
-    let axis = Axis::logarithmic(positive.iter().copied(), 2, number::size);
+    let axis = Axis::logarithmic(positive.iter().copied(), 2);
     let mut bars = [0_usize; BARS];
     for position in positive.iter().filter_map(|&v| axis.position(v)) {
         bars[((position * BARS as f64) as usize).min(BARS - 1)] += 1;

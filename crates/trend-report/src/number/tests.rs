@@ -63,3 +63,105 @@ fn sizes_are_grouped_or_scaled() {
 fn an_imperfect_fit_is_not_shown_as_perfect() {
     assert_eq!([r2(0.9985), r2(1.0), r2(0.9999), r2(0.871)], ["0.999", "1.00", "1.00", "0.87"]);
 }
+
+/// What the page formats itself, as it does for a size that somebody types: by the same rules. Arguments and text of each
+/// function; a table that the page's functions are tested against.
+#[test]
+fn the_page_formats_numbers_as_the_terminal_does() {
+    let numbers = [
+        0.0,
+        1.0,
+        -1.0,
+        7.0,
+        60.0,
+        99.95,
+        140.0,
+        999.5,
+        1770.0,
+        1770.25,
+        9999.0,
+        9999.6,
+        10_000.0,
+        19_900.0,
+        52_450.5,
+        600_000.0,
+        999_499.0,
+        999_960.0,
+        1.5e6,
+        12_345_678.0,
+        52_428_800.0,
+        128e6,
+        1e9,
+        -1.1e9,
+        1_799_970_000.0,
+        1.8e19,
+        1e22,
+        1e300,
+        0.25,
+        0.31,
+        -0.31,
+        0.008,
+        -0.001,
+        1.0 / 3.0,
+        1e-4,
+        9.9e-5,
+        1e-7,
+        -1e-7,
+    ];
+    let intervals = [
+        [2.15e10, 2.17e10],
+        [4e9, 7e9],
+        [9e8, 1.1e9],
+        [2.0003, 2.0011],
+        [2.00062, 2.00071],
+        [9.600_01e9, 9.600_02e9],
+        [-0.001, 0.25],
+        [-0.4, 0.25],
+        [-4e9, -3e9],
+        [5.4e11, 5.4e11],
+        [1.9, 1.96],
+        [0.0, 12.0],
+        [9990.0, 10_010.0],
+        [1e300, 2e300],
+        [5.5, 5.5],
+        [1e-9, 3e-9],
+    ];
+    let mut table = Vec::new();
+    let mut push = |function: &str, of: serde_json::Value, text: String| {
+        table.push(serde_json::json!([function, of, text]))
+    };
+    for value in numbers {
+        for digits in 1..5 {
+            push("significant", serde_json::json!([value, digits]), significant(value, digits));
+            push("cost", serde_json::json!([value, digits]), cost(value, digits));
+        }
+        push("size", serde_json::json!([value]), size(value));
+        push("tick", serde_json::json!([value]), tick(value));
+    }
+    for ci in intervals {
+        push("costInterval", serde_json::json!([ci]), cost_interval(ci));
+        let middle = ci[0].midpoint(ci[1]);
+        push(
+            "supportedDigits",
+            serde_json::json!([middle, ci]),
+            supported_digits(middle, Some(ci)).to_string(),
+        );
+        if ci[1] < 1000.0 {
+            push("exponentInterval", serde_json::json!([ci]), exponent_interval(ci));
+            push("exponent", serde_json::json!([middle, ci]), exponent(middle, Some(ci)));
+        }
+    }
+    for part in [0.0, 1e-9, 0.000_499, 0.0005, 0.012, 0.5, 0.9996, 1.0] {
+        push("share", serde_json::json!([part]), share(part));
+    }
+    for value in [-0.25, -0.001, 0.0, 0.5, 0.994, 0.9949, 0.995, 0.9994, 0.9995, 1.0] {
+        push("r2", serde_json::json!([value]), r2(value));
+    }
+    let rows: Vec<String> = table.iter().map(ToString::to_string).collect();
+    let found = format!("[\n{}\n]\n", rows.join(",\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/tests/formats.json");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), found, "UPDATE_GOLDEN=1 writes it anew");
+}

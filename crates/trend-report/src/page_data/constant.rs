@@ -13,12 +13,15 @@ const MOST_LOCATIONS: usize = 200_000;
 
 /// Columns of one length.
 #[derive(Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ConstantLocations<'a> {
     name: Vec<Arc<str>>,
+    /// Index into `files`.
     file: Vec<usize>,
     line: Vec<u32>,
-    /// Besides `line`.
+    /// Lines besides `line`; most blocks have none.
     lines: Vec<Vec<u32>>,
+    /// Index into `functions`.
     function: Vec<usize>,
     max_cost: Vec<u64>,
     files: Vec<&'a str>,

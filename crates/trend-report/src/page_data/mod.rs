@@ -1,8 +1,8 @@
 //! The data of a page, as one block of JSON: the findings as they are published, and what only a page needs. Its shape
-//! is declared for the page in `ui/src/data/types.ts`.
+//! is declared for the page in `ui/src/data/page-types.ts`, which a test makes of it.
 //!
 //! Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
-//! JavaScript reads them. The findings' other numbers have nine digits, see [`numbers::findings`].
+//! JavaScript reads them. The findings' other numbers have six digits, see [`numbers::findings`].
 
 mod constant;
 mod limits;
@@ -63,30 +63,48 @@ pub(crate) struct Packed {
 
 /// What stands before the findings.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Head<'a> {
     schema: &'static str,
+    /// The tool and its version.
     generated_by: &'a str,
+    /// The study's file name, for command lines.
     study: &'a str,
+    /// The folder that source paths start from; empty where unknown.
     root: &'a str,
+    /// Whether a trend-prof serves this page: then the API answers.
     served: bool,
 }
 
 /// What stands behind the findings, of which the revision is a digest.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Tail<'a> {
     revision: &'a str,
+    /// The sentences at the top, in order.
     verdict: Vec<Statement>,
+    /// What suffixes mean: `k = 10³, …`, or of times `k = ns, …`.
     legend: &'static str,
+    /// How intervals are made, in words.
     method: String,
+    /// What takes more than this share of a run is costly.
+    costly_share: f64,
+    /// The runs.
     workloads: Vec<WorkloadInfo<'a>>,
     /// `[features][workloads]`.
     feature_values: &'a [Vec<Option<f64>>],
     total: RowExtra,
+    /// In the order of the findings' clusters.
     clusters: Vec<RowExtra>,
+    /// In the order of the findings' functions.
     functions: Vec<RowExtra>,
+    /// In the order of the findings' routines.
     routines: Vec<RoutineExtra<'a>>,
+    /// Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all.
     constant: ConstantLocations<'a>,
+    /// Source files that the page carries, in the order of their `<template class="source">`.
     sources: Vec<SourceFile<'a>>,
+    /// Source files of the study that are too large to be carried.
     sources_left_out: Vec<&'a str>,
 }
 
@@ -143,6 +161,7 @@ fn write(
         verdict: verdict(findings),
         legend: number::legend(&findings.unit),
         method: table::method(findings),
+        costly_share: crate::rows::COSTLY_SHARE,
         workloads: workloads::workloads(study),
         feature_values: &findings.feature_values,
         total: rows.total,
@@ -209,5 +228,29 @@ impl<W: Write> Write for WithoutFirst<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::typescript::assert_declared;
+
+    /// The data block of a page: gzip of this as JSON.
+    #[derive(ts_rs::TS)]
+    #[expect(dead_code, reason = "only its type is looked at")]
+    struct PageData<'a> {
+        #[ts(flatten)]
+        head: Head<'a>,
+        /// What `trend-prof show --format json` prints, with fewer digits.
+        #[ts(type = "import('./findings-types').Findings")]
+        findings: (),
+        #[ts(flatten)]
+        tail: Tail<'a>,
+    }
+
+    #[test]
+    fn the_page_knows_the_types_of_its_data() {
+        assert_declared::<PageData<'static>>("page-types.ts");
     }
 }

@@ -5,8 +5,7 @@ use serde_json::value::RawValue;
 use trend_analyze::{CurvePoint, Findings, Joint, Model, RowLaw, Source};
 
 use super::numbers::{push, raw};
-use crate::curve::Drawn;
-use crate::rows::{Item, Scope};
+use crate::rows::{Item, Scope, is_poor};
 use crate::{cells, growth, model_page, structure};
 
 /// Digits of sizes and of costs along a curve.
@@ -18,15 +17,19 @@ const COST_DIGITS: usize = 5;
 const THINNED: usize = 2;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ModelExtra {
-    /// `[at, cost, lo, hi]` each.
+    /// The law that predictions come from, as `[at, cost, lo, hi]` at ascending feature values far beyond the data; `lo`
+    /// and `hi` are `null` where there is no interval. Empty where the page computes it: from the row's law in the
+    /// findings, and a power law of a row that costs little.
+    #[cfg_attr(test, ts(type = "Array<[number, number, number | null, number | null]>"))]
     curve: Box<RawValue>,
-    /// What the law is called beside its curve: `n^2: 1.5·n^2`; empty where there is none.
-    law: String,
-    /// The class in short: `n^2`, `n or n log n ?`.
-    growth: String,
-    /// The law as a formula.
+    /// The law in this feature as a formula.
     formula: String,
+    /// Whether the model says little about what its row costs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    poor: bool,
+    /// The model and its doubts in whole sentences; empty for rows that cost little.
     sentences: Vec<String>,
 }
 
@@ -42,14 +45,14 @@ pub(super) enum Words<'a> {
 }
 
 impl ModelExtra {
-    pub(super) fn new(findings: &Findings, model: &Model, words: &Words<'_>) -> Self {
-        let own = !model.curve.is_empty();
-        let computed = if own { Vec::new() } else { computed(findings, model) };
-        let curve = if own { &model.curve } else { &computed };
+    /// `is_of_row`: whether the law is the one that the row's findings have as terms.
+    pub(super) fn new(findings: &Findings, model: &Model, is_of_row: bool, words: &Words<'_>) -> Self {
+        let is_computed = model.curve.is_empty() && !is_of_row;
+        let computed = if is_computed { computed(findings, model) } else { Vec::new() };
+        let curve = if is_computed { &computed } else { &model.curve };
         Self {
-            law: if curve.is_empty() { String::new() } else { Drawn::words_of(findings, model) },
-            growth: growth::of_model(model),
             formula: cells::fit(Some(RowLaw::Of(model))).text,
+            poor: is_poor(model),
             curve: raw(json(curve)),
             sentences: sentences(findings, model, words),
         }

@@ -10,12 +10,15 @@ use trend_profile::{Study, Tuple};
 use super::models::{ModelExtra, Words};
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct RoutineExtra<'a> {
-    /// `[size, calls, min, max, sum, sum of squares]`, by ascending size.
+    /// `[size, calls, min, max, sum, sum of squares]`, merged over the workloads, by ascending size; the last
+    /// is 0 where it is not known.
     tuples: Vec<(u64, u64, u64, u64, u64, f64)>,
     worst: ModelExtra,
     average: ModelExtra,
     best: ModelExtra,
+    /// Where the routine is, if the study has a function of that name; else empty.
     file: &'a str,
     line: u32,
 }
@@ -32,7 +35,7 @@ pub(super) fn routines<'a>(findings: &Findings, study: &'a Study) -> Vec<Routine
         let (file, line) = places.get(row.name.as_str()).copied().unwrap_or_default();
         let model = |model: &RoutineModel| {
             let words = if model.model.growth.is_some() { Words::OfSizes(range(row)) } else { Words::None };
-            ModelExtra::new(findings, &model.model, &words)
+            ModelExtra::new(findings, &model.model, false, &words)
         };
         RoutineExtra {
             tuples: row.tuples.iter().map(columns).collect(),

@@ -35,15 +35,21 @@ const MOST_BYTES: usize = 3_600_000;
 const MOST_BYTES_OF_COSTLY: usize = 32 << 20;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct RowExtra {
-    /// `[workloads]`.
+    /// Cost per workload, 0 = not executed; `null` where the page carries none: functions that never take 0.1 % of a run,
+    /// and where a study is large the rows of least share.
+    #[cfg_attr(test, ts(type = "Array<number> | null"))]
     costs: Option<Box<RawValue>>,
+    /// Whether `costs` are exact; else they are rounded to four digits (three in large studies), and shown with `≈`.
     exact: bool,
-    /// What the row is called in short, where that is not its whole name.
+    /// What the row is called in short, without the arguments of generics; absent where that is its whole name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     name: Option<String>,
-    /// The row's law in short, `n^2` or `x·y ?`, and as a formula.
+    /// The row's law in short: `n^2`, `x·y ?`.
     growth: String,
+    /// The row's law as a formula; of an undecided one the slowest and the fastest.
     formula: String,
     /// As many as the row has models, in their order.
     models: Vec<ModelExtra>,
@@ -143,13 +149,14 @@ impl RowExtra {
         words: &Words<'_>,
     ) -> Self {
         let law = RowLaw::of(models, joint);
+        let is_of_row = |model: &Model| matches!(law, Some(RowLaw::Of(of)) if std::ptr::eq(of, model));
         Self {
             name: None,
             growth: law.map(growth::of_law).unwrap_or_default(),
             formula: cells::fit(law).text,
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),
-            models: models.iter().map(|m| ModelExtra::new(findings, m, words)).collect(),
+            models: models.iter().map(|m| ModelExtra::new(findings, m, is_of_row(m), words)).collect(),
         }
     }
 }

@@ -21,9 +21,11 @@ const MOST_TEXT_BYTES: usize = 128 << 20;
 const MOST_LISTED: usize = 1000;
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct SourceFile<'a> {
     file: &'a str,
     lines: usize,
+    /// Of the text, uncompressed.
     bytes: usize,
 }
 

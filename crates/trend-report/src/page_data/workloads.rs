@@ -4,10 +4,13 @@ use serde::Serialize;
 use trend_profile::{Study, Workload};
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct WorkloadInfo<'a> {
     name: &'a str,
+    /// The command line; empty for imported counts.
     command: &'a str,
     repetitions: u32,
+    /// Of the run; `null` for imported counts.
     wall_s: Option<f64>,
     cpu_s: Option<f64>,
     peak_rss_bytes: Option<u64>,

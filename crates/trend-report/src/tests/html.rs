@@ -102,7 +102,8 @@ fn a_page_without_scripts_says_and_draws_what_matters() {
     let (_, shown) = page.split_once("<div id=\"static\">").unwrap();
     let (elements, tags) = (elements(shown), tags(&page));
     assert_eq!(elements["ul class=\"verdict\""], 1);
-    assert_eq!(elements["table class=\"ranking\""], 1);
+    // Of clusters and of functions.
+    assert_eq!(elements["table class=\"ranking\""], 2);
     // One figure per costly cluster.
     let figures = elements.iter().filter(|(element, _)| element.starts_with("svg role=\"img\""));
     let costly = structured().clusters.iter().filter(|cluster| cluster.costly).count();

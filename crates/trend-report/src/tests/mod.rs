@@ -25,6 +25,22 @@ fn shown(text: &str) -> String {
     plain + rest
 }
 
+fn published_schema() -> jsonschema::Validator {
+    let schema = include_str!("../../../../docs/findings.schema.json");
+    jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
+}
+
+/// The findings as they are published, compared with the committed schema.
+#[track_caller]
+fn published(findings: &Findings) -> serde_json::Value {
+    let findings = serde_json::from_str(&json(findings)).unwrap();
+    let schema = published_schema();
+    let errors: Vec<String> =
+        schema.iter_errors(&findings).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    findings
+}
+
 fn at_width(width: usize) -> TableOptions {
     TableOptions { width, ..TableOptions::default() }
 }

@@ -35,7 +35,7 @@ fn the_page_of_a_cluster_tells_all_about_it() {
     1000 ┤    ⢀⡠⠤⠒⠉⠁
          │⣀⠤•⠊⠁
          └──────┬──────────────┬───────────────┬──────────────┬───────────────
-               100           1,000          10,000         100,000
+               100           1000            10 k           100 k
     line: power law 0.25·n^2.00; ◇ predictions; shaded: 95 % interval.
 
     Residuals: the measured cost as a multiple of the law's; above ×1 it costs more
@@ -47,7 +47,7 @@ fn the_page_of_a_cluster_tells_all_about_it() {
      ÷1.01 ┤                     •      •     •
            │  •          •
            └───────┬────────────────────┬───────────────────┬───────────────────
-                  100                 1,000              10,000
+                  100                 1000                10 k
 
     Predictions
             n   cost  95 % interval  of the largest run  from
@@ -199,7 +199,7 @@ fn the_page_of_a_function_has_its_models_and_lines() {
           │     ⢀⣀⠤⠴⠒⠉⠁
       100 ┤⠤⠤•⠊⠛⠁
           └───┬───────────────────┬────────────────────┬────────────────────┬──────
-             10                  100                 1,000               10,000
+             10                  100                 1000                 10 k
     line: n^2: 0.5·n^2 + 7·n; dotted: power law 1.3·n^1.86; ◇ predictions; shaded: 95 %
     interval.
 
@@ -212,7 +212,7 @@ fn the_page_of_a_function_has_its_models_and_lines() {
             │
     ÷1.0001 ┤
             └───┬─────────────────────────────┬──────────────────────────────┬───────
-               10                            100                           1,000
+               10                            100                           1000
 
     warning: a lower-order term dominates below n ≈ 14: the exponent rises from 1.66 in the
              smaller half of the range to 1.97 in the larger; for larger inputs the power law
@@ -273,7 +273,7 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
          │
          │
          │
-         │  •⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄•⠄⡀⠄⡀⠄⡀•⡀⠄⡀⠄⡀•⡀⠄⡀•⡀⠄•⠄⡀•⡀•⡀•⡀•⡀•⡀•⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄
+         │  •⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄•⠄⡀⠄⡀⠄⡀•⡀⠄⡀⠄⡀•⡀⠄⡀•⡀⠄•⠄⡀•⡀•⡀•⡀•⡀•⡀•⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄⡀⠄
          │⠉⠉⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋◇⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉⠋⠉◇⠉⠉
          │
          │
@@ -282,7 +282,7 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
     35.7 ┤
          │
          └───┬───────────────────┬────────────────────┬────────────────────┬──────
-            10                  100                 1,000               10,000
+            10                  100                 1000                 10 k
     line: 1: 40; ◇ predictions; shaded: 95 % interval.
 
     Residuals: the measured cost as a multiple of the law's; above ×1 it costs more
@@ -294,7 +294,7 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
             │
     ÷1.0001 ┤
             └───┬─────────────────────────────┬──────────────────────────────┬───────
-               10                            100                           1,000
+               10                            100                           1000
 
     Predictions
            n  cost  95 % interval  of the largest run  from
@@ -342,7 +342,7 @@ fn the_plot_shows_a_power_law_that_differs_and_the_interval() {
     10 k ┤    ⢀⣀⠤⠒⣊⠉⠤ ⠊
          │⣀⠤•⠊⠥ ⠊
          └──────┬──────────────┬───────────────┬──────────────┬───────────────
-               100           1,000          10,000         100,000
+               100           1000            10 k           100 k
     line: n^2: 1.5·n^2 − 0.5·n; dotted: power law 1.49·n^1.80; ◇ predictions;
     shaded: 95 % interval.
     ");

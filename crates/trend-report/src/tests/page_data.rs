@@ -41,7 +41,7 @@ fn assert_alike(found: &Value, expected: &Value, at: &str) {
     match (found, expected) {
         (Value::Number(x), Value::Number(y)) => {
             let (x, y) = (x.as_f64().unwrap(), y.as_f64().unwrap());
-            assert!((x - y).abs() <= 1e-8 * y.abs(), "{at}: {x} {y}");
+            assert!((x - y).abs() <= 6e-6 * y.abs(), "{at}: {x} {y}");
         }
         (Value::Array(x), Value::Array(y)) => {
             assert_eq!(x.len(), y.len(), "{at}");
@@ -119,12 +119,10 @@ fn page_of(study: &Study) -> (Findings, String) {
 fn the_data_hold_the_published_findings() {
     for findings in [bubble_sort(), structured(), doubtful()] {
         let page = html_page(&findings);
-        let published: Value = serde_json::from_str(&crate::json(&findings)).unwrap();
-        assert_alike(&data(&page)["findings"], &published, "findings");
+        assert_alike(&data(&page)["findings"], &published(&findings), "findings");
     }
     let (findings, page) = page_of(&study_named("n"));
-    let published: Value = serde_json::from_str(&crate::json(&findings)).unwrap();
-    assert_alike(&data(&page)["findings"], &published, "findings");
+    assert_alike(&data(&page)["findings"], &published(&findings), "findings");
 }
 
 #[test]
@@ -149,7 +147,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
     let model = &data["clusters"][0]["models"][0];
     let curve = model["curve"].as_array().unwrap();
     assert_eq!((curve[0][0].as_f64(), curve[curve.len() - 1][0].as_f64()), (Some(10.0), Some(1e9)));
-    assert_eq!(model["law"], "n^2: 1000000·n^2");
+    assert_eq!(model["formula"], "1000000·n^2");
     assert!(model["sentences"][0].as_str().unwrap().starts_with("Growth in n: n^2"), "{model}");
     let constant = &data["constant"];
     assert_eq!(constant["name"], serde_json::json!(["n1.c:3"]));
@@ -158,7 +156,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
     let routine = &data["routines"][0];
     assert_eq!(routine["tuples"][6], serde_json::json!([1000, 2, 1000, 3000, 4000, 0.5]));
     assert_eq!((&routine["file"], &routine["line"]), (&Value::from("n0.c"), &Value::from(7)));
-    assert_eq!(routine["worst"]["law"], "n: 3·rms");
+    assert_eq!(routine["worst"]["formula"], "3·rms");
     assert!(!routine["worst"]["curve"].as_array().unwrap().is_empty());
 }
 

@@ -34,7 +34,7 @@ const answer: PredictAnswer = {
   revision: 'r1',
   feature: 'n',
   at: 50,
-  point: { values: [{ feature: 'n', at: 50 }], asked: true },
+  point: { values: [{ feature: 'n', at: 50, given: { kind: 'asked' } }], asked: true },
   total: { cost: 7, ci: [6, 8], source: 'class', outlook: { cost: 7, ci: [6, 8], source: 'class' } },
   clusters: [
     { name: 'a', cost: 5, ci: [4, 6], source: 'class', outlook: null },
@@ -44,8 +44,6 @@ const answer: PredictAnswer = {
 };
 
 const curve: ModelExtra = {
-  law: 'n',
-  growth: 'n',
   formula: '2·n',
   sentences: [],
   curve: [

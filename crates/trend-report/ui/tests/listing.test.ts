@@ -89,7 +89,7 @@ test('costs that follow a law exactly have no outliers between its computed size
   const law = (n: number) => 1.5 * n * n - 0.5 * n + 1e5;
   const spaced = (count: number) => Array.from({ length: count }, (_, i) => 60 * 1e4 ** (i / (count - 1)));
   const points = spaced(24).map((n): CurvePoint => [n, law(n), null, null]);
-  const extra = { curve: points, law: 'n^2', growth: 'n^2', formula: '', sentences: [] };
+  const extra = { curve: points, formula: '', sentences: [] };
   for (const count of [20, 24, 47, 300]) {
     const sizes = spaced(count);
     const off = residuals(model(2, ['n^2']), extra, sizes, sizes.map(law));

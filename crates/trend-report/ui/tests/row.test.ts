@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { costAt, estimate, pointAt, sameSize } from '../src/data/models';
-import type { CurvePoint, Model, PowerLaw } from '../src/data/types';
+import type { CurvePoint, Model, PowerLawModel } from '../src/data/types';
 import { GUESSES, parseGuess } from '../src/plot/expression';
 import { course, quotients, undrawn } from '../src/row/bounding';
 import { lawOf, part, residuals } from '../src/row/law';
@@ -45,7 +45,7 @@ test('a law that bends is met between 24 computed sizes, and exactly at them', (
     assert.deepEqual(pointAt(curve, n), [n, cost, lo, hi]);
     const growth = { short: 'n^2' };
     const model = { predictions: [], power_law: null, source: 'class', growth } as unknown as Model;
-    const extra = { curve, law: 'n^2', growth: 'n^2', formula: '', sentences: [] };
+    const extra = { curve, formula: '', sentences: [] };
     assert.deepEqual(estimate(model, extra, n), { cost, ci: [lo, hi], from: 'n^2', exact: true });
   }
 });
@@ -62,10 +62,10 @@ test('between computed sizes costs that rise rise, and an interval is around the
   }
 });
 
-test('sizes that differ by the rounding of their nine digits are the same', () => {
-  assert.ok(sameSize(1_234_567_891, 1.23456789e9));
+test('sizes that differ by the rounding of their six digits are the same', () => {
+  assert.ok(sameSize(123_456.5, 123_457));
   assert.ok(sameSize(0, 0));
-  assert.ok(!sameSize(1e6, 1e6 + 1));
+  assert.ok(!sameSize(1e6, 1e6 + 100));
 });
 
 test('outside of its curve a law says nothing', () => {
@@ -95,7 +95,7 @@ test('a part of a curve ends where it is asked to', () => {
 });
 
 test('a power law without a curve is drawn by its formula', () => {
-  const power_law = { a: 2, b: 1.5 } as PowerLaw;
+  const power_law = { a: 2, b: 1.5 } as PowerLawModel;
   const model = { feature: 'n', power_law, source: 'power_law' } as Model;
   const law = lawOf(model, undefined, [10, 1000]);
   assert.equal(law?.from, 'power law');

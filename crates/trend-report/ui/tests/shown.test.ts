@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Model, ModelExtra, PowerLaw, Split } from '../src/data/types';
+import type { Model, ModelExtra, PowerLawModel, Split } from '../src/data/types';
 import { fitSeries, quotientSeries, ranges, residualSeries, type Figure } from '../src/row/figures';
 import { lawOf } from '../src/row/law';
 import { command, outlooks, shownModel, supportText } from '../src/row/shown';
@@ -25,8 +25,6 @@ function modelOf(feature: string, r2: number, more: Partial<Model> = {}): Model 
 }
 
 const twice: ModelExtra = {
-  law: 'n',
-  growth: 'n',
   formula: '2·n',
   sentences: [],
   curve: [1, 10, 100, 1000, 10_000].map((n) => [n, 2 * n, n, 4 * n]),
@@ -116,7 +114,7 @@ test('a fit is drawn solid over what was run and dashed out to the predictions',
     ['n log n', true, 10, 10_000],
     ['n²', true, 10, 10_000],
     ['power law', true, 10, 10_000],
-    ['n', false, 10, 1000],
+    ['2·n', false, 10, 1000],
     ['beyond the data', true, 1000, 10_000],
   ]);
   const square = series.find((s) => s.name === 'n²');
@@ -135,7 +133,7 @@ test('residuals and quotients leave out what has no law and no cost', () => {
 });
 
 test('trends are drawn apart, and workloads of none of them too', () => {
-  const power_law = { a: 1, b: 2 } as PowerLaw;
+  const power_law = { a: 1, b: 2 } as PowerLawModel;
   const trend = (workloads: string[]) => ({ workloads, power_law, growth: null });
   const split = { told_apart_by: null, rule: null, trends: [trend(['w0', 'w4']), trend(['w2', 'unknown'])] };
   const series = fitSeries(figureOf(split), { ghosts: [], slopes: false, power: false, member: null });

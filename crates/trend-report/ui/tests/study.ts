@@ -1,10 +1,18 @@
 /** A study drawn as text: `file:line function [clusters] cost`; for tests. */
 
 import { NO_EXTRA, Page } from '../src/data/page';
-import type { Cluster, Factor, GrowthClass, Member, Model, ModelExtra, PageData } from '../src/data/types';
+import type {
+  Cluster,
+  LawFactor,
+  GrowthSupport,
+  Member,
+  Model,
+  ModelExtra,
+  PageData,
+} from '../src/data/types';
 
 /** The term of a class that is written `1`, `n^2 log n`, `2^n`, `n·2^n` or `n!`. */
-export function term(name: string): Factor {
+export function term(name: string): LawFactor {
   if (name === 'n!') return { kind: 'factorial', feature: 0 };
   const exponential = /^(n·)?([0-9.]+)\^n$/.exec(name);
   if (exponential) {
@@ -17,7 +25,7 @@ export function term(name: string): Factor {
 }
 
 /** A class that a verdict names. */
-export function growthClass(name: string): GrowthClass {
+export function growthClass(name: string): GrowthSupport {
   return { class: name, support: 1, formula: name, spread: 0, named: true, term: term(name) };
 }
 
@@ -133,6 +141,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
     verdict: [],
     legend: '',
     method: '',
+    costly_share: 0.02,
     workloads: [],
     feature_values: [[1, 10, 100]],
     total: NO_EXTRA,

@@ -1,7 +1,14 @@
 /** What a server says of a size, taken into the page's data. Pure. */
 
 import type { PredictAnswer, PredictedCost } from './api';
-import type { Model, PageData, Prediction, RowOutlook } from './types';
+import type { Model, PageData, Point, Prediction, Outlook } from './types';
+
+/** Points and predictions that are not in the findings: the server was asked for them later, for a target size. */
+const served = new WeakSet<Point | Prediction>();
+
+export function isServed(prediction: Prediction): boolean {
+  return served.has(prediction);
+}
 
 /** The data with the answer among its predictions; the same data where the answer is of another study. */
 export function withPredictions(data: PageData, answer: PredictAnswer): PageData {
@@ -11,20 +18,22 @@ export function withPredictions(data: PageData, answer: PredictAnswer): PageData
     answer.clusters.length === findings.clusters.length &&
     answer.functions.length === findings.functions.length;
   if (!fits) return data;
-  const add = <T extends { models: Model[]; outlooks: (RowOutlook | null)[] }>(
+  const add = <T extends { models: Model[]; outlooks: (Outlook | null)[] }>(
     row: T,
     said: PredictedCost | undefined,
   ): T => {
     const outlooks = [said?.outlook ?? null, ...(known ? row.outlooks.slice(1) : row.outlooks)];
     const { cost, ci, source } = said ?? { cost: null, ci: null, source: null };
     if (cost === null || source === null) return { ...row, outlooks };
-    const prediction: Prediction = { at: answer.at, cost, ci, source, served: true };
+    const prediction: Prediction = { at: answer.at, cost, ci, source };
+    served.add(prediction);
     const models = row.models.map((m) => (m.feature === answer.feature ? withPrediction(m, prediction) : m));
     return { ...row, models, outlooks };
   };
   // The point of an earlier question makes room for this one's.
-  const known = findings.points[0]?.served === true;
-  const points = [{ ...answer.point, served: true }, ...findings.points.slice(known ? 1 : 0)];
+  const known = findings.points[0] !== undefined && served.has(findings.points[0]);
+  served.add(answer.point);
+  const points = [answer.point, ...findings.points.slice(known ? 1 : 0)];
   return {
     ...data,
     findings: {
@@ -39,7 +48,7 @@ export function withPredictions(data: PageData, answer: PredictAnswer): PageData
 
 /** In place of what an earlier question was answered with. */
 function withPrediction(model: Model, prediction: Prediction): Model {
-  const computed = model.predictions.filter((p) => !p.served);
+  const computed = model.predictions.filter((p) => !isServed(p));
   if (computed.some((p) => p.at === prediction.at)) return { ...model, predictions: computed };
   return { ...model, predictions: [...computed, prediction] };
 }

@@ -1,6 +1,6 @@
 /** What a trend-prof that serves the page answers; `docs/serve.md` says to which questions. */
 
-import type { Interval, Point, RowOutlook, Source } from './types';
+import type { Interval, Point, Outlook, Source } from './types';
 
 /** `GET /api/revision?since=…` */
 export interface RevisionAnswer {
@@ -38,5 +38,5 @@ export interface PredictedCost {
   cost: number | null;
   ci: Interval | null;
   source: Source | null;
-  outlook: RowOutlook | null;
+  outlook: Outlook | null;
 }

@@ -1,6 +1,6 @@
 /** Laws at points: the one place where a cost is computed in the browser. Checked against the analysis in `tests/law.test.ts`. */
 
-import type { Factor, Filling, Law, LawSum } from './types';
+import type { CurvePoint, Filling, Law, LawFactor, LawSum, Model, ModelExtra, PageData } from './types';
 
 /** The cost at a value for each of the law's features; `null` where that is no positive number. */
 export function lawAt(law: Law, point: readonly number[]): number | null {
@@ -26,7 +26,7 @@ function sumAt(sum: LawSum, point: readonly number[]): number {
   );
 }
 
-function factorAt(factor: Factor, point: readonly number[]): number {
+function factorAt(factor: LawFactor, point: readonly number[]): number {
   const at = (feature: number) => point[feature] ?? NaN;
   switch (factor.kind) {
     case 'power':
@@ -66,4 +66,24 @@ export function pointAlong(
     return along ? along.a * at ** along.b : (filling?.costliest ?? null);
   });
   return point.every((value) => value !== null) ? point : null;
+}
+
+/** Fills in curves that follow from the rows' laws, at the sizes of the whole program's curve, without intervals. */
+export function withCurves(data: PageData): PageData {
+  const { findings } = data;
+  const wholes = new Map(findings.total.models.map((m, i) => [m.feature, data.total.models[i]?.curve ?? []]));
+  const fill = (row: { law: Law | null; models: Model[] }, extras: ModelExtra[]): void => {
+    const { law } = row;
+    if (law?.features.length !== 1) return;
+    const at = row.models.findIndex((m) => m.feature === law.features[0] && m.source === law.source);
+    const [model, extra] = [row.models[at], extras[at]];
+    if (!model || !extra || extra.curve.length > 0) return;
+    extra.curve = (wholes.get(model.feature) ?? []).flatMap(([size]): CurvePoint[] => {
+      const cost = size > (model.runs_until ?? Infinity) ? null : lawAt(law, [size]);
+      return cost === null ? [] : [[size, cost, null, null]];
+    });
+  };
+  findings.clusters.forEach((row, i) => fill(row, data.clusters[i]?.models ?? []));
+  findings.functions.forEach((row, i) => fill(row, data.functions[i]?.models ?? []));
+  return data;
 }

@@ -2,14 +2,10 @@
 
 import { sourceText } from './growth-class';
 import { lawAt } from './law';
-import type { CurvePoint, Interval, Law, Model, ModelExtra, PowerLaw } from './types';
+import type { CurvePoint, Interval, Law, Model, ModelExtra, PowerLawModel } from './types';
 
 /** A later feature is preferred to an earlier one only where it explains this much more; as in the terminal. */
 const BETTER_R2 = 0.01;
-
-/** A power law below this R² describes its row poorly, unless a decided class is close to the costs. */
-export const POOR_R2 = 0.9;
-const GOOD_SPREAD = 0.25;
 
 /** A row of the findings with what the page has of it. */
 export interface Modelled {
@@ -71,8 +67,8 @@ export function estimate(
   return null;
 }
 
-/** Sizes are published with nine digits: two that differ by less than that rounding are the same. */
-const SIZE_TOLERANCE = 1e-8;
+/** Sizes are published with six digits: two that differ by less than that rounding are the same. */
+const SIZE_TOLERANCE = 1e-5;
 
 export function sameSize(a: number, b: number): boolean {
   return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * SIZE_TOLERANCE;
@@ -180,15 +176,8 @@ function limited(wanted: number, straight: number): number {
 }
 
 /** `a·x^b`, in logarithms so that `x^b` may overflow where the product does not. */
-export function evaluate(law: PowerLaw, x: number): number {
+export function evaluate(law: PowerLawModel, x: number): number {
   return Math.exp(Math.log(law.a) + law.b * Math.log(x));
-}
-
-/** Whether the model says little about what its row costs. */
-export function isPoor(model: Model | undefined): boolean {
-  if (!model?.power_law) return true;
-  const close = model.growth?.decided === true && (model.growth.classes[0]?.spread ?? 1) < GOOD_SPREAD;
-  return !(model.power_law.r2 >= POOR_R2) && !close;
 }
 
 /** Whether growth is certainly faster than linear: by the verdict, else by the interval of the exponent. */

@@ -3,7 +3,7 @@
 import { feature, page, target, targetOf } from '../state/store';
 import { lawAt, pointAlong } from './law';
 import { estimate, modelIndex, sameSize, type Estimate } from './models';
-import type { Joint, Law, Model, ModelExtra, RowExtra, RowOutlook } from './types';
+import type { Findings, Joint, Law, Model, ModelExtra, RowExtra } from './types';
 
 export interface Outlook {
   /** The law in several features that the row is shown by, where there is one. */
@@ -22,7 +22,7 @@ export function outlookFeature(): string | null {
 
 /** The model that a row is shown with, and its estimate at the target; `null` for a row without models. */
 export function outlook(
-  row: { models: Model[]; joint?: Joint; outlooks?: (RowOutlook | null)[]; law?: Law | null },
+  row: { models: Model[]; joint?: Joint; outlooks?: Findings['total']['outlooks']; law?: Law | null },
   extra: RowExtra,
   name = outlookFeature(),
 ): Outlook | null {
@@ -43,7 +43,7 @@ export function outlook(
 }
 
 /** What a law in several features says at the target. */
-function jointEstimate({ law }: Joint, outlooks: readonly (RowOutlook | null)[]): Estimate | null {
+function jointEstimate({ law }: Joint, outlooks: Findings['total']['outlooks']): Estimate | null {
   const { points, features, fillings } = page.value.findings;
   const given = target.value?.feature ?? features[0]?.name ?? '';
   const at = targetOf(given);

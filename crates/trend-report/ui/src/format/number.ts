@@ -1,6 +1,6 @@
 /**
- * Numbers for people: about as many digits as the interval supports, units by a suffix. The same rules as the
- * terminal's (crates/trend-report/src/number.rs), so that a number looks alike everywhere.
+ * Numbers for people, as `crates/trend-report/src/number.rs` writes them: what a reader types or zooms to is formatted here.
+ * `tests/formats.json` has examples that both are tested against.
  */
 
 import type { Interval } from '../data/types';
@@ -28,12 +28,32 @@ export function supportedDigits(value: number, ci: Interval | null): number {
   return clamp(Math.floor(Math.log10(Math.abs(value) / half)) + 1, 2, 4);
 }
 
+/** What stands behind the last digit of a number that lies halfway between two. */
+const HALF = '5'.padEnd(30, '0');
+
+/** `toFixed` with halves to the even digit, as Rust has them: 12.5 is 12. */
+function fixed(value: number, decimals: number): string {
+  return evenly(value.toFixed(decimals), value.toFixed(decimals + HALF.length));
+}
+
+function exponential(value: number, decimals: number): string {
+  return evenly(value.toExponential(decimals), value.toExponential(decimals + HALF.length));
+}
+
+/** `rounded`, or where `exact` lies halfway and the digit before is even, that digit. */
+function evenly(rounded: string, exact: string): string {
+  const [digits = '', exponent] = exact.split('e');
+  const kept = digits.slice(0, -HALF.length).replace(/\.$/, '');
+  if (!digits.endsWith(HALF) || !/[02468]$/.test(kept)) return rounded;
+  return exponent === undefined ? kept : `${kept}e${exponent}`;
+}
+
 /** `value` to so many significant digits; in scientific notation where zeros would hide them. */
 export function significant(value: number, digits: number): string {
   if (Number.isNaN(value)) return '?';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (value === 0) return '0';
-  const scientific = value.toExponential(Math.max(digits - 1, 0));
+  const scientific = exponential(value, Math.max(digits - 1, 0));
   const exponent = Number(scientific.slice(scientific.indexOf('e') + 1));
   if (exponent < -4 || exponent >= 6) return signed(scientific.replace('e+', 'e'));
   // Digits left of the point that the precision does not support become zeros.
@@ -64,10 +84,10 @@ export function cost(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
 function scaled(value: number, digits: number): [string, string] {
   if (!Number.isFinite(value) || Math.abs(value) < SCALED_FROM) {
     const whole = Number.isFinite(value) && (isWhole(value) || Math.abs(value) >= 1000);
-    return [whole ? withoutNegativeZero(value.toFixed(0)) : significant(value, digits), ''];
+    return [whole ? withoutNegativeZero(fixed(value, 0)) : significant(value, digits), ''];
   }
   // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
-  const rounded = Number(value.toExponential(digits - 1));
+  const rounded = Number(exponential(value, digits - 1));
   const thousands = Math.floor(Math.log10(Math.abs(rounded)) / 3 + 1e-9);
   const suffix = SUFFIXES[thousands];
   if (suffix === undefined) return [significant(value, digits), ''];
@@ -76,7 +96,7 @@ function scaled(value: number, digits: number): [string, string] {
 
 /** Whether a number is whole but for the rounding of what it was computed with. */
 function isWhole(value: number): boolean {
-  return Math.abs(value - Math.round(value)) <= 1e-9 * Math.abs(value);
+  return Math.abs(value - Math.round(value)) <= 1e-12 * Math.abs(value);
 }
 
 /** An interval of costs: `21.5–21.7 G`. */
@@ -105,14 +125,14 @@ function digitsThatDiffer(
 
 /** The exponent of a power law, with two decimals, or one where its interval is wide. */
 export function exponent(b: number, ci: Interval | null): string {
-  return withoutNegativeZero(b.toFixed(ci && ci[1] - ci[0] > 0.4 ? 1 : 2));
+  return withoutNegativeZero(fixed(b, ci && ci[1] - ci[0] > 0.4 ? 1 : 2));
 }
 
 /** An interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width. */
 export function exponentInterval([lo, hi]: Interval): string {
   const print = (decimals: number): [boolean, string] => {
-    const low = withoutNegativeZero(lo.toFixed(decimals));
-    const high = withoutNegativeZero(hi.toFixed(decimals));
+    const low = withoutNegativeZero(fixed(lo, decimals));
+    const high = withoutNegativeZero(fixed(hi, decimals));
     return [low === high, low === high ? low : joined(low, high)];
   };
   const [hidden, text] = print(2);
@@ -146,15 +166,28 @@ export function size(value: number): string {
   return cost(value, Math.min(digits, 3));
 }
 
+/** A round value beside an axis, with no more digits than it has: `20 k`, `1.5 M`, `0.25`, `1e-9`. */
+export function tick(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  if (size < 1e-3 || size >= 1e21) {
+    return signed(Number(value.toPrecision(6)).toExponential().replace('e+', 'e'));
+  }
+  if (size < SCALED_FROM) return signed(String(Number(value.toPrecision(6))));
+  const thousands = Math.floor(Math.log10(size) / 3 + 1e-9);
+  const suffix = SUFFIXES[thousands] ?? '';
+  return signed(`${Number((value / 1000 ** thousands).toPrecision(6))}${suffix && GAP + suffix}`);
+}
+
 /** A share between 0 and 1 as a percentage. */
 export function share(part: number): string {
-  return part > 0 && part < 0.0005 ? `<0.1${GAP}%` : `${(part * 100).toFixed(1)}${GAP}%`;
+  return part > 0 && part < 0.0005 ? `<0.1${GAP}%` : `${fixed(part * 100, 1)}${GAP}%`;
 }
 
 /** R², never rounded up to 1 when it is less. */
 export function r2(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return '?';
-  return withoutNegativeZero(value.toFixed(value >= 0.995 && value < 0.9995 ? 3 : 2));
+  return withoutNegativeZero(fixed(value, value >= 0.995 && value < 0.9995 ? 3 : 2));
 }
 
 /** `12 locations`, `1 location`. */

@@ -1,13 +1,13 @@
 /** Growth classes as numbers, so that a column of them sorts from slow to fast. */
 
 import { classPace } from '../data/growth-class';
-import type { Growth } from '../data/types';
+import type { GrowthModel } from '../data/types';
 
 /** Less than any two classes differ by. */
 const LITTLE = 0.001;
 
 /** Of an undecided verdict the slowest class that it names, and a little more. */
-export function growthOrder(growth: Growth | null | undefined): number | null {
+export function growthOrder(growth: GrowthModel | null | undefined): number | null {
   if (!growth) return null;
   const named = growth.classes.filter((c) => c.named).map(classPace);
   if (named.length === 0) return null;

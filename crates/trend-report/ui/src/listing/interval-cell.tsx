@@ -1,6 +1,6 @@
 /** An exponent with its interval, drawn on a scale that all cells of a column share. */
 
-import type { PowerLaw } from '../data/types';
+import type { PowerLawModel } from '../data/types';
 import * as number from '../format/number';
 
 export interface Scale {
@@ -16,7 +16,7 @@ const MARGIN = 5;
 const BEYOND = 0.02;
 
 /** What all but a few exponents lie in: from 0 or −1 to 2, 2.5, … or 4. */
-export function exponentScale(laws: readonly (PowerLaw | null)[]): Scale {
+export function exponentScale(laws: readonly (PowerLawModel | null)[]): Scale {
   const exponents = laws.flatMap((law) => (law ? [law.b] : [])).sort((a, b) => a - b);
   const few = Math.floor(exponents.length * BEYOND);
   const lo = exponents[few] ?? 0;
@@ -30,7 +30,7 @@ export function IntervalCell({
   scale,
   oneLine = false,
 }: {
-  law: PowerLaw | null;
+  law: PowerLawModel | null;
   scale: Scale;
   /** The drawing beside the text instead of under it. */
   oneLine?: boolean;

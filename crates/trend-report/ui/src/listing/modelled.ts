@@ -1,9 +1,9 @@
 /** Rows of the tables of clusters and functions: what the findings say of them at the size that is predicted for. */
 
-import { isPoor, isSuperlinear } from '../data/models';
+import { isSuperlinear } from '../data/models';
 import { outlook, type Outlook } from '../data/predict';
 import { ranksOf } from './ranks';
-import type { Growth, Model, Overtaking, PowerLaw, Row, RowExtra } from '../data/types';
+import type { GrowthModel, Model, Overtaking, PowerLawModel, Row, RowExtra } from '../data/types';
 
 export interface ModelledRow {
   id: string;
@@ -45,11 +45,11 @@ export function modelled(rows: readonly PlainRow[], feature: string | null): Mod
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;
 /** The power law, where it is the law that the row is shown by. */
-export const lawOf = (row: ModelledRow): PowerLaw | null => {
+export const lawOf = (row: ModelledRow): PowerLawModel | null => {
   const model = row.outlook?.model;
   return model?.source === 'power_law' ? model.power_law : null;
 };
-export const growthOf = (row: ModelledRow): Growth | null => row.outlook?.model.growth ?? null;
+export const growthOf = (row: ModelledRow): GrowthModel | null => row.outlook?.model.growth ?? null;
 
 export interface Flag {
   /** In exports and filters. */
@@ -74,7 +74,7 @@ export function flagsOf(row: ModelledRow): Flag[] {
     const hint = `will cost more than ${over.cluster}, rank ${over.rank}, from ${over.feature} = ${over.at.toPrecision(3)} on`;
     flags.push({ key: 'overtakes', text: `overtakes ${row.overtakes.length}`, hint, tone: 'steep' });
   }
-  if (isPoor(model) && !row.outlook?.joint) {
+  if (row.outlook?.extra?.poor === true && !row.outlook?.joint) {
     flags.push({ key: 'poor', text: 'poor', hint: 'the model describes the costs poorly', tone: 'doubt' });
   }
   if (row.unstable) {

@@ -20,9 +20,6 @@ import { Grid } from '../table/grid';
 import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
 
-/** A function that ever passes this share of a run is costly, as a cluster is. */
-const COSTLY_SHARE = 0.02;
-
 export function Functions() {
   const now = page.value;
   const feature = outlookFeature();
@@ -65,7 +62,7 @@ function plainRows({ findings, data }: Page): PlainRow[] {
     line: row.line,
     function: row.name,
     rank: ranks[i] ?? i + 1,
-    costly: row.max_share > COSTLY_SHARE,
+    costly: row.max_share > data.costly_share,
     maxCost: row.max_cost,
     shareOfLargest: row.share_of_largest,
     maxShare: row.max_share,

@@ -3,7 +3,6 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { isPoor } from '../data/models';
 import { routineId } from '../data/page';
 import type { CurvePoint, RoutineModel, RoutineRow, RoutineTuple } from '../data/types';
 import * as number from '../format/number';
@@ -25,6 +24,7 @@ interface Entry {
   x: number[];
   y: number[];
   curve: CurvePoint[];
+  poor: boolean;
 }
 
 /** What aprof-plot's authors took for a fit to be worth a look. */
@@ -108,6 +108,7 @@ function entriesOf(which: (typeof COSTS)[number]): Entry[] {
       x: tuples.map((t) => t[0]),
       y: tuples.map((t) => costOf(t, which)),
       curve: data.routines[i]?.[which].curve ?? [],
+      poor: data.routines[i]?.[which].poor === true,
     };
   });
 }
@@ -242,9 +243,7 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       value: (e) => e.model.power_law?.r2 ?? null,
       render: (e) => {
         const r2 = e.model.power_law?.r2;
-        return (
-          <span class={isPoor(e.model) ? 'doubt' : undefined}>{r2 === undefined ? '–' : number.r2(r2)}</span>
-        );
+        return <span class={e.poor ? 'doubt' : undefined}>{r2 === undefined ? '–' : number.r2(r2)}</span>;
       },
       numeric: true,
       width: 3.5,

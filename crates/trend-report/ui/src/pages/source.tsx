@@ -49,9 +49,12 @@ type Loaded = { source: SourceText } | { why: string } | null;
 
 function File({ file }: { file: string }) {
   const loaded = useSignal<Loaded>(null);
-  const { findings } = page.value;
+  const { data, findings } = page.value;
   const costs = useMemo(() => lineCosts(page.value, file), [page.value, file]);
-  const hot = useMemo(() => hotLines(costs, findings.total.max_cost), [costs, findings]);
+  const hot = useMemo(
+    () => hotLines(costs, data.costly_share * findings.total.max_cost),
+    [costs, data, findings],
+  );
   useEffect(() => {
     let stale = false;
     sourceOf(page.value, file).then(

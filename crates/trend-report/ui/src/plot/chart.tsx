@@ -1,11 +1,12 @@
 /** The drawing itself: axes, series, guides. It knows nothing of pointers and keys. */
 
+import { tick } from '../format/number';
 import { shorten } from '../format/text';
 import type { Frame } from './frame';
 import { endLabels, guideLabel, within, type GuideLabel } from './labels';
 import { c, polyline } from './marks';
 import { SeriesMarks } from './series';
-import { ticks, tickText } from './ticks';
+import { ticks } from './ticks';
 import type { AxisProps, Guide, PlotProps } from './types';
 
 /** Room that a label needs, in pixels. */
@@ -86,7 +87,7 @@ function XAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
       />
       {lines.map((v) => (
         <text key={v} x={c(frame.x.at(v))} y={bottom + 17} text-anchor="middle">
-          {(axis.tick ?? tickText)(v)}
+          {(axis.tick ?? tick)(v)}
         </text>
       ))}
       <text class="label" x={right} y={bottom + 33} text-anchor="end">
@@ -114,7 +115,7 @@ function YAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
       />
       {lines.map((v) => (
         <text key={v} x={left - 8} y={c(frame.y.at(v) + 4)} text-anchor="end">
-          {(axis.tick ?? tickText)(v)}
+          {(axis.tick ?? tick)(v)}
         </text>
       ))}
       <text class="label" x={0} y={12}>

@@ -1,6 +1,6 @@
 /** Where an axis is labelled, and how: round values, as many as there is room for, each as short as it is exact. */
 
-import { signed, significant } from '../format/number';
+import { significant, tick } from '../format/number';
 import type { Kind, Range } from './scale';
 
 export interface Ticks {
@@ -89,20 +89,6 @@ export function ratioTicks(lo: number, hi: number): number[] {
 export function ratioText(value: number): string {
   const times = value >= 1 ? value : 1 / value;
   const past = times - 1;
-  const text = past > 0 && past < 9e-4 ? `1+${significant(past, 1)}` : tickText(Number(times.toPrecision(4)));
+  const text = past > 0 && past < 9e-4 ? `1+${significant(past, 1)}` : tick(Number(times.toPrecision(4)));
   return `${value >= 1 ? '×' : '÷'}${text}`;
-}
-
-const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
-
-/** A round value with no more digits than it has: `20 k`, `1.5 M`, `0.25`, `1e-9`. */
-export function tickText(value: number): string {
-  const size = Math.abs(value);
-  if (size === 0) return '0';
-  if (size < 1e-3 || size >= 1e21) {
-    return signed(Number(value.toPrecision(6)).toExponential().replace('e+', 'e'));
-  }
-  if (size < 10_000) return signed(String(Number(value.toPrecision(6))));
-  const thousands = Math.floor(Math.log10(size) / 3 + 1e-9);
-  return signed(`${Number((value / 1000 ** thousands).toPrecision(6))}\u00a0${SUFFIXES[thousands] ?? ''}`);
 }

@@ -1,7 +1,7 @@
 /** The growth verdict with its rivals, and the models of plain shape beside it. */
 
 import { namedClasses } from '../data/growth-class';
-import type { Growth, GrowthClass, Interval, Model } from '../data/types';
+import type { GrowthModel, GrowthSupport, Interval, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { ClassText, Formula, Name } from '../view/parts';
@@ -65,7 +65,7 @@ export function GrowthTable({ model }: { model: Model }) {
 }
 
 /** What the verdict names, from slow to fast as it names it; then its rivals, the best supported first. */
-function inOrder(growth: Growth): GrowthClass[] {
+function inOrder(growth: GrowthModel): GrowthSupport[] {
   return [...namedClasses(growth), ...growth.classes.filter((c) => !c.named)];
 }
 

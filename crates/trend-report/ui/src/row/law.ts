@@ -19,7 +19,7 @@ export function lawOf(
   extra: ModelExtra | undefined,
   range: [number, number] | null,
 ): Law | null {
-  if (extra && extra.curve.length > 0) return { curve: extra.curve, from: extra.law };
+  if (extra && extra.curve.length > 0) return { curve: extra.curve, from: extra.formula };
   const power = model.power_law;
   if (!power || model.source !== 'power_law' || !range || !(range[0] > 0)) return null;
   const curve = Array.from({ length: STEPS + 1 }, (_, i): CurvePoint => {

@@ -1,5 +1,6 @@
 /** What a row's page shows: which model, where predictions are made, what it is compared with. Pure. */
 
+import { isServed } from '../data/answer';
 import { estimate, modelIndex, sameSize, type Estimate } from '../data/models';
 import type { Page } from '../data/page';
 import type { Decomposition, Joint, Model, ModelExtra, RowExtra } from '../data/types';
@@ -44,7 +45,7 @@ export function outlooks(
   asked: number | null,
 ): Outlook[] {
   // Of sizes that were asked for one after the other only the last is of interest.
-  const sizes = new Set(model.predictions.filter((p) => !p.served).map((p) => p.at));
+  const sizes = new Set(model.predictions.filter((p) => !isServed(p)).map((p) => p.at));
   if (asked !== null && !Array.from(sizes).some((at) => sameSize(at, asked))) sizes.add(asked);
   return Array.from(sizes)
     .sort((a, b) => a - b)

@@ -115,22 +115,22 @@ function lineCost(line: number, here: Place[]): LineCost {
   };
 }
 
-/** Lines that count as hot in a file, ascending; `total` is what the costliest run cost. */
-export function hotLines(lines: LineCost[], total: number): number[] {
+/** Lines that count as hot in a file, ascending; `costly` is what a costly line of the program costs. */
+export function hotLines(lines: LineCost[], costly: number): number[] {
   const most = lines.reduce((max, l) => Math.max(max, l.cost), 0);
   if (most === 0) return [];
   // Where nothing here is costly for the program, the costliest of the file still are where to look first.
-  const threshold = most >= HOT_SHARE * total ? Math.min(HOT_SHARE * total, most) : most / 10;
+  const threshold = most >= costly ? costly : most / 10;
   return lines.filter((l) => l.cost >= threshold).map((l) => l.line);
 }
-
-/** As for clusters: what takes more than this of a run is costly. */
-const HOT_SHARE = 0.02;
 
 /** The files with counted locations, the costliest first. */
 export function fileCosts(page: Page): FileCost[] {
   const { clusters } = page.findings;
-  const paces = clusters.map((c) => certainPace(c.models[modelIndex(c, null)]));
+  const paces = clusters.map((c, i) => {
+    const best = modelIndex(c, null);
+    return certainPace(c.models[best], page.data.clusters[i]?.models[best]);
+  });
   const rows = [...places(page.data)].map(([file, found]): FileCost => {
     let cost = 0;
     const costs = new Map<number, number>();

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { Estimate } from '../data/models';
-import type { Doubt, Growth, PowerLaw } from '../data/types';
+import type { Doubt, GrowthModel, PowerLawModel } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 
@@ -19,7 +19,7 @@ export function Name({ text, columns = 60 }: { text: string; columns?: number })
 }
 
 /** The growth class; undecided ones look like a doubt and name their rivals. */
-export function GrowthBadge({ growth }: { growth: Growth | null | undefined }) {
+export function GrowthBadge({ growth }: { growth: GrowthModel | null | undefined }) {
   if (!growth) return <span class="soft">–</span>;
   const kind = !growth.decided ? 'undecided' : growth.superlinear ? 'steep' : 'decided';
   return (
@@ -46,7 +46,7 @@ export function LawText({ text, most = 400 }: { text: string; most?: number }) {
 }
 
 /** `a·f^b` of a power law, with as many digits as its intervals support. */
-export function Formula({ law, feature }: { law: PowerLaw; feature: string }) {
+export function Formula({ law, feature }: { law: PowerLawModel; feature: string }) {
   const digits = Math.min(number.supportedDigits(law.a, law.a_ci), 3);
   return (
     <span class="formula">

@@ -1,0 +1,590 @@
+// Made by a test from the types in Rust; do not edit.
+
+/** How a feature goes along with another. */
+export type Along = {
+/** The other feature. */
+leader: string,
+/** The coefficient. */
+a: number,
+/** The exponent. */
+b: number,
+/** In the log domain. */
+r2: number, };
+
+/** Locations whose costs vary together linearly. */
+export type Cluster = {
+/** Position by maximum cost, from 1. */
+rank: number,
+/** What a person calls it: `file:line in function`, with its rank behind it where another one is called the same. */
+title: string,
+/**
+ * The member that is its title, by name: of the user's own code the representative or, where that is none, the
+ * costliest member in a loop, or else the costliest; where no member is the user's own, the representative.
+ */
+named_by: string,
+/** What its members are compared with; its name is the cluster's id. */
+representative: Representative,
+/** Whether it takes more than 2 % of some workload's total. */
+costly: boolean,
+/** The greatest cost of a workload. */
+max_cost: number,
+/** The greatest share of a workload's total, 0 to 1. */
+max_share: number,
+/** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
+share_of_largest: number,
+/** By descending maximum cost. A location can be a member of several clusters. */
+members: Array<Member>,
+/** Features in the cluster besides the representative. */
+features: Array<string>,
+/** One per feature. */
+models: Array<Model>,
+/** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
+outlooks: Array<Outlook | null>,
+/** How the cost depends on several features together; absent where one tells as much. */
+joint?: Joint,
+/** The cost as entries of the function times cost per entry; only of costly clusters. */
+decomposition?: Decomposition,
+/** Costlier clusters that this one passes as its feature grows. */
+overtakes: Array<Overtaking>, };
+
+/** A feature's value at a point. */
+export type Coordinate = {
+/** The feature. */
+feature: string,
+/** Its value. */
+at: number,
+/** Where that comes from. */
+given: Given, };
+
+/** A cluster's cost as how often its function was entered times what it costs per entry. */
+export type Decomposition = {
+/** The function that holds the cluster's costliest location. */
+function: string,
+/** The source file. */
+file: string,
+/** The line on which it begins. */
+line: number,
+/** How often the function was entered. */
+entries: Factor,
+/** The cluster's cost in this function divided by the entries, over the workloads that entered it. */
+per_entry: Factor, };
+
+/** Something doubtful, with its numbers. Published as its kind, its numbers and a sentence. */
+export type Doubt = {
+/** A stable word for it. */
+kind: string,
+/** The feature that it is about, where it is one. */
+feature?: string,
+/** Its numbers by name; `null` is infinite or not known. */
+numbers?: { [key in string]: number | null },
+/** A sentence that is made of the rest, for people. */
+message: string, };
+
+/** A factor of a cost. */
+export type Factor = {
+/** The greatest value of a workload. */
+max: number,
+/** One per feature. */
+models: Array<Model>, };
+
+/** A workload without counts. */
+export type Failure = {
+/** The workload. */
+name: string,
+/** How its run ended, in words. */
+reason: string,
+/** The end of what it wrote to stderr. */
+stderr_tail: string,
+/** `[features]`; `null` where a value is not known. */
+values: Array<number | null>, };
+
+/** A feature's distribution over the workloads that have it. */
+export type FeatureSummary = {
+/** Its name. */
+name: string,
+/** The least value; `null` where there is none. */
+min: number | null,
+/** The 95th percentile by nearest rank. */
+p95: number | null,
+/** The greatest value. */
+max: number | null,
+/** Workloads without a value. */
+missing: number,
+/** Workloads whose value is not positive, which a power law has to leave out. */
+not_positive: number,
+/** The earlier feature whose cluster this one joined, as it fits it linearly. */
+joins?: string, };
+
+/** How a feature that is not given is filled in: along with a feature that is, or from the costliest run. */
+export type Filling = {
+/** The feature. */
+feature: string,
+/** Its value in the costliest run; `null` where that has none. */
+costliest: number | null,
+/** The features that it goes along with: `value = a·leader^b`. */
+along: Array<Along>, };
+
+/** Everything that an analysis of one study found. */
+export type Findings = {
+/** The name and version of the format. */
+schema: string,
+/** The program that was studied. */
+program: Program,
+/** What all costs are counted in: `executions`, `instructions`, `ps` for times, or a metric's name. */
+unit: string,
+/** The seed of the bootstrap. */
+seed: number,
+/** A location joins a cluster when its R² with the representative is above `1 - alpha`. */
+alpha: number,
+/** The level of all intervals, such as 0.95. */
+level: number,
+/** How the intervals are made. */
+intervals: Intervals,
+/** How many bootstrap resamples the intervals come from; 0 where they come from none. */
+resamples: number,
+/** The runs. */
+workloads: Workloads,
+/** The features, in declared order. */
+features: Array<FeatureSummary>,
+/** The places that were counted. */
+locations: Locations,
+/** Where `Outlook`s are for: what somebody asked for, then twice and ten times the first feature's 95th percentile. */
+points: Array<Point>,
+/** Where a feature stands that is not given; nothing where there is one feature. */
+fillings?: Array<Filling>,
+/** The whole program. */
+total: WithLaw<Total>,
+/** By descending maximum cost. */
+clusters: Array<WithLaw<Cluster>>,
+/** By descending maximum cost. */
+functions: Array<WithLaw<Row>>,
+/** By descending maximum cost; only when asked for. */
+lines?: Array<WithLaw<Row>>,
+/** By descending maximum cost; only when asked for. */
+blocks?: Array<WithLaw<Row>>,
+/** Routines by the size of their own input, by falling cost; only of studies that have such profiles. */
+routines?: Array<RoutineRow>,
+/** What makes the findings doubtful as a whole. */
+doubts: Array<Doubt>, };
+
+/** Where a feature's value at a point comes from. */
+export type Given = { "kind": "asked" } | { "kind": "multiple",
+/** Such as 10. */
+of_p95: number, } | { "kind": "follows",
+/** That feature. */
+feature: string, } | { "kind": "costliest",
+/** That run. */
+workload: string, };
+
+/** What the data say about the class of growth. */
+export type GrowthModel = {
+/** `n^2`, or `undecided between n and n log n`. */
+verdict: string,
+/**
+ * In short: `n^2`, `n or n log n ?`, `≈ n^2 ?` of classes that are close together, `1 … n^2 ?`; in a study of several
+ * features of the one that it speaks of.
+ */
+short: string,
+/** Whether the data support one class so much better than all others that it can be told. */
+decided: boolean,
+/** Whether the cost grows faster than linearly; `null` where the named classes disagree. */
+superlinear: boolean | null,
+/** Workloads that the verdict is of; where a row of a large study costs next to nothing, these are a part of all. */
+points: number,
+/** The classes that the verdict names, and others of some support; by falling support, at least one. */
+classes: Array<GrowthSupport>, };
+
+/** What the data say about one class. */
+export type GrowthSupport = {
+/** The class, in `n`. */
+class: string,
+/** How probable the data make it, 0 to 1. */
+support: number,
+/** The class's best model, such as `1.5·n^2 − 0.5·n`, in the feature's name; `log` is to base 2. */
+formula: string,
+/** Standard deviation of the log cost about that model. */
+spread: number,
+/** Whether the verdict names it. */
+named: boolean,
+/** The model; published is the term that leads in the class. */
+term: LawFactor, };
+
+/** How intervals of power laws and linear models are made. */
+export type Intervals = "robust" | "percentile";
+
+/** How a cost depends on several features together. */
+export type Joint = {
+/** The share of the evidence that the best structure has, 0 to 1. */
+support: number,
+/** Of log cost. */
+r2: number,
+/** The law. */
+law: Law, };
+
+/** How a cost follows from features. */
+export type Law = {
+/** Where it comes from. */
+source: Source,
+/** Whether the data decide for it. */
+decided: boolean,
+/** What it is a function of. */
+features: Array<string>,
+/** As text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2. */
+formula: string,
+/** The summands: one without a name, or of the whole its parts. */
+parts: Array<LawPart>, };
+
+/** A function of one feature, or the least of two. Features by their positions in the law's. */
+export type LawFactor = { "kind": "power", feature: number, exponent: number, log: boolean, } | { "kind": "exponential", feature: number, base: number, } | { "kind": "times_exponential", feature: number, base: number, } | { "kind": "factorial", feature: number, } | { "kind": "least", features: [number, number], } | { "kind": "inverse", feature: number, };
+
+/** What a law is a sum of: one without a name, or of the whole its parts. */
+export type LawPart = {
+/** The function that it is of, or `the rest`; absent where the law has one part. */
+part?: string,
+/** The law is their geometric mean by weight; where it is decided there is one. */
+sums: Array<LawSum>, };
+
+/** One sum of terms. */
+export type LawSum = {
+/** How much of the law it is, 0 to 1. */
+weight: number,
+/** The growth class in `n`, where it is one of a single feature. */
+class?: string,
+/** The least size that it is of; absent where it is of all. */
+from?: number,
+/** The fastest first. */
+terms: Array<LawTerm>, };
+
+/** A coefficient times a product; a constant has no factors. */
+export type LawTerm = {
+/** In costs. */
+coefficient: number,
+/** What it is multiplied by. */
+factors: Array<LawFactor>, };
+
+/** `cost = a + b·feature`. */
+export type LinearModel = {
+/** The cost at 0. */
+a: number,
+/** Its interval. */
+a_ci: [number, number] | null,
+/** The cost per unit of the feature. */
+b: number,
+/** Its interval. */
+b_ci: [number, number] | null,
+/** Of the linear fit. */
+r2: number, };
+
+/** How many places were counted. */
+export type Locations = {
+/** All of them. */
+total: number,
+/** Those whose cost varies enough to be clustered. */
+varying: number,
+/** Those whose count differed between repetitions of one workload. */
+unstable: number, };
+
+/** A location in a cluster. */
+export type Member = {
+/** The location's name, unique in the study. */
+name: string,
+/** The function, as a person knows it. */
+function: string,
+/** The source file. */
+file: string,
+/** Whether that is the user's own: below the study's root. */
+own: boolean,
+/** The block's first line. */
+line: number,
+/** All of its lines in `file`. */
+lines: Array<number>,
+/** The compiler's number of the block within its function. */
+block: number,
+/** Of the linear fit to the representative. */
+r2: number,
+/** The greatest cost of a workload. */
+max_cost: number,
+/** Whether its count differed between repetitions of one workload. */
+unstable?: boolean, };
+
+/** How a cost grows with one feature. */
+export type Model = {
+/** The feature. */
+feature: string,
+/** Which of what follows is the law in this feature, see `Model::law`; `null` where there is none. */
+source: Source | null,
+/** `a·f^b`; `null` where the data allow none, and a warning says why. */
+power_law: PowerLawModel | null,
+/** `a + b·f`; `null` where the data allow none. */
+linear: LinearModel | null,
+/**
+ * The class of growth; `null` where the data allow none, and a warning says why, and for a function, line or block that never takes
+ * 0.1 % of a run.
+ */
+growth: GrowthModel | null,
+/** Of the best growth class where there is one, else of the power law, at ascending values of the feature. */
+predictions: Array<Prediction>,
+/** The largest size at which it ran, where it did in nearly all runs up to there and in none of those beyond. */
+runs_until?: number,
+/** The two trends that the workloads follow, where they do. */
+split?: Split,
+/**
+ * Which runs would decide the verdict or widen a narrow range; only of the total and, for each feature, of the
+ * eight costliest clusters that some runs would help, and of those before them that none would.
+ */
+next?: NextRuns,
+/** What makes this model doubtful. */
+doubts: Array<Doubt>, };
+
+/** Which runs would tell more about a cost. */
+export type NextRuns = {
+/** The feature's values to run, ascending. */
+sizes: Array<number>,
+/** What one run of the whole program is expected to cost at each of them. */
+costs: Array<number>,
+/** How many different inputs at each. */
+inputs: number,
+/** Whether these are expected to decide the verdict, whichever of its classes is the true one. */
+decides: boolean,
+/** The advice as a sentence. */
+message: string,
+/** Workloads of the smallest sizes without which the verdict is decided: the program does something else there. */
+exclude?: Array<string>, };
+
+/** `cost = a + b·n^c`, by least squares. */
+export type OffsetPowerModel = {
+/** The cost at 0. */
+a: number,
+/** The coefficient. */
+b: number,
+/** The exponent. */
+c: number,
+/** In the original domain. */
+r2: number, };
+
+/** What a row will cost at a `Point`. */
+export type Outlook = {
+/** The cost that the law gives. */
+cost: number,
+/** Its interval; `null` where there is none. */
+ci: [number, number] | null,
+/** What it comes from. */
+source: Source, };
+
+/** That one cluster passes another. */
+export type Overtaking = {
+/** The representative's name of the cluster that is passed. */
+cluster: string,
+/** Its rank by maximum cost. */
+rank: number,
+/** Of which feature. */
+feature: string,
+/** The feature's value at which the two models cross. */
+at: number, };
+
+/** What the whole is predicted as the sum of. */
+export type Parts = {
+/** The feature. */
+feature: string,
+/** The functions that outgrow the model of the whole, the steepest first; the rest of the program is one part more. */
+functions: Array<string>,
+/** The files that these are in. */
+files: Array<string>, };
+
+/** Where costs are predicted. */
+export type Point = {
+/** One per feature of the study that has a value there, in declared order. */
+values: Array<Coordinate>,
+/** Whether somebody asked for it. */
+asked: boolean, };
+
+/** `cost = a·feature^b`. */
+export type PowerLawModel = {
+/** The coefficient. */
+a: number,
+/** Its interval; `null` where too few resamples could be fitted. */
+a_ci: [number, number] | null,
+/** The exponent. */
+b: number,
+/** Its interval. */
+b_ci: [number, number] | null,
+/** In the log domain. */
+r2: number,
+/** Workloads that the fit uses. */
+points: number,
+/** How many different values of the feature these have. */
+sizes: number,
+/** The greatest of these values divided by the least. */
+span: number,
+/** Workloads left out because the cost or the feature is zero (or the feature is missing). */
+ignored_zeros: number, };
+
+/** A cost at a size that may never have been run. */
+export type Prediction = {
+/** The feature's value. */
+at: number,
+/** The cost that the model gives. */
+cost: number,
+/**
+ * Its interval. Of a growth class it carries the doubt between the classes as well; `null` where one of them leaves it
+ * without an upper end.
+ */
+ci: [number, number] | null,
+/** What it comes from. */
+source: Source,
+/** Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile. */
+asked?: boolean, };
+
+/** The program that was studied. */
+export type Program = {
+/** Its name. */
+name: string, };
+
+/** What the members of a cluster are compared with. */
+export type Representative = {
+/** What it is. */
+kind: RepresentativeKind,
+/** The feature's name, or the location's as `file:line`. */
+name: string, };
+
+/** What a cluster is represented by. */
+export type RepresentativeKind = "feature" | "location";
+
+/** A cost by input size. */
+export type RoutineModel = {
+/** `a + b·n^c`; absent where there are fewer than three sizes. */
+offset_power?: OffsetPowerModel,
+/** The feature. */
+feature: string,
+/** Which of what follows is the law in this feature, see `Model::law`; `null` where there is none. */
+source: Source | null,
+/** `a·f^b`; `null` where the data allow none, and a warning says why. */
+power_law: PowerLawModel | null,
+/** `a + b·f`; `null` where the data allow none. */
+linear: LinearModel | null,
+/**
+ * The class of growth; `null` where the data allow none, and a warning says why, and for a function, line or block that never takes
+ * 0.1 % of a run.
+ */
+growth: GrowthModel | null,
+/** Of the best growth class where there is one, else of the power law, at ascending values of the feature. */
+predictions: Array<Prediction>,
+/** The largest size at which it ran, where it did in nearly all runs up to there and in none of those beyond. */
+runs_until?: number,
+/** The two trends that the workloads follow, where they do. */
+split?: Split,
+/**
+ * Which runs would decide the verdict or widen a narrow range; only of the total and, for each feature, of the
+ * eight costliest clusters that some runs would help, and of those before them that none would.
+ */
+next?: NextRuns,
+/** What makes this model doubtful. */
+doubts: Array<Doubt>, };
+
+/** What one routine costs, by the size of its input. */
+export type RoutineRow = {
+/** Its name. */
+name: string,
+/** The program or library that it is in. */
+object: string,
+/** The callers, for costs in one calling context. */
+context?: string,
+/** How input sizes are measured. */
+metric: string,
+/** How many different sizes there are, over all workloads. */
+sizes: number,
+/** How often it was called. */
+calls: number,
+/** The cost of all calls, with what they called. What a call of the routine within another one cost counts in both. */
+sum: number,
+/** The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it. */
+outermost_sum?: number,
+/** The cost of all calls without what they called; absent where the profiler does not tell it. */
+self_sum?: number,
+/** The part of the program's cost that the routine took with what it called. */
+share: number,
+/** The same without what it called. */
+self_share?: number,
+/** The part of the calls of all routines. */
+call_share: number,
+/** The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it. */
+kernel_input?: number,
+/** The part of its input that other threads wrote. */
+thread_input?: number,
+/** The greatest cost of a call. */
+max_cost: number,
+/** The greatest cost of a call at each size. */
+worst: RoutineModel,
+/** The mean cost of the calls at each size. */
+average: RoutineModel,
+/** The least cost of a call at each size. */
+best: RoutineModel, };
+
+/** A function, a line or a block. */
+export type Row = {
+/** The function's name, `file:line`, or the location's name. */
+name: string,
+/** The source file. */
+file: string,
+/** The line on which it begins. */
+line: number,
+/** The greatest cost of a workload. */
+max_cost: number,
+/** The greatest share of a workload's total, 0 to 1. */
+max_share: number,
+/** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
+share_of_largest: number,
+/** One per feature. */
+models: Array<Model>,
+/** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
+outlooks: Array<Outlook | null>,
+/** How the cost depends on several features together; absent where one tells as much. */
+joint?: Joint, };
+
+/** What a law or a prediction comes from. */
+export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
+
+/** Two trends that one model was laid through. */
+export type Split = {
+/** The feature whose value tells the trends apart, where there is one. */
+told_apart_by: string | null,
+/** In words: which workloads are in which trend, such as `sorted ≤ 0` or a part of their names. */
+rule: string | null,
+/** The cheaper one first. */
+trends: Array<Trend>, };
+
+/** The whole program as one row. */
+export type Total = {
+/** The greatest cost of a workload. */
+max_cost: number,
+/** One per feature. */
+models: Array<Model>,
+/** The features in which predictions are sums, because a part of the program outgrows the model of the whole. */
+parts?: Array<Parts>,
+/** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
+outlooks: Array<Outlook | null>,
+/** How the cost depends on several features together; absent where one tells as much. */
+joint?: Joint, };
+
+/** The workloads of one trend, and its models. */
+export type Trend = {
+/** By name, in the study's order. */
+workloads: Array<string>,
+/** `a·f^b` of these alone. */
+power_law: PowerLawModel | null,
+/** The growth class of these alone. */
+growth: GrowthModel | null, };
+
+/** A row with its law. */
+export type WithLaw<T> = {
+/** How the cost follows from features; `null` where nothing can be said. */
+law: Law | null, } & T;
+
+/** The runs of a study. */
+export type Workloads = {
+/** How many have counts. */
+count: number,
+/** How many have none. */
+failed: number,
+/** Those, by name. */
+failures: Array<Failure>, };
