@@ -128,7 +128,7 @@ fn the_page_formats_numbers_as_the_terminal_does() {
     ];
     let mut table = Vec::new();
     let mut push = |function: &str, of: serde_json::Value, text: String| {
-        table.push(serde_json::json!([function, of, text]))
+        table.push(serde_json::json!([function, of, text]));
     };
     for value in numbers {
         for digits in 1..5 {

@@ -198,7 +198,9 @@ impl<'a> Bench<'a> {
         let words: Vec<OsString> =
             self.shop.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
         let mut job = self.job(&words, program, &counters).ok()?;
-        variables.into_iter().for_each(|(name, value)| job.variable(name, value));
+        for (name, value) in variables {
+            job.variable(name, value);
+        }
         let ended = self.runner.run(job).ok();
         let _ = fs::remove_dir_all(self.folder.handle.join(COUNTERS));
         let ended = ended?;
