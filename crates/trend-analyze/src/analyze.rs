@@ -21,7 +21,7 @@ use crate::survey::{Survey, survey};
 use crate::{
     Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Joint, Locations, Member, Model,
     Options, Outlook, Point, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total,
-    Workloads, advice, doubts, factors, overtaking, routines, whole,
+    Workloads, advice, doubts, factors, overtaking, series, whole,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -150,7 +150,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         functions,
         lines,
         blocks,
-        routines: routines::routines(study, options),
+        series: series::series(study, options),
         total,
         features,
         locations,

@@ -33,11 +33,11 @@ pub(crate) fn find(
 ) -> Vec<Doubt> {
     let mut doubts = left_out;
     let workloads = study.workloads().len();
-    // Of routines, each call is a point.
-    let is_of_routines = !study.routines().is_empty() && locations.varying == 0;
-    if workloads == 1 && !is_of_routines {
+    // Of series, each size is a point.
+    let is_of_series = !study.series().is_empty() && locations.varying == 0;
+    if workloads == 1 && !is_of_series {
         doubts.push(Doubt::OneWorkload);
-    } else if workloads < FEW_POINTS && !is_of_routines {
+    } else if workloads < FEW_POINTS && !is_of_series {
         doubts.push(Doubt::FewWorkloads { workloads, narrow: options.intervals == Intervals::Percentile });
     }
     let (failed, largest) = (study.failed().len(), largest_failed(study, features));
@@ -49,14 +49,14 @@ pub(crate) fn find(
     if failed > told {
         doubts.push(Doubt::FailedWorkloads { failed, all: failed + workloads });
     }
-    if features.is_empty() && !is_of_routines {
+    if features.is_empty() && !is_of_series {
         doubts.push(Doubt::NoFeatures);
     }
     for (feature, model) in features.iter().zip(&total.models) {
         let explodes = model.growth.as_ref().is_some_and(GrowthModel::explodes);
         doubts.extend(of_feature(feature, workloads, explodes));
     }
-    if locations.total > 0 && locations.varying == 0 && workloads > 1 && !is_of_routines {
+    if locations.total > 0 && locations.varying == 0 && workloads > 1 && !is_of_series {
         doubts.push(Doubt::NothingVaries);
     }
     if locations.unstable > 0 {

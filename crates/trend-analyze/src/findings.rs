@@ -11,7 +11,7 @@ use trend_profile::Unit;
 
 use crate::doubt::Doubt;
 use crate::{
-    Decomposition, Filling, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RoutineRow, RowLaw, Source,
+    Decomposition, Filling, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RowLaw, SeriesRow, Source,
     Split,
 };
 
@@ -82,9 +82,10 @@ pub struct Findings {
         ts(as = "Option<Vec<WithLaw<'static, Row>>>")
     )]
     pub blocks: Option<Vec<Row>>,
-    /// Routines by the size of their own input, by falling cost; only of studies that have such profiles.
+    /// Places by the size of what they work on, by falling cost: routines by the size of their own input; absent where the
+    /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub routines: Vec<RoutineRow>,
+    pub series: Vec<SeriesRow>,
     /// What makes the findings doubtful as a whole.
     pub doubts: Vec<Doubt>,
     /// `[workloads]`, each by name in the study's order, for plots.
@@ -519,7 +520,7 @@ impl Findings {
             functions: Vec::new(),
             lines: None,
             blocks: None,
-            routines: self.routines.clone(),
+            series: self.series.clone(),
             doubts: self.doubts.clone(),
             workload_names: self.workload_names.clone(),
             feature_values: self.feature_values.clone(),

@@ -41,7 +41,7 @@ impl Modeller {
 
     /// The model in several features, where the data ask for more than one or somebody did; named in the doubts of
     /// models that explain much less. Where somebody asked in vain, the model in the first feature says why.
-    fn joint(&self, costs: &[f64], models: &mut [Model]) -> Option<Joint> {
+    pub(crate) fn joint(&self, costs: &[f64], models: &mut [Model]) -> Option<Joint> {
         if self.columns.len() < 2 {
             return None;
         }

@@ -34,11 +34,11 @@ mod outlook;
 mod overtaking;
 mod point;
 mod predict;
-mod routines;
 mod rule;
 #[cfg(test)]
 mod schema;
 mod screen;
+mod series;
 mod shadows;
 mod split;
 mod structure;
@@ -63,7 +63,7 @@ pub use names::{location_names, without_arguments};
 pub use options::{Intervals, Options, Rows};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predicted, Predictions, predict};
-pub use routines::{OffsetPowerModel, RoutineModel, RoutineRow};
+pub use series::{OffsetPowerModel, SeriesModel, SeriesRow};
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use trend_model::{

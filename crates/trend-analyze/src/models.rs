@@ -76,11 +76,14 @@ impl Modeller {
         Self { joint, ..Self::of(columns, options) }
     }
 
-    /// Of costs that are observed at sizes of their own instead of in workloads.
-    pub(crate) fn by_size(variable: &str, sizes: Vec<f64>, options: &Options) -> Self {
-        let observations = sizes.len();
-        let present = (0..observations).collect();
-        Self::of(vec![column_of(variable, (present, sizes), observations, options, &[])], options)
+    /// Of costs that are observed at sizes of their own instead of in workloads: variables with a size for every
+    /// observation.
+    pub(crate) fn by_size(variables: Vec<(&str, Vec<f64>)>, options: &Options) -> Self {
+        let column = |(name, sizes): (&str, Vec<f64>)| {
+            let observations = sizes.len();
+            column_of(name, ((0..observations).collect(), sizes), observations, options, &[])
+        };
+        Self::of(variables.into_iter().map(column).collect(), options)
     }
 
     fn of(columns: Vec<Column>, options: &Options) -> Self {

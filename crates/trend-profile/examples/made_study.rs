@@ -20,8 +20,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use trend_profile::{
-    Definition, Function, FunctionId, InputMetric, Kind, Location, NewStudy, Outcome, RoutineProfile, Run,
-    SourceText, StudyFile, Symbol, Tuple, Usage, Workload, WorkloadId,
+    Definition, Function, FunctionId, Kind, Location, NewStudy, Observation, Outcome, Run, Series,
+    SourceText, StudyFile, Symbol, Usage, Variable, Workload,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -183,24 +183,17 @@ fn hostile_names() -> Vec<String> {
 }
 
 /// A routine whose program is named alike; its calls cost its size, twice and three times that.
-fn routine_named(name: &str) -> RoutineProfile {
-    let tuple = |size: u64| Tuple {
-        size,
-        calls: 3,
+fn routine_named(name: &str) -> Series {
+    let observation = |size: u64| Observation {
+        count: 3,
         min: size,
         max: 3 * size,
         sum: 6 * size,
         sum_of_squares: (14 * size * size) as f64,
-        ..Tuple::default()
+        ..Observation::at(size)
     };
-    RoutineProfile {
-        symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
-        object: name.to_owned(),
-        context: String::new(),
-        metric: InputMetric::Rms,
-        workload: WorkloadId(0),
-        tuples: (1..=20).map(tuple).collect(),
-    }
+    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+    Series::of_routine(symbol, name, Variable::Rms, (1..=20).map(observation).collect())
 }
 
 fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
@@ -213,7 +206,7 @@ fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
     let locations: Vec<Location> =
         names.iter().enumerate().map(|(i, name)| location(i, 2, name, 1 + i as u32)).collect();
     let text = names.join("\n") + "\n";
-    let routines: Vec<RoutineProfile> = names.iter().map(|name| routine_named(name)).collect();
+    let routines: Vec<Series> = names.iter().map(|name| routine_named(name)).collect();
     let sources = names.iter().map(|name| SourceText { file: name.clone(), text: text.clone() });
     file.add_sources(&sources.collect::<Vec<_>>())?;
     file.intern(&functions, &locations)?;
@@ -223,7 +216,7 @@ fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
             (0..names.len()).map(|l| n.powf(0.5 + l as f64 * 0.1).round() as u64 + 20 * l as u64).collect();
         let values = [(feature.clone(), Some(n.round())), (names[12].clone(), Some((i % 5 + 1) as f64))];
         file.record(&workload(name.clone(), format!("./a {name}")), &run(0.1), Some(&counts), &values)?;
-        file.set_routines(name, &routines)?;
+        file.set_series(name, &routines)?;
     }
     let failed = Run { outcome: Outcome::NotStarted { reason: names[1].clone() }, ..run(0.0) };
     file.record(&workload(format!("failed {}", names[0]), String::new()), &failed, None, &[])?;
@@ -255,7 +248,7 @@ fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
     for (w, n) in [64_u64, 128, 256, 512, 1024, 2048].into_iter().enumerate() {
         let profile = |name: &str, shape: Shape| {
             let sizes = (1..=40).map(|i| (n * i / 40).max(1));
-            let mut tuples: Vec<Tuple> = sizes
+            let mut observations: Vec<Observation> = sizes
                 .map(|size| {
                     let (calls, [min, mean, max]) = shape(size);
                     let sum = if calls > 1 { mean * (calls - 2) + min + max } else { mean };
@@ -263,22 +256,15 @@ fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
                     let sum_of_squares = (calls.saturating_sub(2)) as f64 * (mean * mean) as f64
                         + (min * min) as f64
                         + (max * max) as f64;
-                    Tuple { size, calls, min, max, sum, sum_of_squares, ..Tuple::default() }
+                    Observation { count: calls, min, max, sum, sum_of_squares, ..Observation::at(size) }
                 })
                 .collect();
-            tuples.dedup_by_key(|t| t.size);
-            RoutineProfile {
-                symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
-                object: "prog".to_owned(),
-                context: String::new(),
-                metric: InputMetric::Rms,
-                workload: WorkloadId(0),
-                tuples,
-            }
+            observations.dedup_by_key(|o| o.size());
+            let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+            Series::of_routine(symbol, "prog", Variable::Rms, observations)
         };
-        let profiles: Vec<RoutineProfile> =
-            shapes.iter().map(|&(name, shape)| profile(name, shape)).collect();
-        let counts: Vec<u64> = profiles.iter().map(|p| p.tuples.iter().map(|t| t.sum).sum()).collect();
+        let profiles: Vec<Series> = shapes.iter().map(|&(name, shape)| profile(name, shape)).collect();
+        let counts: Vec<u64> = profiles.iter().map(|p| p.observations.iter().map(|o| o.sum).sum()).collect();
         let name = format!("n={n}");
         let values = [("n".to_owned(), Some(n as f64))];
         file.record(
@@ -287,7 +273,7 @@ fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
             Some(&counts),
             &values,
         )?;
-        file.set_routines(&name, &profiles)?;
+        file.set_series(&name, &profiles)?;
     }
     Ok(())
 }

@@ -20,8 +20,8 @@ mod file;
 mod identity;
 mod location;
 mod order;
-mod routine;
 mod seal;
+mod series;
 mod shell;
 mod study;
 mod unit;
@@ -37,7 +37,9 @@ pub use file::{
 };
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
-pub use routine::{InputMetric, RoutineProfile, Tuple, TupleParts};
+pub use series::{
+    MOST_VARIABLES, Observation, ObservationParts, Place, Series, SeriesKey, SeriesKind, Variable,
+};
 pub use shell::{shell_path, shell_word};
 pub use study::{Study, StudyParts};
 pub use unit::Unit;

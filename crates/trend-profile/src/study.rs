@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use crate::order::{permuted, sorted_by};
 use crate::{
-    Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, InputMetric,
-    Kind, Location, LocationId, RoutineProfile, SourceText, StudyError, StudyId, Symbol, Unit, Warning,
-    Workload, WorkloadId,
+    Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, Location,
+    LocationId, Series, SourceText, StudyError, StudyId, Symbol, Unit, Variable, Warning, Workload,
+    WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -37,8 +37,8 @@ pub struct StudyParts {
     pub counts: Vec<Vec<u64>>,
     /// Per location: whether repetitions of one workload disagreed. Empty means nowhere.
     pub unstable: Vec<bool>,
-    /// Routines by input size; their workloads refer to `workloads` by index.
-    pub routines: Vec<RoutineProfile>,
+    /// Costs by size; their workloads refer to `workloads` by index.
+    pub series: Vec<Series>,
     /// Workloads without counts, in any order.
     pub failed: Vec<FailedWorkload>,
     /// Source files as they were when the program was run.
@@ -61,7 +61,7 @@ pub struct Study {
     features: Vec<Feature>,
     counts: Counts,
     unstable: Vec<bool>,
-    routines: Vec<RoutineProfile>,
+    series: Vec<Series>,
     failed: Vec<FailedWorkload>,
     sources: Vec<SourceText>,
     warnings: Vec<Warning>,
@@ -117,17 +117,12 @@ impl Study {
         for (new, &old) in workload_order.iter().enumerate() {
             new_workload[old] = WorkloadId(new as u32);
         }
-        let mut routines: Vec<RoutineProfile> = parts
-            .routines
+        let mut series: Vec<Series> = parts
+            .series
             .into_iter()
-            .map(|r| RoutineProfile { workload: new_workload[r.workload.index()], ..r })
+            .map(|one| Series { workload: new_workload[one.workload.index()], ..one })
             .collect();
-        routines.sort_by(|a, b| {
-            let key = |r: &'_ RoutineProfile| {
-                (r.symbol.clone(), r.object.clone(), r.context.clone(), r.metric, r.workload)
-            };
-            key(a).cmp(&key(b))
-        });
+        series.sort_by(|a, b| a.key().cmp(&b.key()).then(a.workload.cmp(&b.workload)));
         let mut study = Self {
             id: parts.id,
             seal: parts.seal,
@@ -146,7 +141,7 @@ impl Study {
             workloads: permuted(workloads, &workload_order),
             counts,
             unstable,
-            routines,
+            series,
             failed,
             sources: parts.sources,
             warnings: parts.warnings,
@@ -227,9 +222,9 @@ impl Study {
                 })
             })
             .collect();
-        self.routines.retain_mut(|routine| {
-            let moved = position[routine.workload.index()];
-            routine.workload = moved.unwrap_or(routine.workload);
+        self.series.retain_mut(|one| {
+            let moved = position[one.workload.index()];
+            one.workload = moved.unwrap_or(one.workload);
             moved.is_some()
         });
         for feature in &mut self.features {
@@ -329,11 +324,11 @@ impl Study {
         self.unstable[id.index()]
     }
 
-    /// The cost of the workloads whose routines were measured by a metric: of all locations, which have the routines' own
-    /// costs where a profiler tells these.
-    pub fn program_cost(&self, metric: InputMetric) -> u64 {
-        let measured = self.routines.iter().filter(|r| r.metric == metric);
-        let workloads: BTreeSet<WorkloadId> = measured.map(|r| r.workload).collect();
+    /// The cost of the workloads with series in these variables: of all locations, which have the routines' own costs
+    /// where a profiler tells these.
+    pub fn program_cost(&self, variables: &[Variable]) -> u64 {
+        let measured = self.series.iter().filter(|one| one.variables == variables);
+        let workloads: BTreeSet<WorkloadId> = measured.map(|one| one.workload).collect();
         let costs = self.blocks().flat_map(|id| {
             let row = self.counts.row(id);
             workloads.iter().map(move |workload| row.at(workload.index()))
@@ -341,9 +336,9 @@ impl Study {
         costs.fold(0, u64::saturating_add)
     }
 
-    /// Routines by input size, by name, object, context, metric and workload.
-    pub fn routines(&self) -> &[RoutineProfile] {
-        &self.routines
+    /// Costs by size, by place, variables, unit and workload.
+    pub fn series(&self) -> &[Series] {
+        &self.series
     }
 
     /// Workloads without counts, by name.
@@ -535,8 +530,8 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
     if let Some(l) = parts.locations.iter().find(|l| l.function.index() >= parts.functions.len()) {
         return fail(format!("location {}:{} belongs to no function", l.file, l.line));
     }
-    if let Some(r) = parts.routines.iter().find(|r| r.workload.index() >= k) {
-        return fail(format!("routine {} was measured in no workload", r.symbol.name));
+    if let Some(one) = parts.series.iter().find(|one| one.workload.index() >= k) {
+        return fail(format!("{} was measured in no workload", one.place.symbol.name));
     }
     let mut names = HashSet::new();
     if let Some(f) = parts.features.iter().find(|f| !names.insert(f.name.as_str())) {

@@ -13,7 +13,7 @@ mod tree;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use trend_profile::{InputMetric, RoutineProfile, Study, Tuple};
+use trend_profile::{Observation, Series, SeriesKind, Study, Variable};
 
 use self::tree::Tree;
 use crate::ReportError;
@@ -23,7 +23,7 @@ const MICROSECOND: u64 = 1_000_000;
 
 /// A routine's readable name, the program or library that it is in, and the linkage name.
 type Routine<'a> = (&'a str, &'a str, &'a str);
-type Sizes = BTreeMap<u64, Tuple>;
+type Sizes = BTreeMap<u64, Observation>;
 
 /// A report: the tuples of all workloads together, one point per routine, or context, and size. Costs are as the study has
 /// them; times are in microseconds, as reports have them.
@@ -31,20 +31,21 @@ type Sizes = BTreeMap<u64, Tuple>;
 /// # Errors
 /// [`ReportError::NoRoutines`] for a study without profiles by input size.
 pub fn aprof(study: &Study) -> Result<String, ReportError> {
-    // Of two metrics the one that knows more is written.
-    let metric = study.routines().iter().map(|r| r.metric).max().ok_or(ReportError::NoRoutines)?;
+    let routines = || study.series().iter().filter(|one| one.place.kind == SeriesKind::Routine);
+    // Of two variables the one that knows more is written.
+    let variables = routines().map(|one| &one.variables).max().ok_or(ReportError::NoSeries)?;
     let mut profiles: BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>> = BTreeMap::new();
-    for profile in study.routines().iter().filter(|r| r.metric == metric) {
+    for profile in routines().filter(|one| one.variables == *variables) {
         let contexts = profiles.entry(routine(profile)).or_default();
-        let sizes = contexts.entry(profile.context.as_str()).or_default();
-        for tuple in &profile.tuples {
-            sizes.entry(tuple.size).and_modify(|known| known.add(tuple)).or_insert(*tuple);
+        let sizes = contexts.entry(profile.place.context.as_str()).or_default();
+        for tuple in &profile.observations {
+            sizes.entry(tuple.size()).and_modify(|known| known.add(tuple)).or_insert(*tuple);
         }
     }
     let mut tuples = profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
     let has_parts = tuples.all(|t| t.parts.outermost.is_some() && t.parts.own.is_some());
     let writer = Writer { scale: if study.unit().is_time() { MICROSECOND } else { 1 }, has_parts };
-    let mut text = writer.head(study, metric, &profiles);
+    let mut text = writer.head(study, variables, &profiles);
     let has_contexts = profiles.values().any(|contexts| contexts.keys().any(|c| !c.is_empty()));
     if has_contexts {
         writer.contexts(&mut text, &profiles);
@@ -59,8 +60,8 @@ pub fn aprof(study: &Study) -> Result<String, ReportError> {
     Ok(text)
 }
 
-fn routine(profile: &RoutineProfile) -> Routine<'_> {
-    (&profile.symbol.name, &profile.object, &profile.symbol.linkage)
+fn routine(Series { place, .. }: &Series) -> Routine<'_> {
+    (&place.symbol.name, &place.object, &place.symbol.linkage)
 }
 
 fn name(text: &mut String, id: usize, (name, object, linkage): Routine<'_>) {
@@ -85,14 +86,14 @@ impl Writer {
     fn head(
         &self,
         study: &Study,
-        metric: InputMetric,
+        variables: &[Variable],
         profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
     ) -> String {
-        let total = self.total(study, metric, profiles) / self.scale;
+        let total = self.total(study, variables, profiles) / self.scale;
         let version = if self.has_parts { 2 } else { 1 };
         let cost = if study.unit().is_time() { "time-usec" } else { "bb-count" };
         let program = word(study.program());
-        let input = if metric == InputMetric::Drms { "i drms\n" } else { "" };
+        let input = if variables == [Variable::Drms] { "i drms\n" } else { "" };
         format!(
             "c written by trend-prof\nv {version}\nk {total}\nm {cost}\n{input}a {program}\nf {program}\n"
         )
@@ -103,19 +104,21 @@ impl Writer {
     fn total(
         &self,
         study: &Study,
-        metric: InputMetric,
+        variables: &[Variable],
         profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
     ) -> u64 {
         if !self.has_parts {
             let sum = |sizes: &Sizes| sizes.values().map(|t| t.sum).fold(0, u64::saturating_add);
             return profiles.values().flat_map(BTreeMap::values).map(sum).max().unwrap_or(0);
         }
-        study.program_cost(metric)
+        study.program_cost(variables)
     }
 
     fn points(&self, text: &mut String, tag: char, id: usize, sizes: &Sizes) {
         let scale = self.scale;
-        for Tuple { size, calls, min, max, sum, sum_of_squares, parts } in sizes.values() {
+        for observation in sizes.values() {
+            let Observation { count: calls, min, max, sum, sum_of_squares, parts, .. } = observation;
+            let size = observation.size();
             let (min, max, sum) = (min / scale, max / scale, sum / scale);
             let _ = match (parts.outermost, parts.own) {
                 (Some(outermost), Some(own)) if self.has_parts => {
@@ -158,7 +161,7 @@ impl Writer {
 fn sum<'a>(contexts: impl Iterator<Item = &'a Sizes>) -> Sizes {
     let mut all = Sizes::new();
     for tuple in contexts.flat_map(Sizes::values) {
-        all.entry(tuple.size).and_modify(|known| known.add(tuple)).or_insert(*tuple);
+        all.entry(tuple.size()).and_modify(|known| known.add(tuple)).or_insert(*tuple);
     }
     all
 }

@@ -30,10 +30,10 @@ pub enum ReportError {
         /// How many more there are.
         more: usize,
     },
-    /// The study has no routines by input size.
+    /// The study has no series, such as routines by input size.
     #[error("the study has no routines by the size of their input; `import aprof` makes such a study")]
-    NoRoutines,
-    /// Routines are not predicted at a size that somebody names: each has input sizes of its own.
+    NoSeries,
+    /// Series are not predicted at a size that somebody names: each has sizes of its own.
     #[error("routines are sorted by cost, share or exponent, and have no predicted cost at one common size")]
     NoSuchSort,
     /// The analysis was not asked to model these rows.

@@ -37,7 +37,7 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
     );
     rows_table(&mut text, findings, &scope, &selection.shown, options.by);
     if findings.clusters.is_empty() {
-        routines_table(&mut text, findings, options.top.unwrap_or(USUAL_ROUTINES));
+        series_table(&mut text, findings, options.top.unwrap_or(USUAL_SERIES));
     }
     let more = selection.total - selection.shown.len();
     if more > 0 {
@@ -96,28 +96,29 @@ fn rows_table(text: &mut String, findings: &Findings, scope: &Scope<'_>, items: 
 }
 
 /// Routines that are listed unless somebody asks for more.
-const USUAL_ROUTINES: usize = 20;
+const USUAL_SERIES: usize = 20;
 
 /// The costliest routines, of a study of nothing else.
-fn routines_table(text: &mut String, findings: &Findings, most: usize) {
-    let shown = &findings.routines[..findings.routines.len().min(most)];
+fn series_table(text: &mut String, findings: &Findings, most: usize) {
+    let shown = &findings.series[..findings.series.len().min(most)];
     if shown.is_empty() {
         return;
     }
     text.push_str("| routine | sizes | calls | cost | worst call grows |\n|:--|--:|--:|--:|:--|\n");
     for row in shown {
-        let growth = row.worst.model.growth.as_ref().map(growth::cell).unwrap_or_default();
+        let growth =
+            row.worst.models.first().and_then(|m| m.growth.as_ref()).map(growth::cell).unwrap_or_default();
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} |",
             escaped(&without_arguments(&row.name)),
             row.sizes,
-            number::count(row.calls),
+            number::count(row.count),
             number::count(row.sum),
             sentence(&growth)
         );
     }
-    let more = findings.routines.len() - shown.len();
+    let more = findings.series.len() - shown.len();
     if more > 0 {
         let _ = writeln!(text, "\nand {more} more.");
     }

@@ -224,7 +224,7 @@ pub(crate) fn bubble_sort() -> Findings {
         level: 0.95,
         intervals: Intervals::Robust,
         resamples: 0,
-        routines: Vec::new(),
+        series: Vec::new(),
         workloads: Workloads { count: 30, failed: 0, failures: Vec::new() },
         features: vec![FeatureSummary {
             name: "n".to_owned(),

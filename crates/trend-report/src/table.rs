@@ -13,8 +13,8 @@ use crate::selection::{self, Selection};
 use crate::style::{self, BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
 use crate::text::{shorten, visible};
 use crate::{
-    By, ReportError, RoutineFilter, Sort, StatementKind, TableOptions, advice, cells, number, point,
-    routine_table, verdict,
+    By, ReportError, SeriesFilter, Sort, StatementKind, TableOptions, advice, cells, number, point,
+    series_table, verdict,
 };
 
 /// Characters of a mini plot.
@@ -39,8 +39,8 @@ pub fn table(
     study: Option<&Study>,
     options: &TableOptions,
 ) -> Result<String, ReportError> {
-    if findings.clusters.is_empty() && !findings.routines.is_empty() && options.by == By::Cluster {
-        return routine_table(findings, RoutineFilter::default(), options);
+    if findings.clusters.is_empty() && !findings.series.is_empty() && options.by == By::Cluster {
+        return series_table(findings, SeriesFilter::default(), options);
     }
     let scope = Scope::new(findings, options)?;
     let selection = selection::selection(findings, &scope, options)?;

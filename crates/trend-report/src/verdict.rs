@@ -4,7 +4,7 @@
 
 mod doubts;
 mod pace;
-mod routines;
+mod series;
 
 use std::fmt::Write as _;
 
@@ -56,10 +56,10 @@ pub struct Statement {
     pub kind: StatementKind,
     /// The cluster that it is about, by its representative's name.
     pub cluster: Option<String>,
-    /// The routine that it is about, by its position.
+    /// The series that it is about, by its position.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    pub routine: Option<usize>,
+    pub series: Option<usize>,
     /// The sentence.
     pub text: String,
 }
@@ -69,8 +69,8 @@ pub struct Statement {
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let mut statements: Vec<Statement> = largest_failed(findings).into_iter().collect();
     let Some(first) = findings.clusters.first() else {
-        let routines = routines::statements(findings);
-        statements.extend(if routines.is_empty() { vec![nothing(findings)] } else { routines });
+        let series = series::statements(findings);
+        statements.extend(if series.is_empty() { vec![nothing(findings)] } else { series });
         return statements;
     };
     let uncounted = uncounted(findings);
@@ -103,11 +103,11 @@ fn nothing(findings: &Findings) -> Statement {
 impl Statement {
     /// About the whole study.
     fn doubt(text: String) -> Self {
-        Self { kind: StatementKind::Doubtful, cluster: None, routine: None, text }
+        Self { kind: StatementKind::Doubtful, cluster: None, series: None, text }
     }
 
     fn about(cluster: &Cluster, kind: StatementKind, text: String) -> Self {
-        Self { kind, cluster: Some(cluster.representative.name.clone()), routine: None, text }
+        Self { kind, cluster: Some(cluster.representative.name.clone()), series: None, text }
     }
 }
 
@@ -243,7 +243,7 @@ fn steady(findings: &Findings) -> Option<Statement> {
         (_, 0) => "No law is good enough to say whether anything grows faster than linearly.".to_owned(),
         _ => format!("{steady}; the laws of {unknown} of {all} clusters are not good enough to say."),
     };
-    Some(Statement { kind: StatementKind::Steady, cluster: None, routine: None, text })
+    Some(Statement { kind: StatementKind::Steady, cluster: None, series: None, text })
 }
 
 fn overtaking(findings: &Findings) -> Vec<Statement> {

@@ -21,7 +21,7 @@ pub(crate) fn revision(study: &Study, options: &Options) -> String {
     let _ = write!(digest, "{:?}", (study.program(), study.root(), study.unit(), options));
     let _ =
         write!(digest, "{:?}", (study.functions(), study.locations(), study.workloads(), study.features()));
-    let _ = write!(digest, "{:?}", (study.routines(), study.failed(), study.sources(), study.warnings()));
+    let _ = write!(digest, "{:?}", (study.series(), study.failed(), study.sources(), study.warnings()));
     for id in (0..study.locations().len() as u32).map(LocationId) {
         digest.0.update([u8::from(study.is_unstable(id))]);
         for count in study.counts().row(id).iter() {

@@ -31,7 +31,9 @@ mod lines;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use trend_profile::{InputMetric, RoutineProfile, Tuple, TupleParts, Unit, Warning, WorkloadId};
+use trend_profile::{
+    Observation, ObservationParts, Place, Series, SeriesKind, Unit, Variable, Warning, WorkloadId,
+};
 
 use self::lines::{Point, Routine, add, number};
 use super::budget::ENTRY;
@@ -68,7 +70,7 @@ enum Cost {
 struct Reader {
     version: u64,
     cost: Cost,
-    metric: Option<InputMetric>,
+    variable: Option<Variable>,
     has_extra_fields: bool,
     /// The cost of the whole program.
     total: Option<u64>,
@@ -126,9 +128,9 @@ impl Reader {
                 }
             }
             "i" => {
-                self.metric = Some(match rest.trim() {
-                    "rms" => InputMetric::Rms,
-                    "drms" | "rvms" => InputMetric::Drms,
+                self.variable = Some(match rest.trim() {
+                    "rms" => Variable::Rms,
+                    "drms" | "rvms" => Variable::Drms,
                     other => return Err(format!("the input metric `{}` is not known", shown(other))),
                 });
             }
@@ -178,7 +180,7 @@ impl Reader {
                 self.has_extra_fields |= point.is_dynamic;
                 let points = if tag == "p" { &mut self.points } else { &mut self.context_points };
                 if add(points.entry(id).or_default(), point) {
-                    // Here, in its routine, and in the study's tuples.
+                    // Here, in its routine, and in the study's observations.
                     budget.keep(3 * size_of::<Point>());
                 }
             }
@@ -211,8 +213,8 @@ impl Reader {
         if self.points.is_empty() {
             return Err(ImportError::NoCounts { reason: "no routine has a point".to_owned() });
         }
-        let metric =
-            self.metric.unwrap_or(if self.has_extra_fields { InputMetric::Drms } else { InputMetric::Rms });
+        let variable =
+            self.variable.unwrap_or(if self.has_extra_fields { Variable::Drms } else { Variable::Rms });
         let mut places = Places::new(budget);
         let mut tally = Tally::new(budget);
         if let Some((own, total)) = self.own_and_total() {
@@ -225,35 +227,35 @@ impl Reader {
             let function = places.function(UNNAMED, file, 0);
             tally.add(places.whole(function, file, ""), self.scaled(total - own));
         }
-        let mut routines = Vec::new();
+        let unit = match self.cost {
+            Cost::Blocks => Unit::default(),
+            Cost::Instructions => Unit::new("instructions"),
+            Cost::Microseconds => Unit::new(Unit::PICOSECONDS),
+        };
+        let mut series = Vec::new();
         for (id, sizes) in &self.points {
             let routine = &self.routines[id];
             let file = places.file(&routine.object);
             let function = places.function_of(routine.symbol.clone(), file, 0);
             let location = places.whole(function, file, "");
             // Of some versions only costs with those of the called are known.
-            let cost = |p: &Point| p.tuple.parts.own.unwrap_or(p.tuple.sum);
+            let cost = |p: &Point| p.observation.parts.own.unwrap_or(p.observation.sum);
             tally.add(location, self.scaled(sizes.values().map(cost).fold(0, u64::saturating_add)));
-            let calls = sizes.values().map(|p| p.tuple.calls).fold(0, u64::saturating_add);
+            let calls = sizes.values().map(|p| p.observation.count).fold(0, u64::saturating_add);
             tally.add(places.entry(function), calls);
-            routines.push(self.profile(routine, String::new(), metric, sizes));
+            series.push(self.series(routine, String::new(), variable, &unit, sizes));
         }
         for (context, sizes) in &self.context_points {
             let (id, parent) = self.contexts[context];
             let callers = self.callers(parent);
             let Routine { symbol, object } = &self.routines[&id];
             let names = symbol.name.len() + symbol.linkage.len() + object.len();
-            budget.keep(2 * (size_of::<RoutineProfile>() + names + callers.len()));
+            budget.keep(2 * (size_of::<Series>() + names + callers.len()));
             budget.check()?;
-            routines.push(self.profile(&self.routines[&id], callers, metric, sizes));
+            series.push(self.series(&self.routines[&id], callers, variable, &unit, sizes));
         }
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
-        let unit = match self.cost {
-            Cost::Blocks => Unit::default(),
-            Cost::Instructions => Unit::new("instructions"),
-            Cost::Microseconds => Unit::new(Unit::PICOSECONDS),
-        };
-        Ok(Imported { unit, routines, ..places.finish(vec![run]) })
+        Ok(Imported { unit, series, ..places.finish(vec![run]) })
     }
 
     /// What the routines took themselves, where that is less than the program took: aprof leaves out routines without
@@ -262,38 +264,39 @@ impl Reader {
         let total = self.total?;
         let mut own = 0_u64;
         for point in self.points.values().flat_map(Sizes::values) {
-            own = own.saturating_add(point.tuple.parts.own?);
+            own = own.saturating_add(point.observation.parts.own?);
         }
         (own < total).then_some((own, total))
     }
 
-    fn profile(
+    fn series(
         &self,
         routine: &Routine,
         context: String,
-        metric: InputMetric,
+        variable: Variable,
+        unit: &Unit,
         sizes: &Sizes,
-    ) -> RoutineProfile {
+    ) -> Series {
         let scale = if self.cost == Cost::Microseconds { MICROSECOND as f64 } else { 1.0 };
-        let tuple = |point: &Point| Tuple {
-            min: self.scaled(point.tuple.min),
-            max: self.scaled(point.tuple.max),
-            sum: self.scaled(point.tuple.sum),
-            sum_of_squares: point.tuple.sum_of_squares * scale * scale,
-            parts: TupleParts {
-                outermost: point.tuple.parts.outermost.map(|cost| self.scaled(cost)),
-                own: point.tuple.parts.own.map(|cost| self.scaled(cost)),
-                ..point.tuple.parts
+        let observation = |point: &Point| Observation {
+            min: self.scaled(point.observation.min),
+            max: self.scaled(point.observation.max),
+            sum: self.scaled(point.observation.sum),
+            sum_of_squares: point.observation.sum_of_squares * scale * scale,
+            parts: ObservationParts {
+                outermost: point.observation.parts.outermost.map(|cost| self.scaled(cost)),
+                own: point.observation.parts.own.map(|cost| self.scaled(cost)),
+                ..point.observation.parts
             },
-            ..point.tuple
+            ..point.observation
         };
-        RoutineProfile {
-            symbol: routine.symbol.clone(),
-            object: routine.object.clone(),
-            context,
-            metric,
+        let (symbol, object) = (routine.symbol.clone(), routine.object.clone());
+        Series {
+            place: Place { kind: SeriesKind::Routine, symbol, object, context },
+            variables: vec![variable],
+            unit: unit.clone(),
             workload: WorkloadId(0),
-            tuples: sizes.values().map(tuple).collect(),
+            observations: sizes.values().map(observation).collect(),
         }
     }
 
@@ -336,18 +339,19 @@ mod tests {
         let text = "v 4\nr \"main\" \"p\" 1\nr \"sort\" \"p\" 7\nx 1 1 -1\nx 7 2 1\nx 7 3 2\n\
                     q 2 5 9 9 9 81 1 9 9 9 9 81\nq 3 5 4 4 4 16 1 4 4 4 4 16\n";
         let read = read(text.as_bytes()).unwrap();
-        let rows: Vec<_> = read.routines.iter().map(|r| (r.context.as_str(), r.tuples[0].sum)).collect();
+        let rows: Vec<_> =
+            read.series.iter().map(|r| (r.place.context.as_str(), r.observations[0].sum)).collect();
         assert_eq!(rows, [("", 13), ("main", 9), ("main → sort", 4)]);
         assert_eq!(
-            read.routines[0].tuples[0],
-            Tuple {
-                size: 5,
-                calls: 2,
+            read.series[0].observations[0],
+            Observation {
+                count: 2,
                 min: 4,
                 max: 9,
                 sum: 13,
                 sum_of_squares: 97.0,
-                parts: TupleParts { outermost: Some(13), own: Some(13), ..TupleParts::default() }
+                parts: ObservationParts { outermost: Some(13), own: Some(13), ..ObservationParts::default() },
+                ..Observation::at(5)
             }
         );
     }
@@ -357,7 +361,8 @@ mod tests {
         let text =
             "v 4\nr \"sort\" \"p\" 7\np 7 5 9 9 9 81 1 9 9 9 9 81\nq 2 5 9 9 9 81 1 9 9 9 9 81\nx 7 2 -1\n";
         let read = read(text.as_bytes()).unwrap();
-        let rows: Vec<_> = read.routines.iter().map(|r| (r.context.as_str(), r.tuples[0].sum)).collect();
+        let rows: Vec<_> =
+            read.series.iter().map(|r| (r.place.context.as_str(), r.observations[0].sum)).collect();
         assert_eq!(rows, [("", 9), ("(no caller)", 9)]);
         assert_eq!(read.runs[0].counts[0].1, 9);
     }
@@ -383,14 +388,14 @@ mod tests {
     #[test]
     fn instructions_of_valgrind_are_instructions() {
         let read = read(report("v 1\nm vex-instr\n", "p 7 23 1 2 3 5 2").as_bytes()).unwrap();
-        assert_eq!((read.unit.name(), read.routines[0].tuples[0].sum), ("instructions", 3));
+        assert_eq!((read.unit.name(), read.series[0].observations[0].sum), ("instructions", 3));
     }
 
     #[test]
     fn times_are_in_picoseconds() {
         let read = read(report("v 1\nm time-usec\n", "p 7 23 1 2 3 5 2").as_bytes()).unwrap();
         assert!(read.unit.is_time());
-        let tuple = read.routines[0].tuples[0];
+        let tuple = read.series[0].observations[0];
         assert_eq!(
             (tuple.min, tuple.max, tuple.sum, tuple.sum_of_squares),
             (1_000_000, 2_000_000, 3_000_000, 5e12)

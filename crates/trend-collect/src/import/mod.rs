@@ -31,7 +31,7 @@ pub mod python_trace;
 
 use std::sync::Arc;
 
-use trend_profile::{Function, Location, RoutineProfile, Unit, Warning};
+use trend_profile::{Function, Location, Series, Unit, Warning};
 
 pub use budget::{Budget, Limits};
 pub use error::ImportError;
@@ -52,8 +52,8 @@ pub struct Imported {
     pub features: Vec<String>,
     /// What was counted, in the order of the file.
     pub runs: Vec<ImportedRun>,
-    /// Routines by the size of their input, of the file's only run; their workload is not set.
-    pub routines: Vec<RoutineProfile>,
+    /// Costs by size, of the file's only run; their workload is not set.
+    pub series: Vec<Series>,
     /// What was noticed.
     pub warnings: Vec<Warning>,
 }
@@ -96,7 +96,7 @@ impl From<crate::csv::CountTable> for Imported {
             unit: Unit::default(),
             features,
             runs,
-            routines: Vec::new(),
+            series: Vec::new(),
             functions: table.functions,
             locations: table.locations,
             warnings: table.warnings,

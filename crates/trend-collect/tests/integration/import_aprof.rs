@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use trend_collect::import::{Imported, aprof};
-use trend_profile::{InputMetric, Tuple, TupleParts};
+use trend_profile::{Observation, ObservationParts, Variable};
 
 fn report(name: &str) -> Imported {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds/aprof").join(name);
@@ -12,56 +12,66 @@ fn report(name: &str) -> Imported {
 }
 
 /// The only routine `sort`, without its contexts.
-fn sort(name: &str) -> (InputMetric, Vec<Tuple>) {
+fn sort(name: &str) -> (Variable, Vec<Observation>) {
     let report = report(name);
     let routines: Vec<_> = report
-        .routines
+        .series
         .iter()
-        .filter(|r| r.symbol.name.starts_with("sort") && r.context.is_empty())
+        .filter(|r| r.place.symbol.name.starts_with("sort") && r.place.context.is_empty())
         .collect();
     assert_eq!(routines.len(), 1, "{name}");
-    assert_eq!(routines[0].object, "/bin/s");
-    (routines[0].metric, routines[0].tuples.clone())
+    assert_eq!(routines[0].place.object, "/bin/s");
+    (routines[0].variables[0], routines[0].observations.clone())
 }
 
-const EXACT: Tuple =
-    Tuple { size: 23, calls: 10, min: 15, max: 37, sum: 270, sum_of_squares: 7500.0, parts: PARTS };
+const EXACT: Observation = Observation {
+    count: 10,
+    min: 15,
+    max: 37,
+    sum: 270,
+    sum_of_squares: 7500.0,
+    parts: PARTS,
+    ..Observation::at(23)
+};
 /// What versions from 2 on tell besides.
-const PARTS: TupleParts =
-    TupleParts { outermost: Some(199), own: Some(200), from_kernel: None, from_threads: None };
-const NONE: TupleParts = TupleParts { outermost: None, own: None, ..PARTS };
+const PARTS: ObservationParts =
+    ObservationParts { outermost: Some(199), own: Some(200), from_kernel: None, from_threads: None };
+const NONE: ObservationParts = ObservationParts { outermost: None, own: None, ..PARTS };
 
 #[test]
 fn the_fields_of_every_version_are_known() {
-    let small = Tuple { size: 5, calls: 1, min: 1, max: 1, sum: 1, sum_of_squares: 1.0, parts: NONE };
-    assert_eq!(sort("v1.aprof"), (InputMetric::Rms, vec![small, Tuple { parts: NONE, ..EXACT }]));
-    assert_eq!(sort("v2.aprof"), (InputMetric::Rms, vec![Tuple { sum_of_squares: 0.0, ..EXACT }]));
-    assert_eq!(sort("v4-rvms.aprof"), (InputMetric::Drms, vec![EXACT]));
+    let small = Observation { count: 1, min: 1, max: 1, sum: 1, sum_of_squares: 1.0, ..Observation::at(5) };
+    assert_eq!(sort("v1.aprof"), (Variable::Rms, vec![small, Observation { parts: NONE, ..EXACT }]));
+    assert_eq!(sort("v2.aprof"), (Variable::Rms, vec![Observation { sum_of_squares: 0.0, ..EXACT }]));
+    assert_eq!(sort("v4-rvms.aprof"), (Variable::Drms, vec![EXACT]));
     // A context is one of its routine's; what is nested in it counts in another's.
-    let both = TupleParts { outermost: Some(199 + 70), ..PARTS };
-    assert_eq!(sort("v4-contexts.aprof").1, [Tuple { sum_of_squares: 8050.0, parts: both, ..EXACT }]);
-    let dynamic =
-        Tuple { parts: TupleParts { from_kernel: Some(5), from_threads: Some(6), ..PARTS }, ..EXACT };
-    assert_eq!(sort("v5-drms.aprof"), (InputMetric::Drms, vec![dynamic]));
-    assert_eq!(sort("v6-drms.aprof"), (InputMetric::Drms, vec![dynamic]));
+    let both = ObservationParts { outermost: Some(199 + 70), ..PARTS };
+    assert_eq!(sort("v4-contexts.aprof").1, [Observation { sum_of_squares: 8050.0, parts: both, ..EXACT }]);
+    let dynamic = Observation {
+        parts: ObservationParts { from_kernel: Some(5), from_threads: Some(6), ..PARTS },
+        ..EXACT
+    };
+    assert_eq!(sort("v5-drms.aprof"), (Variable::Drms, vec![dynamic]));
+    assert_eq!(sort("v6-drms.aprof"), (Variable::Drms, vec![dynamic]));
     let us = 1_000_000;
-    let parts = TupleParts { outermost: Some(199 * us), own: Some(200 * us), ..PARTS };
-    let times = Tuple { min: 15 * us, max: 37 * us, sum: 270 * us, sum_of_squares: 0.0, parts, ..EXACT };
-    assert_eq!(sort("v3.aprof"), (InputMetric::Rms, vec![times]));
+    let parts = ObservationParts { outermost: Some(199 * us), own: Some(200 * us), ..PARTS };
+    let times =
+        Observation { min: 15 * us, max: 37 * us, sum: 270 * us, sum_of_squares: 0.0, parts, ..EXACT };
+    assert_eq!(sort("v3.aprof"), (Variable::Rms, vec![times]));
 }
 
 #[test]
 fn version_0_has_the_mean_of_its_calls() {
     let report = report("v0.aprof");
-    let mean = |size, cost, calls| Tuple {
-        size,
-        calls,
+    let mean = |size, cost, calls| Observation {
+        count: calls,
         min: cost,
         max: cost,
         sum: cost * calls,
-        ..Tuple::default()
+        ..Observation::at(size)
     };
-    let rows: Vec<_> = report.routines.iter().map(|r| (r.symbol.name.as_str(), r.tuples.clone())).collect();
+    let rows: Vec<_> =
+        report.series.iter().map(|r| (r.place.symbol.name.as_str(), r.observations.clone())).collect();
     let expected =
         [("main", vec![mean(134, 224_667, 1)]), ("ArraySort", vec![mean(3, 4, 1), mean(26, 2226, 3)])];
     assert_eq!(rows, expected);
@@ -84,9 +94,9 @@ fn routines_cost_what_they_took_themselves_and_that_is_all_that_the_program_took
 fn contexts_are_profiles_of_their_own() {
     let report = report("v4-contexts.aprof");
     let rows: Vec<_> = report
-        .routines
+        .series
         .iter()
-        .map(|r| (r.symbol.name.as_str(), r.context.as_str(), r.tuples[0].calls))
+        .map(|r| (r.place.symbol.name.as_str(), r.place.context.as_str(), r.observations[0].count))
         .collect();
     let expected = [
         ("main", "", 1),
@@ -101,6 +111,6 @@ fn contexts_are_profiles_of_their_own() {
 #[test]
 fn mangled_names_are_kept_beside_readable_ones() {
     let report = report("v1.aprof");
-    let symbol = &report.routines[0].symbol;
+    let symbol = &report.series[0].place.symbol;
     assert_eq!((symbol.name.as_str(), symbol.linkage.as_str()), ("sort(int*, int)", "_Z4sortPii"));
 }

@@ -23,9 +23,9 @@ fn check(imported: &Imported) {
         }
         assert!(run.features.iter().all(|(_, value)| value.is_finite()));
     }
-    for routine in &imported.routines {
-        assert!(routine.tuples.windows(2).all(|pair| pair[0].size < pair[1].size));
-        assert!(routine.tuples.iter().all(|t| t.min <= t.max && t.calls > 0));
+    for series in &imported.series {
+        assert!(series.observations.windows(2).all(|pair| pair[0].sizes < pair[1].sizes));
+        assert!(series.observations.iter().all(|o| o.min <= o.max && o.count > 0));
     }
 }
 

@@ -37,19 +37,18 @@ fn counts(imported: &Imported) -> BTreeMap<Place, u64> {
     counts
 }
 
-/// Routine, context, size, and what is known of it.
-fn tuples(imported: &Imported) -> Vec<String> {
-    let of = |r: &trend_profile::RoutineProfile| -> Vec<String> {
-        let tuple = |t| format!("{} {} {} {t:?}", r.symbol.name, r.object, r.context);
-        r.tuples.iter().map(tuple).collect()
+/// Place, size, and what is known of it.
+fn observations(imported: &Imported) -> Vec<String> {
+    let of = |one: &trend_profile::Series| -> Vec<String> {
+        one.observations.iter().map(|o| format!("{:?} {o:?}", one.place)).collect()
     };
-    imported.routines.iter().flat_map(of).collect()
+    imported.series.iter().flat_map(of).collect()
 }
 
 fn is_right_as_far_as_it_goes(part: &Imported, whole: &Imported) -> bool {
-    let (part_tuples, whole_tuples) = (tuples(part), tuples(whole));
+    let (part_observations, whole_observations) = (observations(part), observations(whole));
     let whole = counts(whole);
-    if part.routines.is_empty() {
+    if part.series.is_empty() {
         // A file of one test has no name for its workload, one of several has.
         let is_same = |a: &Place, b: &Place| {
             let (mut a, b) = (a.clone(), b.clone());
@@ -65,7 +64,7 @@ fn is_right_as_far_as_it_goes(part: &Imported, whole: &Imported) -> bool {
     }
     // A routine's cost is the sum of its points.
     let is_known = counts(part).iter().all(|(place, count)| whole.get(place).is_some_and(|all| count <= all));
-    is_known && part_tuples.iter().all(|t| whole_tuples.contains(t))
+    is_known && part_observations.iter().all(|t| whole_observations.contains(t))
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use trend_analyze::Rows;
-use trend_report::RoutineFilter;
+use trend_report::SeriesFilter;
 
 use crate::cli::{self, By, Format};
 use crate::failure::Failure;
@@ -14,8 +14,8 @@ use crate::{study, terminal};
 
 pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (named, subject) = split(&args.words)?;
-    let filter = RoutineFilter { contexts: args.contexts, min_tuples: args.min_tuples.unwrap_or(0) };
-    if filter != RoutineFilter::default() && args.table.by != By::Routine {
+    let filter = SeriesFilter { contexts: args.contexts, min_sizes: args.min_tuples.unwrap_or(0) };
+    if filter != SeriesFilter::default() && args.table.by != By::Routine {
         return Err(
             Failure::new("--contexts and --min-tuples choose among routines").hint("add `--by routine`")
         );
@@ -41,10 +41,10 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
         }
         (Format::Csv | Format::Markdown, None) if args.table.by == By::Routine => {
             return Err(Failure::new("routines are shown as a table or as JSON")
-                .hint("`--format json` has all of them under `routines`"));
+                .hint("`--format json` has all of them under `series`"));
         }
         (Format::Table, None) if args.table.by == By::Routine => {
-            terminal::table(&trend_report::routine_table(&findings, filter, &options)?)?;
+            terminal::table(&trend_report::series_table(&findings, filter, &options)?)?;
         }
         (Format::Table, None) => terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?,
         (Format::Json, None) => terminal::json(&findings)?,

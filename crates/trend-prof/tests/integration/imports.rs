@@ -232,14 +232,14 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
     let head = "c x\nv 4\nk 1\nm bb-count\na ./sort\nf ./sort\nr \"sort\" \"/bin/sort\" 7\n";
     bench.write("sort.aprof", format!("{head}{}", points.concat()));
     bench.run(["import", "aprof", "sort.aprof"]).succeeds().says(&["show sort.trend --by routine"]);
-    let routines = |study: &str| bench.findings(&[study])["routines"].clone();
+    let routines = |study: &str| bench.findings(&[study])["series"].clone();
     let sort = routines("sort.trend")[0].clone();
-    assert_eq!((sort["name"].as_str(), sort["metric"].as_str()), (Some("sort"), Some("rms")));
-    assert_eq!((sort["sizes"].as_u64(), sort["calls"].as_u64()), (Some(59), Some(118)));
-    assert_eq!(sort["worst"]["growth"]["verdict"], "n^2");
-    assert_eq!(sort["best"]["growth"]["verdict"], "n");
+    assert_eq!((sort["name"].as_str(), sort["variables"][0].as_str()), (Some("sort"), Some("rms")));
+    assert_eq!((sort["sizes"].as_u64(), sort["count"].as_u64()), (Some(59), Some(118)));
+    assert_eq!(sort["worst"]["models"][0]["growth"]["verdict"], "n^2");
+    assert_eq!(sort["best"]["models"][0]["growth"]["verdict"], "n");
     assert_between(sort["worst"]["offset_power"]["c"].as_f64().unwrap(), 1.99, 2.01);
-    assert_between(exponent(&serde_json::json!({"models": [sort["worst"]]})), 1.9, 2.01);
+    assert_between(exponent(&sort["worst"]), 1.9, 2.01);
     bench.run(["show", "sort.trend", "--by", "routine"]).succeeds().shows(&["sort", "rms", "n^2"]);
     bench.run(["export", "aprof", "sort.trend", "-o", "again.aprof"]).succeeds();
     bench.run(["import", "aprof", "again.aprof"]).succeeds();
@@ -261,8 +261,8 @@ fn threads_of_one_run_add_up_in_aprof() {
     bench
         .run(["import", "aprof", "1.aprof", "2.aprof", "--workload", "run", "--study", "s.trend"])
         .succeeds();
-    let sort = bench.findings(&["s.trend"])["routines"][0].clone();
-    assert_eq!((sort["sizes"].as_u64(), sort["calls"].as_u64()), (Some(40), Some(2 * 30 + 3 * 30)));
+    let sort = bench.findings(&["s.trend"])["series"][0].clone();
+    assert_eq!((sort["sizes"].as_u64(), sort["count"].as_u64()), (Some(40), Some(2 * 30 + 3 * 30)));
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn contexts_of_aprof_come_back_with_their_callers() {
     bench.run(["import", "aprof", "calls.aprof"]).succeeds();
     bench.run(["export", "aprof", "calls.trend", "-o", "again.aprof"]).succeeds();
     bench.run(["import", "aprof", "again.aprof"]).succeeds();
-    let routines = |study: &str| bench.findings(&[study])["routines"].clone();
+    let routines = |study: &str| bench.findings(&[study])["series"].clone();
     let contexts: Vec<String> = routines("calls.trend")
         .as_array()
         .unwrap()
@@ -315,7 +315,7 @@ fn recursive_routines_have_their_share_of_the_whole_program_and_keep_it_in_an_ex
     bench.write("walk.aprof", RECURSIVE);
     bench.run(["import", "aprof", "walk.aprof"]).succeeds();
     let shares = |study: &str| {
-        let routines = bench.findings(&[study])["routines"].clone();
+        let routines = bench.findings(&[study])["series"].clone();
         let row = |r: &Value| (r["name"].to_string(), r["share"].as_f64(), r["self_share"].as_f64());
         routines.as_array().unwrap().iter().map(row).collect::<Vec<_>>()
     };

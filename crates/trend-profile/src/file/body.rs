@@ -1,4 +1,4 @@
-//! What lies behind records, compressed: places, texts, routines. What a study from elsewhere claims is believed only as
+//! What lies behind records, compressed: places, texts, series. What a study from elsewhere claims is believed only as
 //! far as its [`Budget`] goes.
 
 use std::collections::HashMap;
@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, Symbol, Tuple, TupleParts, WorkloadId,
+    Function, FunctionId, Kind, Location, MOST_VARIABLES, Observation, ObservationParts, Place, Series,
+    SeriesKind, Symbol, Unit, Variable, WorkloadId,
 };
 
 /// A good trade of time for size on the texts of sqlite.
@@ -213,70 +214,94 @@ impl Places {
     }
 }
 
-/// A profile: name, linkage, object, context, whether its metric is DRMS, number of tuples.
-type ProfileRow<'a> = (&'a str, &'a str, &'a str, &'a str, bool, u32);
+/// How series are laid out in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SeriesLayout {
+    /// Routines in one variable, in the study's unit: as they were before there were series.
+    Routines,
+    Series,
+}
 
-/// A tuple: size, calls, least, greatest, sum, sum of squares.
-type TupleRow = (u64, u64, u64, u64, u64, f64);
+/// A routine: name, linkage, object, context, whether its variable is DRMS, number of observations.
+type RoutineRow<'a> = (&'a str, &'a str, &'a str, &'a str, bool, u32);
 
-/// The body of routines: the tuples of each, and then, where a profiler tells any, the parts of all tuples.
-pub(super) fn of_routines(profiles: &[RoutineProfile]) -> Vec<u8> {
+/// A series: kind, name, linkage, object, context, variables, unit, number of observations.
+type SeriesRow<'a> = (SeriesKind, &'a str, &'a str, &'a str, &'a str, Vec<Variable>, &'a str, u32);
+
+/// An observation behind its sizes: count, least, greatest, sum, sum of squares.
+type ObservationRow = (u64, u64, u64, u64, f64);
+
+/// The body of series: the observations of each, and then, where a profiler tells any, the parts of all observations.
+pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for RoutineProfile { symbol, object, context, metric, tuples, .. } in profiles {
-        let is_drms = *metric == InputMetric::Drms;
-        let row: ProfileRow<'_> =
-            (&symbol.name, &symbol.linkage, object, context, is_drms, tuples.len() as u32);
+    for Series { place: Place { kind, symbol, object, context }, variables, unit, observations, .. } in series
+    {
+        let count = observations.len() as u32;
+        let row: SeriesRow<'_> =
+            (*kind, &symbol.name, &symbol.linkage, object, context, variables.clone(), unit.name(), count);
         push(&mut bytes, &row);
-        for t in tuples {
+        for o in observations {
+            o.sizes.iter().take(variables.len()).for_each(|size| push(&mut bytes, size));
             // A sum of squares that is no number is one that is not known.
-            let squares = if t.sum_of_squares.is_finite() { t.sum_of_squares } else { 0.0 };
-            let row: TupleRow = (t.size, t.calls, t.min, t.max, t.sum, squares);
+            let squares = if o.sum_of_squares.is_finite() { o.sum_of_squares } else { 0.0 };
+            let row: ObservationRow = (o.count, o.min, o.max, o.sum, squares);
             push(&mut bytes, &row);
         }
     }
-    let tuples = || profiles.iter().flat_map(|profile| &profile.tuples);
-    if tuples().any(|tuple| tuple.parts != TupleParts::default()) {
-        for tuple in tuples() {
-            push(&mut bytes, &tuple.parts);
+    let observations = || series.iter().flat_map(|one| &one.observations);
+    if observations().any(|o| o.parts != ObservationParts::default()) {
+        for observation in observations() {
+            push(&mut bytes, &observation.parts);
         }
     }
     bytes
 }
 
-/// Reads the routines of a workload.
-pub(super) fn routines(
+/// Reads the series of a workload. Those laid out as routines have no unit of their own.
+pub(super) fn series(
     bytes: &[u8],
-    profiles: u32,
+    count: u32,
+    layout: SeriesLayout,
     workload: WorkloadId,
     budget: &mut Budget,
-) -> Result<Vec<RoutineProfile>, BadBody> {
+) -> Result<Vec<Series>, BadBody> {
     let mut values = Values(bytes);
     let mut all = Vec::new();
-    for _ in 0..profiles {
-        let (name, linkage, object, context, is_drms, count): ProfileRow<'_> = values.next()?;
-        budget.take::<RoutineProfile>(1)?;
+    for _ in 0..count {
+        let (kind, name, linkage, object, context, variables, unit, count): SeriesRow<'_> = match layout {
+            SeriesLayout::Series => values.next()?,
+            SeriesLayout::Routines => {
+                let (name, linkage, object, context, is_drms, count): RoutineRow<'_> = values.next()?;
+                let variables = vec![if is_drms { Variable::Drms } else { Variable::Rms }];
+                (SeriesKind::Routine, name, linkage, object, context, variables, "", count)
+            }
+        };
+        if !(1..=MOST_VARIABLES).contains(&variables.len()) {
+            return Err(BadBody::Damaged(format!("has a series in {} variables", variables.len())));
+        }
+        budget.take::<Series>(1)?;
         budget.take_bytes((name.len() + linkage.len() + object.len() + context.len()) as u64)?;
-        let mut tuples = Vec::new();
+        let mut observations = Vec::new();
         for _ in 0..count {
-            let (size, calls, min, max, sum, sum_of_squares): TupleRow = values.next()?;
-            budget.take::<Tuple>(2)?;
+            let mut sizes = [0; MOST_VARIABLES];
+            for size in sizes.iter_mut().take(variables.len()) {
+                *size = values.next()?;
+            }
+            let (count, min, max, sum, sum_of_squares): ObservationRow = values.next()?;
+            budget.take::<Observation>(2)?;
             if !sum_of_squares.is_finite() {
                 return Err(BadBody::Damaged("has a sum of squares that is no number".to_owned()));
             }
-            tuples.push(Tuple { size, calls, min, max, sum, sum_of_squares, parts: TupleParts::default() });
+            let parts = ObservationParts::default();
+            observations.push(Observation { sizes, count, min, max, sum, sum_of_squares, parts });
         }
-        all.push(RoutineProfile {
-            symbol: Symbol { name: name.to_owned(), linkage: linkage.to_owned() },
-            object: object.to_owned(),
-            context: context.to_owned(),
-            metric: if is_drms { InputMetric::Drms } else { InputMetric::Rms },
-            workload,
-            tuples,
-        });
+        let symbol = Symbol { name: name.to_owned(), linkage: linkage.to_owned() };
+        let place = Place { kind, symbol, object: object.to_owned(), context: context.to_owned() };
+        all.push(Series { place, variables, unit: Unit::new(unit), workload, observations });
     }
     if !values.is_empty() {
-        for tuple in all.iter_mut().flat_map(|profile: &mut RoutineProfile| &mut profile.tuples) {
-            tuple.parts = values.next()?;
+        for observation in all.iter_mut().flat_map(|one| &mut one.observations) {
+            observation.parts = values.next()?;
         }
     }
     values.end()?;
@@ -286,6 +311,35 @@ pub(super) fn routines(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn routines_of_earlier_studies_are_series() {
+        let mut bytes = Vec::new();
+        let routine: RoutineRow<'_> = ("sort(int*)", "_Z4sortPi", "/p", "main", true, 2);
+        push(&mut bytes, &routine);
+        let tuples: [(u64, u64, u64, u64, u64, f64); 2] = [(4, 2, 3, 5, 8, 34.0), (9, 1, 700, 700, 700, 0.0)];
+        for tuple in &tuples {
+            push(&mut bytes, tuple);
+        }
+        let parts = ObservationParts { own: Some(6), ..ObservationParts::default() };
+        for _ in &tuples {
+            push(&mut bytes, &parts);
+        }
+        let read = series(&bytes, 1, SeriesLayout::Routines, WorkloadId(3), &mut Budget::of_file(0)).unwrap();
+        let symbol = Symbol { name: "sort(int*)".to_owned(), linkage: "_Z4sortPi".to_owned() };
+        let observations = tuples.map(|(size, count, min, max, sum, sum_of_squares)| Observation {
+            count,
+            min,
+            max,
+            sum,
+            sum_of_squares,
+            parts,
+            ..Observation::at(size)
+        });
+        let mut routine = Series::of_routine(symbol, "/p", Variable::Drms, observations.to_vec());
+        routine.place.context = "main".to_owned();
+        assert_eq!(read, [Series { workload: WorkloadId(3), ..routine }]);
+    }
 
     #[test]
     fn what_unpacks_to_more_than_it_says_is_refused_before_it_takes_memory() {

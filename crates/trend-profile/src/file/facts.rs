@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::body::SeriesLayout;
 use super::record::{Record, RunRecord};
 use crate::{Definition, Outcome, Unit, Usage, Warning};
 
@@ -62,8 +63,15 @@ pub(super) struct WorkloadFacts {
     pub(super) runs: Vec<(u32, RunFacts)>,
     /// By ascending name of the feature.
     values: Vec<(String, f64)>,
-    /// How many profiles, and where they are.
-    pub(super) routines: Option<(u32, Extent)>,
+    pub(super) series: Option<SeriesBody>,
+}
+
+/// How many series there are, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeriesBody {
+    pub(super) count: u32,
+    pub(super) layout: SeriesLayout,
+    pub(super) extent: Extent,
 }
 
 #[derive(Debug)]
@@ -117,7 +125,13 @@ impl Facts {
             Record::Values { workload, values } => self.workload(&workload)?.set_values(values)?,
             Record::Run(run) => self.record(*run, body(0))?,
             Record::Routines { workload, profiles, bytes } => {
-                self.workload(&workload)?.routines = Some((profiles, body(bytes)));
+                let layout = SeriesLayout::Routines;
+                let series = SeriesBody { count: profiles, layout, extent: body(bytes) };
+                self.workload(&workload)?.series = Some(series);
+            }
+            Record::Series { workload, count, bytes } => {
+                let layout = SeriesLayout::Series;
+                self.workload(&workload)?.series = Some(SeriesBody { count, layout, extent: body(bytes) });
             }
         }
         Ok(())
@@ -129,7 +143,10 @@ impl Facts {
             return Some("is out of place: the first one says which program the study is about".to_owned());
         }
         let may_have_rest = match record {
-            Record::Places { .. } | Record::Source { .. } | Record::Routines { .. } => true,
+            Record::Places { .. }
+            | Record::Source { .. }
+            | Record::Routines { .. }
+            | Record::Series { .. } => true,
             Record::Run(run) => run.has_counts,
             _ => false,
         };

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::body::{self, BadBody, Budget, OverBudget, Places};
-use super::facts::Extent;
+use super::body::{self, BadBody, Budget, OverBudget, Places, SeriesLayout};
+use super::facts::{Extent, SeriesBody};
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    FailedWorkload, Feature, RoutineProfile, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning,
-    Workload, WorkloadId,
+    FailedWorkload, Feature, Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload,
+    WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -139,7 +139,7 @@ impl StudyFile {
             functions: places.functions,
             locations: places.locations,
             features: self.features(workloads.iter().map(|w| w.name.as_str())),
-            routines: self.routines(&workloads, &mut budget)?,
+            series: self.series(&workloads, &mut budget)?,
             workloads,
             counts: Vec::new(),
             unstable,
@@ -256,19 +256,21 @@ impl StudyFile {
             .collect()
     }
 
-    /// Routines of these workloads.
-    fn routines(
-        &self,
-        workloads: &[Workload],
-        budget: &mut Budget,
-    ) -> Result<Vec<RoutineProfile>, StudyError> {
+    /// Series of these workloads.
+    fn series(&self, workloads: &[Workload], budget: &mut Budget) -> Result<Vec<Series>, StudyError> {
         let mut all = Vec::new();
         for (position, workload) in workloads.iter().enumerate() {
-            let known = self.facts.workloads.get(&workload.name).and_then(|w| w.routines);
-            let Some((profiles, extent)) = known else { continue };
-            let bytes = self.body(extent, "routines", budget)?;
-            let read = body::routines(&bytes, profiles, WorkloadId(position as u32), budget);
-            all.extend(read.map_err(|bad| self.bad_body(bad, "a record of routines"))?);
+            let known = self.facts.workloads.get(&workload.name).and_then(|w| w.series);
+            let Some(SeriesBody { count, layout, extent }) = known else { continue };
+            let bytes = self.body(extent, "series", budget)?;
+            let read = body::series(&bytes, count, layout, WorkloadId(position as u32), budget);
+            let mut read = read.map_err(|bad| self.bad_body(bad, "a record of series"))?;
+            if layout == SeriesLayout::Routines {
+                for one in &mut read {
+                    one.unit = self.facts.unit.clone();
+                }
+            }
+            all.extend(read);
         }
         Ok(all)
     }

@@ -12,7 +12,7 @@
 //! - [`frame`]: frames, and how to find whole ones in a damaged file.
 //! - [`log`]: the file: locks, appending, coming into place by one rename.
 //! - [`record`]: what the records say. [`facts`]: what they come to.
-//! - [`body`], [`blob`]: what lies behind records: places, texts and routines; counts.
+//! - [`body`], [`blob`]: what lies behind records: places, texts and series; counts.
 //! - [`load`]: a study in memory. [`matrix`], [`rows`]: the counts of all runs. [`write`]: what is appended when.
 //! - [`repair`]: what is whole of a damaged study. [`legacy`]: studies of versions 1 and 2.
 

@@ -1,7 +1,7 @@
 //! What a study says, record by record: each one is a fact that was found or something that was done to the study.
 //!
 //! A record's payload is this enum in postcard's encoding, and behind it what is too large to be read on the way: counts,
-//! and compressed places, texts and routines. New kinds go to the end; a change of one that is there is a new version of
+//! and compressed places, texts and series. New kinds go to the end; a change of one that is there is a new version of
 //! the format.
 //!
 //! A run is one record, with everything that it is about but the names of its places: its counts are by the position of
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Definition, Outcome, Run, Usage, Warning, Workload};
 
-/// No fact that is kept in memory is longer; places, texts, routines and counts lie behind theirs.
+/// No fact that is kept in memory is longer; places, texts, series and counts lie behind theirs.
 pub(super) const LONGEST: usize = 8 << 20;
 
 /// How many facts of one kind are written into one record, so that it stays below [`LONGEST`].
@@ -52,10 +52,16 @@ pub(super) enum Record {
         values: Vec<(String, Option<f64>)>,
     },
     Run(Box<RunRecord>),
-    /// Replaces the routines of a workload.
+    /// Series as studies had them that knew routines alone; read, and not written any more.
     Routines {
         workload: String,
         profiles: u32,
+        bytes: u64,
+    },
+    /// Replaces the series of a workload.
+    Series {
+        workload: String,
+        count: u32,
         bytes: u64,
     },
 }

@@ -134,7 +134,9 @@ impl Rescue<'_> {
             Record::Places { first, count, bytes } => {
                 *first == known && self.places.add(rest, *bytes, *count)
             }
-            Record::Values { workload, .. } | Record::Routines { workload, .. } => has(workload),
+            Record::Values { workload, .. }
+            | Record::Routines { workload, .. }
+            | Record::Series { workload, .. } => has(workload),
             Record::Run(run) if run.has_counts => {
                 let has_names = self.unpacker.unpack(rest, known[1] as usize, &mut Vec::new()).is_ok();
                 repaired.lost_runs += usize::from(!has_names);

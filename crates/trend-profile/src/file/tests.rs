@@ -8,8 +8,8 @@ use tempfile::TempDir;
 
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Definition, Function, FunctionId, InputMetric, Kind, Location, LocationId, Outcome, RoutineProfile, Run,
-    Symbol, Tuple, Unit, Usage, Warning, Workload, WorkloadId,
+    Definition, Function, FunctionId, Kind, Location, LocationId, Observation, Outcome, Run, Series, Symbol,
+    Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -115,36 +115,33 @@ fn what_is_recorded_comes_back_in_canonical_order() {
 }
 
 #[test]
-fn routines_by_input_size_come_back_and_go_with_their_workload() {
+fn series_come_back_and_go_with_their_workload() {
     let folder = Folder::new();
     let mut file = folder.create();
     file.intern(&[function("f")], &[location(1)]).unwrap();
     record(&mut file, "2", &[1]);
     record(&mut file, "1", &[1]);
-    let profile = |context: &str, size: u64, workload: u32| RoutineProfile {
-        symbol: Symbol { name: "sort".to_owned(), linkage: "_Z4sort".to_owned() },
-        object: "/p/prog".to_owned(),
-        context: context.to_owned(),
-        metric: InputMetric::Drms,
-        workload: WorkloadId(workload),
-        tuples: vec![Tuple {
-            size,
-            calls: 2,
-            min: 3,
-            max: 5,
-            sum: 8,
-            sum_of_squares: 34.0,
-            ..Tuple::default()
-        }],
+    let series = |context: &str, size: u64, workload: u32| {
+        let symbol = Symbol { name: "sort".to_owned(), linkage: "_Z4sort".to_owned() };
+        let observation =
+            Observation { count: 2, min: 3, max: 5, sum: 8, sum_of_squares: 34.0, ..Observation::at(size) };
+        let mut series = Series::of_routine(symbol, "/p/prog", Variable::Drms, vec![observation]);
+        series.place.context = context.to_owned();
+        Series { unit: Unit::new("instructions"), workload: WorkloadId(workload), ..series }
     };
-    file.set_routines("2", &[profile("", 10, 7), profile("main", 10, 7)]).unwrap();
-    file.set_routines("1", &[profile("", 99, 0)]).unwrap();
-    file.set_routines("1", &[profile("", 20, 0)]).unwrap();
-    assert!(file.set_routines("3", &[]).is_err());
+    let several = |workload: u32| {
+        let observations = vec![Observation { sizes: [3, 5, 0, 0], count: 1, ..Observation::default() }];
+        let variables = vec![Variable::Rms, Variable::Drms];
+        Series { variables, observations, ..series("several", 0, workload) }
+    };
+    file.set_series("2", &[series("", 10, 7), series("main", 10, 7), several(7)]).unwrap();
+    file.set_series("1", &[series("", 99, 0)]).unwrap();
+    file.set_series("1", &[series("", 20, 0)]).unwrap();
+    assert!(file.set_series("3", &[]).is_err());
     let study = file.load().unwrap();
-    assert_eq!(study.routines(), [profile("", 20, 0), profile("", 10, 1), profile("main", 10, 1)]);
+    assert_eq!(study.series(), [series("", 20, 0), series("", 10, 1), series("main", 10, 1), several(1)]);
     file.record(&workload("2", "other"), &run(0, Outcome::Finished), Some(&[1]), &[]).unwrap();
-    assert_eq!(file.load().unwrap().routines(), [profile("", 20, 0)]);
+    assert_eq!(file.load().unwrap().series(), [series("", 20, 0)]);
 }
 
 #[test]

@@ -6,9 +6,7 @@ use std::path::Path;
 
 use super::tests::{Folder, function, location, record, run, workload};
 use super::{Access, NewStudy, ObjectRecord, SourceText, StudyFile, header, repair};
-use crate::{
-    Definition, InputMetric, Outcome, RoutineProfile, StudyError, Symbol, Tuple, Warning, WorkloadId,
-};
+use crate::{Definition, Observation, Outcome, Series, StudyError, Symbol, Variable, Warning};
 
 /// Everything that a study says, as text.
 fn told(path: &Path) -> Result<String, StudyError> {
@@ -29,23 +27,10 @@ fn fill(file: &mut StudyFile) {
     file.add_feature("given", &Definition::Given).unwrap();
     file.set_feature_values("3", &[("given".to_owned(), Some(5.0))]).unwrap();
     file.record(&workload("x", "f"), &run(0, Outcome::Crashed { signal: 11 }), None, &[]).unwrap();
-    let routine = RoutineProfile {
-        symbol: Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() },
-        object: "/p".to_owned(),
-        context: String::new(),
-        metric: InputMetric::Rms,
-        workload: WorkloadId(0),
-        tuples: vec![Tuple {
-            size: 4,
-            calls: 2,
-            min: 3,
-            max: 5,
-            sum: 8,
-            sum_of_squares: 34.0,
-            ..Tuple::default()
-        }],
-    };
-    file.set_routines("5", &[routine]).unwrap();
+    let symbol = Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() };
+    let observation =
+        Observation { count: 2, min: 3, max: 5, sum: 8, sum_of_squares: 34.0, ..Observation::at(4) };
+    file.set_series("5", &[Series::of_routine(symbol, "/p", Variable::Rms, vec![observation])]).unwrap();
 }
 
 #[test]

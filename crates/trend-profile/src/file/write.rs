@@ -6,9 +6,7 @@ use super::log::Draft;
 use super::places::Index;
 use super::record::{Record, RunRecord, TOGETHER};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
-use crate::{
-    Definition, Function, Location, LocationId, RoutineProfile, Run, StudyError, Unit, Warning, Workload,
-};
+use crate::{Definition, Function, Location, LocationId, Run, Series, StudyError, Unit, Warning, Workload};
 
 impl StudyFile {
     /// Records objects of the build; one that is known under its path keeps its stamp.
@@ -133,16 +131,15 @@ impl StudyFile {
         self.append_with(Record::Run(Box::new(run)), &packed.unwrap_or_default())
     }
 
-    /// Keeps a workload's routines by input size, in place of what was kept of it; the profiles' own workloads
-    /// are not looked at.
+    /// Keeps a workload's costs by size, in place of those that were kept of it; the workloads in `series` are not read.
     ///
     /// # Errors
     /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
-    pub fn set_routines(&mut self, workload: &str, routines: &[RoutineProfile]) -> Result<(), StudyError> {
+    pub fn set_series(&mut self, workload: &str, series: &[Series]) -> Result<(), StudyError> {
         self.check_workload(workload)?;
-        let (body, bytes) = self.packed(&body::of_routines(routines))?;
-        let (workload, profiles) = (workload.to_owned(), routines.len() as u32);
-        self.append_with(Record::Routines { workload, profiles, bytes }, &body)
+        let (body, bytes) = self.packed(&body::of_series(series))?;
+        let (workload, count) = (workload.to_owned(), series.len() as u32);
+        self.append_with(Record::Series { workload, count, bytes }, &body)
     }
 
     /// Forgets everything that was measured; the program's name, its folder and the features stay. [`Self::publish`]

@@ -52,11 +52,11 @@ impl Study {
         for source in &mut self.sources {
             cut.string(&mut source.file, of_locations);
         }
-        for routine in &mut self.routines {
-            cut.string(&mut routine.symbol.name, of_locations);
-            cut.string(&mut routine.symbol.linkage, of_locations);
-            cut.string(&mut routine.object, of_locations);
-            cut.string(&mut routine.context, of_locations);
+        for place in self.series.iter_mut().map(|one| &mut one.place) {
+            cut.string(&mut place.symbol.name, of_locations);
+            cut.string(&mut place.symbol.linkage, of_locations);
+            cut.string(&mut place.object, of_locations);
+            cut.string(&mut place.context, of_locations);
         }
         for workload in &mut self.workloads {
             cut.string(&mut workload.name, of_workloads);

@@ -9,8 +9,8 @@ mod limits;
 mod models;
 mod numbers;
 mod packed;
-mod routines;
 mod rows;
+mod series;
 mod sources;
 mod workloads;
 
@@ -27,8 +27,8 @@ use crate::{number, table, verdict};
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
 use packed::Gzip;
-use routines::RoutineExtra;
 use rows::{RowExtra, Rows};
+use series::SeriesExtra;
 use sources::{SourceFile, Sources};
 use workloads::WorkloadInfo;
 
@@ -98,8 +98,8 @@ struct Tail<'a> {
     clusters: Vec<RowExtra>,
     /// In the order of the findings' functions.
     functions: Vec<RowExtra>,
-    /// In the order of the findings' routines.
-    routines: Vec<RoutineExtra<'a>>,
+    /// In the order of the findings' series.
+    series: Vec<SeriesExtra<'a>>,
     /// Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all.
     constant: ConstantLocations<'a>,
     /// Source files that the page carries, in the order of their `<template class="source">`.
@@ -167,7 +167,7 @@ fn write(
         total: rows.total,
         clusters: rows.clusters,
         functions: rows.functions,
-        routines: routines::routines(findings, study),
+        series: series::series(findings, study),
         constant: ConstantLocations::new(all, study),
         sources: sources.files,
         sources_left_out: sources.left_out,

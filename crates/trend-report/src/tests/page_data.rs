@@ -7,8 +7,8 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
-    Definition, Feature, Function, FunctionId, InputMetric, Kind, Location, RoutineProfile, SourceText,
-    Study, StudyParts, Symbol, Tuple, Workload, WorkloadId,
+    Definition, Feature, Function, FunctionId, Kind, Location, Observation, Series, SourceText, Study,
+    StudyParts, Symbol, Variable, Workload,
 };
 
 use super::*;
@@ -71,15 +71,17 @@ fn study_named(name: &str) -> Study {
         label: "".into(),
     };
     let sizes = [10_u64, 20, 50, 100, 200, 500, 1000];
-    let tuple = |&size: &u64| Tuple {
-        size,
-        calls: 2,
+    let observation = |&size: &u64| Observation {
+        count: 2,
         min: size,
         max: 3 * size,
         sum: 4 * size,
         sum_of_squares: 0.5,
-        ..Tuple::default()
+        ..Observation::at(size)
     };
+    let observations = sizes.iter().map(observation).collect();
+    let mut series = Series::of_routine(symbol.clone(), name, Variable::Rms, observations);
+    series.place.context = name.to_owned();
     let text = |i: u32| SourceText { file: file(i), text: format!("// {name}\nint {i};\r\n") };
     Study::new(StudyParts {
         program: name.to_owned(),
@@ -95,14 +97,7 @@ fn study_named(name: &str) -> Study {
             values: sizes.map(|size| Some(size as f64)).to_vec(),
         }],
         counts: vec![sizes.map(|n| 1_000_003 * n * n).to_vec(), vec![5; 7]],
-        routines: vec![RoutineProfile {
-            symbol: symbol.clone(),
-            object: name.to_owned(),
-            context: name.to_owned(),
-            metric: InputMetric::Rms,
-            workload: WorkloadId(0),
-            tuples: sizes.iter().map(tuple).collect(),
-        }],
+        series: vec![series],
         sources: (0..3).map(text).collect(),
         ..StudyParts::default()
     })
@@ -153,11 +148,11 @@ fn the_data_of_a_page_have_the_declared_shape() {
     assert_eq!(constant["name"], serde_json::json!(["n1.c:3"]));
     assert_eq!(constant["lines"], serde_json::json!([[5]]));
     assert_eq!(constant["max_cost"], serde_json::json!([5]));
-    let routine = &data["routines"][0];
-    assert_eq!(routine["tuples"][6], serde_json::json!([1000, 2, 1000, 3000, 4000, 0.5]));
+    let routine = &data["series"][0];
+    assert_eq!(routine["observations"][6], serde_json::json!([1000, 2, 1000, 3000, 4000, 0.5]));
     assert_eq!((&routine["file"], &routine["line"]), (&Value::from("n0.c"), &Value::from(7)));
-    assert_eq!(routine["worst"]["formula"], "3·rms");
-    assert!(!routine["worst"]["curve"].as_array().unwrap().is_empty());
+    assert_eq!(routine["worst"][0]["formula"], "3·rms");
+    assert!(!routine["worst"][0]["curve"].as_array().unwrap().is_empty());
 }
 
 #[test]

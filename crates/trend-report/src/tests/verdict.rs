@@ -203,37 +203,25 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
 #[test]
 fn a_study_of_routines_alone_opens_with_them() {
     let routine = |name: &str, own: u64, cost: fn(u64) -> u64| {
-        let profile = trend_profile::RoutineProfile {
-            symbol: trend_profile::Symbol { name: name.to_owned(), linkage: name.to_owned() },
-            object: "prog".to_owned(),
-            context: String::new(),
-            metric: trend_profile::InputMetric::Rms,
-            workload: trend_profile::WorkloadId(0),
-            tuples: (1..40)
-                .map(|i| {
-                    let (size, cost) = (10 * i, cost(10 * i));
-                    trend_profile::Tuple {
-                        size,
-                        calls: 1,
-                        min: cost,
-                        max: cost,
-                        sum: cost,
-                        sum_of_squares: 0.0,
-                        parts: trend_profile::TupleParts {
-                            own: Some(own / 39 + u64::from(i == 1) * (own % 39)),
-                            ..trend_profile::TupleParts::default()
-                        },
-                    }
-                })
-                .collect(),
+        let observation = |i: u64| {
+            let (size, cost) = (10 * i, cost(10 * i));
+            let own = Some(own / 39 + u64::from(i == 1) * (own % 39));
+            trend_profile::Observation {
+                count: 1,
+                min: cost,
+                max: cost,
+                sum: cost,
+                parts: trend_profile::ObservationParts { own, ..trend_profile::ObservationParts::default() },
+                ..trend_profile::Observation::at(size)
+            }
         };
-        let function = trend_profile::Function {
-            symbol: profile.symbol.clone(),
-            file: "prog".to_owned(),
-            line: 0,
-            signature: String::new(),
-        };
-        (profile, function, own)
+        let symbol = trend_profile::Symbol { name: name.to_owned(), linkage: name.to_owned() };
+        let observations = (1..40).map(observation).collect();
+        let rms = trend_profile::Variable::Rms;
+        let series = trend_profile::Series::of_routine(symbol.clone(), "prog", rms, observations);
+        let function =
+            trend_profile::Function { symbol, file: "prog".to_owned(), line: 0, signature: String::new() };
+        (series, function, own)
     };
     let routines = [routine("read", 90_000, |n| 900 * n), routine("sort<int>", 10_000, |n| 4 * n * n)];
     let location = |id| trend_profile::Location {
@@ -250,13 +238,13 @@ fn a_study_of_routines_alone_opens_with_them() {
         functions: routines.iter().map(|r| r.1.clone()).collect(),
         locations: vec![location(0), location(1)],
         counts: routines.iter().map(|r| vec![r.2]).collect(),
-        routines: routines.iter().map(|r| r.0.clone()).collect(),
+        series: routines.iter().map(|r| r.0.clone()).collect(),
         ..trend_profile::StudyParts::default()
     })
     .unwrap();
     let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
     let statements = verdict(&findings);
-    let about = |s: &Statement| (s.kind, s.routine.map(|i| findings.routines[i].name.clone()));
+    let about = |s: &Statement| (s.kind, s.series.map(|i| findings.series[i].name.clone()));
     assert_eq!(
         statements.iter().map(about).collect::<Vec<_>>(),
         [

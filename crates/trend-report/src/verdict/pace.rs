@@ -22,11 +22,6 @@ pub(super) fn any_law(cluster: &Cluster) -> Option<RowLaw<'_>> {
     RowLaw::of(&cluster.models, cluster.joint.as_ref())
 }
 
-/// The law of a model by itself.
-pub(super) fn any_law_of(model: &Model) -> Option<RowLaw<'_>> {
-    model.source.is_some().then_some(RowLaw::Of(model))
-}
-
 /// Whether the law says little about what its row costs.
 pub(super) fn is_poor(law: RowLaw<'_>) -> bool {
     match law {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { RoutineTuple } from '../src/data/types';
+import type { Observation } from '../src/data/types';
 import { aggregate, amortized, chart, smooth, variance, type ChartPoint } from '../src/routines/charts';
 
 const points = (...ys: number[]): ChartPoint[] => ys.map((y, x) => ({ x, y, calls: 1 }));
 const ys = (of: ChartPoint[]) => of.map((p) => p.y);
 
 test('worst, average, best, total and frequency are read off the tuples', () => {
-  const tuples: RoutineTuple[] = [
+  const tuples: Observation[] = [
     [1, 2, 3, 5, 8, 34],
     [4, 1, 7, 7, 7, 49],
   ];
@@ -34,7 +34,7 @@ test('the variance is of the calls, and unknown where the squares are', () => {
 
 test('rare copies of a growing table are amortised over the cheap pushes', () => {
   // 90 and 80 pushes cost 5 each; two copies cost 100 and 200.
-  const tuples: RoutineTuple[] = [
+  const tuples: Observation[] = [
     [1, 90, 5, 5, 450, 2250],
     [2, 80, 5, 5, 400, 2000],
     [64, 1, 100, 100, 100, 10_000],
@@ -53,7 +53,7 @@ test('rare copies of a growing table are amortised over the cheap pushes', () =>
 });
 
 test('where expensive calls are most of the cost, nothing is amortised', () => {
-  const tuples: RoutineTuple[] = [
+  const tuples: Observation[] = [
     [1, 1, 10, 10, 10, 100],
     [2, 1, 1000, 1000, 1000, 1e6],
   ];

@@ -147,7 +147,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
     total: NO_EXTRA,
     clusters: ids.map((id) => ({ ...NO_EXTRA, models: [curve(models[id]?.[0] ?? 1)] })),
     functions: [],
-    routines: [],
+    series: [],
     constant,
     sources: [],
     sources_left_out: [],

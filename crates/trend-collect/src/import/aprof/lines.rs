@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trend_profile::{Symbol, Tuple, TupleParts};
+use trend_profile::{Observation, ObservationParts, Symbol};
 
 use crate::import::points::whole;
 use crate::import::text::{cut, digits, shown};
@@ -47,7 +47,7 @@ impl Routine {
 /// A point of a routine or of a context.
 #[derive(Clone, Copy)]
 pub(super) struct Point {
-    pub(super) tuple: Tuple,
+    pub(super) observation: Observation,
     /// Whether it tells where its input came from.
     pub(super) is_dynamic: bool,
 }
@@ -83,7 +83,7 @@ impl Point {
         if min > max || max > sum || calls == 0 {
             return Err(format!("{calls} calls, from {min} to {max}, {sum} in all"));
         }
-        let mut parts = TupleParts::default();
+        let mut parts = ObservationParts::default();
         if let Some(at) = at {
             (parts.outermost, parts.own) = (Some(number(at)?), Some(number(at + 1)?));
         }
@@ -93,17 +93,18 @@ impl Point {
         if let Some(part) = [parts.outermost, parts.own].into_iter().flatten().find(|part| *part > sum) {
             return Err(format!("{part} is a part of {sum}"));
         }
-        let tuple = Tuple { size, calls, min, max, sum, sum_of_squares, parts };
-        Ok(Self { tuple, is_dynamic: fields.len() > 11 })
+        let observation =
+            Observation { count: calls, min, max, sum, sum_of_squares, parts, ..Observation::at(size) };
+        Ok(Self { observation, is_dynamic: fields.len() > 11 })
     }
 }
 
 /// Adds a point to those of other sizes, or to the one of its size; says whether there was none.
 pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) -> bool {
-    let Some(known) = sizes.get_mut(&point.tuple.size) else {
-        sizes.insert(point.tuple.size, point);
+    let Some(known) = sizes.get_mut(&point.observation.size()) else {
+        sizes.insert(point.observation.size(), point);
         return true;
     };
-    known.tuple.add(&point.tuple);
+    known.observation.add(&point.observation);
     false
 }

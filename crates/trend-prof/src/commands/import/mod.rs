@@ -56,7 +56,7 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
         workloads.add(path, &name, read, &given)?;
     }
     workloads.finish().map_err(|e| formats::unreadable(&files[files.len() - 1], &e))?;
-    if workloads.iter().all(|(_, w)| w.routines.is_empty() && w.repetitions.iter().all(Vec::is_empty)) {
+    if workloads.iter().all(|(_, w)| w.series.is_empty() && w.repetitions.iter().all(Vec::is_empty)) {
         let error = ImportError::NoCounts { reason: "nothing in it has costs".to_owned() };
         return Err(formats::unreadable(&files[0], &error));
     }
@@ -74,12 +74,12 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
         parts.push(format!("{} recorded before", recorded.known));
     }
     terminal.note(&format!("{} in {}", parts.join(", "), path.display()));
-    // Routines are modelled over the size of their own input.
-    let has_routines = workloads.iter().any(|(_, w)| !w.routines.is_empty());
-    if !recorded.has_features && !has_routines {
+    // Series have sizes of their own.
+    let has_series = workloads.iter().any(|(_, w)| !w.series.is_empty());
+    if !recorded.has_features && !has_series {
         no_features(format, terminal);
     }
-    let by = if has_routines { " --by routine" } else { "" };
+    let by = if has_series { " --by routine" } else { "" };
     terminal.note(&format!("next: `trend-prof show {}{by}`", shell_path(&path)));
     Ok(ExitCode::SUCCESS)
 }

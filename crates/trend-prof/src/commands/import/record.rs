@@ -166,8 +166,8 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
             };
             file.record(&described, &run, Some(&counts), &values)?;
         }
-        if !workload.routines.is_empty() {
-            file.set_routines(name, &workload.routines)?;
+        if !workload.series.is_empty() {
+            file.set_series(name, &workload.series)?;
         }
     }
     let (_, features) = file.feature_table();

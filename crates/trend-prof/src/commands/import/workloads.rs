@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use trend_collect::import::{Budget, ImportError, Imported, ImportedRun, Merged};
-use trend_profile::{Function, Kind, Location, MOST_FEATURES, RoutineProfile, Unit, Warning};
+use trend_profile::{Function, Kind, Location, MOST_FEATURES, Series, Unit, Warning};
 
 use super::given::{FromPath, Given};
 use crate::failure::Failure;
@@ -44,8 +44,8 @@ pub(super) struct ImportedWorkload {
     pub(super) repetitions: Vec<Costs>,
     /// The next repetition that has no cost of a location; empty while there is one repetition.
     free: HashMap<u32, usize>,
-    /// Its routines by input size.
-    pub(super) routines: Vec<RoutineProfile>,
+    /// Its costs by size.
+    pub(super) series: Vec<Series>,
 }
 
 impl Workloads {
@@ -79,10 +79,10 @@ impl Workloads {
         for feature in given.names().iter().chain(&imported.features) {
             self.declare(feature);
         }
-        let mut routines = imported.routines;
+        let mut series = imported.series;
         for run in imported.runs {
             let workload = self.run(run, name, &ids, &from_path, given, path)?;
-            workload.routines.append(&mut routines);
+            workload.series.append(&mut series);
         }
         if self.features.len() > MOST_FEATURES {
             let error = ImportError::TooMany { what: "features", most: MOST_FEATURES };
@@ -197,7 +197,7 @@ impl Workloads {
         let has = |feature: &str| workloads.values().filter(|w| w.features.contains_key(feature)).count();
         self.features.sort_by_cached_key(|feature| 2 * has(feature) <= all);
         for workload in self.by_name.values_mut() {
-            workload.routines = RoutineProfile::added_up(std::mem::take(&mut workload.routines));
+            workload.series = Series::added_up(std::mem::take(&mut workload.series));
         }
         let is_block = |location: u32| self.places.locations()[location as usize].kind == Kind::Block;
         let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();

@@ -8,8 +8,8 @@ use super::super::body::Budget;
 use super::super::{NewStudy, Origin, SourceText, StudyFile, blob};
 use super::Database;
 use crate::{
-    Definition, Function, FunctionId, InputMetric, Kind, Location, Outcome, RoutineProfile, Run, StudyError,
-    StudyId, Symbol, Tuple, TupleParts, Unit, Usage, Warning, Workload, WorkloadId,
+    Definition, Function, FunctionId, Kind, Location, Observation, Outcome, Place, Run, Series, SeriesKind,
+    StudyError, StudyId, Symbol, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger.
@@ -58,7 +58,7 @@ impl Database<'_> {
         }
         self.copy_runs(study, locations, budget)?;
         if self.has_routines()? {
-            self.copy_routines(study, budget)?;
+            self.copy_series(study, budget)?;
         }
         self.copy_sources(study, budget)?;
         let warnings = self.rows("SELECT kind, message FROM warnings", |row| {
@@ -164,7 +164,7 @@ impl Database<'_> {
         Ok(())
     }
 
-    fn copy_routines(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
+    fn copy_series(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
         let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
         let names: Vec<(i64, String)> =
             self.rows("SELECT id, name FROM workloads", |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -177,34 +177,34 @@ impl Database<'_> {
             )
             .map_err(|e| self.failed(&e))?;
         for (id, name) in names {
-            let mut profiles: Vec<RoutineProfile> = Vec::new();
+            let mut series: Vec<Series> = Vec::new();
             let mut last = None;
             let mut rows = statement.query([id]).map_err(|e| self.failed(&e))?;
             while let Some(row) = rows.next().map_err(|e| self.failed(&e))? {
-                budget.take::<Tuple>(2).map_err(|e| over(e.0))?;
-                let (key, tuple) = tuple(row).map_err(|e| self.failed(&e))?;
-                if let Some(profile) = profiles.last_mut().filter(|_| last.as_ref() == Some(&key)) {
-                    profile.tuples.push(tuple);
+                budget.take::<Observation>(2).map_err(|e| over(e.0))?;
+                let (key, observation) = observation(row).map_err(|e| self.failed(&e))?;
+                if let Some(one) = series.last_mut().filter(|_| last.as_ref() == Some(&key)) {
+                    one.observations.push(observation);
                     continue;
                 }
-                let metric = InputMetric::named(&key.2)
-                    .ok_or_else(|| self.damaged(format!("`{}` is no metric of input sizes", key.2)))?;
+                let variable = Variable::named(&key.2)
+                    .ok_or_else(|| self.damaged(format!("`{}` is no variable of input sizes", key.2)))?;
                 let symbol = (row.get(9), row.get(10), row.get(11));
                 let (Ok(name), Ok(linkage), Ok(object)) = symbol else {
                     return Err(self.damaged("a routine has no name"));
                 };
-                profiles.push(RoutineProfile {
-                    symbol: Symbol { name, linkage },
-                    object,
-                    context: key.1.clone(),
-                    metric,
+                let (kind, symbol) = (SeriesKind::Routine, Symbol { name, linkage });
+                series.push(Series {
+                    place: Place { kind, symbol, object, context: key.1.clone() },
+                    variables: vec![variable],
+                    unit: study.unit().clone(),
                     workload: WorkloadId(0),
-                    tuples: vec![tuple],
+                    observations: vec![observation],
                 });
                 last = Some(key);
             }
-            if !profiles.is_empty() {
-                study.set_routines(&name, &profiles)?;
+            if !series.is_empty() {
+                study.set_series(&name, &series)?;
             }
         }
         Ok(())
@@ -271,19 +271,18 @@ fn run(row: &Row<'_>) -> rusqlite::Result<(Run, Option<Usage>)> {
     Ok((run, usage))
 }
 
-/// Routine, context and metric of a tuple, and the tuple.
-fn tuple(row: &Row<'_>) -> rusqlite::Result<((i64, String, String), Tuple)> {
+/// Routine, context and variable of an observation, and the observation.
+fn observation(row: &Row<'_>) -> rusqlite::Result<((i64, String, String), Observation)> {
     let number = |index: usize| row.get::<_, i64>(index).map(i64::unsigned_abs);
-    let tuple = Tuple {
-        size: number(3)?,
-        calls: number(4)?,
+    let observation = Observation {
+        count: number(4)?,
         min: number(5)?,
         max: number(6)?,
         sum: number(7)?,
         sum_of_squares: row.get(8)?,
-        parts: TupleParts::default(),
+        ..Observation::at(number(3)?)
     };
-    Ok(((row.get(0)?, row.get(1)?, row.get(2)?), tuple))
+    Ok(((row.get(0)?, row.get(1)?, row.get(2)?), observation))
 }
 
 /// A duration from a number that may be anything.

@@ -58,7 +58,7 @@ fn check(file: &StudyFile) {
     assert_eq!(ended, ("x", &Outcome::Crashed { signal: 11 }, "oh"));
     assert_eq!(file.run_states()[2].stderr_tail, "oh");
     assert_eq!((study.source("a.c"), study.warnings().len()), (Some("int main;"), 1));
-    assert_eq!(study.routines()[0].tuples[0].sum, 8);
+    assert_eq!(study.series()[0].observations[0].sum, 8);
     assert_eq!(study.workloads()[0].usage.unwrap().peak_rss_bytes, 4096);
 }
 

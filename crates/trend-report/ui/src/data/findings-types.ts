@@ -162,8 +162,11 @@ functions: Array<WithLaw<Row>>,
 lines?: Array<WithLaw<Row>>,
 /** By descending maximum cost; only when asked for. */
 blocks?: Array<WithLaw<Row>>,
-/** Routines by the size of their own input, by falling cost; only of studies that have such profiles. */
-routines?: Array<RoutineRow>,
+/**
+ * Places by the size of what they work on, by falling cost: routines by the size of their own input; absent where the
+ * study has none.
+ */
+series?: Array<SeriesRow>,
 /** What makes the findings doubtful as a whole. */
 doubts: Array<Doubt>, };
 
@@ -450,76 +453,6 @@ name: string, };
 /** What a cluster is represented by. */
 export type RepresentativeKind = "feature" | "location";
 
-/** A cost by input size. */
-export type RoutineModel = {
-/** `a + b·n^c`; absent where there are fewer than three sizes. */
-offset_power?: OffsetPowerModel,
-/** The feature. */
-feature: string,
-/** Which of what follows is the law in this feature, see `Model::law`; `null` where there is none. */
-source: Source | null,
-/** `a·f^b`; `null` where the data allow none, and a warning says why. */
-power_law: PowerLawModel | null,
-/** `a + b·f`; `null` where the data allow none. */
-linear: LinearModel | null,
-/**
- * The class of growth; `null` where the data allow none, and a warning says why, and for a function, line or block that never takes
- * 0.1 % of a run.
- */
-growth: GrowthModel | null,
-/** Of the best growth class where there is one, else of the power law, at ascending values of the feature. */
-predictions: Array<Prediction>,
-/** The largest size at which it ran, where it did in nearly all runs up to there and in none of those beyond. */
-runs_until?: number,
-/** The two trends that the workloads follow, where they do. */
-split?: Split,
-/**
- * Which runs would decide the verdict or widen a narrow range; only of the total and, for each feature, of the
- * eight costliest clusters that some runs would help, and of those before them that none would.
- */
-next?: NextRuns,
-/** What makes this model doubtful. */
-doubts: Array<Doubt>, };
-
-/** What one routine costs, by the size of its input. */
-export type RoutineRow = {
-/** Its name. */
-name: string,
-/** The program or library that it is in. */
-object: string,
-/** The callers, for costs in one calling context. */
-context?: string,
-/** How input sizes are measured. */
-metric: string,
-/** How many different sizes there are, over all workloads. */
-sizes: number,
-/** How often it was called. */
-calls: number,
-/** The cost of all calls, with what they called. What a call of the routine within another one cost counts in both. */
-sum: number,
-/** The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it. */
-outermost_sum?: number,
-/** The cost of all calls without what they called; absent where the profiler does not tell it. */
-self_sum?: number,
-/** The part of the program's cost that the routine took with what it called. */
-share: number,
-/** The same without what it called. */
-self_share?: number,
-/** The part of the calls of all routines. */
-call_share: number,
-/** The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it. */
-kernel_input?: number,
-/** The part of its input that other threads wrote. */
-thread_input?: number,
-/** The greatest cost of a call. */
-max_cost: number,
-/** The greatest cost of a call at each size. */
-worst: RoutineModel,
-/** The mean cost of the calls at each size. */
-average: RoutineModel,
-/** The least cost of a call at each size. */
-best: RoutineModel, };
-
 /** A function, a line or a block. */
 export type Row = {
 /** The function's name, `file:line`, or the location's name. */
@@ -540,6 +473,58 @@ models: Array<Model>,
 outlooks: Array<Outlook | null>,
 /** How the cost depends on several features together; absent where one tells as much. */
 joint?: Joint, };
+
+/** A cost by size, modelled as that of any other row. */
+export type SeriesModel = {
+/** One per variable; the feature is the variable. */
+models: Array<Model>,
+/** How the cost depends on several variables together; absent where one tells as much. */
+joint?: Joint,
+/** `a + b·n^c`; absent where there are fewer than three sizes or several variables. */
+offset_power?: OffsetPowerModel, };
+
+/** What a place costs, by the size of what it works on. */
+export type SeriesRow = {
+/** What kind of place it is: `routine`. */
+kind: string,
+/** Its name. */
+name: string,
+/** The program or library that it is in. */
+object: string,
+/** The callers, for costs in one calling context. */
+context?: string,
+/** What its sizes are measured in: `rms`, `drms`. */
+variables: string[],
+/** What its costs are counted in. */
+unit: string,
+/** How many different sizes there are, over all workloads. */
+sizes: number,
+/** How often it was executed: of a routine, called. */
+count: number,
+/** The cost of all calls, with what they called. What a call of the routine within another one cost counts in both. */
+sum: number,
+/** The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it. */
+outermost_sum?: number,
+/** The cost of all calls without what they called; absent where the profiler does not tell it. */
+self_sum?: number,
+/** The part of the program's cost that the routine took with what it called. */
+share: number,
+/** The same without what it called. */
+self_share?: number,
+/** The part of the executions of all places of its kind. */
+count_share: number,
+/** The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it. */
+kernel_input?: number,
+/** The part of its input that other threads wrote. */
+thread_input?: number,
+/** The greatest cost of a call. */
+max_cost: number,
+/** The greatest cost of a call at each size. */
+worst: SeriesModel,
+/** The mean cost of the calls at each size. */
+average: SeriesModel,
+/** The least cost of a call at each size. */
+best: SeriesModel, };
 
 /** What a law or a prediction comes from. */
 export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";

@@ -51,23 +51,14 @@ feature_values: Array<Array<number | null>>, total: RowExtra,
 clusters: Array<RowExtra>,
 /** In the order of the findings' functions. */
 functions: Array<RowExtra>,
-/** In the order of the findings' routines. */
-routines: Array<RoutineExtra>,
+/** In the order of the findings' series. */
+series: Array<SeriesExtra>,
 /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
 constant: ConstantLocations,
 /** Source files that the page carries, in the order of their `<template class="source">`. */
 sources: Array<SourceFile>,
 /** Source files of the study that are too large to be carried. */
 sources_left_out: Array<string>, };
-
-export type RoutineExtra = {
-/**
- * `[size, calls, min, max, sum, sum of squares]`, merged over the workloads, by ascending size; the last
- * is 0 where it is not known.
- */
-tuples: Array<[number, number, number, number, number, number]>, worst: ModelExtra, average: ModelExtra, best: ModelExtra,
-/** Where the routine is, if the study has a function of that name; else empty. */
-file: string, line: number, };
 
 export type RowExtra = {
 /**
@@ -86,6 +77,17 @@ formula: string,
 /** As many as the row has models, in their order. */
 models: Array<ModelExtra>, };
 
+export type SeriesExtra = {
+/**
+ * `[size, count, min, max, sum, sum of squares]`, merged over the workloads, by ascending size; the last
+ * is 0 where it is not known.
+ */
+observations: Array<[number, number, number, number, number, number]>,
+/** Per variable. */
+worst: Array<ModelExtra>, average: Array<ModelExtra>, best: Array<ModelExtra>,
+/** Where the place is, if the study has a function of that name; else empty. */
+file: string, line: number, };
+
 export type SourceFile = { file: string, lines: number,
 /** Of the text, uncompressed. */
 bytes: number, };
@@ -96,8 +98,8 @@ export type Statement = {
 kind: StatementKind,
 /** The cluster that it is about, by its representative's name. */
 cluster: string | null,
-/** The routine that it is about, by its position. */
-routine?: number,
+/** The series that it is about, by its position. */
+series?: number,
 /** The sentence. */
 text: string, };
 

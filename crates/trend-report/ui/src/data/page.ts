@@ -1,6 +1,6 @@
 /** The data with what is looked up often: rows by their stable ids, members by file. */
 
-import type { Cluster, Member, PageData, Row, RoutineRow, RowExtra } from './types';
+import type { Cluster, Member, PageData, Row, SeriesRow, RowExtra } from './types';
 
 /** Of a row that the page carries nothing besides the findings of. */
 export const NO_EXTRA: RowExtra = { costs: null, exact: true, growth: '', formula: '', models: [] };
@@ -19,7 +19,7 @@ export class Page {
     const { findings } = data;
     findings.clusters.forEach((c, i) => this.clusterIndex.set(c.representative.name, i));
     findings.functions.forEach((f, i) => this.functionIndex.set(functionId(f), i));
-    (findings.routines ?? []).forEach((r, i) => this.routineIndex.set(routineId(r), i));
+    (findings.series ?? []).forEach((r, i) => this.routineIndex.set(routineId(r), i));
     findings.features.forEach((f, i) => this.featureIndex.set(f.name, i));
     data.sources.forEach((s, i) => this.sourceIndex.set(s.file, i));
   }
@@ -64,8 +64,8 @@ export function functionId(row: { name: string; file: string }): string {
   return row.file ? `${row.file}:${row.name}` : row.name;
 }
 
-export function routineId(row: RoutineRow): string {
-  return [row.name, row.object, row.metric, row.context ?? ''].join('|').replace(/\|+$/, '');
+export function routineId(row: SeriesRow): string {
+  return [row.name, row.object, row.variables.join(','), row.context ?? ''].join('|').replace(/\|+$/, '');
 }
 
 /** The member that a cluster is named by. */

@@ -4,7 +4,7 @@
  */
 
 import type { Cluster as Clustered, Row as Listed, WithLaw } from './findings-types';
-import type { ModelExtra, RoutineExtra } from './page-types';
+import type { ModelExtra, SeriesExtra } from './page-types';
 
 export type * from './findings-types';
 export type * from './page-types';
@@ -14,4 +14,4 @@ export type Row = WithLaw<Listed>;
 
 export type Interval = [number, number];
 export type CurvePoint = ModelExtra['curve'][number];
-export type RoutineTuple = RoutineExtra['tuples'][number];
+export type Observation = SeriesExtra['observations'][number];

@@ -70,7 +70,7 @@ export function glossary(): Entry[] {
     ['cost of a file', 'The sum of its locations’ costs, each in the run where it costs most.'],
     ['study', 'One program, its workloads, features and counts: one file.'],
   ];
-  if ((findings.routines ?? []).length > 0) {
+  if ((findings.series ?? []).length > 0) {
     entries.push([
       'routine, input size, tuple',
       'Input-sensitive profiling: what a routine’s calls cost per size of the input that each call read, kept as size, calls, least, greatest and summed cost.',
@@ -107,7 +107,7 @@ export function plots(): Entry[] {
       'Cost in the costliest run of each line, a bar in proportion to the costliest line of the file, the growth class, the rank of the cluster. Hatched: counted, but never executed. Empty: no code.',
     ],
   ];
-  if ((page.value.findings.routines ?? []).length > 0) {
+  if ((page.value.findings.series ?? []).length > 0) {
     entries.push(
       [
         'worst, average, best cost',

@@ -46,9 +46,9 @@ export function Cards() {
 }
 
 /** The page of what a statement is about. */
-function linkOf({ cluster, routine }: Statement): string | null {
+function linkOf({ cluster, series }: Statement): string | null {
   if (cluster !== null && page.value.cluster(cluster)) return href('cluster', cluster);
-  const row = routine === undefined ? undefined : page.value.findings.routines?.[routine];
+  const row = series === undefined ? undefined : page.value.findings.series?.[series];
   return row ? href('routine', routineId(row)) : null;
 }
 

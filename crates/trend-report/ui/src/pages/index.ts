@@ -44,7 +44,7 @@ export const PAGES: PageEntry[] = [
     view: 'routines',
     title: 'Routines',
     component: Routines,
-    inBar: () => (page.value.findings.routines ?? []).length > 0,
+    inBar: () => (page.value.findings.series ?? []).length > 0,
   },
   { view: 'routine', title: 'Routine', component: Routine, inBar: no, parent: 'routines' },
   { view: 'source', title: 'Source', component: Source, inBar: hasFiles },

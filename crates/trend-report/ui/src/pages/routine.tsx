@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import type { ModelExtra, RoutineExtra, RoutineModel, RoutineRow } from '../data/types';
+import type { ModelExtra, SeriesExtra, SeriesModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Plot } from '../plot/plot';
@@ -30,13 +30,13 @@ import { Unknown } from '../view/unknown';
 
 export function Routine({ id }: { id: string }) {
   const index = page.value.routineIndex.get(id);
-  const row = index === undefined ? undefined : page.value.findings.routines?.[index];
-  const extra = index === undefined ? undefined : page.value.data.routines[index];
+  const row = index === undefined ? undefined : page.value.findings.series?.[index];
+  const extra = index === undefined ? undefined : page.value.data.series[index];
   if (!row || !extra) return <Unknown view="routine" id={id} />;
   return <Known row={row} extra={extra} />;
 }
 
-function Known({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
+function Known({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
   const model = row[cost.value];
   return (
     <>
@@ -45,7 +45,7 @@ function Known({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
       </h1>
       <Facts row={row} extra={extra} />
       <Section title="Charts">
-        <RoutineControls tuples={extra.tuples.length} />
+        <RoutineControls tuples={extra.observations.length} />
         <div class="charts">
           <CostChart row={row} extra={extra} model={model} />
           <Bounding row={row} extra={extra} />
@@ -57,13 +57,13 @@ function Known({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
       </Section>
       <RoutineModels row={row} extra={extra} />
       <Section title="Tuples">
-        <Tuples tuples={extra.tuples} name={row.name} />
+        <Tuples tuples={extra.observations} name={row.name} />
       </Section>
     </>
   );
 }
 
-function Facts({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
+function Facts({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
   return (
     <p class="facts">
       {row.object && (
@@ -76,8 +76,9 @@ function Facts({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
           called by <Name text={row.context} columns={100} /> ·{' '}
         </>
       )}
-      {number.plural(row.calls, 'call')} · {number.plural(row.sizes, 'size')} ({row.metric.toUpperCase()}) ·
-      cost {number.cost(row.outermost_sum ?? row.sum)} {visible(page.value.findings.unit)}
+      {number.plural(row.count, 'call')} · {number.plural(row.sizes, 'size')} (
+      {row.variables.join(', ').toUpperCase()}) · cost {number.cost(row.outermost_sum ?? row.sum)}{' '}
+      {visible(page.value.findings.unit)}
       {extra.file && (
         <>
           {' '}
@@ -110,22 +111,23 @@ function pointsOf(name: string, points: ChartPoint[], look: Partial<PointSeries>
   };
 }
 
-function sizeAxis(row: RoutineRow) {
-  return { label: `input size (${row.metric.toUpperCase()}, cells)` };
+function sizeAxis(row: SeriesRow) {
+  return { label: `input size (${row.variables.join(', ').toUpperCase()}, cells)` };
 }
 
 const unit = () => visible(page.value.findings.unit);
 
 /** Worst, average or best cost with its fits; the two others behind it. */
-function CostChart({ row, extra, model }: { row: RoutineRow; extra: RoutineExtra; model: RoutineModel }) {
+function CostChart({ row, extra, model }: { row: SeriesRow; extra: SeriesExtra; model: SeriesModel }) {
   const series = useMemo<Series[]>(() => {
-    const shown = customised(chart(cost.value, extra.tuples));
-    const sizes = extra.tuples.map((t) => t[0]).filter((s) => s > 0);
+    const shown = customised(chart(cost.value, extra.observations));
+    const sizes = extra.observations.map((t) => t[0]).filter((s) => s > 0);
     const range: [number, number] = [Math.min(...sizes), Math.max(...sizes)];
     // The interval is drawn behind the points.
     return [...fits(model, extra[cost.value], range), pointsOf(`${cost.value} cost`, shown)];
   }, [extra, model, cost.value, smoothing.value, aggregation.value, byCalls.value]);
-  const said = model.growth ? `; the growth is ${model.growth.short}` : '';
+  const growth = model.models[0]?.growth;
+  const said = growth ? `; the growth is ${growth.short}` : '';
   return (
     <Plot
       id="cost"
@@ -140,9 +142,14 @@ function CostChart({ row, extra, model }: { row: RoutineRow; extra: RoutineExtra
 }
 
 /** The law with its interval, exactly from the smallest size to the largest, and aprof-plot's `a + b·n^c`. */
-function fits(model: RoutineModel, extra: ModelExtra, [lo, hi]: [number, number]): Series[] {
+function fits(
+  { models, offset_power: offset }: SeriesModel,
+  extra: ModelExtra[],
+  [lo, hi]: [number, number],
+): Series[] {
   const lines: Series[] = [];
-  const law = lo < hi ? lawOf(model, extra, [lo, hi]) : null;
+  const [model, own] = [models[0], extra[0]];
+  const law = model && own && lo < hi ? lawOf(model, own, [lo, hi]) : null;
   const inside = law ? part(law.curve, lo, hi) : [];
   if (law && inside.length > 1) {
     const ribbon = inside.flatMap(([n, , from, to]) =>
@@ -152,7 +159,6 @@ function fits(model: RoutineModel, extra: ModelExtra, [lo, hi]: [number, number]
     const points = inside.map(([n, cost]) => [n, cost] as const);
     lines.push({ kind: 'line', name: law.from, points, tone: 'fit', labelled: true });
   }
-  const offset = model.offset_power;
   if (offset && lo > 0 && hi > lo) {
     const steps = Array.from({ length: 65 }, (_, i) => lo * (hi / lo) ** (i / 64));
     lines.push({
@@ -167,17 +173,17 @@ function fits(model: RoutineModel, extra: ModelExtra, [lo, hi]: [number, number]
 }
 
 /** Cost ÷ guess: flat where the guess has the right growth, rising where it grows too slowly. */
-function Bounding({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
+function Bounding({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
   const { guess: h } = guess.value;
   const series = useMemo<Series[]>(() => {
     if (!h) return [];
-    const ratios = chart(cost.value, extra.tuples)
+    const ratios = chart(cost.value, extra.observations)
       .map((p) => ({ ...p, y: p.y / h(p.x) }))
       .filter((p) => Number.isFinite(p.y) && Number.isFinite(h(p.x)));
     return [pointsOf(`${cost.value} cost ÷ (${guessText.value})`, customised(ratios))];
   }, [extra, h, guessText.value, cost.value, smoothing.value, aggregation.value, byCalls.value]);
   const why = useMemo(() => {
-    const points = chart(cost.value, extra.tuples);
+    const points = chart(cost.value, extra.observations);
     const [x, y] = [points.map((p) => p.x), points.map((p) => p.y)];
     return h ? undrawn(x, y, h, guessText.value).join(' ') : '';
   }, [extra, h, guessText.value, cost.value]);
@@ -214,10 +220,10 @@ const CHARTS: Record<'total' | 'frequency' | 'variance', { title: string; y: str
   },
 };
 
-function One({ kind, row, extra }: { kind: keyof typeof CHARTS; row: RoutineRow; extra: RoutineExtra }) {
+function One({ kind, row, extra }: { kind: keyof typeof CHARTS; row: SeriesRow; extra: SeriesExtra }) {
   const { title, y, words } = CHARTS[kind];
   const series = useMemo<Series[]>(
-    () => [pointsOf(title.toLowerCase(), customised(chart(kind as ChartKind, extra.tuples)))],
+    () => [pointsOf(title.toLowerCase(), customised(chart(kind as ChartKind, extra.observations)))],
     [extra, smoothing.value, aggregation.value, byCalls.value],
   );
   return (
@@ -234,8 +240,8 @@ function One({ kind, row, extra }: { kind: keyof typeof CHARTS; row: RoutineRow;
   );
 }
 
-function Amortized({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
-  const spread = useMemo(() => amortized(extra.tuples), [extra]);
+function Amortized({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
+  const spread = useMemo(() => amortized(extra.observations), [extra]);
   const series = useMemo<Series[]>(
     () => [pointsOf('amortized cost', customised(spread.points))],
     [spread, smoothing.value, aggregation.value, byCalls.value],

@@ -4,7 +4,7 @@ import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import { routineId } from '../data/page';
-import type { CurvePoint, RoutineModel, RoutineRow, RoutineTuple } from '../data/types';
+import type { CurvePoint, Model, SeriesModel, SeriesRow, Observation } from '../data/types';
 import * as number from '../format/number';
 import { growthOrder } from '../listing/growth-order';
 import { Mini } from '../plot/mini';
@@ -19,8 +19,9 @@ import { GrowthBadge, Name } from '../view/parts';
 
 /** A routine with what its columns need. */
 interface Entry {
-  row: RoutineRow;
-  model: RoutineModel;
+  row: SeriesRow;
+  model: Model | undefined;
+  offset: SeriesModel['offset_power'];
   x: number[];
   y: number[];
   curve: CurvePoint[];
@@ -99,21 +100,23 @@ export function Routines() {
 
 function entriesOf(which: (typeof COSTS)[number]): Entry[] {
   const { findings, data } = page.value;
-  const rows = findings.routines ?? [];
+  const rows = findings.series ?? [];
   return rows.map((row, i) => {
-    const tuples = data.routines[i]?.tuples ?? [];
+    const tuples = data.series[i]?.observations ?? [];
+    const extra = data.series[i]?.[which][0];
     return {
       row,
-      model: row[which],
+      model: row[which].models[0],
+      offset: row[which].offset_power,
       x: tuples.map((t) => t[0]),
       y: tuples.map((t) => costOf(t, which)),
-      curve: data.routines[i]?.[which].curve ?? [],
-      poor: data.routines[i]?.[which].poor === true,
+      curve: extra?.curve ?? [],
+      poor: extra?.poor === true,
     };
   });
 }
 
-function costOf([, calls, min, max, sum]: RoutineTuple, which: (typeof COSTS)[number]): number {
+function costOf([, calls, min, max, sum]: Observation, which: (typeof COSTS)[number]): number {
   return which === 'worst' ? max : which === 'best' ? min : sum / Math.max(calls, 1);
 }
 
@@ -174,8 +177,8 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
     {
       key: 'calls',
       title: 'Calls',
-      value: (e) => e.row.calls,
-      render: (e) => number.cost(e.row.calls),
+      value: (e) => e.row.count,
+      render: (e) => number.cost(e.row.count),
       numeric: true,
       width: 4.5,
       priority: 6,
@@ -183,8 +186,8 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
     {
       key: 'callshare',
       title: 'Calls %',
-      value: (e) => e.row.call_share,
-      render: (e) => number.share(e.row.call_share),
+      value: (e) => e.row.count_share,
+      render: (e) => number.share(e.row.count_share),
       numeric: true,
       width: 4.5,
       priority: 9,
@@ -212,9 +215,9 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       key: 'growth',
       title: 'Growth',
       hint: 'the class of growth; sorted from slow to fast',
-      value: (e) => e.model.growth?.verdict ?? null,
-      sort: (e) => growthOrder(e.model.growth),
-      render: (e) => <GrowthBadge growth={e.model.growth} />,
+      value: (e) => e.model?.growth?.verdict ?? null,
+      sort: (e) => growthOrder(e.model?.growth ?? null),
+      render: (e) => <GrowthBadge growth={e.model?.growth ?? null} />,
       width: 7,
       priority: 2,
     },
@@ -222,9 +225,9 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       key: 'exponent',
       title: 'Exponent',
       hint: 'of the power law, with its interval',
-      value: (e) => e.model.power_law?.b ?? null,
+      value: (e) => e.model?.power_law?.b ?? null,
       render: (e) => {
-        const law = e.model.power_law;
+        const law = e.model?.power_law;
         if (!law) return '–';
         return (
           <>
@@ -240,9 +243,9 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
     {
       key: 'r2',
       title: 'R²',
-      value: (e) => e.model.power_law?.r2 ?? null,
+      value: (e) => e.model?.power_law?.r2 ?? null,
       render: (e) => {
-        const r2 = e.model.power_law?.r2;
+        const r2 = e.model?.power_law?.r2;
         return <span class={e.poor ? 'doubt' : undefined}>{r2 === undefined ? '–' : number.r2(r2)}</span>;
       },
       numeric: true,
@@ -253,10 +256,10 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       key: 'c',
       title: 'c',
       hint: 'of a + b·n^c by least squares, aprof-plot’s model',
-      value: (e) => e.model.offset_power?.c ?? null,
+      value: (e) => e.offset?.c ?? null,
       // Without a growing term its exponent says nothing.
-      sort: (e) => (e.model.offset_power?.b ? e.model.offset_power.c : null),
-      render: (e) => (e.model.offset_power?.b ? number.exponent(e.model.offset_power.c, null) : '–'),
+      sort: (e) => (e.offset?.b ? e.offset.c : null),
+      render: (e) => (e.offset?.b ? number.exponent(e.offset.c, null) : '–'),
       numeric: true,
       width: 5,
       priority: 7,
@@ -265,9 +268,9 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       key: 'b',
       title: 'b',
       hint: 'of a + b·n^c by least squares',
-      value: (e) => e.model.offset_power?.b ?? null,
+      value: (e) => e.offset?.b ?? null,
       render: (e) => {
-        const b = e.model.offset_power?.b;
+        const b = e.offset?.b;
         return b === undefined ? '–' : number.significant(b, 3);
       },
       numeric: true,
@@ -301,7 +304,7 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
 const FILTERS: Filter<Entry>[] = [
   { key: 'binary', label: 'binary', kind: 'text', value: (e) => e.row.object },
   { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: (e) => e.row.share },
-  { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: (e) => e.row.call_share },
+  { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: (e) => e.row.count_share },
   {
     key: 'minsizes',
     label: 'sizes',
@@ -314,16 +317,16 @@ const FILTERS: Filter<Entry>[] = [
     label: 'R²',
     hint: 'such as 0.92',
     kind: 'range',
-    value: (e) => e.model.power_law?.r2 ?? null,
+    value: (e) => e.model?.power_law?.r2 ?? null,
   },
   {
     key: 'minb',
     label: 'coefficient b',
     hint: 'of a + b·n^c',
     kind: 'range',
-    value: (e) => e.model.offset_power?.b ?? null,
+    value: (e) => e.offset?.b ?? null,
   },
-  { key: 'exp', label: 'exponent', kind: 'range', value: (e) => e.model.power_law?.b ?? null },
+  { key: 'exp', label: 'exponent', kind: 'range', value: (e) => e.model?.power_law?.b ?? null },
 ];
 
 const CHIPS: Chip<Entry>[] = [
@@ -331,15 +334,15 @@ const CHIPS: Chip<Entry>[] = [
     key: 'fitted',
     label: 'well fitted',
     hint: `more than ${ENOUGH_SIZES} sizes, R² > ${GOOD_R2}, coefficient > ${LEAST_COEFFICIENT}`,
-    keeps: ({ row, model }) =>
+    keeps: ({ row, model, offset }) =>
       row.sizes > ENOUGH_SIZES &&
-      (model.power_law?.r2 ?? 0) > GOOD_R2 &&
-      (model.offset_power?.b ?? model.power_law?.a ?? 0) > LEAST_COEFFICIENT,
+      (model?.power_law?.r2 ?? 0) > GOOD_R2 &&
+      (offset?.b ?? model?.power_law?.a ?? 0) > LEAST_COEFFICIENT,
   },
   {
     key: 'superlinear',
     label: 'superlinear',
-    keeps: ({ model }) => model.growth?.superlinear === true,
+    keeps: ({ model }) => model?.growth?.superlinear === true,
   },
-  { key: 'undecided', label: 'undecided', keeps: ({ model }) => model.growth?.decided === false },
+  { key: 'undecided', label: 'undecided', keeps: ({ model }) => model?.growth?.decided === false },
 ];

@@ -3,7 +3,7 @@
  * profiling* (aprof-plot). Sizes are cells of memory, costs what the study counts.
  */
 
-import type { RoutineTuple } from '../data/types';
+import type { Observation } from '../data/types';
 
 /** A point of a chart, with the calls behind it. */
 export interface ChartPoint {
@@ -15,7 +15,7 @@ export interface ChartPoint {
 export type ChartKind = 'worst' | 'average' | 'best' | 'total' | 'variance' | 'frequency' | 'amortized';
 
 /** What a call costs on average at this size. */
-export function average([, calls, , , sum]: RoutineTuple): number {
+export function average([, calls, , , sum]: Observation): number {
   return sum / Math.max(calls, 1);
 }
 
@@ -23,7 +23,7 @@ export function average([, calls, , , sum]: RoutineTuple): number {
  * The variance of the cost of the calls at one size; `null` where the profile has no squares. One call varies by
  * nothing. Rounding can take it below zero, where it is zero.
  */
-export function variance(tuple: RoutineTuple): number | null {
+export function variance(tuple: Observation): number | null {
   const [, calls, min, max, , squares] = tuple;
   if (calls <= 1 || min === max) return 0;
   if (squares === 0) return null;
@@ -31,7 +31,7 @@ export function variance(tuple: RoutineTuple): number | null {
 }
 
 /** The points of a chart by ascending size; sizes of which nothing is known are left out. */
-export function chart(kind: ChartKind, tuples: readonly RoutineTuple[]): ChartPoint[] {
+export function chart(kind: ChartKind, tuples: readonly Observation[]): ChartPoint[] {
   if (kind === 'amortized') return amortized(tuples).points;
   return tuples.flatMap((tuple) => {
     const y = value(kind, tuple);
@@ -39,7 +39,7 @@ export function chart(kind: ChartKind, tuples: readonly RoutineTuple[]): ChartPo
   });
 }
 
-function value(kind: Exclude<ChartKind, 'amortized'>, tuple: RoutineTuple): number | null {
+function value(kind: Exclude<ChartKind, 'amortized'>, tuple: Observation): number | null {
   switch (kind) {
     case 'worst':
       return tuple[3];
@@ -74,7 +74,7 @@ const GREATEST_ALPHA = 2;
  * prefixes with α > 2 are skipped. The cut is where (1 + α)·(average cost of the prefix's dearest tuple) is least.
  * Sizes of the prefix are shown with (1 + α)·average, the others with 0.
  */
-export function amortized(tuples: readonly RoutineTuple[]): Amortized {
+export function amortized(tuples: readonly Observation[]): Amortized {
   const order = tuples.map((_, i) => i).sort((i, j) => averageOf(tuples, i) - averageOf(tuples, j) || i - j);
   const total = tuples.reduce((sum, t) => sum + t[4], 0);
   let below = 0;
@@ -95,7 +95,7 @@ export function amortized(tuples: readonly RoutineTuple[]): Amortized {
   return { points, alpha: best.alpha, amortizedSizes: tuples.length - kept.size };
 }
 
-function averageOf(tuples: readonly RoutineTuple[], i: number): number {
+function averageOf(tuples: readonly Observation[], i: number): number {
   const tuple = tuples[i];
   return tuple ? average(tuple) : 0;
 }

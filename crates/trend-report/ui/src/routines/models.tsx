@@ -1,15 +1,17 @@
 /** The fits of a routine's worst, average and best cost side by side, with what they rest on. */
 
 import { estimate } from '../data/models';
-import type { RoutineExtra, RoutineRow } from '../data/types';
+import type { SeriesExtra, SeriesRow } from '../data/types';
 import * as number from '../format/number';
 import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
 import { EstimateText, Section, Doubts } from '../view/parts';
 import { COSTS } from './controls';
 
-export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineExtra }) {
-  const largest = extra.tuples[extra.tuples.length - 1]?.[0] ?? 0;
-  const doubts = COSTS.flatMap((c) => row[c].doubts.map((d) => ({ ...d, message: `${c}: ${d.message}` })));
+export function RoutineModels({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
+  const largest = extra.observations[extra.observations.length - 1]?.[0] ?? 0;
+  const doubts = COSTS.flatMap((c) =>
+    (row[c].models[0]?.doubts ?? []).map((d) => ({ ...d, message: `${c}: ${d.message}` })),
+  );
   return (
     <Section title="Models">
       <div class="scroll" tabIndex={0} role="region" aria-label="Models">
@@ -27,8 +29,10 @@ export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineE
           </thead>
           <tbody>
             {COSTS.map((c) => {
-              const model = row[c];
-              const { power_law: law, offset_power: offset } = model;
+              const { models, offset_power: offset } = row[c];
+              const [model, own] = [models[0], extra[c][0]];
+              const law = model?.power_law;
+              if (!model) return null;
               return (
                 <tr key={c}>
                   <th scope="row">{c}</th>
@@ -47,7 +51,7 @@ export function RoutineModels({ row, extra }: { row: RoutineRow; extra: RoutineE
                     )}
                   </td>
                   <td class="number">
-                    <EstimateText estimate={estimate(model, extra[c], 10 * largest)} />
+                    <EstimateText estimate={estimate(model, own, 10 * largest)} />
                   </td>
                 </tr>
               );

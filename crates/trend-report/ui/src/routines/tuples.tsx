@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import type { RoutineTuple } from '../data/types';
+import type { Observation } from '../data/types';
 import type { Column } from '../table/column';
 import { Grid } from '../table/grid';
 import { average, variance } from './charts';
@@ -11,13 +11,13 @@ const plain = (v: number) => v.toLocaleString('en-US', { maximumFractionDigits: 
 
 /** A row; not the bare tuple, as a grid's rows are no arrays. */
 interface TupleRow {
-  tuple: RoutineTuple;
+  tuple: Observation;
 }
 
 function column(
   key: string,
   title: string,
-  value: (t: RoutineTuple) => number | null,
+  value: (t: Observation) => number | null,
   hint?: string,
 ): Column<TupleRow> {
   return {
@@ -45,7 +45,7 @@ const COLUMNS: Column<TupleRow>[] = [
   column('variance', 'variance', variance, 'of the cost of the calls'),
 ];
 
-export function Tuples({ tuples, name }: { tuples: RoutineTuple[]; name: string }) {
+export function Tuples({ tuples, name }: { tuples: Observation[]; name: string }) {
   const rows = useMemo<TupleRow[]>(() => tuples.map((tuple) => ({ tuple })), [tuples]);
   if (rows.length === 0) return <p class="soft">The profile has no tuples of this routine.</p>;
   return (

@@ -17,6 +17,6 @@ function idsOf(view: string): string[] {
   const { findings } = page.value;
   if (view === 'cluster') return findings.clusters.map((c) => c.representative.name);
   if (view === 'function') return findings.functions.map(functionId);
-  if (view === 'routine') return (findings.routines ?? []).map(routineId);
+  if (view === 'routine') return (findings.series ?? []).map(routineId);
   return [];
 }

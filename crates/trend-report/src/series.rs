@@ -1,6 +1,6 @@
-//! Routines by the size of their own input, in the terminal.
+//! Series by size, in the terminal.
 
-use trend_analyze::{Findings, RoutineModel, RoutineRow};
+use trend_analyze::{Findings, SeriesModel, SeriesRow};
 
 use crate::columns::{Cell, Column, Room, Side, lay_out};
 use crate::lines::Lines;
@@ -12,33 +12,33 @@ use crate::{ReportError, Sort, TableOptions, number};
 /// As many rows are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 20;
 
-/// Which routines a table has.
+/// Which series a table has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RoutineFilter {
+pub struct SeriesFilter {
     /// Whether each calling context is a row, besides those of the whole routines.
     pub contexts: bool,
-    /// How many different input sizes a routine has at least.
-    pub min_tuples: usize,
+    /// How many different sizes each has at least.
+    pub min_sizes: usize,
 }
 
-/// The routines with the models of their worst, average and best calls.
+/// The series with the models of their worst, average and best executions.
 ///
 /// # Errors
-/// [`ReportError::NoRoutines`] for a study without profiles by input size, [`ReportError::NoSuchSort`] for an order that
-/// routines do not have.
-pub fn routine_table(
+/// [`ReportError::NoSeries`] for a study without series, [`ReportError::NoSuchSort`] for an order that
+/// series do not have.
+pub fn series_table(
     findings: &Findings,
-    filter: RoutineFilter,
+    filter: SeriesFilter,
     options: &TableOptions,
 ) -> Result<String, ReportError> {
-    if findings.routines.is_empty() {
-        return Err(ReportError::NoRoutines);
+    if findings.series.is_empty() {
+        return Err(ReportError::NoSeries);
     }
     let mut out = Lines::new(options.width);
     table::head(&mut out, findings);
-    let (mut rows, hidden): (Vec<&RoutineRow>, Vec<_>) =
-        findings.routines.iter().partition(|row| filter.contexts || row.context.is_none());
-    rows.retain(|row| row.sizes >= filter.min_tuples);
+    let (mut rows, hidden): (Vec<&SeriesRow>, Vec<_>) =
+        findings.series.iter().partition(|row| filter.contexts || row.context.is_none());
+    rows.retain(|row| row.sizes >= filter.min_sizes);
     match options.sort {
         Sort::Cost | Sort::Share => {}
         Sort::Exponent => rows.sort_by(|a, b| exponent(b).total_cmp(&exponent(a))),
@@ -66,20 +66,20 @@ pub fn routine_table(
         ),
     );
     out.blank();
-    let cells = |cell: &dyn Fn(&RoutineRow) -> String| rows.iter().map(|r| Cell::plain(cell(r))).collect();
+    let cells = |cell: &dyn Fn(&SeriesRow) -> String| rows.iter().map(|r| Cell::plain(cell(r))).collect();
     let column =
         |title: &str, side, room, cells: Vec<Cell>| Column { title: title.to_owned(), side, room, cells };
-    let name = |row: &RoutineRow| {
+    let name = |row: &SeriesRow| {
         let context = row.context.as_ref().map(|c| format!(" in {}", visible(c))).unwrap_or_default();
         format!("{}{context}", brief(&row.name, usize::MAX))
     };
     let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number::share);
-    let has = |part: fn(&RoutineRow) -> Option<f64>| rows.iter().any(|row| part(row).is_some());
+    let has = |part: fn(&SeriesRow) -> Option<f64>| rows.iter().any(|row| part(row).is_some());
     let mut columns = vec![
         column("routine", Side::Left, Room::Shrinks(16), cells(&name)),
-        column("size", Side::Left, Room::Goes(1), cells(&|r| r.metric.name().to_owned())),
+        column("size", Side::Left, Room::Goes(1), cells(&|r| variables(r))),
         column("tuples", Side::Right, Room::Fixed, cells(&|r| r.sizes.to_string())),
-        column("calls", Side::Right, Room::Goes(4), cells(&|r| number::count(r.calls))),
+        column("calls", Side::Right, Room::Goes(4), cells(&|r| number::count(r.count))),
         column("cost", Side::Right, Room::Fixed, cells(&|r| number::count(r.cumulative()))),
         column("cumulative", Side::Right, Room::Goes(7), cells(&|r| number::share(r.share))),
     ];
@@ -114,20 +114,27 @@ pub fn routine_table(
 }
 
 /// How steep the law of the worst calls is at its furthest prediction; what has no law goes last.
-fn exponent(row: &RoutineRow) -> f64 {
-    let model = &row.worst.model;
-    let slope = || model.law()?.exponent(&[model.predictions.last()?.at]);
+fn exponent(row: &SeriesRow) -> f64 {
+    let slope = || {
+        let [model] = row.worst.models.as_slice() else { return None };
+        model.law()?.exponent(&[model.predictions.last()?.at])
+    };
     slope().filter(|slope| !slope.is_nan()).unwrap_or(f64::NEG_INFINITY)
 }
 
-fn verdict(model: &RoutineModel) -> String {
-    match &model.model.growth {
+/// `rms`.
+fn variables(row: &SeriesRow) -> String {
+    row.variables.iter().map(|variable| variable.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn verdict(model: &SeriesModel) -> String {
+    match model.models.first().and_then(|model| model.growth.as_ref()) {
         Some(growth) => shorten(&growth.verdict, 32).into_owned(),
         None => "–".to_owned(),
     }
 }
 
-fn fit(model: &RoutineModel) -> String {
+fn fit(model: &SeriesModel) -> String {
     model.offset_power.map_or_else(
         || "–".to_owned(),
         |law| {

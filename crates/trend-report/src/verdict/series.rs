@@ -1,10 +1,10 @@
-//! The sentences about a study that has routines and nothing else.
+//! The sentences about a study that has series and nothing else.
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, RoutineRow, RowLaw};
+use trend_analyze::{Findings, RowLaw, SeriesRow};
 
-use super::pace::{any_law_of, certain_pace, how_it_grows, is_bounded};
+use super::pace::{certain_pace, how_it_grows, is_bounded};
 use super::{NAME_WIDTH, Statement, StatementKind};
 use crate::number;
 use crate::rows::COSTLY_SHARE;
@@ -12,34 +12,34 @@ use crate::text::brief;
 
 /// The routine that costs most, and the one whose worst call grows fastest with the size of its own input.
 pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
-    let routines = &findings.routines;
-    let own = |row: &RoutineRow| row.self_sum.unwrap_or(row.sum);
-    let Some(costliest) = (0..routines.len()).rev().max_by_key(|&i| own(&routines[i])) else {
+    let series = &findings.series;
+    let own = |row: &SeriesRow| row.self_sum.unwrap_or(row.sum);
+    let Some(costliest) = (0..series.len()).rev().max_by_key(|&i| own(&series[i])) else {
         return Vec::new();
     };
-    let least = routines.iter().map(|row| row.sum).max().unwrap_or(0) as f64 * COSTLY_SHARE;
-    let costly = || routines.iter().enumerate().filter(|(_, row)| row.sum as f64 > least);
+    let least = series.iter().map(|row| row.sum).max().unwrap_or(0) as f64 * COSTLY_SHARE;
+    let costly = || series.iter().enumerate().filter(|(_, row)| row.sum as f64 > least);
     let paced = costly().filter_map(|(i, row)| Some((certain_pace(sound(row)?)?, i)));
     let fastest = paced.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, i)| i);
 
-    let row = &routines[costliest];
+    let row = &series[costliest];
     let by_itself = if row.self_sum.is_some() { " by itself" } else { "" };
     let also = if fastest == Some(costliest) { " and grows fastest" } else { "" };
     let mut text = format!(
         "{} costs most{by_itself}{also}: {} in {}",
         brief(&row.name, NAME_WIDTH),
         number::in_unit(own(row), &findings.unit),
-        crate::table::plural(usize::try_from(row.calls).unwrap_or(usize::MAX), "call")
+        crate::table::plural(usize::try_from(row.count).unwrap_or(usize::MAX), "call")
     );
-    if let Some(law) = any_law_of(&row.worst.model) {
+    if let Some(law) = row.worst.law() {
         let _ = write!(text, "; its worst call: {}", how_it_grows(law, false));
     }
     let kind = if also.is_empty() { StatementKind::Dominates } else { StatementKind::Grows };
-    let about = |i: usize, kind, text| Statement { kind, cluster: None, routine: Some(i), text };
+    let about = |i: usize, kind, text| Statement { kind, cluster: None, series: Some(i), text };
     let mut statements = vec![about(costliest, kind, text + ".")];
     match fastest.filter(|&i| i != costliest) {
         Some(i) => {
-            let (name, law) = (brief(&routines[i].name, NAME_WIDTH), any_law_of(&routines[i].worst.model));
+            let (name, law) = (brief(&series[i].name, NAME_WIDTH), series[i].worst.law());
             let law = law.map(|law| format!("; its worst call: {}", how_it_grows(law, false)));
             let text = format!("{name} is what grows fastest{}.", law.unwrap_or_default());
             statements.push(about(i, StatementKind::Grows, text));
@@ -47,7 +47,7 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
         None if fastest.is_none() && costly().any(|(_, row)| sound(row).is_some_and(is_bounded)) => {
             let text = "No routine that is well modelled and costs much grows measurably faster than linearly in the size \
                         of its own input.";
-            let steady = Statement { routine: None, ..about(0, StatementKind::Steady, text.to_owned()) };
+            let steady = Statement { series: None, ..about(0, StatementKind::Steady, text.to_owned()) };
             statements.push(steady);
         }
         None => {}
@@ -56,6 +56,9 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
 }
 
 /// The law of the worst call, where it is good enough for a headline.
-fn sound(row: &RoutineRow) -> Option<RowLaw<'_>> {
-    any_law_of(&row.worst.model).filter(|_| row.worst.model.is_sound())
+fn sound(row: &SeriesRow) -> Option<RowLaw<'_>> {
+    row.worst.law().filter(|law| match law {
+        RowLaw::Of(model) => model.is_sound(),
+        RowLaw::Joint(_) => true,
+    })
 }

@@ -1,0 +1,334 @@
+//! Series by size: models of the worst, the average and the best execution of a place.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use trend_model::OffsetPower;
+use trend_profile::{Observation, ObservationParts, SeriesKey, SeriesKind, Study, Unit, Variable};
+
+use crate::models::{Attention, Modeller};
+use crate::{Joint, Model, Options, RowLaw};
+
+/// Places that never take this share of all costs have no growth class, as with functions.
+const GROWTH_SHARE: f64 = 0.001;
+
+/// What a place costs, by the size of what it works on.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct SeriesRow {
+    /// What kind of place it is: `routine`.
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    pub kind: SeriesKind,
+    /// Its name.
+    pub name: String,
+    /// The program or library that it is in.
+    pub object: String,
+    /// The callers, for costs in one calling context.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// What its sizes are measured in: `rms`, `drms`.
+    #[cfg_attr(test, schemars(with = "Vec<String>"), ts(type = "string[]"))]
+    pub variables: Vec<Variable>,
+    /// What its costs are counted in.
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    pub unit: Unit,
+    /// How many different sizes there are, over all workloads.
+    pub sizes: usize,
+    /// How often it was executed: of a routine, called.
+    pub count: u64,
+    /// The cost of all calls, with what they called. What a call of the routine within another one cost counts in both.
+    pub sum: u64,
+    /// The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outermost_sum: Option<u64>,
+    /// The cost of all calls without what they called; absent where the profiler does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub self_sum: Option<u64>,
+    /// The part of the program's cost that the routine took with what it called.
+    pub share: f64,
+    /// The same without what it called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub self_share: Option<f64>,
+    /// The part of the executions of all places of its kind.
+    pub count_share: f64,
+    /// The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel_input: Option<f64>,
+    /// The part of its input that other threads wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread_input: Option<f64>,
+    /// The greatest cost of a call.
+    pub max_cost: u64,
+    /// The greatest cost of a call at each size.
+    pub worst: SeriesModel,
+    /// The mean cost of the calls at each size.
+    pub average: SeriesModel,
+    /// The least cost of a call at each size.
+    pub best: SeriesModel,
+    /// Over all workloads, by ascending size, each once.
+    #[serde(skip)]
+    pub observations: Vec<Observation>,
+}
+
+/// A cost by size, modelled as that of any other row.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct SeriesModel {
+    /// One per variable; the feature is the variable.
+    pub models: Vec<Model>,
+    /// How the cost depends on several variables together; absent where one tells as much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint: Option<Joint>,
+    /// `a + b·n^c`; absent where there are fewer than three sizes or several variables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset_power: Option<OffsetPowerModel>,
+}
+
+/// `cost = a + b·n^c`, by least squares.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct OffsetPowerModel {
+    /// The cost at 0.
+    pub a: f64,
+    /// The coefficient.
+    pub b: f64,
+    /// The exponent.
+    pub c: f64,
+    /// In the original domain.
+    pub r2: f64,
+}
+
+impl SeriesRow {
+    /// What the routine cost with what it called, each part once where the profiler tells that.
+    pub fn cumulative(&self) -> u64 {
+        self.outermost_sum.unwrap_or(self.sum)
+    }
+}
+
+impl SeriesModel {
+    /// The law of the cost; `None` where there is none.
+    pub fn law(&self) -> Option<RowLaw<'_>> {
+        RowLaw::of(&self.models, self.joint.as_ref())
+    }
+}
+
+/// The rows of a study's series, by falling cost.
+pub(crate) fn series(study: &Study, options: &Options) -> Vec<SeriesRow> {
+    let mut groups: BTreeMap<SeriesKey<'_>, Vec<Observation>> = BTreeMap::new();
+    for one in study.series() {
+        groups.entry(one.key()).or_default().extend(&one.observations);
+    }
+    let groups: Vec<_> = groups.into_iter().collect();
+    let largest = study.series().iter().flat_map(|one| &one.observations).map(|o| o.sum).max().unwrap_or(0);
+    let least = GROWTH_SHARE * largest as f64;
+    let row = |(key, observations)| SeriesRow::new(key, observations, least, options);
+    let mut rows: Vec<SeriesRow> = groups.into_par_iter().map(row).collect();
+    let mut alike: Vec<(SeriesKind, Vec<Variable>)> =
+        rows.iter().map(|row| (row.kind, row.variables.clone())).collect();
+    alike.sort_unstable();
+    alike.dedup();
+    for (kind, variables) in alike {
+        let is_one = |row: &SeriesRow| row.kind == kind && row.variables == variables;
+        share_out(study.program_cost(&variables), rows.iter_mut().filter(|row| is_one(row)).collect());
+    }
+    rows.sort_by_cached_key(|row| (Reverse(row.cumulative()), row.name.clone(), row.context.clone()));
+    rows
+}
+
+impl SeriesRow {
+    /// Without shares, which are of all rows. What costs less than `least` gets no growth class.
+    fn new(
+        (place, variables, unit): SeriesKey<'_>,
+        mut observations: Vec<Observation>,
+        least: f64,
+        options: &Options,
+    ) -> Self {
+        Observation::merge(&mut observations);
+        let total =
+            |cost: fn(&Observation) -> u64| observations.iter().map(cost).fold(0, u64::saturating_add);
+        let sum = total(|o| o.sum);
+        let parts = observations.iter().map(|o| o.parts).reduce(ObservationParts::plus).unwrap_or_default();
+        let input = observations.iter().map(|o| o.size() as f64 * o.count as f64).sum::<f64>();
+        let of_input = |cells: Option<u64>| cells.map(|cells| cells as f64 / input.max(1.0));
+        let attention = if sum as f64 >= least { Attention::Full } else { Attention::Little };
+        let sizes = |variable: usize| observations.iter().map(|o| o.sizes[variable] as f64).collect();
+        let columns = variables.iter().enumerate().map(|(i, variable)| (variable.name(), sizes(i)));
+        let modeller = Modeller::by_size(columns.collect(), options);
+        let model = |cost: fn(&Observation) -> f64| {
+            let costs: Vec<f64> = observations.iter().map(cost).collect();
+            let mut models = modeller.models_with(&costs, attention);
+            let joint = if attention == Attention::Full { modeller.joint(&costs, &mut models) } else { None };
+            let fit = OffsetPower::fit(&sizes(0), &costs).ok().filter(|_| variables.len() == 1);
+            let offset_power = fit.map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
+            SeriesModel { models, joint, offset_power }
+        };
+        let (worst, average, best) = (
+            model(|o| o.max as f64),
+            model(|o| o.sum as f64 / o.count.max(1) as f64),
+            model(|o| o.min as f64),
+        );
+        Self {
+            kind: place.kind,
+            name: place.symbol.name.clone(),
+            object: place.object.clone(),
+            context: Some(place.context.clone()).filter(|context| !context.is_empty()),
+            variables: variables.to_vec(),
+            unit: unit.clone(),
+            sizes: observations.len(),
+            count: total(|o| o.count),
+            sum,
+            outermost_sum: parts.outermost,
+            self_sum: parts.own,
+            share: 0.0,
+            self_share: None,
+            count_share: 0.0,
+            kernel_input: of_input(parts.from_kernel),
+            thread_input: of_input(parts.from_threads),
+            max_cost: observations.iter().map(|o| o.max).max().unwrap_or(0),
+            worst,
+            average,
+            best,
+            observations,
+        }
+    }
+}
+
+/// Sets the shares of rows of one kind and the same variables: other variables measure the same executions again. Rows
+/// of one calling context are parts of the row of the whole place.
+fn share_out(program_cost: u64, rows: Vec<&mut SeriesRow>) {
+    let wholes = || rows.iter().filter(|row| row.context.is_none());
+    let costliest = wholes().map(|row| row.cumulative()).max().unwrap_or(0);
+    let count = wholes().map(|row| row.count as f64).sum::<f64>().max(1.0);
+    let is_known = wholes().all(|row| row.self_sum.is_some());
+    let program = if is_known { program_cost } else { 0 };
+    let whole = program.max(costliest).max(1) as f64;
+    for row in rows {
+        row.share = row.cumulative() as f64 / whole;
+        row.self_share = row.self_sum.map(|own| own as f64 / whole);
+        row.count_share = row.count as f64 / count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use trend_profile::{Series, StudyParts, Symbol, Workload, WorkloadId};
+
+    use super::*;
+
+    fn routine(name: &str, observations: Vec<Observation>) -> Series {
+        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+        Series::of_routine(symbol, "prog", Variable::Rms, observations)
+    }
+
+    fn study(cost: impl Fn(u64) -> u64) -> Study {
+        let observation = |size: u64| {
+            let (min, max) = (cost(size) / 2, cost(size));
+            Observation { count: 2, min, max, sum: min + max, ..Observation::at(size) }
+        };
+        let series = |workload: u32, sizes: std::ops::Range<u64>| Series {
+            workload: WorkloadId(workload),
+            ..routine("sort", sizes.map(|i| observation(10 * i)).collect())
+        };
+        let parts = StudyParts {
+            workloads: ["a", "b"].map(Workload::imported).to_vec(),
+            series: vec![series(0, 1..40), series(1, 30..80)],
+            ..StudyParts::default()
+        };
+        Study::new(parts).unwrap()
+    }
+
+    #[test]
+    fn sizes_of_all_workloads_are_one_model_of_worst_average_and_best() {
+        let rows = series(&study(|n| 4 * n * n), &Options::default());
+        let row = &rows[0];
+        assert_eq!((row.name.as_str(), row.sizes, row.count), ("sort", 79, 178));
+        for (model, factor) in [(&row.worst, 4.0), (&row.average, 3.0), (&row.best, 2.0)] {
+            let law = model.models[0].power_law.as_ref().unwrap();
+            assert!((law.a - factor).abs() < 1e-6 && (law.b - 2.0).abs() < 1e-9, "{law:?}");
+            assert_eq!(model.models[0].growth.as_ref().unwrap().verdict, "n^2");
+            let offset = model.offset_power.unwrap();
+            assert!((offset.c - 2.0).abs() < 1e-3 && (offset.b / factor - 1.0).abs() < 1e-2, "{offset:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_in_two_variables_have_one_law_of_both() {
+        let grid = [10, 30, 100, 300, 1000].into_iter().flat_map(|x| [7, 40, 90, 500].map(|y| (x, y)));
+        let observation = |(x, y): (u64, u64)| {
+            let cost = 3 * x * y;
+            let sizes = [x, y, 0, 0];
+            Observation { sizes, count: 1, min: cost, max: cost, sum: cost, ..Observation::default() }
+        };
+        let variables = vec![Variable::Rms, Variable::Drms];
+        let multiply = Series { variables, ..routine("multiply", grid.map(observation).collect()) };
+        let parts = StudyParts {
+            workloads: vec![Workload::imported("a")],
+            series: vec![multiply],
+            ..StudyParts::default()
+        };
+        let rows = series(&Study::new(parts).unwrap(), &Options::default());
+        let law = rows[0].worst.law().and_then(RowLaw::law).unwrap();
+        assert_eq!(
+            (law.formula().as_str(), law.features.as_slice()),
+            ("3·rms·drms", &["rms".into(), "drms".into()][..])
+        );
+        assert_eq!((rows[0].sizes, rows[0].worst.models.len(), rows[0].worst.offset_power), (20, 2, None));
+    }
+
+    /// Routines with one observation of these parts each, and its own cost as a location.
+    fn shares(routines: &[(&str, u64, ObservationParts)], unnamed: u64) -> Vec<SeriesRow> {
+        let mut text = format!("unnamed:1:u: {unnamed}\n");
+        for (name, _, parts) in routines {
+            writeln!(text, "{name}:1:{name}: {}", parts.own.unwrap_or(999)).unwrap();
+        }
+        let of_parts = |&(name, sum, parts): &(&str, u64, ObservationParts)| {
+            routine(name, vec![Observation { count: 2, min: 1, max: sum, sum, parts, ..Observation::at(50) }])
+        };
+        let drawn = Study::from_text(&text).unwrap();
+        let parts = StudyParts {
+            workloads: drawn.workloads().to_vec(),
+            functions: drawn.functions().to_vec(),
+            locations: drawn.locations().to_vec(),
+            counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+            series: routines.iter().map(of_parts).collect(),
+            ..StudyParts::default()
+        };
+        super::series(&Study::new(parts).unwrap(), &Options::default())
+    }
+
+    /// A program of cost 1000: main calls a recursive walk, whose four nested calls count four times in its sum.
+    #[test]
+    fn recursive_calls_count_once_in_a_share_of_the_whole_program() {
+        let parts = |outermost, own| ObservationParts {
+            outermost: Some(outermost),
+            own: Some(own),
+            ..ObservationParts::default()
+        };
+        let rows = shares(&[("walk", 2400, parts(900, 900)), ("main", 984, parts(984, 84))], 16);
+        let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+        assert_eq!(told, [("main", 0.984, Some(0.084)), ("walk", 0.9, Some(0.9))]);
+        assert_eq!((rows[1].sum, rows[1].outermost_sum, rows[1].count_share), (2400, Some(900), 0.5));
+    }
+
+    #[test]
+    fn without_own_costs_the_costliest_routine_is_the_whole() {
+        let rows = shares(
+            &[("sort", 90, ObservationParts::default()), ("main", 120, ObservationParts::default())],
+            7,
+        );
+        let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+        assert_eq!(told, [("main", 1.0, None), ("sort", 0.75, None)]);
+    }
+
+    #[test]
+    fn input_of_the_kernel_and_of_other_threads_is_a_share_of_the_input_of_all_calls() {
+        let parts =
+            ObservationParts { from_kernel: Some(25), from_threads: Some(10), ..ObservationParts::default() };
+        let rows = shares(&[("read", 90, parts)], 0);
+        assert_eq!((rows[0].kernel_input, rows[0].thread_input), (Some(0.25), Some(0.1)));
+    }
+}

@@ -1,0 +1,211 @@
+//! Costs of a place by the size of what it worked on, as an input-sensitive profiler measures them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Symbol, Unit, WorkloadId};
+
+/// The most variables that a series' sizes are measured in.
+pub const MOST_VARIABLES: usize = 4;
+
+/// What kind of place a series is about. New kinds go to the end: study files hold their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SeriesKind {
+    /// A routine; each of its calls is observed.
+    Routine,
+}
+
+impl SeriesKind {
+    /// `routine`, or `routines` of another number than one.
+    pub fn noun(self, count: usize) -> &'static str {
+        match (self, count) {
+            (Self::Routine, 1) => "routine",
+            (Self::Routine, _) => "routines",
+        }
+    }
+}
+
+/// What a size is measured in. New variables go to the end: study files hold their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Variable {
+    /// Read memory size: the cells that an activation reads before it writes them.
+    Rms,
+    /// Dynamic read memory size: cells that the kernel or another thread wrote meanwhile count again.
+    Drms,
+}
+
+impl Variable {
+    /// `rms` or `drms`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rms => "rms",
+            Self::Drms => "drms",
+        }
+    }
+
+    /// The variable of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Rms, Self::Drms].into_iter().find(|m| m.name() == name)
+    }
+}
+
+/// What a series is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// What kind of place it is.
+    pub kind: SeriesKind,
+    /// Its names.
+    pub symbol: Symbol,
+    /// The program or library that it is in.
+    pub object: String,
+    /// The callers as `main → parse`, for costs in one calling context; empty for all of them together.
+    pub context: String,
+}
+
+/// All executions of a place at one size. Costs of a routine include those of what it called.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Observation {
+    /// The size, in the order of the series' variables; 0 behind them.
+    pub sizes: [u64; MOST_VARIABLES],
+    /// How many executions: of a routine its calls.
+    pub count: u64,
+    /// The least cost of one.
+    pub min: u64,
+    /// The greatest cost of one.
+    pub max: u64,
+    /// The cost of all.
+    pub sum: u64,
+    /// The sum of the squares of their costs; 0 where it is not known.
+    pub sum_of_squares: f64,
+    /// What only some profilers tell.
+    pub parts: ObservationParts,
+}
+
+/// Sums over the executions of an observation; absent where the profiler does not tell them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObservationParts {
+    /// The cost of the calls that are not nested in another call of the same routine: what the routine cost, each part
+    /// of it once.
+    pub outermost: Option<u64>,
+    /// The cost without what the routine called.
+    pub own: Option<u64>,
+    /// Cells of the input that the kernel wrote.
+    pub from_kernel: Option<u64>,
+    /// Cells of the input that other threads wrote.
+    pub from_threads: Option<u64>,
+}
+
+impl Observation {
+    /// Nothing yet at a size in one variable.
+    pub const fn at(size: u64) -> Self {
+        let mut sizes = [0; MOST_VARIABLES];
+        sizes[0] = size;
+        let parts = ObservationParts { outermost: None, own: None, from_kernel: None, from_threads: None };
+        Self { sizes, count: 0, min: 0, max: 0, sum: 0, sum_of_squares: 0.0, parts }
+    }
+
+    /// The size in the first variable.
+    pub fn size(&self) -> u64 {
+        self.sizes[0]
+    }
+
+    /// Adds the executions of another observation at this size.
+    pub fn add(&mut self, more: &Self) {
+        self.count = self.count.saturating_add(more.count);
+        self.min = self.min.min(more.min);
+        self.max = self.max.max(more.max);
+        self.sum = self.sum.saturating_add(more.sum);
+        self.sum_of_squares += more.sum_of_squares;
+        self.parts = self.parts.plus(more.parts);
+    }
+
+    /// Sorts by size, and adds up what is of one size.
+    ///
+    /// - Time: O(observations · log observations).
+    pub fn merge(observations: &mut Vec<Self>) {
+        observations.sort_by_key(|observation| observation.sizes);
+        observations.dedup_by(|next, sum| {
+            let is_same = next.sizes == sum.sizes;
+            if is_same {
+                sum.add(next);
+            }
+            is_same
+        });
+    }
+}
+
+impl ObservationParts {
+    /// The sums of both; absent where one of them is.
+    #[must_use]
+    pub fn plus(self, more: Self) -> Self {
+        let sum = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));
+        Self {
+            outermost: sum(self.outermost, more.outermost),
+            own: sum(self.own, more.own),
+            from_kernel: sum(self.from_kernel, more.from_kernel),
+            from_threads: sum(self.from_threads, more.from_threads),
+        }
+    }
+}
+
+/// The costs of a place by size in one workload.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// What it is about.
+    pub place: Place,
+    /// What its sizes are measured in: one to [`MOST_VARIABLES`].
+    pub variables: Vec<Variable>,
+    /// What its costs are counted in.
+    pub unit: Unit,
+    /// The run.
+    pub workload: WorkloadId,
+    /// By ascending size, each once.
+    pub observations: Vec<Observation>,
+}
+
+/// What series have in common that are added up: place, variables and unit.
+pub type SeriesKey<'a> = (&'a Place, &'a [Variable], &'a Unit);
+
+impl Series {
+    /// Of a routine, over all its callers, in executions, of the first workload.
+    pub fn of_routine(
+        symbol: Symbol,
+        object: &str,
+        variable: Variable,
+        observations: Vec<Observation>,
+    ) -> Self {
+        let object = object.to_owned();
+        Self {
+            place: Place { kind: SeriesKind::Routine, symbol, object, context: String::new() },
+            variables: vec![variable],
+            unit: Unit::default(),
+            workload: WorkloadId(0),
+            observations,
+        }
+    }
+
+    /// What tells it from others of its workload.
+    pub fn key(&self) -> SeriesKey<'_> {
+        (&self.place, &self.variables, &self.unit)
+    }
+
+    /// Series of one workload, each place once: what several of them say is added up, as that of the threads of a run
+    /// is.
+    ///
+    /// - Time: O(observations · log observations).
+    pub fn added_up(mut series: Vec<Self>) -> Vec<Self> {
+        series.sort_by(|a, b| a.key().cmp(&b.key()));
+        series.dedup_by(|next, first| {
+            let is_same = next.key() == first.key();
+            if is_same {
+                first.observations.append(&mut next.observations);
+            }
+            is_same
+        });
+        for one in &mut series {
+            Observation::merge(&mut one.observations);
+        }
+        series
+    }
+}
