@@ -120,10 +120,6 @@ impl Loan {
         Self { budget: Rc::clone(budget), bytes: 0 }
     }
 
-    pub(super) fn budget(&self) -> Rc<Budget> {
-        Rc::clone(&self.budget)
-    }
-
     pub(super) fn keep(&mut self, bytes: usize) {
         self.bytes += bytes;
         self.budget.keep(bytes);

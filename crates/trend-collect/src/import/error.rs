@@ -74,18 +74,6 @@ pub enum ImportError {
         /// In bytes.
         most: usize,
     },
-    /// A text is longer than any that a tool writes.
-    #[error("has a text that is longer than {}, which no name is", mebibytes(*most as u64))]
-    LongText {
-        /// In bytes.
-        most: usize,
-    },
-    /// It has lists in lists, or structures, without end.
-    #[error("is nested deeper than {most} levels")]
-    Deep {
-        /// Levels.
-        most: usize,
-    },
     /// There are more of something than an import may have.
     #[error("has more than {most} {what}")]
     TooMany {
@@ -117,9 +105,6 @@ impl ImportError {
     }
 
     pub(super) fn json(error: serde_json::Error) -> Self {
-        if error.is_io() {
-            return Self::from_read(error.into());
-        }
         if error.is_eof() {
             let missing = format!("the JSON ends within a value (line {})", error.line());
             return Self::CutOff { missing };

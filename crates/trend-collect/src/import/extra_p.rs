@@ -176,25 +176,5 @@ mod tests {
             assert_eq!(rows(&read), expected(&[("n=10", 5), ("n=10", 6), ("n=20", 7)]));
             assert_eq!((read.unit.name(), read.locations[0].label.as_ref()), ("calls", "main"));
         }
-        for text in [new, old] {
-            for length in 0..text.len() {
-                assert!(read(&text.as_bytes()[..length], None).is_err(), "{length} of {text}");
-            }
-        }
-        let first = lines.find('\n').unwrap();
-        for length in (0..lines.len() - 1).filter(|&l| l != first && l != first + 1) {
-            assert!(read(&lines.as_bytes()[..length], None).is_err(), "{length}");
-        }
-    }
-
-    #[test]
-    fn text_that_is_cut_off_is_refused_or_warned_of() {
-        let whole = read(TEXT.as_bytes(), Some("calls")).unwrap();
-        for length in 0..TEXT.len() {
-            let Ok(part) = read(&TEXT.as_bytes()[..length], None) else { continue };
-            let at_end_of_section = TEXT[..length].ends_with("3.25\n") || TEXT[..length].ends_with("calls\n");
-            assert!(at_end_of_section || !part.warnings.is_empty(), "{length}");
-        }
-        assert_eq!(whole.warnings, []);
     }
 }

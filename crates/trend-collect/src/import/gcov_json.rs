@@ -2,51 +2,47 @@
 //!
 //! With `--stdout` the documents of several objects follow each other. Compressed files are to be unpacked first.
 
-use std::cell::RefCell;
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use serde::Deserialize;
-use serde::de::{DeserializeSeed as _, MapAccess};
 
-use super::budget::{COUNT, ENTRY, Loan};
-use super::json::{EachWith, Fields, IsWanted, Structure, each};
 use super::place::{Places, Tally};
-use super::{Budget, ImportError, Imported, ImportedRun, Input, Root};
+use super::{ImportError, Imported, ImportedRun, Input, Root};
 
-/// One document. Its files are kept until its end, as what their names are relative to can come last.
-#[derive(Default)]
-struct Document {
-    directory: String,
-    files: Option<Vec<File>>,
-}
-
-/// A source file, as the document has it.
-struct File {
-    loan: Loan,
-    name: Option<String>,
-    /// Name, first line, executions.
-    functions: Option<Vec<(String, u32, u64)>>,
-    /// Line, the position of its function's name, executions.
-    lines: Option<Vec<(u32, u32, u64)>>,
-    names: Vec<String>,
-    name_ids: HashMap<String, u32>,
+#[derive(Deserialize)]
+struct Document<'a> {
+    #[serde(borrow, default, rename = "current_working_directory")]
+    directory: Cow<'a, str>,
+    #[serde(borrow)]
+    files: Vec<FileRecord<'a>>,
 }
 
 #[derive(Deserialize)]
-struct FunctionRecord {
-    name: String,
+struct FileRecord<'a> {
+    #[serde(borrow, rename = "file")]
+    name: Cow<'a, str>,
+    #[serde(borrow)]
+    functions: Vec<FunctionRecord<'a>>,
+    #[serde(borrow)]
+    lines: Vec<LineRecord<'a>>,
+}
+
+#[derive(Deserialize)]
+struct FunctionRecord<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
     start_line: u32,
     execution_count: u64,
 }
 
 #[derive(Deserialize)]
-struct LineRecord {
+struct LineRecord<'a> {
     #[serde(rename = "line_number")]
     number: u32,
     count: u64,
-    #[serde(default)]
-    function_name: String,
+    #[serde(borrow, default)]
+    function_name: Cow<'a, str>,
 }
 
 /// Reads one or several documents, which add up to one run.
@@ -55,25 +51,15 @@ struct LineRecord {
 /// It is no such JSON, or is cut off.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
-    let budget = Rc::clone(input.budget());
-    let mut places = Places::new(&budget);
-    let mut tally = Tally::new(&budget);
-    let mut json = input.json();
-    loop {
-        match json.end() {
-            Ok(()) => break,
-            Err(error) if error.is_io() => return Err(ImportError::json(error)),
-            // Something follows.
-            Err(_) => {}
-        }
-        let document = RefCell::default();
-        let fields = DocumentFields { document: &document, budget: &budget };
-        Structure(fields).deserialize(&mut json).map_err(ImportError::json)?;
-        let document = document.into_inner();
+    let mut places = Places::new(input.budget());
+    let mut tally = Tally::new(input.budget());
+    let bytes = input.long_document()?;
+    for document in serde_json::Deserializer::from_slice(&bytes).into_iter::<Document<'_>>() {
+        let document = document.map_err(ImportError::json)?;
         let root = root.within(&document.directory);
-        for file in document.files.into_iter().flatten() {
+        for file in &document.files {
             add(file, &root, &mut places, &mut tally);
-            budget.check()?;
+            places.budget().check()?;
         }
     }
     let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
@@ -84,118 +70,18 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     Ok(places.finish(vec![run]))
 }
 
-fn add(record: File, root: &Root, places: &mut Places, tally: &mut Tally) {
-    let file = places.file(&root.name(&record.name.unwrap_or_default()));
-    let mut ids: Vec<Option<u32>> = vec![None; record.names.len()];
-    for (name, first, executions) in record.functions.into_iter().flatten() {
-        let id = places.function(&name, file, first);
-        if let Some(&known) = record.name_ids.get(&name) {
-            ids[known as usize] = Some(id);
-        }
-        tally.add(places.entry(id), executions);
+fn add(record: &FileRecord<'_>, root: &Root, places: &mut Places, tally: &mut Tally) {
+    let file = places.file(&root.name(&record.name));
+    let mut ids: HashMap<&str, u32> = HashMap::new();
+    for function in &record.functions {
+        let id = places.function(&function.name, file, function.start_line);
+        ids.insert(&function.name, id);
+        tally.add(places.entry(id), function.execution_count);
     }
-    for (number, name, executions) in record.lines.into_iter().flatten() {
-        let name = name as usize;
-        let id = ids[name].unwrap_or_else(|| places.function(&record.names[name], file, 0));
-        ids[name] = Some(id);
-        tally.add(places.line(id, file, number), executions);
-    }
-}
-
-struct DocumentFields<'r> {
-    document: &'r RefCell<Document>,
-    budget: &'r Rc<Budget>,
-}
-
-impl Fields for DocumentFields<'_> {
-    fn field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<IsWanted, A::Error> {
-        match name {
-            "files" => {
-                self.document.borrow_mut().files.get_or_insert_default();
-                let document = self.document;
-                let file = || Structure(FileFields { file: File::new(self.budget), document });
-                map.next_value_seed(EachWith(file))?;
-            }
-            "current_working_directory" => self.document.borrow_mut().directory = map.next_value()?,
-            _ => return Ok(IsWanted::No),
-        }
-        Ok(IsWanted::Yes)
-    }
-
-    fn end(&mut self) -> Result<(), &'static str> {
-        self.document.borrow().files.as_ref().map(drop).ok_or("files")
-    }
-}
-
-struct FileFields<'r> {
-    file: File,
-    document: &'r RefCell<Document>,
-}
-
-impl File {
-    fn new(budget: &Rc<Budget>) -> Self {
-        let mut loan = Loan::of(budget);
-        loan.keep(size_of::<Self>());
-        Self { loan, name: None, functions: None, lines: None, names: Vec::new(), name_ids: HashMap::new() }
-    }
-
-    fn name_id(&mut self, name: String) -> u32 {
-        if let Some(&known) = self.name_ids.get(&name) {
-            return known;
-        }
-        self.loan.keep(2 * (ENTRY + name.len()));
-        let id = self.names.len() as u32;
-        self.names.push(name.clone());
-        self.name_ids.insert(name, id);
-        id
-    }
-}
-
-impl Fields for FileFields<'_> {
-    fn field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<IsWanted, A::Error> {
-        let file = &mut self.file;
-        match name {
-            "file" => {
-                let name: String = map.next_value()?;
-                file.loan.keep(name.len());
-                file.name = Some(name);
-            }
-            "functions" => {
-                let mut functions = file.functions.take().unwrap_or_default();
-                map.next_value_seed(each(|function: FunctionRecord| {
-                    file.loan.keep(ENTRY + function.name.len());
-                    functions.push((function.name, function.start_line, function.execution_count));
-                }))?;
-                file.functions = Some(functions);
-            }
-            "lines" => {
-                let mut lines = file.lines.take().unwrap_or_default();
-                map.next_value_seed(each(|line: LineRecord| {
-                    file.loan.keep(COUNT);
-                    let name = file.name_id(line.function_name);
-                    lines.push((line.number, name, line.count));
-                }))?;
-                file.lines = Some(lines);
-            }
-            _ => return Ok(IsWanted::No),
-        }
-        Ok(IsWanted::Yes)
-    }
-
-    fn end(&mut self) -> Result<(), &'static str> {
-        let Self { file, document } = self;
-        let missing = [
-            ("file", file.name.is_none()),
-            ("functions", file.functions.is_none()),
-            ("lines", file.lines.is_none()),
-        ];
-        if let Some((name, _)) = missing.into_iter().find(|(_, is_missing)| *is_missing) {
-            return Err(name);
-        }
-        let budget = file.loan.budget();
-        let file = std::mem::replace(file, File::new(&budget));
-        document.borrow_mut().files.get_or_insert_default().push(file);
-        Ok(())
+    for line in &record.lines {
+        let name = &*line.function_name;
+        let id = *ids.entry(name).or_insert_with(|| places.function(name, file, 0));
+        tally.add(places.line(id, file, line.number), line.count);
     }
 }
 
@@ -220,10 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_is_cut_anywhere_is_refused() {
-        for length in 0..DOCUMENT.len() {
-            assert!(read(&DOCUMENT.as_bytes()[..length], &Root::new("/p")).is_err(), "{length}");
-        }
+    fn json_of_another_shape_is_refused_with_its_place() {
         let error = read(b"{\"files\": 3}", &Root::new("/p")).unwrap_err().to_string();
         assert!(error.starts_with("line 1, column 12: invalid type"), "{error}");
     }

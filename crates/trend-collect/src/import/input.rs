@@ -1,7 +1,7 @@
 //! The bytes of a file: unpacked where they are compressed, counted, and given on in pieces.
 //!
 //! ```text
-//!   file ──gunzip?──▶ Source ──▶ lines · JSON · a whole document
+//!   file ──gunzip?──▶ Source ──▶ lines · a whole document
 //!                       └ refuses to go on when the import's budget is spent
 //! ```
 
@@ -10,7 +10,6 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
-use serde_json::de::IoRead;
 
 use super::{Budget, ImportError, Limits};
 
@@ -18,10 +17,6 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Names are cut at a few thousand bytes; a line of counts that a tool writes for a file has fewer than this.
 const LONGEST_LINE: usize = 1 << 20;
-/// The same for a text in JSON, which the parser collects in memory.
-const LONGEST_TEXT: usize = 1 << 20;
-/// The parser notes each level of what it passes over.
-const DEEPEST: usize = 128;
 
 /// A file that is read once, from its beginning to its end.
 pub struct Input<'a> {
@@ -107,12 +102,6 @@ impl<'a> Input<'a> {
         self.number
     }
 
-    /// A parser of the JSON in the file.
-    pub(super) fn json(self) -> serde_json::Deserializer<IoRead<BufReader<impl Read + 'a>>> {
-        let json = Json { reader: self.reader, is_text: false, is_escaped: false, length: 0, depth: 0 };
-        serde_json::Deserializer::from_reader(BufReader::with_capacity(64 << 10, json))
-    }
-
     /// Everything, for formats that have to be seen as a whole.
     ///
     /// # Errors
@@ -124,6 +113,16 @@ impl<'a> Input<'a> {
         if bytes.len() as u64 > most {
             return Err(ImportError::TooMuchUnpacked { most });
         }
+        Ok(bytes)
+    }
+
+    /// Everything, for formats whose records take little more memory than their text.
+    ///
+    /// # Errors
+    /// It cannot be read, or unpacks to more than may come out of gzip.
+    pub(crate) fn long_document(mut self) -> Result<Vec<u8>, ImportError> {
+        let mut bytes = Vec::new();
+        self.reader.read_to_end(&mut bytes).map_err(ImportError::from_read)?;
         Ok(bytes)
     }
 
@@ -184,46 +183,6 @@ impl Read for Source<'_> {
             }
         })?;
         self.budget.unpack(count).map_err(io::Error::other)?;
-        Ok(count)
-    }
-}
-
-/// JSON without texts that are too long to be collected, and nothing nested so deep that it has to be a bomb.
-struct Json<R> {
-    reader: R,
-    is_text: bool,
-    is_escaped: bool,
-    length: usize,
-    depth: usize,
-}
-
-impl<R: Read> Read for Json<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.reader.read(buffer)?;
-        for &byte in &buffer[..count] {
-            if !self.is_text {
-                match byte {
-                    b'"' => (self.is_text, self.length) = (true, 0),
-                    b'[' | b'{' => self.depth += 1,
-                    b']' | b'}' => self.depth = self.depth.saturating_sub(1),
-                    _ => {}
-                }
-                if self.depth > DEEPEST {
-                    return Err(io::Error::other(ImportError::Deep { most: DEEPEST }));
-                }
-                continue;
-            }
-            self.length += 1;
-            match byte {
-                _ if self.is_escaped => self.is_escaped = false,
-                b'\\' => self.is_escaped = true,
-                b'"' => self.is_text = false,
-                _ => {}
-            }
-        }
-        if self.is_text && self.length > LONGEST_TEXT {
-            return Err(io::Error::other(ImportError::LongText { most: LONGEST_TEXT }));
-        }
         Ok(count)
     }
 }

@@ -407,17 +407,6 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_anywhere_is_refused_or_whole() {
-        let whole = read(TWO.as_bytes(), &Root::new("")).unwrap();
-        for length in 0..TWO.len() {
-            match read(&TWO.as_bytes()[..length], &Root::new("")) {
-                Ok(part) => assert_eq!((part, length), (whole.clone(), TWO.len() - 1)),
-                Err(error) => assert!(length < TWO.len() - 1, "{error}"),
-            }
-        }
-    }
-
-    #[test]
     fn what_is_wrong_is_named_with_its_line() {
         let error = |text: &str| read(text.as_bytes(), &Root::new("")).unwrap_err().to_string();
         assert_eq!(error("a,b\n1,2\n"), "is no lcov tracefile: `a,b` is no record of one");

@@ -10,7 +10,6 @@
 mod budget;
 mod error;
 mod input;
-mod json;
 mod merged;
 mod place;
 mod points;

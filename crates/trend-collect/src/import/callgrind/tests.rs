@@ -196,16 +196,6 @@ fn parts_add_up() {
 }
 
 #[test]
-fn a_file_that_is_cut_anywhere_is_refused_or_whole() {
-    let whole = read(SMALL.as_bytes(), None, &Root::new("")).unwrap();
-    for length in 0..SMALL.len() {
-        if let Ok(part) = read(&SMALL.as_bytes()[..length], None, &Root::new("")) {
-            assert_eq!(part, whole, "{length} of {}", SMALL.len());
-        }
-    }
-}
-
-#[test]
 fn what_is_wrong_is_named() {
     let error = |text: &str| read(text.as_bytes(), None, &Root::new("")).unwrap_err().to_string();
     assert!(error("TN:\nSF:a.c\n").contains("is no callgrind output"), "{}", error("TN:\nSF:a.c\n"));
