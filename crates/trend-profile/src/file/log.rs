@@ -15,7 +15,7 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, linkat, openat, renameat_with};
+use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
 use twox_hash::XxHash3_64;
 
 use super::frame::{self, Frame, Frames, Next};
@@ -249,29 +249,6 @@ impl Log {
         Self::begin(path, None, File::from(file), id)
     }
 
-    /// Gives a file of [`nameless_for`] its place, at once and whole; false where the system has no way to.
-    pub(super) fn give_name(&mut self) -> Result<bool, StudyError> {
-        let target = target_of(&self.path)?;
-        self.file.sync_all().map_err(|e| self.io(e))?;
-        let file = format!("/proc/self/fd/{}", self.file.as_raw_fd());
-        match linkat(CWD, file, CWD, &target, AtFlags::SYMLINK_FOLLOW) {
-            Ok(()) => {}
-            Err(rustix::io::Errno::EXIST) => return Err(StudyError::Exists { path: self.path.clone() }),
-            Err(_) => return Ok(false),
-        }
-        bring_folder_to_disk(&target);
-        // Opened by its name, so that the kernel says where it is when it is renamed. A writer that gets the lock before
-        // this one has a whole study, and this one goes.
-        self.file.unlock().map_err(|e| self.io(e))?;
-        let named = open_file(&target, Access::Write)?;
-        if !is_at(&self.file, &target) {
-            return Err(StudyError::Moved { path: self.path.clone(), now: None });
-        }
-        (self.file, self.place) = (named, Some(target));
-        self.check_place()?;
-        Ok(true)
-    }
-
     pub(super) fn begin(
         path: &Path,
         place: Option<PathBuf>,
@@ -362,18 +339,6 @@ impl Drop for Draft {
             let _ = fs::remove_file(&self.place);
         }
     }
-}
-
-/// A locked file without a name for a study that is to come to `path`; nothing where the file system has no such files.
-pub(super) fn nameless_for(path: &Path) -> Result<Option<File>, StudyError> {
-    if fs::symlink_metadata(path).is_ok() {
-        return Err(StudyError::Exists { path: path.to_owned() });
-    }
-    let target = target_of(path)?;
-    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    let folder = target.parent().unwrap_or(Path::new("/"));
-    let file = openat(CWD, folder, flags, Mode::from_raw_mode(0o666)).ok().map(File::from);
-    Ok(file.filter(|file| file.try_lock().is_ok()))
 }
 
 /// The new name of a file is to outlive a loss of power as well. File systems that cannot do that say so, and are not

@@ -1,29 +1,24 @@
-//! From the compressed counts of runs to the matrix of a study, on all processors. Knows no database.
+//! From the compressed counts of runs to the matrix of a study, on all processors.
 //!
 //! ```text
-//!            ┌─▶ a thread ─unpack─▶ bytes of each run ─read side by side─▶ ┐
-//!   blobs ─read: some runs at a time                                       ├─▶ rows of locations, a part at a time
-//!            └─▶ this one ─unpack─▶ bytes of each run ─read side by side─▶ ┘
+//!   blobs ──read: some workloads at a time──▶ bytes of each run ──unpack──▶ rows of locations, a part at a time
 //! ```
 //!
-//! Blobs come from one place, and are read by the thread that has it. Whenever the others have enough to do, it does their
-//! work as well. No thread waits for another to finish a step: to wake a thread takes as long as to unpack some runs.
 //! Memory is used again: new memory has to be cleared, which takes longer than to unpack into it.
 
-use std::sync::atomic::AtomicU64;
-use std::sync::mpsc::{Receiver, TrySendError, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::blob::{LONGEST, Numbers, Unpacker};
-use super::rows::{Part, Run};
+use rayon::prelude::*;
+
+use super::blob::{LONGEST, Numbers, TOO_LARGE, Unpacker};
 use crate::StudyError;
 use crate::counts::CountsRow;
 
 /// How many workloads are unpacked at once, at most: the part of a row that belongs to them fills whole lines of the cache.
-const TOGETHER: usize = 32;
+const WORKLOADS_AT_ONCE: usize = 32;
 
 /// Fewer where there are many locations or repetitions, so that no more counts than these are unpacked, if possible.
-const COUNTS_TOGETHER: usize = 1 << 24;
+const COUNTS_AT_ONCE: usize = 1 << 24;
 
 /// Into how many parts the rows are divided for each processor, so that none waits long for another.
 const PARTS: usize = 4;
@@ -31,7 +26,7 @@ const PARTS: usize = 4;
 /// Why there is no matrix.
 #[derive(Debug)]
 pub(super) enum Failed {
-    /// The blobs could not be had.
+    /// The blobs could not be read.
     Source(StudyError),
     /// Counts that cannot be read.
     Unreadable {
@@ -62,166 +57,133 @@ pub(super) struct Matrix {
     pub(super) bytes: u64,
 }
 
-/// The matrix of `workloads` columns, in at most `memory` bytes. `runs` has the workload of every run, all repetitions of
-/// one together; `next` puts the blob of the next one into its argument.
+/// A run on its way into the matrix.
+#[derive(Default)]
+struct PackedRun {
+    workload: usize,
+    blob: Vec<u8>,
+    bytes: Vec<u8>,
+    /// Where the numbers of each part of the matrix begin.
+    starts: Vec<usize>,
+}
+
+/// The matrix of `workloads` columns, in at most `memory` bytes. `runs` has the workload of every run, in rising order
+/// without gaps; `next` puts the blob of the next one into its argument.
 pub(super) fn unpacked(
     locations: usize,
     workloads: usize,
-    runs: &[usize],
+    mut runs: &[usize],
     memory: u64,
-    next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
+    mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
 ) -> Result<Matrix, Failed> {
     let of_rows = (locations as u64).saturating_mul(size_of::<CountsRow>() as u64 + 1);
     let left = AtomicU64::new(memory.checked_sub(of_rows).ok_or(Failed::TooMany)?);
     let mut rows = vec![CountsRow::constant(0, workloads); locations];
     let mut unstable = vec![false; locations];
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = locations.div_ceil(PARTS * threads).max(1);
-    let parts = rows.chunks_mut(share).zip(unstable.chunks_mut(share));
-    let parts = parts.map(|(rows, unstable)| Mutex::new(Part::new(rows, unstable))).collect();
-    // Each thread has some runs, and one reads the next; a count takes as much as a byte for every seven of its bits.
-    let together = (threads as u64 + 1) * LONGEST as u64;
-    let most_counts = usize::try_from(memory / together).unwrap_or(usize::MAX).max(COUNTS_TOGETHER);
-    let work = Work {
-        locations,
-        share,
-        parts,
-        most_counts,
-        left,
-        spare: Mutex::default(),
-        failed: Mutex::default(),
-    };
-    let left = work.of_all(runs, threads, next)?;
-    Ok(Matrix { rows, unstable, bytes: memory - left })
+    let share = locations.div_ceil(PARTS * rayon::current_num_threads()).max(1);
+    // A count takes as much as a byte for every seven of its bits.
+    let most_counts = usize::try_from(memory / LONGEST as u64).unwrap_or(usize::MAX).max(COUNTS_AT_ONCE);
+    let mut batch: Vec<PackedRun> = Vec::new();
+    let mut is_first = true;
+    while !runs.is_empty() {
+        let now;
+        (now, runs) = runs.split_at(batch_length(runs, locations, most_counts)?);
+        batch.resize_with(now.len(), PackedRun::default);
+        for (run, &workload) in batch.iter_mut().zip(now) {
+            run.workload = workload;
+            next(&mut run.blob)?;
+        }
+        let unpack = |unpacker: &mut Unpacker, run: &mut PackedRun| run.unpack(unpacker, locations, share);
+        batch.par_iter_mut().try_for_each_init(Unpacker::default, unpack)?;
+        let parts = rows.par_chunks_mut(share).zip(unstable.par_chunks_mut(share)).enumerate();
+        parts.try_for_each(|(i, (rows, unstable))| fill(rows, unstable, &batch, i, is_first, &left))?;
+        is_first = false;
+    }
+    Ok(Matrix { rows, unstable, bytes: memory - left.into_inner() })
 }
 
-/// What the threads share.
-struct Work<'a> {
-    locations: usize,
-    /// Rows of a part.
-    share: usize,
-    parts: Vec<Mutex<Part<'a>>>,
-    /// How many counts may be unpacked together: those of all repetitions of a workload are.
-    most_counts: usize,
-    /// How many bytes rows may still take.
-    left: AtomicU64,
-    /// Runs that are done with, and their memory.
-    spare: Mutex<Vec<Vec<Run>>>,
-    /// The first thing that went wrong.
-    failed: Mutex<Option<Failed>>,
+/// How many of the runs are unpacked at once next: all of some workloads.
+fn batch_length(runs: &[usize], locations: usize, most_counts: usize) -> Result<usize, Failed> {
+    let mut length = 0;
+    for repetitions in runs.chunk_by(|a, b| a == b).take(WORKLOADS_AT_ONCE).map(<[usize]>::len) {
+        let counts = (length + repetitions).saturating_mul(locations);
+        if length > 0 && counts > COUNTS_AT_ONCE {
+            break;
+        }
+        if counts > most_counts {
+            return Err(Failed::TooMany);
+        }
+        length += repetitions;
+    }
+    Ok(length)
 }
 
-impl Work<'_> {
-    /// Everything that becomes of the runs; gives how many bytes are left.
-    fn of_all(
-        self,
-        mut runs: &[usize],
-        threads: usize,
-        mut next: impl FnMut(&mut Vec<u8>) -> Result<(), StudyError>,
-    ) -> Result<u64, Failed> {
-        let (sender, receiver) = sync_channel(threads - 1);
-        let receiver = Mutex::new(receiver);
-        std::thread::scope(|scope| {
-            let work = || {
-                let mut unpacker = Unpacker::default();
-                while let Some(runs) = received(&receiver) {
-                    self.of_some(runs, &mut unpacker);
-                }
-            };
-            for _ in 1..threads {
-                // Where no further thread can be had, this one does its work.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+impl PackedRun {
+    fn unpack(&mut self, unpacker: &mut Unpacker, locations: usize, share: usize) -> Result<(), Failed> {
+        let unreadable = |what| Failed::Unreadable { workload: self.workload, what };
+        unpacker.unpack(&self.blob, locations, &mut self.bytes).map_err(unreadable)?;
+        let mut numbers = Numbers::new(&self.bytes);
+        let start = |first: usize| {
+            if first > 0 {
+                numbers.skip(share);
             }
-            let mut unpacker = Unpacker::default();
-            while !runs.is_empty() && locked(&self.failed).is_none() {
-                let now;
-                (now, runs) = runs.split_at(self.some_workloads(runs)?);
-                let mut some = locked(&self.spare).pop().unwrap_or_default();
-                some.resize_with(now.len(), Run::default);
-                for (run, &workload) in some.iter_mut().zip(now) {
-                    run.workload = workload;
-                    next(&mut run.blob)?;
-                }
-                if let Err(TrySendError::Full(back) | TrySendError::Disconnected(back)) =
-                    sender.try_send(some)
-                {
-                    self.of_some(back, &mut unpacker);
-                }
-            }
-            drop(sender);
-            work();
-            Ok::<_, Failed>(())
-        })?;
-        let failed = self.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(self.left.into_inner()), Err)
-    }
-
-    /// How many of the runs are unpacked at once next: all of some workloads.
-    fn some_workloads(&self, runs: &[usize]) -> Result<usize, Failed> {
-        let repetitions = runs.chunk_by(|a, b| a == b).map(<[usize]>::len);
-        let ends = repetitions.scan(0, |end, repetitions| {
-            *end += repetitions;
-            Some(*end)
-        });
-        let counts = |runs: usize| runs.saturating_mul(self.locations);
-        let some = ends.take(TOGETHER).take_while(|&end| counts(end) <= COUNTS_TOGETHER).last();
-        let first = || runs.chunk_by(|a, b| a == b).next().map_or(0, <[usize]>::len);
-        let some = some.unwrap_or_else(first);
-        if counts(some) > self.most_counts { Err(Failed::TooMany) } else { Ok(some) }
-    }
-
-    /// Unpacks some runs and puts their counts into all rows.
-    fn of_some(&self, mut runs: Vec<Run>, unpacker: &mut Unpacker) {
-        match self.put(&mut runs, unpacker) {
-            Ok(()) => locked(&self.spare).push(runs),
-            Err(why) => {
-                locked(&self.failed).get_or_insert(why);
-            }
-        }
-    }
-
-    fn put(&self, runs: &mut [Run], unpacker: &mut Unpacker) -> Result<(), Failed> {
-        for run in &mut *runs {
-            let unreadable = |what| Failed::Unreadable { workload: run.workload, what };
-            unpacker.unpack(&run.blob, self.locations, &mut run.bytes).map_err(unreadable)?;
-            run.starts.clear();
-            run.starts.extend(starts(&run.bytes, self.share, self.locations));
-        }
-        let mut rest: Vec<usize> = (0..self.parts.len()).collect();
-        while !rest.is_empty() {
-            // One that no other thread is at, if there is one.
-            let free = rest.iter().enumerate().find_map(|(at, &i)| match self.parts[i].try_lock() {
-                Ok(part) => Some((at, part)),
-                Err(TryLockError::Poisoned(part)) => Some((at, part.into_inner())),
-                Err(TryLockError::WouldBlock) => None,
-            });
-            let (at, mut part) = free.unwrap_or_else(|| (0, locked(&self.parts[rest[0]])));
-            let i = rest.swap_remove(at);
-            part.fill(runs, i, &self.left)?;
-        }
+            self.bytes.len() - numbers.rest().len()
+        };
+        self.starts.clear();
+        self.starts.extend((0..locations).step_by(share).map(start));
         Ok(())
     }
 }
 
-/// The next runs that there are, or none when there will be none.
-fn received(receiver: &Mutex<Receiver<Vec<Run>>>) -> Option<Vec<Run>> {
-    locked(receiver).recv().ok()
-}
-
-/// Whatever a thread that panicked left: the scope tells.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Where the numbers of every `share` of the locations begin.
-fn starts(bytes: &[u8], share: usize, locations: usize) -> impl Iterator<Item = usize> {
-    let mut numbers = Numbers::new(bytes);
-    (0..locations).step_by(share).map(move |first| {
-        if first > 0 {
-            numbers.skip(share);
+/// Puts the counts of some runs into the `i`-th part of the rows. What rows take is taken from what is `left`.
+fn fill(
+    rows: &mut [CountsRow],
+    unstable: &mut [bool],
+    runs: &[PackedRun],
+    i: usize,
+    is_first: bool,
+    left: &AtomicU64,
+) -> Result<(), Failed> {
+    let mut numbers: Vec<Numbers<'_>> =
+        runs.iter().map(|run| Numbers::new(&run.bytes[run.starts[i]..])).collect();
+    let repetitions: Vec<usize> =
+        runs.chunk_by(|a, b| a.workload == b.workload).map(<[PackedRun]>::len).collect();
+    let mut counts = vec![0; runs.len()];
+    for (row, unstable) in rows.iter_mut().zip(unstable) {
+        for ((count, numbers), run) in counts.iter_mut().zip(&mut numbers).zip(runs) {
+            let unreadable = || Failed::Unreadable { workload: run.workload, what: TOO_LARGE.to_owned() };
+            *count = numbers.next().ok_or_else(unreadable)?;
         }
-        bytes.len() - numbers.rest().len()
-    })
+        if repetitions.len() < runs.len() {
+            *unstable |= medians(&repetitions, &mut counts);
+        }
+        let of_workloads = &counts[..repetitions.len()];
+        let before = row.heap_bytes();
+        if is_first {
+            *row = CountsRow::constant(of_workloads[0], row.len());
+        }
+        row.put(runs[0].workload, of_workloads);
+        let taken = row.heap_bytes() - before;
+        if taken > 0 {
+            let take = |left: u64| left.checked_sub(taken);
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).map_err(|_| Failed::TooMany)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the lower median over the repetitions of each workload to the front, and says whether some disagree.
+fn medians(repetitions: &[usize], counts: &mut [u64]) -> bool {
+    let mut is_unstable = false;
+    let mut first = 0;
+    for (workload, &repetitions) in repetitions.iter().enumerate() {
+        let seen = &mut counts[first..first + repetitions];
+        seen.sort_unstable();
+        is_unstable |= seen.first() != seen.last();
+        counts[workload] = seen[(repetitions - 1) / 2];
+        first += repetitions;
+    }
+    is_unstable
 }
 
 #[cfg(test)]
@@ -250,10 +212,8 @@ mod tests {
                 .collect()
         };
         let repetitions = |workload: usize| if workload.is_multiple_of(5) { 4 } else { 1 };
-        // In another order than that of the columns, but for the last ones.
-        let order: Vec<usize> = (0..100).rev().chain(100..230).collect();
         let runs: Vec<(usize, usize)> =
-            order.into_iter().flat_map(|w| (0..repetitions(w)).rev().map(move |run| (w, run))).collect();
+            (0..230).flat_map(|w| (0..repetitions(w)).rev().map(move |run| (w, run))).collect();
         let blobs: Vec<Vec<u8>> = runs.iter().map(|&(w, run)| pack(&counts(w, run)).unwrap()).collect();
         let workloads: Vec<usize> = runs.iter().map(|run| run.0).collect();
         let matrix = of_blobs(150, 230, &workloads, &blobs).unwrap();

@@ -13,7 +13,7 @@
 //! - [`log`]: the file: locks, appending, coming into place by one rename.
 //! - [`record`]: what the records say. [`facts`]: what they come to.
 //! - [`body`], [`blob`]: what lies behind records: places, texts and series; counts.
-//! - [`load`]: a study in memory. [`matrix`], [`rows`]: the counts of all runs. [`write`]: what is appended when.
+//! - [`load`]: a study in memory. [`matrix`]: the counts of all runs. [`write`]: what is appended when.
 //! - [`repair`]: what is whole of a damaged study. [`legacy`]: studies of versions 1 and 2.
 
 mod blob;
@@ -28,7 +28,6 @@ mod matrix;
 mod places;
 mod record;
 mod repair;
-mod rows;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -150,13 +149,6 @@ impl StudyFile {
     /// # Errors
     /// [`StudyError::Exists`] when something is there already, and whatever the disk says.
     pub fn create(path: &Path, new: &NewStudy) -> Result<Self, StudyError> {
-        // A file without a name is gone with the process that is killed.
-        if let Some(file) = log::nameless_for(path)? {
-            let mut study = Self::begun(None, Log::begin(path, None, file, new.id)?, new)?;
-            if study.log.give_name()? {
-                return Ok(study);
-            }
-        }
         let mut file = Self::draft(path, new, false)?;
         file.publish()?;
         Ok(file)
