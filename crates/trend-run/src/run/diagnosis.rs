@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use memchr::memmem;
 use trend_profile::Warning;
 
 use super::worker::resolved;
@@ -126,7 +126,7 @@ pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
 /// Whether a program was linked with the object that writes counters at every end.
 fn writes_at_every_end(program: &Path) -> bool {
     let name = [COUNTS.as_bytes(), b"\0"].concat();
-    File::open(program).and_then(|file| contains(file, &name)).is_ok_and(|(_, has)| has)
+    fs::read(program).is_ok_and(|bytes| memmem::find(&bytes, &name).is_some())
 }
 
 /// Why a program that writes its counters at every end has not written them.
@@ -203,17 +203,17 @@ pub(crate) fn is_instrumented(program: &Path) -> bool {
 
 /// What kind of program a file is. Counter files are named in the program, stripped or not.
 fn nature(program: &Path) -> Nature {
-    let has = |needle: &[u8]| {
-        let file = on_path(program).and_then(|path| File::open(path).ok())?;
-        contains(file, needle).ok()
-    };
-    // The name of a section stays in a program that was stripped.
-    match (has(b".gcda\0"), has(b"__llvm_prf_cnts\0")) {
-        (Some((start, _)), _) if start == *b"#!" => Nature::Script,
-        (_, Some((_, true))) => Nature::Profiled,
-        (Some((_, true)), _) => Nature::Instrumented,
-        (Some((_, false)), _) => Nature::Plain,
-        _ => Nature::Unknown,
+    let Some(bytes) = on_path(program).and_then(|path| fs::read(path).ok()) else { return Nature::Unknown };
+    let has = |needle: &[u8]| memmem::find(&bytes, needle).is_some();
+    if bytes.starts_with(b"#!") {
+        Nature::Script
+    } else if has(b"__llvm_prf_cnts\0") {
+        // The name of a section stays in a program that was stripped.
+        Nature::Profiled
+    } else if has(b".gcda\0") {
+        Nature::Instrumented
+    } else {
+        Nature::Plain
     }
 }
 
@@ -223,28 +223,6 @@ pub(super) fn on_path(program: &Path) -> Option<PathBuf> {
     }
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|p| p.is_file())
-}
-
-/// The first two bytes, and whether the bytes occur anywhere.
-fn contains(mut file: File, needle: &[u8]) -> io::Result<([u8; 2], bool)> {
-    const CHUNK: usize = 1 << 16;
-    let mut start = [0; 2];
-    let mut window = Vec::with_capacity(2 * CHUNK);
-    let mut is_first = true;
-    loop {
-        let kept = window.len();
-        (&mut file).take(CHUNK as u64).read_to_end(&mut window)?;
-        if std::mem::take(&mut is_first) {
-            start.iter_mut().zip(&window).for_each(|(s, b)| *s = *b);
-        }
-        if window.windows(needle.len()).any(|w| w == needle) {
-            return Ok((start, true));
-        }
-        if window.len() == kept {
-            return Ok((start, false));
-        }
-        window.drain(..window.len().saturating_sub(needle.len() - 1));
-    }
 }
 
 #[cfg(test)]
@@ -261,20 +239,6 @@ mod tests {
         assert!(found.lost.unwrap().contains("/x/a.gcda:Cannot open"));
         assert_eq!(found.warnings[0].kind, "overwritten_counters");
         assert_eq!(complaints(""), Complaints::default());
-    }
-
-    #[test]
-    fn bytes_are_found_across_the_seams_of_reading() {
-        let root = tempfile::tempdir().unwrap();
-        let path = root.path().join("program");
-        for offset in [0, (1 << 16) - 3, (1 << 16) + 1, 3 * (1 << 16) - 1] {
-            let mut bytes = vec![b'x'; offset];
-            bytes.extend_from_slice(b".gcda\0");
-            std::fs::write(&path, &bytes).unwrap();
-            assert!(contains(File::open(&path).unwrap(), b".gcda\0").unwrap().1, "{offset}");
-        }
-        std::fs::write(&path, vec![b'.'; 200_000]).unwrap();
-        assert!(!contains(File::open(&path).unwrap(), b".gcda\0").unwrap().1);
     }
 
     #[test]

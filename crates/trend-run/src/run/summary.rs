@@ -116,20 +116,13 @@ fn plural(runs: usize) -> String {
     if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
 }
 
-/// The names that people know signals by; numbers are those of Linux.
+/// The name that people know a signal by.
 fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        4 => "SIGILL",
-        6 => "SIGABRT (abort)",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL (perhaps for want of memory)",
-        11 => "SIGSEGV",
-        13 => "SIGPIPE",
-        15 => "SIGTERM",
-        _ => return format!("signal {signal}"),
-    };
-    name.to_owned()
+    match (signal, signal_hook::low_level::signal_name(signal)) {
+        (9, _) => "SIGKILL (perhaps for want of memory)".to_owned(),
+        (_, Some(name)) => name.to_owned(),
+        (_, None) => format!("signal {signal}"),
+    }
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub(crate) enum Decision {
 }
 
 /// What an instrumented call does.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Work {
     /// How many sources it compiles.
     pub(crate) compilations: usize,

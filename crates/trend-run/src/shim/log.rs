@@ -4,10 +4,12 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::arguments::{Decision, Work};
 
-/// What one call was, as a line: fields separated by tabs, in which backslash escapes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What one call was: a line of JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Call {
     /// Flags were added.
     Instrumented { compiler: String, work: Work },
@@ -28,67 +30,11 @@ impl Call {
             Decision::PassThrough(reason) => Self::PassedThrough { reason: reason.to_owned() },
         }
     }
-
-    fn line(&self) -> String {
-        let fields: Vec<String> = match self {
-            Self::Instrumented { compiler, work } => {
-                let numbers = [work.compilations.to_string(), usize::from(work.links).to_string()];
-                let fixed = ["instrumented".to_owned(), compiler.clone()].into_iter().chain(numbers);
-                fixed.chain(work.clashes.iter().cloned()).collect()
-            }
-            Self::Linked { program } => vec!["linked".to_owned(), program.clone()],
-            Self::EndsUncounted { reason } => vec!["ends".to_owned(), reason.clone()],
-            Self::PassedThrough { reason } => vec!["passed".to_owned(), reason.clone()],
-        };
-        let fields: Vec<String> = fields.iter().map(|f| f.escape_default().to_string()).collect();
-        fields.join("\t") + "\n"
-    }
-
-    fn parse(line: &str) -> Option<Self> {
-        let mut fields = line.split('\t').map(unescape);
-        match fields.next()?.as_str() {
-            "instrumented" => {
-                let compiler = fields.next()?;
-                let compilations = fields.next()?.parse().ok()?;
-                let links = fields.next()? == "1";
-                let work = Work { compilations, links, clashes: fields.collect() };
-                Some(Self::Instrumented { compiler, work })
-            }
-            "linked" => Some(Self::Linked { program: fields.next()? }),
-            "ends" => Some(Self::EndsUncounted { reason: fields.next()? }),
-            "passed" => Some(Self::PassedThrough { reason: fields.next()? }),
-            _ => None,
-        }
-    }
-}
-
-/// Undoes [`str::escape_default`].
-fn unescape(field: &str) -> String {
-    let mut text = String::new();
-    let mut chars = field.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            text.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('n') => text.push('\n'),
-            Some('t') => text.push('\t'),
-            Some('r') => text.push('\r'),
-            Some('u') => {
-                let digits: String = chars.by_ref().take_while(|c| *c != '}').filter(|c| *c != '{').collect();
-                text.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
-            }
-            Some(other) => text.push(other),
-            None => {}
-        }
-    }
-    text
 }
 
 /// Appends a call. Parallel writers do not mix, because it is one write to a file opened to append.
 pub(crate) fn append(log: &Path, call: &Call) -> io::Result<()> {
-    append_text(log, &call.line())
+    append_text(log, &(serde_json::to_string(call)? + "\n"))
 }
 
 /// Appends lines of another log.
@@ -98,7 +44,7 @@ pub(crate) fn append_text(log: &Path, lines: &str) -> io::Result<()> {
 
 /// Every call of a log; lines that are none are skipped.
 pub(crate) fn read(text: &str) -> Vec<Call> {
-    text.lines().filter_map(Call::parse).collect()
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 #[cfg(test)]
@@ -115,7 +61,9 @@ mod tests {
             Call::EndsUncounted { reason: "no\tcompiler".to_owned() },
             Call::PassedThrough { reason: "it's tested".to_owned() },
         ];
-        let text: String = calls.iter().map(Call::line).collect();
+        let log = tempfile::NamedTempFile::new().unwrap();
+        calls.iter().for_each(|call| append(log.path(), call).unwrap());
+        let text = std::fs::read_to_string(log.path()).unwrap();
         assert_eq!(text.lines().count(), 4);
         assert_eq!(read(&format!("{text}junk\n")), calls);
     }

@@ -1,7 +1,7 @@
 //! Response files: arguments that a build keeps in a file, for want of room in the call.
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// A response file beyond this is read by the compiler alone.
@@ -26,31 +26,13 @@ fn expand(arguments: &[OsString], cwd: &Path, depth: u32, words: &mut Vec<String
                 std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LONGEST_RESPONSE);
             if is_readable { std::fs::read(path).ok() } else { None }
         });
-        match response {
-            Some(bytes) => expand(&split_response(&bytes), cwd, depth - 1, words),
+        // GCC splits them nearly as a shell does.
+        match response.map(|bytes| shell_words::split(&String::from_utf8_lossy(&bytes)).unwrap_or_default()) {
+            Some(inner) => {
+                let inner: Vec<OsString> = inner.into_iter().map(OsString::from).collect();
+                expand(&inner, cwd, depth - 1, words);
+            }
             None => words.push(argument.to_string_lossy().into_owned()),
         }
     }
-}
-
-/// Words of a response file: separated by blanks, with quotes and backslashes, as GCC reads them.
-fn split_response(bytes: &[u8]) -> Vec<OsString> {
-    let mut words = Vec::new();
-    let mut word: Option<Vec<u8>> = None;
-    let mut quote = None;
-    let mut bytes = bytes.iter().copied();
-    while let Some(byte) = bytes.next() {
-        match (quote, byte) {
-            (_, b'\\') => word.get_or_insert_default().extend(bytes.next()),
-            (Some(open), _) if open == byte => quote = None,
-            (None, b'\'' | b'"') => {
-                quote = Some(byte);
-                word.get_or_insert_default();
-            }
-            (None, b) if b.is_ascii_whitespace() => words.extend(word.take().map(OsString::from_vec)),
-            (_, b) => word.get_or_insert_default().push(b),
-        }
-    }
-    words.extend(word.map(OsString::from_vec));
-    words
 }
