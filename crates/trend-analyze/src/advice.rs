@@ -7,18 +7,19 @@ mod tests;
 mod words;
 
 use rayon::prelude::*;
-use trend_model::{Growth, Reach, deciding_runs, further_sizes, further_units, growth, largest_that};
+use trend_model::{
+    Growth, Reach, deciding_runs, further_sizes, further_units, growth, largest_that, r_squared,
+};
 use trend_profile::Study;
 
 use self::price::Price;
 use self::smaller::without_smallest;
-use self::words::{classes, dear, listed, nothing_helps, plainly};
+use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
 use crate::model_doubts::NARROW_RANGE;
 use crate::{Cluster, Model, NextRuns, Options, Parts};
 
-/// What runs may cost together, in costs of the costliest so far. A program that was measured for minutes is not going
-/// to be run for weeks.
-const MOST_COST: f64 = 1000.0;
+/// What the advised runs may cost together, in times of what all runs so far cost: after two minutes of runs, one hour more.
+const MOST_COST: f64 = 30.0;
 
 /// Clusters that get advice with sizes for a feature, the costliest whose growth is not decided. It takes up to a
 /// hundred verdicts each, and whoever follows the first will ask again.
@@ -30,7 +31,7 @@ const MOST_ASKED: usize = 32;
 /// Exponent of the power law through costs without a verdict from which these may be an exponential.
 const STEEP: f64 = 3.0;
 
-/// How many times the largest size is looked at.
+/// Sizes beyond this many times the largest are never advised.
 const FAR: f64 = 1e6;
 
 /// What the whole program costs, by which runs are chosen.
@@ -151,8 +152,7 @@ impl<'a> Question<'a> {
     }
 
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
-        let cost = MOST_COST * self.price.costliest;
-        let reach = Reach { largest: self.largest, cost, seed: self.whole.options.seed };
+        let reach = Reach { largest: self.largest, cost: self.budget(), seed: self.whole.options.seed };
         let law = model.law_of_itself();
         let modelled = |x: f64| law.as_ref().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
         let whole = |x: f64, own: f64| self.price.with(x, modelled(x), own);
@@ -163,7 +163,7 @@ impl<'a> Question<'a> {
                     listed(&model.feature, &found, &runs.x),
                     if found.decides { " to" } else { ", which may" },
                     classes(growth),
-                    dear(&model.feature, &found.sizes, &found.costs, self.price.costliest),
+                    expensive(&model.feature, &found.sizes, &found.costs, self.price.costliest),
                 );
                 let (sizes, costs) = (found.sizes, found.costs);
                 NextRuns {
@@ -193,11 +193,15 @@ impl<'a> Question<'a> {
         let (least, most) = (*known.first()?, *known.last()?);
         let cost = |x: f64| self.cost(model, runs, x);
         let is_priced = cost(most).is_finite();
-        let affordable =
-            if is_priced { affordable(most, MOST_COST * self.price.costliest, cost) } else { None };
-        let largest = self.largest.into_iter().chain(affordable).min_by(f64::total_cmp);
         let explodes = may_explode(model);
-        let sizes = if explodes { further_units(&known, largest) } else { further_sizes(&known, largest) };
+        let further = |largest: Option<f64>| {
+            if explodes { further_units(&known, largest) } else { further_sizes(&known, largest) }
+        };
+        let is_affordable =
+            |largest: f64| further(Some(largest)).into_iter().map(cost).sum::<f64>() <= self.budget();
+        let affordable =
+            (is_priced && !is_affordable(most * FAR)).then(|| largest_that(most, most * FAR, is_affordable));
+        let sizes = further(self.largest.into_iter().chain(affordable).min_by(f64::total_cmp));
         let span = sizes.iter().copied().fold(most, f64::max) / sizes.iter().copied().fold(least, f64::min);
         // A decided verdict that would still be of a narrow range is not worth the runs, as where another part explodes.
         let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
@@ -206,31 +210,34 @@ impl<'a> Question<'a> {
         }
         let feature = &model.feature;
         let costs: Vec<f64> = sizes.iter().map(|&x| cost(x)).filter(|_| is_priced).collect();
-        let dear = dear(feature, &sizes, &costs, self.price.costliest);
-        let advised = format!("{feature} = {}", plainly(&sizes));
+        let expensive = expensive(feature, &sizes, &costs, self.price.costliest);
+        let advised = format!("{feature} = {}", sizes_in_words(&sizes));
         let span = most / least;
         let message = if span < NARROW_RANGE && known.len() > 1 && !explodes {
             format!(
                 "run {advised} as well: {feature} spans a factor of {span:.1} only, and growth shows over a \
-                 hundred{dear}"
+                 hundred{expensive}"
             )
         } else {
             let count =
                 if known.len() == 1 { "one size".to_owned() } else { format!("{} sizes", known.len()) };
-            format!("run {advised} as well: {count} of {feature} can say little about growth{dear}")
+            format!("run {advised} as well: {count} of {feature} can say little about growth{expensive}")
         };
         Some(NextRuns { sizes, costs, inputs: 1, decides: false, message, exclude: Vec::new() })
     }
 
-    /// What a run at `x` costs in all, by what is known of a row and of the whole.
+    /// What the advised runs may cost together.
+    fn budget(&self) -> f64 {
+        MOST_COST * self.price.so_far
+    }
+
+    /// What a run at `x` costs in all, by what is known of a row and of the whole. Without a verdict the row may be an
+    /// exponential: it is where that fits as well as the power law.
     fn cost(&self, model: &Model, runs: &Runs, x: f64) -> f64 {
         let modelled = model.law_of_itself().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
-        let expected = if model.growth.is_none() && may_explode(model) {
-            modelled.max(exponentially(runs, x).unwrap_or(modelled))
-        } else {
-            modelled
-        };
-        self.price.with(x, modelled, expected)
+        let is_exponential = model.growth.is_none() && (may_explode(model) || fits_exponential(model, runs));
+        let exponential = if is_exponential { exponentially(runs, x) } else { None };
+        self.price.with(x, modelled, exponential.unwrap_or(modelled).max(modelled))
     }
 }
 
@@ -265,8 +272,9 @@ fn exponentially(runs: &Runs, x: f64) -> Option<f64> {
     Some(cost(largest) * (rate * (x - largest)).exp())
 }
 
-/// The largest size from `most` on whose run costs no more than `limit`; `None` where there is no end.
-fn affordable(most: f64, limit: f64, cost: impl Fn(f64) -> f64) -> Option<f64> {
-    let is_affordable = |x: f64| cost(x) <= limit;
-    (!is_affordable(most * FAR)).then(|| largest_that(most, most * FAR, is_affordable))
+/// Whether log cost follows the size at least as well as its logarithm, over three sizes or more: two fit both.
+fn fits_exponential(model: &Model, runs: &Runs) -> bool {
+    let log_y: Vec<f64> = runs.y.iter().map(|y| y.ln()).collect();
+    let exponential = r_squared(&runs.x, &log_y).unwrap_or(0.0);
+    model.power_law.as_ref().is_some_and(|law| law.sizes > 2 && exponential >= law.r2)
 }

@@ -16,9 +16,11 @@ pub(super) struct Price {
     /// Parts whose law is known.
     decided: Vec<Law>,
     /// How many times as much the largest runs cost as the model says, where they do.
-    behind: f64,
+    underestimate: f64,
     /// The greatest cost of a run.
     pub(super) costliest: f64,
+    /// The cost of all runs together.
+    pub(super) so_far: f64,
 }
 
 impl Price {
@@ -37,11 +39,12 @@ impl Price {
         let decided =
             costly.filter_map(|c| c.models.get(feature)).filter(is_decided).filter_map(Model::law).collect();
         let costliest = costs.iter().copied().fold(0.0, f64::max);
+        let so_far = costs.iter().sum();
         let whole = parts.map_or_else(|| total.law_of_itself().into_iter().collect(), of_parts);
-        let mut price = Self { whole, decided, behind: 1.0, costliest };
+        let mut price = Self { whole, decided, underestimate: 1.0, costliest, so_far };
         if let Some(largest) = x.iter().copied().max_by(f64::total_cmp) {
             let there = x.iter().zip(costs).filter(|(x, _)| **x == largest).map(|(_, cost)| *cost);
-            price.behind = (there.fold(0.0, f64::max) / price.at(largest)).clamp(1.0, f64::MAX);
+            price.underestimate = (there.fold(0.0, f64::max) / price.at(largest)).clamp(1.0, f64::MAX);
         }
         price
     }
@@ -50,7 +53,7 @@ impl Price {
     pub(super) fn at(&self, x: f64) -> f64 {
         let of = |law: &Law| law.cost(&[x]).unwrap_or(f64::INFINITY);
         let whole: f64 = self.whole.iter().map(of).sum();
-        self.behind * self.decided.iter().map(of).fold(whole, f64::max)
+        self.underestimate * self.decided.iter().map(of).fold(whole, f64::max)
     }
 
     /// The same where a part that the whole's model takes to cost `modelled` is expected to cost `expected`.

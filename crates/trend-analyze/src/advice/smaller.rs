@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use trend_model::{Growth, growth_of_some};
 use trend_profile::{Study, shell_word};
 
-use super::words::{plainly, two_digits};
+use super::words::{sizes_in_words, two_digits};
 
 /// Part of the sizes that may be left out, and sizes that have to remain.
 const MOST_LEFT_OUT: usize = 3;
@@ -104,7 +104,7 @@ pub(super) fn without_smallest(
     };
     let message = format!(
         "without {feature} = {} ({off}) it is {}: `{options}`",
-        plainly(&sizes[..left_out]),
+        sizes_in_words(&sizes[..left_out]),
         found.best().class
     );
     Some(Smaller { workloads: out.into_iter().map(str::to_owned).collect(), message })

@@ -5,7 +5,10 @@ use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 use super::MOST_COST;
 
 /// Advised sizes that cost more than this many times the costliest run so far say so.
-const DEAR: f64 = 10.0;
+const EXPENSIVE: f64 = 10.0;
+
+/// Sizes that are named one by one; of more the first, the last and their number.
+const MOST_NAMED: usize = 5;
 
 /// Why no sizes are advised.
 pub(super) fn nothing_helps(
@@ -28,7 +31,7 @@ pub(super) fn nothing_helps(
             format!("no sizes of {feature} up to {} would tell {classes}", plain(largest))
         }
         (NotDecidable::OutOfReach, None) => format!(
-            "no sizes of {feature} that cost less than {MOST_COST:.0} times the costliest run would tell {classes}"
+            "no sizes of {feature} that together cost at most {MOST_COST:.0} times as much as all runs so far would tell {classes}"
         ),
     }
 }
@@ -43,7 +46,7 @@ pub(super) fn listed(feature: &str, runs: &DecidingRuns, known: &[f64]) -> Strin
         (0 | 1, true) => format!(" (1 more input{each})"),
         (inputs, true) => format!(" ({inputs} more inputs{each})"),
     };
-    format!("{feature} = {}{inputs}", plainly(&runs.sizes))
+    format!("{feature} = {}{inputs}", sizes_in_words(&runs.sizes))
 }
 
 /// `n log n from n^1.5`, or `1, n and n^2 apart`; classes by growth.
@@ -57,30 +60,28 @@ pub(super) fn classes(growth: &Growth) -> String {
     }
 }
 
-/// What the dear ones of the sizes cost, each with the `costs` of one run there; `; that costs 40 times the costliest run so
-/// far`. Empty where none is dear.
-pub(super) fn dear(feature: &str, sizes: &[f64], costs: &[f64], costliest: f64) -> String {
-    let times = sizes.iter().zip(costs).map(|(&size, cost)| (size, cost / costliest));
-    let dear: Vec<(f64, f64)> = times.filter(|(_, times)| *times >= DEAR).collect();
-    let (which, times): (Vec<f64>, Vec<String>) =
-        dear.into_iter().map(|(size, times)| (size, plain(two_digits(times)))).unzip();
-    match times.as_slice() {
-        [] => String::new(),
-        [one] if sizes.len() == 1 => format!("; that costs {one} times the costliest run so far"),
-        [one] => format!("; {feature} = {} costs {one} times the costliest run so far", plainly(&which)),
-        all => {
-            let which = if which.len() == sizes.len() {
-                "they".to_owned()
-            } else {
-                format!("{feature} = {}", plainly(&which))
-            };
-            format!("; {which} cost {} times the costliest run so far", joined(all))
-        }
+/// `; that costs 40 times the costliest run so far`, or `; they cost up to …`: by the greatest of the `costs` of one run at
+/// each of the sizes. Empty where that is not much more.
+pub(super) fn expensive(feature: &str, sizes: &[f64], costs: &[f64], costliest: f64) -> String {
+    let Some((size, cost)) = sizes.iter().zip(costs).max_by(|a, b| a.1.total_cmp(b.1)) else {
+        return String::new();
+    };
+    let times = cost / costliest;
+    if times < EXPENSIVE {
+        return String::new();
     }
+    let which = if sizes.len() == 1 { "that".to_owned() } else { format!("{feature} = {}", plain(*size)) };
+    format!("; {which} costs {} times the costliest run so far", plain(two_digits(times)))
 }
 
-pub(super) fn plainly(sizes: &[f64]) -> String {
-    joined(&sizes.iter().map(|&size| plain(size)).collect::<Vec<_>>())
+/// `100, 200 and 400`; `100 to 6400 (7 sizes)`.
+pub(super) fn sizes_in_words(sizes: &[f64]) -> String {
+    match sizes {
+        [first, .., last] if sizes.len() > MOST_NAMED => {
+            format!("{} to {} ({} sizes)", plain(*first), plain(*last), sizes.len())
+        }
+        all => joined(&all.iter().map(|&size| plain(size)).collect::<Vec<_>>()),
+    }
 }
 
 pub(super) fn joined(words: &[String]) -> String {
