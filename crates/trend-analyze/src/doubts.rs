@@ -65,7 +65,7 @@ pub(crate) fn find(
     // Runs under valgrind take its time, and callgrind counts whatever is not in the kernel.
     if study.unit().is_executions() {
         let timed = timed(study, &total.costs);
-        let growth = uncounted(&timed, study, options.seed);
+        let growth = uncounted(&timed, study);
         doubts.extend(growth.or_else(|| mostly_uncounted(&timed, study)));
     }
     doubts.extend(study.warnings().iter().cloned().map(Doubt::Recorded));
@@ -133,9 +133,9 @@ fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
 }
 
 /// Whether processor time grows faster than all that was counted.
-fn uncounted(timed: &[(f64, f64)], study: &Study, seed: u64) -> Option<Doubt> {
+fn uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     let (counts, seconds): (Vec<f64>, Vec<f64>) = timed.iter().copied().unzip();
-    let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS, seed)?;
+    let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS)?;
     Some(Doubt::UncountedGrowth {
         exponent: growth.power_law.b,
         ci: [growth.exponent.lo, growth.exponent.hi],
@@ -241,13 +241,13 @@ mod tests {
     fn a_strcat_in_a_loop_counts_n_and_takes_its_square() {
         let loop_of_strcats: Vec<(f64, f64)> =
             (1..=20).map(|i| f64::from(i * 10_000)).map(|n| (n, n * n * 1e-10)).collect();
-        let found = uncounted(&loop_of_strcats, &of("cat", "a.c"), 1);
+        let found = uncounted(&loop_of_strcats, &of("cat", "a.c"));
         assert!(
             matches!(found, Some(Doubt::UncountedGrowth { exponent, .. }) if (exponent - 2.0).abs() < 0.005),
             "{found:?}"
         );
         let all_counted: Vec<(f64, f64)> =
             (1..=20).map(|i| f64::from(i * 10_000_000)).map(|n| (n, n * 3e-9)).collect();
-        assert_eq!(uncounted(&all_counted, &of("cat", "a.c"), 1), None);
+        assert_eq!(uncounted(&all_counted, &of("cat", "a.c")), None);
     }
 }

@@ -36,6 +36,7 @@ mod diagnosis_words;
 mod equal_runs;
 mod error;
 mod growth;
+mod interval;
 mod intervals;
 mod law;
 mod linear;
@@ -66,7 +67,8 @@ pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes
 pub use growth::{
     Growth, GrowthClass, GrowthFit, JointModel, JointTerm, Term, growth, growth_of_some, joint_growth,
 };
-pub use intervals::{Axes, Interval, LineIntervals, intervals};
+pub use interval::Interval;
+pub use intervals::{Axes, LineIntervals, intervals};
 pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
 pub use offset_power::OffsetPower;

@@ -6,10 +6,9 @@
 //! McCaffrey, *Bias reduction in standard errors for linear regression with multi-stage samples*, 2002; Imbens and
 //! Kolesár, *Robust standard errors in small samples*, 2016).
 
-use crate::intervals::Interval;
 use crate::regression::{Centred, dot};
 use crate::students::Students;
-use crate::{FitError, linear_regression};
+use crate::{FitError, Interval, linear_regression};
 
 /// Residuals below this fraction of the largest deviation of the values are rounding: the line is exact.
 const ARITHMETIC: f64 = 1e-13;

@@ -2,7 +2,7 @@
 //! that was not instrumented, or in hardware that gets slower. Does not say which.
 
 use crate::robust_intervals::RobustLine;
-use crate::{Axes, Interval, PowerLaw, Resamples, percentile_intervals};
+use crate::{Interval, PowerLaw};
 
 /// Evidence that CPU time grows faster than the counted cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,23 +24,20 @@ pub struct UncountedGrowth {
 /// step 2.8 times as slow, which caches and address translation alone can do.
 const MARGIN: f64 = 0.15;
 
-/// Runs below which a bootstrap interval is too narrow to accuse anybody.
+/// Runs below which nothing is said of whole runs, of which the short ones are mostly startup.
 const FEWEST_RUNS: usize = 10;
 
 /// Ratio of largest to smallest count below which an exponent says more about the machine's mood than about growth.
 const SMALLEST_RANGE: f64 = 10.0;
 
-/// The same where intervals are Student's t, which are right for few.
+/// The same of what runs take beyond startup.
 const FEWEST_BEYOND_STARTUP: usize = 6;
 
-/// Level of those: they are wide as it is.
+/// Confidence level of that: the interval of so few is wide as it is.
 const LEVEL_BEYOND_STARTUP: f64 = 0.95;
 
 /// Confidence level of the exponent's interval; one study has one such test, but a false accusation is costly.
 const LEVEL: f64 = 0.99;
-
-/// Resamples for the interval; its ends are 0.5 % percentiles, with five resamples beyond each.
-const RESAMPLES: usize = 1000;
 
 /// Asks whether CPU time grows faster than the total counted cost; `counts[i]` and `seconds[i]` are of the same run.
 ///
@@ -50,17 +47,16 @@ const RESAMPLES: usize = 1000;
 ///
 /// # Formula
 ///
-/// `seconds = a·counts^b` by [`PowerLaw::fit`]; `Some` when the lower end of the bootstrap interval of `b` is above
-/// 1.15. Else the same of `seconds − s₀` and `counts − c₀`, where c₀ and s₀ are those of the run that counted least, over
+/// `seconds = a·counts^b` by [`PowerLaw::fit`]; `Some` when the lower end of the interval of `b`, Student's t as of power
+/// laws, is above 1.15. Else the same of `seconds − s₀` and `counts − c₀`, where c₀ and s₀ are those of the run that counted least, over
 /// the runs in which that is at least `s₀` and the floor: startup makes up most of short runs and hides the growth of the
-/// others. That interval is Student's t, as of power laws.
+/// others.
 ///
-/// - Time: O(1000·k).
+/// - Time: O(k).
 pub fn uncounted_growth(
     counts: &[f64],
     seconds: &[f64],
     timer_floor_seconds: f64,
-    seed: u64,
 ) -> Option<UncountedGrowth> {
     if counts.len() != seconds.len() {
         return None;
@@ -69,22 +65,27 @@ pub fn uncounted_growth(
     let (long, short): (Vec<_>, Vec<_>) =
         counted.partition(|&(_, &time)| time > 0.0 && time >= timer_floor_seconds);
     let (x, y): (Vec<f64>, Vec<f64>) = long.into_iter().map(|(&count, &time)| (count, time)).unzip();
-    let smallest = x.iter().copied().fold(f64::INFINITY, f64::min);
-    let range = x.iter().copied().fold(0.0, f64::max) / smallest;
-    let too_short = short.len();
-    let of_all = of_whole_runs(&x, &y, range, too_short, seed);
+    let of_all = if x.len() < FEWEST_RUNS || range(&x) < SMALLEST_RANGE {
+        None
+    } else {
+        growth(&x, &y, short.len(), LEVEL)
+    };
     of_all.or_else(|| beyond_startup(counts, seconds, timer_floor_seconds))
 }
 
-fn of_whole_runs(x: &[f64], y: &[f64], range: f64, too_short: usize, seed: u64) -> Option<UncountedGrowth> {
-    if x.len() < FEWEST_RUNS || range < SMALLEST_RANGE {
-        return None;
-    }
-    let power_law = PowerLaw::fit(x, y).ok()?;
-    let resamples = Resamples::new(x.len(), RESAMPLES, seed);
-    let intervals = percentile_intervals(&resamples, Axes::LogLog, x, &[y], &[], LEVEL);
-    let exponent = intervals.into_iter().next()?.ok()?.b;
-    let growth = UncountedGrowth { power_law, exponent, runs: x.len(), too_short, range };
+/// Largest over smallest.
+fn range(counts: &[f64]) -> f64 {
+    let smallest = counts.iter().copied().fold(f64::INFINITY, f64::min);
+    counts.iter().copied().fold(0.0, f64::max) / smallest
+}
+
+/// What the runs are evidence of, where it is growth.
+fn growth(counts: &[f64], seconds: &[f64], too_short: usize, level: f64) -> Option<UncountedGrowth> {
+    let power_law = PowerLaw::fit(counts, seconds).ok()?;
+    let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
+    let exponent = RobustLine::new(&logs(counts), &logs(seconds), level).ok()?.slope();
+    let range = range(counts);
+    let growth = UncountedGrowth { power_law, exponent, runs: counts.len(), too_short, range };
     (exponent.lo > 1.0 + MARGIN).then_some(growth)
 }
 
@@ -95,18 +96,11 @@ fn beyond_startup(counts: &[f64], seconds: &[f64], floor: f64) -> Option<Uncount
     let beyond = timed().map(|(count, time)| (count - least, time - startup));
     let beyond = beyond.filter(|&(count, time)| count > 0.0 && time >= startup && time >= floor);
     let (x, y): (Vec<f64>, Vec<f64>) = beyond.unzip();
-    let smallest = x.iter().copied().fold(f64::INFINITY, f64::min);
     let most = x.iter().copied().fold(0.0, f64::max);
-    let range = most / smallest;
-    if x.len() < FEWEST_BEYOND_STARTUP || range.min((least + most) / least) < SMALLEST_RANGE {
+    if x.len() < FEWEST_BEYOND_STARTUP || range(&x).min((least + most) / least) < SMALLEST_RANGE {
         return None;
     }
-    let power_law = PowerLaw::fit(&x, &y).ok()?;
-    let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
-    let exponent = RobustLine::new(&logs(&x), &logs(&y), LEVEL_BEYOND_STARTUP).ok()?.slope();
-    let too_short = timed().count() - x.len();
-    let growth = UncountedGrowth { power_law, exponent, runs: x.len(), too_short, range };
-    (exponent.lo > 1.0 + MARGIN).then_some(growth)
+    growth(&x, &y, timed().count() - x.len(), LEVEL_BEYOND_STARTUP)
 }
 
 #[cfg(test)]
@@ -125,7 +119,7 @@ mod tests {
 
     fn accused(seed: u64, k: usize, sigma: f64, time: impl Fn(f64) -> f64) -> bool {
         let (counts, seconds) = runs(seed, k, 1e10, sigma, time);
-        uncounted_growth(&counts, &seconds, FLOOR, 1).is_some()
+        uncounted_growth(&counts, &seconds, FLOOR).is_some()
     }
 
     #[test]
@@ -145,7 +139,7 @@ mod tests {
         let found = (0..100).filter(|&seed| accused(seed, 20, 0.1, |c| 1e-9 * c + 1e-17 * c * c)).count();
         assert!(found >= 95, "{found} of 100");
         let (counts, seconds) = runs(1, 40, 1e10, 0.05, |c| 1e-14 * c.powf(1.5));
-        let evidence = uncounted_growth(&counts, &seconds, 0.0, 1).unwrap();
+        let evidence = uncounted_growth(&counts, &seconds, 0.0).unwrap();
         assert!(evidence.exponent.contains(1.5), "{evidence:?}");
         assert_eq!((evidence.runs, evidence.too_short), (40, 0));
     }
@@ -156,7 +150,7 @@ mod tests {
         let lines = [100, 168, 282, 474, 796, 1336, 2245, 3770, 6332, 10_635, 17_862, 30_000];
         let seconds = [0.013, 0.013, 0.014, 0.016, 0.018, 0.023, 0.032, 0.050, 0.092, 0.180, 0.410, 1.002];
         let counts = lines.map(|n| f64::from(n) * 4500.0);
-        let evidence = uncounted_growth(&counts, &seconds, FLOOR, 1).unwrap();
+        let evidence = uncounted_growth(&counts, &seconds, FLOOR).unwrap();
         assert!(evidence.exponent.contains(1.5), "{evidence:?}");
         assert_eq!((evidence.runs, evidence.too_short), (6, 6));
     }
@@ -164,7 +158,7 @@ mod tests {
     #[test]
     fn runs_below_the_timers_floor_are_left_out_and_counted() {
         let (counts, seconds) = runs(1, 60, 1e10, 0.05, |c| 1e-14 * c.powf(1.5));
-        let evidence = uncounted_growth(&counts, &seconds, 0.01, 1).unwrap();
+        let evidence = uncounted_growth(&counts, &seconds, 0.01).unwrap();
         let short = seconds.iter().filter(|s| **s < 0.01).count();
         assert!(short > 0);
         assert_eq!((evidence.too_short, evidence.runs), (short, 60 - short));
@@ -174,11 +168,11 @@ mod tests {
     fn too_little_data_accuses_nobody() {
         let time = |c: f64| 1e-17 * c * c;
         let (counts, seconds) = runs(1, 6, 1e10, 0.0, time);
-        assert_eq!(uncounted_growth(&counts, &seconds, 0.0, 1), None, "too few runs");
+        assert_eq!(uncounted_growth(&counts, &seconds, 0.0), None, "too few runs");
         let (counts, seconds) = runs(1, 50, 9e7, 0.0, time);
-        assert_eq!(uncounted_growth(&counts, &seconds, 0.0, 1), None, "too small a range");
-        assert_eq!(uncounted_growth(&counts, &seconds[1..], 0.0, 1), None, "different lengths");
-        assert_eq!(uncounted_growth(&[f64::NAN; 20], &[1.0; 20], 0.0, 1), None, "not numbers");
-        assert_eq!(uncounted_growth(&[], &[], 0.0, 1), None);
+        assert_eq!(uncounted_growth(&counts, &seconds, 0.0), None, "too small a range");
+        assert_eq!(uncounted_growth(&counts, &seconds[1..], 0.0), None, "different lengths");
+        assert_eq!(uncounted_growth(&[f64::NAN; 20], &[1.0; 20], 0.0), None, "not numbers");
+        assert_eq!(uncounted_growth(&[], &[], 0.0), None);
     }
 }

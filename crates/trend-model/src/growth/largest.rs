@@ -148,7 +148,7 @@ fn line(points: &Points) -> Option<Model> {
         columns.pop();
         design(false)?
     };
-    Some(Model::of_pieces(GrowthClass::Linear, fit, Evidence::new(0.0, 0.0), (0.0, columns), Vec::new()))
+    Some(Model::of_pieces(GrowthClass::Linear, fit, Evidence::new(0.0, 0.0), (0.0, columns)))
 }
 
 #[cfg(test)]

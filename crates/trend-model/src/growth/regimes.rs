@@ -18,7 +18,7 @@ use super::evidence::{Evidence, HALF_LOG_TAU, SMALLEST_SHARE, scaled_information
 use super::fit::{Design, Fit};
 use super::model::Model;
 use super::points::Points;
-use super::splits::{Line, Splits};
+use super::splits::{Line, PieceKind, Splits};
 use crate::linear_system::{Vector, cholesky};
 use crate::regression::linear_regression;
 
@@ -49,27 +49,11 @@ const STRAIGHT: f64 = 0.1;
 /// ... over at least so many sizes.
 const SIZES_OF_BEND: usize = 5;
 
-/// How the pieces are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Kind {
-    /// Whether they meet: a bend and not a step.
-    pub(crate) is_joined: bool,
-    /// Whether the lower one is flat.
-    pub(crate) is_flat: bool,
-}
-
-impl Kind {
-    /// How many numbers the pieces are, besides where they meet.
-    pub(crate) fn parameters(self) -> usize {
-        4 - usize::from(self.is_joined) - usize::from(self.is_flat)
-    }
-}
-
-const KINDS: [Kind; 4] = [
-    Kind { is_joined: true, is_flat: true },
-    Kind { is_joined: true, is_flat: false },
-    Kind { is_joined: false, is_flat: true },
-    Kind { is_joined: false, is_flat: false },
+const KINDS: [PieceKind; 4] = [
+    PieceKind { is_joined: true, is_flat: true },
+    PieceKind { is_joined: true, is_flat: false },
+    PieceKind { is_joined: false, is_flat: true },
+    PieceKind { is_joined: false, is_flat: false },
 ];
 
 /// Two pieces, the upper one from point `at` on.
@@ -77,7 +61,7 @@ struct Pieces<'a> {
     points: &'a Points,
     x: &'a [f64],
     at: usize,
-    kind: Kind,
+    kind: PieceKind,
 }
 
 /// The best models of two linear pieces.
@@ -107,7 +91,7 @@ pub(crate) fn regimes(points: &Points) -> Vec<Model> {
 }
 
 /// The splits whose previews are best.
-fn best_splits(candidates: &Splits, points: &Points, x: &[f64], kind: Kind) -> Vec<usize> {
+fn best_splits(candidates: &Splits, points: &Points, x: &[f64], kind: PieceKind) -> Vec<usize> {
     let starts = points.starts();
     if starts.len() < FEWEST_SIZES {
         return Vec::new();
@@ -228,13 +212,7 @@ impl Pieces<'_> {
             vec![(1.0 / span, line), (-from / span, Term::ONE)],
             vec![(-1.0 / span, line), (1.0 / span, Term::ONE)],
         ];
-        Some(Model::of_pieces(
-            GrowthClass::Linear,
-            fit,
-            evidence,
-            (self.points.size(self.at), upper),
-            columns,
-        ))
+        Some(Model::of_pieces(GrowthClass::Linear, fit, evidence, (self.points.size(self.at), upper)))
     }
 }
 

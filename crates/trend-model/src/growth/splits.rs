@@ -9,8 +9,23 @@
 //! ```
 
 use super::points::Points;
-use super::regimes::Kind;
 use crate::linear_system::{MOST, solve};
+
+/// How the pieces are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PieceKind {
+    /// Whether they meet: a bend and not a step.
+    pub(crate) is_joined: bool,
+    /// Whether the lower one is flat.
+    pub(crate) is_flat: bool,
+}
+
+impl PieceKind {
+    /// How many numbers the pieces are, besides where they meet.
+    pub(crate) fn parameters(self) -> usize {
+        4 - usize::from(self.is_joined) - usize::from(self.is_flat)
+    }
+}
 
 /// A line `at_zero + slope·x`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,7 +100,7 @@ impl<'a> Splits<'a> {
     /// [`Previews::preview`](super::previews::Previews::preview) tells of sums of terms.
     ///
     /// - Time: O(k).
-    pub(crate) fn preview(&self, at: usize, kind: Kind) -> Option<(f64, [Line; 2])> {
+    pub(crate) fn preview(&self, at: usize, kind: PieceKind) -> Option<(f64, [Line; 2])> {
         let lines = self.lines(at, kind)?;
         let error = |i: usize| 1.0 - lines[usize::from(i >= at)].at(self.x[i]) / self.points.relative_y[i];
         let squares: f64 = (0..self.x.len()).map(|i| error(i).powi(2)).sum();
@@ -93,7 +108,7 @@ impl<'a> Splits<'a> {
         Some((-freedom / 2.0 * (squares / freedom + self.rounding).ln(), lines))
     }
 
-    fn lines(&self, at: usize, kind: Kind) -> Option<[Line; 2]> {
+    fn lines(&self, at: usize, kind: PieceKind) -> Option<[Line; 2]> {
         let (low, high) = (&self.below[at], &self.above[at]);
         let (from, smallest) = (self.x[at], self.x[0]);
         let (high_first, high_cross, high_square) = high.about(from);

@@ -59,9 +59,23 @@ struct State {
     variance: f64,
 }
 
+impl Fit {
+    /// Fits the first `n` points; `None` when the fit does not exist, is not positive, or has nothing left to judge
+    /// it by.
+    ///
+    /// - Time: O(n·p²) per step.
+    pub(crate) fn new(points: &Points, n: usize, design: &Design) -> Option<Self> {
+        let p = design.parameters();
+        if n < p + 2 || points.sizes(n) < p + 1 {
+            return None;
+        }
+        fit(points, n, design, design.exponent.map_or(0.0, |free| free.start))
+    }
+}
+
 widely! {
     /// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
-    pub(crate) fn fit(points: &Points, n: usize, design: &Design<'_>, exponent: f64) -> Option<Fit> {
+    fn fit(points: &Points, n: usize, design: &Design<'_>, exponent: f64) -> Option<Fit> {
         // Without closures, which would be compiled for any processor.
         match (design.columns.len(), design.exponent.is_some()) {
             (1, false) => Shaped::<1, false>::new(points, n, design)?.fit(exponent),
