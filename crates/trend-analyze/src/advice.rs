@@ -114,7 +114,7 @@ impl<'a> Question<'a> {
     fn new(whole: &'a Whole<'a>, feature: usize, total: &Model, clusters: &[Cluster]) -> Self {
         let asked = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
         let runs = runs(whole.study, feature, whole.totals);
-        let parts = whole.parts.iter().find(|parts| parts.feature == total.feature);
+        let parts = whole.parts.iter().find(|parts| parts.id == total.id);
         let price = Price::new((&runs.x, &runs.y), total, parts, feature, clusters);
         Self { whole, feature, largest: asked.map(|&(_, x)| x), price }
     }

@@ -29,8 +29,8 @@ use crate::{
 /// square that hides in what costs nothing yet is found.
 const GROWTH_SHARE: f64 = 0.001;
 
-/// Rows that are looked at closely because somebody wants to see so many, or named them.
-const MOST_CLOSELY: usize = 1000;
+/// Rows that get full attention because the user wants to see so many, or named them.
+const MOST_WANTED: usize = 1000;
 const MOST_NAMED: usize = 64;
 
 /// Why a study cannot be analysed at all. Completes "failed to analyse: …".
@@ -86,7 +86,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let beside = || (location_names(study), Modeller::new(study, options, &points));
     let ((names, modeller), clustering) = rayon::join(beside, || clusters::cluster(study, &varying, options));
     let mut total_models = modeller.models(&as_costs(&totals));
-    let joint = modeller.further(study, &totals, &mut total_models);
+    let joint = modeller.fit_jointly(study, &totals, &mut total_models);
     let function_names: Vec<Arc<str>> =
         study.functions().iter().map(|function| function.symbol.name.as_str().into()).collect();
     let analysis = Analysis {
@@ -171,9 +171,9 @@ pub(crate) fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError
         let known = study.features().iter().map(|f| f.name.clone()).collect();
         return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
     }
-    let together: BTreeSet<&String> = options.joint.iter().collect();
-    if together.len() > MOST_FEATURES {
-        return Err(AnalyzeError::TooManyFeatures { asked: together.len(), most: MOST_FEATURES });
+    let joint: BTreeSet<&String> = options.joint.iter().collect();
+    if joint.len() > MOST_FEATURES {
+        return Err(AnalyzeError::TooManyFeatures { asked: joint.len(), most: MOST_FEATURES });
     }
     for (name, at) in &options.at {
         if !(at.is_finite() && *at > 0.0) {
@@ -181,15 +181,6 @@ pub(crate) fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError
         }
     }
     Ok(())
-}
-
-/// Which rows are asked for several features and two trends, which takes longer than all else.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Closely {
-    /// Those that are costly.
-    Costly,
-    /// No row.
-    None,
 }
 
 /// What the steps share.
@@ -230,9 +221,9 @@ impl Analysis<'_> {
         let is_named = |name: &str, i: usize| {
             clustering.members(groups[i]).any(|(id, _)| self.names[id.index()].contains(name))
         };
-        self.look_closely(&mut attention, &costs, is_named);
+        self.attend_to_wanted(&mut attention, &costs, is_named);
         let asked: Vec<_> = costs.iter().map(Vec::as_slice).zip(attention.iter().copied()).collect();
-        let models = self.modeller.models_together(&asked);
+        let models = self.modeller.models_of_rows(&asked);
         let mut clusters: Vec<Cluster> = groups
             .par_iter()
             .zip(costs)
@@ -272,7 +263,7 @@ impl Analysis<'_> {
         group: &Group,
         costs: Vec<u64>,
         mut models: Vec<Model>,
-        closely: bool,
+        is_costly: bool,
     ) -> Cluster {
         let mut members: Vec<(LocationId, f64)> = clustering.members(group).collect();
         // Looked up in the order in which they lie in memory.
@@ -293,7 +284,7 @@ impl Analysis<'_> {
         let namesake = own.or(first).map(|&(id, _)| id);
         let named_by = namesake.map(|id| self.names[id.index()].clone()).unwrap_or_default();
         let title = namesake.map(|id| self.title(id)).unwrap_or_default();
-        let joint = closely.then(|| self.modeller.further(self.study, &costs, &mut models)).flatten();
+        let joint = is_costly.then(|| self.modeller.fit_jointly(self.study, &costs, &mut models)).flatten();
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
         let outlooks = self.outlooks(&models, joint.as_ref());
         Cluster {
@@ -318,7 +309,7 @@ impl Analysis<'_> {
             models,
             outlooks,
             joint,
-            decomposition: closely.then(|| self.decomposition(clustering, group)).flatten(),
+            decomposition: is_costly.then(|| self.decomposition(clustering, group)).flatten(),
             overtakes: Vec::new(),
             costs,
         }
@@ -374,7 +365,7 @@ impl Analysis<'_> {
             members.push(id);
         }
         let named = groups.into_iter().map(|((name, file), (line, ids))| (name.to_owned(), file, line, ids));
-        self.rows(named.collect(), Closely::Costly)
+        self.rows(named.collect(), true)
     }
 
     /// A block's cost belongs to the line on which it begins.
@@ -385,7 +376,7 @@ impl Analysis<'_> {
             groups.entry((&location.file, location.line)).or_default().push(id);
         }
         let named = groups.into_iter().map(|((file, line), ids)| (format!("{file}:{line}"), file, line, ids));
-        self.rows(named.collect(), Closely::None)
+        self.rows(named.collect(), false)
     }
 
     fn blocks(&self) -> (Vec<Row>, LeftOut) {
@@ -393,7 +384,7 @@ impl Analysis<'_> {
             let location = self.study.location(id);
             (self.names[id.index()].to_string(), &*location.file, location.line, vec![id])
         });
-        self.rows(named.collect(), Closely::None)
+        self.rows(named.collect(), false)
     }
 
     /// What a row costs at the points.
@@ -404,7 +395,7 @@ impl Analysis<'_> {
     }
 
     /// Gives full attention to the rows that somebody wants to see: the costliest, and those of a name.
-    fn look_closely<C: AsRef<[u64]>>(
+    fn attend_to_wanted<C: AsRef<[u64]>>(
         &self,
         attention: &mut [Attention],
         costs: &[C],
@@ -412,14 +403,14 @@ impl Analysis<'_> {
     ) {
         let most = |i: &usize| costs[*i].as_ref().iter().copied().max();
         let mut order: Vec<usize> = (0..costs.len()).collect();
-        if self.options.closely > 0 {
+        if self.options.full_rows > 0 {
             order.sort_by_key(|i| (Reverse(most(i)), *i));
             order
                 .iter()
-                .take(self.options.closely.min(MOST_CLOSELY))
+                .take(self.options.full_rows.min(MOST_WANTED))
                 .for_each(|&i| attention[i] = Attention::Full);
         }
-        if let Some(name) = &self.options.closely_named {
+        if let Some(name) = &self.options.full_named {
             let named = order.iter().filter(|&&i| is_named(name, i));
             named.take(MOST_NAMED).for_each(|&i| attention[i] = Attention::Full);
         }
@@ -433,8 +424,9 @@ impl Analysis<'_> {
         }
     }
 
-    /// The rows that ever cost something, by falling maximum cost.
-    fn rows(&self, mut groups: Vec<NamedRow<'_>>, closely: Closely) -> (Vec<Row>, LeftOut) {
+    /// The rows that ever cost something, by falling maximum cost. `fits_jointly`: whether costly ones may have a law in
+    /// several features, which takes longer to find than all else.
+    fn rows(&self, mut groups: Vec<NamedRow<'_>>, fits_jointly: bool) -> (Vec<Row>, LeftOut) {
         let mut left_out = LeftOut::default();
         if groups.len() > self.budget.rows {
             // Keeping the costs of all rows takes more than the study: compute them again for the rows that stay.
@@ -469,14 +461,14 @@ impl Analysis<'_> {
         let mut attention: Vec<Attention> = shares.iter().map(|&share| self.attention(share)).collect();
         left_out.classes = self.budget.lower(&mut attention, &shares);
         let costs: Vec<&[u64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
-        self.look_closely(&mut attention, &costs, |name, i| rows[i].name.contains(name));
+        self.attend_to_wanted(&mut attention, &costs, |name, i| rows[i].name.contains(name));
         let asked: Vec<_> =
             rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
-        let models = self.modeller.models_together(&asked);
+        let models = self.modeller.models_of_rows(&asked);
         rows.par_iter_mut().zip(models).zip(attention).for_each(|((row, models), attention)| {
             row.models = models;
-            if closely == Closely::Costly && attention == Attention::Full {
-                row.joint = self.modeller.further(self.study, &row.costs, &mut row.models);
+            if fits_jointly && attention == Attention::Full {
+                row.joint = self.modeller.fit_jointly(self.study, &row.costs, &mut row.models);
             }
             row.outlooks = self.outlooks(&row.models, row.joint.as_ref());
         });

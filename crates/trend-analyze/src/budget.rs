@@ -1,4 +1,4 @@
-//! How many rows an analysis models, and how closely it looks at them: what bounds its memory and time whatever a study
+//! How many rows an analysis models, and how much time each is worth: what bounds its memory and time whatever a study
 //! holds. Studies of real programs stay below; what a limit leaves out is counted and said.
 
 use crate::doubt::Doubt;
@@ -10,10 +10,10 @@ use crate::models::{Attention, IN_PASSING};
 const MODELS: usize = 100_000;
 const LOCATIONS_PER_MODEL: usize = 10;
 
-/// Points of the rows of one kind whose models are looked at closely, over all their features: so many, and one for so
+/// Points of the rows of one kind whose models get full attention, over all their features: so many, and one for so
 /// many counts besides. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
-const POINTS_CLOSELY: usize = 500_000;
-const COUNTS_PER_POINT_CLOSELY: usize = 50;
+const POINTS_IN_FULL: usize = 500_000;
+const COUNTS_PER_POINT_IN_FULL: usize = 50;
 
 /// The same of the rows that have a growth class in passing. The analyser has 160,000, and a million locations over 200
 /// workloads in 45,000 clusters 1.8 million. With two and four million points in the place of these two limits, 100,000
@@ -29,7 +29,7 @@ pub(crate) const MOST_MEMBERS: usize = 2_000_000;
 pub(crate) struct Budget {
     /// How many have models.
     pub(crate) rows: usize,
-    closely: usize,
+    in_full: usize,
     in_passing: usize,
 }
 
@@ -38,11 +38,11 @@ impl Budget {
     pub(crate) fn new(locations: usize, workloads: usize, features: usize) -> Self {
         let counts = locations * workloads;
         let (workloads, features) = (workloads.max(1), features.max(1));
-        let closely = POINTS_CLOSELY + counts / COUNTS_PER_POINT_CLOSELY;
+        let in_full = POINTS_IN_FULL + counts / COUNTS_PER_POINT_IN_FULL;
         let in_passing = POINTS_IN_PASSING + counts / COUNTS_PER_POINT_IN_PASSING;
         Self {
             rows: (MODELS + locations / LOCATIONS_PER_MODEL) / features,
-            closely: closely / (features * workloads),
+            in_full: in_full / (features * workloads),
             in_passing: in_passing / (features * workloads.min(IN_PASSING)),
         }
     }
@@ -50,7 +50,7 @@ impl Budget {
     /// Lowers the attention of rows beyond the budget, those of the least share first; gives how many lose their growth
     /// class.
     pub(crate) fn lower(self, attention: &mut [Attention], shares: &[f64]) -> usize {
-        lower_beyond(self.closely, Attention::Full, Attention::Passing, attention, shares);
+        lower_beyond(self.in_full, Attention::Full, Attention::Passing, attention, shares);
         lower_beyond(self.in_passing, Attention::Passing, Attention::Little, attention, shares)
     }
 }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn rows_of_the_least_share_are_the_first_to_lose_attention() {
-        let budget = Budget { rows: 10, closely: 1, in_passing: 2 };
+        let budget = Budget { rows: 10, in_full: 1, in_passing: 2 };
         let (full, passing, little) = (Attention::Full, Attention::Passing, Attention::Little);
         let mut attention = [full, passing, full, little, passing];
         let lost = budget.lower(&mut attention, &[0.03, 0.002, 0.5, 0.0, 0.01]);
@@ -118,7 +118,7 @@ mod tests {
         for features in [3, 12] {
             let analyser = Budget::new(33_647, 785, features);
             assert!(
-                analyser.rows > 1489 && analyser.closely > 67 && analyser.in_passing > 1489,
+                analyser.rows > 1489 && analyser.in_full > 67 && analyser.in_passing > 1489,
                 "{analyser:?}"
             );
         }
@@ -131,6 +131,6 @@ mod tests {
     #[test]
     fn a_small_study_of_very_many_clusters_gets_little() {
         let hostile = Budget::new(100_000, 60, 48);
-        assert!(hostile.rows < 4000 && hostile.closely < 250 && hostile.in_passing < 400, "{hostile:?}");
+        assert!(hostile.rows < 4000 && hostile.in_full < 250 && hostile.in_passing < 400, "{hostile:?}");
     }
 }

@@ -19,6 +19,7 @@ const POINTS_PER_DECADE: f64 = 2.0;
 
 /// One feature, ready to be fitted.
 pub(crate) struct Column {
+    pub(crate) id: FeatureId,
     pub(crate) name: Arc<str>,
     /// The workloads that have a value.
     pub(crate) present: Vec<usize>,
@@ -70,6 +71,7 @@ impl Column {
         Self {
             order,
             ascending,
+            id: self.id,
             name: self.name.clone(),
             resamples: self.draws.map(|(resamples, seed)| Resamples::new(values.len(), resamples, seed)),
             draws: self.draws,
@@ -124,13 +126,13 @@ pub(crate) fn column(study: &Study, id: FeatureId, options: &Options, points: &[
     let feature = &study.features()[id.index()];
     let (present, values): (Vec<usize>, Vec<f64>) =
         feature.values.iter().enumerate().filter_map(|(i, v)| v.map(|v| (i, v))).unzip();
-    let at = points.iter().flat_map(|point| &point.values).filter(|value| value.feature == feature.name);
+    let at = points.iter().flat_map(|point| &point.values).filter(|value| value.id == id);
     let at: Vec<(f64, bool)> = at.map(|value| (value.at, value.given == Given::Asked)).collect();
-    column_of(&feature.name, (present, values), study.workloads().len(), options, &at)
+    column_of((id, &feature.name), (present, values), study.workloads().len(), options, &at)
 }
 
 pub(crate) fn column_of(
-    name: &str,
+    (id, name): (FeatureId, &str),
     (present, values): (Vec<usize>, Vec<f64>),
     workloads: usize,
     options: &Options,
@@ -152,6 +154,7 @@ pub(crate) fn column_of(
     }
     let (order, ascending) = ascending(&values);
     Column {
+        id,
         name: name.into(),
         order,
         ascending,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use trend_model::Growth;
-use trend_profile::Unit;
+use trend_profile::{FeatureId, Unit};
 
 use crate::doubt::Doubt;
 use crate::{
@@ -189,6 +189,9 @@ pub struct Total {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Parts {
+    /// The feature by its place in the study.
+    #[serde(skip)]
+    pub id: FeatureId,
     /// The feature.
     pub feature: String,
     /// The functions that outgrow the model of the whole, the steepest first; the rest of the program is one part more.
@@ -345,6 +348,9 @@ pub struct Row {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Model {
+    /// The feature by its place in the study.
+    #[serde(skip)]
+    pub id: FeatureId,
     /// The feature.
     pub feature: String,
     /// Which of what follows is the law in this feature, see [`Model::law`]; `null` where there is none.
@@ -627,10 +633,15 @@ fn with_laws_if_any<T: Modelled, S: Serializer>(
 impl Total {
     /// The law in one feature: its own, or the sum of parts.
     pub fn law_in(&self, model: &Model) -> Option<Law> {
-        match self.parts.iter().find(|parts| parts.feature == model.feature) {
+        match self.parts_in(model) {
             Some(parts) => parts.law(),
             None => model.law(),
         }
+    }
+
+    /// What the whole is a sum of in the feature of one of its models.
+    pub(crate) fn parts_in(&self, model: &Model) -> Option<&Parts> {
+        self.parts.iter().find(|parts| parts.id == model.id)
     }
 
     /// The law of the whole.

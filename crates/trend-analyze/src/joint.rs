@@ -33,7 +33,7 @@ const EARNED: f64 = 0.8;
 impl Modeller {
     /// What is asked of costly rows beside their models: two trends, which are added to `models`, and a model in several
     /// features.
-    pub(crate) fn further(&self, study: &Study, counts: &[u64], models: &mut [Model]) -> Option<Joint> {
+    pub(crate) fn fit_jointly(&self, study: &Study, counts: &[u64], models: &mut [Model]) -> Option<Joint> {
         let costs = as_costs(counts);
         self.add_splits(study, &costs, models);
         self.joint(&costs, models)
@@ -295,8 +295,8 @@ mod tests {
             little.joint.as_ref().map(|joint| joint.law().formula())
         };
         assert_eq!(of(&Options::default()), None);
-        let named = Options { closely_named: Some("little".to_owned()), ..Options::default() };
+        let named = Options { full_named: Some("little".to_owned()), ..Options::default() };
         assert_eq!(of(&named).as_deref(), Some("2·x·y"));
-        assert_eq!(of(&Options { closely: 2, ..Options::default() }).as_deref(), Some("2·x·y"));
+        assert_eq!(of(&Options { full_rows: 2, ..Options::default() }).as_deref(), Some("2·x·y"));
     }
 }

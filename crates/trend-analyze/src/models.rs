@@ -18,7 +18,7 @@ use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, Point, PowerLa
 
 /// How many rows are resampled together: enough for the weights of all resamples to be read seldom, few enough for its
 /// result to stay in the cache.
-const TOGETHER: usize = 64;
+const CHUNK: usize = 64;
 
 /// Points of which a growth class in passing is found: as many as most studies have workloads. With more of them fewer
 /// classes would be named and intervals were narrower.
@@ -42,9 +42,9 @@ pub(crate) enum Attention {
     Full,
 }
 
-/// A row of costs, `[workloads]`, and how closely to look at it.
+/// A row of costs, `[workloads]`, and how much time it is worth.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct FitRequest<'a> {
     costs: &'a [f64],
     attention: Attention,
 }
@@ -79,11 +79,12 @@ impl Modeller {
     /// Of costs that are observed at sizes of their own instead of in workloads: variables with a size for every
     /// observation.
     pub(crate) fn by_size(variables: Vec<(&str, Vec<f64>)>, options: &Options) -> Self {
-        let column = |(name, sizes): (&str, Vec<f64>)| {
+        let column = |(position, (name, sizes)): (u32, (&str, Vec<f64>))| {
             let observations = sizes.len();
-            column_of(name, ((0..observations).collect(), sizes), observations, options, &[])
+            let sizes = ((0..observations).collect(), sizes);
+            column_of((FeatureId(position), name), sizes, observations, options, &[])
         };
-        Self::of(variables.into_iter().map(column).collect(), options)
+        Self::of((0..).zip(variables).map(column).collect(), options)
     }
 
     fn of(columns: Vec<Column>, options: &Options) -> Self {
@@ -98,19 +99,20 @@ impl Modeller {
 
     /// The same with this attention.
     pub(crate) fn models_with(&self, costs: &[f64], attention: Attention) -> Vec<Model> {
-        self.models_of_chunk(&[Asked { costs, attention }]).pop().unwrap_or_default()
+        self.models_of_chunk(&[FitRequest { costs, attention }]).pop().unwrap_or_default()
     }
 
     /// For each row of counts one model per feature, in declared order.
     ///
     /// - Memory: O(rows·features) for the models, and costs of a chunk of rows for each thread.
-    pub(crate) fn models_together(&self, rows: &[(&[u64], Attention)]) -> Vec<Vec<Model>> {
+    pub(crate) fn models_of_rows(&self, rows: &[(&[u64], Attention)]) -> Vec<Vec<Model>> {
         let models = |rows: &[(&[u64], Attention)]| {
             let costs: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(row.0)).collect();
-            let asked = costs.iter().zip(rows).map(|(costs, &(_, attention))| Asked { costs, attention });
+            let asked =
+                costs.iter().zip(rows).map(|(costs, &(_, attention))| FitRequest { costs, attention });
             self.models_of_chunk(&asked.collect::<Vec<_>>())
         };
-        rows.par_chunks(TOGETHER).flat_map(models).collect()
+        rows.par_chunks(CHUNK).flat_map(models).collect()
     }
 
     /// The same as [`Self::models`] for some of the workloads; `keep` is `[workloads]`. The others count as without cost.
@@ -141,7 +143,7 @@ impl Modeller {
         if self.growth { attention } else { Attention::Little }
     }
 
-    fn models_of_chunk(&self, rows: &[Asked<'_>]) -> Vec<Vec<Model>> {
+    fn models_of_chunk(&self, rows: &[FitRequest<'_>]) -> Vec<Vec<Model>> {
         let with_curves = rows.iter().any(|row| self.at_most(row.attention) == Attention::Full);
         let fitted = |column: &Column| {
             let y: Vec<Fitted> = rows.iter().map(|row| column.fitted(row.costs)).collect();
@@ -149,7 +151,7 @@ impl Modeller {
             (y, intervals)
         };
         let fitted: Vec<_> = self.columns.par_iter().map(fitted).collect();
-        let models = |(i, row): (usize, &Asked<'_>)| {
+        let models = |(i, row): (usize, &FitRequest<'_>)| {
             let columns = self.columns.iter().zip(&fitted);
             let attention = self.at_most(row.attention);
             let mut models: Vec<Model> =
@@ -172,6 +174,7 @@ impl Modeller {
         let y = fitted.costs.as_slice();
         let feature = || column.name.clone();
         let mut model = Model {
+            id: column.id,
             feature: column.name.to_string(),
             source: None,
             power_law: None,
@@ -487,7 +490,7 @@ mod tests {
         let study = Study::from_text(&format!("n: {}\na.c:1:f: {}", text(&n), text(&costs))).unwrap();
         let modeller = Modeller::new(&study, &Options::default(), &[]);
         let of = |attention| {
-            let asked = [Asked { costs: &costs, attention }];
+            let asked = [FitRequest { costs: &costs, attention }];
             modeller.models_of_chunk(&asked).remove(0).remove(0)
         };
         let (full, passing) = (of(Attention::Full), of(Attention::Passing));

@@ -142,7 +142,7 @@ fn what_is_predicted_is_what_the_one_law_of_the_row_says_and_parts_are_at_most_t
         let study = Study::from_text(&program(seed)).unwrap();
         let at = [("n", 77_777.0), ("m", 3.0), ("n", 12.0)].map(|(name, at)| (name.to_owned(), at)).to_vec();
         let rows = [Rows::Functions, Rows::Lines, Rows::Blocks].into();
-        let options = Options { at, rows, closely: (seed % 3) as usize * 5, ..Options::default() };
+        let options = Options { at, rows, full_rows: (seed % 3) as usize * 5, ..Options::default() };
         seen += assert_one_law(&analyze(&study, &options).unwrap(), &format!("program {seed}"));
     }
     assert!(seen > 5000, "{seen}");

@@ -52,10 +52,10 @@ pub struct Options {
     pub rows: BTreeSet<Rows>,
     /// Further sizes to predict at: feature and value. Sizes of different features are of one point.
     pub at: Vec<(String, f64)>,
-    /// So many of the costliest rows of each kind are looked at closely, however little they cost.
-    pub closely: usize,
-    /// Rows whose names hold this are looked at closely as well.
-    pub closely_named: Option<String>,
+    /// So many of the costliest rows of each kind get full attention, however little they cost.
+    pub full_rows: usize,
+    /// Rows whose names contain this get full attention as well.
+    pub full_named: Option<String>,
     /// Curves go on beyond the predictions up to this many times the feature's 95th percentile; up to the furthest
     /// prediction at least.
     pub reach: f64,
@@ -83,8 +83,8 @@ impl Default for Options {
             growth: true,
             rows: [Rows::Functions].into(),
             at: Vec::new(),
-            closely: 0,
-            closely_named: None,
+            full_rows: 0,
+            full_named: None,
             reach: 10.0,
             keep_fits: false,
             joint: Vec::new(),

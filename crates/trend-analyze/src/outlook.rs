@@ -18,12 +18,12 @@ pub(crate) fn outlook(
     predicted: impl FnOnce(&Model, f64) -> Option<Prediction>,
 ) -> Option<Outlook> {
     let has_ended = |model: &Model| {
-        let at = point.value(&model.feature);
+        let at = point.value(model.id);
         model.runs_until.zip(at).is_some_and(|(until, at)| at > until)
     };
     match RowLaw::of(models, joint)? {
         _ if models.iter().any(has_ended) => None,
-        RowLaw::Of(model) => predicted(model, point.value(&model.feature)?).as_ref().map(Outlook::from),
+        RowLaw::Of(model) => predicted(model, point.value(model.id)?).as_ref().map(Outlook::from),
         RowLaw::Joint(joint) => {
             let at = point.values_of(&joint.features)?;
             let cost = joint.fit.law.cost(&at)?;

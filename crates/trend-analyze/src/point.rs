@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 use trend_model::PowerLaw;
-use trend_profile::Study;
+use trend_profile::{FeatureId, Study};
 
 /// R² between the logarithms of two features from which one goes along with the other.
 const GOES_ALONG: f64 = 0.9;
@@ -46,6 +46,9 @@ pub enum Given {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Coordinate {
+    /// The feature by its place in the study.
+    #[serde(skip)]
+    pub id: FeatureId,
     /// The feature.
     pub feature: String,
     /// Its value.
@@ -66,13 +69,18 @@ pub struct Point {
 
 impl Point {
     /// The value of a feature.
-    pub fn value(&self, feature: &str) -> Option<f64> {
-        self.values.iter().find(|value| value.feature == feature).map(|value| value.at)
+    pub fn value(&self, feature: FeatureId) -> Option<f64> {
+        self.values.iter().find(|value| value.id == feature).map(|value| value.at)
     }
 
-    /// The values of features, in their order; `None` where one has none.
+    /// The value of a feature by its name.
+    pub fn value_named(&self, name: &str) -> Option<f64> {
+        self.values.iter().find(|value| value.feature == name).map(|value| value.at)
+    }
+
+    /// The values of features by name, in their order; `None` where one has none.
     pub fn values_of(&self, features: &[String]) -> Option<Vec<f64>> {
-        features.iter().map(|feature| self.value(feature)).collect()
+        features.iter().map(|name| self.value_named(name)).collect()
     }
 
     /// The features whose values nobody gave.
@@ -149,9 +157,9 @@ pub(crate) fn fillings(study: &Study, totals: &[u64]) -> Vec<Filling> {
 fn point(study: &Study, totals: &[u64], given: &[(usize, f64, Given)]) -> Point {
     let costliest = (0..totals.len()).rev().max_by_key(|&run| totals[run]);
     let coordinate = |feature: usize| {
-        let name = study.features()[feature].name.clone();
+        let (id, name) = (FeatureId(feature as u32), study.features()[feature].name.clone());
         if let Some((_, at, given)) = given.iter().find(|(known, ..)| *known == feature) {
-            return Some(Coordinate { feature: name, at: *at, given: given.clone() });
+            return Some(Coordinate { id, feature: name, at: *at, given: given.clone() });
         }
         let followed = given.iter().filter_map(|&(leader, at, _)| {
             let law = along(study, leader, feature)?;
@@ -159,12 +167,12 @@ fn point(study: &Study, totals: &[u64], given: &[(usize, f64, Given)]) -> Point 
         });
         if let Some((_, at, leader)) = followed.max_by(|p, q| p.0.total_cmp(&q.0)) {
             let leader = study.features()[leader].name.clone();
-            return Some(Coordinate { feature: name, at, given: Given::Follows { feature: leader } });
+            return Some(Coordinate { id, feature: name, at, given: Given::Follows { feature: leader } });
         }
         let run = costliest?;
         let at = study.features()[feature].values[run]?;
         let workload = study.workloads()[run].name.clone();
-        Some(Coordinate { feature: name, at, given: Given::Costliest { workload } })
+        Some(Coordinate { id, feature: name, at, given: Given::Costliest { workload } })
     };
     Point {
         values: (0..study.features().len()).filter_map(coordinate).collect(),
@@ -191,12 +199,12 @@ mod tests {
         let found = points(&study, &[1, 2, 9, 3], &[("n".to_owned(), 1000.0)]);
         let [asked, double, ten_times] = found.as_slice() else { panic!("{found:?}") };
         assert!(asked.asked && !double.asked);
-        assert_eq!(asked.value("n"), Some(1000.0));
-        assert!((asked.value("m").unwrap() / 2000.0 - 1.0).abs() < 0.05, "{asked:?}");
+        assert_eq!(asked.value(FeatureId(0)), Some(1000.0));
+        assert!((asked.value(FeatureId(1)).unwrap() / 2000.0 - 1.0).abs() < 0.05, "{asked:?}");
         assert_eq!(asked.values[1].given, Given::Follows { feature: "n".to_owned() });
-        assert_eq!((asked.value("d"), asked.filled_in().count()), (Some(7.0), 2));
+        assert_eq!((asked.value(FeatureId(2)), asked.filled_in().count()), (Some(7.0), 2));
         assert_eq!(asked.values[2].given, Given::Costliest { workload: "w0003".to_owned() });
-        assert_eq!(ten_times.value("n"), Some(800.0));
+        assert_eq!(ten_times.value(FeatureId(0)), Some(800.0));
     }
 
     #[test]
@@ -204,7 +212,7 @@ mod tests {
         let study = Study::from_text("n: 10 20\nm: 5 1\na.c:1:f: 1 2").unwrap();
         let asked = [("n", 100.0), ("m", 7.0), ("n", 200.0)].map(|(name, at)| (name.to_owned(), at));
         let found = points(&study, &[1, 2], &asked);
-        let values: Vec<_> = found.iter().map(|p| (p.value("n"), p.value("m"))).collect();
+        let values: Vec<_> = found.iter().map(|p| (p.value(FeatureId(0)), p.value(FeatureId(1)))).collect();
         assert_eq!(values[..2], [(Some(100.0), Some(7.0)), (Some(200.0), Some(1.0))]);
     }
 }

@@ -1,10 +1,9 @@
 //! Predictions at a size that was not asked for when a study was analysed, from the fits that its findings keep.
 
 use rayon::prelude::*;
-use trend_profile::Study;
+use trend_profile::{FeatureId, Study};
 
 use crate::analyze::check;
-use crate::column::Column;
 use crate::models::{ChosenLaw, Modeller, as_costs};
 use crate::outlook::{outlook, raised};
 use crate::point::points;
@@ -56,28 +55,27 @@ pub fn predict(
     };
     let modeller = Modeller::new(study, &options, &points);
     let asked = |model: &Model, costs: &[u64]| {
-        let column = modeller.columns.iter().find(|column| *column.name == *model.feature)?;
-        let size = point.value(&model.feature)?;
+        let size = point.value(model.id)?;
         let is_running = model.runs_until.is_none_or(|until| size <= until);
-        of_model(&modeller, column, model, &as_costs(costs), size).filter(|_| is_running)
+        of_model(&modeller, model, &as_costs(costs), size).filter(|_| is_running)
     };
     let in_total = |model: &Model| {
-        let column = modeller.columns.iter().find(|column| *column.name == *model.feature)?;
-        let parts = findings.total.parts.iter().find(|parts| parts.feature == model.feature);
+        let parts = findings.total.parts_in(model);
         let sum = |parts: &Parts| whole::sum(parts.rows.iter().map(|part| asked(&part.model, &part.costs)));
         let mut total = match parts {
             Some(parts) => sum(parts),
             None => asked(model, &findings.total.costs),
         }?;
         let rows = (findings.functions.as_slice(), findings.clusters.as_slice());
+        let column = &modeller.columns[model.id.index()];
         let widening = Widening::new(column, &findings.total.costs, model, parts, rows);
         widening.widen(&mut total, |part, costs| asked(part, costs)?.ci);
         Some(total)
     };
-    let first = at.first().map_or("", |(feature, _)| feature.as_str());
+    let first = at.first().and_then(|(feature, _)| study.feature_named(feature)).map(FeatureId::index);
     let predicted = |models: &[Model], joint: Option<&Joint>, costs: &[u64]| Predicted {
         outlook: outlook(models, joint, point, options.level, |model, _| asked(model, costs)),
-        in_feature: models.iter().find(|model| model.feature == first).and_then(|model| asked(model, costs)),
+        in_feature: first.and_then(|first| asked(&models[first], costs)),
     };
     let clusters: Vec<Predicted> = findings
         .clusters
@@ -91,8 +89,8 @@ pub fn predict(
         .collect();
     let total = &findings.total;
     let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
-    let mut in_feature = total.models.iter().find(|model| model.feature == first).and_then(in_total);
-    let runs = modeller.columns.iter().find(|column| *column.name == *first);
+    let mut in_feature = first.and_then(|first| in_total(&total.models[first]));
+    let runs = first.map(|first| &modeller.columns[first]);
     for (part, costs) in clusters
         .iter()
         .zip(findings.clusters.iter().map(|row| &row.costs))
@@ -109,14 +107,9 @@ pub fn predict(
     Ok(Predictions { point: point.clone(), total, clusters, functions })
 }
 
-fn of_model(
-    modeller: &Modeller,
-    column: &Column,
-    model: &Model,
-    costs: &[f64],
-    at: f64,
-) -> Option<Prediction> {
+fn of_model(modeller: &Modeller, model: &Model, costs: &[f64], at: f64) -> Option<Prediction> {
     model.power_law.as_ref()?;
+    let column = &modeller.columns[model.id.index()];
     let y = [column.fitted(costs)];
     let fit = y[0].law.as_ref().ok()?;
     let intervals = column.intervals(&y, false, modeller.level).pop()?;

@@ -39,13 +39,10 @@ pub(crate) fn whole(
     let mut all: Vec<Parts> = Vec::new();
     let models = models.iter().enumerate().map(|(feature, model)| {
         let mut whole = model.clone();
-        if let Some(parts) = parts(modeller, totals, feature, model, rows.functions) {
-            describe(&parts, &mut whole);
-            all.push(parts);
-        }
+        let parts = parts(modeller, totals, feature, model, rows.functions);
+        parts.iter().for_each(|parts| describe(parts, &mut whole));
         let column = &modeller.columns[feature];
-        let parts = all.last().filter(|parts| parts.feature == model.feature);
-        let widening = Widening::new(column, totals, model, parts, (rows.functions, rows.clusters));
+        let widening = Widening::new(column, totals, model, parts.as_ref(), (rows.functions, rows.clusters));
         let before = whole.predictions.clone();
         for prediction in &mut whole.predictions {
             let at = prediction.at;
@@ -57,6 +54,7 @@ pub(crate) fn whole(
         // That a part outgrows the whole says it already.
         doubts.retain(|doubt| outgrown.is_none() || !matches!(doubt, Doubt::PartInDoubt { .. }));
         whole.doubts.extend(doubts.into_iter().chain(outgrown));
+        all.extend(parts);
         whole
     });
     (models.collect(), all)
@@ -95,7 +93,7 @@ fn raise(whole: &mut Model, column: &Column, rows: &Rows<'_>) -> Option<Doubt> {
     let asked = whole.predictions.iter().rposition(|p| p.asked).or(whole.predictions.len().checked_sub(1));
     let mut outgrown = None;
     for (name, models) in rows.running(column) {
-        let Some(model) = models.iter().find(|model| model.feature == whole.feature) else { continue };
+        let model = &models[column.id.index()];
         for (i, prediction) in whole.predictions.iter_mut().enumerate() {
             let is_raised = model.prediction_at(prediction.at).is_some_and(|part| raise_to(prediction, part));
             if is_raised && Some(i) == asked {
@@ -176,8 +174,13 @@ fn parts(
         .collect();
     left.sort_by(|a, b| b.1.cost.total_cmp(&a.1.cost));
     let mut whole = Whole::new(model, at)?;
-    let mut parts =
-        Parts { feature: model.feature.clone(), functions: Vec::new(), files: Vec::new(), rows: Vec::new() };
+    let mut parts = Parts {
+        id: model.id,
+        feature: model.feature.clone(),
+        functions: Vec::new(),
+        files: Vec::new(),
+        rows: Vec::new(),
+    };
     let mut rest = totals.to_vec();
     let mut of_rest = None;
     while parts.functions.len() < MOST_PARTS

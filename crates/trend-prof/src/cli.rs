@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use trend_analyze::Options;
 
 pub(crate) use import::Import;
 
@@ -216,10 +217,10 @@ pub(crate) enum Counts {
 #[derive(Debug, Args)]
 pub(crate) struct Analysis {
     /// Seed of the bootstrap
-    #[arg(long, default_value_t = 1, value_name = "N", help_heading = "Analysis")]
+    #[arg(long, default_value_t = Options::default().seed, value_name = "N", help_heading = "Analysis")]
     pub(crate) seed: u64,
     /// A location joins a cluster when it fits with R² > 1 − ALPHA
-    #[arg(long, default_value_t = 0.02, value_name = "ALPHA", help_heading = "Analysis")]
+    #[arg(long, default_value_t = Options::default().alpha, value_name = "ALPHA", help_heading = "Analysis")]
     pub(crate) alpha: f64,
     /// How intervals are made: `robust` is right for few workloads as well, `percentile` is the paper's
     /// bootstrap

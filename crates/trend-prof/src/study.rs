@@ -127,8 +127,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) rows: &'a [Rows],
     /// Several features that are to be in one law.
     pub(crate) joint: &'a [String],
-    /// How many rows are looked at closely, however little they cost.
-    pub(crate) closely: usize,
+    /// How many rows get full attention, however little they cost.
+    pub(crate) full_rows: usize,
     /// A row that is.
     pub(crate) name: Option<&'a str>,
 }
@@ -142,8 +142,8 @@ pub(crate) fn findings(
 ) -> Result<Findings, Failure> {
     let joint = if wanted.joint.len() > 1 { wanted.joint.to_vec() } else { Vec::new() };
     let rows = wanted.rows.iter().copied().collect();
-    let (closely, closely_named) = (wanted.closely, wanted.name.map(str::to_owned));
-    Ok(analyze(study, &Options { rows, joint, closely, closely_named, ..options(analysis, at)? })?)
+    let (full_rows, full_named) = (wanted.full_rows, wanted.name.map(str::to_owned));
+    Ok(analyze(study, &Options { rows, joint, full_rows, full_named, ..options(analysis, at)? })?)
 }
 
 /// Analyses a study for a page.

@@ -60,7 +60,7 @@ impl<'a> Scope<'a> {
     /// The model that a row is shown by: in the scope's feature, or in the one that explains it best.
     pub(crate) fn model<'m>(&self, models: &'m [Model]) -> Option<&'m Model> {
         match self.feature {
-            Some((_, name)) => models.iter().find(|model| model.feature == name),
+            Some((feature, _)) => models.iter().find(|model| model.id.index() == feature),
             None => best_model(models).or(models.first()),
         }
     }
@@ -75,7 +75,7 @@ impl<'a> Scope<'a> {
 
     /// A feature's value where predictions are made.
     pub(crate) fn at(&self, feature: &str) -> Option<f64> {
-        self.point?.1.value(feature)
+        self.point?.1.value_named(feature)
     }
 }
 
@@ -310,9 +310,9 @@ pub(crate) fn predicted_total(findings: &Findings, scope: &Scope<'_>) -> Option<
 fn outlook(models: &[Model], outlooks: &[Option<Outlook>], scope: &Scope<'_>) -> Option<Estimate> {
     let (index, point) = scope.point?;
     match scope.feature {
-        Some((_, name)) if scope.several => {
+        Some(_) if scope.several => {
             let model = scope.model(models)?;
-            model.prediction_at(point.value(name)?).map(Estimate::from)
+            model.prediction_at(point.value(model.id)?).map(Estimate::from)
         }
         _ => outlooks.get(index)?.as_ref().map(Estimate::from),
     }

@@ -6,7 +6,7 @@ use trend_analyze::{
     Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
     SCHEMA, Source, Split, Total, Trend, Unfit, Workloads, in_short,
 };
-use trend_profile::{Study, StudyParts, Unit, Warning};
+use trend_profile::{FeatureId, Study, StudyParts, Unit, Warning};
 
 const SIZES: [u64; 10] = [60, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 
@@ -37,6 +37,7 @@ fn model(law: PowerLawModel) -> Model {
         r2: 0.96,
     };
     Model {
+        id: FeatureId(0),
         feature: "n".to_owned(),
         source: None,
         power_law: Some(law),
@@ -68,12 +69,16 @@ pub(crate) fn asked(findings: Findings, at: f64) -> Findings {
 
 fn with_points(mut findings: Findings, at: &[(f64, Given)]) -> Findings {
     let point = |(at, given): &(f64, Given)| {
-        let coordinate = |feature: &FeatureSummary| Coordinate {
+        let coordinate = |(i, feature): (usize, &FeatureSummary)| Coordinate {
+            id: FeatureId(i as u32),
             feature: feature.name.clone(),
             at: *at,
             given: given.clone(),
         };
-        Point { values: findings.features.iter().map(coordinate).collect(), asked: *given == Given::Asked }
+        Point {
+            values: findings.features.iter().enumerate().map(coordinate).collect(),
+            asked: *given == Given::Asked,
+        }
     };
     let points: Vec<Point> =
         if findings.features.is_empty() { Vec::new() } else { at.iter().map(point).collect() };

@@ -76,7 +76,7 @@ impl<'a> Widening<'a> {
             .chain(groups)
             .filter(|(.., costs, share)| *share >= MATTERS && column.runs_at_the_end(costs));
         let models = matters.filter_map(|(name, models, costs, _)| {
-            let model = models.iter().find(|m| *m.feature == *column.name && m.is_sound())?;
+            let model = Some(&models[column.id.index()]).filter(|model| model.is_sound())?;
             Some((name, model, costs.as_slice()))
         });
         let is_known = |model: &Model| {
@@ -84,8 +84,7 @@ impl<'a> Widening<'a> {
             grows && model.is_sound()
         };
         let together = clusters.iter().filter(|cluster| column.runs_at_the_end(&cluster.costs));
-        let together =
-            together.filter_map(|cluster| cluster.models.iter().find(|m| *m.feature == *column.name));
+        let together = together.map(|cluster| &cluster.models[column.id.index()]);
         let together: Vec<Law> = together.filter(|model| is_known(model)).filter_map(Model::law).collect();
         let together = if are_disjoint(clusters, totals) { together } else { Vec::new() };
         let mut widening = Self { off: 1.0, parts: models.collect(), together, measured };

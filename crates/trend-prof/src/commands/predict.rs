@@ -40,7 +40,7 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
     let waiting = study::analysing(&study, terminal);
     let wanted = study::Wanted {
         rows: &[Rows::Functions],
-        closely: args.top.unwrap_or(0),
+        full_rows: args.top.unwrap_or(0),
         ..study::Wanted::default()
     };
     let findings = study::findings(&study, &args.analysis, &sizes, &wanted)?;

@@ -26,8 +26,8 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let waiting = study::analysing(&study, terminal);
     let rows = rows(args.table.by, args.format, subject.as_deref());
     let name = subject.as_deref();
-    let closely = args.table.top.unwrap_or(0);
-    let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, closely, name };
+    let full_rows = args.table.top.unwrap_or(0);
+    let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, full_rows, name };
     let findings = study::findings(&study, &args.analysis, &at, &wanted)?;
     drop(waiting);
     let options = study::table_options(&args.table, terminal);

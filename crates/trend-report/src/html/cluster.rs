@@ -56,7 +56,7 @@ pub(super) fn section(
 }
 
 fn fit(findings: &Findings, cluster: &Cluster, model: &Model, id: &str) -> Markup {
-    let at = findings.points.last().and_then(|point| point.value(&model.feature));
+    let at = findings.points.last().and_then(|point| point.value(model.id));
     let law = RowLaw::of(&cluster.models, cluster.joint.as_ref());
     html! {
         @if let Some(law) = law {
