@@ -29,7 +29,7 @@ type Sizes = BTreeMap<u64, Observation>;
 /// them; times are in microseconds, as reports have them.
 ///
 /// # Errors
-/// [`ReportError::NoRoutines`] for a study without profiles by input size.
+/// [`ReportError::NoSeries`] for a study without profiles by input size.
 pub fn aprof(study: &Study) -> Result<String, ReportError> {
     let routines = || study.series().iter().filter(|one| one.place.kind == SeriesKind::Routine);
     // Of two variables the one that knows more is written.
