@@ -29,6 +29,6 @@ mod program;
 
 pub use debug_info::{DebugInfo, DebugInfoError};
 pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};
-pub use llvm::{Counters, CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind};
+pub use llvm::{CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind, SummedProfile};
 pub use process_log::ProcessLog;
 pub use program::{ObjectId, Program};

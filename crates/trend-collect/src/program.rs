@@ -12,12 +12,12 @@ use std::ops::Range;
 use trend_profile::{Function, FunctionId, Location, Warning};
 
 use crate::fnv::Fnv;
-use crate::gcov::flow::{Doubt, Plan, Scratch};
+use crate::gcov::flow::{Doubt, FlowPlan, Scratch};
 use crate::gcov::matching::{Index, match_data};
 use crate::gcov::notes::{FunctionNotes, Notes};
 use crate::gcov::shape::{locations, signature};
 use crate::gcov::{Data, GcovError};
-use crate::llvm::{Counters, CoverageMap, LlvmError, RawProfile, Shape, shape};
+use crate::llvm::{CoverageMap, LlvmError, RawProfile, Shape, SummedProfile, shape};
 use crate::names::{symbol, symbol_of_mapping};
 use crate::paths::Base;
 
@@ -71,7 +71,7 @@ struct Mapped {
 
 #[derive(Clone, Debug)]
 struct Counted {
-    plan: Plan,
+    plan: FlowPlan,
     id: FunctionId,
     /// The blocks of the function's locations, in the order of the locations.
     blocks: Vec<u32>,
@@ -93,7 +93,7 @@ impl Program {
         let notes = Notes::parse(notes)?;
         let base = Base::new(&self.root, path, notes.directory());
         let files: Vec<String> = notes.files().iter().map(|f| base.name(f)).collect();
-        let plans: Vec<Plan> = notes.functions().iter().map(Plan::new).collect();
+        let plans: Vec<FlowPlan> = notes.functions().iter().map(FlowPlan::new).collect();
         let index = Index::new(&notes, &plans);
         let functions = notes.functions().iter().zip(plans);
         let functions = functions.map(|(f, plan)| self.add_function(f, plan, &files)).collect();
@@ -150,7 +150,7 @@ impl Program {
     pub fn add_profiles(
         &self,
         object: ObjectId,
-        counters: &Counters,
+        counters: &SummedProfile,
         counts: &mut [u64],
     ) -> Result<Vec<Warning>, LlvmError> {
         assert_eq!(counts.len(), self.locations.len(), "counts are [locations]");
@@ -257,7 +257,7 @@ impl Program {
         Ok(warnings)
     }
 
-    fn add_function(&mut self, notes: &FunctionNotes, plan: Plan, files: &[String]) -> Counted {
+    fn add_function(&mut self, notes: &FunctionNotes, plan: FlowPlan, files: &[String]) -> Counted {
         let function = Function {
             symbol: symbol(notes.name()),
             file: files[notes.file() as usize].clone(),

@@ -119,7 +119,7 @@ pub(crate) struct Build {
     /// Which counters clang builds in: `gcov`, or `llvm` (source-based coverage); gcc has only the first
     /// and rustc only the second
     #[arg(long, value_name = "WHICH", default_value = "gcov")]
-    pub(crate) counters: Counters,
+    pub(crate) counters: BuiltInCounters,
     /// Which crates of a cargo build count: `all`, or only your `own`: members of the workspace and path
     /// dependencies. Work in the others is then not seen, and the program is faster
     #[arg(long, value_name = "WHICH", default_value = "all")]
@@ -130,7 +130,7 @@ pub(crate) struct Build {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Counters {
+pub(crate) enum BuiltInCounters {
     Gcov,
     Llvm,
 }

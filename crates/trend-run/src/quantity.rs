@@ -52,7 +52,7 @@ const KNOWN_TIMES: &str = "ms, s, m, h, d";
 /// # Errors
 /// [`QuantityError`] when it is no finite number or has another unit.
 pub fn parse_quantity(text: &str) -> Result<f64, QuantityError> {
-    let (number, unit) = split(text)?;
+    let (number, unit) = number_and_unit(text)?;
     let lower = unit.to_ascii_lowercase();
     let prefix = lower.strip_suffix('b').unwrap_or(&lower);
     let factor = UNITS.iter().find(|(name, _)| *name == prefix).map(|(_, factor)| *factor);
@@ -84,7 +84,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, QuantityError> {
 /// # Errors
 /// [`QuantityError`] when it is no positive number or has another unit.
 pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
-    let (number, unit) = split(text)?;
+    let (number, unit) = number_and_unit(text)?;
     let seconds = match unit {
         "ms" => 1e-3,
         "" | "s" | "sec" => 1.0,
@@ -105,7 +105,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
 }
 
 /// The number at the start, and the unit behind it.
-fn split(text: &str) -> Result<(f64, &str), QuantityError> {
+fn number_and_unit(text: &str) -> Result<(f64, &str), QuantityError> {
     let text = text.trim();
     let bytes = text.as_bytes();
     let digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use trend_collect::{Counters, CoverageMap, Program, RawProfile};
+use trend_collect::{SummedProfile, CoverageMap, Program, RawProfile};
 
 fuzz_target!(|bytes: &[u8]| {
     trend_collect_fuzz::packed(bytes, || {
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
         let mut program = Program::new("/p");
         if let Ok(object) = program.add_binary("/p/a", binary) {
-            let mut counters = Counters::default();
+            let mut counters = SummedProfile::default();
             if RawProfile::parse(profile).and_then(|p| counters.add(&p)).is_ok() {
                 let mut counts = vec![0; program.locations().len()];
                 let _ = program.add_profiles(object, &counters, &mut counts);

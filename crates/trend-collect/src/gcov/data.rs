@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::GcovError;
-use super::reader::{Header, Reader, TAG_ARC_COUNTERS, TAG_FUNCTION};
+use super::reader::{Header, RecordReader, TAG_ARC_COUNTERS, TAG_FUNCTION};
 
 /// The counters of one object file.
 #[derive(Clone, Debug)]
@@ -28,16 +28,16 @@ pub(crate) struct FunctionData {
     pub(crate) offset: usize,
     pub(crate) ident: u32,
     pub(crate) checksums: [u32; 2],
-    counters: Counters,
+    counters: StoredCounters,
 }
 
 #[derive(Clone, Debug)]
-enum Counters {
+enum StoredCounters {
     /// None were written.
     Missing,
     /// So many, all of them zero.
     Zeros(usize),
-    Stored(Range<usize>),
+    Values(Range<usize>),
 }
 
 impl Data {
@@ -45,9 +45,9 @@ impl Data {
     ///
     /// - Time and memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Result<Self, GcovError> {
-        let (mut reader, header) = Reader::open(bytes, *b"gcda")?;
+        let (mut reader, header) = RecordReader::open(bytes, *b"gcda")?;
         let mut data = Self { header, functions: Vec::new(), counters: Vec::new() };
-        // Counters that follow an empty FUNCTION record belong to nothing that is known.
+        // StoredCounters that follow an empty FUNCTION record belong to nothing that is known.
         let mut is_in_function = false;
         while let Some(record) = reader.record()? {
             let mut body = record.body;
@@ -57,7 +57,7 @@ impl Data {
                     if is_in_function {
                         let ident = body.word()?;
                         let checksums = [body.word()?, body.word()?];
-                        let counters = Counters::Missing;
+                        let counters = StoredCounters::Missing;
                         data.functions.push(FunctionData {
                             offset: record.offset,
                             ident,
@@ -127,7 +127,8 @@ impl Data {
                 (_, None) => {}
                 (Some(place), Some(counters)) => self.add_to(place, counters),
                 (None, Some(counters)) => {
-                    self.functions.push(FunctionData { counters: Counters::Missing, ..function.clone() });
+                    self.functions
+                        .push(FunctionData { counters: StoredCounters::Missing, ..function.clone() });
                     self.add_to(self.functions.len() - 1, counters);
                 }
             }
@@ -143,31 +144,31 @@ impl Data {
     fn add_to(&mut self, position: usize, (number, values): (usize, Option<&[u64]>)) {
         let function = &mut self.functions[position];
         match (&function.counters, values) {
-            (Counters::Stored(range), Some(values)) => {
+            (StoredCounters::Values(range), Some(values)) => {
                 for (sum, value) in self.counters[range.clone()].iter_mut().zip(values) {
                     *sum = sum.saturating_add(*value);
                 }
             }
-            (Counters::Stored(_), None) => {}
-            (_, None) => function.counters = Counters::Zeros(number),
+            (StoredCounters::Values(_), None) => {}
+            (_, None) => function.counters = StoredCounters::Zeros(number),
             (_, Some(values)) => {
                 let start = self.counters.len();
                 self.counters.extend_from_slice(values);
-                function.counters = Counters::Stored(start..self.counters.len());
+                function.counters = StoredCounters::Values(start..self.counters.len());
             }
         }
     }
 
-    fn read_counters(&mut self, body: &mut Reader<'_>, length: u32) -> Result<(), GcovError> {
+    fn read_counters(&mut self, body: &mut RecordReader<'_>, length: u32) -> Result<(), GcovError> {
         let Some(number) = body.magnitude(length, 8) else {
             return Err(body.malformed("counters are 64 bits each, and a part of one is left over"));
         };
         let Some(function) = self.functions.last_mut() else { return Ok(()) };
-        if !matches!(function.counters, Counters::Missing) {
+        if !matches!(function.counters, StoredCounters::Missing) {
             return Err(body.malformed("a function has its counters twice"));
         }
         if body.remaining() == 0 {
-            function.counters = Counters::Zeros(number);
+            function.counters = StoredCounters::Zeros(number);
             return Ok(());
         }
         let start = self.counters.len();
@@ -175,7 +176,7 @@ impl Data {
         while body.remaining() > 0 {
             self.counters.push(body.counter()?);
         }
-        function.counters = Counters::Stored(start..self.counters.len());
+        function.counters = StoredCounters::Values(start..self.counters.len());
         Ok(())
     }
 
@@ -183,9 +184,9 @@ impl Data {
     /// none were written.
     pub(crate) fn counters_of(&self, function: &FunctionData) -> Option<(usize, Option<&[u64]>)> {
         match &function.counters {
-            Counters::Missing => None,
-            Counters::Zeros(number) => Some((*number, None)),
-            Counters::Stored(range) => Some((range.len(), Some(&self.counters[range.clone()]))),
+            StoredCounters::Missing => None,
+            StoredCounters::Zeros(number) => Some((*number, None)),
+            StoredCounters::Values(range) => Some((range.len(), Some(&self.counters[range.clone()]))),
         }
     }
 }

@@ -17,7 +17,7 @@
 //! tree the one arc that is not known carries exactly the excess, and hands it on to its
 //! other end: the excess of the other end grows by the leaf's, whichever way the arc points. So one
 //! pass over the blocks from the leaves to the root solves the function, in an order that
-//! depends on the graph alone and is found once ([`Plan::new`]). Here, with `test` as the
+//! depends on the graph alone and is found once ([`FlowPlan::new`]). Here, with `test` as the
 //! root: `body` has −60 (60 are known to leave it), so `test ──▶ body` carries 60; `exit` has 0 and `entry` −1, so the step
 //! `exit ──▶ entry` carries 1, `exit` has −1 now, so `test ──▶ exit` carries 1; `test` ran 61 times.
 //!
@@ -72,7 +72,7 @@ impl FunctionCounts {
 
 /// How to solve one function, whatever the counters.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct FlowPlan {
     blocks: usize,
     /// The arcs that have a counter, in the order of the counters.
     counted: Vec<Flow>,
@@ -119,7 +119,7 @@ impl Flow {
     }
 }
 
-/// Memory for [`Plan::solve`], to be used again.
+/// Memory for [`FlowPlan::solve`], to be used again.
 #[derive(Default)]
 pub(crate) struct Scratch {
     excess: Vec<i128>,
@@ -134,7 +134,7 @@ impl Scratch {
     }
 }
 
-impl Plan {
+impl FlowPlan {
     /// - Time and memory: O(blocks + arcs).
     pub(crate) fn new(function: &FunctionNotes) -> Self {
         let blocks = function.block_count() as usize;

@@ -2,7 +2,7 @@
 
 use super::GcovError;
 use super::data::Data;
-use super::flow::Plan;
+use super::flow::FlowPlan;
 use super::notes::Notes;
 use super::reader::Header;
 
@@ -25,7 +25,7 @@ struct Entry {
 }
 
 impl Index {
-    pub(crate) fn new(notes: &Notes, plans: &[Plan]) -> Self {
+    pub(crate) fn new(notes: &Notes, plans: &[FlowPlan]) -> Self {
         let functions = notes.functions().iter().zip(plans).enumerate();
         let mut entries: Vec<Entry> = functions
             .map(|(function, (notes, plan))| Entry {

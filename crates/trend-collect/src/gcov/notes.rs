@@ -17,9 +17,9 @@ use std::collections::HashMap;
 
 use super::GcovError;
 use super::data::Data;
-use super::flow::{FunctionCounts, Plan, Scratch};
+use super::flow::{FlowPlan, FunctionCounts, Scratch};
 use super::matching::{Index, match_data};
-use super::reader::{Reader, Record, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES, Version};
+use super::reader::{Record, RecordReader, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES, Version};
 
 /// The notes of one object file.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ impl FunctionNotes {
         &self.lines
     }
 
-    fn check(&self, reader: &Reader<'_>) -> Result<(), GcovError> {
+    fn check(&self, reader: &RecordReader<'_>) -> Result<(), GcovError> {
         let mut named = vec![];
         named.extend(self.arcs.iter().flat_map(|a| [a.source, a.destination]));
         named.extend(self.lines.iter().map(|l| l.block));
@@ -152,7 +152,7 @@ impl Notes {
     ///
     /// - Time and memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Result<Self, GcovError> {
-        let (mut reader, header) = Reader::open(bytes, *b"gcno")?;
+        let (mut reader, header) = RecordReader::open(bytes, *b"gcno")?;
         let version = header.version.number();
         let directory = if version >= Version::GCC_9 { reader.string()? } else { None };
         if version >= Version::GCC_8 {
@@ -208,7 +208,7 @@ impl Notes {
     /// # Errors
     /// Notes and data do not belong together.
     pub fn solve(&self, data: &Data) -> Result<Vec<FunctionCounts>, GcovError> {
-        let plans: Vec<Plan> = self.functions.iter().map(Plan::new).collect();
+        let plans: Vec<FlowPlan> = self.functions.iter().map(FlowPlan::new).collect();
         let index = Index::new(self, &plans);
         let mut solved: Vec<FunctionCounts> =
             self.functions.iter().map(|f| FunctionCounts::zeros(f.blocks as usize)).collect();
@@ -244,7 +244,7 @@ impl Parser {
         }
     }
 
-    fn function(&mut self, body: &mut Reader<'_>) -> Result<(), GcovError> {
+    fn function(&mut self, body: &mut RecordReader<'_>) -> Result<(), GcovError> {
         self.finish_function(body)?;
         let ident = body.word()?;
         let checksums = [body.word()?, body.word()?];
@@ -269,7 +269,7 @@ impl Parser {
         Ok(())
     }
 
-    fn blocks(&mut self, body: &mut Reader<'_>, length: u32) -> Result<(), GcovError> {
+    fn blocks(&mut self, body: &mut RecordReader<'_>, length: u32) -> Result<(), GcovError> {
         let number = match self.version {
             // One word of flags for each.
             ..Version::GCC_8 => length,
@@ -285,7 +285,7 @@ impl Parser {
         Ok(())
     }
 
-    fn arcs(&mut self, body: &mut Reader<'_>) -> Result<(), GcovError> {
+    fn arcs(&mut self, body: &mut RecordReader<'_>) -> Result<(), GcovError> {
         self.arc_records += 1;
         let function = current(&mut self.functions, body)?;
         let source = body.word()?;
@@ -300,7 +300,7 @@ impl Parser {
         Ok(())
     }
 
-    fn lines(&mut self, body: &mut Reader<'_>) -> Result<(), GcovError> {
+    fn lines(&mut self, body: &mut RecordReader<'_>) -> Result<(), GcovError> {
         let function = current(&mut self.functions, body)?;
         let block = body.word()?;
         loop {
@@ -315,7 +315,7 @@ impl Parser {
     }
 
     /// Whether the last function of notes without an end marker is all there.
-    fn check_end(&self, reader: &Reader<'_>) -> Result<(), GcovError> {
+    fn check_end(&self, reader: &RecordReader<'_>) -> Result<(), GcovError> {
         let Some(function) = self.functions.last() else { return Ok(()) };
         let lacking = function.blocks.saturating_sub(1).saturating_sub(self.arc_records) as usize;
         if lacking == 0 {
@@ -326,7 +326,7 @@ impl Parser {
     }
 
     /// gcc's counters are in the order of the blocks, whatever the order of the records.
-    fn finish_function(&mut self, reader: &Reader<'_>) -> Result<(), GcovError> {
+    fn finish_function(&mut self, reader: &RecordReader<'_>) -> Result<(), GcovError> {
         let Some(function) = self.functions.last_mut() else { return Ok(()) };
         function.arcs.sort_by_key(|a| a.source);
         function.check(reader)
@@ -335,7 +335,7 @@ impl Parser {
 
 fn current<'f>(
     functions: &'f mut [FunctionNotes],
-    reader: &Reader<'_>,
+    reader: &RecordReader<'_>,
 ) -> Result<&'f mut FunctionNotes, GcovError> {
     functions.last_mut().ok_or_else(|| reader.malformed("blocks, arcs or lines of no function"))
 }

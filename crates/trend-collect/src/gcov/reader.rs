@@ -67,7 +67,7 @@ impl fmt::Display for Version {
 
 /// A position in a file or in one record of it.
 #[derive(Clone)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct RecordReader<'a> {
     bytes: &'a [u8],
     at: usize,
     big_endian: bool,
@@ -90,10 +90,10 @@ pub(crate) struct Record<'a> {
     pub(crate) tag: u32,
     pub(crate) offset: usize,
     pub(crate) length: u32,
-    pub(crate) body: Reader<'a>,
+    pub(crate) body: RecordReader<'a>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RecordReader<'a> {
     /// Reads the header of a notes (`gcno`) or data (`gcda`) file.
     pub(crate) fn open(bytes: &'a [u8], magic: [u8; 4]) -> Result<(Self, Header), GcovError> {
         let expected = if magic == *b"gcno" { "notes" } else { "data" };

@@ -67,7 +67,7 @@ enum Cost {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ReportReader {
     version: u64,
     cost: Cost,
     variable: Option<Variable>,
@@ -88,7 +88,7 @@ struct Reader {
 pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let budget = Rc::clone(input.budget());
-    let mut reader = Reader::default();
+    let mut reader = ReportReader::default();
     while let Some((number, line)) = input.line()? {
         let line = line.trim();
         let (tag, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -115,7 +115,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
 
 const CUT: &str = "its last line does not end";
 
-impl Reader {
+impl ReportReader {
     fn line(&mut self, tag: &str, rest: &str, budget: &Budget) -> Result<(), String> {
         match tag {
             "v" => self.version = number(rest.trim()).ok_or("the version is no number")?,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde::Deserialize;
 use trend_profile::Unit;
 
-use super::points::{NANOSECOND, Points, picoseconds};
+use super::points::{BenchmarkRuns, NANOSECOND, picoseconds};
 use super::{Budget, ImportError, Imported};
 
 /// The files of one benchmark.
@@ -80,7 +80,7 @@ pub fn read(files: &Files<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportEr
         Some(Throughput::Elements(elements)) => Some(("elements".to_owned(), elements as f64)),
         Some(Throughput::Other(_)) | None => None,
     });
-    let mut points = Points::new(budget);
+    let mut points = BenchmarkRuns::new(budget);
     points.add(&name, &features, times(files)?.into_iter().map(|time| picoseconds(time, NANOSECOND)))?;
     points.finish(Unit::new(Unit::PICOSECONDS), "its sample is empty")
 }

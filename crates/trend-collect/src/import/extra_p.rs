@@ -21,7 +21,7 @@ use std::sync::Arc;
 use trend_profile::{Unit, Warning};
 
 use super::error::listed;
-use super::points::{self, Points, SECOND, whole};
+use super::points::{self, BenchmarkRuns, SECOND, whole};
 use super::text::shown;
 use super::{ImportError, Imported, Input};
 
@@ -48,7 +48,7 @@ struct Measurement {
 /// It is of none of the formats, is cut off, has no such metric or several, or has values that are no costs.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
-    let mut points = Points::new(input.budget());
+    let mut points = BenchmarkRuns::new(input.budget());
     let bytes = &*input.document()?;
     let is_json = bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
     let (measurements, warning) =

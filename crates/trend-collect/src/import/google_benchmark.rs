@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use trend_profile::{Unit, Warning};
 
-use super::points::{self, NANOSECOND, Points, picoseconds};
+use super::points::{self, BenchmarkRuns, NANOSECOND, picoseconds};
 use super::text::shown;
 use super::{ImportError, Imported, Input};
 
@@ -64,7 +64,7 @@ impl Benchmark {
 /// It is no such JSON, is cut off, or has times that are none.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
-    let mut points = Points::new(input.budget());
+    let mut points = BenchmarkRuns::new(input.budget());
     let report: Report = serde_json::from_slice(&input.document()?).map_err(ImportError::json)?;
     if let Some(name) = metric.filter(|m| !["real_time", "cpu_time"].contains(m)) {
         let known = "`real_time`, `cpu_time`".to_owned();
@@ -89,7 +89,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
         .finish(Unit::new(Unit::PICOSECONDS), "no benchmark has a time; run it with repetitions or as it is")
 }
 
-fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut Points) -> Result<(), ImportError> {
+fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut BenchmarkRuns) -> Result<(), ImportError> {
     let (family, features) = parts(benchmark.run())?;
     let is_elapsed = match metric {
         Some(metric) => metric == "real_time",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 use trend_profile::Unit;
 
-use super::points::{self, Points, SECOND, picoseconds};
+use super::points::{self, BenchmarkRuns, SECOND, picoseconds};
 use super::{ImportError, Imported, Input};
 
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ struct Benchmark {
 /// It is no such JSON, is cut off, or has times that are none.
 pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     let input = input.into();
-    let mut points = Points::new(input.budget());
+    let mut points = BenchmarkRuns::new(input.budget());
     let report: Report = serde_json::from_slice(&input.document()?).map_err(ImportError::json)?;
     for benchmark in &report.results {
         // Each is looked for in the command.

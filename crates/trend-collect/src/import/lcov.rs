@@ -53,7 +53,7 @@ pub fn read_with_sources<'a>(
     let mut input = input.into();
     let budget = Rc::clone(input.budget());
     let places = Places::new(&budget);
-    let mut reader = Reader { root, sources, places, test: String::new(), runs: BTreeMap::new() };
+    let mut reader = TracefileReader { root, sources, places, test: String::new(), runs: BTreeMap::new() };
     let mut section: Option<Section> = None;
     while let Some((number, line)) = input.line()? {
         let line = line.trim();
@@ -96,7 +96,7 @@ fn unknown(number: usize, line: &str, is_first: bool) -> ImportError {
     ImportError::line(number, found)
 }
 
-struct Reader<'a> {
+struct TracefileReader<'a> {
     root: &'a Root,
     sources: &'a dyn Fn(&str) -> Option<String>,
     places: Places,
@@ -281,7 +281,7 @@ impl Section {
     }
 }
 
-impl Reader<'_> {
+impl TracefileReader<'_> {
     fn finish(&mut self, mut section: Section, number: usize) {
         if let Some(claimed) = section.claimed_lines.filter(|&c| c != section.lines.len() as u64) {
             let message = format!(

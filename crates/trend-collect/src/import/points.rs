@@ -39,7 +39,7 @@ pub(super) fn check<'a>(mut features: impl Iterator<Item = &'a str>) -> Result<(
 }
 
 /// Collects points.
-pub(super) struct Points {
+pub(super) struct BenchmarkRuns {
     places: Places,
     budget: Rc<Budget>,
     names: HashMap<String, u32>,
@@ -48,7 +48,7 @@ pub(super) struct Points {
     runs: Vec<ImportedRun>,
 }
 
-impl Points {
+impl BenchmarkRuns {
     pub(super) fn new(budget: &Rc<Budget>) -> Self {
         Self {
             places: Places::new(budget),

@@ -1,7 +1,7 @@
 //! Counters of regions: zero, one of the function's counters, or a sum or difference of two.
 
 use super::LlvmError;
-use super::reader::Reader;
+use super::reader::ByteReader;
 
 /// What a region's count is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +35,7 @@ pub(crate) struct Expression {
     pub(crate) right: Term,
 }
 
-pub(super) fn read_expressions(reader: &mut Reader<'_>) -> Result<Vec<Expression>, LlvmError> {
+pub(super) fn read_expressions(reader: &mut ByteReader<'_>) -> Result<Vec<Expression>, LlvmError> {
     let number = reader.count()?;
     let mut expressions = Vec::with_capacity(number);
     for _ in 0..number {

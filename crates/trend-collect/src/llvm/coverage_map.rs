@@ -7,7 +7,7 @@ use md5::{Digest, Md5};
 
 use super::LlvmError;
 use super::counter::{Evaluation, Expression};
-use super::reader::{Reader, inflated};
+use super::reader::{ByteReader, inflated};
 use super::regions::{Mapping, Region};
 use super::sections::{Sections, digest};
 
@@ -127,7 +127,7 @@ impl CoverageMap {
     }
 
     /// Each table: four numbers, the names of the files, padding.
-    fn read_tables(&mut self, mut reader: Reader<'_>) -> Result<HashMap<u64, Table>, LlvmError> {
+    fn read_tables(&mut self, mut reader: ByteReader<'_>) -> Result<HashMap<u64, Table>, LlvmError> {
         let mut tables: HashMap<u64, Table> = HashMap::new();
         while reader.remaining() > 0 {
             let records = reader.u32()?;
@@ -156,7 +156,7 @@ impl CoverageMap {
         Ok(tables)
     }
 
-    fn read_file_names(&mut self, reader: &mut Reader<'_>, version: u32) -> Result<(), LlvmError> {
+    fn read_file_names(&mut self, reader: &mut ByteReader<'_>, version: u32) -> Result<(), LlvmError> {
         let number = reader.uleb()?;
         let (length, compressed) = (reader.uleb()?, reader.uleb()?);
         if compressed == 0 {
@@ -170,7 +170,7 @@ impl CoverageMap {
     /// Since version 6 the first name is the folder that the others are relative to.
     fn read_plain_names(
         &mut self,
-        reader: &mut Reader<'_>,
+        reader: &mut ByteReader<'_>,
         number: u64,
         version: u32,
     ) -> Result<(), LlvmError> {
@@ -198,7 +198,7 @@ impl CoverageMap {
     /// Of several records of one name the first is taken that was compiled.
     fn read_functions(
         &mut self,
-        mut reader: Reader<'_>,
+        mut reader: ByteReader<'_>,
         tables: &HashMap<u64, Table>,
         names: &HashMap<u64, String>,
     ) -> Result<(), LlvmError> {

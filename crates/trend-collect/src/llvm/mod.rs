@@ -15,7 +15,7 @@ mod shape;
 
 pub use coverage_map::{CoverageMap, MappedFunction};
 pub use error::LlvmError;
-pub use object::Counters;
+pub use object::SummedProfile;
 pub use profile::RawProfile;
 pub use regions::{Region, RegionKind};
 

@@ -9,13 +9,13 @@ use super::profile::RawProfile;
 
 /// The counters of all profiles of one run, added up.
 #[derive(Clone, Debug, Default)]
-pub struct Counters {
+pub struct SummedProfile {
     /// By digest of the name and checksum.
     functions: HashMap<(u64, u64), Vec<u64>>,
     names: HashSet<u64>,
 }
 
-impl Counters {
+impl SummedProfile {
     /// Adds a profile's counters, saturating.
     ///
     /// # Errors

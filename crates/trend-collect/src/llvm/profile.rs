@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::LlvmError;
-use super::reader::Reader;
+use super::reader::ByteReader;
 
 /// `\xfflprofr\x81`, read as a number; the profile of a program with 32-bit pointers has an `R`.
 const MAGIC: u64 = 0xff6c_7072_6f66_7281;
@@ -69,7 +69,7 @@ impl RawProfile {
     /// - Time and memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Result<Self, LlvmError> {
         let big_endian = is_big_endian(bytes)?;
-        let mut reader = Reader::new(bytes, big_endian, "the profile");
+        let mut reader = ByteReader::new(bytes, big_endian, "the profile");
         let mut profile = Self::default();
         while reader.remaining() > 0 {
             profile.add(&mut reader)?;
@@ -92,7 +92,7 @@ impl RawProfile {
         self.records.iter().map(|r| (r, &self.counters[r.counters.clone()]))
     }
 
-    fn add(&mut self, reader: &mut Reader<'_>) -> Result<(), LlvmError> {
+    fn add(&mut self, reader: &mut ByteReader<'_>) -> Result<(), LlvmError> {
         let header = Header::read(reader)?;
         let ids = reader.take(header.binary_ids_bytes)?;
         self.add_binary_ids(ids, reader)?;
@@ -137,7 +137,7 @@ impl RawProfile {
     }
 
     /// Each id: its length, its bytes, padding.
-    fn add_binary_ids(&mut self, ids: &[u8], whole: &Reader<'_>) -> Result<(), LlvmError> {
+    fn add_binary_ids(&mut self, ids: &[u8], whole: &ByteReader<'_>) -> Result<(), LlvmError> {
         let mut reader = whole.part(ids, "the binary ids");
         while reader.remaining() > 0 {
             let length = reader.u64()?;
@@ -155,7 +155,7 @@ impl RawProfile {
 }
 
 impl Header {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, LlvmError> {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self, LlvmError> {
         if reader.u64()? != MAGIC {
             return Err(reader.malformed("another profile was expected to begin here"));
         }
@@ -203,7 +203,7 @@ impl Header {
 impl Record {
     /// One record, and whether values follow the counters for it.
     fn read(
-        data: &mut Reader<'_>,
+        data: &mut ByteReader<'_>,
         header: &Header,
         index: u64,
         number: usize,
@@ -236,7 +236,7 @@ impl Record {
 }
 
 /// The values of one function tell how long they are.
-fn skip_values(reader: &mut Reader<'_>) -> Result<(), LlvmError> {
+fn skip_values(reader: &mut ByteReader<'_>) -> Result<(), LlvmError> {
     let total = reader.u32()?;
     reader.u32()?;
     match u64::from(total).checked_sub(8) {

@@ -3,7 +3,7 @@
 use super::LlvmError;
 
 #[derive(Clone, Debug)]
-pub(super) struct Reader<'a> {
+pub(super) struct ByteReader<'a> {
     bytes: &'a [u8],
     at: usize,
     big_endian: bool,
@@ -11,7 +11,7 @@ pub(super) struct Reader<'a> {
     within: &'static str,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     pub(super) fn new(bytes: &'a [u8], big_endian: bool, within: &'static str) -> Self {
         Self { bytes, at: 0, big_endian, within }
     }
@@ -44,8 +44,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A part of what this reads, with the same byte order.
-    pub(super) fn part<'b>(&self, bytes: &'b [u8], within: &'static str) -> Reader<'b> {
-        Reader { bytes, at: 0, big_endian: self.big_endian, within }
+    pub(super) fn part<'b>(&self, bytes: &'b [u8], within: &'static str) -> ByteReader<'b> {
+        ByteReader { bytes, at: 0, big_endian: self.big_endian, within }
     }
 
     /// Skips to a multiple of 8 bytes, or to the end.
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
 const LARGEST_RATIO: usize = 1032;
 
 /// Inflates what claims to become `length` bytes.
-pub(super) fn inflated(compressed: &[u8], length: u64, at: &Reader<'_>) -> Result<Vec<u8>, LlvmError> {
+pub(super) fn inflated(compressed: &[u8], length: u64, at: &ByteReader<'_>) -> Result<Vec<u8>, LlvmError> {
     let limit = compressed.len().saturating_mul(LARGEST_RATIO).saturating_add(64);
     let length = usize::try_from(length).ok().filter(|length| *length <= limit);
     let length = length.ok_or_else(|| at.malformed("the compressed text claims an impossible length"))?;
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn numbers_of_seven_bits_a_byte() {
-        let read = |bytes: &[u8]| Reader::new(bytes, false, "x").uleb();
+        let read = |bytes: &[u8]| ByteReader::new(bytes, false, "x").uleb();
         assert_eq!(read(&[0x7f]), Ok(127));
         assert_eq!(read(&[0xe5, 0x8e, 0x26]), Ok(624_485));
         assert_eq!(read(&[&[0xff; 9][..], &[1]].concat()), Ok(u64::MAX));

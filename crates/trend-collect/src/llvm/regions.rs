@@ -9,7 +9,7 @@
 
 use super::LlvmError;
 use super::counter::{Expression, Term, read_expressions};
-use super::reader::Reader;
+use super::reader::ByteReader;
 
 /// What a region is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(super) struct Mapping {
 
 impl Mapping {
     /// `known_files` is the length of the file table.
-    pub(super) fn parse(reader: &mut Reader<'_>, known_files: usize) -> Result<Self, LlvmError> {
+    pub(super) fn parse(reader: &mut ByteReader<'_>, known_files: usize) -> Result<Self, LlvmError> {
         let number = reader.count()?;
         let mut files = Vec::with_capacity(number);
         for _ in 0..number {
@@ -81,7 +81,7 @@ impl Mapping {
         Ok(mapping)
     }
 
-    fn read_regions(&mut self, reader: &mut Reader<'_>, file: u32) -> Result<(), LlvmError> {
+    fn read_regions(&mut self, reader: &mut ByteReader<'_>, file: u32) -> Result<(), LlvmError> {
         let number = reader.count()?;
         // Each takes five bytes at least.
         self.regions.reserve(number.min(reader.remaining() / 5));
@@ -113,7 +113,7 @@ impl Mapping {
     }
 
     /// The first word of a region says its kind, and its counter unless the kind has none or two.
-    fn read_kind(&self, reader: &mut Reader<'_>) -> Result<(RegionKind, Term, u32), LlvmError> {
+    fn read_kind(&self, reader: &mut ByteReader<'_>) -> Result<(RegionKind, Term, u32), LlvmError> {
         let word = reader.uleb32()?;
         if word & 3 != 0 {
             return Ok((RegionKind::Code, self.checked(Term::decode(word), reader)?, 0));
@@ -149,7 +149,7 @@ impl Mapping {
         }
     }
 
-    fn checked(&self, term: Term, reader: &Reader<'_>) -> Result<Term, LlvmError> {
+    fn checked(&self, term: Term, reader: &ByteReader<'_>) -> Result<Term, LlvmError> {
         match term {
             Term::Sum(number) | Term::Difference(number) if number as usize >= self.expressions.len() => {
                 Err(reader.malformed(format!("the function has no expression {number}")))

@@ -6,7 +6,7 @@ use md5::{Digest, Md5};
 use object::{Object, ObjectSection};
 
 use super::LlvmError;
-use super::reader::{Reader, inflated};
+use super::reader::{ByteReader, inflated};
 
 /// One byte between two names.
 const SEPARATOR: u8 = 1;
@@ -14,10 +14,10 @@ const SEPARATOR: u8 = 1;
 /// The sections of a linked program or shared library.
 pub(super) struct Sections<'a> {
     /// The file tables of the translation units.
-    pub(super) tables: Reader<'a>,
+    pub(super) tables: ByteReader<'a>,
     /// The functions' mappings.
-    pub(super) functions: Reader<'a>,
-    names: Reader<'a>,
+    pub(super) functions: ByteReader<'a>,
+    names: ByteReader<'a>,
     pub(super) build_id: Option<&'a [u8]>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Sections<'a> {
         let big_endian = !file.is_little_endian();
         let section = |name: &'static str| {
             let section = file.section_by_name(name).ok_or(LlvmError::NoMapping { section: name })?;
-            Ok(Reader::new(section.data().map_err(not_program)?, big_endian, name))
+            Ok(ByteReader::new(section.data().map_err(not_program)?, big_endian, name))
         };
         Ok(Self {
             tables: section("__llvm_covmap")?,

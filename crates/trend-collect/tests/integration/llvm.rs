@@ -8,7 +8,7 @@ use std::process::Command;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use trend_collect::{Counters, CoverageMap, LlvmError, Program, RawProfile, RegionKind};
+use trend_collect::{CoverageMap, LlvmError, Program, RawProfile, RegionKind, SummedProfile};
 use trend_profile::Kind;
 
 use crate::oracle::{files_below, run};
@@ -89,7 +89,7 @@ struct Compared {
 fn compare(tools: &[String; 2], program: &Path, raw: &[PathBuf]) -> Compared {
     let theirs = exported(tools, program, raw);
     let map = CoverageMap::parse(&fs::read(program).unwrap()).unwrap();
-    let mut counters = Counters::default();
+    let mut counters = SummedProfile::default();
     for path in raw {
         let profile = RawProfile::parse(&fs::read(path).unwrap()).unwrap();
         assert!(map.wrote(&profile), "{}", path.display());
@@ -176,7 +176,7 @@ fn locations_are_what_one_counter_counts_of_one_line() {
     let raw = profiles(&source.with_extension("program"), &["9"]);
     let mut program = Program::new(source.parent().unwrap().to_str().unwrap());
     let object = program.add_binary("regions.program", &binary).unwrap();
-    let mut counters = Counters::default();
+    let mut counters = SummedProfile::default();
     counters.add(&RawProfile::parse(&fs::read(&raw[0]).unwrap()).unwrap()).unwrap();
     let mut counts = vec![0; program.locations().len()];
     assert_eq!(program.add_profiles(object, &counters, &mut counts).unwrap(), []);
@@ -246,7 +246,7 @@ fn another_builds_profile_is_noticed() {
     let raw = profiles(&rustc(&source), &["9"]);
     let mut program = Program::new("/p");
     let object = program.add_binary("p", &binary).unwrap();
-    let mut counters = Counters::default();
+    let mut counters = SummedProfile::default();
     counters.add(&RawProfile::parse(&fs::read(&raw[0]).unwrap()).unwrap()).unwrap();
     let mut counts = vec![0; program.locations().len()];
     let error = program.add_profiles(object, &counters, &mut counts).unwrap_err();
@@ -272,7 +272,7 @@ fn damage_never_panics() {
         let mut damaged = profile.clone();
         damage(&mut random, &mut damaged, 0..profile.len());
         if let Ok(profile) = RawProfile::parse(&damaged) {
-            let mut counters = Counters::default();
+            let mut counters = SummedProfile::default();
             if counters.add(&profile).is_ok() {
                 for function in map.functions() {
                     let _ = counters.of(function).map(|c| function.counts(c.unwrap_or(&[])));
@@ -288,7 +288,7 @@ fn damage_never_panics() {
         damage(&mut random, &mut damaged, small.clone());
         let mut program = Program::new("/p");
         let Ok(object) = program.add_binary("/p/a", &damaged) else { continue };
-        let mut counters = Counters::default();
+        let mut counters = SummedProfile::default();
         counters.add(&whole).unwrap();
         let mut counts = vec![0; program.locations().len()];
         let _ = program.add_profiles(object, &counters, &mut counts);
@@ -366,7 +366,7 @@ fn every_region_of_regex_and_serde_json_agrees() {
     let mut ours = Program::new(folder.to_str().unwrap());
     let object = ours.add_binary("crates", &binary).unwrap();
     let decoded = start.elapsed();
-    let mut counters = Counters::default();
+    let mut counters = SummedProfile::default();
     let bytes = fs::read(&raw[0]).unwrap();
     let start = std::time::Instant::now();
     counters.add(&RawProfile::parse(&bytes).unwrap()).unwrap();

@@ -18,8 +18,8 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
         cli::Update::Single => Update::Single,
     };
     let counters = match args.counters {
-        cli::Counters::Gcov => ClangCounters::Gcov,
-        cli::Counters::Llvm => ClangCounters::Llvm,
+        cli::BuiltInCounters::Gcov => ClangCounters::Gcov,
+        cli::BuiltInCounters::Llvm => ClangCounters::Llvm,
     };
     let crates = match args.crates {
         cli::Crates::All => Crates::All,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
-    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, Counters, ExecuteOptions, Plan, RunError,
+    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource, ExecuteOptions, Plan, RunError,
     Summary,
 };
 
@@ -58,15 +58,15 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         repeat: args.repeat,
         fresh: args.fresh,
         counters: match args.counts {
-            cli::Counts::Gcov => Counters::Gcov,
-            cli::Counts::Callgrind => Counters::Callgrind,
+            cli::Counts::Gcov => CountSource::Gcov,
+            cli::Counts::Callgrind => CountSource::Callgrind,
         },
         ..ExecuteOptions::new(Path::new(SUPERVISOR))
     };
     // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
-    config.program.plain = options.counters == Counters::Callgrind;
+    config.program.plain = options.counters == CountSource::Callgrind;
     let may_build =
-        !args.no_build && (options.counters == Counters::Gcov || is_cargo_build(&config, terminal));
+        !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
     if args.until_decided {
         let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
         let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;

@@ -13,7 +13,7 @@ use crate::terminal::Terminal;
 use crate::{study, terminal};
 
 pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let (named, subject) = split(&args.words)?;
+    let (named, subject) = study_and_name(&args.words)?;
     let filter = SeriesFilter { contexts: args.contexts, min_sizes: args.min_tuples.unwrap_or(0) };
     if filter != SeriesFilter::default() && args.table.by != By::Routine {
         return Err(
@@ -80,7 +80,7 @@ fn is_place(word: &str) -> bool {
 }
 
 /// The study and what to show of it among the words, in any order.
-fn split(words: &[OsString]) -> Result<(Option<&Path>, Option<String>), Failure> {
+fn study_and_name(words: &[OsString]) -> Result<(Option<&Path>, Option<String>), Failure> {
     let text = |word: &OsString| word.to_string_lossy().into_owned();
     match words {
         [] => Ok((None, None)),

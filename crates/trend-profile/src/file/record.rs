@@ -15,7 +15,7 @@ use crate::{Definition, Outcome, Run, Usage, Warning, Workload};
 pub(super) const LONGEST: usize = 8 << 20;
 
 /// How many facts of one kind are written into one record, so that it stays below [`LONGEST`].
-pub(super) const TOGETHER: usize = 1000;
+pub(super) const FACTS_PER_RECORD: usize = 1000;
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Record {

@@ -4,7 +4,7 @@
 use super::body;
 use super::log::Draft;
 use super::places::Index;
-use super::record::{Record, RunRecord, TOGETHER};
+use super::record::{FACTS_PER_RECORD, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{Definition, Function, Location, LocationId, Run, Series, StudyError, Unit, Warning, Workload};
 
@@ -14,7 +14,7 @@ impl StudyFile {
         let is_new = |o: &&ObjectRecord| !self.facts.objects.contains_key(&o.path);
         let new: Vec<(String, u32)> =
             objects.iter().filter(is_new).map(|o| (o.path.clone(), o.stamp)).collect();
-        new.chunks(TOGETHER).try_for_each(|some| self.append(Record::Objects(some.to_vec())))
+        new.chunks(FACTS_PER_RECORD).try_for_each(|some| self.append(Record::Objects(some.to_vec())))
     }
 
     /// Makes locations known and gives the position of each in a run's counts.
@@ -56,7 +56,7 @@ impl StudyFile {
     pub fn add_warnings(&mut self, warnings: &[Warning]) -> Result<(), StudyError> {
         let is_new = |w: &&Warning| !self.facts.warnings.contains(*w);
         let new: Vec<Warning> = warnings.iter().filter(is_new).cloned().collect();
-        new.chunks(TOGETHER).try_for_each(|some| self.append(Record::Warnings(some.to_vec())))
+        new.chunks(FACTS_PER_RECORD).try_for_each(|some| self.append(Record::Warnings(some.to_vec())))
     }
 
     /// Declares the features, in this order, in place of those declared before. Values of features
@@ -108,7 +108,7 @@ impl StudyFile {
         values: &[(String, Option<f64>)],
     ) -> Result<(), StudyError> {
         self.check_workload(workload)?;
-        for some in values.chunks(TOGETHER) {
+        for some in values.chunks(FACTS_PER_RECORD) {
             self.append(Record::Values { workload: workload.to_owned(), values: some.to_vec() })?;
         }
         Ok(())

@@ -18,7 +18,8 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::{fmt, fs, io};
 
 use trend_collect::{
-    Counters, CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, process_log,
+    CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, SummedProfile,
+    process_log,
 };
 use trend_profile::{Function, Location, ObjectRecord, Warning};
 
@@ -91,7 +92,7 @@ struct Written {
     /// By the notes of gcov's objects.
     data: BTreeMap<PathBuf, Data>,
     /// By the programs and libraries that wrote profiles.
-    writers: BTreeMap<PathBuf, Counters>,
+    writers: BTreeMap<PathBuf, SummedProfile>,
     is_any: bool,
 }
 
@@ -282,7 +283,7 @@ impl Known {
     fn add_profiles(
         &self,
         binary: &Path,
-        counters: &Counters,
+        counters: &SummedProfile,
         counted: &mut Counted,
     ) -> Result<(), Uncounted> {
         let Some(Ok(object)) = self.objects.get(binary) else { return Ok(()) };

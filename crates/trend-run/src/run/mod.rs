@@ -38,7 +38,7 @@ use trend_profile::{Definition, Outcome, RunState, StudyFile, Usage, Warning};
 pub(crate) use binaries::Walk;
 pub(crate) use counters::source_files;
 pub(crate) use diagnosis::is_instrumented;
-pub use source::Counters;
+pub use source::CountSource;
 pub use summary::{Advice, Failure, Summary};
 
 use self::binaries::Binaries;
@@ -49,7 +49,7 @@ use self::report::Report;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::source::Source;
-use self::worker::{Bench, Shop};
+use self::worker::{PreparedWorkload, RunContext};
 use crate::supervisor::wire::Limits;
 use crate::{Event, Observer, Plan, RunError, Template, shell};
 
@@ -71,7 +71,7 @@ pub struct ExecuteOptions {
     /// Whether everything recorded is forgotten first.
     pub fresh: bool,
     /// Where counts come from.
-    pub counters: Counters,
+    pub counters: CountSource,
 }
 
 impl ExecuteOptions {
@@ -86,7 +86,7 @@ impl ExecuteOptions {
             memory_bytes: None,
             repeat: None,
             fresh: false,
-            counters: Counters::default(),
+            counters: CountSource::default(),
         }
     }
 }
@@ -136,11 +136,11 @@ pub fn execute(
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
     let started = diagnosis::on_path(&worker::resolved(&started(plan), &plan.config.folder));
-    let counted = started.as_deref().filter(|_| options.counters == Counters::Callgrind);
+    let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     // A script is not copied, and a program that is stopped says nothing by its time. A study that goes on was told before.
     let first_word = plan.config.program.command.first().map(Template::text).unwrap_or_default();
-    let is_compared = options.counters == Counters::Gcov
+    let is_compared = options.counters == CountSource::Gcov
         && earlier.done == 0
         && options.stop_after.or(plan.config.program.stop_after).is_none();
     let compared = started
@@ -155,20 +155,26 @@ pub fn execute(
         memory_bytes: options.memory_bytes.or(program.memory_bytes),
     };
     let supervisor = options.supervisor.as_path();
-    let shop =
-        Shop { config: &plan.config, folder: &folder, source: &source, limits, supervisor, stop: &stop };
+    let context = RunContext {
+        config: &plan.config,
+        folder: &folder,
+        source: &source,
+        limits,
+        supervisor,
+        stop: &stop,
+    };
     let jobs = jobs(plan, options, &earlier.units, repeat);
     let recorder = Recorder::new(study, &source, &objects, missing, &plan.config.folder);
     let matches = Matches::new(plan, &earlier);
     let (summary, told) = (Summary::default(), BTreeSet::new());
     let mut session = Session { plan, observer, earlier, recorder, matches, summary, told, longest: None };
-    session.begin(&shop, &first, jobs)?;
+    session.begin(&context, &first, jobs)?;
     session.warn(doubts.as_slice())?;
-    session.run(&shop, first, jobs)?;
+    session.run(&context, first, jobs)?;
     if let Some(program) = compared {
-        session.compare(&shop, &program);
+        session.compare(&context, &program);
     }
-    session.finish(&shop)
+    session.finish(&context)
 }
 
 /// Remembers the command, and refuses another one while the study has counts of workloads that would
@@ -234,7 +240,7 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Announces the plan and brings recorded workloads up to date with the features.
-    fn begin(&mut self, shop: &Shop<'_>, runner: &Runner<'_>, jobs: usize) -> Result<(), RunError> {
+    fn begin(&mut self, context: &RunContext<'_>, runner: &Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let pending: Vec<_> = self.earlier.units.iter().flat_map(|u| u.pending(self.plan)).collect();
         self.summary.skipped = self.earlier.done;
         self.summary.cancelled = pending.len();
@@ -244,13 +250,13 @@ impl Session<'_> {
         let warnings = self.earlier.lacking_runs(self.plan);
         self.warn(&warnings)?;
         for (workload, features) in self.earlier.computable(self.plan) {
-            if shop.stop.is_requested() {
+            if context.stop.is_requested() {
                 break;
             }
             let workload = &self.plan.workloads[workload];
             // Without its input it stays without these values, as the warnings at the end say.
-            let Ok(bench) = Bench::prepare(shop, runner, workload) else { continue };
-            let values = bench.values_without_a_run(&features);
+            let Ok(prepared) = PreparedWorkload::prepare(context, runner, workload) else { continue };
+            let values = prepared.values_without_a_run(&features);
             let mut named = Vec::new();
             for (feature, value) in features.iter().zip(values) {
                 self.matches.saw(*feature, &value);
@@ -262,16 +268,16 @@ impl Session<'_> {
     }
 
     /// Lets the workers run and records what they report.
-    fn run(&mut self, shop: &Shop<'_>, first: Runner<'_>, jobs: usize) -> Result<(), RunError> {
+    fn run(&mut self, context: &RunContext<'_>, first: Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let units = std::mem::take(&mut self.earlier.units);
         let next = AtomicUsize::new(0);
         let (plan, observer) = (self.plan, self.observer);
         thread::scope(|scope| {
             let (sender, messages) = mpsc::channel();
-            let others = (1..jobs).map(|_| shop.runner());
+            let others = (1..jobs).map(|_| context.runner());
             for runner in std::iter::once(first).chain(others) {
                 let (sender, units, next) = (sender.clone(), &units, &next);
-                scope.spawn(move || work(shop, &runner, plan, observer, units, next, &sender));
+                scope.spawn(move || work(context, &runner, plan, observer, units, next, &sender));
             }
             drop(sender);
             let mut result = Ok(());
@@ -281,9 +287,9 @@ impl Session<'_> {
                     result = self.record(message);
                 }
                 if result.is_err() {
-                    shop.stop.recorder.store(true, Ordering::Relaxed);
+                    context.stop.recorder.store(true, Ordering::Relaxed);
                 }
-                if shop.stop.is_requested() && !std::mem::replace(&mut is_stopping, true) {
+                if context.stop.is_requested() && !std::mem::replace(&mut is_stopping, true) {
                     observer.event(&Event::Stopping);
                 }
             }
@@ -335,18 +341,18 @@ impl Session<'_> {
     }
 
     /// Says how much slower counters make the program, where that is much. It is of this machine, and not recorded.
-    fn compare(&mut self, shop: &Shop<'_>, program: &Path) {
-        let Some((workload, usage)) = self.longest.filter(|_| !shop.stop.is_requested()) else { return };
+    fn compare(&mut self, context: &RunContext<'_>, program: &Path) {
+        let Some((workload, usage)) = self.longest.filter(|_| !context.stop.is_requested()) else { return };
         let workload = &self.plan.workloads[workload];
-        if let Some(warning) = slowdown::warning(shop, &shop.runner(), workload, &usage, program) {
+        if let Some(warning) = slowdown::warning(context, &context.runner(), workload, &usage, program) {
             self.tell(&warning);
         }
     }
 
-    fn finish(mut self, shop: &Shop<'_>) -> Result<Summary, RunError> {
-        self.warn(&shop.source.warnings())?;
+    fn finish(mut self, context: &RunContext<'_>) -> Result<Summary, RunError> {
+        self.warn(&context.source.warnings())?;
         // While runs are missing nothing can be said of all of them.
-        if !shop.stop.is_requested() {
+        if !context.stop.is_requested() {
             let warnings = self.matches.warnings(self.plan);
             self.warn(&warnings)?;
         }
@@ -373,7 +379,7 @@ impl Session<'_> {
 
 /// What one worker does until there is nothing left.
 fn work(
-    shop: &Shop<'_>,
+    context: &RunContext<'_>,
     runner: &Runner<'_>,
     plan: &Plan,
     observer: &dyn Observer,
@@ -381,7 +387,7 @@ fn work(
     next: &AtomicUsize,
     messages: &Sender<Message>,
 ) {
-    while !shop.stop.is_requested() {
+    while !context.stop.is_requested() {
         let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
         let workload = &plan.workloads[unit.workload];
         let name = workload.workload.name.as_str();
@@ -394,8 +400,8 @@ fn work(
             continue;
         }
         started(unit.repetitions[0]);
-        let bench = match Bench::prepare(shop, runner, workload) {
-            Ok(bench) => bench,
+        let prepared = match PreparedWorkload::prepare(context, runner, workload) {
+            Ok(prepared) => prepared,
             Err(None) => return,
             Err(Some(report)) => {
                 for repetition in &unit.repetitions {
@@ -411,7 +417,7 @@ fn work(
                 }
                 started(*repetition);
             }
-            match bench.run() {
+            match prepared.run() {
                 Some(report) => {
                     let (outcome, usage) = (&report.outcome, &report.usage);
                     observer.event(&Event::Ended { workload: name, outcome, usage });

@@ -8,7 +8,7 @@ use std::time::Duration;
 use trend_profile::{Usage, Warning};
 
 use super::process::Runner;
-use super::worker::{Bench, Shop};
+use super::worker::{PreparedWorkload, RunContext};
 use crate::PlannedWorkload;
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
@@ -27,16 +27,16 @@ pub(super) fn is_comparable(usage: &Usage) -> bool {
 
 /// What to say where counters made the run of a workload much slower.
 pub(super) fn warning(
-    shop: &Shop<'_>,
+    context: &RunContext<'_>,
     runner: &Runner<'_>,
     workload: &PlannedWorkload,
     counted: &Usage,
     program: &Path,
 ) -> Option<Warning> {
-    let folder = shop.folder.path().join("uncounted");
-    let plain = Bench::prepare(shop, runner, workload).ok().and_then(|bench| {
+    let folder = context.folder.path().join("uncounted");
+    let plain = PreparedWorkload::prepare(context, runner, workload).ok().and_then(|prepared| {
         let (copy, variables) = without_counters(program, &folder)?;
-        bench.run_copy(&copy, variables)
+        prepared.run_copy(&copy, variables)
     });
     let _ = fs::remove_dir_all(&folder);
     let (counted, plain) = (counted.cpu().as_secs_f64(), plain?.cpu().as_secs_f64());

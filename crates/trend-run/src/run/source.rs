@@ -15,7 +15,7 @@ use crate::supervisor::wire::Job;
 
 /// What counts while a workload runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Counters {
+pub enum CountSource {
     /// The program itself, which was built with gcc's or clang's `--coverage` or with LLVM's source-based coverage.
     #[default]
     Gcov,
@@ -23,7 +23,7 @@ pub enum Counters {
     Callgrind,
 }
 
-impl Counters {
+impl CountSource {
     /// What the costs are.
     pub fn unit(self) -> Unit {
         match self {
@@ -46,14 +46,14 @@ impl Source {
     ///
     /// `binaries` are the places where programs with a coverage mapping can be.
     pub(super) fn new(
-        counters: Counters,
+        counters: CountSource,
         root: &str,
         required: BTreeSet<PathBuf>,
         binaries: Binaries,
     ) -> Self {
         match counters {
-            Counters::Gcov => Self::Gcov(GcovDecoder::new(root, required, binaries)),
-            Counters::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
+            CountSource::Gcov => Self::Gcov(GcovDecoder::new(root, required, binaries)),
+            CountSource::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
         }
     }
 
@@ -111,8 +111,8 @@ impl Source {
 }
 
 /// Refuses to mix costs of two kinds, and makes sure that what counts is there.
-pub(super) fn check(counters: Counters, study: &mut StudyFile) -> Result<(), RunError> {
-    if counters == Counters::Callgrind {
+pub(super) fn check(counters: CountSource, study: &mut StudyFile) -> Result<(), RunError> {
+    if counters == CountSource::Callgrind {
         callgrind::check()?;
     }
     let (known, wanted) = (study.unit().clone(), counters.unit());
@@ -127,9 +127,9 @@ pub(super) fn check(counters: Counters, study: &mut StudyFile) -> Result<(), Run
 }
 
 /// What tells one build of an object from another; `None` where it is not there.
-pub(super) fn stamp_of(counters: Counters, object: &Path) -> Option<u32> {
+pub(super) fn stamp_of(counters: CountSource, object: &Path) -> Option<u32> {
     match counters {
-        Counters::Gcov => counters::stamp_of(object),
-        Counters::Callgrind => callgrind::stamp_of(object),
+        CountSource::Gcov => counters::stamp_of(object),
+        CountSource::Callgrind => callgrind::stamp_of(object),
     }
 }

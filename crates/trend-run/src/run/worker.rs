@@ -33,7 +33,7 @@ const TAIL_BYTES: u64 = 4096;
 const COMPLAINT_BYTES: u64 = 65_536;
 
 /// What every worker knows.
-pub(super) struct Shop<'a> {
+pub(super) struct RunContext<'a> {
     pub(super) config: &'a Config,
     pub(super) folder: &'a RunFolder,
     pub(super) source: &'a Source,
@@ -43,7 +43,7 @@ pub(super) struct Shop<'a> {
     pub(super) stop: &'a Stop<'a>,
 }
 
-impl Shop<'_> {
+impl RunContext<'_> {
     /// What one worker runs programs with.
     pub(super) fn runner(&self) -> Runner<'_> {
         Runner::new(self.supervisor, self.folder, self.stop)
@@ -51,8 +51,8 @@ impl Shop<'_> {
 }
 
 /// A workload that is ready to run: its folder exists, its input is there.
-pub(super) struct Bench<'a> {
-    shop: &'a Shop<'a>,
+pub(super) struct PreparedWorkload<'a> {
+    context: &'a RunContext<'a>,
     runner: &'a Runner<'a>,
     workload: &'a PlannedWorkload,
     folder: WorkloadFolder,
@@ -61,37 +61,37 @@ pub(super) struct Bench<'a> {
     cwd: PathBuf,
 }
 
-impl Drop for Bench<'_> {
+impl Drop for PreparedWorkload<'_> {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder.handle);
     }
 }
 
-impl<'a> Bench<'a> {
+impl<'a> PreparedWorkload<'a> {
     /// Makes the folder and the input; `Err` has the reason why the workload cannot be run, or
     /// nothing when the caller asked to stop.
     pub(super) fn prepare(
-        shop: &'a Shop<'a>,
+        context: &'a RunContext<'a>,
         runner: &'a Runner<'a>,
         workload: &'a PlannedWorkload,
     ) -> Result<Self, Option<Box<Report>>> {
-        let folder = shop.folder.of_workload(&workload.workload.name);
+        let folder = context.folder.of_workload(&workload.workload.name);
         let refuse = |reason: String| Some(Box::new(Report::not_started(reason)));
         fs::create_dir_all(&folder.handle).map_err(|e| refuse(format!("{}: {e}", folder.path.display())))?;
         let input = workload.input.clone().zip(workload.input_file.clone());
-        let cwd = shop.config.folder.clone();
-        let mut bench = Self { shop, runner, workload, folder, input, cwd };
-        if let Some((_, file)) = &bench.input {
+        let cwd = context.config.folder.clone();
+        let mut prepared = Self { context, runner, workload, folder, input, cwd };
+        if let Some((_, file)) = &prepared.input {
             fs::metadata(file).map_err(|e| refuse(format!("the input {}: {e}", file.display())))?;
         }
-        if shop.config.workloads.generate.is_some() {
-            let file = bench.generate()?;
-            bench.input = Some((file.clone().into_os_string(), file));
+        if context.config.workloads.generate.is_some() {
+            let file = prepared.generate()?;
+            prepared.input = Some((file.clone().into_os_string(), file));
         }
-        if let Some(cwd) = &shop.config.program.cwd {
-            bench.cwd = shop.config.folder.join(cwd.fill(bench.fill()));
+        if let Some(cwd) = &context.config.program.cwd {
+            prepared.cwd = context.config.folder.join(cwd.fill(prepared.fill()));
         }
-        Ok(bench)
+        Ok(prepared)
     }
 
     fn fill(&self) -> crate::placeholder::Fill<'_> {
@@ -100,7 +100,7 @@ impl<'a> Bench<'a> {
 
     /// Runs the generator into the workload's folder.
     fn generate(&self) -> Result<PathBuf, Option<Box<Report>>> {
-        let templates = self.shop.config.workloads.generate.iter().flatten();
+        let templates = self.context.config.workloads.generate.iter().flatten();
         let words: Vec<OsString> = templates.map(|t| t.fill(self.workload.fill(None))).collect();
         let line = crate::build::quoted(&words);
         let (file, errors) = (self.folder.path.join("input"), self.folder.path.join("stderr"));
@@ -114,7 +114,7 @@ impl<'a> Bench<'a> {
             Some(Box::new(report))
         };
         let cannot = |e: &io::Error| refuse(&format!("cannot be started: {}", explained(e)));
-        let folder = &self.shop.config.folder;
+        let folder = &self.context.config.folder;
         let mut job = Job {
             program: resolved(&words[0], folder).into(),
             name: words[0].clone(),
@@ -150,9 +150,9 @@ impl<'a> Bench<'a> {
     /// Runs the program once; `None` when the caller asked to stop.
     pub(super) fn run(&self) -> Option<Report> {
         let counters = self.folder.path.join(COUNTERS);
-        let program = &self.shop.config.program;
+        let program = &self.context.config.program;
         let words: Vec<OsString> = program.command.iter().map(|t| t.fill(self.fill())).collect();
-        let executable = resolved(&words[0], &self.shop.config.folder);
+        let executable = resolved(&words[0], &self.context.config.folder);
         let job = match self.job(&words, &executable, &counters) {
             Ok(job) => job,
             Err(reason) => return Some(Report::not_started(reason)),
@@ -196,7 +196,7 @@ impl<'a> Bench<'a> {
     pub(super) fn run_copy(&self, program: &Path, variables: Vec<(&str, OsString)>) -> Option<Usage> {
         let counters = self.folder.path.join(COUNTERS);
         let words: Vec<OsString> =
-            self.shop.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
+            self.context.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
         let mut job = self.job(&words, program, &counters).ok()?;
         for (name, value) in variables {
             job.variable(name, value);
@@ -204,28 +204,29 @@ impl<'a> Bench<'a> {
         let ended = self.runner.run(job).ok();
         let _ = fs::remove_dir_all(self.folder.handle.join(COUNTERS));
         let ended = ended?;
-        let is_well = matches!(ended.end, End::Exited(code) if self.shop.config.program.succeeds_with(code));
+        let is_well =
+            matches!(ended.end, End::Exited(code) if self.context.config.program.succeeds_with(code));
         is_well.then(|| usage(&ended))
     }
 
     fn job(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Job, String> {
-        let program = &self.shop.config.program;
-        let mut job = self.shop.source.job(words, executable, counters)?;
+        let program = &self.context.config.program;
+        let mut job = self.context.source.job(words, executable, counters)?;
         job.cwd = self.cwd.clone().into();
         for (name, value) in &program.env {
             job.variable(name, value.fill(self.fill()));
         }
-        self.shop.source.complete_variables(&mut job);
+        self.context.source.complete_variables(&mut job);
         count_into(&mut job, counters);
         let stdin = program.stdin.as_ref().map(|template| template.fill(self.fill()));
-        job.stdin = stdin.map(|path| self.shop.config.folder.join(path).into());
-        let features = &self.shop.config.features;
+        job.stdin = stdin.map(|path| self.context.config.folder.join(path).into());
+        let features = &self.context.config.features;
         let reads_stdout = features.iter().any(|f| matches!(f.definition, Definition::Stdout(_)));
         let reads_stderr = features.iter().any(|f| matches!(f.definition, Definition::Stderr(_)));
         let kept = if reads_stderr { LONGEST_TEXT } else { TAIL_BYTES };
         job.stderr = Some(self.folder.output("stderr", Some(kept)));
         job.stdout = reads_stdout.then(|| self.folder.output("stdout", Some(LONGEST_TEXT)));
-        job.limits = self.shop.limits;
+        job.limits = self.context.limits;
         Ok(job)
     }
 
@@ -234,7 +235,7 @@ impl<'a> Bench<'a> {
             "wrote more to its {} than is kept, and the file system of {} cannot drop the beginning of a file ({}): let \
              it write less, or keep the study on another file system",
             word(part),
-            self.shop.folder.path().display(),
+            self.context.folder.path().display(),
             explained(&io::Error::from_raw_os_error(errno))
         )
     }
@@ -244,7 +245,7 @@ impl<'a> Bench<'a> {
         format!(
             "{} cannot be written to ({}), so that counts and output may be cut off: make room, or keep the study on \
              another disk",
-            self.shop.folder.path().display(),
+            self.context.folder.path().display(),
             explained(error)
         )
     }
@@ -294,10 +295,10 @@ impl<'a> Bench<'a> {
         let says_why = !matches!(report.outcome, Outcome::Failed { .. } | Outcome::Crashed { .. });
         if report.stderr_tail.trim().is_empty() && !says_why {
             let input = self.input.as_ref().map(|(given, _)| given.as_os_str());
-            report.by_hand = Some(by_hand::line(self.shop.config, self.workload, input));
+            report.by_hand = Some(by_hand::line(self.context.config, self.workload, input));
         }
         if let Some(remark) =
-            diagnosis::memory_remark(&ended, self.shop.limits.memory_bytes, &report.stderr_tail)
+            diagnosis::memory_remark(&ended, self.context.limits.memory_bytes, &report.stderr_tail)
         {
             if !report.stderr_tail.is_empty() && !report.stderr_tail.ends_with('\n') {
                 report.stderr_tail.push('\n');
@@ -320,7 +321,7 @@ impl<'a> Bench<'a> {
         }
         let counted = match complaints.lost {
             Some(what) => Err(Uncounted::Unreadable(what)),
-            None => self.shop.source.count(counters),
+            None => self.context.source.count(counters),
         };
         let has_room = self.folder.check_room(Path::new(COUNTERS).join(PROCESSES));
         let counted = has_room.map_err(|e| Uncounted::Unreadable(self.full(&e))).and(counted);
@@ -333,9 +334,14 @@ impl<'a> Bench<'a> {
             }
             Err(Uncounted::Nothing { lost }) => {
                 let stderr = tail(&self.folder.path.join("stderr"));
-                let run =
-                    diagnosis::Run { words, folder: &self.shop.config.folder, cwd: &self.cwd, begin, lost };
-                self.shop.source.nothing_written(&run, &stderr)
+                let run = diagnosis::Run {
+                    words,
+                    folder: &self.context.config.folder,
+                    cwd: &self.cwd,
+                    begin,
+                    lost,
+                };
+                self.context.source.nothing_written(&run, &stderr)
             }
             Err(Uncounted::Unreadable(reason)) => reason,
             Err(Uncounted::OtherBuild { object }) => {
@@ -357,7 +363,7 @@ impl<'a> Bench<'a> {
         Traces {
             workload: self.workload,
             input: self.input.clone(),
-            folder: &self.shop.config.folder,
+            folder: &self.context.config.folder,
             cwd: &self.cwd,
             run,
             scratch: &self.folder,
@@ -367,7 +373,7 @@ impl<'a> Bench<'a> {
     fn values(&self, begin: SystemTime) -> Vec<Result<f64, NoValue>> {
         let (stdout, stderr) = (self.folder.path.join("stdout"), self.folder.path.join("stderr"));
         let traces = self.traces(Some(RunTraces { stdout: &stdout, stderr: &stderr, begin }));
-        self.shop.config.features.iter().map(|f| f.value(&traces, self.runner)).collect()
+        self.context.config.features.iter().map(|f| f.value(&traces, self.runner)).collect()
     }
 
     /// The same for a run that failed: only features that need no run.
@@ -376,13 +382,13 @@ impl<'a> Bench<'a> {
         let value = |feature: &FeatureSource| {
             if feature.needs_no_run() { feature.value(&traces, self.runner) } else { Err(NoValue::NotHere) }
         };
-        self.shop.config.features.iter().map(value).collect()
+        self.context.config.features.iter().map(value).collect()
     }
 
     /// Values of the features with these indices that need no run.
     pub(super) fn values_without_a_run(&self, features: &[usize]) -> Vec<Result<f64, NoValue>> {
         let traces = self.traces(None);
-        features.iter().map(|i| self.shop.config.features[*i].value(&traces, self.runner)).collect()
+        features.iter().map(|i| self.context.config.features[*i].value(&traces, self.runner)).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use trend_run::{Counters, ExecuteOptions, RunError};
+use trend_run::{CountSource, ExecuteOptions, RunError};
 
 use crate::bench::{Bench, LOOP, options, sweep};
 
@@ -30,7 +30,7 @@ fn compile(bench: &Bench, flags: &[&str]) {
 }
 
 fn callgrind() -> ExecuteOptions {
-    ExecuteOptions { counters: Counters::Callgrind, ..options() }
+    ExecuteOptions { counters: CountSource::Callgrind, ..options() }
 }
 
 #[test]

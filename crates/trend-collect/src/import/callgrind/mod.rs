@@ -34,7 +34,7 @@ mod reader;
 
 use std::sync::Arc;
 
-use self::reader::Reader;
+use self::reader::ProfileReader;
 use super::{ImportError, Imported, Input, Root};
 
 const FORMAT: &str = "callgrind output";
@@ -92,7 +92,7 @@ pub fn read_inlined<'a>(
     inlining: &mut dyn Inlining,
 ) -> Result<Imported, ImportError> {
     let mut input = input.into();
-    let mut reader = Reader::new(root, event, inlining, input.budget());
+    let mut reader = ProfileReader::new(root, event, inlining, input.budget());
     while let Some((number, line)) = input.line()? {
         reader.line(line.trim(), number)?;
     }

@@ -48,7 +48,7 @@ impl Names {
     }
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct ProfileReader<'a> {
     costs: Costs<'a>,
     budget: Rc<Budget>,
     event: Option<&'a str>,
@@ -90,7 +90,7 @@ struct Called {
     function: Option<Rc<str>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ProfileReader<'a> {
     pub(super) fn new(
         root: &'a Root,
         event: Option<&'a str>,

@@ -103,7 +103,7 @@ fn value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
 
 /// One line of JSON Lines.
 #[derive(Deserialize)]
-struct Line {
+struct JsonLine {
     params: BTreeMap<String, f64>,
     #[serde(default)]
     metric: Option<String>,
@@ -121,7 +121,7 @@ enum Values {
 
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
     let is_lines = {
-        let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<Line>();
+        let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<JsonLine>();
         matches!(values.next(), Some(Ok(_)))
     };
     if is_lines {
@@ -138,7 +138,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
 }
 
 fn lines(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
-    let measurement = |line: Result<Line, serde_json::Error>| {
+    let measurement = |line: Result<JsonLine, serde_json::Error>| {
         let line = line.map_err(ImportError::json)?;
         Ok(Measurement {
             parameters: line.params.into_iter().collect(),

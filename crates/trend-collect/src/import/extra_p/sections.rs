@@ -9,7 +9,7 @@ use crate::import::{ImportError, Input};
 const SECTIONS: [&str; 5] = ["PARAMETER", "POINTS", "REGION", "METRIC", "DATA"];
 
 #[derive(Default)]
-struct Reader {
+struct SectionReader {
     parameters: Vec<String>,
     coordinates: Vec<f64>,
     region: Option<Arc<str>>,
@@ -20,7 +20,7 @@ struct Reader {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
-    let mut reader = Reader::default();
+    let mut reader = SectionReader::default();
     let mut input = Input::from(bytes);
     while let Some((number, line)) = input.line()? {
         let line = line.trim();
@@ -48,7 +48,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
     Ok(reader.measurements)
 }
 
-impl Reader {
+impl SectionReader {
     fn section(&mut self, section: &str, value: &str, number: usize) -> Result<(), ImportError> {
         let wrong = |what: String| ImportError::line(number, what);
         match section {
