@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
+use trend_profile::shell_word;
+
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
 /// The script of `sh -c SCRIPT`.
@@ -28,6 +30,19 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
         });
     let first = found.next()?;
     found.all(|other| other == first).then(|| first.to_owned())
+}
+
+/// A command as one line that a shell would take.
+pub(crate) fn quoted(command: &[OsString]) -> String {
+    command.iter().map(|w| shell_word(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
+}
+
+/// Where a command's program is: one that is named by path is looked for from the configuration's
+/// folder, wherever it is going to run.
+pub(crate) fn resolved(word: &OsStr, folder: &Path) -> PathBuf {
+    let path = Path::new(word);
+    let is_path = word.to_string_lossy().contains('/');
+    if is_path { folder.join(path) } else { path.to_owned() }
 }
 
 /// Words before the program of a command: of the shell's grammar, and programs that start another.

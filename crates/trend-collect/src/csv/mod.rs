@@ -9,38 +9,21 @@
 //! Nothing is guessed: a cell that is no count refuses the table, and only features may be missing.
 
 mod error;
+mod places;
 mod rows;
 mod table;
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
-use trend_profile::{Feature, Function, FunctionId, Kind, Location, Symbol, Warning};
+use trend_profile::{Feature, Warning};
 
+pub(crate) use self::places::ColumnPlaces;
 use self::rows::Rows;
+pub use self::table::CountTable;
+use self::table::shown;
 pub(crate) use self::table::{COLUMN, Columns, Table};
 use crate::import::Input;
 pub use error::CsvError;
-
-/// Longer cells are cut in errors and warnings.
-const SHOWN_CELL: usize = 40;
-
-/// What a table of costs says.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CountTable {
-    /// The functions that the locations belong to.
-    pub functions: Vec<Function>,
-    /// One for each column of costs, in their order; the label is the column's name.
-    pub locations: Vec<Location>,
-    /// Names of the runs, in the order of the rows.
-    pub workloads: Vec<String>,
-    /// In the order in which they were asked for; their values are `[workloads]`.
-    pub features: Vec<Feature>,
-    /// Costs, `[locations][workloads]`; 0 = not executed.
-    pub counts: Vec<Vec<u64>>,
-    /// What was noticed.
-    pub warnings: Vec<Warning>,
-}
 
 /// What a table of features says.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,72 +89,9 @@ fn unfinished(rows: &Rows<'_>, last: &str) -> Vec<Warning> {
     if rows.is_finished() { Vec::new() } else { vec![Warning::new("unfinished_line", message)] }
 }
 
-fn shown(cell: &str) -> String {
-    match cell.char_indices().nth(SHOWN_CELL) {
-        Some((end, _)) => format!("{}…", &cell[..end]),
-        None => cell.to_owned(),
-    }
-}
-
-/// The functions that columns belong to, each once.
-#[derive(Default)]
-pub(crate) struct Places {
-    pub(crate) functions: Vec<Function>,
-    ids: HashMap<Function, FunctionId>,
-}
-
-impl Places {
-    pub(crate) fn location(&mut self, label: &str) -> Location {
-        let (file, line, name) = place(label);
-        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-        let function = Function { symbol, file: file.to_owned(), line: 0, signature: String::new() };
-        let next = FunctionId(self.functions.len() as u32);
-        let function = *self.ids.entry(function).or_insert_with_key(|function| {
-            self.functions.push(function.clone());
-            next
-        });
-        Location {
-            function,
-            kind: Kind::Block,
-            // The label tells columns apart. Their position does not: another table may have them in another order.
-            block: 0,
-            file: file.into(),
-            line,
-            lines: (line > 0).then_some(line).into_iter().collect(),
-            label: label.into(),
-        }
-    }
-}
-
-/// File, line and function of a column: `file:line`, `file:line:function`, `function()`, or a name that
-/// says nothing more and is then the function's.
-fn place(label: &str) -> (&str, u32, &str) {
-    // `parse` alone would take `+3`.
-    let line_number = |text: &str| {
-        let line = text.parse::<u32>().ok()?;
-        (line > 0 && text.bytes().all(|b| b.is_ascii_digit())).then_some(line)
-    };
-    for (colon, _) in label.match_indices(':').filter(|&(colon, _)| colon > 0) {
-        let rest = &label[colon + 1..];
-        let (line, function) = rest.split_once(':').unwrap_or((rest, ""));
-        if let Some(line) = line_number(line) {
-            return (&label[..colon], line, without_block(function));
-        }
-    }
-    ("", 0, label.strip_suffix("()").unwrap_or(label))
-}
-
-/// A function's name without the `#12` or `#12~2` that tells its blocks apart.
-fn without_block(function: &str) -> &str {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    match function.rsplit_once('#') {
-        Some((name, block)) if block.split('~').all(is_number) => name,
-        _ => function,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::places::place;
     use super::*;
 
     #[test]

@@ -3,10 +3,31 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use trend_profile::{Definition, Feature, Warning};
+use trend_profile::{Definition, Feature, Function, Location, Warning};
 
-use super::{CountTable, CsvError, Places, shown};
+use super::error::CsvError;
+use super::places::ColumnPlaces;
 use crate::import::Budget;
+
+/// Longer cells are cut in errors and warnings.
+const SHOWN_CELL: usize = 40;
+
+/// What a table of costs says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CountTable {
+    /// The functions that the locations belong to.
+    pub functions: Vec<Function>,
+    /// One for each column of costs, in their order; the label is the column's name.
+    pub locations: Vec<Location>,
+    /// Names of the runs, in the order of the rows.
+    pub workloads: Vec<String>,
+    /// In the order in which they were asked for; their values are `[workloads]`.
+    pub features: Vec<Feature>,
+    /// Costs, `[locations][workloads]`; 0 = not executed.
+    pub counts: Vec<Vec<u64>>,
+    /// What was noticed.
+    pub warnings: Vec<Warning>,
+}
 
 /// The column that names the runs.
 const WORKLOAD: &str = "workload";
@@ -165,7 +186,7 @@ impl Table {
             Feature { name, definition: Definition::Given, values: values.values }
         };
         let features = features.into_iter().zip(&columns.features).map(of_feature).collect();
-        let mut places = Places::default();
+        let mut places = ColumnPlaces::default();
         let locations = columns.costs.iter().map(|&c| places.location(&columns.names[c])).collect();
         Ok(CountTable { functions: places.functions, locations, workloads, features, counts, warnings })
     }
@@ -188,5 +209,12 @@ impl Values {
             self.values.len()
         );
         Some(Warning::new("missing_feature_values", message))
+    }
+}
+
+pub(super) fn shown(cell: &str) -> String {
+    match cell.char_indices().nth(SHOWN_CELL) {
+        Some((end, _)) => format!("{}…", &cell[..end]),
+        None => cell.to_owned(),
     }
 }

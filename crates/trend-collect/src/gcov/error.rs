@@ -1,6 +1,6 @@
 //! What can go wrong with notes and data.
 
-use super::reader::Version;
+use super::version::Version;
 
 /// Why notes or data could not be used. Each completes "failed to read PATH: …"; the caller knows the
 /// path.

@@ -2,9 +2,30 @@
 
 use super::GcovError;
 use super::data::Data;
-use super::flow::FlowPlan;
+use super::flow::{FlowPlan, FunctionCounts, Scratch};
 use super::notes::Notes;
 use super::reader::Header;
+
+impl Notes {
+    /// How often every block ran, `[functions]`, in the order of the notes.
+    ///
+    /// Functions that the data does not have (their code was taken from another object) have zeros.
+    ///
+    /// # Errors
+    /// Notes and data do not belong together.
+    pub fn solve(&self, data: &Data) -> Result<Vec<FunctionCounts>, GcovError> {
+        let plans: Vec<FlowPlan> = self.functions().iter().map(FlowPlan::new).collect();
+        let index = Index::new(self, &plans);
+        let mut solved: Vec<FunctionCounts> =
+            self.functions().iter().map(|f| FunctionCounts::zeros(f.blocks as usize)).collect();
+        let mut scratch = Scratch::default();
+        for (function, counters) in match_data(&index, data)? {
+            let doubt = plans[function].solve(counters, &mut scratch);
+            solved[function].add(scratch.blocks(), doubt);
+        }
+        Ok(solved)
+    }
+}
 
 /// What is needed of the notes to recognise the functions of data.
 #[derive(Clone, Debug)]

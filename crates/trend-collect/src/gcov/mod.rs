@@ -10,9 +10,10 @@ pub(crate) mod matching;
 pub(crate) mod notes;
 mod reader;
 pub(crate) mod shape;
+mod version;
 
 pub use data::Data;
 pub use error::GcovError;
 pub use flow::{Doubt, FunctionCounts};
 pub use notes::{Arc, BlockLine, FunctionNotes, Notes};
-pub use reader::Version;
+pub use version::Version;

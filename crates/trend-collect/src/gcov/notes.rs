@@ -16,10 +16,8 @@
 use std::collections::HashMap;
 
 use super::GcovError;
-use super::data::Data;
-use super::flow::{FlowPlan, FunctionCounts, Scratch};
-use super::matching::{Index, match_data};
-use super::reader::{Record, RecordReader, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES, Version};
+use super::reader::{Record, RecordReader, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES};
+use super::version::Version;
 
 /// The notes of one object file.
 #[derive(Clone, Debug)]
@@ -40,7 +38,7 @@ pub struct FunctionNotes {
     is_artificial: bool,
     file: u32,
     line: u32,
-    blocks: u32,
+    pub(super) blocks: u32,
     exit: u32,
     arcs: Vec<Arc>,
     lines: Vec<BlockLine>,
@@ -199,25 +197,6 @@ impl Notes {
     /// Functions in the order of the notes.
     pub fn functions(&self) -> &[FunctionNotes] {
         &self.functions
-    }
-
-    /// How often every block ran, `[functions]`, in the order of the notes.
-    ///
-    /// Functions that the data does not have (their code was taken from another object) have zeros.
-    ///
-    /// # Errors
-    /// Notes and data do not belong together.
-    pub fn solve(&self, data: &Data) -> Result<Vec<FunctionCounts>, GcovError> {
-        let plans: Vec<FlowPlan> = self.functions.iter().map(FlowPlan::new).collect();
-        let index = Index::new(self, &plans);
-        let mut solved: Vec<FunctionCounts> =
-            self.functions.iter().map(|f| FunctionCounts::zeros(f.blocks as usize)).collect();
-        let mut scratch = Scratch::default();
-        for (function, counters) in match_data(&index, data)? {
-            let doubt = plans[function].solve(counters, &mut scratch);
-            solved[function].add(scratch.blocks(), doubt);
-        }
-        Ok(solved)
     }
 }
 

@@ -8,9 +8,8 @@
 //! The magic tells the byte order. Every length is checked against what is left of the input before
 //! anything is done with it; nothing here allocates except for strings.
 
-use std::fmt;
-
 use super::GcovError;
+use super::version::Version;
 
 pub(crate) const TAG_FUNCTION: u32 = 0x0100_0000;
 pub(crate) const TAG_BLOCKS: u32 = 0x0141_0000;
@@ -27,42 +26,6 @@ const COUNTER_KINDS: u32 = 32;
 pub(crate) fn is_counters(tag: u32) -> bool {
     tag.checked_sub(TAG_ARC_COUNTERS)
         .is_some_and(|t| t.is_multiple_of(COUNTER_STEP) && t / COUNTER_STEP < COUNTER_KINDS)
-}
-
-/// The format version of a file: the version of gcc that it is modelled on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Version(u32);
-
-impl Version {
-    pub(crate) const GCC_4_8: u32 = 48;
-    pub(crate) const GCC_8: u32 = 80;
-    pub(crate) const GCC_9: u32 = 90;
-    pub(crate) const GCC_12: u32 = 120;
-    const OLDEST: u32 = 47;
-    const TOO_NEW: u32 = 160;
-
-    /// Ten times major plus minor: 48 for `408*`, 122 for `B22*`; 0 when it is no version at all.
-    pub(crate) fn number(self) -> u32 {
-        let digit = |c: u8| c.is_ascii_digit().then(|| u32::from(c - b'0'));
-        let [a, b, c, _] = self.0.to_be_bytes();
-        let number = match a {
-            b'A'..=b'Z' => digit(b).zip(digit(c)).map(|(b, c)| u32::from(a - b'A') * 100 + b * 10 + c),
-            // `408*` is 4.08: the two digits after the major version are the minor one.
-            b'0'..=b'9' if b == b'0' => digit(c).map(|c| u32::from(a - b'0') * 10 + c),
-            _ => None,
-        };
-        number.unwrap_or(0)
-    }
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", self.0.to_be_bytes().escape_ascii())?;
-        match self.number() {
-            0 => Ok(()),
-            n => write!(f, " (gcc {}.{})", n / 10, n % 10),
-        }
-    }
 }
 
 /// A position in a file or in one record of it.

@@ -1,5 +1,8 @@
 //! What can be wrong with a file of counts.
 
+/// Longer texts are cut in errors.
+const SHOWN: usize = 60;
+
 /// Why a file could not be used. Each completes "failed to read PATH: …"; the caller knows the path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -94,6 +97,14 @@ pub enum ImportError {
     },
 }
 
+/// A text for an error message.
+pub(super) fn shown(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 impl ImportError {
     pub(super) fn line(line: usize, problem: impl Into<String>) -> Self {
         Self::Line { line, problem: problem.into() }
@@ -122,8 +133,7 @@ fn mebibytes(bytes: u64) -> String {
 /// Names for an error message: not more than a few, and none too long.
 pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
-    let mut names: Vec<String> =
-        names.take(MOST + 1).map(|n| format!("`{}`", super::text::shown(n))).collect();
+    let mut names: Vec<String> = names.take(MOST + 1).map(|n| format!("`{}`", shown(n))).collect();
     if names.is_empty() {
         return "none".to_owned();
     }

@@ -13,34 +13,23 @@
 //! a part of their unit that they become so.
 
 mod json;
+mod measurement;
 mod sections;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use trend_profile::{Unit, Warning};
 
+use self::measurement::Measurement;
 use super::error::listed;
-use super::points::{self, BenchmarkRuns, SECOND, whole};
+use super::points::{BenchmarkRuns, SECOND, whole};
 use super::text::shown;
 use super::{ImportError, Imported, Input};
 
-/// What stands for a metric, or a callpath, that has no name.
-const UNNAMED: &str = "value";
-const WHOLE_PROGRAM: &str = "main";
 /// The metric that is measured in seconds.
 const TIME: &str = "time";
 /// Not more than this many digits behind the point are kept.
 const MOST_DIGITS: i32 = 12;
-
-/// One measured value.
-#[derive(Clone, Debug, PartialEq)]
-struct Measurement {
-    parameters: Vec<(String, f64)>,
-    metric: Arc<str>,
-    callpath: Arc<str>,
-    values: Vec<f64>,
-}
 
 /// Reads measurements of one metric; by default that is the only one, or `time`.
 ///

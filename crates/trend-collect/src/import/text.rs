@@ -3,18 +3,8 @@
 use std::borrow::Cow;
 
 use super::ImportError;
+pub(super) use super::error::shown;
 use crate::fnv::Fnv;
-
-/// Longer texts are cut in errors.
-const SHOWN: usize = 60;
-
-/// A text for an error message.
-pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
 
 /// A whole number that is not negative, in decimal digits and nothing else.
 pub(super) fn digits(text: &str) -> Option<u64> {

@@ -71,7 +71,10 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
         let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;
         let budget = budget.unwrap_or(USUAL_BUDGET);
-        return until::until_decided(&config, &path, &options, budget, may_build, terminal);
+        trend_steer::check(&config, &path)?;
+        let prepared = prepared(&config, &path, &options, may_build, terminal)?;
+        let report = |summary: &Summary| report_summary(summary, &path, terminal);
+        return until::until_decided(&config, &options, budget, prepared, terminal, report);
     }
     let measured = measured(&config, &path, &options, may_build, terminal)?;
     report_summary(&measured.summary, &path, terminal);

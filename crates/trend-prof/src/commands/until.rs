@@ -1,13 +1,12 @@
 //! `trend-prof run --until-decided`: further sizes until all that is costly is decided.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use trend_run::{Config, ExecuteOptions};
+use trend_profile::StudyFile;
+use trend_run::{Config, ExecuteOptions, Plan, Summary};
 use trend_steer::{Ended, Event, Job, Note, Observer, Rounds, SteerError};
 
-use super::run;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
 use crate::progress::Progress;
@@ -16,21 +15,19 @@ use crate::terminal::Terminal;
 /// Runs the configured workloads, and then others until every costly row is decided or `budget` is spent.
 pub(super) fn until_decided(
     config: &Config,
-    path: &Path,
     options: &ExecuteOptions,
     budget: Duration,
-    may_build: bool,
+    (plan, study): (Plan, StudyFile),
     terminal: Terminal,
+    report: impl FnOnce(&Summary),
 ) -> Result<ExitCode, Failure> {
-    trend_steer::check(config, path)?;
-    let (plan, study) = run::prepared(config, path, options, may_build, terminal)?;
     let interruption = Interruption::listen()?;
     let watcher = Watcher { progress: Progress::new(terminal), terminal };
     let job = Job { config, options, budget, observer: &watcher, stop: interruption.flag() };
     let mut rounds = Rounds::new(job, plan, study);
     let account = rounds.run();
-    // Printed after a failure as well.
-    run::report_summary(rounds.summary(), path, terminal);
+    // Print the summary even after a failure.
+    report(rounds.summary());
     let account = account?;
     if account.ended == Ended::Stopped && interruption.is_requested() {
         return Ok(interruption.exit_code());

@@ -7,6 +7,7 @@ mod earlier;
 mod environment;
 mod folder;
 mod fresh;
+mod instrumentation;
 mod notes;
 mod report;
 
@@ -14,68 +15,17 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 
-use trend_profile::{Warning, shell_word};
+use trend_profile::Warning;
 
 pub use fresh::needs_build;
-pub use report::{NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
+pub use instrumentation::{ClangCounters, Crates, Instrumentation, Update};
+pub use report::{BuildReport, Compiler, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
 
 use crate::BuildError;
 use crate::shell;
 use crate::shim::{self, Search};
-
-/// How counters are updated.
-///
-/// Atomic updates cost time: compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of
-/// processor time without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the
-/// default because without them a program with threads loses counts. In programs for x86-64 that cannot start
-/// threads, and in the build's libraries that are in such programs alone, they are made plain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Update {
-    /// Atomically, so that the counts of several threads are exact.
-    #[default]
-    Atomic,
-    /// Plainly: faster, and wrong for programs with threads.
-    Single,
-}
-
-/// Which counters clang builds in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ClangCounters {
-    /// Those of gcov, as gcc does.
-    #[default]
-    Gcov,
-    /// Those of LLVM's source-based coverage.
-    Llvm,
-}
-
-/// Which crates of a cargo build count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Crates {
-    /// All that become part of the program.
-    #[default]
-    All,
-    /// Those that are compiled from the user's own folders: members of the workspace and path dependencies, and
-    /// not what comes from a registry or a repository. Their work is then not seen.
-    Own,
-}
-
-/// What is instrumented, and how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Instrumentation {
-    /// How counters are updated.
-    pub update: Update,
-    /// Which counters clang builds in; gcc has only gcov's, rustc only LLVM's.
-    pub counters: ClangCounters,
-    /// Which crates count.
-    pub crates: Crates,
-    /// Whether nothing counts, and debug information is all that is added: for a cargo project that callgrind is to run.
-    pub plain: bool,
-}
 
 /// Where the build's stdout goes. Its stderr is always the caller's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,40 +63,6 @@ impl BuildOptions {
             output: BuildOutput::default(),
         }
     }
-}
-
-/// A compiler that was used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compiler {
-    /// The real one.
-    pub path: PathBuf,
-    /// The first line of what `--version` prints; empty when it prints none.
-    pub version: String,
-    /// How many of its calls were instrumented.
-    pub calls: usize,
-}
-
-/// What a build did.
-#[derive(Clone, Debug)]
-pub struct BuildReport {
-    /// How the command ended.
-    pub status: ExitStatus,
-    /// Sources that were compiled with instrumentation, or were to be.
-    pub compilations: usize,
-    /// Calls that linked with instrumentation.
-    pub links: usize,
-    /// Programs and libraries that were linked, by absolute path.
-    pub linked: Vec<PathBuf>,
-    /// Programs and libraries whose atomic counters are plain now, because the programs cannot start threads.
-    pub plain: Vec<PathBuf>,
-    /// Those whose counters stay atomic: they may be in a program that starts threads.
-    pub locked: Vec<PathBuf>,
-    /// Calls that were left alone, by reason.
-    pub passed_through: Vec<(String, usize)>,
-    /// The compilers of instrumented calls, by path.
-    pub compilers: Vec<Compiler>,
-    /// What is doubtful, and what helps.
-    pub warnings: Vec<Warning>,
 }
 
 /// Runs `command` with compilers that instrument.
@@ -194,7 +110,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         child.stdout(Stdio::from(stderr));
     }
     let status = child.status().map_err(|source| BuildError::NotStarted {
-        command: quoted(command),
+        command: shell::quoted(command),
         folder: options.folder.clone(),
         source,
     })?;
@@ -266,11 +182,6 @@ fn shell_line(command: &[OsString]) -> Vec<OsString> {
         }
         words => words.to_vec(),
     }
-}
-
-/// A command as one line that a shell would take.
-pub(crate) fn quoted(command: &[OsString]) -> String {
-    command.iter().map(|w| shell_word(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

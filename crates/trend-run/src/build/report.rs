@@ -8,7 +8,6 @@ use trend_profile::Warning;
 
 use super::configured::Configured;
 use super::earlier::Earlier;
-use super::{BuildReport, Compiler};
 use crate::shim::{self, Call};
 
 /// The kind of the warning that says that nothing was instrumented.
@@ -25,6 +24,40 @@ const MORE_FILES: &str = "; there are too many files to look at all of them";
 
 /// Programs that a message names.
 const MOST_NAMES: usize = 3;
+
+/// A compiler that was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    /// The real one.
+    pub path: PathBuf,
+    /// The first line of what `--version` prints; empty when it prints none.
+    pub version: String,
+    /// How many of its calls were instrumented.
+    pub calls: usize,
+}
+
+/// What a build did.
+#[derive(Clone, Debug)]
+pub struct BuildReport {
+    /// How the command ended.
+    pub status: ExitStatus,
+    /// Sources that were compiled with instrumentation, or were to be.
+    pub compilations: usize,
+    /// Calls that linked with instrumentation.
+    pub links: usize,
+    /// Programs and libraries that were linked, by absolute path.
+    pub linked: Vec<PathBuf>,
+    /// Programs and libraries whose atomic counters are plain now, because the programs cannot start threads.
+    pub plain: Vec<PathBuf>,
+    /// Those whose counters stay atomic: they may be in a program that starts threads.
+    pub locked: Vec<PathBuf>,
+    /// Calls that were left alone, by reason.
+    pub passed_through: Vec<(String, usize)>,
+    /// The compilers of instrumented calls, by path.
+    pub compilers: Vec<Compiler>,
+    /// What is doubtful, and what helps.
+    pub warnings: Vec<Warning>,
+}
 
 pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);

@@ -8,7 +8,6 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use trend_profile::Definition;
 
-use super::read::check_templates;
 use super::source::Source;
 use super::{WorkloadsConfig, values};
 use crate::ConfigError;
@@ -102,7 +101,7 @@ impl FeatureSource {
         let pattern =
             pattern.map(|p| regex(p)).transpose().map_err(|(what, help)| source.bad(offset, what, help))?;
         let templates: Vec<Template> = texts.iter().map(|text| Template::parse(OsStr::new(text))).collect();
-        check_templates(source, &keys, &templates, &workloads.placeholders())?;
+        source.check_templates(&keys, &templates, &workloads.placeholders())?;
         Ok(Self { name, definition, pattern, templates })
     }
 }

@@ -11,7 +11,7 @@ use super::source::{Source, keys};
 use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute, started, values};
 use crate::ConfigError;
 use crate::parameter::{self, Parameter};
-use crate::placeholder::{Fill, Template};
+use crate::placeholder::Fill;
 
 /// `ulimit` would not go further either, and a slip such as `repeat = 1e9` should be noticed.
 const MOST_REPETITIONS: u32 = 100_000;
@@ -84,7 +84,7 @@ fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(
     }
     // The input is what this makes.
     let known: Vec<String> = workloads.parameters.iter().map(|p| p.name.clone()).collect();
-    check_templates(source, &["workloads", "generate"], generate, &known)
+    source.check_templates(&["workloads", "generate"], generate, &known)
 }
 
 fn check_program(
@@ -97,31 +97,21 @@ fn check_program(
         return Err(source.missing("program.command", help));
     }
     let known = workloads.placeholders();
-    check_templates(source, &["program", "command"], &program.command, &known)?;
-    check_templates(source, &["program", "stdin"], program.stdin.as_slice(), &known)?;
-    check_templates(source, &["program", "cwd"], program.cwd.as_slice(), &known)?;
+    source.check_templates(&["program", "command"], &program.command, &known)?;
+    source.check_templates(&["program", "stdin"], program.stdin.as_slice(), &known)?;
+    source.check_templates(&["program", "cwd"], program.cwd.as_slice(), &known)?;
     for (name, text) in &program.env {
         let keys = ["program", "env", name];
         if name.is_empty() || name.contains(['=', '\0']) {
             return Err(source.bad(source.offset(&keys), "is no name for a variable", "leave out `=`"));
         }
-        check_templates(source, &keys, slice::from_ref(text), &known)?;
+        source.check_templates(&keys, slice::from_ref(text), &known)?;
     }
     if program.repeat() > MOST_REPETITIONS {
         let help = format!("at most {MOST_REPETITIONS}");
         return Err(source.bad(source.offset(&["program", "repeat"]), "is more than anybody needs", &help));
     }
     Ok(())
-}
-
-pub(super) fn check_templates(
-    source: &Source<'_>,
-    keys: &[&str],
-    templates: &[Template],
-    known: &[String],
-) -> Result<(), ConfigError> {
-    let unknown = templates.iter().find_map(|template| template.unknown(known));
-    unknown.map_or(Ok(()), |name| Err(source.unknown_placeholder(keys, name, known)))
 }
 
 fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectation, ConfigError> {

@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::ConfigError;
+use crate::placeholder::Template;
 
 /// Names at most this far apart are slips of the pen.
 const SIMILAR: f64 = 0.7;
@@ -72,8 +73,18 @@ impl<'t> Source<'t> {
         ConfigError::Missing { path: self.path.to_owned(), key: key.to_owned(), help: help.to_owned() }
     }
 
-    /// A placeholder that nothing fills in.
-    pub(super) fn unknown_placeholder(&self, keys: &[&str], name: &str, known: &[String]) -> ConfigError {
+    /// Refuses templates with a placeholder that nothing fills in.
+    pub(super) fn check_templates(
+        &self,
+        keys: &[&str],
+        templates: &[Template],
+        known: &[String],
+    ) -> Result<(), ConfigError> {
+        let unknown = templates.iter().find_map(|template| template.unknown(known));
+        unknown.map_or(Ok(()), |name| Err(self.unknown_placeholder(keys, name, known)))
+    }
+
+    fn unknown_placeholder(&self, keys: &[&str], name: &str, known: &[String]) -> ConfigError {
         let line = self.line(self.offset(keys));
         let place = format!("{}:{line}: `{}`", self.path.display(), keys.join("."));
         ConfigError::UnknownPlaceholder { place, name: name.to_owned(), known: known.to_vec() }

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::{Definition, Warning, Workload};
 
-use crate::build::quoted;
 use crate::digest::Digest;
 use crate::placeholder::{Fill, Template};
+use crate::shell::quoted;
 use crate::{Config, FeatureSource, Parameter, RunError, parse_quantity};
 
 /// A study of more workloads is a slip of the pen.

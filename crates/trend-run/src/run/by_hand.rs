@@ -3,8 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::worker::resolved;
-use crate::build::quoted;
+use crate::shell::{quoted, resolved};
 use crate::{Config, PlannedWorkload, Template};
 
 /// What a generator writes is gone with the run, and is made anew here.

@@ -10,8 +10,7 @@ use std::time::{Duration, SystemTime};
 use memchr::memmem;
 use trend_profile::Warning;
 
-use super::worker::resolved;
-use crate::shell;
+use crate::shell::{self, resolved};
 use crate::shim::ending::COUNTS;
 use crate::supervisor::wire::{End, Ended};
 

@@ -10,6 +10,7 @@ mod binaries;
 mod by_hand;
 mod callgrind;
 mod counters;
+mod counting;
 mod diagnosis;
 mod inlined;
 mod matches;
@@ -20,6 +21,7 @@ mod resume;
 pub(crate) mod scratch;
 mod slowdown;
 mod source;
+mod stop;
 mod summary;
 mod values;
 mod worker;
@@ -49,6 +51,7 @@ use self::report::Report;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::source::Source;
+use self::stop::Stop;
 use self::worker::{PreparedWorkload, RunContext};
 use crate::supervisor::wire::Limits;
 use crate::{Event, Observer, Plan, RunError, Template, shell};
@@ -91,19 +94,6 @@ impl ExecuteOptions {
     }
 }
 
-/// Whether the runs have to end: because the caller says so, or because recording failed.
-#[derive(Debug)]
-pub(crate) struct Stop<'a> {
-    caller: &'a AtomicBool,
-    recorder: AtomicBool,
-}
-
-impl Stop<'_> {
-    fn is_requested(&self) -> bool {
-        self.caller.load(Ordering::Relaxed) || self.recorder.load(Ordering::Relaxed)
-    }
-}
-
 /// Runs what is not recorded yet and records it.
 ///
 /// `cancel` may be set at any time from anywhere, a signal handler included: the runs under way are
@@ -135,7 +125,7 @@ pub fn execute(
     declare_features(plan, study)?;
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
-    let started = diagnosis::on_path(&worker::resolved(&started(plan), &plan.config.folder));
+    let started = diagnosis::on_path(&shell::resolved(&started(plan), &plan.config.folder));
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     // A script is not copied, and a program that is stopped says nothing by its time. A study that goes on was told before.

@@ -15,8 +15,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, getpid, set_child_subreaper};
 use wait4::try_wait4_pid;
 
-use super::Stop;
 use super::scratch::RunFolder;
+use super::stop::Stop;
 use crate::RunError;
 use crate::supervisor::tree;
 use crate::supervisor::wire::{self, Answer, Ended, Job, Order, Part};

@@ -134,16 +134,16 @@ impl FeatureSource {
         let words: Vec<OsString> =
             self.templates.iter().map(|t| t.fill(traces.workload.fill(input))).collect();
         let nothing =
-            |why: String| NoValue::Nothing { why: format!("`{}`: {why}", crate::build::quoted(&words)) };
+            |why: String| NoValue::Nothing { why: format!("`{}`: {why}", crate::shell::quoted(&words)) };
         let mut job = Job {
-            program: super::worker::resolved(&words[0], traces.folder).into(),
+            program: crate::shell::resolved(&words[0], traces.folder).into(),
             name: words[0].clone(),
             arguments: words[1..].to_vec(),
             cwd: traces.cwd.into(),
             stdout: Some(traces.scratch.output(FEATURE, Some(LONGEST_NUMBER))),
             ..Job::default()
         };
-        super::worker::count_into(&mut job, &traces.scratch.path.join("discarded"));
+        super::counting::count_into(&mut job, &traces.scratch.path.join("discarded"));
         let ended = runner.run(job).map_err(|e| match e {
             NotRun::NotStarted { error, .. } | NotRun::NoSupervisor(error) => nothing(error.to_string()),
             NotRun::SupervisorEnded(how) => nothing(format!("its supervisor ended {how}")),

@@ -8,23 +8,23 @@ use std::time::SystemTime;
 
 use trend_profile::{Definition, Outcome, Usage, Warning};
 
-use super::Stop;
 use super::by_hand;
 use super::counters::{PROCESSES, Uncounted};
+use super::counting::{COMPLAINTS, count_into};
 use super::diagnosis;
 use super::process::{NotRun, Runner};
 use super::report::Report;
 use super::scratch::{RunFolder, WorkloadFolder};
 use super::source::Source;
+use super::stop::Stop;
 use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
-use crate::shim::ending::COUNTS;
+use crate::shell::{quoted, resolved};
 use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part};
 use crate::{Config, FeatureSource, PlannedWorkload};
 
-/// Where a run's counters are, in the folder of its workload, and in it what libgcov complains of.
+/// Where a run's counters are, in the folder of its workload.
 const COUNTERS: &str = "counters";
-const COMPLAINTS: &str = "gcov-errors";
 
 /// How much of a failed run's stderr is kept.
 const TAIL_BYTES: u64 = 4096;
@@ -102,7 +102,7 @@ impl<'a> PreparedWorkload<'a> {
     fn generate(&self) -> Result<PathBuf, Option<Box<Report>>> {
         let templates = self.context.config.workloads.generate.iter().flatten();
         let words: Vec<OsString> = templates.map(|t| t.fill(self.workload.fill(None))).collect();
-        let line = crate::build::quoted(&words);
+        let line = quoted(&words);
         let (file, errors) = (self.folder.path.join("input"), self.folder.path.join("stderr"));
         let refuse = |what: &str| {
             let mut report = Report::not_started(format!("the generator `{line}` {what}"));
@@ -390,28 +390,6 @@ impl<'a> PreparedWorkload<'a> {
         let traces = self.traces(None);
         features.iter().map(|i| self.context.config.features[*i].value(&traces, self.runner)).collect()
     }
-}
-
-/// Where a command's program is: one that is named by path is looked for from the configuration's
-/// folder, wherever it is going to run.
-pub(super) fn resolved(word: &OsStr, folder: &Path) -> PathBuf {
-    let path = Path::new(word);
-    let is_path = word.to_string_lossy().contains('/');
-    if is_path { folder.join(path) } else { path.to_owned() }
-}
-
-/// Lets a program and all its children write counters below `counters`, and what libgcov complains of.
-pub(super) fn count_into(job: &mut Job, counters: &Path) {
-    job.variable("GCOV_PREFIX", counters);
-    job.variable("GCOV_ERROR_FILE", counters.join(COMPLAINTS));
-    job.without_variable("GCOV_PREFIX_STRIP");
-    job.without_variable("GCOV_EXIT_AT_ERROR");
-    // A process writes one profile for itself and one for each library; %m tells them apart.
-    // Programs that cannot open the log write as if they knew nothing of it.
-    let _ = fs::create_dir_all(counters);
-    job.variable(COUNTS, counters.join(PROCESSES));
-    let profile = counters.join(format!("%p-%m.{}", super::counters::PROFILE));
-    job.variable("LLVM_PROFILE_FILE", profile);
 }
 
 fn usage(ended: &Ended) -> Usage {

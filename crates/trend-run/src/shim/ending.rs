@@ -17,9 +17,9 @@ use std::process::{Command, Stdio};
 use object::read::elf::ElfFile64;
 use object::{Object, ObjectSymbol, SymbolKind};
 
-use super::INSIDE;
 use super::names::is_compiler;
 use super::search::{Search, canonical};
+use super::variables::INSIDE;
 use crate::digest::Digest;
 
 /// The variable that names the log into which a process writes its counters.

@@ -10,7 +10,8 @@ use std::process::{Command, ExitCode, ExitStatus};
 
 use super::log::{self, Call};
 use super::unlock::{self, Updates};
-use super::{ending, linkage, update};
+use super::variables::update;
+use super::{ending, linkage};
 use crate::Update;
 
 /// How a program or library is linked.

@@ -21,6 +21,7 @@ mod response;
 pub(crate) mod rustc;
 mod search;
 pub(crate) mod unlock;
+mod variables;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -37,14 +38,14 @@ pub(crate) use names::is_compiler;
 pub(crate) use search::Search;
 
 use self::ending::Runtime;
-use crate::{Crates, Update};
+pub(crate) use self::variables::UPDATE;
+use self::variables::{INSIDE, update};
+use crate::Crates;
 
 /// The log of the build under way; its presence is what makes a build.
 pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
 /// The folder of the shims.
 pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
-/// `atomic` or `single`.
-pub(crate) const UPDATE: &str = "TREND_PROF_UPDATE";
 /// `gcov`, `llvm` or [`NO_COUNTERS`].
 pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
 /// Only debug information is added, and that by rustc alone.
@@ -53,9 +54,6 @@ pub(crate) const NO_COUNTERS: &str = "none";
 pub(crate) const CRATES: &str = "TREND_PROF_CRATES";
 /// Lines of `name=path`: compilers that CC and CXX named by path.
 pub(crate) const COMPILERS: &str = "TREND_PROF_COMPILERS";
-/// Set for the real compiler and everything that it calls.
-const INSIDE: &str = "TREND_PROF_INSIDE_COMPILER";
-
 /// A compiler that this process was called as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -173,11 +171,6 @@ fn is_plain() -> bool {
 /// Whether cargo runs a build script, and that the compiler.
 fn is_build_script() -> bool {
     env::var_os("OUT_DIR").is_some() && env::var_os("CARGO_MANIFEST_DIR").is_some()
-}
-
-fn update() -> Update {
-    let is_single = env::var_os(UPDATE).is_some_and(|u| u == "single");
-    if is_single { Update::Single } else { Update::Atomic }
 }
 
 /// Becomes or calls the rustc that cargo names in the first argument.

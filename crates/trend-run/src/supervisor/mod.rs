@@ -19,27 +19,24 @@
 
 mod family;
 mod output;
+mod post;
 pub(crate) mod program;
+mod signals;
 pub(crate) mod tree;
 pub(crate) mod wire;
 
-use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::ffi::OsStr;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::{env, io};
 
-use rustix::fs::{FileType, fstat};
-use rustix::process::{set_child_subreaper, setsid};
-use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+use rustix::process::setsid;
 use rustix::thread::{disable_transparent_huge_pages, transparent_huge_pages_are_disabled};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
+use self::post::Post;
+pub use self::signals::is_ignored;
 use self::wire::Order;
 use crate::run::scratch;
 
@@ -95,7 +92,7 @@ pub fn supervise() -> ExitCode {
     let is_small = arguments.next().is_some_and(|word| word == SMALL);
     match folder.and_then(|folder| Post::take(folder, is_small).ok()) {
         Some(post) => {
-            post.attend();
+            attend(post);
             ExitCode::SUCCESS
         }
         // Nobody is there who could be told why.
@@ -103,79 +100,24 @@ pub fn supervise() -> ExitCode {
     }
 }
 
-/// What a supervisor works with.
-struct Post {
-    socket: UnixStream,
-    /// The scratch folder.
-    handle: OwnedFd,
-    path: PathBuf,
-    /// Held together with the tool and the other supervisors.
-    lock: OwnedFd,
-    /// Whether programs are to have huge pages although this process has none.
-    is_small: bool,
-}
-
-impl Post {
-    fn take(path: OsString, is_small: bool) -> io::Result<Self> {
-        let owned = |fd: BorrowedFd<'_>| fd.try_clone_to_owned();
-        let socket = owned(io::stdin().as_fd())?;
-        if FileType::from_raw_mode(fstat(&socket)?.st_mode) != FileType::Socket {
-            return Err(io::ErrorKind::NotConnected.into());
-        }
-        let post = Self {
-            socket: UnixStream::from(socket),
-            handle: owned(io::stdout().as_fd())?,
-            lock: owned(io::stderr().as_fd())?,
-            path: PathBuf::from(path),
-            is_small,
-        };
-        // No program is to inherit them, and the lock is to be free when this process lets go of it.
-        let nothing = File::options().read(true).write(true).open("/dev/null")?;
-        dup2_stdin(&nothing)?;
-        dup2_stdout(&nothing)?;
-        dup2_stderr(&nothing)?;
-        set_child_subreaper(Some(rustix::process::getpid()))?;
-        outlive_signals();
-        Ok(post)
-    }
-
-    fn attend(self) {
-        loop {
-            match wire::receive(&self.socket) {
-                Ok(Order::Run(job)) => {
-                    let Some(answer) = program::run(&job, &self) else { break };
-                    if wire::send(&self.socket, &answer).is_err() {
-                        break;
-                    }
+/// Does what it is ordered to until nobody orders anything.
+fn attend(post: Post) {
+    loop {
+        match wire::receive(&post.socket) {
+            Ok(Order::Run(job)) => {
+                let Some(answer) = program::run(&job, &post) else { break };
+                if wire::send(&post.socket, &answer).is_err() {
+                    break;
                 }
-                // The run had ended when this was sent.
-                Ok(Order::Stop) => {}
-                Err(_) => break,
             }
-        }
-        let Self { handle, path, lock, .. } = self;
-        drop(lock);
-        scratch::remove_if_last(handle.as_fd(), &path);
-    }
-}
-
-/// Lets signals pass that are meant for the tool, such as those that go to all processes of a service or a name. They are
-/// caught and not ignored: what a process ignores, the programs that it starts ignore as well. For the same reason those
-/// that this process was started to ignore, by nohup, stay ignored.
-fn outlive_signals() {
-    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
-        if !is_ignored(signal) {
-            let _ = signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)));
+            // The run had ended when this was sent.
+            Ok(Order::Stop) => {}
+            Err(_) => break,
         }
     }
-}
-
-/// Whether this process ignores a signal, as those do that nohup started.
-pub fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
-    (1..=64).contains(&signal) && mask & (1 << (signal - 1)) != 0
+    let Post { handle, path, lock, .. } = post;
+    drop(lock);
+    scratch::remove_if_last(handle.as_fd(), &path);
 }
 
 #[cfg(test)]
@@ -187,13 +129,5 @@ mod tests {
         assert!(requested(Some(OsStr::new(NAME))));
         assert!(!requested(Some(OsStr::new("/usr/bin/trend-prof"))));
         assert!(!requested(None));
-    }
-
-    #[test]
-    fn signals_that_are_ignored_are_known() {
-        // The standard library lets every program ignore it.
-        assert!(is_ignored(signal_hook::consts::SIGPIPE));
-        assert!(!is_ignored(signal_hook::consts::SIGUSR1));
-        assert!(!is_ignored(0));
     }
 }

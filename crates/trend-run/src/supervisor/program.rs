@@ -15,9 +15,9 @@ use rustix::process::{
 };
 use rustix::thread::disable_transparent_huge_pages;
 
-use super::Post;
 use super::family::{Family, Pauses, errno};
 use super::output::Output;
+use super::post::Post;
 use super::wire::{self, Answer, End, Ended, Job, Order, Part};
 
 /// How often a run is looked at whose program goes on. Its end, and orders, are noticed at once. A program that writes

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use trend_profile::{Symbol, Warning};
 
 use super::charge::{Caller, Calls, shares};
+use super::inlining::{Frame, Inlining, UNKNOWN};
 use super::library::{is_library_file, is_library_name, is_library_object, short_name};
-use super::{Frame, Inlining, UNKNOWN};
 use crate::import::budget::{COUNT, ENTRY};
 use crate::import::place::{Places, Tally};
 use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};

@@ -40,7 +40,7 @@ pub(super) fn is_library_file(file: &str) -> bool {
 pub(super) fn is_library_object(object: &str) -> bool {
     let name = object.rsplit('/').next().unwrap_or_default();
     let is_shared = name.split('.').skip(1).any(|part| part == "so");
-    object == super::UNKNOWN || is_shared && SHARED.iter().any(|folder| object.starts_with(folder))
+    object == super::inlining::UNKNOWN || is_shared && SHARED.iter().any(|folder| object.starts_with(folder))
 }
 
 /// Whether a function is the standard library's, by its readable name.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use trend_profile::{Unit, Warning};
 
 use super::costs::{Costs, Position};
-use super::{FORMAT, Inlining, UNKNOWN};
+use super::inlining::{FORMAT, Inlining, UNKNOWN};
 use crate::import::budget::ENTRY;
 use crate::import::error::listed;
 use crate::import::text::{digits, shown};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::{Measurement, UNNAMED, WHOLE_PROGRAM, points};
+use super::super::points;
+use super::measurement::{Measurement, UNNAMED, WHOLE_PROGRAM};
 use crate::import::ImportError;
 use crate::import::text::shown;
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::super::points;
 use super::super::text::shown;
-use super::{Measurement, UNNAMED, WHOLE_PROGRAM, points};
+use super::measurement::{Measurement, UNNAMED, WHOLE_PROGRAM};
 use crate::import::{ImportError, Input};
 
 const SECTIONS: [&str; 5] = ["PARAMETER", "POINTS", "REGION", "METRIC", "DATA"];

@@ -1,0 +1,16 @@
+//! How runs are asked to end.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the runs have to end: because the caller says so, or because recording failed.
+#[derive(Debug)]
+pub(crate) struct Stop<'a> {
+    pub(super) caller: &'a AtomicBool,
+    pub(super) recorder: AtomicBool,
+}
+
+impl Stop<'_> {
+    pub(super) fn is_requested(&self) -> bool {
+        self.caller.load(Ordering::Relaxed) || self.recorder.load(Ordering::Relaxed)
+    }
+}
