@@ -40,7 +40,9 @@ pub(crate) fn whole(
     let models = models.iter().enumerate().map(|(feature, model)| {
         let mut whole = model.clone();
         let parts = parts(modeller, totals, feature, model, rows.functions);
-        parts.iter().for_each(|parts| describe(parts, &mut whole));
+        if let Some(parts) = &parts {
+            describe(parts, &mut whole);
+        }
         let column = &modeller.columns[feature];
         let widening = Widening::new(column, totals, model, parts.as_ref(), (rows.functions, rows.clusters));
         let before = whole.predictions.clone();
