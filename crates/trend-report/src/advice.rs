@@ -2,7 +2,7 @@
 
 use trend_analyze::{Cluster, Findings, Model, NextRuns};
 
-use crate::lines::Lines;
+use crate::document::Document;
 use crate::rows::Scope;
 use crate::style::NOTABLE;
 use crate::text::brief;
@@ -12,7 +12,7 @@ const NAME_WIDTH: usize = 60;
 
 /// The advice on the costliest row for which there is some: a cluster, else the whole program. What names sizes goes
 /// before what says that none help.
-pub(crate) fn of_findings(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
+pub(crate) fn of_findings(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     // Sizes of one feature decide nothing where several make the law.
     let in_one = |c: &&Cluster| c.joint.is_none() || scope.feature.is_some();
     let clusters = findings.clusters.iter().filter(|c| c.costly).filter(in_one);
@@ -30,7 +30,7 @@ pub(crate) fn of_findings(out: &mut Lines, findings: &Findings, scope: &Scope<'_
 }
 
 /// The advice on one row.
-pub(crate) fn of_model(out: &mut Lines, model: &Model) {
+pub(crate) fn of_model(out: &mut Document, model: &Model) {
     if let Some(next) = &model.next {
         out.item("next: ", NOTABLE, &format!("{}.", next.message));
         out.blank();

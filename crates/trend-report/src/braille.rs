@@ -149,8 +149,8 @@ pub(crate) struct MiniScale {
 impl MiniScale {
     /// One scale for all rows of a table, so that their slopes can be compared: the largest growth
     /// of any of them fills the height.
-    pub(crate) fn new<'a>(rows: impl Iterator<Item = &'a [(f64, f64)]>) -> Self {
-        let growth = |points: &[(f64, f64)]| {
+    pub(crate) fn new(rows: impl Iterator<Item = Vec<(f64, f64)>>) -> Self {
+        let growth = |points: Vec<(f64, f64)>| {
             let logs = points.iter().filter(|&&(x, y)| x > 0.0 && y > 0.0).map(|p| p.1.log10());
             let (lo, hi) =
                 logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
@@ -208,7 +208,7 @@ mod tests {
             (0..10).map(|i| 10_f64.powf(f64::from(i) / 3.0)).map(|x| (x, x.powf(b))).collect()
         };
         let rows = [power(2.0), power(1.0), power(0.0)];
-        let scale = MiniScale::new(rows.iter().map(Vec::as_slice));
+        let scale = MiniScale::new(rows.iter().cloned());
         let shown = rows.map(|row| mini_plot(&row, 8, scale));
         insta::assert_debug_snapshot!(shown, @r#"
         [

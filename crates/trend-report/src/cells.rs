@@ -35,11 +35,6 @@ pub(crate) fn fit(law: Option<RowLaw<'_>>) -> Cell {
     }
 }
 
-/// A cell about a power law; empty where there is none.
-pub(crate) fn of_law(model: Option<&Model>, cell: fn(&PowerLawModel) -> Cell) -> Cell {
-    model.and_then(|model| model.power_law.as_ref()).map_or_else(Cell::default, cell)
-}
-
 /// `1.49·n^2.00`; marked where it has no interval.
 pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
     let digits = number::supported_digits(law.a, law.a_ci).min(3);

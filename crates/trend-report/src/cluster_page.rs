@@ -5,15 +5,17 @@ use std::collections::HashSet;
 use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw, without_arguments};
 use trend_profile::Study;
 
-use crate::columns::{Cell, Room, Side, lay_out};
-use crate::lines::Lines;
-use crate::model_page::{column, doubts, heading, models, predictions, words};
+use crate::columns::{Cell, Columns, Room};
+use crate::document::Document;
+use crate::model_page::{doubts, models, predictions, words};
 use crate::plots::plots;
 use crate::rows::{self, Item, Scope};
-use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
-use crate::table;
-use crate::text::{brief, cut, shorten, source_line, visible};
-use crate::{By, TableOptions, advice, cells, number, structure_page};
+use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
+use crate::text::{brief, cut, shorten, visible};
+use crate::{By, TableOptions, advice, cells, frame, number, source_lines, structure_page};
+
+/// Source text is cut here; the terminal may leave less.
+const SOURCE_WIDTH: usize = 100;
 
 /// Members that are listed unless asked for more.
 const USUAL_MEMBERS: usize = 30;
@@ -27,7 +29,7 @@ pub(crate) fn cluster_page(
     scope: &Scope<'_>,
     options: &TableOptions,
 ) -> String {
-    let mut out = Lines::new(options.terminal_width());
+    let mut out = Document::new(options.terminal_width());
     if let Some(place) = place {
         part(&mut out, findings, cluster, place, study);
         out.blank();
@@ -55,12 +57,12 @@ pub(crate) fn cluster_page(
     overtaking(&mut out, findings, cluster);
     members(&mut out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
     models(&mut out, findings, &cluster.models);
-    out.finish()
+    out.for_terminal()
 }
 
 /// That a place is in a cluster that is named by another one, and what it costs by itself.
-fn part(out: &mut Lines, findings: &Findings, cluster: &Cluster, place: &str, study: Option<&Study>) {
-    let unit = table::unit(findings, study);
+fn part(out: &mut Document, findings: &Findings, cluster: &Cluster, place: &str, study: Option<&Study>) {
+    let unit = frame::unit(findings, study);
     let line = findings.lines.iter().flatten().find(|row| row.name == place);
     let member = cluster.members.iter().find(|m| *m.name == *place || rows::place(m) == place);
     let own = match (line, member) {
@@ -80,7 +82,7 @@ fn part(out: &mut Lines, findings: &Findings, cluster: &Cluster, place: &str, st
 const MOST_OWN_LINES: usize = 8;
 
 /// Which of the user's own lines the cost of other code varies with.
-fn own_lines(out: &mut Lines, cluster: &Cluster) {
+fn own_lines(out: &mut Document, cluster: &Cluster) {
     let (own, Some(costliest)) = (cluster.own_lines(), cluster.members.first()) else { return };
     if own.is_empty() {
         return;
@@ -107,7 +109,7 @@ fn own_lines(out: &mut Lines, cluster: &Cluster) {
 }
 
 fn title(
-    out: &mut Lines,
+    out: &mut Document,
     findings: &Findings,
     cluster: &Cluster,
     study: Option<&Study>,
@@ -117,16 +119,16 @@ fn title(
     let room = out.width.saturating_sub(crate::text::width(&rank));
     let name =
         if options.whole_names { visible(&cluster.title).into_owned() } else { brief(&cluster.title, room) };
-    out.lines.push(format!("{}{}", paint(DIM, &rank), paint(BOLD, &name)));
+    out.title(vec![Cell::styled(rank, DIM), Cell::styled(name, BOLD)]);
     let costly = if cluster.costly { "" } else { " (not a costly cluster)" };
     out.paragraph(
         PLAIN,
         &format!(
             "At most {} {}; {}{costly}; {}.",
             number::count(cluster.max_cost),
-            table::unit(findings, study),
+            frame::unit(findings, study),
             Item::Cluster(cluster).shares(),
-            table::plural(cluster.members.len(), "location")
+            number::plural(cluster.members.len(), "location")
         ),
     );
     let follows = match cluster.representative.kind {
@@ -140,13 +142,13 @@ fn title(
     own_lines(out, cluster);
 }
 
-fn overtaking(out: &mut Lines, findings: &Findings, cluster: &Cluster) {
+fn overtaking(out: &mut Document, findings: &Findings, cluster: &Cluster) {
     let passed_by = findings.clusters.iter().flat_map(|c| c.overtakes.iter().map(move |o| (c, o)));
     let passed_by: Vec<_> = passed_by.filter(|(_, o)| o.cluster == cluster.representative.name).collect();
     if cluster.overtakes.is_empty() && passed_by.is_empty() {
         return;
     }
-    heading(out, "Overtaking");
+    out.heading("Overtaking");
     let at = |o: &trend_analyze::Overtaking| {
         format!("at about {} = {}", shorten(&o.feature, 40), number::size(number::two_digits(o.at)))
     };
@@ -160,51 +162,28 @@ fn overtaking(out: &mut Lines, findings: &Findings, cluster: &Cluster) {
     }
 }
 
-/// The text of a member's first line.
-pub(crate) fn source_of(study: Option<&Study>, member: &Member) -> Option<String> {
-    let text = study?.source(&member.file)?;
-    let line = text.lines().nth((member.line as usize).checked_sub(1)?)?;
-    Some(source_line(line))
-}
-
-fn members(out: &mut Lines, study: Option<&Study>, cluster: &Cluster, most: usize) {
+fn members(out: &mut Document, study: Option<&Study>, cluster: &Cluster, most: usize) {
     let shown: Vec<&Member> = cluster.members.iter().take(most).collect();
     if shown.is_empty() {
         return;
     }
-    heading(out, "Locations");
-    let cells = |cell: &dyn Fn(&Member) -> Cell| shown.iter().map(|m| cell(m)).collect::<Vec<_>>();
-    let source = |m: &Member| source_of(study, m).map(|s| cut(s.trim_start(), 100).into_owned());
-    let columns = vec![
-        column(
-            "max cost",
-            Side::Right,
-            Room::Fixed,
-            cells(&|m| Cell::plain(cells::aligned(number::count(m.max_cost)))),
-        ),
-        column("location", Side::Left, Room::Shrinks(16), cells(&|m| Cell::plain(visible(&m.name)))),
-        column(
-            "",
-            Side::Left,
-            Room::Goes(4),
-            cells(&|m| Cell::styled(if m.unstable { "~" } else { "" }, DOUBTFUL)),
-        ),
-        column("function", Side::Left, Room::Goes(2), cells(&|m| Cell::plain(brief(&m.function, 24)))),
-        column("R²", Side::Right, Room::Goes(1), cells(&|m| Cell::plain(number::r2(m.r2)))),
-        column(
-            "source",
-            Side::Left,
-            Room::Shrinks(12),
-            cells(&|m| Cell::styled(source(m).unwrap_or_default(), DIM)),
-        ),
-    ];
-    out.lines.extend(lay_out(columns, out.width, HEADING));
+    out.heading("Locations");
+    let source = |m: &&Member| {
+        let source = source_lines::text(study?, &m.file, m.line)?;
+        Some(Cell::styled(cut(source.trim_start(), SOURCE_WIDTH), DIM))
+    };
+    let columns = Columns::of(&shown)
+        .right("max cost", Room::Fixed, |m| cells::aligned(number::count(m.max_cost)))
+        .left("location", Room::Shrinks(16), |m| visible(&m.name).into_owned())
+        .left("", Room::Goes(4), |m| m.unstable.then(|| Cell::styled("~", DOUBTFUL)))
+        .left("function", Room::Goes(2), |m| brief(&m.function, 24))
+        .right("R²", Room::Goes(1), |m| number::r2(m.r2))
+        .left("source", Room::Shrinks(12), source);
+    out.table(columns.columns);
     let more = cluster.members.len() - shown.len();
     if more > 0 {
-        out.paragraph(
-            DIM,
-            &format!("{} more; --top {} shows all.", table::plural(more, "location"), cluster.members.len()),
-        );
+        let how = format!("--top {} shows all", cluster.members.len());
+        out.more(number::plural(more, "location") + " more", how);
     }
     if shown.iter().any(|m| m.unstable) {
         out.paragraph(DIM, "~ counts differ between repetitions.");

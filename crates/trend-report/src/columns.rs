@@ -1,5 +1,6 @@
 //! Tables that fit a terminal: columns are dropped and names shortened until no line is too wide.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use anstyle::Style;
@@ -45,6 +46,8 @@ pub(crate) enum Room {
     Whole(usize),
     /// It goes; the column with the smallest number goes first.
     Goes(u32),
+    /// It goes like others, and stands in no other output than a terminal.
+    Terminal(u32),
 }
 
 /// A column: its heading, its cells and its place in the fight for room.
@@ -54,6 +57,62 @@ pub(crate) struct Column {
     pub(crate) side: Side,
     pub(crate) room: Room,
     pub(crate) cells: Vec<Cell>,
+}
+
+/// A column for each thing that is told of some rows.
+pub(crate) struct Columns<'a, T> {
+    rows: &'a [T],
+    pub(crate) columns: Vec<Column>,
+}
+
+impl<'a, T> Columns<'a, T> {
+    pub(crate) fn of(rows: &'a [T]) -> Self {
+        Self { rows, columns: Vec::new() }
+    }
+
+    pub(crate) fn left<C: Into<Cell>>(self, title: &str, room: Room, cell: impl Fn(&T) -> C) -> Self {
+        self.with(title, Side::Left, room, cell)
+    }
+
+    pub(crate) fn right<C: Into<Cell>>(self, title: &str, room: Room, cell: impl Fn(&T) -> C) -> Self {
+        self.with(title, Side::Right, room, cell)
+    }
+
+    fn with<C: Into<Cell>>(mut self, title: &str, side: Side, room: Room, cell: impl Fn(&T) -> C) -> Self {
+        let cells = self.rows.iter().map(|row| cell(row).into()).collect();
+        self.columns.push(Column { title: title.to_owned(), side, room, cells });
+        self
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, style: Style::new() }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<Cow<'_, str>> for Cell {
+    fn from(text: Cow<'_, str>) -> Self {
+        text.into_owned().into()
+    }
+}
+
+/// An empty cell for what is not there.
+impl<C: Into<Self>> From<Option<C>> for Cell {
+    fn from(cell: Option<C>) -> Self {
+        cell.map(Into::into).unwrap_or_default()
+    }
+}
+
+/// The columns of an output that is as wide as it needs to be: all that are not empty and not for a terminal alone.
+pub(crate) fn for_reading(columns: &[Column]) -> Vec<&Column> {
+    columns.iter().filter(|c| !c.is_empty() && !matches!(c.room, Room::Terminal(_))).collect()
 }
 
 impl Column {
@@ -70,7 +129,10 @@ impl Column {
 pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec<String> {
     let mut columns: Vec<Column> = columns.into_iter().filter(|c| !c.is_empty()).collect();
     while needed(&columns, least_width) > width {
-        let goes = |c: &Column| if let Room::Goes(order) = c.room { Some(order) } else { None };
+        let goes = |c: &Column| match c.room {
+            Room::Goes(order) | Room::Terminal(order) => Some(order),
+            Room::Fixed | Room::Shrinks(_) | Room::Whole(_) => None,
+        };
         let Some(first) = columns.iter().filter_map(goes).min() else { break };
         columns.retain(|c| goes(c) != Some(first));
     }
@@ -87,7 +149,7 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
 fn least_width(column: &Column) -> usize {
     match column.room {
         Room::Shrinks(least) | Room::Whole(least) => column.natural_width().min(least),
-        Room::Fixed | Room::Goes(_) => column.natural_width(),
+        Room::Fixed | Room::Goes(_) | Room::Terminal(_) => column.natural_width(),
     }
 }
 

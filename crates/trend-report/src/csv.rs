@@ -31,12 +31,6 @@ pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, Report
 }
 
 fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
-    let kind = match by {
-        By::Cluster => "cluster",
-        By::Function => "function",
-        By::Line => "line",
-        By::Block => "block",
-    };
     let (function, file, line) = match item {
         Item::Cluster(cluster) => cluster.namesake().map_or(("", "", 0), |m| (&m.function, &m.file, m.line)),
         Item::Row { row, by: By::Function, .. } => (row.name.as_str(), row.file.as_str(), row.line),
@@ -48,7 +42,7 @@ fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
     let predicted = rows::predicted(item, scope);
     let mut fields = vec![
         item.rank().to_string(),
-        kind.to_owned(),
+        by.noun().to_owned(),
         field(item.name()),
         field(function),
         field(file),

@@ -2,17 +2,16 @@
 
 use trend_analyze::{Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source};
 
-use crate::columns::{Cell, Column, Room, Side, lay_out};
-use crate::lines::Lines;
+use crate::columns::{Cell, Columns, Room};
+use crate::document::Document;
 use crate::rows::{self, Estimate, Item, Scope};
-use crate::style::{BOLD, DIM, HEADING, PLAIN, paint};
-use crate::table;
+use crate::style::{DIM, PLAIN};
 use crate::text::{cut, shorten, visible};
-use crate::{cells, growth, number, point, structure};
+use crate::{cells, frame, growth, number, point, structure};
 
 /// The law, in symbols and in words.
 pub(crate) fn words(
-    out: &mut Lines,
+    out: &mut Document,
     findings: &Findings,
     model: &Model,
     law: Option<RowLaw<'_>>,
@@ -60,7 +59,7 @@ pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel)
     let intervals = match (law.a_ci.filter(rows::is_finite), law.b_ci.filter(rows::is_finite)) {
         (Some([lo, hi]), Some(b)) => format!(
             "{} intervals: coefficient {}, exponent {}",
-            table::level(findings),
+            frame::level(findings),
             number::significant_interval([lo, hi]),
             number::exponent_interval(b)
         ),
@@ -74,7 +73,7 @@ pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel)
         "power law {}; {intervals}; R² {} over {}{zeros}",
         cells::formula(law, &model.feature),
         number::r2(law.r2),
-        table::plural(law.points, "workload"),
+        number::plural(law.points, "workload"),
     )
 }
 
@@ -86,49 +85,33 @@ pub(crate) fn with_interval(estimate: &Estimate) -> String {
     }
 }
 
-pub(crate) fn doubts(out: &mut Lines, model: &Model) {
-    table::doubts(out, &model.doubts);
+pub(crate) fn doubts(out: &mut Document, model: &Model) {
+    frame::doubts(out, &model.doubts);
     out.blank();
-}
-
-pub(crate) fn heading(out: &mut Lines, text: &str) {
-    out.blank();
-    out.lines.push(paint(BOLD, text));
-}
-
-pub(crate) fn column(title: &str, side: Side, room: Room, cells: Vec<Cell>) -> Column {
-    Column { title: title.to_owned(), side, room, cells }
 }
 
 /// What a row costs at the sizes that the analysis predicts: in one feature, or of several at its points.
-pub(crate) fn predictions(out: &mut Lines, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
+pub(crate) fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let found: Vec<Predicted> = predicted(findings, item, scope);
     if found.is_empty() {
         return;
     }
-    heading(out, "Predictions");
-    let cells =
-        |cell: &dyn Fn(&Predicted) -> String| found.iter().map(|p| Cell::plain(cell(p))).collect::<Vec<_>>();
+    out.heading("Predictions");
     let name = match item.row_law(scope) {
         Some(RowLaw::Of(model)) => cut(&visible(&model.feature), 16).into_owned(),
         _ => "at".to_owned(),
     };
-    let columns = vec![
-        column(&name, Side::Right, Room::Shrinks(16), cells(&|p| cells::aligned(p.at.clone()))),
-        column("cost", Side::Right, Room::Fixed, cells(&|p| cells::aligned(cells::point(&p.estimate)))),
-        column(
-            &format!("{} interval", table::level(findings)),
-            Side::Right,
-            Room::Goes(2),
-            cells(&|p| {
-                let ci = p.estimate.ci.map(|ci| cells::aligned(number::cost_interval(ci)));
-                ci.unwrap_or_else(|| "none  ".to_owned())
-            }),
-        ),
-        column("of the largest run", Side::Right, Room::Goes(3), cells(&|p| p.times.clone())),
-        column("from", Side::Left, Room::Goes(1), cells(&|p| p.from.clone())),
-    ];
-    out.lines.extend(lay_out(columns, out.width, HEADING));
+    let interval = |p: &Predicted| match p.estimate.ci {
+        Some(ci) => cells::aligned(number::cost_interval(ci)),
+        None => "none  ".to_owned(),
+    };
+    let columns = Columns::of(&found)
+        .right(&name, Room::Shrinks(16), |p| cells::aligned(p.at.clone()))
+        .right("cost", Room::Fixed, |p| cells::aligned(cells::point(&p.estimate)))
+        .right(&format!("{} interval", frame::level(findings)), Room::Goes(2), interval)
+        .right("of the largest run", Room::Goes(3), |p| p.times.clone())
+        .left("from", Room::Goes(1), |p| p.from.clone());
+    out.table(columns.columns);
 }
 
 /// A prediction as it is listed.
@@ -180,7 +163,7 @@ pub(crate) fn from(model: &Model, source: Source) -> String {
 }
 
 /// The growth and the power law in every feature where there are several, and the linear models.
-pub(crate) fn models(out: &mut Lines, findings: &Findings, models: &[Model]) {
+pub(crate) fn models(out: &mut Document, findings: &Findings, models: &[Model]) {
     let several = models.len() > 1;
     let lines: Vec<&Model> = models.iter().filter(|m| m.linear.is_some()).collect();
     let powers: Vec<(&Model, &PowerLawModel)> = models
@@ -191,7 +174,7 @@ pub(crate) fn models(out: &mut Lines, findings: &Findings, models: &[Model]) {
     if !several && lines.is_empty() && powers.is_empty() {
         return;
     }
-    heading(out, if several { "Models" } else { "Other models" });
+    out.heading(if several { "Models" } else { "Other models" });
     if several {
         by_feature(out, models);
     }
@@ -203,29 +186,20 @@ pub(crate) fn models(out: &mut Lines, findings: &Findings, models: &[Model]) {
     }
 }
 
-fn by_feature(out: &mut Lines, models: &[Model]) {
-    let cells = |cell: &dyn Fn(&Model) -> Cell| models.iter().map(cell).collect::<Vec<_>>();
-    let law = |cell: &dyn Fn(&PowerLawModel) -> Cell| {
-        let cell = |m: &Model| m.power_law.as_ref().map_or_else(Cell::default, cell);
-        models.iter().map(cell).collect::<Vec<_>>()
+fn by_feature(out: &mut Document, models: &[Model]) {
+    let law = |m: &Model, cell: fn(&PowerLawModel) -> Cell| m.power_law.as_ref().map(cell);
+    let formula = |m: &Model| match &m.power_law {
+        Some(law) => Cell::from(cells::formula(law, &m.feature)),
+        None => Cell::styled("none", DIM),
     };
-    let columns = vec![
-        column("feature", Side::Left, Room::Shrinks(10), cells(&|m| Cell::plain(visible(&m.feature)))),
-        column("growth", Side::Left, Room::Goes(5), cells(&|m| cells::growth_or_trends(RowLaw::Of(m)))),
-        column(
-            "power law",
-            Side::Left,
-            Room::Goes(4),
-            cells(&|m| match &m.power_law {
-                Some(law) => Cell::plain(cells::formula(law, &m.feature)),
-                None => Cell::styled("none", DIM),
-            }),
-        ),
-        column("exponent", Side::Right, Room::Goes(3), law(&cells::exponent)),
-        column("R²", Side::Right, Room::Goes(2), law(&cells::r2)),
-        column("points", Side::Right, Room::Goes(1), law(&|law| Cell::plain(law.points.to_string()))),
-    ];
-    out.lines.extend(lay_out(columns, out.width, HEADING));
+    let columns = Columns::of(models)
+        .left("feature", Room::Shrinks(10), |m| visible(&m.feature).into_owned())
+        .left("growth", Room::Goes(5), |m| cells::growth_or_trends(RowLaw::Of(m)))
+        .left("power law", Room::Goes(4), formula)
+        .right("exponent", Room::Goes(3), |m| law(m, cells::exponent))
+        .right("R²", Room::Goes(2), |m| law(m, cells::r2))
+        .right("points", Room::Goes(1), |m| m.power_law.as_ref().map(|law| law.points.to_string()));
+    out.table(columns.columns);
 }
 
 /// `-1.1 G + 81 k·n (slope 70–90 k), R² 0.96`.

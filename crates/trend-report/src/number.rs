@@ -188,6 +188,11 @@ fn positive_zero(text: String) -> String {
     }
 }
 
+/// `1 workload`, `1,200 workloads`.
+pub(crate) fn plural(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", size(n as f64)) }
+}
+
 /// A value of a feature: `600,000`, `52.43 M`, `0.25`.
 pub(crate) fn size(value: f64) -> String {
     if value.is_finite() && value.abs() < 1e7 {

@@ -14,6 +14,28 @@ pub enum By {
     Block,
 }
 
+impl By {
+    /// What a row is.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Cluster => "cluster",
+            Self::Function => "function",
+            Self::Line => "line",
+            Self::Block => "block",
+        }
+    }
+
+    /// What the rows are, at the beginning of a sentence.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Cluster => "Clusters",
+            Self::Function => "Functions",
+            Self::Line => "Lines",
+            Self::Block => "Blocks",
+        }
+    }
+}
+
 /// What the rows are sorted by, descending; ties by maximum cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sort {

@@ -5,9 +5,9 @@ use trend_analyze::{Findings, RowLaw};
 use crate::axis::Axis;
 use crate::braille::{Layer, plot};
 use crate::curve::{Drawn, Picture};
-use crate::lines::Lines;
+use crate::document::Document;
+use crate::frame;
 use crate::style::{self, BOLD, DIM, PLAIN};
-use crate::table;
 use crate::text::shorten;
 
 /// Plots wider than this show no more.
@@ -28,7 +28,7 @@ const POINT: char = '•';
 const PREDICTION: char = '◇';
 
 /// Cost over the model's feature with the law of the predictions, and the residuals about it.
-pub(crate) fn plots(out: &mut Lines, findings: &Findings, costs: &[u64], law: RowLaw<'_>) {
+pub(crate) fn plots(out: &mut Document, findings: &Findings, costs: &[u64], law: RowLaw<'_>) {
     let picture = match law {
         RowLaw::Of(model) => Picture::new(findings, costs, model),
         RowLaw::Joint(joint) => Picture::of_joint(findings, costs, joint),
@@ -47,7 +47,7 @@ fn marker(points: usize) -> Option<char> {
     (points <= FEW_POINTS).then_some(POINT)
 }
 
-fn fit(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, columns: usize) {
+fn fit(out: &mut Document, findings: &Findings, picture: &Picture<'_>, columns: usize) {
     let x = picture.x_axis((columns / 10).max(2));
     let y = picture.y_axis(FIT_ROWS / 3);
     let layer = |marker, style| Layer::new(columns, FIT_ROWS, marker, style);
@@ -80,11 +80,11 @@ fn fit(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, columns: usi
             ribbon.canvas.shade(px, lo, hi);
         }
     }
-    out.lines.extend(plot(&[points, predictions, first, second, ribbon], &x, &y, DIM));
+    out.plot(plot(&[points, predictions, first, second, ribbon], &x, &y, DIM));
     legend(out, findings, picture, power.as_ref());
 }
 
-fn legend(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, second: Option<&Drawn>) {
+fn legend(out: &mut Document, findings: &Findings, picture: &Picture<'_>, second: Option<&Drawn>) {
     let Some(law) = &picture.law else { return };
     let mut parts = vec![format!("line: {}", law.words)];
     parts.extend(second.map(|law| format!("dotted: {}", law.words)));
@@ -92,12 +92,12 @@ fn legend(out: &mut Lines, findings: &Findings, picture: &Picture<'_>, second: O
         parts.push(format!("{PREDICTION} predictions"));
     }
     if !picture.ribbon.is_empty() {
-        parts.push(format!("shaded: {} interval", table::level(findings)));
+        parts.push(format!("shaded: {} interval", frame::level(findings)));
     }
     out.paragraph(DIM, &format!("{}.", parts.join("; ")));
 }
 
-fn residuals(out: &mut Lines, picture: &Picture<'_>, columns: usize) {
+fn residuals(out: &mut Document, picture: &Picture<'_>, columns: usize) {
     let residuals = picture.residuals();
     if residuals.is_empty() {
         return;
@@ -113,6 +113,6 @@ fn residuals(out: &mut Lines, picture: &Picture<'_>, columns: usize) {
     let mut zero = Layer::new(columns, RESIDUAL_ROWS, None, style::LINE);
     zero.canvas.xs().for_each(|px| zero.canvas.dot(px, 0.5));
     out.paragraph(BOLD, "Residuals: the measured cost as a multiple of the law's; above ×1 it costs more");
-    out.lines.extend(plot(&[points, zero], &x, &y, DIM));
+    out.plot(plot(&[points, zero], &x, &y, DIM));
     out.blank();
 }

@@ -2,13 +2,14 @@
 
 use trend_analyze::{FeatureSummary, Findings, Given, RowLaw};
 
-use crate::columns::{Cell, Column, Room, Side, lay_out};
-use crate::lines::Lines;
+use crate::columns::{Cell, Columns, Room};
+use crate::document::Document;
 use crate::rows::{self, Item, Scope};
-use crate::style::{BOLD, DIM, DOUBTFUL, HEADING, NOTABLE, PLAIN, paint};
-use crate::table;
+use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{brief, cut, shorten, visible};
-use crate::{By, ReportError, Sort, TableOptions, cells, model_page, number, point, selection, verdict};
+use crate::{
+    By, ReportError, Sort, TableOptions, cells, frame, model_page, number, point, selection, verdict,
+};
 
 /// Rows of each kind unless asked for more.
 const USUAL_ROWS: usize = 10;
@@ -19,7 +20,7 @@ const USUAL_ROWS: usize = 10;
 /// [`ReportError::UnknownFeature`].
 pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
-    let mut out = Lines::new(options.terminal_width());
+    let mut out = Document::new(options.terminal_width());
     introduction(&mut out, findings, &scope);
     for (by, heading) in [(By::Cluster, "Clusters"), (By::Function, "Functions")] {
         let mut items = selection::all(findings, by)?;
@@ -28,11 +29,11 @@ pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<S
     }
     overtaking(&mut out, findings, &scope);
     out.blank();
-    table::doubts_of_study(&mut out, findings, options);
-    Ok(out.finish())
+    frame::doubts_of_study(&mut out, findings, options);
+    Ok(out.for_terminal())
 }
 
-fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
+fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     let Some((_, at)) = scope.point else { return };
     let program = shorten(&findings.program.name, 60).into_owned();
     out.paragraph(BOLD, &format!("{program} at {}", point::given(at)));
@@ -46,12 +47,12 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
             Given::Asked | Given::Multiple { .. } => {
                 format!(
                     "{}; {} is {}",
-                    table::range(summary),
+                    frame::range(summary),
                     number::size(value.at),
                     distance(summary, value.at)
                 )
             }
-            _ => format!("{}; not given: {}", table::range(summary), point::filled_in(value)),
+            _ => format!("{}; not given: {}", frame::range(summary), point::filled_in(value)),
         };
         out.paragraph(PLAIN, &format!("{text}."));
     }
@@ -59,7 +60,7 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
         out.paragraph(PLAIN, &format!("The whole program costs {}.", model_page::with_interval(&total)));
     }
     if let Some(RowLaw::Of(model)) = scope.law(&findings.total.models, findings.total.joint.as_ref()) {
-        table::doubts(out, model.doubts.iter().filter(|doubt| doubt.is_about_the_whole()));
+        frame::doubts(out, model.doubts.iter().filter(|doubt| doubt.is_about_the_whole()));
     }
     out.paragraph(
         DIM,
@@ -67,7 +68,7 @@ fn introduction(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
             "Costs are {}{}; intervals are {}. Ranks: by maximum cost now → by predicted cost then.",
             visible(findings.unit.name()),
             number::legend_of_times(&findings.unit),
-            table::level(findings)
+            frame::level(findings)
         ),
     );
 }
@@ -84,73 +85,48 @@ fn distance(summary: &FeatureSummary, at: f64) -> String {
     }
 }
 
-fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str, most: usize) {
+fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, heading: &str, most: usize) {
     let known: Vec<(usize, &Item<'_>)> =
         items.iter().filter(|i| rows::predicted(i, scope).is_some()).enumerate().collect();
     let unknown = items.len() - known.len();
     let shown = &known[..most.min(known.len())];
-    out.blank();
-    out.lines.push(paint(BOLD, heading));
+    out.heading(heading);
     if shown.is_empty() {
         out.paragraph(DIM, "none can be predicted");
         return;
     }
-    let cells =
-        |cell: &dyn Fn(usize, &Item<'_>) -> Cell| shown.iter().map(|(i, item)| cell(i + 1, item)).collect();
-    let column = |title: &str, side, room, cells| Column { title: title.to_owned(), side, room, cells };
-    let rank = |then: usize, item: &Item<'_>| {
-        let now = item.rank();
+    let rank = |&(then, item): &(usize, &Item<'_>)| {
+        let (now, then) = (item.rank(), then + 1);
         let style = if then < now { NOTABLE } else { PLAIN };
         Cell::styled(if then == now { now.to_string() } else { format!("{now} → {then}") }, style)
     };
     // Without any interval the predictions stand in the last column alone.
     let some_interval = shown.iter().any(|(_, i)| rows::predicted(i, scope).is_some_and(|e| e.ci.is_some()));
-    let columns = vec![
-        column("rank", Side::Right, Room::Fixed, cells(&rank)),
-        column("name", Side::Left, Room::Shrinks(18), cells(&|_, i| Cell::styled(i.shown(), BOLD))),
-        column("", Side::Left, Room::Goes(1), cells(&|_, i| Cell::plain(cut(&visible(&i.detail()), 28)))),
-        column(
-            "max cost",
-            Side::Right,
-            Room::Goes(4),
-            cells(&|_, i| Cell::plain(cells::aligned(number::count(i.max_cost())))),
-        ),
+    let predicted = |(_, i): &(usize, &Item<'_>)| {
+        let estimate = rows::predicted(i, scope).filter(|_| some_interval)?;
+        Some(cells::aligned(cells::point(&estimate)))
+    };
+    let interval = |(_, i): &(usize, &Item<'_>)| {
+        let estimate = rows::predicted(i, scope)?;
+        let style = if estimate.ci.is_some() { PLAIN } else { DOUBTFUL };
+        Some(Cell::styled(cells::aligned(cells::interval(&estimate)), style))
+    };
+    let (title, room) =
+        if some_interval { ("interval", Room::Goes(6)) } else { ("no interval", Room::Fixed) };
+    let columns = Columns::of(shown)
+        .right("rank", Room::Fixed, rank)
+        .left("name", Room::Shrinks(18), |(_, i)| Cell::styled(i.shown(), BOLD))
+        .left("", Room::Goes(1), |(_, i)| cut(&visible(&i.detail()), 28).into_owned())
+        .right("max cost", Room::Goes(4), |(_, i)| cells::aligned(number::count(i.max_cost())))
         // What was asked for: it stays where nothing else but the names does.
-        column(
-            "predicted",
-            Side::Right,
-            Room::Fixed,
-            cells(&|_, i| {
-                let known = rows::predicted(i, scope).filter(|_| some_interval);
-                let shown = known.map(|e| cells::point(&e)).unwrap_or_default();
-                Cell::plain(cells::aligned(shown))
-            }),
-        ),
-        column(
-            if some_interval { "interval" } else { "no interval" },
-            Side::Right,
-            if some_interval { Room::Goes(6) } else { Room::Fixed },
-            cells(&|_, i| match rows::predicted(i, scope) {
-                Some(e) if e.ci.is_some() => Cell::plain(cells::aligned(cells::interval(&e))),
-                Some(e) => Cell::styled(cells::aligned(cells::point(&e)), DOUBTFUL),
-                None => Cell::default(),
-            }),
-        ),
-        column(
-            "growth",
-            Side::Left,
-            Room::Goes(5),
-            cells(&|_, i| {
-                let law = i.row_law(scope);
-                law.map_or_else(Cell::default, |law| cells::growth_or_trends(law))
-            }),
-        ),
-        column("law", Side::Left, Room::Goes(3), cells(&|_, i| cells::fit(i.row_law(scope)))),
-    ];
-    out.lines.extend(lay_out(columns, out.width, HEADING));
+        .right("predicted", Room::Fixed, predicted)
+        .right(title, room, interval)
+        .left("growth", Room::Goes(5), |(_, i)| i.row_law(scope).map(cells::growth_or_trends))
+        .left("law", Room::Goes(3), |(_, i)| cells::fit(i.row_law(scope)));
+    out.table(columns.columns);
     let more = known.len() - shown.len();
     if more > 0 {
-        out.paragraph(DIM, &format!("{more} more; --top {} shows all.", known.len()));
+        out.more(format!("{more} more"), format!("--top {} shows all", known.len()));
     }
     let is_over = |item: &&Item<'_>| {
         let model = scope.model(item.models());
@@ -166,7 +142,7 @@ fn ranking(out: &mut Lines, items: &[Item<'_>], scope: &Scope<'_>, heading: &str
 }
 
 /// The crossings on the way to the point.
-fn overtaking(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
+fn overtaking(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     let crossings = findings.clusters.iter().flat_map(|c| c.overtakes.iter().map(move |o| (c, o)));
     let is_before = |o: &trend_analyze::Overtaking| scope.at(&o.feature).is_some_and(|at| o.at <= at);
     let mut crossings: Vec<_> = crossings.filter(|(_, o)| is_before(o)).collect();
@@ -174,8 +150,7 @@ fn overtaking(out: &mut Lines, findings: &Findings, scope: &Scope<'_>) {
     if crossings.is_empty() {
         return;
     }
-    out.blank();
-    out.lines.push(paint(BOLD, "Overtaking on the way"));
+    out.heading("Overtaking on the way");
     for (cluster, passed) in crossings {
         let text = format!(
             "#{} {} passes #{} {} at about {} = {}",

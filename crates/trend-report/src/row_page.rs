@@ -3,16 +3,16 @@
 use trend_analyze::{Findings, Row, RowLaw};
 use trend_profile::Study;
 
-use crate::columns::lay_out;
-use crate::lines::Lines;
-use crate::model_page::{doubts, heading, models, predictions, words};
+use crate::columns::Cell;
+use crate::document::Document;
+use crate::model_page::{doubts, models, predictions, words};
 use crate::plots::plots;
 use crate::rows::{self, Item, Scope};
 use crate::source_lines::{self, SourceLine};
-use crate::style::{BOLD, DIM, HEADING, PLAIN, paint};
+use crate::style::{BOLD, PLAIN};
 use crate::table;
 use crate::text::{cut, shorten, visible};
-use crate::{By, TableOptions, number, structure_page};
+use crate::{By, TableOptions, frame, number, structure_page};
 
 /// Lines of a function that are listed unless asked for more.
 const USUAL_LINES: usize = 30;
@@ -30,14 +30,14 @@ pub(crate) fn row_page(
     options: &TableOptions,
 ) -> String {
     let item = Item::Row { rank: 0, row, by };
-    let mut out = Lines::new(options.terminal_width());
+    let mut out = Document::new(options.terminal_width());
     let source = study.and_then(|study| source_lines::text(study, &row.file, row.line));
     let beside = if by == By::Function { rows::row_place(row) } else { source.unwrap_or_default() };
     head(&mut out, &row.name, beside.trim_start());
     let cost = format!(
         "At most {} {}; {}.",
         number::count(row.max_cost),
-        table::unit(findings, study),
+        frame::unit(findings, study),
         item.shares()
     );
     out.paragraph(PLAIN, &cost);
@@ -60,7 +60,7 @@ pub(crate) fn row_page(
         lines(&mut out, study, &found, scope, options);
     }
     models(&mut out, findings, &row.models);
-    out.finish()
+    out.for_terminal()
 }
 
 /// All functions and lines of a file. There is no model of the file: it would be a sum of different trends.
@@ -71,7 +71,7 @@ pub(crate) fn file_page(
     scope: &Scope<'_>,
     options: &TableOptions,
 ) -> String {
-    let mut out = Lines::new(options.terminal_width());
+    let mut out = Document::new(options.terminal_width());
     let all = findings.functions.iter().enumerate().filter(|(_, row)| row.file == file);
     let functions: Vec<Item<'_>> =
         all.map(|(i, row)| Item::Row { rank: i + 1, row, by: By::Function }).collect();
@@ -84,19 +84,20 @@ pub(crate) fn file_page(
         PLAIN,
         &format!(
             "{}; at most {} {}; {} of the costliest run.",
-            table::plural(functions.len(), "function"),
+            number::plural(functions.len(), "function"),
             number::count(most),
-            table::unit(findings, study),
+            frame::unit(findings, study),
             number::share(share)
         ),
     );
     if !functions.is_empty() {
         let shown = &functions[..functions.len().min(options.top.unwrap_or(USUAL_FUNCTIONS))];
-        heading(&mut out, "Functions");
-        out.lines.extend(lay_out(
-            table::columns(findings, scope, shown, &TableOptions { by: By::Function, ..options.clone() }),
-            out.width,
-            HEADING,
+        out.heading("Functions");
+        out.table(table::columns(
+            findings,
+            scope,
+            shown,
+            &TableOptions { by: By::Function, ..options.clone() },
         ));
         more(&mut out, functions.len() - shown.len(), "function", functions.len());
     }
@@ -104,19 +105,21 @@ pub(crate) fn file_page(
         let found = source_lines::of_file(findings, study, file);
         lines(&mut out, study, &found, scope, options);
     }
-    out.finish()
+    out.for_terminal()
 }
 
-fn head(out: &mut Lines, name: &str, beside: &str) {
+fn head(out: &mut Document, name: &str, beside: &str) {
     let head = shorten(&visible(name), out.width).into_owned();
     let room = out.width.saturating_sub(crate::text::width(&head) + 2);
-    let beside = if beside.is_empty() { String::new() } else { format!("  {}", cut(&visible(beside), room)) };
-    let beside = if room > 0 { beside } else { String::new() };
-    out.lines.push(format!("{}{beside}", paint(BOLD, &head)));
+    let mut parts = vec![Cell::styled(head, BOLD)];
+    if room > 0 && !beside.is_empty() {
+        parts.push(format!("  {}", cut(&visible(beside), room)).into());
+    }
+    out.title(parts);
 }
 
 fn lines(
-    out: &mut Lines,
+    out: &mut Document,
     study: &Study,
     found: &[SourceLine<'_>],
     scope: &Scope<'_>,
@@ -126,13 +129,13 @@ fn lines(
         return;
     }
     let shown = &found[..found.len().min(options.top.unwrap_or(USUAL_LINES))];
-    heading(out, "Lines");
-    out.lines.extend(lay_out(source_lines::columns(study, shown, scope), out.width, HEADING));
+    out.heading("Lines");
+    out.table(source_lines::columns(study, shown, scope));
     more(out, found.len() - shown.len(), "line", found.len());
 }
 
-fn more(out: &mut Lines, more: usize, noun: &str, all: usize) {
+fn more(out: &mut Document, more: usize, noun: &str, all: usize) {
     if more > 0 {
-        out.paragraph(DIM, &format!("{} more; --top {all} shows all.", table::plural(more, noun)));
+        out.more(number::plural(more, noun) + " more", format!("--top {all} shows all"));
     }
 }

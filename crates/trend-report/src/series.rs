@@ -2,10 +2,10 @@
 
 use trend_analyze::{Findings, SeriesModel, SeriesRow};
 
-use crate::columns::{Cell, Column, Room, Side, lay_out};
-use crate::lines::Lines;
-use crate::style::{HEADING, PLAIN};
-use crate::table;
+use crate::columns::{Cell, Column, Room, Side};
+use crate::document::Document;
+use crate::frame;
+use crate::style::PLAIN;
 use crate::text::{brief, shorten, visible};
 use crate::{ReportError, Sort, TableOptions, number};
 
@@ -34,8 +34,20 @@ pub fn series_table(
     if findings.series.is_empty() {
         return Err(ReportError::NoSeries);
     }
-    let mut out = Lines::new(options.width);
-    table::head(&mut out, findings);
+    let mut out = Document::new(options.width);
+    frame::title(&mut out, findings);
+    series(&mut out, findings, filter, options)?;
+    Ok(out.for_terminal())
+}
+
+/// The same, as every output has it.
+pub(crate) fn series(
+    out: &mut Document,
+    findings: &Findings,
+    filter: SeriesFilter,
+    options: &TableOptions,
+) -> Result<(), ReportError> {
+    frame::head(out, findings);
     let (mut rows, hidden): (Vec<&SeriesRow>, Vec<_>) =
         findings.series.iter().partition(|row| filter.contexts || row.context.is_none());
     rows.retain(|row| row.sizes >= filter.min_sizes);
@@ -48,7 +60,7 @@ pub fn series_table(
     rows.truncate(options.top.unwrap_or(USUAL_ROWS));
     if findings.clusters.is_empty() {
         out.blank();
-        table::statements(&mut out, findings);
+        frame::statements(out, findings);
     }
     out.blank();
     out.paragraph(
@@ -61,7 +73,7 @@ pub fn series_table(
             } else {
                 "their cost with what they called"
             },
-            table::unit(findings, None),
+            frame::unit(findings, None),
             number::legend_of_times(&findings.unit)
         ),
     );
@@ -96,7 +108,7 @@ pub fn series_table(
         column("average", Side::Left, Room::Goes(3), cells(&|r| fit(&r.average))),
         column("best", Side::Left, Room::Goes(2), cells(&|r| fit(&r.best))),
     ]);
-    out.lines.extend(lay_out(columns, out.width, HEADING));
+    out.table(columns);
     let mut more = Vec::new();
     if all > rows.len() {
         more.push(format!("{} routines more; --top {all} shows all.", all - rows.len()));
@@ -109,8 +121,8 @@ pub fn series_table(
         out.paragraph(PLAIN, &more.join(" "));
     }
     out.blank();
-    table::doubts_of_study(&mut out, findings, options);
-    Ok(out.finish())
+    frame::doubts_of_study(out, findings, options);
+    Ok(())
 }
 
 /// How steep the law of the worst calls is at its furthest prediction; what has no law goes last.

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use trend_analyze::{Cluster, Findings, Row};
 use trend_profile::{LocationId, Study};
 
-use crate::columns::{Cell, Column, Room, Side};
-use crate::model_page::column;
+use crate::columns::{Cell, Column, Columns, Room};
 use crate::rows::Scope;
 use crate::style::DIM;
 use crate::text::{cut, source_line, visible};
@@ -94,26 +93,19 @@ pub(crate) fn text(study: &Study, file: &str, line: u32) -> Option<String> {
 }
 
 pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>) -> Vec<Column> {
-    let cells = |cell: &dyn Fn(&SourceLine<'_>) -> Cell| lines.iter().map(cell).collect::<Vec<_>>();
     let place =
         |l: &SourceLine<'_>| if l.line > 0 { format!("{}:{}", l.file, l.line) } else { l.file.clone() };
     let source = |l: &SourceLine<'_>| {
-        text(study, &l.file, l.line)
-            .map(|s| cut(s.trim_start(), SOURCE_WIDTH).into_owned())
-            .unwrap_or_default()
+        let text = text(study, &l.file, l.line)?;
+        Some(Cell::styled(cut(text.trim_start(), SOURCE_WIDTH), DIM))
     };
-    vec![
-        column(
-            "max cost",
-            Side::Right,
-            Room::Fixed,
-            cells(&|l| Cell::plain(cells::aligned(number::count(l.max_cost)))),
-        ),
-        column("share", Side::Right, Room::Goes(3), cells(&|l| Cell::plain(number::share(l.share)))),
-        column("line", Side::Left, Room::Shrinks(14), cells(&|l| Cell::plain(visible(&place(l))))),
-        column("cluster", Side::Left, Room::Goes(2), cells(&|l| Cell::plain(in_clusters(l, scope)))),
-        column("source", Side::Left, Room::Shrinks(12), cells(&|l| Cell::styled(source(l), DIM))),
-    ]
+    Columns::of(lines)
+        .right("max cost", Room::Fixed, |l| cells::aligned(number::count(l.max_cost)))
+        .right("share", Room::Goes(3), |l| number::share(l.share))
+        .left("line", Room::Shrinks(14), |l| visible(&place(l)).into_owned())
+        .left("cluster", Room::Goes(2), |l| in_clusters(l, scope))
+        .left("source", Room::Shrinks(12), source)
+        .columns
 }
 
 /// `#1 n^2`, `#1 n^2, #3 n`; nothing for what is constant.

@@ -4,7 +4,7 @@ use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Tre
 
 use crate::rows::{Item, Scope};
 use crate::text::{shorten, visible};
-use crate::{cells, growth, number, rows, table};
+use crate::{cells, growth, number, rows};
 
 /// A formula of several features is cut here.
 const FORMULA_WIDTH: usize = 160;
@@ -77,14 +77,6 @@ pub(crate) fn split(split: &Split, feature: &str) -> String {
     format!("{} in {}, {apart}", trends(split), shorten(feature, 24))
 }
 
-/// All that there is of a row, in the scope's feature, and which runs would tell more.
-pub(crate) fn sentences(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
-    let mut sentences = findings(item, scope);
-    let next = scope.model(item.models()).and_then(|model| model.next.as_ref());
-    sentences.extend(next.map(|next| format!("Next runs: {}", next.message)));
-    sentences
-}
-
 /// All that there is of a row, in the scope's feature.
 pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = item.joint().map(joint).into_iter().collect();
@@ -106,13 +98,13 @@ fn trend(number: usize, trend: &Trend, feature: &str) -> String {
     let law = trend.power_law.as_ref().map(|law| format!("power law {}", cells::formula(law, feature)));
     let known: Vec<String> = growth.into_iter().chain(law).collect();
     let known = if known.is_empty() { "no model".to_owned() } else { known.join(", ") };
-    let workloads = table::plural(trend.workloads.len(), "workload");
+    let workloads = number::plural(trend.workloads.len(), "workload");
     format!("Trend {number} of {workloads} ({}): {known}.", some_workloads(trend))
 }
 
 /// `2 trends`.
 pub(crate) fn trends(split: &Split) -> String {
-    table::plural(split.trends.len(), "trend")
+    number::plural(split.trends.len(), "trend")
 }
 
 /// `n=60, n=200, …`

@@ -2,10 +2,9 @@
 
 use trend_analyze::{Decomposition, Factor, Findings, GrowthModel, PowerLawModel, Split};
 
-use crate::columns::{Cell, Column, Room, Side, lay_out};
-use crate::lines::Lines;
-use crate::model_page::{column, heading};
-use crate::style::{HEADING, PLAIN};
+use crate::columns::{Cell, Columns, Room};
+use crate::document::Document;
+use crate::style::{DIM, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{cells, number, rows, structure};
 
@@ -19,9 +18,9 @@ struct Line<'a> {
 }
 
 /// A cost as how often its function was entered times what an entry costs.
-pub(crate) fn decomposition<'a>(out: &mut Lines, parts: &'a Decomposition, feature: &str) {
+pub(crate) fn decomposition<'a>(out: &mut Document, parts: &'a Decomposition, feature: &str) {
     let Some(sentence) = structure::decomposition(parts, feature) else { return };
-    heading(out, "Entries and cost per entry");
+    out.heading("Entries and cost per entry");
     out.paragraph(PLAIN, &sentence);
     let line = |(name, factor): (&str, &'a Factor)| {
         let model = factor.models.iter().find(|m| m.feature == feature)?;
@@ -38,12 +37,12 @@ pub(crate) fn decomposition<'a>(out: &mut Lines, parts: &'a Decomposition, featu
         .filter_map(line)
         .collect();
     let place = if parts.line > 0 { format!("{}:{}", parts.file, parts.line) } else { parts.file.clone() };
-    lay_out_lines(out, &shorten(&visible(&place), 40), "at most", feature, &lines);
+    table(out, &shorten(&visible(&place), 40), "at most", feature, &lines);
 }
 
 /// Two trends, each with its own law.
-pub(crate) fn split(out: &mut Lines, findings: &Findings, split: &Split, feature: &str) {
-    heading(out, "Trends");
+pub(crate) fn split(out: &mut Document, findings: &Findings, split: &Split, feature: &str) {
+    out.heading("Trends");
     out.paragraph(PLAIN, &format!("{}.", structure::split(split, feature)));
     let all = findings.workloads.count;
     let lines = split.trends.iter().enumerate().map(|(i, trend)| Line {
@@ -53,30 +52,21 @@ pub(crate) fn split(out: &mut Lines, findings: &Findings, split: &Split, feature
         law: trend.power_law.as_ref(),
         such_as: structure::some_workloads(trend),
     });
-    lay_out_lines(out, "trend", "workloads", feature, &lines.collect::<Vec<_>>());
+    table(out, "trend", "workloads", feature, &lines.collect::<Vec<_>>());
 }
 
-fn lay_out_lines(out: &mut Lines, name: &str, amount: &str, feature: &str, lines: &[Line<'_>]) {
-    let cells = |cell: &dyn Fn(&Line<'_>) -> Cell| lines.iter().map(cell).collect::<Vec<_>>();
-    let law = |cell: &dyn Fn(&PowerLawModel) -> Cell| {
-        lines.iter().map(|l| l.law.map_or_else(Cell::default, cell)).collect::<Vec<_>>()
-    };
-    let columns: Vec<Column> = vec![
-        column(name, Side::Left, Room::Shrinks(12), cells(&|l| Cell::plain(l.name.as_str()))),
-        column(amount, Side::Right, Room::Fixed, cells(&|l| Cell::plain(l.amount.as_str()))),
-        column(
-            "growth",
-            Side::Left,
-            Room::Goes(5),
-            cells(&|l| l.growth.map_or_else(Cell::default, cells::growth_cell)),
-        ),
-        column("fit", Side::Left, Room::Goes(4), law(&|l| Cell::plain(cells::formula(l, feature)))),
-        column("exponent", Side::Right, Room::Goes(3), law(&cells::exponent)),
-        column("R²", Side::Right, Room::Goes(2), law(&cells::r2)),
-        column("such as", Side::Left, Room::Shrinks(10), cells(&|l| Cell::plain(l.such_as.as_str()))),
-    ];
-    out.lines.extend(lay_out(columns, out.width, HEADING));
+fn table(out: &mut Document, name: &str, amount: &str, feature: &str, lines: &[Line<'_>]) {
+    let law = |l: &Line<'_>, cell: fn(&PowerLawModel) -> Cell| l.law.map(cell);
+    let columns = Columns::of(lines)
+        .left(name, Room::Shrinks(12), |l| l.name.clone())
+        .right(amount, Room::Fixed, |l| l.amount.clone())
+        .left("growth", Room::Goes(5), |l| l.growth.map(cells::growth_cell))
+        .left("fit", Room::Goes(4), |l| l.law.map(|law| cells::formula(law, feature)))
+        .right("exponent", Room::Goes(3), |l| law(l, cells::exponent))
+        .right("R²", Room::Goes(2), |l| law(l, cells::r2))
+        .left("such as", Room::Shrinks(10), |l| l.such_as.clone());
+    out.table(columns.columns);
     if lines.iter().any(|l| l.law.is_some_and(|law| !law.b_ci.as_ref().is_some_and(rows::is_finite))) {
-        out.paragraph(crate::style::DIM, "? no interval.");
+        out.paragraph(DIM, "? no interval.");
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, PreEscaped, html};
 
-use super::markup::{message, name_text, name_width};
+use super::markup::{message, name, name_text};
 use super::{STYLES, digest};
 
 /// Asks the server for another revision and loads the page anew.
@@ -29,7 +29,7 @@ pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_b
                 noscript { meta http-equiv="refresh" content="3"; }
             }
             body {
-                header { h1 { "How " (name_width(program, 80)) " scales" } }
+                header { h1 { "How " (name(program)) " scales" } }
                 main role="status" {
                     @for lack in lacks { p { (message(lack)) } }
                     p { "This page fills itself as soon as there is something to say." }

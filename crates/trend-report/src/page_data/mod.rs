@@ -23,7 +23,7 @@ use trend_analyze::Findings;
 use trend_profile::Study;
 
 use crate::verdict::Statement;
-use crate::{number, table, verdict};
+use crate::{frame, number, verdict};
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
 use packed::Gzip;
@@ -160,7 +160,7 @@ fn write(
         revision: options.revision.unwrap_or(&digest),
         verdict: verdict(findings),
         legend: number::legend(&findings.unit),
-        method: table::method(findings),
+        method: frame::method(findings),
         costly_share: crate::rows::COSTLY_SHARE,
         workloads: workloads::workloads(study),
         feature_values: &findings.feature_values,

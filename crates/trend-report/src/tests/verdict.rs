@@ -264,7 +264,7 @@ fn a_study_of_routines_alone_opens_with_them() {
     let opened = shown(&table(&findings, Some(&study), &options).unwrap());
     assert!(opened.contains("worst call grows") && !opened.contains("warning"), "{opened}");
     let markdown = markdown(&findings, &options).unwrap();
-    assert!(markdown.contains("| sort&lt;…&gt; | 39 | 39 |"), "{markdown}");
+    assert!(markdown.contains("| sort&lt;…&gt; | rms | 39 | 39 |"), "{markdown}");
     assert!(!html(&findings, &study, &PAGE).contains("says nothing about growth"));
 }
 

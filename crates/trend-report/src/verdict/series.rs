@@ -29,7 +29,7 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
         "{} costs most{by_itself}{also}: {} in {}",
         brief(&row.name, NAME_WIDTH),
         number::in_unit(own(row), &findings.unit),
-        crate::table::plural(usize::try_from(row.count).unwrap_or(usize::MAX), "call")
+        number::plural(usize::try_from(row.count).unwrap_or(usize::MAX), "call")
     );
     if let Some(law) = row.worst.law() {
         let _ = write!(text, "; its worst call: {}", how_it_grows(law, false));

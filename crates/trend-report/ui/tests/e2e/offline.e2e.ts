@@ -92,7 +92,8 @@ test('the static part says it all where scripts and styles are refused', async (
   const text = await page.locator('#static').innerText();
   assert.match(text, /costs most/);
   assert.match(text, /bubble_sort\.c/);
-  assert.ok((await page.locator('#static svg path').count()) > 3, 'plots are drawn');
+  assert.ok((await page.locator('#static table tr').count()) > 3, 'laws and predictions in a table');
+  assert.equal(await page.locator('#static svg').count(), 0);
   assert.equal(await page.locator('#app').isVisible(), false);
   assert.deepEqual(complaints, []);
   await context.close();

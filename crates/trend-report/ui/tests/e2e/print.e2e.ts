@@ -26,9 +26,9 @@ async function printed(study: string, hash: string): Promise<{ pages: number; te
 
 test('tables are printed whole, from the static part', async () => {
   const { pages, text } = await printed('large', '#/clusters');
-  assert.ok(pages >= 2 && pages <= 40, `${pages} pages`);
+  assert.ok(pages >= 1 && pages <= 10, `${pages} pages`);
   assert.match(text, /module\d+\.c/);
-  assert.match(text, /R²/);
+  assert.match(text, /max cost.*growth.*law/);
 });
 
 test('a cluster is printed with its plots, axes and words', async () => {

@@ -1,0 +1,121 @@
+//! What an output says: paragraphs and tables, written for a terminal, as Markdown, or as HTML by [`crate::html()`].
+
+use anstyle::Style;
+
+use crate::columns::{Cell, Column, lay_out};
+use crate::style::{BOLD, DIM, HEADING, paint};
+use crate::text::{visible, wrap};
+
+/// A part of a document.
+pub(crate) enum Block {
+    /// The first line, of parts made [`visible`].
+    Title(Vec<Cell>),
+    Heading(String),
+    /// A paragraph after a bullet or a word; it can contain anything.
+    Text {
+        bullet: &'static str,
+        style: Style,
+        text: String,
+    },
+    /// How much is left out, and for a terminal how to see it.
+    More {
+        text: String,
+        how: String,
+    },
+    Table(Vec<Column>),
+    /// Lines of a plot, for a terminal alone.
+    Plot(Vec<String>),
+    Blank,
+}
+
+/// Paragraphs and tables.
+pub(crate) struct Document {
+    /// Columns of the terminal.
+    pub(crate) width: usize,
+    pub(crate) blocks: Vec<Block>,
+}
+
+impl Document {
+    pub(crate) fn new(width: usize) -> Self {
+        Self { width, blocks: Vec::new() }
+    }
+
+    pub(crate) fn blank(&mut self) {
+        self.blocks.push(Block::Blank);
+    }
+
+    pub(crate) fn title(&mut self, parts: Vec<Cell>) {
+        self.blocks.push(Block::Title(parts));
+    }
+
+    pub(crate) fn heading(&mut self, text: &str) {
+        self.blank();
+        self.blocks.push(Block::Heading(text.to_owned()));
+    }
+
+    /// A paragraph that can contain anything.
+    pub(crate) fn paragraph(&mut self, style: Style, text: &str) {
+        self.item("", style, text);
+    }
+
+    /// A paragraph after a bullet or a word; the lines after the first stand below the text.
+    pub(crate) fn item(&mut self, bullet: &'static str, style: Style, text: &str) {
+        self.blocks.push(Block::Text { bullet, style, text: text.to_owned() });
+    }
+
+    pub(crate) fn more(&mut self, text: String, how: String) {
+        self.blocks.push(Block::More { text, how });
+    }
+
+    pub(crate) fn table(&mut self, columns: Vec<Column>) {
+        self.blocks.push(Block::Table(columns));
+    }
+
+    pub(crate) fn plot(&mut self, lines: Vec<String>) {
+        self.blocks.push(Block::Plot(lines));
+    }
+
+    /// The document for a terminal, with ANSI colours; only tables with whole names are wider than the terminal.
+    pub(crate) fn for_terminal(self) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        for block in self.blocks {
+            match block {
+                Block::Title(parts) => {
+                    lines.push(parts.iter().map(|part| paint(part.style, &part.text)).collect());
+                }
+                Block::Heading(text) => lines.push(paint(BOLD, &text)),
+                Block::Text { bullet, style, text } => lines.extend(item(bullet, style, &text, self.width)),
+                Block::More { text, how } => {
+                    lines.extend(item("", DIM, &format!("{text}; {how}."), self.width));
+                }
+                Block::Table(columns) => lines.extend(lay_out(columns, self.width, HEADING)),
+                Block::Plot(plot) => lines.extend(plot),
+                // Never two in a row nor one at the top.
+                Block::Blank if lines.last().is_none_or(String::is_empty) => {}
+                Block::Blank => lines.push(String::new()),
+            }
+        }
+        while lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        lines.push(String::new());
+        lines.join("\n")
+    }
+}
+
+/// A bullet that is a word, and not only a sign for a terminal.
+pub(crate) fn word(bullet: &str) -> Option<&str> {
+    Some(bullet.trim()).filter(|word| word.len() > 1)
+}
+
+/// A paragraph in lines no wider than the terminal.
+fn item(bullet: &str, style: Style, text: &str, width: usize) -> Vec<String> {
+    let indent = crate::text::width(bullet);
+    let lines = wrap(&visible(text), width.saturating_sub(indent), 0).into_iter().enumerate();
+    let line = |(i, line): (usize, String)| match (bullet, i) {
+        ("", _) => paint(style, &line),
+        (_, 0) => paint(style, bullet) + &line,
+        _ => " ".repeat(indent) + &line,
+    };
+    lines.map(line).collect()
+}

@@ -1,0 +1,166 @@
+//! What stands around the tables of every output: the study and its verdict, units, warnings.
+
+use std::fmt::Write as _;
+
+use trend_analyze::{Doubt, FeatureSummary, Findings, Intervals};
+use trend_profile::Study;
+
+use crate::columns::Cell;
+use crate::document::Document;
+use crate::number::{self, plural};
+use crate::style::{BOLD, DOUBTFUL, NOTABLE, PLAIN};
+use crate::text::{shorten, visible};
+use crate::{StatementKind, TableOptions, verdict};
+
+/// Failed workloads that are named; the JSON has them all.
+const MOST_FAILURES: usize = 3;
+
+/// The program's name.
+pub(crate) fn title(out: &mut Document, findings: &Findings) {
+    let program = visible(&findings.program.name);
+    out.title(vec![Cell::styled(shorten(&program, out.width), BOLD)]);
+}
+
+/// Workloads, locations, and every feature's range.
+pub(crate) fn head(out: &mut Document, findings: &Findings) {
+    let workloads = &findings.workloads;
+    let failed =
+        if workloads.failed > 0 { format!(" ({} more failed)", workloads.failed) } else { String::new() };
+    let locations = &findings.locations;
+    out.paragraph(
+        PLAIN,
+        &format!(
+            "{}{failed}; {}, {} of them vary; at most {} in a run",
+            plural(workloads.count, "workload"),
+            plural(locations.total, "location"),
+            locations.varying,
+            number::in_unit(findings.total.max_cost, &findings.unit)
+        ),
+    );
+    for (i, feature) in findings.features.iter().enumerate() {
+        if i == 5 && findings.features.len() > 6 {
+            out.paragraph(PLAIN, &format!("and {} more features", findings.features.len() - i));
+            break;
+        }
+        out.paragraph(PLAIN, &range(feature));
+    }
+    for failure in findings.workloads.failures.iter().take(MOST_FAILURES) {
+        let name = shorten(&failure.name, 60).into_owned();
+        let said = failure.stderr_tail.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        let said = said.map(|line| format!(": {}", shorten(line, 200))).unwrap_or_default();
+        out.item("failed: ", DOUBTFUL, &format!("{name}: {}{said}", shorten(&failure.reason, 200)));
+    }
+}
+
+/// `n from 60 to 60,000 (3.0 decades)`.
+pub(crate) fn range(feature: &FeatureSummary) -> String {
+    let name = shorten(&feature.name, 40);
+    let mut text = match (feature.min, feature.max) {
+        (Some(min), Some(max)) if min < max => {
+            format!("{name} from {} to {}", number::size(min), number::size(max))
+        }
+        (Some(min), _) => format!("{name} is {} everywhere", number::size(min)),
+        _ => format!("{name} has no values"),
+    };
+    if let Some(decades) = decades(feature) {
+        let _ = write!(text, " ({decades:.1} decades)");
+    }
+    if let Some(joins) = &feature.joins {
+        let _ = write!(text, ", linear in {}", shorten(joins, 40));
+    }
+    text
+}
+
+/// How many powers of ten a feature spans.
+pub(crate) fn decades(feature: &FeatureSummary) -> Option<f64> {
+    let (min, max) = (feature.min?, feature.max?);
+    let decades = (max / min).log10();
+    (min > 0.0 && decades > 0.0 && decades.is_finite()).then_some(decades)
+}
+
+pub(crate) fn statements(out: &mut Document, findings: &Findings) {
+    for statement in verdict(findings) {
+        let style = match statement.kind {
+            StatementKind::Grows | StatementKind::Overtakes => NOTABLE,
+            StatementKind::Doubtful => DOUBTFUL,
+            StatementKind::Dominates | StatementKind::Steady => BOLD,
+        };
+        let bullet = match statement.kind {
+            StatementKind::Dominates => "= ",
+            StatementKind::Grows => "^ ",
+            StatementKind::Steady => "- ",
+            StatementKind::Overtakes => "> ",
+            StatementKind::Doubtful => "? ",
+        };
+        out.item(bullet, style, &statement.text);
+    }
+}
+
+/// What the costs are counted in.
+pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
+    match study {
+        _ if findings.unit.is_time() => "in picoseconds".to_owned(),
+        _ if !findings.unit.is_executions() => format!("in {}", shorten(findings.unit.name(), 40)),
+        // Blocks that a compiler counted belong to functions with a signature.
+        Some(study)
+            if study
+                .locations()
+                .iter()
+                .any(|l| !l.label.is_empty() && study.function(l.function).signature.is_empty()) =>
+        {
+            "in the imported counts".to_owned()
+        }
+        _ => "in executions of basic blocks".to_owned(),
+    }
+}
+
+/// `95 %`.
+pub(crate) fn level(findings: &Findings) -> String {
+    format!("{} %", number::significant(findings.level * 100.0, 2))
+}
+
+/// What the numbers are, where no one can ask for it.
+pub(crate) fn settings(findings: &Findings) -> String {
+    format!(
+        "Costs are {} ({}); shares are of the costliest run; {} intervals by {}, seed {}.",
+        shorten(findings.unit.name(), 60),
+        number::legend(&findings.unit),
+        level(findings),
+        method(findings),
+        findings.seed
+    )
+}
+
+/// How the intervals are made: `Student's t` or `1000 bootstrap resamples`.
+pub(crate) fn method(findings: &Findings) -> String {
+    match findings.intervals {
+        Intervals::Robust => "Student’s t with robust variance".to_owned(),
+        Intervals::Percentile => format!("{} bootstrap resamples", findings.resamples),
+    }
+}
+
+/// Of more warnings than these only those are shown that matter, unless somebody asks for all.
+const MOST_DOUBTS: usize = 3;
+
+/// The doubts about the whole study; the verdict has told some.
+pub(crate) fn doubts_of_study(out: &mut Document, findings: &Findings, options: &TableOptions) {
+    let told = findings.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::LargestFailed { .. }));
+    let (mut shown, mut more) = (Vec::new(), 0);
+    for doubt in told {
+        if options.all_doubts || doubt.matters() || shown.len() < MOST_DOUBTS {
+            shown.push(doubt);
+        } else {
+            more += 1;
+        }
+    }
+    doubts(out, shown);
+    if more > 0 {
+        out.more(plural(more, "more warning"), "-v shows all".to_owned());
+    }
+}
+
+pub(crate) fn doubts<'a>(out: &mut Document, doubts: impl IntoIterator<Item = &'a Doubt>) {
+    for doubt in doubts {
+        out.item("warning: ", NOTABLE, &doubt.to_string());
+    }
+}
