@@ -59,18 +59,10 @@ impl Axis {
         let half = FACTORS.iter().rev().find(|f| f.ln() <= largest.ln() * 0.6).copied();
         let factors = half.into_iter().chain([largest]);
         let label = |f: f64| number::significant(f, if f < 1.01 { 5 } else { 3 });
-        let trimmed = |f: f64| {
-            let text = label(f);
-            if text.contains('.') && !text.contains('e') {
-                text.trim_end_matches('0').trim_end_matches('.').to_owned()
-            } else {
-                text
-            }
-        };
         let mut ticks = vec![(0.0, "×1".to_owned())];
         for f in factors {
-            ticks.push((f.ln(), format!("×{}", trimmed(f))));
-            ticks.push((-f.ln(), format!("÷{}", trimmed(f))));
+            ticks.push((f.ln(), format!("×{}", number::trimmed(&label(f)))));
+            ticks.push((-f.ln(), format!("÷{}", number::trimmed(&label(f)))));
         }
         ticks.sort_by(|a, b| a.0.total_cmp(&b.0));
         axis.ticks = ticks

@@ -1,4 +1,4 @@
-//! Plots of braille dots for a terminal, and the miniature ones of block characters.
+//! Plots of braille dots for a terminal.
 //!
 //! A braille character is a grid of 2 × 4 dots:
 //!
@@ -17,12 +17,6 @@ use crate::text;
 
 /// Bits of the dots of one character, by `[column][row from the top]`.
 const DOTS: [[u8; 4]; 2] = [[0, 1, 2, 6], [3, 4, 5, 7]];
-
-/// Eighths of a character's height.
-const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-
-/// What a cell of a mini plot shows whose workloads cost nothing, which has no logarithm.
-const ZERO: char = '·';
 
 /// A grid of dots.
 pub(crate) struct Canvas {
@@ -140,86 +134,9 @@ fn x_axis(columns: usize, gutter: usize, x: &Axis) -> [String; 2] {
     [corner + &frame.into_iter().collect::<String>(), indent + &labels]
 }
 
-/// How many decades of cost the full height of a mini plot stands for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MiniScale {
-    decades: f64,
-}
-
-impl MiniScale {
-    /// One scale for all rows of a table, so that their slopes can be compared: the largest growth
-    /// of any of them fills the height.
-    pub(crate) fn new(rows: impl Iterator<Item = Vec<(f64, f64)>>) -> Self {
-        let growth = |points: Vec<(f64, f64)>| {
-            let logs = points.iter().filter(|&&(x, y)| x > 0.0 && y > 0.0).map(|p| p.1.log10());
-            let (lo, hi) =
-                logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
-            if lo <= hi { hi - lo } else { 0.0 }
-        };
-        // Below a factor of two, growth is drawn as such and not blown up.
-        Self { decades: rows.map(growth).fold(2_f64.log10(), f64::max) }
-    }
-}
-
-/// Log cost over log feature in `cells` characters: each shows the geometric mean of its workloads'
-/// costs, above the row's least; a cell without workloads is blank.
-pub(crate) fn mini_plot(points: &[(f64, f64)], cells: usize, scale: MiniScale) -> String {
-    let logs: Vec<(f64, f64)> = points
-        .iter()
-        .filter(|p| p.0 > 0.0 && p.0.is_finite() && p.1 >= 0.0)
-        .map(|p| (p.0.log10(), p.1.log10()))
-        .collect();
-    let (x_lo, x_hi) =
-        logs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), p| (lo.min(p.0), hi.max(p.0)));
-    let y_lo = logs.iter().map(|p| p.1).filter(|y| y.is_finite()).fold(f64::INFINITY, f64::min);
-    if logs.is_empty() || cells == 0 {
-        return " ".repeat(cells);
-    }
-    let cell_of = |x: f64| {
-        if x_hi > x_lo {
-            ((x - x_lo) / (x_hi - x_lo) * (cells - 1) as f64).round() as usize
-        } else {
-            cells / 2
-        }
-    };
-    let cell = |i: usize| {
-        let here: Vec<f64> = logs.iter().filter(|p| cell_of(p.0) == i).map(|p| p.1).collect();
-        if here.is_empty() {
-            return ' ';
-        }
-        let known: Vec<f64> = here.into_iter().filter(|y| y.is_finite()).collect();
-        if known.is_empty() {
-            return ZERO;
-        }
-        let mean = known.iter().sum::<f64>() / known.len() as f64;
-        let eighth = ((mean - y_lo) / scale.decades * (BLOCKS.len() - 1) as f64).round() as usize;
-        BLOCKS[eighth.min(BLOCKS.len() - 1)]
-    };
-    (0..cells).map(cell).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mini_plot_shows_growth_on_the_common_scale() {
-        let power = |b: f64| -> Vec<(f64, f64)> {
-            (0..10).map(|i| 10_f64.powf(f64::from(i) / 3.0)).map(|x| (x, x.powf(b))).collect()
-        };
-        let rows = [power(2.0), power(1.0), power(0.0)];
-        let scale = MiniScale::new(rows.iter().cloned());
-        let shown = rows.map(|row| mini_plot(&row, 8, scale));
-        insta::assert_debug_snapshot!(shown, @r#"
-        [
-            "▁▂▃▄▅▆▇█",
-            "▁▁▂▃▃▄▄▅",
-            "▁▁▁▁▁▁▁▁",
-        ]
-        "#);
-        assert_eq!(mini_plot(&[], 3, scale), "   ");
-        assert_eq!(mini_plot(&[(1.0, 0.0), (10.0, 5.0)], 3, scale), "· ▁");
-    }
 
     #[test]
     fn a_dot_has_its_place_in_the_character() {

@@ -1,7 +1,7 @@
 //! What a model says of a row, as cells of a table for a terminal.
 
 use anstyle::Style;
-use trend_analyze::{GrowthModel, Model, PowerLawModel, RowLaw, Source};
+use trend_analyze::{GrowthModel, PowerLawModel, RowLaw, Source};
 
 use crate::columns::Cell;
 use crate::rows::{self, Estimate};
@@ -14,11 +14,6 @@ const FEATURE_WIDTH: usize = 10;
 
 /// A formula of several terms is cut here.
 const FORMULA_WIDTH: usize = 32;
-
-/// Whether the model's law is a class of growth that is decided: its power law then says nothing more.
-pub(crate) fn is_decided(model: &Model) -> bool {
-    model.split.is_none() && model.source == Some(Source::Class)
-}
 
 /// The formula of a law.
 pub(crate) fn fit(law: Option<RowLaw<'_>>) -> Cell {

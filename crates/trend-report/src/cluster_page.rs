@@ -2,17 +2,16 @@
 
 use std::collections::HashSet;
 
-use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw, without_arguments};
+use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, without_arguments};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
-use crate::model_page::{doubts, models, predictions, words};
-use crate::plots::plots;
+use crate::model_page::{models, of_row};
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
-use crate::text::{brief, cut, shorten, visible};
-use crate::{By, TableOptions, advice, cells, frame, number, source_lines, structure_page};
+use crate::text::{brief, cut, member_place, shorten, visible};
+use crate::{By, TableOptions, cells, frame, number, source_lines};
 
 /// Source text is cut here; the terminal may leave less.
 const SOURCE_WIDTH: usize = 100;
@@ -36,24 +35,7 @@ pub(crate) fn cluster_page(
     }
     title(&mut out, findings, cluster, study, options);
     out.blank();
-    let law = scope.law(&cluster.models, cluster.joint.as_ref());
-    if let Some(model) = scope.model(&cluster.models) {
-        words(&mut out, findings, model, law, scope);
-        plots(&mut out, findings, &cluster.costs, law.unwrap_or(RowLaw::Of(model)));
-        // What one feature does not explain is no doubt of a law in several.
-        let is_of_model = !matches!(law, Some(RowLaw::Joint(_)));
-        if is_of_model {
-            doubts(&mut out, model);
-            advice::of_model(&mut out, model);
-        }
-        predictions(&mut out, findings, &Item::Cluster(cluster), scope);
-        if let Some(split) = model.split.as_ref().filter(|_| is_of_model) {
-            structure_page::split(&mut out, findings, split, &model.feature);
-        }
-        if let Some(parts) = &cluster.decomposition {
-            structure_page::decomposition(&mut out, parts, &model.feature);
-        }
-    }
+    of_row(&mut out, findings, &Item::Cluster(cluster), scope);
     overtaking(&mut out, findings, cluster);
     members(&mut out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
     models(&mut out, findings, &cluster.models);
@@ -64,7 +46,7 @@ pub(crate) fn cluster_page(
 fn part(out: &mut Document, findings: &Findings, cluster: &Cluster, place: &str, study: Option<&Study>) {
     let unit = frame::unit(findings, study);
     let line = findings.lines.iter().flatten().find(|row| row.name == place);
-    let member = cluster.members.iter().find(|m| *m.name == *place || rows::place(m) == place);
+    let member = cluster.members.iter().find(|m| *m.name == *place || member_place(m) == place);
     let own = match (line, member) {
         (Some(row), _) => {
             let shares = Item::Row { rank: 0, row, by: By::Line }.shares();
@@ -91,7 +73,7 @@ fn own_lines(out: &mut Document, cluster: &Cluster) {
     let mut functions = HashSet::new();
     let mut lines = own;
     lines.retain(|member| functions.insert((&*member.file, &*member.function)));
-    let name = |m: &&Member| format!("{} in {}", rows::place(m), without_arguments(&m.function));
+    let name = |m: &&Member| format!("{} in {}", member_place(m), without_arguments(&m.function));
     let mut named: Vec<String> = lines.iter().map(name).collect();
     let more = named.len().saturating_sub(MOST_OWN_LINES);
     named.truncate(MOST_OWN_LINES);

@@ -46,8 +46,6 @@ pub(crate) enum Room {
     Whole(usize),
     /// It goes; the column with the smallest number goes first.
     Goes(u32),
-    /// It goes like others, and stands in no other output than a terminal.
-    Terminal(u32),
 }
 
 /// A column: its heading, its cells and its place in the fight for room.
@@ -76,6 +74,13 @@ impl<'a, T> Columns<'a, T> {
 
     pub(crate) fn right<C: Into<Cell>>(self, title: &str, room: Room, cell: impl Fn(&T) -> C) -> Self {
         self.with(title, Side::Right, room, cell)
+    }
+
+    /// A column of numbers that stays, by the row's position and the row.
+    pub(crate) fn numbered(mut self, title: &str, cell: impl Fn(usize, &T) -> Cell) -> Self {
+        let cells = self.rows.iter().enumerate().map(|(i, row)| cell(i, row)).collect();
+        self.columns.push(Column { title: title.to_owned(), side: Side::Right, room: Room::Fixed, cells });
+        self
     }
 
     fn with<C: Into<Cell>>(mut self, title: &str, side: Side, room: Room, cell: impl Fn(&T) -> C) -> Self {
@@ -110,9 +115,9 @@ impl<C: Into<Self>> From<Option<C>> for Cell {
     }
 }
 
-/// The columns of an output that is as wide as it needs to be: all that are not empty and not for a terminal alone.
+/// The columns of an output that is as wide as it needs to be: all that are not empty.
 pub(crate) fn for_reading(columns: &[Column]) -> Vec<&Column> {
-    columns.iter().filter(|c| !c.is_empty() && !matches!(c.room, Room::Terminal(_))).collect()
+    columns.iter().filter(|c| !c.is_empty()).collect()
 }
 
 impl Column {
@@ -130,7 +135,7 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
     let mut columns: Vec<Column> = columns.into_iter().filter(|c| !c.is_empty()).collect();
     while needed(&columns, least_width) > width {
         let goes = |c: &Column| match c.room {
-            Room::Goes(order) | Room::Terminal(order) => Some(order),
+            Room::Goes(order) => Some(order),
             Room::Fixed | Room::Shrinks(_) | Room::Whole(_) => None,
         };
         let Some(first) = columns.iter().filter_map(goes).min() else { break };
@@ -149,7 +154,7 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
 fn least_width(column: &Column) -> usize {
     match column.room {
         Room::Shrinks(least) | Room::Whole(least) => column.natural_width().min(least),
-        Room::Fixed | Room::Goes(_) | Room::Terminal(_) => column.natural_width(),
+        Room::Fixed | Room::Goes(_) => column.natural_width(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The law that a row's predictions come from, as a curve to draw over the measured points.
 
-use trend_analyze::{Findings, Joint, Law, Model, PowerLawModel, Prediction, Source};
+use trend_analyze::{Findings, Joint, Law, Model, Prediction, Source};
 
 use crate::axis::Axis;
 use crate::{cells, growth, rows};
@@ -9,14 +9,8 @@ use crate::{cells, growth, rows};
 /// else flat.
 const FURTHEST: f64 = 100.0;
 
-/// Two curves that are nowhere further apart than this part of the plot's height are drawn as one.
-const VISIBLE: f64 = 0.025;
-
 /// A formula in a legend.
 const LEGEND_WIDTH: usize = 64;
-
-/// Places at which two curves are compared.
-const STEPS: u32 = 64;
 
 /// What is drawn as the fit, over one feature.
 #[derive(Clone, Debug)]
@@ -38,16 +32,10 @@ impl Drawn {
                 format!("{}: {formula}", growth::cell(growth))
             }
             (Source::SumOfParts, ..) => format!("sum of parts: {formula}"),
-            (_, _, Some(power)) => power_law(power, &model.feature),
+            (_, _, Some(power)) => format!("power law {}", cells::formula(power, &model.feature)),
             _ => formula,
         };
         Some(Self { law, words })
-    }
-
-    fn power(model: &Model) -> Option<Self> {
-        let power = model.power_law.as_ref()?;
-        let of = trend_analyze::Model { source: Some(Source::PowerLaw), ..model.clone() };
-        Some(Self { law: of.law()?, words: power_law(power, &model.feature) })
     }
 
     /// The cost at a feature value, where it is one that can be drawn.
@@ -56,16 +44,10 @@ impl Drawn {
     }
 }
 
-fn power_law(law: &PowerLawModel, feature: &str) -> String {
-    format!("power law {}", cells::formula(law, feature))
-}
-
 /// All that a plot of cost over a feature shows.
 pub(crate) struct Picture<'a> {
     /// What is drawn along the x axis: a feature, or the cost by a law in several.
     pub(crate) over: String,
-    /// Whose power law may be drawn besides.
-    model: Option<&'a Model>,
     /// Feature value and cost, both positive, in the workloads' order.
     pub(crate) points: Vec<(f64, f64)>,
     pub(crate) law: Option<Drawn>,
@@ -95,8 +77,7 @@ impl<'a> Picture<'a> {
         ribbon.sort_by(|p, q| p.0.total_cmp(&q.0));
         ribbon.dedup_by(|p, q| p.0 == q.0);
         let law = Drawn::of(findings, model);
-        let (over, model) = (model.feature.clone(), Some(model));
-        Some(Self { over, model, points, law, predictions, ribbon })
+        Some(Self { over: model.feature.clone(), points, law, predictions, ribbon })
     }
 
     /// The costs of a row over what its law in several features says of each run: points on the line follow the law.
@@ -116,18 +97,7 @@ impl<'a> Picture<'a> {
         let law = Some(Drawn { law: Law::identity(), words });
         let (predictions, ribbon) = (Vec::new(), Vec::new());
         let over = "cost by the law".to_owned();
-        (!points.is_empty()).then_some(Self { over, model: None, points, law, predictions, ribbon })
-    }
-
-    /// The least and the greatest feature value of the points.
-    pub(crate) fn range(&self) -> (f64, f64) {
-        let ends = |(lo, hi): (f64, f64), p: &(f64, f64)| (lo.min(p.0), hi.max(p.0));
-        self.points.iter().fold((f64::INFINITY, 0.0), ends)
-    }
-
-    /// The greatest feature value that is drawn.
-    pub(crate) fn furthest(&self) -> f64 {
-        self.predictions.iter().map(|p| p.at).fold(self.range().1, f64::max)
+        (!points.is_empty()).then_some(Self { over, points, law, predictions, ribbon })
     }
 
     pub(crate) fn x_axis(&self, ticks: usize) -> Axis {
@@ -141,19 +111,6 @@ impl<'a> Picture<'a> {
             costs().fold((f64::INFINITY, 0.0), |(lo, hi): (f64, f64), v| (lo.min(v), hi.max(v)));
         let ends = self.ribbon.iter().flat_map(|r| r.1).map(|v| v.clamp(least / FURTHEST, most * FURTHEST));
         Axis::logarithmic(costs().chain(ends), ticks)
-    }
-
-    /// The power law, where another law is drawn and the two can be told apart.
-    pub(crate) fn second(&self, y: &Axis) -> Option<Drawn> {
-        let first = self.law.as_ref().filter(|drawn| drawn.law.source != Source::PowerLaw)?;
-        let second = Drawn::power(self.model?)?;
-        let (from, to) = (self.range().0.ln(), self.furthest().ln());
-        let apart = |i: u32| {
-            let x = (from + (to - from) * f64::from(i) / f64::from(STEPS)).exp();
-            let places = [first, &second].map(|drawn| drawn.cost(x).and_then(|cost| y.nearest(cost)));
-            matches!(places, [Some(p), Some(q)] if (p - q).abs() > VISIBLE)
-        };
-        (0..=STEPS).any(apart).then_some(second)
     }
 
     /// The interval at a feature value, between those that are known.
@@ -191,19 +148,6 @@ mod tests {
         assert_eq!(words(&findings, 1), "power law 0.25·n^2.00");
         assert_eq!(words(&doubtful(), 1), "n or n log n ?: 9·n … 0.8·n log n");
         assert_eq!(words(&doubtful(), 2), "");
-    }
-
-    #[test]
-    fn the_power_law_is_a_second_curve_only_where_it_can_be_told_from_the_first() {
-        let mut findings = bubble_sort();
-        let is_drawn = |findings: &Findings| {
-            let cluster = &findings.clusters[0];
-            let picture = Picture::new(findings, &cluster.costs, &cluster.models[0]).unwrap();
-            picture.second(&picture.y_axis(5)).is_some()
-        };
-        assert!(!is_drawn(&findings));
-        findings.clusters[0].models[0].power_law.as_mut().unwrap().b = 1.8;
-        assert!(is_drawn(&findings));
     }
 
     #[test]

@@ -145,17 +145,13 @@ const MOST_DOUBTS: usize = 3;
 /// The doubts about the whole study; the verdict has told some.
 pub(crate) fn doubts_of_study(out: &mut Document, findings: &Findings, options: &TableOptions) {
     let told = findings.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::LargestFailed { .. }));
-    let (mut shown, mut more) = (Vec::new(), 0);
-    for doubt in told {
-        if options.all_doubts || doubt.matters() || shown.len() < MOST_DOUBTS {
-            shown.push(doubt);
-        } else {
-            more += 1;
-        }
-    }
-    doubts(out, shown);
-    if more > 0 {
-        out.more(plural(more, "more warning"), "-v shows all".to_owned());
+    let (first, rest): (Vec<&Doubt>, Vec<&Doubt>) = told.partition(|doubt| doubt.matters());
+    let room = if options.all_doubts { rest.len() } else { MOST_DOUBTS.saturating_sub(first.len()) };
+    let (shown, more) = rest.split_at(room.min(rest.len()));
+    doubts(out, first);
+    doubts(out, shown.iter().copied());
+    if !more.is_empty() {
+        out.more(plural(more.len(), "more warning"), "-v shows all".to_owned());
     }
 }
 

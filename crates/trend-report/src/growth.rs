@@ -1,12 +1,13 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
 use trend_analyze::{
-    GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, RowLaw, Term, Trend, largest_that,
+    GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw, Term, Trend,
+    largest_that,
 };
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::number;
 use crate::text::{cut, shorten, visible};
-use crate::{number, structure};
 
 /// A feature's name in a formula.
 const FEATURE_WIDTH: usize = 24;
@@ -100,7 +101,14 @@ pub(crate) fn mark(model: &Model) -> Option<String> {
     let class = |trend: &Trend| Some(trend.growth.as_ref()?.decided_class()?.class.to_string());
     let classes: Option<Vec<String>> = split.trends.iter().map(class).collect();
     let classes = classes.map(|classes| format!(": {}", classes.join(", ")));
-    Some(format!("{}{}", structure::trends(split), classes.unwrap_or_default()))
+    Some(format!("{}{}", number::plural(split.trends.len(), "trend"), classes.unwrap_or_default()))
+}
+
+/// `exponent 1.99–2.01`, of a power law.
+pub(crate) fn exponent(law: &PowerLawModel) -> String {
+    let interval = law.b_ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
+    interval
+        .map_or_else(|| "no interval".to_owned(), |ci| format!("exponent {}", number::exponent_interval(ci)))
 }
 
 /// The class's formula in the feature's name, as short as a sentence needs it.

@@ -1,31 +1,48 @@
 //! What a page tells of the models of a row, whatever the row is: words, predictions, doubts, the other models.
 
-use trend_analyze::{Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source};
+use trend_analyze::{Cluster, Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source};
 
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
+use crate::plots::plots;
 use crate::rows::{self, Estimate, Item, Scope};
 use crate::style::{DIM, PLAIN};
 use crate::text::{cut, shorten, visible};
-use crate::{cells, frame, growth, number, point, structure};
+use crate::{advice, cells, frame, growth, number, point, structure, structure_page};
+
+/// The law of a row in words and drawn, its doubts, and what it predicts.
+pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
+    let Some(model) = scope.model(item.models()) else { return };
+    let law = item.row_law(scope).unwrap_or(RowLaw::Of(model));
+    words(out, findings, law, scope);
+    plots(out, findings, item.costs(), law);
+    // What one feature does not explain is no doubt of a law in several.
+    let is_of_model = matches!(law, RowLaw::Of(_));
+    if is_of_model {
+        frame::doubts(out, &model.doubts);
+        out.blank();
+        advice::of_model(out, model);
+    }
+    predictions(out, findings, item, scope);
+    if let Some(split) = model.split.as_ref().filter(|_| is_of_model) {
+        structure_page::split(out, findings, split, &model.feature);
+    }
+    if let Item::Cluster(Cluster { decomposition: Some(parts), .. }) = item {
+        structure_page::decomposition(out, parts, &model.feature);
+    }
+}
 
 /// The law, in symbols and in words.
-pub(crate) fn words(
-    out: &mut Document,
-    findings: &Findings,
-    model: &Model,
-    law: Option<RowLaw<'_>>,
-    scope: &Scope<'_>,
-) {
-    if let Some(RowLaw::Joint(joint)) = law {
-        out.paragraph(PLAIN, &structure::joint(joint));
-        out.blank();
-        return;
-    }
-    for sentence in growth::sentences(model, range(findings, model), scope.at(&model.feature)) {
-        out.paragraph(PLAIN, &sentence);
-    }
-    for sentence in sentences(findings, model) {
+fn words(out: &mut Document, findings: &Findings, law: RowLaw<'_>, scope: &Scope<'_>) {
+    let told = match law {
+        RowLaw::Joint(joint) => vec![structure::joint(joint)],
+        RowLaw::Of(model) => {
+            let mut told = growth::sentences(model, range(findings, model), scope.at(&model.feature));
+            told.extend(sentences(findings, model));
+            told
+        }
+    };
+    for sentence in told {
         out.paragraph(PLAIN, &sentence);
     }
     out.blank();
@@ -85,13 +102,8 @@ pub(crate) fn with_interval(estimate: &Estimate) -> String {
     }
 }
 
-pub(crate) fn doubts(out: &mut Document, model: &Model) {
-    frame::doubts(out, &model.doubts);
-    out.blank();
-}
-
 /// What a row costs at the sizes that the analysis predicts: in one feature, or of several at its points.
-pub(crate) fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
+fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let found: Vec<Predicted> = predicted(findings, item, scope);
     if found.is_empty() {
         return;

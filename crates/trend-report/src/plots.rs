@@ -4,10 +4,10 @@ use trend_analyze::{Findings, RowLaw};
 
 use crate::axis::Axis;
 use crate::braille::{Layer, plot};
-use crate::curve::{Drawn, Picture};
+use crate::curve::Picture;
 use crate::document::Document;
 use crate::frame;
-use crate::style::{self, BOLD, DIM, PLAIN};
+use crate::style::{self, BOLD, DIM};
 use crate::text::shorten;
 
 /// Plots wider than this show no more.
@@ -20,9 +20,6 @@ const FEW_POINTS: usize = 150;
 
 /// Columns that the labels beside a plot may take.
 const GUTTER: usize = 12;
-
-/// Every so many dots of the second curve are drawn.
-const DOTTED: usize = 4;
 
 const POINT: char = '•';
 const PREDICTION: char = '◇';
@@ -53,7 +50,7 @@ fn fit(out: &mut Document, findings: &Findings, picture: &Picture<'_>, columns: 
     let layer = |marker, style| Layer::new(columns, FIT_ROWS, marker, style);
     let mut points = layer(marker(picture.points.len()), style::POINTS);
     let mut predictions = layer(Some(PREDICTION), style::LINE);
-    let (mut first, mut second) = (layer(None, style::LINE), layer(None, PLAIN));
+    let mut curve = layer(None, style::LINE);
     let mut ribbon = layer(None, DIM);
     for &(px, py) in &picture.points {
         if let (Some(px), Some(py)) = (x.position(px), y.position(py)) {
@@ -65,14 +62,10 @@ fn fit(out: &mut Document, findings: &Findings, picture: &Picture<'_>, columns: 
             predictions.canvas.dot(px, py);
         }
     }
-    let power = picture.second(&y);
-    let place = |law: Option<&Drawn>, px: f64| y.position(law?.cost(x.value(px))?);
-    for (i, px) in first.canvas.xs().enumerate() {
-        if let Some(py) = place(picture.law.as_ref(), px) {
-            first.canvas.dot(px, py);
-        }
-        if let Some(py) = place(power.as_ref(), px).filter(|_| i % DOTTED < DOTTED / 2) {
-            second.canvas.dot(px, py);
+    let place = |px: f64| y.position(picture.law.as_ref()?.cost(x.value(px))?);
+    for px in curve.canvas.xs() {
+        if let Some(py) = place(px) {
+            curve.canvas.dot(px, py);
         }
         if let Some([lo, hi]) = picture.interval_at(x.value(px))
             && let (Some(lo), Some(hi)) = (y.nearest(lo), y.nearest(hi))
@@ -80,14 +73,13 @@ fn fit(out: &mut Document, findings: &Findings, picture: &Picture<'_>, columns: 
             ribbon.canvas.shade(px, lo, hi);
         }
     }
-    out.plot(plot(&[points, predictions, first, second, ribbon], &x, &y, DIM));
-    legend(out, findings, picture, power.as_ref());
+    out.plot(plot(&[points, predictions, curve, ribbon], &x, &y, DIM));
+    legend(out, findings, picture);
 }
 
-fn legend(out: &mut Document, findings: &Findings, picture: &Picture<'_>, second: Option<&Drawn>) {
+fn legend(out: &mut Document, findings: &Findings, picture: &Picture<'_>) {
     let Some(law) = &picture.law else { return };
     let mut parts = vec![format!("line: {}", law.words)];
-    parts.extend(second.map(|law| format!("dotted: {}", law.words)));
     if !picture.predictions.is_empty() {
         parts.push(format!("{PREDICTION} predictions"));
     }

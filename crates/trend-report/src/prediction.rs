@@ -2,13 +2,12 @@
 
 use trend_analyze::{FeatureSummary, Findings, Given, RowLaw};
 
-use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
-use crate::text::{brief, cut, shorten, visible};
+use crate::text::{brief, shorten, visible};
 use crate::{
-    By, ReportError, Sort, TableOptions, cells, frame, model_page, number, point, selection, verdict,
+    By, ReportError, Sort, TableOptions, frame, model_page, number, point, selection, table, verdict,
 };
 
 /// Rows of each kind unless asked for more.
@@ -22,10 +21,11 @@ pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<S
     let scope = Scope::new(findings, options)?;
     let mut out = Document::new(options.terminal_width());
     introduction(&mut out, findings, &scope);
-    for (by, heading) in [(By::Cluster, "Clusters"), (By::Function, "Functions")] {
+    for by in [By::Cluster, By::Function] {
         let mut items = selection::all(findings, by)?;
         selection::sort(&mut items, &scope, Sort::Predicted);
-        ranking(&mut out, &items, &scope, heading, options.top.unwrap_or(USUAL_ROWS));
+        let options = TableOptions { by, sort: Sort::Predicted, ..options.clone() };
+        ranking(&mut out, &items, &scope, &options);
     }
     overtaking(&mut out, findings, &scope);
     out.blank();
@@ -85,45 +85,18 @@ fn distance(summary: &FeatureSummary, at: f64) -> String {
     }
 }
 
-fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, heading: &str, most: usize) {
-    let known: Vec<(usize, &Item<'_>)> =
-        items.iter().filter(|i| rows::predicted(i, scope).is_some()).enumerate().collect();
+fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, options: &TableOptions) {
+    let known: Vec<Item<'_>> =
+        items.iter().filter(|i| rows::predicted(i, scope).is_some()).copied().collect();
     let unknown = items.len() - known.len();
-    let shown = &known[..most.min(known.len())];
-    out.heading(heading);
+    let shown = &known[..options.top.unwrap_or(USUAL_ROWS).min(known.len())];
+    out.heading(options.by.title());
     if shown.is_empty() {
         out.paragraph(DIM, "none can be predicted");
         return;
     }
-    let rank = |&(then, item): &(usize, &Item<'_>)| {
-        let (now, then) = (item.rank(), then + 1);
-        let style = if then < now { NOTABLE } else { PLAIN };
-        Cell::styled(if then == now { now.to_string() } else { format!("{now} → {then}") }, style)
-    };
-    // Without any interval the predictions stand in the last column alone.
-    let some_interval = shown.iter().any(|(_, i)| rows::predicted(i, scope).is_some_and(|e| e.ci.is_some()));
-    let predicted = |(_, i): &(usize, &Item<'_>)| {
-        let estimate = rows::predicted(i, scope).filter(|_| some_interval)?;
-        Some(cells::aligned(cells::point(&estimate)))
-    };
-    let interval = |(_, i): &(usize, &Item<'_>)| {
-        let estimate = rows::predicted(i, scope)?;
-        let style = if estimate.ci.is_some() { PLAIN } else { DOUBTFUL };
-        Some(Cell::styled(cells::aligned(cells::interval(&estimate)), style))
-    };
-    let (title, room) =
-        if some_interval { ("interval", Room::Goes(6)) } else { ("no interval", Room::Fixed) };
-    let columns = Columns::of(shown)
-        .right("rank", Room::Fixed, rank)
-        .left("name", Room::Shrinks(18), |(_, i)| Cell::styled(i.shown(), BOLD))
-        .left("", Room::Goes(1), |(_, i)| cut(&visible(&i.detail()), 28).into_owned())
-        .right("max cost", Room::Goes(4), |(_, i)| cells::aligned(number::count(i.max_cost())))
-        // What was asked for: it stays where nothing else but the names does.
-        .right("predicted", Room::Fixed, predicted)
-        .right(title, room, interval)
-        .left("growth", Room::Goes(5), |(_, i)| i.row_law(scope).map(cells::growth_or_trends))
-        .left("law", Room::Goes(3), |(_, i)| cells::fit(i.row_law(scope)));
-    out.table(columns.columns);
+    out.table(table::columns(scope, shown, options));
+    table::legend(out, shown, scope);
     let more = known.len() - shown.len();
     if more > 0 {
         out.more(format!("{more} more"), format!("--top {} shows all", known.len()));

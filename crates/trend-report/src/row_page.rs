@@ -1,18 +1,17 @@
 //! Everything about one function, line or file, for a terminal.
 
-use trend_analyze::{Findings, Row, RowLaw};
+use trend_analyze::{Findings, Row};
 use trend_profile::Study;
 
 use crate::columns::Cell;
 use crate::document::Document;
-use crate::model_page::{doubts, models, predictions, words};
-use crate::plots::plots;
+use crate::model_page::{models, of_row};
 use crate::rows::{self, Item, Scope};
 use crate::source_lines::{self, SourceLine};
 use crate::style::{BOLD, PLAIN};
 use crate::table;
 use crate::text::{cut, shorten, visible};
-use crate::{By, TableOptions, frame, number, structure_page};
+use crate::{By, TableOptions, frame, number};
 
 /// Lines of a function that are listed unless asked for more.
 const USUAL_LINES: usize = 30;
@@ -42,19 +41,7 @@ pub(crate) fn row_page(
     );
     out.paragraph(PLAIN, &cost);
     out.blank();
-    let law = scope.law(&row.models, row.joint.as_ref());
-    if let Some(model) = scope.model(&row.models) {
-        words(&mut out, findings, model, law, scope);
-        plots(&mut out, findings, &row.costs, law.unwrap_or(RowLaw::Of(model)));
-        let is_of_model = !matches!(law, Some(RowLaw::Joint(_)));
-        if is_of_model {
-            doubts(&mut out, model);
-        }
-        predictions(&mut out, findings, &item, scope);
-        if let Some(split) = model.split.as_ref().filter(|_| is_of_model) {
-            structure_page::split(&mut out, findings, split, &model.feature);
-        }
-    }
+    of_row(&mut out, findings, &item, scope);
     if let (Some(study), By::Function) = (study, by) {
         let found = source_lines::of_function(findings, study, row);
         lines(&mut out, study, &found, scope, options);
@@ -93,12 +80,7 @@ pub(crate) fn file_page(
     if !functions.is_empty() {
         let shown = &functions[..functions.len().min(options.top.unwrap_or(USUAL_FUNCTIONS))];
         out.heading("Functions");
-        out.table(table::columns(
-            findings,
-            scope,
-            shown,
-            &TableOptions { by: By::Function, ..options.clone() },
-        ));
+        out.table(table::columns(scope, shown, &TableOptions { by: By::Function, ..options.clone() }));
         more(&mut out, functions.len() - shown.len(), "function", functions.len());
     }
     if let Some(study) = study {

@@ -1,12 +1,12 @@
 //! Clusters, functions, lines and blocks as rows of one shape.
 
 use trend_analyze::{
-    Cluster, Doubt, Findings, GrowthModel, Joint, Member, Model, Outlook, Overtaking, Point, PowerLawModel,
-    Prediction, RepresentativeKind, Row, RowLaw, best_model,
+    Cluster, Doubt, Findings, GrowthModel, Joint, Model, Outlook, Overtaking, Point, PowerLawModel,
+    Prediction, RepresentativeKind, Row, RowLaw, Source, best_model,
 };
 
 use crate::text::brief;
-use crate::{By, ReportError, TableOptions, cells, number, select};
+use crate::{By, ReportError, TableOptions, number, select};
 
 /// As [`trend_analyze::Options::costly_share`] is by default; for rows that carry no mark.
 pub(crate) const COSTLY_SHARE: f64 = 0.02;
@@ -106,7 +106,8 @@ pub(crate) fn is_poor(model: &Model) -> bool {
 }
 
 fn is_settled(model: &Model, doubt: &Doubt) -> bool {
-    doubt.is_bend() && cells::is_decided(model)
+    // A class that is decided is the law, and the power law says nothing more.
+    doubt.is_bend() && model.split.is_none() && model.source == Some(Source::Class)
 }
 
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
@@ -282,11 +283,6 @@ pub(crate) const FLAGS: [(char, &str); 4] = [
 pub(crate) fn passed<'a>(findings: &'a Findings, overtaking: &'a Overtaking) -> &'a str {
     let cluster = overtaking.rank.checked_sub(1).and_then(|i| findings.clusters.get(i));
     cluster.map_or(&overtaking.cluster, |cluster| &cluster.title)
-}
-
-/// A member's `file:line`, or its name where it has no line.
-pub(crate) fn place(member: &Member) -> String {
-    if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.to_string() }
 }
 
 pub(crate) fn row_place(row: &Row) -> String {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use trend_analyze::{Cluster, Findings, Row, without_arguments};
 
-use crate::text::{CALLS, shorten, visible};
-use crate::{ReportError, rows};
+use crate::ReportError;
+use crate::text::{CALLS, member_place, shorten, visible};
 
 /// How many names an error suggests.
 const SUGGESTIONS: usize = 3;
@@ -55,7 +55,7 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
     if let Some(cluster) = exact {
         return Ok(Subject::Cluster(cluster));
     }
-    if let Some(cluster) = find(&|c| c.members.iter().any(|m| *m.name == *name || rows::place(m) == name)) {
+    if let Some(cluster) = find(&|c| c.members.iter().any(|m| *m.name == *name || member_place(m) == name)) {
         return Ok(in_cluster(cluster, name.to_owned()));
     }
     for is_meant in [is_exactly, is_in_file, |row: &Row, name: &str| is_end_of(&row.name, name)] {
@@ -77,7 +77,7 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
 /// The cluster with a place of it that was named.
 fn in_cluster(cluster: &Cluster, place: String) -> Subject<'_> {
     let namesake = cluster.namesake().filter(|m| m.name == cluster.named_by);
-    let is_name = namesake.is_some_and(|m| *m.name == *place || rows::place(m) == place);
+    let is_name = namesake.is_some_and(|m| *m.name == *place || member_place(m) == place);
     if is_name { Subject::Cluster(cluster) } else { Subject::Place(cluster, place) }
 }
 
@@ -109,11 +109,11 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
     let mut clusters: Vec<(&Cluster, String)> = Vec::new();
     for (cluster, member) in members() {
         let on_line = on_line(member, name);
-        if on_line || is_meant(&member.name) || is_meant(&rows::place(member)) {
+        if on_line || is_meant(&member.name) || is_meant(&member_place(member)) {
             // Of several clusters with a block on the line, the costliest.
             let place = match name.rsplit_once(':') {
                 Some((_, line)) if on_line => format!("{}:{line}", member.file),
-                _ => rows::place(member),
+                _ => member_place(member),
             };
             if clusters.iter().all(|(_, known)| *known != place) {
                 clusters.push((cluster, place));

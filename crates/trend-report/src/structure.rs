@@ -4,7 +4,7 @@ use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Tre
 
 use crate::rows::{Item, Scope};
 use crate::text::{shorten, visible};
-use crate::{cells, growth, number, rows};
+use crate::{cells, growth, number};
 
 /// A formula of several features is cut here.
 const FORMULA_WIDTH: usize = 160;
@@ -55,11 +55,7 @@ fn pace(model: &Model, grow: &str, negation: &str) -> String {
     }
     match &model.power_law {
         Some(law) => {
-            let interval = law.b_ci.filter(rows::is_finite).map_or_else(
-                || "no interval".to_owned(),
-                |ci| format!("exponent {}", number::exponent_interval(ci)),
-            );
-            format!("{grow} as {feature}^{} ({interval})", number::exponent(law.b, law.b_ci))
+            format!("{grow} as {feature}^{} ({})", number::exponent(law.b, law.b_ci), growth::exponent(law))
         }
         None => format!("{grow} in a way that has no model in {feature}"),
     }
@@ -74,7 +70,7 @@ pub(crate) fn split(split: &Split, feature: &str) -> String {
         (None, Some(rule)) => format!("told apart by {rule}"),
         (None, None) => "which nothing that is known of the workloads tells apart".to_owned(),
     };
-    format!("{} in {}, {apart}", trends(split), shorten(feature, 24))
+    format!("{} in {}, {apart}", number::plural(split.trends.len(), "trend"), shorten(feature, 24))
 }
 
 /// All that there is of a row, in the scope's feature.
@@ -100,11 +96,6 @@ fn trend(number: usize, trend: &Trend, feature: &str) -> String {
     let known = if known.is_empty() { "no model".to_owned() } else { known.join(", ") };
     let workloads = number::plural(trend.workloads.len(), "workload");
     format!("Trend {number} of {workloads} ({}): {known}.", some_workloads(trend))
-}
-
-/// `2 trends`.
-pub(crate) fn trends(split: &Split) -> String {
-    number::plural(split.trends.len(), "trend")
 }
 
 /// `n=60, n=200, …`

@@ -5,19 +5,15 @@ use std::fmt::Write as _;
 use trend_analyze::{Findings, Model, PowerLawModel, Source};
 use trend_profile::Study;
 
-use crate::braille::{MiniScale, mini_plot};
 use crate::columns::{Cell, Column, Columns, Room};
 use crate::document::Document;
 use crate::rows::{self, Estimate, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
-use crate::style::{self, BOLD, DIM, DOUBTFUL, PLAIN};
+use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{
     By, ReportError, SeriesFilter, Sort, TableOptions, advice, cells, frame, number, point, series,
 };
-
-/// Characters of a mini plot.
-const MINI_CELLS: usize = 8;
 
 /// Names keep so much of a wide terminal before other columns do, and of others two fifths.
 const LEAST_NAME_WIDTH: usize = 40;
@@ -60,7 +56,7 @@ pub(crate) fn findings(
     if !selection.shown.is_empty() {
         out.paragraph(DIM, &caption(findings, study, &scope, options));
         out.blank();
-        out.table(columns(findings, &scope, &selection.shown, options));
+        out.table(columns(&scope, &selection.shown, options));
     }
     advice::of_findings(out, findings, &scope);
     foot(out, findings, &scope, &selection, options);
@@ -96,19 +92,9 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
 
 /// The columns of a table of such rows. Exponent and R² are those of the power law, and stand where it is what describes
 /// the row, or where rows are sorted by it.
-pub(crate) fn columns(
-    findings: &Findings,
-    scope: &Scope<'_>,
-    items: &[Item<'_>],
-    options: &TableOptions,
-) -> Vec<Column> {
+pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOptions) -> Vec<Column> {
     let &TableOptions { by, sort, whole_names, .. } = options;
     let least = (options.terminal_width() * 2 / 5).min(LEAST_NAME_WIDTH);
-    let points = |item: &Item<'_>| {
-        let feature = scope.model(item.models()).and_then(|model| findings.feature(&model.feature));
-        feature.map(|feature| rows::points(findings, feature, item.costs())).unwrap_or_default()
-    };
-    let scale = MiniScale::new(items.iter().map(points));
     let detail = if by == By::Function { "begins at" } else { "" };
     let at = match scope.point {
         Some((_, at)) if scope.several => point::given(at),
@@ -126,23 +112,29 @@ pub(crate) fn columns(
     let up_to = |i: &Item<'_>| Some(Cell::styled(number::share(i.share_of_others()?), DIM));
     let predicted =
         |i: &Item<'_>, cell: fn(&Estimate) -> String| Some(cells::aligned(cell(&rows::predicted(i, scope)?)));
+    // What the rows are sorted by stays where nothing else but the names does.
+    let is_of_then = sort == Sort::Predicted;
+    let rank = |i: usize, item: &Item<'_>| match (item.rank(), i + 1) {
+        (now, then) if is_of_then && now != then => {
+            Cell::styled(format!("{now} → {then}"), if then < now { NOTABLE } else { PLAIN })
+        }
+        (now, _) => Cell::styled(now.to_string(), DIM),
+    };
+    let (now, then) = if is_of_then { (Room::Goes(12), Room::Fixed) } else { (Room::Fixed, Room::Goes(2)) };
     Columns::of(items)
-        .right("#", Room::Fixed, |i| Cell::styled(i.rank().to_string(), DIM))
+        .numbered("#", rank)
         .left(by.noun(), if whole_names { Room::Whole(least) } else { Room::Shrinks(least) }, named)
         .left(detail, Room::Goes(3), |i| shorten(&visible(&i.detail()), DETAIL_WIDTH).into_owned())
-        .right("max cost", Room::Fixed, |i| cells::aligned(number::count(i.max_cost())))
+        .right("max cost", now, |i| cells::aligned(number::count(i.max_cost())))
         .right("share", Room::Goes(6), |i| number::share(i.share_of_largest()))
         .right("up to", Room::Goes(4), up_to)
         .left("growth", Room::Goes(13), |i| i.row_law(scope).map(cells::growth_or_trends))
         .left("law", Room::Goes(9), |i| cells::fit(i.row_law(scope)))
         .right("exponent", Room::Goes(8), |i| law(i, cells::exponent))
         .right("R²", Room::Goes(7), |i| law(i, cells::r2))
-        .right(&format!("cost at {at}"), Room::Goes(2), |i| predicted(i, cells::point))
+        .right(&format!("cost at {at}"), then, |i| predicted(i, cells::point))
         .right(&format!("at {at}"), Room::Goes(11), |i| predicted(i, cells::interval))
         .right("blocks", Room::Goes(1), |i| i.locations().map(|n| n.to_string()))
-        .left("plot", Room::Terminal(5), |i| {
-            Cell::styled(mini_plot(&points(i), MINI_CELLS, scale), style::LINE)
-        })
         .left("", Room::Goes(10), |i| Cell::styled(i.flags(scope), DOUBTFUL))
         .columns
 }
@@ -164,15 +156,17 @@ fn foot(
         }
         out.more(text, format!("--top {} shows all", selection.total));
     }
-    let used: String = selection.shown.iter().map(|i| i.flags(scope)).collect();
-    let legend: Vec<String> = FLAGS
-        .iter()
-        .filter(|(flag, _)| used.contains(*flag))
-        .map(|(flag, meaning)| format!("{flag} {meaning}"))
-        .collect();
-    if !legend.is_empty() {
-        out.paragraph(DIM, &format!("{}.", legend.join("; ")));
-    }
+    legend(out, &selection.shown, scope);
     out.blank();
     frame::doubts_of_study(out, findings, options);
+}
+
+/// What the flags of the rows mean.
+pub(crate) fn legend(out: &mut Document, shown: &[Item<'_>], scope: &Scope<'_>) {
+    let used: String = shown.iter().map(|i| i.flags(scope)).collect();
+    let meanings = FLAGS.iter().filter(|(flag, _)| used.contains(*flag));
+    let meanings: Vec<String> = meanings.map(|(flag, meaning)| format!("{flag} {meaning}")).collect();
+    if !meanings.is_empty() {
+        out.paragraph(DIM, &format!("{}.", meanings.join("; ")));
+    }
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use trend_analyze::without_arguments;
+use trend_analyze::{Member, without_arguments};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// More marks than this on one character are not an alphabet's but an attempt to paint over lines.
@@ -87,6 +87,11 @@ pub(crate) fn width(text: &str) -> usize {
 /// A name from outside as people know it, without the arguments of generics, made visible and to fit.
 pub(crate) fn brief(name: &str, columns: usize) -> String {
     shorten(&visible(&without_arguments(name)), columns).into_owned()
+}
+
+/// A member's `file:line`, or its name where it has no line.
+pub(crate) fn member_place(member: &Member) -> String {
+    if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.to_string() }
 }
 
 /// The text, shortened with `…` where it is wider than `columns`.

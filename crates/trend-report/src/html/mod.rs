@@ -101,7 +101,7 @@ fn without_scripts(findings: &Findings, study: &Study) -> Document {
     {
         out.heading("Functions");
         out.paragraph(DIM, "The cost of a function’s own blocks, without that of the functions it calls.");
-        out.table(table::columns(findings, &scope, &functions.shown, &by_function));
+        out.table(table::columns(&scope, &functions.shown, &by_function));
     }
     out.paragraph(DIM, &frame::settings(findings));
     out

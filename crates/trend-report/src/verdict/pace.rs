@@ -2,12 +2,12 @@
 
 use trend_analyze::{
     Cluster, FeatureIndex, GrowthClass, GrowthModel, Joint, LOG_AS_EXPONENT, LawFactor as Factor, Model,
-    PowerLawModel, RowLaw, Source, Term, sound_model,
+    RowLaw, Source, Term, sound_model,
 };
 
 use super::NAME_WIDTH;
 use crate::text::shorten;
-use crate::{growth, number, rows};
+use crate::{cells, growth, rows};
 
 /// Formulas in sentences.
 const FORMULA_WIDTH: usize = 64;
@@ -49,19 +49,6 @@ pub(super) fn features(law: RowLaw<'_>) -> String {
     }
 }
 
-/// `1.49·n^2.00 (exponent 2.000–2.001)`.
-fn power_law(law: &PowerLawModel, feature: &str) -> String {
-    let feature = shorten(feature, NAME_WIDTH);
-    let digits = number::supported_digits(law.a, law.a_ci).min(3);
-    let a = number::significant(law.a, digits);
-    let b = number::exponent(law.b, law.b_ci);
-    let interval = match law.b_ci {
-        Some(ci) => format!("exponent {}", number::exponent_interval(ci)),
-        None => "no interval".to_owned(),
-    };
-    format!("{a}·{feature}^{b} ({interval})")
-}
-
 /// `it grows as n^2 (1.5·n^2 − 0.5·n)`.
 pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
     if let RowLaw::Of(Model { growth: Some(growth), feature, source: Some(Source::Class), .. }) = law
@@ -87,7 +74,9 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
                 };
                 format!("{}{feature} ({formula})", either(growth))
             }
-            (_, Some(law)) => power_law(law, &model.feature),
+            (_, Some(law)) => {
+                format!("{} ({})", cells::formula(law, &model.feature), growth::exponent(law))
+            }
             _ => formula,
         },
         RowLaw::Joint(joint) => {
