@@ -11,9 +11,7 @@ use crate::rows::{self, Estimate, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
-use crate::{
-    By, ReportError, SeriesFilter, Sort, TableOptions, advice, cells, frame, number, point, series,
-};
+use crate::{By, ReportError, SeriesFilter, Sort, TableOptions, advice, cells, frame, number, point, series};
 
 /// Names keep so much of a wide terminal before other columns do, and of others two fifths.
 const LEAST_NAME_WIDTH: usize = 40;
@@ -120,7 +118,11 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         }
         (now, _) => Cell::styled(now.to_string(), DIM),
     };
-    let (now, then) = if is_of_then { (Room::Goes(12), Room::Fixed) } else { (Room::Fixed, Room::Goes(2)) };
+    let (now, then, interval) = if is_of_then {
+        (Room::Goes(12), Room::Fixed, Room::Goes(14))
+    } else {
+        (Room::Fixed, Room::Goes(2), Room::Goes(11))
+    };
     Columns::of(items)
         .numbered("#", rank)
         .left(by.noun(), if whole_names { Room::Whole(least) } else { Room::Shrinks(least) }, named)
@@ -133,7 +135,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         .right("exponent", Room::Goes(8), |i| law(i, cells::exponent))
         .right("R²", Room::Goes(7), |i| law(i, cells::r2))
         .right(&format!("cost at {at}"), then, |i| predicted(i, cells::point))
-        .right(&format!("at {at}"), Room::Goes(11), |i| predicted(i, cells::interval))
+        .right(&format!("at {at}"), interval, |i| predicted(i, cells::interval))
         .right("blocks", Room::Goes(1), |i| i.locations().map(|n| n.to_string()))
         .left("", Room::Goes(10), |i| Cell::styled(i.flags(scope), DOUBTFUL))
         .columns
