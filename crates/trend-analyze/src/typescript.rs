@@ -53,7 +53,7 @@ pub(crate) fn assert_declared<T: TS + 'static>(file: &str) {
     let declarations: Vec<String> = found.known.into_values().collect();
     let text =
         format!("// Made by a test from the types in Rust; do not edit.\n\n{}", declarations.join("\n"));
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../trend-report/ui/src/data/").to_owned() + file;
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../trend-report/ui/generated/").to_owned() + file;
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, &text).unwrap();
     }

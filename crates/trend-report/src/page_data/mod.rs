@@ -1,5 +1,5 @@
 //! The data of a page, as one block of JSON: the findings as they are published, and what only a page needs. Its shape
-//! is declared for the page in `ui/src/data/page-types.ts`, which a test makes of it.
+//! is declared for the page in `ui/generated/page-types.ts`, which a test makes of it.
 //!
 //! Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
 //! JavaScript reads them. The findings' other numbers have six digits, see [`numbers::findings`].

@@ -3,11 +3,11 @@
  * are declared in Rust. All matrices are `[rows][workloads]` in the order of `workloads`; `null` = missing.
  */
 
-import type { Cluster as Clustered, Row as Listed, WithLaw } from './findings-types';
-import type { ModelExtra, SeriesExtra } from './page-types';
+import type { Cluster as Clustered, Row as Listed, WithLaw } from '../../generated/findings-types';
+import type { ModelExtra, SeriesExtra } from '../../generated/page-types';
 
-export type * from './findings-types';
-export type * from './page-types';
+export type * from '../../generated/findings-types';
+export type * from '../../generated/page-types';
 
 export type Cluster = WithLaw<Clustered>;
 export type Row = WithLaw<Listed>;
