@@ -14,6 +14,7 @@ use crate::factors::Entries;
 use crate::joint::MOST_FEATURES;
 use crate::models::{Attention, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
+use crate::outliers::scatter;
 use crate::outlook::{outlook, raised};
 use crate::overtaking::Horizon;
 use crate::point::{fillings, points};
@@ -134,7 +135,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
     advice::advise(&whole, &mut clusters, &mut models);
     let max_cost = totals.iter().copied().max().unwrap_or(0);
-    let total = Total { max_cost, models, outlooks, parts, joint, costs: totals.clone() };
+    let mut total = Total { max_cost, models, outlooks, parts, joint, scatter: None, costs: totals.clone() };
+    total.scatter = total.law().and_then(|law| scatter(study, &totals, &law));
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },

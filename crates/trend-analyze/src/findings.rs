@@ -11,8 +11,8 @@ use trend_profile::{FeatureId, Unit};
 
 use crate::doubt::Doubt;
 use crate::{
-    Decomposition, Filling, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RowLaw, SeriesRow, Source,
-    Split,
+    Bound, Decomposition, Filling, GrowthModel, Intervals, Joint, Law, NextRuns, Point, RowLaw, Scatter,
+    SeriesRow, Source, Split,
 };
 
 /// The name and version of the format.
@@ -180,6 +180,8 @@ pub struct Total {
     /// How the cost depends on several features together; absent where one tells as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
+    /// How the runs scatter about its law; `null` without one.
+    pub scatter: Option<Scatter>,
     /// `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
@@ -382,6 +384,9 @@ pub struct Model {
     /// eight costliest clusters that some runs would help, and of those before them that none would.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
+    /// The cost divided by classes of growth, by their growth; only of rows that are costly.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<Bound>,
     /// What makes this model doubtful.
     pub doubts: Vec<Doubt>,
 }

@@ -56,7 +56,7 @@ pub struct GrowthSupport {
     pub fit: GrowthFit,
 }
 
-fn as_text<S: Serializer>(class: &GrowthClass, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_text<S: Serializer>(class: &GrowthClass, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(class)
 }
 

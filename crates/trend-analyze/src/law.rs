@@ -102,6 +102,14 @@ impl Law {
     }
 }
 
+impl Law {
+    /// The sums that it is an average of, as they are published in its parts, without the names of their classes.
+    pub fn published_sums(&self) -> impl Serialize + use<> {
+        let sums = self.parts.iter().flat_map(|(_, law)| &law.sums);
+        sums.map(|sum| PublishedSum { class: None, ..PublishedSum::new(sum) }).collect::<Vec<_>>()
+    }
+}
+
 /// The law of a row as it stands in its models.
 #[derive(Clone, Copy, Debug)]
 pub enum RowLaw<'a> {

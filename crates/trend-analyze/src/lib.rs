@@ -8,8 +8,10 @@
 //! - Whatever cannot be computed is absent and explained by a warning, never zero.
 
 mod advice;
+mod amortized;
 mod analyze;
 mod better;
+mod bounding;
 mod budget;
 mod clusters;
 mod column;
@@ -30,6 +32,7 @@ mod names;
 #[cfg(test)]
 mod one_law;
 mod options;
+mod outliers;
 mod outlook;
 mod overtaking;
 mod point;
@@ -47,7 +50,9 @@ mod survey;
 mod typescript;
 mod whole;
 
+pub use amortized::Amortized;
 pub use analyze::{AnalyzeError, analyze};
+pub use bounding::{Bound, Course};
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
 pub use exclusion::{Exclusion, NoSuchWorkload};
@@ -61,6 +66,7 @@ pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, in_short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use names::{location_names, without_arguments};
 pub use options::{Intervals, Options, Rows};
+pub use outliers::{Outlier, Scatter};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predicted, Predictions, predict};
 pub use series::{OffsetPowerModel, SeriesModel, SeriesRow};

@@ -10,6 +10,7 @@ use trend_model::{
 use trend_profile::{FeatureId, Study};
 
 use crate::better;
+use crate::bounding::bounds;
 use crate::column::{Column, Fitted, FittedIntervals, column, column_of, sizes, span};
 use crate::doubt::{Doubt, Unfit};
 use crate::growth::TOO_SPREAD;
@@ -135,7 +136,7 @@ impl Modeller {
         let attention = self.at_most(Attention::Full);
         let fitted = [column.fitted(costs)];
         let intervals = column.intervals(&fitted, attention == Attention::Full, self.level);
-        self.model(column, &fitted[0], &intervals[0], attention)
+        Model { bounds: Vec::new(), ..self.model(column, &fitted[0], &intervals[0], attention) }
     }
 
     /// No more than little where nobody wants growth classes.
@@ -186,6 +187,7 @@ impl Modeller {
             runs_until: None,
             split: None,
             next: None,
+            bounds: Vec::new(),
             doubts: Vec::new(),
         };
         let fit = match &fitted.law {
@@ -244,6 +246,7 @@ impl Modeller {
         model.doubts.extend(law.beyond_reach(column));
         if attention == Attention::Full {
             model.curve = law.curve(column);
+            model.bounds = bounds(x, ascending, verdict.as_ref());
         }
         if let Some(until) = model.runs_until {
             model.predictions.retain(|prediction| prediction.at <= until);

@@ -8,6 +8,7 @@ use serde::Serialize;
 use trend_model::OffsetPower;
 use trend_profile::{Observation, ObservationParts, SeriesKey, SeriesKind, Study, Unit, Variable};
 
+use crate::amortized::{Amortized, amortized};
 use crate::models::{Attention, Modeller};
 use crate::{Joint, Model, Options, RowLaw};
 
@@ -67,6 +68,8 @@ pub struct SeriesRow {
     pub average: SeriesModel,
     /// The least cost of a call at each size.
     pub best: SeriesModel,
+    /// What cheap calls pay for expensive ones; of sizes in one variable.
+    pub amortized: Amortized,
     /// Over all workloads, by ascending size, each once.
     #[serde(skip)]
     pub observations: Vec<Observation>,
@@ -190,6 +193,7 @@ impl SeriesRow {
             worst,
             average,
             best,
+            amortized: if variables.len() == 1 { amortized(&observations) } else { Amortized::default() },
             observations,
         }
     }

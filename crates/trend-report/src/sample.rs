@@ -49,6 +49,7 @@ fn model(law: PowerLawModel) -> Model {
         runs_until: None,
         split: None,
         next: None,
+        bounds: Vec::new(),
         doubts: Vec::new(),
     }
 }
@@ -249,6 +250,7 @@ pub(crate) fn bubble_sort() -> Findings {
             outlooks: Vec::new(),
             parts: Vec::new(),
             joint: None,
+            scatter: None,
             costs: total,
         },
         clusters,

@@ -36,7 +36,7 @@ use workloads::WorkloadInfo;
 pub const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
 
 /// The name and version of the format.
-const SCHEMA: &str = "trend-prof/page/1";
+const SCHEMA: &str = "trend-prof/page/2";
 
 /// Bytes of the findings' digest that tell one revision from another.
 const REVISION_BYTES: usize = 8;

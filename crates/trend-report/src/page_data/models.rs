@@ -1,29 +1,28 @@
-//! What a page needs of a model besides the findings: the curve of its law, and what it says in words.
+//! What a page needs of a model besides the findings: its law with the interval, and what it says in words.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{CurvePoint, Findings, Joint, Model, RowLaw, Source};
+use trend_analyze::{CurvePoint, Findings, Joint, Law, Model, RowLaw, Source};
 
-use super::numbers::{push, raw};
+use super::numbers::{push, raw, short};
 use crate::rows::{Item, Scope, is_poor};
 use crate::{cells, growth, model_page, structure};
 
-/// Digits of sizes and of costs along a curve.
+/// Digits of sizes and of costs along an interval.
 const SIZE_DIGITS: usize = 7;
 const COST_DIGITS: usize = 5;
-
-/// Of the points of a costly row's curve, a cheap one has every so many up to the predictions; beyond them points are far
-/// apart as they are.
-const THINNED: usize = 2;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ModelExtra {
-    /// The law that predictions come from, as `[at, cost, lo, hi]` at ascending feature values far beyond the data; `lo`
-    /// and `hi` are `null` where there is no interval. Empty where the page computes it: from the row's law in the
-    /// findings, and a power law of a row that costs little.
-    #[cfg_attr(test, ts(type = "Array<[number, number, number | null, number | null]>"))]
-    curve: Box<RawValue>,
+    /// The law in this feature, in the shape of the findings' laws; absent where the findings have it: as the row's law, or
+    /// as a power law. Rows that cost little have the row's law alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "Array<import('./findings-types').LawSum>"))]
+    law: Option<Box<RawValue>>,
+    /// Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data. Rows that cost little have none.
+    #[cfg_attr(test, ts(type = "Array<[number, number, number]>"))]
+    band: Box<RawValue>,
     /// The law in this feature as a formula.
     formula: String,
     /// Whether the model says little about what its row costs.
@@ -47,45 +46,27 @@ pub(super) enum Words<'a> {
 impl ModelExtra {
     /// `is_of_row`: whether the law is the one that the row's findings have as terms.
     pub(super) fn new(findings: &Findings, model: &Model, is_of_row: bool, words: &Words<'_>) -> Self {
-        let is_computed = model.curve.is_empty() && !is_of_row;
-        let computed = if is_computed { computed(findings, model) } else { Vec::new() };
-        let curve = if is_computed { &computed } else { &model.curve };
+        let is_own = |law: &Law| !is_of_row && !model.curve.is_empty() && law.source != Source::PowerLaw;
+        let law = model.law().filter(is_own);
         Self {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             poor: is_poor(model),
-            curve: raw(json(curve)),
+            law: law.map(|law| short(&law.published_sums())),
+            band: raw(band(&model.curve)),
             sentences: sentences(findings, model, words),
         }
     }
 }
 
-/// The law of a row that the analysis made no curve for, at sizes of the whole program's curve, without intervals.
-fn computed(findings: &Findings, model: &Model) -> Vec<CurvePoint> {
-    let total = findings.total.models.iter().find(|m| m.feature == model.feature);
-    let (Some(total), Some(law)) = (total, model.law()) else { return Vec::new() };
-    if law.source == Source::PowerLaw {
-        return Vec::new();
-    }
-    let last = total.curve.len().saturating_sub(1);
-    let dense = total.predictions.last().map_or(f64::INFINITY, |last| last.at);
-    let until = model.runs_until.unwrap_or(f64::INFINITY);
-    let sizes = total
-        .curve
-        .iter()
-        .enumerate()
-        .filter(|&(i, p)| (i % THINNED == 0 || i == last || p.at > dense) && p.at <= until);
-    sizes.filter_map(|(_, p)| Some(CurvePoint { at: p.at, cost: law.cost(&[p.at])?, ci: None })).collect()
-}
-
-fn json(curve: &[CurvePoint]) -> String {
+fn band(curve: &[CurvePoint]) -> String {
     let mut json = String::from("[");
-    for (i, point) in curve.iter().enumerate() {
-        json.push_str(if i == 0 { "[" } else { ",[" });
-        push(&mut json, point.at, SIZE_DIGITS);
-        let ci = point.ci.map_or([f64::NAN; 2], |ci| ci);
-        for value in [point.cost, ci[0], ci[1]] {
+    let points = curve.iter().filter_map(|point| Some((point.at, point.ci?)));
+    for (at, [lo, hi]) in points.filter(|(_, ci)| ci.iter().all(|end| end.is_finite())) {
+        json.push_str(if json.len() == 1 { "[" } else { ",[" });
+        push(&mut json, at, SIZE_DIGITS);
+        for end in [lo, hi] {
             json.push(',');
-            push(&mut json, value, COST_DIGITS);
+            push(&mut json, end, COST_DIGITS);
         }
         json.push(']');
     }
@@ -123,10 +104,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_finite_is_null() {
-        let point = |at, cost, ci| CurvePoint { at, cost, ci };
-        let curve = [point(60.0, 1.5, None), point(1e9, 1e300, Some([f64::NAN, f64::INFINITY]))];
-        assert_eq!(json(&curve), "[[60,1.5,null,null],[1e9,1e300,null,null]]");
-        assert_eq!(json(&[]), "[]");
+    fn a_band_is_where_there_is_an_interval() {
+        let point = |at, ci| CurvePoint { at, cost: 1.5, ci };
+        let curve = [
+            point(60.0, None),
+            point(120.0, Some([1.0, 2.25])),
+            point(1e9, Some([1.0, f64::INFINITY])),
+            point(240.0, Some([1e300, 2e300])),
+        ];
+        assert_eq!(band(&curve), "[[120,1,2.25],[240,1e300,2e300]]");
+        assert_eq!(band(&[]), "[]");
     }
 }

@@ -20,6 +20,14 @@ pub(super) fn write_findings(findings: &Findings, stream: impl io::Write) -> io:
     Ok(findings.serialize(&mut serializer)?)
 }
 
+/// The JSON of a value with the findings' short numbers.
+pub(super) fn short(value: &impl serde::Serialize) -> Box<RawValue> {
+    let mut json = Vec::new();
+    // Writing to memory does not fail.
+    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(&mut json, ShortNumbers));
+    raw(String::from_utf8(json).unwrap_or_default())
+}
+
 /// Compact JSON with short numbers.
 struct ShortNumbers;
 

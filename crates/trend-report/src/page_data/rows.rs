@@ -47,6 +47,10 @@ pub(super) struct RowExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     name: Option<String>,
+    /// The greatest share of a run, where the share of the costliest run does not tell about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    share_of_others: Option<f64>,
     /// The row's law in short: `n^2`, `x·y ?`.
     growth: String,
     /// The row's law as a formula; of an undecided one the slowest and the fastest.
@@ -127,7 +131,8 @@ impl RowExtra {
         let has_words = is_costly(item) || (is_function(item) && item.max_share() >= LEAST_SHARE);
         let words = if has_words { Words::All(item) } else { Words::None };
         let name = Some(without_arguments(item.name())).filter(|name| name != item.name());
-        Self { name, ..Self::of(findings, costs, item.models(), item.joint(), &words) }
+        let share_of_others = item.share_of_others();
+        Self { name, share_of_others, ..Self::of(findings, costs, item.models(), item.joint(), &words) }
     }
 
     fn of_total(findings: &Findings) -> Self {
@@ -152,6 +157,7 @@ impl RowExtra {
         let is_of_row = |model: &Model| matches!(law, Some(RowLaw::Of(of)) if std::ptr::eq(of, model));
         Self {
             name: None,
+            share_of_others: None,
             growth: law.map(growth::of_law).unwrap_or_default(),
             formula: cells::fit(law).text,
             exact: costs.as_ref().is_some_and(|costs| costs.exact),

@@ -127,7 +127,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
     let said = |key: &str| data[key].as_str().unwrap().to_owned();
     assert_eq!(
         [said("schema"), said("generated_by"), said("study"), said("root")],
-        ["trend-prof/page/1", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
+        ["trend-prof/page/2", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
     );
     assert_eq!((&data["served"], said("revision").len()), (&Value::Bool(false), 16));
     assert_eq!(data["verdict"][0]["kind"], "grows");
@@ -140,8 +140,9 @@ fn the_data_of_a_page_have_the_declared_shape() {
     assert_eq!(costs, findings.clusters[0].costs);
     assert_eq!(data["clusters"][0]["exact"], true);
     let model = &data["clusters"][0]["models"][0];
-    let curve = model["curve"].as_array().unwrap();
-    assert_eq!((curve[0][0].as_f64(), curve[curve.len() - 1][0].as_f64()), (Some(10.0), Some(1e9)));
+    let band = model["band"].as_array().unwrap();
+    assert_eq!((band[0][0].as_f64(), band[band.len() - 1][0].as_f64()), (Some(10.0), Some(1e9)));
+    assert_eq!(model["law"], Value::Null, "it is the row's, which the findings have");
     assert_eq!(model["formula"], "1000000·n^2");
     assert!(model["sentences"][0].as_str().unwrap().starts_with("Growth in n: n^2"), "{model}");
     let constant = &data["constant"];
@@ -152,7 +153,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
     assert_eq!(routine["observations"][6], serde_json::json!([1000, 2, 1000, 3000, 4000, 0.5]));
     assert_eq!((&routine["file"], &routine["line"]), (&Value::from("n0.c"), &Value::from(7)));
     assert_eq!(routine["worst"][0]["formula"], "3·rms");
-    assert!(!routine["worst"][0]["curve"].as_array().unwrap().is_empty());
+    assert!(!routine["worst"][0]["band"].as_array().unwrap().is_empty());
 }
 
 #[test]

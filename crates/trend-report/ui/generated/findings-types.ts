@@ -47,6 +47,25 @@ decomposition?: Decomposition,
 /** Costlier clusters that this one passes as its feature grows. */
 overtakes: Array<Overtaking>, };
 
+/** What the cheap calls pay for the expensive ones. */
+export type Amortized = {
+/** What the cheap calls pay for the others, as a part of their own cost. */
+alpha: number,
+/** The input sizes whose cost is spread over the others, ascending. */
+spread: Array<number>, };
+
+/** A cost divided by a class of growth. */
+export type Bound = {
+/** The class, in `n`. */
+class: string,
+/** Where the quotient goes over the larger half of the sizes, on a log scale. */
+course: Course,
+/** Published is what the cost is divided by. */
+term: LawFactor, };
+
+/** Where the cost divided by a class goes towards large sizes. */
+export type Course = "flat" | "rises" | "falls" | "levels_off" | "unclear";
+
 /** A feature's value at a point. */
 export type Coordinate = {
 /** The feature. */
@@ -336,6 +355,8 @@ split?: Split,
  * eight costliest clusters that some runs would help, and of those before them that none would.
  */
 next?: NextRuns,
+/** The cost divided by classes of growth, by their growth; only of rows that are costly. */
+bounds?: Array<Bound>,
 /** What makes this model doubtful. */
 doubts: Array<Doubt>, };
 
@@ -373,6 +394,26 @@ cost: number,
 ci: [number, number] | null,
 /** What it comes from. */
 source: Source, };
+
+/** A run that is far off the law. */
+export type Outlier = {
+/** The run. */
+workload: string,
+/** Measured ÷ law: above 1 it costs more than the law says. */
+ratio: number,
+/** How many of `Scatter::sigma` that is from the middle. */
+sigmas: number, };
+
+/** How the costs of the runs scatter about the law of the whole, and the runs that are far off. */
+export type Scatter = {
+/** The median of measured ÷ law. */
+middle: number,
+/** Its scatter in the log domain: 1.4826 times the median absolute deviation, which outliers do not stretch. */
+sigma: number,
+/** A run further from the middle than so many of these is an outlier. */
+limit: number,
+/** The furthest first. */
+outliers: Array<Outlier>, };
 
 /** That one cluster passes another. */
 export type Overtaking = {
@@ -524,7 +565,9 @@ worst: SeriesModel,
 /** The mean cost of the calls at each size. */
 average: SeriesModel,
 /** The least cost of a call at each size. */
-best: SeriesModel, };
+best: SeriesModel,
+/** What cheap calls pay for expensive ones. */
+amortized: Amortized, };
 
 /** What a law or a prediction comes from. */
 export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
@@ -549,7 +592,9 @@ parts?: Array<Parts>,
 /** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
 outlooks: Array<Outlook | null>,
 /** How the cost depends on several features together; absent where one tells as much. */
-joint?: Joint, };
+joint?: Joint,
+/** How the runs scatter about its law; `null` without one. */
+scatter: Scatter | null, };
 
 /** The workloads of one trend, and its models. */
 export type Trend = {

@@ -11,11 +11,12 @@ function: Array<number>, max_cost: Array<number>, files: Array<string>, function
 
 export type ModelExtra = {
 /**
- * The law that predictions come from, as `[at, cost, lo, hi]` at ascending feature values far beyond the data; `lo`
- * and `hi` are `null` where there is no interval. Empty where the page computes it: from the row's law in the
- * findings, and a power law of a row that costs little.
+ * The law in this feature, in the shape of the findings' laws; absent where the findings have it: as the row's law, or
+ * as a power law. Rows that cost little have the row's law alone.
  */
-curve: Array<[number, number, number | null, number | null]>,
+law?: Array<import('./findings-types').LawSum>,
+/** Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data. Rows that cost little have none. */
+band: Array<[number, number, number]>,
 /** The law in this feature as a formula. */
 formula: string,
 /** Whether the model says little about what its row costs. */
@@ -70,6 +71,8 @@ costs: Array<number> | null,
 exact: boolean,
 /** What the row is called in short, without the arguments of generics; absent where that is its whole name. */
 name?: string,
+/** The greatest share of a run, where the share of the costliest run does not tell about it. */
+share_of_others?: number,
 /** The row's law in short: `n^2`, `x·y ?`. */
 growth: string,
 /** The row's law as a formula; of an undecided one the slowest and the fastest. */

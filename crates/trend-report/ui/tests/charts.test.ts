@@ -32,34 +32,17 @@ test('the variance is of the calls, and unknown where the squares are', () => {
   assert.equal(chart('variance', [[1, 3, 2, 9, 15, 0]]).length, 0);
 });
 
-test('rare copies of a growing table are amortised over the cheap pushes', () => {
-  // 90 and 80 pushes cost 5 each; two copies cost 100 and 200.
+test('cheap calls pay for the expensive ones, and nothing is lost', () => {
+  // 90 and 80 calls cost 5 each; two copies cost 100 and 200.
   const tuples: Observation[] = [
     [1, 90, 5, 5, 450, 2250],
     [2, 80, 5, 5, 400, 2000],
     [64, 1, 100, 100, 100, 10_000],
     [128, 1, 200, 200, 200, 40_000],
   ];
-  // Prefixes: {450}: α = 700/450; {450, 400}: α = 300/850; {…, 100}: α = 200/950; all: α = 0. The least
-  // (1 + α)·average is of the second, as 5·(1 + 300/850) = 6.76 is below 12.8, 121 and 200.
-  const { points: shown, alpha, amortizedSizes } = amortized(tuples);
-  assert.ok(Math.abs(alpha - 300 / 850) < 1e-12);
-  assert.equal(amortizedSizes, 2);
-  const paid = 5 * (1 + 300 / 850);
-  ys(shown).forEach((y, i) => assert.ok(Math.abs(y - ([paid, paid, 0, 0][i] ?? NaN)) < 1e-12));
-  // Nothing is lost: what is paid is what everything cost.
-  const whole = shown.reduce((sum, p) => sum + p.y * p.calls, 0);
-  assert.ok(Math.abs(whole - 1150) < 1e-9);
-});
-
-test('where expensive calls are most of the cost, nothing is amortised', () => {
-  const tuples: Observation[] = [
-    [1, 1, 10, 10, 10, 100],
-    [2, 1, 1000, 1000, 1000, 1e6],
-  ];
-  const { alpha, amortizedSizes } = amortized(tuples);
-  assert.deepEqual([alpha, amortizedSizes], [0, 0]);
-  assert.deepEqual(amortized([]), { points: [], alpha: 0, amortizedSizes: 0 });
+  const shown = amortized({ alpha: 300 / 850, spread: [64, 128] }, tuples);
+  assert.deepEqual(ys(shown).slice(2), [0, 0]);
+  assert.ok(Math.abs(shown.reduce((sum, p) => sum + p.y * p.calls, 0) - 1150) < 1e-9);
 });
 
 test('aggregation takes the mean of groups, the last one may be smaller', () => {

@@ -1,42 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { decades, logBins, part, rankAt } from '../src/overview/ranking';
+import { decades, logBins } from '../src/overview/spread';
 import { sourceText, stretch, tokensByChunk } from '../src/source/chunks';
-import { askedLine, findIn, nextLine } from '../src/source/search';
-import { nearNames } from '../src/view/near';
+import { nextLine } from '../src/source/hot';
+import { modelled } from '../src/listing/modelled';
+import { clusterRows } from '../src/listing/rows';
+import { page } from '../src/state/store';
+import { ask } from '../src/state/target';
 import { study } from './study';
 
 const PAGE = study('a.c:1 f x 900\na.c:2 g y 100', { x: [1, ['n']], y: [2, ['n^2']] });
 
 test('what grows faster ranks first beyond where it overtakes', () => {
-  const order = (at: number) => rankAt(PAGE.data, 'n', at).map((r) => [r.now, r.then]);
-  assert.deepEqual(order(2), [
-    [2, 1],
-    [1, 2],
+  page.value = PAGE;
+  const ranks = (at: string) => {
+    ask('n', at);
+    return modelled(clusterRows(PAGE)).map((row) => [row.rank, row.rankThen]);
+  };
+  assert.deepEqual(ranks('0.5'), [
+    [1, 1],
+    [2, 2],
   ]);
-  assert.deepEqual(order(100), [
-    [2, 1],
+  assert.deepEqual(ranks('1000'), [
     [1, 2],
+    [2, 1],
   ]);
-  assert.equal(rankAt(PAGE.data, 'n', 1000)[0]?.estimate?.cost, 2e6);
-});
-
-test('a feature without models ranks nobody', () => {
-  assert.deepEqual(
-    rankAt(PAGE.data, 'x', 10).map((r) => r.then),
-    [null, null],
-  );
-});
-
-test('a part of a law begins and ends where it is asked to', () => {
-  const [, y] = rankAt(PAGE.data, 'n', 0.5);
-  assert.ok(y?.model);
-  const line = part(y.extra, y.model, 5, 50);
-  assert.deepEqual([line[0]?.[0], line[line.length - 1]?.[0]], [5, 50]);
-  assert.ok(line.some(([x]) => x === 10));
-  assert.ok(line.every(([x, cost]) => Math.abs(cost / (2 * x * x) - 1) < 1e-9));
-  assert.deepEqual(part(y.extra, y.model, 50, 50), []);
+  assert.equal(modelled(clusterRows(PAGE))[1]?.outlook?.estimate?.cost, 2e6);
 });
 
 test('bins of a histogram hold every positive value once', () => {
@@ -75,19 +65,6 @@ test('tokens are cut where a chunk ends', () => {
   assert.equal(source.chunks[at.chunk]?.text.slice(at.from, at.to), '149');
 });
 
-test('searching is for text, and tells capitals apart only if asked with one', () => {
-  assert.deepEqual(
-    findIn(['a.b A.B', 'axb'], 'a.b').map((m) => [m.line, m.from, m.to]),
-    [
-      [1, 0, 3],
-      [1, 4, 7],
-    ],
-  );
-  assert.equal(findIn(['a.b A.B'], 'A.').length, 1);
-  assert.equal(findIn(['(((('], '((').length, 2);
-  assert.deepEqual([askedLine(':12', 20), askedLine(':99', 20), askedLine('12', 20)], [12, null, null]);
-});
-
 test('hot lines are walked round', () => {
   const walk = ([from, way]: [number, 1 | -1]) => nextLine([3, 7, 9], from, way);
   assert.deepEqual(
@@ -103,13 +80,4 @@ test('hot lines are walked round', () => {
     [3, 7, 3, 9, 7],
   );
   assert.equal(nextLine([], 1, 1), null);
-});
-
-test('names that are nearly right are offered, the nearest first', () => {
-  assert.deepEqual(nearNames('list.c:8', ['parser.c:8', 'list.c:7#6', 'zzz', 'list.c:80']), [
-    'list.c:80',
-    'list.c:7#6',
-    'parser.c:8',
-  ]);
-  assert.deepEqual(nearNames('', ['a', 'bc']), []);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Row, Source } from '../src/data/types';
+import type { Row } from '../src/data/types';
 import { lineCosts } from '../src/source/costs';
-import { isLineAlone, ownOutlook, ownRow, whose } from '../src/source/own';
+import { isLineAlone, ownRow, whose } from '../src/source/own';
 import { model, study } from './study';
 
 const PAGE = study('a.c:1 f x 900\na.c:2 g x,y 100\na.c:3#1 g y 50\na.c:3#2 g y 40\na.c:4 h z 7', {
@@ -18,11 +18,9 @@ function line(number: number) {
   return found;
 }
 
-function row(name: string, number: number, known: [number, number, Source][] = []): Row {
-  const predictions = known.map(([at, cost, source]) => ({ at, cost, source, ci: null }));
-  const shape = { ...model(2, ['n^2']), source: known[0]?.[2] ?? 'class', predictions };
+function row(name: string, number: number): Row {
   const shares = { max_cost: 1, max_share: 0, share_of_largest: 0 };
-  return { name, file: 'a.c', line: number, ...shares, models: [shape], outlooks: [], law: null };
+  return { name, file: 'a.c', line: number, ...shares, models: [model(2, ['n^2'])], outlooks: [], law: null };
 }
 
 test('a line has its own row where the findings have lines, or blocks and it is one', () => {
@@ -42,12 +40,4 @@ test('a cluster’s prediction is a line’s own only where the cluster is nothi
   assert.ok(!isLineAlone(x, line(1)));
   assert.ok(isLineAlone(z, line(4)));
   assert.equal(whose(x), 'of its cluster #1, 2 locations whose costs vary together');
-});
-
-test('a row without a curve is predicted where the analysis did, else only by a power law', () => {
-  const said = (own: Row, at: number) => ownOutlook(own, null, () => at)?.estimate?.cost ?? null;
-  const square = row('a.c:1', 1, [[100, 777, 'class']]);
-  assert.equal(said(square, 100), 777);
-  assert.equal(said(square, 50), null);
-  assert.equal(Math.round(said(row('a.c:1', 1, [[100, 777, 'power_law']]), 10) ?? 0), 200);
 });

@@ -3,8 +3,12 @@ import { test } from 'node:test';
 
 import type { Model, ModelExtra, PowerLawModel, Split } from '../src/data/types';
 import { fitSeries, quotientSeries, ranges, residualSeries, type Figure } from '../src/row/figures';
-import { lawOf } from '../src/row/law';
-import { command, outlooks, shownModel, supportText } from '../src/row/shown';
+import { lawOf } from '../src/data/line';
+import { page } from '../src/state/store';
+import { ask, target } from '../src/state/target';
+import { command, outlooks, supportText, type RowFacts } from '../src/row/shown';
+import { NO_EXTRA } from '../src/data/page';
+import { law, study, term } from './study';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -27,40 +31,50 @@ function modelOf(feature: string, r2: number, more: Partial<Model> = {}): Model 
 const twice: ModelExtra = {
   formula: '2·n',
   sentences: [],
-  curve: [1, 10, 100, 1000, 10_000].map((n) => [n, 2 * n, n, 4 * n]),
+  law: [
+    {
+      weight: 1,
+      terms: [{ coefficient: 2, factors: [{ kind: 'power', feature: 0, exponent: 1, log: false }] }],
+    },
+  ],
+  band: [],
 };
 
-test('the feature that was asked for is shown, else the one that explains most', () => {
-  const models = [modelOf('bytes', 0.5), modelOf('lines', 0.9)];
-  assert.equal(shownModel(models, 'bytes'), 0);
-  assert.equal(shownModel(models, 'depth'), 1);
-  assert.equal(shownModel(models, null), 1);
-  assert.equal(shownModel([], 'bytes'), -1);
-});
-
-test('predictions are at the computed sizes and at the one that was asked for', () => {
-  const predictions = [20, 100].map((at) => ({ at, cost: 2 * at, ci: null, source: 'class' as const }));
-  const model = modelOf('n', 1, { predictions });
-  const shown = (asked: number | null) =>
-    outlooks(model, twice, 10, asked).map((o) => [o.at, plain(o.label), o.asked, o.estimate?.cost]);
-  assert.deepEqual(shown(null), [
-    [20, '2 × p95', false, 40],
-    [100, '10 × p95', false, 200],
+test('predictions are at the points of the analysis and at the one that was asked for', () => {
+  const found = study('a.c:1 f x 9', { x: [1, ['n']] });
+  const multiple = (at: number, of_p95: number) => ({
+    values: [{ feature: 'n', at, given: { kind: 'multiple' as const, of_p95 } }],
+    asked: false,
+  });
+  found.findings.points = [multiple(200, 2), multiple(1000, 10)];
+  page.value = found;
+  const outlook = (cost: number) => ({ cost, ci: null, source: 'class' as const });
+  const row = { models: [], law: law(1), extra: NO_EXTRA, outlooks: [outlook(400), outlook(2000)] };
+  const shown = (asked: string) => {
+    ask('n', asked);
+    return outlooks(found, row as unknown as RowFacts, 'n', target.value).map((o) => [
+      o.at,
+      plain(o.label),
+      o.asked,
+      o.estimate?.cost,
+    ]);
+  };
+  assert.deepEqual(shown(''), [
+    [200, '2 × p95', false, 400],
+    [1000, '10 × p95', false, 2000],
   ]);
-  const asked = shown(50);
-  assert.deepEqual(asked[1]?.slice(0, 3), [50, 'target', true]);
-  assert.ok(Math.abs(Number(asked[1]?.[3]) - 100) < 1e-9);
-  assert.deepEqual(shown(100)[1], [100, '10 × p95', true, 200]);
+  assert.deepEqual(shown('50')[0], [50, 'target', true, 100]);
+  assert.deepEqual(shown('1000')[1], [1000, 'target', true, 2000]);
 });
 
 test('the command line says what the page shows, whatever the names are', () => {
   assert.equal(
-    command('a.trend', 'list.c:7#6', 'bytes', '128MB'),
-    "trend-prof show a.trend 'list.c:7#6' --feature bytes --at bytes=128MB",
+    command('a.trend', 'list.c:7#6', 'bytes', ['bytes=128MB', 'n=5']),
+    "trend-prof show a.trend 'list.c:7#6' --feature bytes --at bytes=128MB --at n=5",
   );
-  assert.equal(command('a.trend', 'f', null, '5'), 'trend-prof show a.trend f');
-  assert.equal(command('a.trend', '-rf', 'n', null), 'trend-prof show --feature n -- a.trend -rf');
-  assert.equal(command("it's", '$(x)', null, null), `trend-prof show 'it'\\''s' '$(x)'`);
+  assert.equal(command('a.trend', 'f', null, []), 'trend-prof show a.trend f');
+  assert.equal(command('a.trend', '-rf', 'n', []), 'trend-prof show --feature n -- a.trend -rf');
+  assert.equal(command("it's", '$(x)', null, []), `trend-prof show 'it'\\''s' '$(x)'`);
 });
 
 test('support is never all or nothing where there are rivals', () => {
@@ -74,17 +88,14 @@ function figureOf(split?: Split): Figure {
   const model = modelOf('n', 1, split ? { split } : {});
   const x = [10, 100, 1000, null, 0];
   const costs = [20, 0, 4000, 7, 5];
-  const sizes = outlooks(
-    { ...model, predictions: [{ at: 10_000, cost: 2e4, ci: [1, 3], source: 'class' }] },
-    twice,
-    1000,
-    null,
-  );
+  const estimate = { cost: 2e4, ci: [1, 3] as [number, number], source: 'class' as const };
+  const sizes = [{ at: 10_000, label: '', where: 'n = 10,000', asked: false, estimate }];
   const { data, drawn } = ranges(x, costs, sizes);
   const names = (i: number) => `w${i}`;
   return {
     model,
-    law: lawOf(model, twice, drawn),
+    law: lawOf(model, twice, null),
+    isOfRow: true,
     x,
     costs,
     data,
@@ -127,7 +138,9 @@ test('residuals and quotients leave out what has no law and no cost', () => {
   const residual = residualSeries(figureOf())[0];
   const y = residual?.kind === 'points' ? residual.y.map((v) => v && Math.round(v * 1e6) / 1e6) : [];
   assert.deepEqual(y, [1, null, 2, null, null]);
-  const quotient = quotientSeries(figureOf(), (n) => n).find((s) => s.kind === 'points');
+  const quotient = quotientSeries(figureOf(), { class: 'n', course: 'flat', term: term('n') }).find(
+    (s) => s.kind === 'points',
+  );
   assert.deepEqual(quotient?.y, [2, null, 4, null, null]);
   assert.deepEqual(residualSeries({ ...figureOf(), law: null }), []);
 });

@@ -3,6 +3,7 @@
 import { NO_EXTRA, Page } from '../src/data/page';
 import type {
   Cluster,
+  Law,
   LawFactor,
   GrowthSupport,
   Member,
@@ -59,11 +60,14 @@ export function model(b: number, named: string[], feature = 'n'): Model {
   };
 }
 
-/** `2·n^b` from 1 to 1e6. */
-export function curve(b: number): ModelExtra {
-  const xs = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
-  const words = { law: `n^${b}`, growth: `n^${b}`, formula: `2·n^${b}`, sentences: [] };
-  return { curve: xs.map((x) => [x, 2 * x ** b, x ** b, 3 * x ** b]), ...words };
+/** What a page has of a row whose law the findings have. */
+const EXTRA: ModelExtra = { formula: '2·n^b', sentences: [], band: [] };
+
+/** `2·n^b`. */
+export function law(b: number): Law {
+  const factor = { kind: 'power', feature: 0, exponent: b, log: false } as const;
+  const sums = [{ weight: 1, terms: [{ coefficient: 2, factors: [factor] }] }];
+  return { source: 'class', decided: true, features: ['n'], formula: `2·n^${b}`, parts: [{ sums }] };
 }
 
 export function study(places: string, models: Record<string, [number, string[]]>): Page {
@@ -114,7 +118,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
   const rows = [...clusters.values()];
   const ids = [...clusters.keys()];
   return new Page({
-    schema: 'trend-prof/page/1',
+    schema: 'trend-prof/page/2',
     generated_by: 'trend-prof test',
     study: 'a.trend',
     root: '',
@@ -133,7 +137,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
       features: [{ name: 'n', min: 1, p95: 100, max: 100, missing: 0, not_positive: 0 }],
       locations: { total: 0, varying: 0, unstable: 0 },
       points: [],
-      total: { max_cost: 1000, models: [], outlooks: [], law: null },
+      total: { max_cost: 1000, models: [], outlooks: [], law: null, scatter: null },
       clusters: rows,
       functions: [],
       doubts: [],
@@ -145,7 +149,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
     workloads: [],
     feature_values: [[1, 10, 100]],
     total: NO_EXTRA,
-    clusters: ids.map((id) => ({ ...NO_EXTRA, models: [curve(models[id]?.[0] ?? 1)] })),
+    clusters: ids.map(() => ({ ...NO_EXTRA, models: [EXTRA] })),
     functions: [],
     series: [],
     constant,
@@ -168,7 +172,7 @@ function emptyCluster(rank: number, name: string, [b, named]: [number, string[]]
     features: ['n'],
     models: [model(b, named)],
     outlooks: [],
-    law: null,
+    law: law(b),
     overtakes: [],
   };
 }

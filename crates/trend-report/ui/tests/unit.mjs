@@ -11,6 +11,7 @@ const tests = readdirSync(here).filter((f) => f.endsWith('.test.ts'));
 await build({
   entryPoints: tests.map((f) => here + f),
   bundle: true,
+  inject: [`${here}globals.ts`],
   platform: 'node',
   format: 'esm',
   outdir: out,

@@ -1,6 +1,6 @@
 /** What a trend-prof that serves the page answers; `docs/serve.md` says to which questions. */
 
-import type { Interval, Point, Outlook, Source } from './types';
+import type { Point, Outlook } from './types';
 
 /** `GET /api/revision?since=…` */
 export interface RevisionAnswer {
@@ -21,11 +21,9 @@ export interface PointsAnswer {
   costs: number[];
 }
 
-/** `GET /api/predict?feature=…&at=…`; rows in the order of the findings. */
+/** `GET /api/predict?feature=…&at=…&others=…`; rows in the order of the findings. */
 export interface PredictAnswer {
   revision: string;
-  feature: string;
-  at: number;
   /** With the values of the features that were not given. */
   point: Point;
   total: PredictedCost;
@@ -33,10 +31,7 @@ export interface PredictAnswer {
   functions: (PredictedCost & { name: string; file: string })[];
 }
 
-/** In the feature that was asked for, and by the row's law; all `null` where nothing can be said. */
+/** By the row's law; `null` where nothing can be said. */
 export interface PredictedCost {
-  cost: number | null;
-  ci: Interval | null;
-  source: Source | null;
   outlook: Outlook | null;
 }

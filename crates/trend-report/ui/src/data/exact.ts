@@ -1,11 +1,12 @@
 /**
- * Predictions at exactly the size that somebody asks for, from the trend-prof that serves the page. A page from a file
- * reads its curves between computed sizes instead, and marks what it reads with `≈`.
+ * Predictions with their intervals at the sizes that somebody asks for, from the trend-prof that serves the page. A page
+ * from a file has the laws, and reads intervals between computed sizes.
  */
 
 import { effect } from '@preact/signals';
 
-import { page, target, type Target } from '../state/store';
+import { page } from '../state/store';
+import { asked } from '../state/target';
 import type { PredictAnswer } from './api';
 import { retryAfterMs, withPredictions } from './answer';
 import { Page } from './page';
@@ -23,27 +24,34 @@ export function followTarget(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking: AbortController | undefined;
   effect(() => {
-    const wanted = target.value;
-    const { revision } = page.value.data;
-    const key = wanted ? `${revision}\n${wanted.feature}\n${wanted.at}` : '';
+    const wanted = queryOf(asked.value);
+    const key = wanted === null ? '' : `${page.value.data.revision}\n${wanted}`;
     if (key === last) return;
     last = key;
     clearTimeout(timer);
     asking?.abort();
-    if (!wanted) return;
+    if (wanted === null) return;
     const { signal } = (asking = new AbortController());
     timer = setTimeout(() => void ask(wanted, signal), PAUSE_MS);
   });
 }
 
-/** Where there is no answer the page goes on with what its curves say. */
-async function ask(wanted: Target, signal: AbortSignal): Promise<void> {
+/** The question for some sizes; `null` for none. */
+function queryOf(sizes: typeof asked.value): string | null {
+  const [first, ...others] = [...sizes].map(([name, { at }]) => [name, String(at)] as const);
+  if (!first) return null;
+  const query = new URLSearchParams({ feature: first[0], at: first[1] });
+  if (others.length > 0) query.set('others', JSON.stringify(Object.fromEntries(others)));
+  return query.toString();
+}
+
+/** Where there is no answer the page goes on with what its laws say. */
+async function ask(wanted: string, signal: AbortSignal): Promise<void> {
   try {
     const answer = await patiently(wanted, signal);
     if (!answer.ok) return;
     const said = (await answer.json()) as PredictAnswer;
-    const now = target.peek();
-    if (now?.feature !== wanted.feature || now.at !== wanted.at) return;
+    if (queryOf(asked.peek()) !== wanted) return;
     const known = page.peek().data;
     const data = withPredictions(known, said);
     if (data !== known) page.value = new Page(data);
@@ -53,8 +61,7 @@ async function ask(wanted: Target, signal: AbortSignal): Promise<void> {
 }
 
 /** The answer; of a server that has too much to do the one that it gives later. */
-async function patiently({ feature, at }: Target, signal: AbortSignal): Promise<Response> {
-  const query = new URLSearchParams({ feature, at: String(at) }).toString();
+async function patiently(query: string, signal: AbortSignal): Promise<Response> {
   for (let retries = 0; ; retries++) {
     const answer = await fetch(`/api/predict?${query}`, { signal });
     if (answer.status !== 503 || retries === MOST_RETRIES) return answer;

@@ -1,20 +1,26 @@
 /** Laws at points: the one place where a cost is computed in the browser. Checked against the analysis in `tests/law.test.ts`. */
 
-import type { CurvePoint, Filling, Law, LawFactor, LawSum, Model, ModelExtra, PageData } from './types';
+import type { Law, LawFactor, LawSum } from './types';
 
 /** The cost at a value for each of the law's features; `null` where that is no positive number. */
 export function lawAt(law: Law, point: readonly number[]): number | null {
   let cost = 0;
   for (const { sums } of law.parts) {
-    const [only] = sums;
-    const part =
-      sums.length === 1 && only
-        ? sumAt(only, point)
-        : Math.exp(sums.reduce((mean, sum) => mean + sum.weight * Math.log(sumAt(sum, point)), 0));
-    if (!(part > 0)) return null;
+    const part = sumsAt(sums, point);
+    if (part === null) return null;
     cost += part;
   }
-  return Number.isFinite(cost) && cost > 0 ? cost : null;
+  return Number.isFinite(cost) ? cost : null;
+}
+
+/** The geometric mean of sums by their weights; `null` where that is no positive number. */
+export function sumsAt(sums: readonly LawSum[], point: readonly number[]): number | null {
+  const [only] = sums;
+  const cost =
+    sums.length === 1 && only
+      ? sumAt(only, point)
+      : Math.exp(sums.reduce((mean, sum) => mean + sum.weight * Math.log(sumAt(sum, point)), 0));
+  return cost > 0 && cost < Infinity ? cost : null;
 }
 
 function sumAt(sum: LawSum, point: readonly number[]): number {
@@ -26,7 +32,8 @@ function sumAt(sum: LawSum, point: readonly number[]): number {
   );
 }
 
-function factorAt(factor: LawFactor, point: readonly number[]): number {
+/** What a term is multiplied by. */
+export function factorAt(factor: LawFactor, point: readonly number[]): number {
   const at = (feature: number) => point[feature] ?? NaN;
   switch (factor.kind) {
     case 'power':
@@ -50,40 +57,4 @@ function factorial(n: number): number {
   let product = 1;
   for (let i = 2; i <= n; i++) product *= i;
   return product;
-}
-
-/** A value for each feature where one of them is given: the others go along with it, or stand where the costliest run had them. */
-export function pointAlong(
-  fillings: readonly Filling[],
-  features: readonly string[],
-  given: string,
-  at: number,
-): number[] | null {
-  const point = features.map((name) => {
-    if (name === given) return at;
-    const filling = fillings.find((f) => f.feature === name);
-    const along = filling?.along.find((a) => a.leader === given);
-    return along ? along.a * at ** along.b : (filling?.costliest ?? null);
-  });
-  return point.every((value) => value !== null) ? point : null;
-}
-
-/** Fills in curves that follow from the rows' laws, at the sizes of the whole program's curve, without intervals. */
-export function withCurves(data: PageData): PageData {
-  const { findings } = data;
-  const wholes = new Map(findings.total.models.map((m, i) => [m.feature, data.total.models[i]?.curve ?? []]));
-  const fill = (row: { law: Law | null; models: Model[] }, extras: ModelExtra[]): void => {
-    const { law } = row;
-    if (law?.features.length !== 1) return;
-    const at = row.models.findIndex((m) => m.feature === law.features[0] && m.source === law.source);
-    const [model, extra] = [row.models[at], extras[at]];
-    if (!model || !extra || extra.curve.length > 0) return;
-    extra.curve = (wholes.get(model.feature) ?? []).flatMap(([size]): CurvePoint[] => {
-      const cost = size > (model.runs_until ?? Infinity) ? null : lawAt(law, [size]);
-      return cost === null ? [] : [[size, cost, null, null]];
-    });
-  };
-  findings.clusters.forEach((row, i) => fill(row, data.clusters[i]?.models ?? []));
-  findings.functions.forEach((row, i) => fill(row, data.functions[i]?.models ?? []));
-  return data;
 }

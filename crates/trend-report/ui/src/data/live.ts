@@ -8,7 +8,6 @@ import { signal } from '@preact/signals';
 import { page } from '../state/store';
 import type { RevisionAnswer } from './api';
 import { whatChanged } from './changed';
-import { withCurves } from './law';
 import { Page } from './page';
 import type { PageData } from './types';
 
@@ -87,7 +86,7 @@ async function askOnce(atOnce: boolean, hidden: AbortSignal): Promise<void> {
 async function refresh(): Promise<void> {
   const answer = await get('/api/data');
   const before = page.value.findings;
-  const data = withCurves((await answer.json()) as PageData);
+  const data = (await answer.json()) as PageData;
   if (data.revision === page.value.data.revision) return;
   const focused = document.activeElement;
   const place = [scrollX, scrollY] as const;

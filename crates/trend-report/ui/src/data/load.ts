@@ -5,14 +5,13 @@
 
 import { gunzipSync, strFromU8 } from 'fflate';
 
-import { withCurves } from './law';
 import type { PageData } from './types';
 
 /** The data block of this page. */
 export function loadData(): PageData {
   const template = document.querySelector<HTMLTemplateElement>('template#data');
   if (!template) throw new Error('the page has no data block');
-  return withCurves(JSON.parse(inflate(template)) as PageData);
+  return JSON.parse(inflate(template)) as PageData;
 }
 
 /** The text of a source file by its position in `sources`. */

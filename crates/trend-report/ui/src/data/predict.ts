@@ -1,58 +1,71 @@
-/** What a row of the findings will cost at the size that the page predicts for. */
+/** What a row of the findings will cost at the point that the page predicts for. */
 
-import { feature, page, target, targetOf } from '../state/store';
-import { lawAt, pointAlong } from './law';
-import { estimate, modelIndex, sameSize, type Estimate } from './models';
-import type { Findings, Joint, Law, Model, ModelExtra, RowExtra } from './types';
+import { feature, page } from '../state/store';
+import { samePoint, target, valuesOf, type Place } from '../state/target';
+import { lawAt } from './law';
+import { intervalAt, modelIndex, type Estimate } from './models';
+import type { Joint, Law, Model, ModelExtra, Outlook, RowExtra } from './types';
 
-export interface Outlook {
+/** A row as far as it is predicted. */
+export interface Predictable {
+  models: Model[];
+  joint?: Joint;
+  outlooks: (Outlook | null)[];
+  law: Law | null;
+}
+
+export interface Shown {
   /** The law in several features that the row is shown by, where there is one. */
   joint: Joint | null;
   model: Model;
   extra: ModelExtra | undefined;
-  /** The size; `null` where none is known. */
-  at: number | null;
   estimate: Estimate | null;
 }
 
-/** The feature that is looked at, else that of the target size; `null`: for each row the one that explains it best. */
-export function outlookFeature(): string | null {
-  return feature.value ?? target.value?.feature ?? null;
+/** The position of the model in the feature that is looked at, else of the row's law. */
+export function modelShown(row: { models: Model[]; law?: Law | null }): number {
+  const asked = modelIndex(row, feature.value);
+  return asked >= 0 ? asked : modelIndex(row, null);
 }
 
-/** The model that a row is shown with, and its estimate at the target; `null` for a row without models. */
-export function outlook(
-  row: { models: Model[]; joint?: Joint; outlooks?: Findings['total']['outlooks']; law?: Law | null },
-  extra: RowExtra,
-  name = outlookFeature(),
-): Outlook | null {
-  const asked = modelIndex(row, name);
-  const i = asked >= 0 ? asked : modelIndex(row, null);
+/** The model that a row is shown with, and what its law says at the target; `null` for a row without models. */
+export function shown(row: Predictable, extra: RowExtra): Shown | null {
+  const i = modelShown(row);
   const model = row.models[i];
   if (!model) return null;
-  const at = targetOf(model.feature);
-  const own = extra.models[i];
-  // A feature that somebody looks at is shown by its own law, everything else by the row's.
+  // A feature that somebody looks at is shown by its own model; the prediction is the row's law's all the same.
   const joint = feature.value === null ? (row.joint ?? null) : null;
-  const found = joint
-    ? jointEstimate(joint, row.outlooks ?? [])
-    : at === null
-      ? null
-      : estimate(model, own, at, row.law ?? null);
-  return { model, extra: own, at, estimate: found, joint };
+  return { model, extra: extra.models[i], joint, estimate: rowEstimate(row, extra, target.value) };
 }
 
-/** What a law in several features says at the target. */
-function jointEstimate({ law }: Joint, outlooks: Findings['total']['outlooks']): Estimate | null {
-  const { points, features, fillings } = page.value.findings;
-  const given = target.value?.feature ?? features[0]?.name ?? '';
-  const at = targetOf(given);
-  if (at === null) return null;
-  const known = points.findIndex((p) => p.values.some((v) => v.feature === given && sameSize(v.at, at)));
-  const outlook = known < 0 ? null : (outlooks[known] ?? null);
-  const from = 'several features';
-  if (outlook) return { cost: outlook.cost, ci: outlook.ci, from, exact: true };
-  const point = pointAlong(fillings ?? [], law.features, given, at);
-  const cost = point && lawAt(law, point);
-  return cost === null ? null : { cost, ci: null, from, exact: true };
+/** What the row's law says at a point: what the analysis computed, else the law itself. */
+export function rowEstimate(
+  { law, models, outlooks }: Predictable,
+  extra: RowExtra,
+  point: readonly Place[],
+): Estimate | null {
+  const known = page.value.findings.points.findIndex((p) => samePoint(point, p.values));
+  if (known >= 0) return outlooks[known] ?? null;
+  const ended = (m: Model) => (valuesOf(point, [m.feature])?.[0] ?? 0) > (m.runs_until ?? Infinity);
+  const values = law && valuesOf(point, law.features);
+  const cost = values && lawAt(law, values);
+  if (!law || !values || cost === null || models.some(ended)) return null;
+  const band = law.features.length === 1 ? extra.models[modelIndex({ models, law }, null)]?.band : undefined;
+  return { cost, ci: intervalAt(band ?? [], values[0] ?? NaN), source: law.source };
+}
+
+/** The same of the whole program, which costs at least what each of its parts does. */
+export function totalEstimate(point: readonly Place[]): Estimate | null {
+  const { findings, data } = page.value;
+  const parts = [
+    ...findings.clusters.map((row, i) => rowEstimate(row, extraOf(data.clusters, i), point)),
+    ...findings.functions.map((row, i) => rowEstimate(row, extraOf(data.functions, i), point)),
+  ];
+  const whole = rowEstimate(findings.total, data.total, point);
+  return parts.reduce((most, part) => (most && part && part.cost > most.cost ? part : most), whole);
+}
+
+/** What a page carries of a row by its position. */
+function extraOf(extras: RowExtra[], i: number): RowExtra {
+  return extras[i] ?? { costs: null, exact: true, growth: '', formula: '', models: [] };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Cluster as Clustered, Row as Listed, WithLaw } from '../../generated/findings-types';
-import type { ModelExtra, SeriesExtra } from '../../generated/page-types';
+import type { SeriesExtra } from '../../generated/page-types';
 
 export type * from '../../generated/findings-types';
 export type * from '../../generated/page-types';
@@ -13,5 +13,4 @@ export type Cluster = WithLaw<Clustered>;
 export type Row = WithLaw<Listed>;
 
 export type Interval = [number, number];
-export type CurvePoint = ModelExtra['curve'][number];
 export type Observation = SeriesExtra['observations'][number];

@@ -1,28 +1,17 @@
 /** Cells of the tables of clusters and functions. */
 
+import { sourceText } from '../data/growth-class';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { GrowthBadge } from '../view/parts';
-import { flagsOf, growthOf, lawOf, type ModelledRow } from './modelled';
-import { shareOfOthers } from './shares';
-
-/** What a narrow table has no columns for: beside the name, shown by the style sheet instead of the code. */
-export function InBrief({ row }: { row: ModelledRow }) {
-  const law = lawOf(row);
-  return (
-    <span class="in-brief">
-      {law && <span>exponent {number.exponent(law.b, law.b_ci)}</span>}
-      <GrowthBadge growth={growthOf(row)} />
-    </span>
-  );
-}
+import { predictedCost } from '../view/parts';
+import { flagsOf, type ModelledRow } from './modelled';
 
 export function Share({ row }: { row: ModelledRow }) {
-  const others = shareOfOthers(row.shareOfLargest, row.maxShare);
+  const others = row.extra.share_of_others;
   return (
     <span class="two-lines">
       <span>{number.share(row.shareOfLargest)}</span>
-      {others !== null && <small class="soft">up to {number.share(others)}</small>}
+      {others !== undefined && <small class="soft">up to {number.share(others)}</small>}
     </span>
   );
 }
@@ -30,12 +19,11 @@ export function Share({ row }: { row: ModelledRow }) {
 export function Predicted({ row }: { row: ModelledRow }) {
   const estimate = row.outlook?.estimate;
   if (!estimate) return <span class="soft">–</span>;
-  const { cost, ci, from, exact } = estimate;
+  const { ci } = estimate;
   return (
-    <span class="two-lines" title={`from ${visible(from)}, at ${number.size(row.outlook?.at ?? 0)}`}>
+    <span class="two-lines" title={`from ${sourceText(estimate.source)}`}>
       <span>
-        {exact ? '' : '≈ '}
-        {number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3))}{' '}
+        {predictedCost(estimate)}{' '}
         {ci ? (
           <small class="soft">{number.costInterval(ci)}</small>
         ) : (
@@ -64,7 +52,7 @@ function RankChange({ row }: { row: ModelledRow }) {
 
 export function Flags({ row }: { row: ModelledRow }) {
   return (
-    <span class="flags">
+    <span class="flags wrap">
       {flagsOf(row).map((flag) => (
         <span key={flag.key} class={`flag ${flag.tone}`} title={visible(flag.hint.slice(0, 1000))}>
           {flag.text}

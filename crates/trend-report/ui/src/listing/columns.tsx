@@ -3,11 +3,13 @@
 import * as number from '../format/number';
 import { Mini } from '../plot/mini';
 import type { Page } from '../data/page';
-import { ON_REQUEST, type Column } from '../table/column';
-import { ClassText, GrowthBadge, LawText, Name } from '../view/parts';
+import type { Model, PowerLawModel } from '../data/types';
+import { numbers, ON_REQUEST, type Column } from '../table/column';
+import { GrowthBadge, GrowthText, LawText, Name } from '../view/parts';
 import { Flags, Predicted, riseOf, Share } from './cells';
+import { lawOf as lineOf } from '../data/line';
 import { growthOrder } from './growth-order';
-import { exponentScale, IntervalCell } from './interval-cell';
+import { exponentScale, IntervalCell, type Scale } from './interval-cell';
 import { flagsOf, growthOf, lawOf, modelOf, type ModelledRow } from './modelled';
 
 type C = Column<ModelledRow>;
@@ -50,7 +52,7 @@ function costColumns(page: Page): C[] {
           <Mini
             x={page.featureValues(row.outlook.model.feature)}
             y={row.extra.costs}
-            curve={row.outlook.extra?.curve ?? []}
+            law={lineOf(row.outlook.model, row.outlook.extra, row.row.law)}
             label=""
           />
         ) : (
@@ -68,25 +70,22 @@ function costColumns(page: Page): C[] {
       value: (row) => row.shareOfLargest,
       render: (row) => <Share row={row} />,
     },
-    {
-      key: 'maxshare',
-      title: 'Up to',
+    numbers('maxshare', 'Up to', (row) => row.maxShare, number.share, {
       hint: 'the greatest share of any run',
-      numeric: true,
       width: 3.8,
       priority: ON_REQUEST,
-      value: (row) => row.maxShare,
-      render: (row) => number.share(row.maxShare),
-    },
+    }),
   ];
 }
 
 function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[] {
   const scale = exponentScale(rows.map(lawOf));
-  const numberOf = (key: string, title: string, hint: string, value: C['value']): C => {
-    const common = { key, title, hint, value, numeric: true, width: 6, priority: ON_REQUEST };
-    return { ...common, render: (row) => shortNumber(value(row)) };
-  };
+  const numberOf = (
+    key: string,
+    title: string,
+    hint: string,
+    value: (row: ModelledRow) => number | undefined,
+  ) => numbers(key, title, value, (v) => number.significant(v, 3), { hint, width: 6, priority: ON_REQUEST });
   return [
     {
       key: 'growth',
@@ -97,8 +96,7 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
       priority: 2,
       value: (row) => (row.outlook?.joint ? row.extra.growth : (growthOf(row)?.verdict ?? null)),
       sort: (row) => growthOrder(growthOf(row)),
-      render: (row) =>
-        row.outlook?.joint ? <ClassText text={row.extra.growth} /> : <GrowthBadge growth={growthOf(row)} />,
+      render: (row) => <GrowthText row={row} />,
     },
     {
       key: 'feature',
@@ -119,49 +117,30 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
       sort: null,
       render: (row) => <LawText text={lawText(row)} />,
     },
-    {
-      key: 'exponent',
-      title: 'Exponent',
-      hint: `of the power law, where that is the law; with its interval, drawn from ${scale.lo} to ${scale.hi} with a tick at each whole number`,
-      numeric: true,
-      width: 7.2,
-      priority: 3,
-      value: (row) => lawOf(row)?.b ?? null,
-      render: (row) => <IntervalCell law={lawOf(row)} scale={scale} />,
-    },
+    exponentColumn(lawOf, scale, 7.2),
     numberOf(
       'exponent_low',
       'Exponent, lower end',
       'what growth is at least',
-      (row) => lawOf(row)?.b_ci?.[0] ?? null,
+      (row) => lawOf(row)?.b_ci?.[0],
     ),
     numberOf(
       'exponent_high',
       'Exponent, upper end',
       'what growth is at most',
-      (row) => lawOf(row)?.b_ci?.[1] ?? null,
+      (row) => lawOf(row)?.b_ci?.[1],
     ),
-    numberOf('coefficient', 'Coefficient', 'a of a·f^b', (row) => lawOf(row)?.a ?? null),
-    {
-      key: 'r2',
-      title: 'R²',
+    numberOf('coefficient', 'Coefficient', 'a of a·f^b', (row) => lawOf(row)?.a),
+    numbers('r2', 'R²', (row) => lawOf(row)?.r2, number.r2, {
       hint: 'how much of the cost the power law explains',
-      numeric: true,
       width: 3.2,
       priority: 8,
-      value: (row) => lawOf(row)?.r2 ?? null,
-      render: (row) => number.r2(lawOf(row)?.r2 ?? null),
-    },
-    {
-      key: 'points',
-      title: 'Points',
+    }),
+    numbers('points', 'Points', (row) => lawOf(row)?.points, number.size, {
       hint: 'workloads that the law was fitted to',
-      numeric: true,
       width: 3.8,
       priority: 11,
-      value: (row) => lawOf(row)?.points ?? null,
-      render: (row) => lawOf(row)?.points.toLocaleString('en-US') ?? '–',
-    },
+    }),
   ];
 }
 
@@ -177,53 +156,25 @@ function predictionColumns(target: string): C[] {
       value: (row) => row.outlook?.estimate?.cost ?? null,
       render: (row) => <Predicted row={row} />,
     },
-    {
-      key: 'predicted_at',
-      title: 'Predicted at',
-      hint: 'the size of the feature that the prediction is for',
-      numeric: true,
+    numbers('predicted_low', 'Predicted, at least', (row) => row.outlook?.estimate?.ci?.[0], number.cost, {
       width: 6,
       priority: ON_REQUEST,
-      value: (row) => row.outlook?.at ?? null,
-      render: (row) => (row.outlook?.at ? number.size(row.outlook.at) : '–'),
-    },
-    {
-      key: 'predicted_low',
-      title: 'Predicted, at least',
-      numeric: true,
+    }),
+    numbers('predicted_high', 'Predicted, at most', (row) => row.outlook?.estimate?.ci?.[1], number.cost, {
       width: 6,
       priority: ON_REQUEST,
-      value: (row) => row.outlook?.estimate?.ci?.[0] ?? null,
-      render: (row) => costOf(row.outlook?.estimate?.ci?.[0]),
-    },
-    {
-      key: 'predicted_high',
-      title: 'Predicted, at most',
-      numeric: true,
-      width: 6,
-      priority: ON_REQUEST,
-      value: (row) => row.outlook?.estimate?.ci?.[1] ?? null,
-      render: (row) => costOf(row.outlook?.estimate?.ci?.[1]),
-    },
-    {
-      key: 'rank_then',
-      title: 'Rank then',
+    }),
+    numbers('rank_then', 'Rank then', (row) => row.rankThen, String, {
       hint: 'by predicted cost',
-      numeric: true,
-      width: 5,
-      priority: ON_REQUEST,
-      value: (row) => row.rankThen,
       sort: (row) => (row.rankThen === null ? null : -row.rankThen),
-    },
-    {
-      key: 'rise',
-      title: 'Rise in rank',
-      hint: 'rank now less rank then',
-      numeric: true,
       width: 5,
       priority: ON_REQUEST,
-      value: (row) => riseOf(row),
-    },
+    }),
+    numbers('rise', 'Rise in rank', riseOf, String, {
+      hint: 'rank now less rank then',
+      width: 5,
+      priority: ON_REQUEST,
+    }),
   ];
 }
 
@@ -231,37 +182,52 @@ function lawText(row: ModelledRow): string {
   return (row.outlook?.joint ? row.extra.formula : row.outlook?.extra?.formula) ?? '';
 }
 
-function costOf(value: number | undefined): string {
-  return value === undefined ? '–' : number.cost(value);
+/** The class of growth of what a row is shown with. */
+export function growthColumn<T>(model: (row: T) => Model | undefined, width: number): Column<T> {
+  return {
+    key: 'growth',
+    title: 'Growth',
+    hint: 'the class of growth; dashed where it is undecided; sorted from slow to fast',
+    width,
+    priority: 2,
+    value: (row) => model(row)?.growth?.verdict ?? null,
+    sort: (row) => growthOrder(model(row)?.growth),
+    render: (row) => <GrowthBadge growth={model(row)?.growth} />,
+  };
 }
 
-function shortNumber(value: unknown): string {
-  return typeof value === 'number' ? number.significant(value, 3) : '–';
+/** The exponent of a power law with its interval. */
+export function exponentColumn<T>(
+  law: (row: T) => PowerLawModel | null,
+  scale: Scale,
+  width: number,
+): Column<T> {
+  return {
+    key: 'exponent',
+    title: 'Exponent',
+    hint: `of the power law, with its interval, drawn from ${scale.lo} to ${scale.hi} with a tick at each whole number`,
+    numeric: true,
+    width,
+    priority: 3,
+    value: (row) => law(row)?.b ?? null,
+    render: (row) => <IntervalCell law={law(row)} scale={scale} oneLine={width > 10} />,
+  };
 }
 
 /** Where a row stands by its maximum cost. */
 export function rankColumn<T extends { rank: number }>(): Column<T> {
-  return {
-    key: 'rank',
-    title: '#',
+  return numbers('rank', '#', (row) => row.rank, String, {
     hint: 'rank by maximum cost',
-    numeric: true,
     width: 2.6,
     priority: 3.2,
-    value: (row) => row.rank,
-  };
+  });
 }
 
 /** The greatest cost of a run. */
 export function maxCostColumn<T extends { maxCost: number }>(): Column<T> {
-  return {
-    key: 'cost',
-    title: 'Max cost',
+  return numbers('cost', 'Max cost', (row) => row.maxCost, number.cost, {
     hint: 'the most that a run executed it',
-    numeric: true,
     width: 5,
     priority: 1,
-    value: (row) => row.maxCost,
-    render: (row) => number.cost(row.maxCost),
-  };
+  });
 }

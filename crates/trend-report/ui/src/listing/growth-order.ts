@@ -1,6 +1,6 @@
 /** Growth classes as numbers, so that a column of them sorts from slow to fast. */
 
-import { classPace } from '../data/growth-class';
+import { leastPace } from '../data/growth-class';
 import type { GrowthModel } from '../data/types';
 
 /** Less than any two classes differ by. */
@@ -8,8 +8,6 @@ const LITTLE = 0.001;
 
 /** Of an undecided verdict the slowest class that it names, and a little more. */
 export function growthOrder(growth: GrowthModel | null | undefined): number | null {
-  if (!growth) return null;
-  const named = growth.classes.filter((c) => c.named).map(classPace);
-  if (named.length === 0) return null;
-  return Math.min(...named) + (growth.decided ? 0 : LITTLE);
+  const pace = leastPace(growth);
+  return pace === null ? null : pace + (growth?.decided ? 0 : LITTLE);
 }

@@ -59,11 +59,11 @@ export function IntervalCell({
         <path class="ticks" d={ticks.map((t) => `M${at(t)} 0V${HEIGHT}`).join('')} />
         <path class={lo > 1 ? 'bar steep' : 'bar'} d={`M${at(lo)} ${middle}H${at(hi)}`} />
         {lo < scale.lo && (
-          <path class="bar" d={`M${MARGIN} ${middle - 3}L1 ${middle}L${MARGIN} ${middle + 3}`} />
+          <path class="bar wrap" d={`M${MARGIN} ${middle - 3}L1 ${middle}L${MARGIN} ${middle + 3}`} />
         )}
         {hi > scale.hi && (
           <path
-            class="bar"
+            class="bar wrap"
             d={`M${WIDTH - MARGIN} ${middle - 3}L${WIDTH - 1} ${middle}L${WIDTH - MARGIN} ${middle + 3}`}
           />
         )}

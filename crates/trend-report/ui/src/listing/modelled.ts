@@ -1,9 +1,9 @@
 /** Rows of the tables of clusters and functions: what the findings say of them at the size that is predicted for. */
 
 import { isSuperlinear } from '../data/models';
-import { outlook, type Outlook } from '../data/predict';
+import { shown, type Predictable, type Shown } from '../data/predict';
 import { ranksOf } from './ranks';
-import type { GrowthModel, Model, Overtaking, PowerLawModel, Row, RowExtra } from '../data/types';
+import type { GrowthModel, Model, Overtaking, PowerLawModel, RowExtra } from '../data/types';
 
 export interface ModelledRow {
   id: string;
@@ -26,19 +26,18 @@ export interface ModelledRow {
   unstable: boolean;
   overtakes: readonly Overtaking[];
   extra: RowExtra;
-  outlook: Outlook | null;
+  outlook: Shown | null;
+  row: Predictable;
   /** Among rows with a prediction, by its cost; `null` for one without. */
   rankThen: number | null;
 }
 
 /** What a row is before it is known what it is shown with. */
-export type PlainRow = Omit<ModelledRow, 'outlook' | 'rankThen'> & {
-  row: Pick<Row, 'models' | 'joint' | 'outlooks' | 'law'>;
-};
+export type PlainRow = Omit<ModelledRow, 'outlook' | 'rankThen'>;
 
-/** The rows with the model in `feature` (`null`: the one that explains each best) and their rank at its target size. */
-export function modelled(rows: readonly PlainRow[], feature: string | null): ModelledRow[] {
-  const known = rows.map((plain) => ({ ...plain, outlook: outlook(plain.row, plain.extra, feature) }));
+/** The rows with the model that each is shown with, and their rank at the target. */
+export function modelled(rows: readonly PlainRow[]): ModelledRow[] {
+  const known = rows.map((plain) => ({ ...plain, outlook: shown(plain.row, plain.extra) }));
   const ranks = ranksOf(known.map((row) => row.outlook?.estimate?.cost ?? -1));
   return known.map((row, i) => ({ ...row, rankThen: row.outlook?.estimate ? (ranks[i] ?? null) : null }));
 }

@@ -4,12 +4,11 @@ import type { Page } from '../data/page';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { hrefHere } from '../state/route';
-import { ON_REQUEST, type Column } from '../table/column';
+import { numbers, ON_REQUEST, shown, type Column } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
-import { isOutlier, OUTLIER_SIGMAS, signed } from './outliers';
-import type { RunRow } from './runs';
+import { signed, type RunRow } from './runs';
 
 type C = Column<RunRow>;
 
@@ -33,61 +32,52 @@ export function runColumns(page: Page): C[] {
         </span>
       ),
     },
-    ...page.findings.features.map((feature, i): C => ({
-      key: `feature.${feature.name}`,
-      title: visible(feature.name).slice(0, 24),
-      hint: 'a feature of the workload',
-      numeric: true,
-      width: 5.5,
-      priority: i < SHOWN_FEATURES ? 2 + i / 10 : ON_REQUEST,
-      value: (row) => row.features[i] ?? null,
-      render: (row) => optional(row.features[i], number.size),
-    })),
-    {
-      key: 'total',
-      title: 'Total cost',
+    ...page.findings.features.map((feature, i): C => {
+      const priority = i < SHOWN_FEATURES ? 2 + i / 10 : ON_REQUEST;
+      const title = visible(feature.name).slice(0, 24);
+      return numbers(`feature.${feature.name}`, title, (row) => row.features[i], number.size, {
+        hint: 'a feature of the workload',
+        width: 5.5,
+        priority,
+      });
+    }),
+    numbers('total', 'Total cost', (row) => row.total, number.cost, {
       hint: page.data.total.exact ? 'over all locations' : 'over all locations, rounded',
-      numeric: true,
       width: 5.5,
       priority: 1,
-      value: (row) => row.total,
-      render: (row) => optional(row.total, number.cost),
-    },
-    {
-      key: 'ratio',
-      title: 'Law ÷ cost',
-      hint: 'what the law of the total says ÷ the total cost: above 1 the law says too much, below too little',
-      numeric: true,
-      width: 5.6,
-      priority: 8,
-      value: (row) => row.residual?.ratio ?? null,
-      render: (row) => optional(row.residual?.ratio, (v) => number.significant(v, 3)),
-    },
+    }),
+    numbers(
+      'ratio',
+      'Cost ÷ law',
+      (row) => row.residual?.ratio,
+      (v) => number.significant(v, 3),
+      {
+        hint: 'the total cost ÷ what the law of the total says: above 1 it costs more than the law says, below less',
+        width: 5.6,
+        priority: 8,
+      },
+    ),
     {
       key: 'sigmas',
       title: 'Off by',
-      hint: `how many robust standard deviations the logarithm of law ÷ measured is from its median; an outlier from ${OUTLIER_SIGMAS} on`,
+      hint: 'how many robust standard deviations the logarithm of cost ÷ law is from its median',
       numeric: true,
       width: 5.2,
       priority: 3,
       value: (row) => row.residual?.sigmas ?? null,
       sort: (row) => (row.residual ? Math.abs(row.residual.sigmas) : null),
       render: (row) => (
-        <span class={isOutlier(row.residual) ? 'flag doubt' : 'soft'}>
-          {optional(row.residual?.sigmas, signed)}
+        <span class={row.residual?.outlier ? 'flag doubt' : 'soft'}>
+          {shown(row.residual?.sigmas, signed)}
         </span>
       ),
     },
     ...resources(page),
-    {
-      key: 'repetitions',
-      title: 'Runs',
+    numbers('repetitions', 'Runs', (row) => row.info.repetitions, String, {
       hint: 'how many times it was run',
-      numeric: true,
       width: 3.4,
       priority: 7,
-      value: (row) => row.info.repetitions,
-    },
+    }),
     {
       key: 'command',
       title: 'Command',
@@ -109,47 +99,35 @@ function resources(page: Page): C[] {
     key: string,
     title: string,
     hint: string,
-    value: (row: Pick<RunRow, 'info'>) => number | null,
+    value: (info: RunRow['info']) => number | null,
     show: (v: number) => string,
     priority: number,
   ): C => {
     // Imported counts have none: no room for empty columns.
-    const known = page.data.workloads.some((info) => value({ info }) !== null);
-    const common = {
-      key,
-      title,
-      hint,
-      value,
-      numeric: true,
-      width: 4.6,
-      priority: known ? priority : ON_REQUEST,
-    };
-    return { ...common, render: (row) => optional(value(row), show) };
+    const known = page.data.workloads.some((info) => value(info) !== null);
+    const more = { hint, width: 4.6, priority: known ? priority : ON_REQUEST };
+    return numbers(key, title, (row) => value(row.info), show, more);
   };
   return [
-    resource('wall_s', 'Wall', 'time that the run took, in s', (row) => row.info.wall_s, number.seconds, 4),
-    resource('cpu_s', 'CPU', 'processor time, in s', (row) => row.info.cpu_s, number.seconds, 5),
+    resource('wall_s', 'Wall', 'time that the run took, in s', (w) => w.wall_s, number.seconds, 4),
+    resource('cpu_s', 'CPU', 'processor time, in s', (w) => w.cpu_s, number.seconds, 5),
     resource(
       'peak_rss_bytes',
       'Memory',
-      'the most that was resident, in bytes',
-      (row) => row.info.peak_rss_bytes,
+      'the most that was resident',
+      (w) => w.peak_rss_bytes,
       number.bytes,
       6,
     ),
   ];
 }
 
-function optional(value: number | null | undefined, show: (value: number) => string): string {
-  return value === null || value === undefined ? '–' : show(value);
-}
-
 export const RUN_CHIPS: readonly Chip<RunRow>[] = [
   {
     key: 'outliers',
     label: 'outliers',
-    hint: `more than ${OUTLIER_SIGMAS} robust standard deviations off the law of the total`,
-    keeps: (row) => isOutlier(row.residual),
+    hint: 'far off the law of the total',
+    keeps: (row) => row.residual?.outlier === true,
   },
   {
     key: 'repeated',

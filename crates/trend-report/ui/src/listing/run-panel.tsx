@@ -6,10 +6,9 @@ import { hrefHere } from '../state/route';
 import { page } from '../state/store';
 import { CopyButton } from '../view/copy';
 import { Name } from '../view/parts';
-import { isOutlier, offBy } from './outliers';
-import type { RunRow } from './runs';
+import { offBy, type RunRow } from './runs';
 
-export function RunPanel({ row, feature }: { row: RunRow; feature: string | null }) {
+export function RunPanel({ row }: { row: RunRow }) {
   const { info, residual, total } = row;
   const { features } = page.value.findings;
   const facts: [string, string][] = [
@@ -22,7 +21,7 @@ export function RunPanel({ row, feature }: { row: RunRow; feature: string | null
   ];
   return (
     <section class="run-panel" aria-label="the selected run" aria-live="polite">
-      <div class="line">
+      <div class="line wrap">
         <h2>
           <Name text={info.name} columns={90} />
         </h2>
@@ -30,7 +29,7 @@ export function RunPanel({ row, feature }: { row: RunRow; feature: string | null
         <CopyButton label="Copy name" text={() => info.name} />
         <a href={hrefHere({ selected: null })}>Close</a>
       </div>
-      <dl>
+      <dl class="wrap">
         {facts
           .filter(([, value]) => value !== '')
           .map(([key, value]) => (
@@ -42,10 +41,10 @@ export function RunPanel({ row, feature }: { row: RunRow; feature: string | null
             </div>
           ))}
       </dl>
-      {residual && feature !== null && (
-        <p class={isOutlier(residual) ? 'doubt' : 'soft'}>
-          Of its total in <Name text={feature} columns={30} />: {offBy(residual)}
-          {isOutlier(residual) ? ' – an outlier' : ''}.
+      {residual && (
+        <p class={residual.outlier ? 'doubt' : 'soft'}>
+          Of its total: {offBy(residual)}
+          {residual.outlier ? ' – an outlier' : ''}.
         </p>
       )}
       {info.command !== '' && (

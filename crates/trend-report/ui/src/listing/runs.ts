@@ -1,9 +1,9 @@
-/** The runs of a study as rows: what each was given and what it cost. */
+/** The runs of a study as rows: what each was given, what it cost, and how far that is from the law of the whole. */
 
-import { modelIndex } from '../data/models';
+import { lawAt } from '../data/law';
 import type { Page } from '../data/page';
 import type { WorkloadInfo } from '../data/types';
-import { residuals, type Residual } from './outliers';
+import { significant } from '../format/number';
 
 export interface RunRow {
   info: WorkloadInfo;
@@ -11,31 +11,44 @@ export interface RunRow {
   features: (number | null)[];
   /** Of all locations together; `null` where the page does not carry it. */
   total: number | null;
-  /** From the law of the total. */
+  /** From the law of the whole; `null` where that says nothing. */
   residual: Residual | null;
 }
 
-export interface Runs {
-  rows: RunRow[];
-  /** What the total is explained by; `null` where there is no law. */
-  feature: string | null;
+export interface Residual {
+  /** Measured ÷ law: above 1 it costs more than the law says, below less. */
+  ratio: number;
+  /** How many robust standard deviations this is from the middle of all runs. */
+  sigmas: number;
+  /** Whether the analysis counts the run as an outlier. */
+  outlier: boolean;
 }
 
-export function runs({ data, findings }: Page, feature: string | null): Runs {
-  const costs = data.total.costs;
-  const { models } = findings.total;
-  const asked = modelIndex({ models }, feature);
-  const index = asked >= 0 ? asked : modelIndex({ models }, null);
-  const model = models[index];
-  const sizes = model
-    ? data.feature_values[findings.features.findIndex((f) => f.name === model.feature)]
-    : null;
-  const off = model && sizes && costs ? residuals(model, data.total.models[index], sizes, costs) : [];
-  const rows = data.workloads.map((info, i) => ({
-    info,
-    features: data.feature_values.map((values) => values[i] ?? null),
-    total: costs?.[i] ?? null,
-    residual: off[i] ?? null,
-  }));
-  return { rows, feature: model?.power_law ? model.feature : null };
+export function runs({ data, findings, featureIndex }: Page): RunRow[] {
+  const { law, scatter } = findings.total;
+  const outliers = new Set(scatter?.outliers.map((o) => o.workload));
+  return data.workloads.map((info, i) => {
+    const features = data.feature_values.map((values) => values[i] ?? null);
+    const total = data.total.costs?.[i] ?? null;
+    const point = law?.features.map((name) => features[featureIndex.get(name) ?? -1] ?? NaN) ?? [];
+    const ratio = (total ?? 0) / ((law && lawAt(law, point)) ?? 0);
+    const known = scatter && ratio > 0 && ratio < Infinity;
+    const residual = known && {
+      ratio,
+      sigmas: Math.log(ratio / scatter.middle) / scatter.sigma,
+      outlier: outliers.has(info.name),
+    };
+    return { info, features, total, residual: residual || null };
+  });
+}
+
+/** `measured ÷ law 2.3, +5.1 σ`. */
+export function offBy({ ratio, sigmas }: { ratio: number; sigmas: number }): string {
+  return `measured ÷ law ${significant(ratio, 3)}, ${signed(sigmas)}`;
+}
+
+/** `+5.1 σ`, and no sign before zero. */
+export function signed(sigmas: number): string {
+  const size = Math.abs(sigmas).toFixed(1);
+  return `${Number(size) === 0 ? '' : sigmas < 0 ? '−' : '+'}${size} σ`;
 }

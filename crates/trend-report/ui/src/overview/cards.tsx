@@ -1,19 +1,18 @@
 /** The verdict: one card a sentence, with the line of code that it is about and what that will cost. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { useSignal } from '@preact/signals';
 
-import { outlook } from '../data/predict';
+import { shown } from '../data/predict';
 import { namesake, routineId } from '../data/page';
 import type { Cluster, Statement, StatementKind } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { sourceOf } from '../source/load';
-import { shownLines } from '../source/text';
+import { useCodeLine } from '../row/code-line';
 import { href } from '../state/route';
-import { page, targetOf } from '../state/store';
-import { ClassText, EstimateText, GrowthBadge, Name } from '../view/parts';
-import { rankAt } from './ranking';
+import { page } from '../state/store';
+import { givenText } from '../state/target';
+import { EstimateText, GrowthText, Name } from '../view/parts';
+import { costliestThen } from './chart';
 
 const LABELS: Record<StatementKind, string> = {
   dominates: 'Costliest',
@@ -87,19 +86,18 @@ function Card({ statement, again, link }: CardProps) {
 function Crossing({ cluster }: { cluster: Cluster }) {
   const passed = cluster.overtakes.toSorted((a, b) => a.rank - b.rank)[0];
   if (!passed) return null;
-  const at = targetOf(passed.feature);
-  const there = at === null ? [] : rankAt(page.value.data, passed.feature, at);
-  const then = there.find((r) => r.cluster === cluster)?.then ?? null;
+  const then = costliestThen().find((row) => row.id === cluster.representative.name)?.rankThen ?? null;
   return (
     <p class="crossing">
       rank <strong>{cluster.rank}</strong> now
-      {then !== null && at !== null && (
+      {then !== null && (
         <>
           {' '}
-          → <strong>{then}</strong> at <Name text={passed.feature} columns={24} /> = {number.size(at)}
+          → <strong>{then}</strong> at {givenText()}
         </>
       )}
-      ; crosses at {number.size(Number(passed.at.toPrecision(2)))}
+      ; crosses at <Name text={passed.feature} columns={24} /> ={' '}
+      {number.size(Number(passed.at.toPrecision(2)))}
     </p>
   );
 }
@@ -108,31 +106,16 @@ function Line({ cluster }: { cluster: Cluster }) {
   const member = namesake(cluster);
   const file = member?.file ?? '';
   const line = member?.line ?? 0;
-  const code = useSignal('');
-  useEffect(() => {
-    let stale = false;
-    const carried = page.value.data.served || page.value.sourceIndex.has(file);
-    if (!carried || line < 1) return;
-    sourceOf(page.value, file).then(
-      (text) => {
-        if (!stale) code.value = shownLines(text)[line - 1]?.trim() ?? '';
-      },
-      // The card says as much without it.
-      () => undefined,
-    );
-    return () => {
-      stale = true;
-    };
-  }, [file, line, page.value]);
+  const code = useCodeLine(file, line);
   if (!member || file === '' || line < 1) return null;
   return (
     <p class="line">
       <a href={href('source', file, { line })}>
         <Name text={`${file}:${line}`} columns={44} />
       </a>
-      {code.value !== '' && (
-        <code translate={false} title={code.value}>
-          {code.value}
+      {code && (
+        <code translate={false} title={code}>
+          {code}
         </code>
       )}
     </p>
@@ -141,28 +124,19 @@ function Line({ cluster }: { cluster: Cluster }) {
 
 function Cost({ cluster }: { cluster: Cluster }) {
   const extra = page.value.cluster(cluster.representative.name)?.extra;
-  const seen = extra ? outlook(cluster, extra) : null;
+  const seen = extra ? shown(cluster, extra) : null;
+  if (!extra || !seen) return null;
   return (
-    <p class="figures">
-      {seen?.joint ? (
-        <span>
-          <ClassText text={extra?.growth ?? ''} />
-        </span>
-      ) : (
-        seen?.model.growth && (
-          <span>
-            <GrowthBadge growth={seen.model.growth} />
-          </span>
-        )
-      )}
-      {seen && seen.at !== null && (
-        <span>
-          at <Name text={seen.model.feature} columns={20} /> = {number.size(seen.at)}:{' '}
-          <strong>
-            <EstimateText estimate={seen.estimate} />
-          </strong>
-        </span>
-      )}
+    <p class="figures wrap">
+      <span>
+        <GrowthText row={{ outlook: seen, extra }} />
+      </span>
+      <span>
+        at {givenText()}:{' '}
+        <strong>
+          <EstimateText estimate={seen.estimate} />
+        </strong>
+      </span>
     </p>
   );
 }

@@ -3,22 +3,31 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import type { Estimate } from '../data/models';
-import { cost, costInterval, exponent, plural, size, supportedDigits } from '../format/number';
+import { rowEstimate } from '../data/predict';
+import { sizesBetween } from '../data/line';
+import { cost, costInterval, exponent, plural, size } from '../format/number';
 import { shorten, visible } from '../format/text';
+import { lawOf, modelled, type ModelledRow } from '../listing/modelled';
+import { clusterRows } from '../listing/rows';
 import { Plot } from '../plot/plot';
-import type { Series } from '../plot/types';
+import type { LineSeries, Series } from '../plot/types';
 import { href } from '../state/route';
-import { page } from '../state/store';
-import { GrowthBadge, Name } from '../view/parts';
-import { part, rankAt, type Ranked } from './ranking';
+import { feature as chosen, page } from '../state/store';
+import { givenText, target, targetWith } from '../state/target';
+import { GrowthText, Name, predictedCost } from '../view/parts';
 
 /** Lines that can still be told apart, and rows that are read. */
 const MOST = 10;
 
+/** The clusters by what they will cost at the target; those without a prediction last. */
+export function costliestThen(): ModelledRow[] {
+  const rows = modelled(clusterRows(page.value));
+  return rows.sort((a, b) => (a.rankThen ?? Infinity) - (b.rankThen ?? Infinity) || a.rank - b.rank);
+}
+
 export function AtTarget({ feature, at }: { feature: string; at: number }) {
-  const rows = useMemo(() => rankAt(page.value.data, feature, at).slice(0, MOST), [page.value, feature, at]);
-  const looked = useSignal<number | null>(null);
+  const rows = useMemo(() => costliestThen().slice(0, MOST), [page.value, chosen.value, target.value]);
+  const looked = useSignal<string | null>(null);
   const [first] = rows;
   if (!first) return null;
   return (
@@ -26,9 +35,7 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
       <Lines rows={rows} feature={feature} at={at} looked={looked.value} />
       <div class="scroll">
         <table class="ranking attarget">
-          <caption class="hidden">
-            The costliest at {visible(feature).slice(0, 80)} = {size(at)}
-          </caption>
+          <caption class="hidden">The costliest at {givenText()}</caption>
           <thead>
             <tr>
               <th scope="col" class="number" title="rank now, by maximum cost so far → at the target size">
@@ -43,7 +50,7 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
                 exponent
               </th>
               <th scope="col" class="number">
-                cost at {size(at)}
+                cost at {givenText()}
               </th>
               <th scope="col" class="number">
                 interval
@@ -52,7 +59,7 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={row.index} row={row} look={(on) => (looked.value = on ? row.index : null)} />
+              <Row key={row.id} row={row} look={(on) => (looked.value = on ? row.id : null)} />
             ))}
           </tbody>
         </table>
@@ -61,152 +68,136 @@ export function AtTarget({ feature, at }: { feature: string; at: number }) {
   );
 }
 
-function Row({ row, look }: { row: Ranked; look: (on: boolean) => void }) {
-  const { cluster, model, estimate } = row;
-  const law = model?.power_law;
-  const moves = row.then === null || row.then === row.now ? 'stays' : row.then < row.now ? 'rises' : 'falls';
+function Row({ row, look }: { row: ModelledRow; look: (on: boolean) => void }) {
+  const law = lawOf(row);
+  const estimate = row.outlook?.estimate ?? null;
+  const { rank, rankThen } = row;
+  const moves = rankThen === null || rankThen === rank ? 'stays' : rankThen < rank ? 'rises' : 'falls';
   return (
     <tr
-      class={cluster.costly ? 'costly' : undefined}
+      class={row.costly ? 'costly' : undefined}
       onPointerEnter={() => look(true)}
       onPointerLeave={() => look(false)}
       onFocusIn={() => look(true)}
       onFocusOut={() => look(false)}
     >
       <td class={`number ${moves}`}>
-        {row.now} → {row.then ?? '?'}
+        {rank} → {rankThen ?? '?'}
         <span aria-hidden="true"> {moves === 'rises' ? '▲' : moves === 'falls' ? '▽' : '·'}</span>
       </td>
       <th scope="row" class="where">
-        <a class="place" href={href('cluster', cluster.representative.name)}>
-          <Name text={page.value.title(cluster)} columns={60} />
+        <a class="place" href={href('cluster', row.id)}>
+          <Name text={row.name} columns={60} />
         </a>
         <span class="detail">
           <Name text={whatItIs(row)} columns={60} />
         </span>
       </th>
-      <td class="number">{cost(cluster.max_cost)}</td>
+      <td class="number">{cost(row.maxCost)}</td>
       <td>
-        <GrowthBadge growth={model?.growth} />
+        <GrowthText row={row} />
       </td>
       <td class="number">{law ? exponent(law.b, law.b_ci) : '–'}</td>
-      <td class="number">{estimate ? costOf(estimate) : '–'}</td>
+      <td class="number">{estimate ? predictedCost(estimate) : '–'}</td>
       <td class="number">{estimate?.ci ? costInterval(estimate.ci) : <span class="doubt">none</span>}</td>
     </tr>
   );
 }
 
-/** Its interval has a column of its own. */
-function costOf({ cost: value, ci, exact }: Estimate): string {
-  return (exact ? '' : '≈ ') + cost(value, Math.min(supportedDigits(value, ci), 3));
-}
-
-function whatItIs({ cluster }: Ranked): string {
-  const functions = new Set(cluster.members.map((m) => m.function).filter((f) => f !== '')).size;
+function whatItIs(row: ModelledRow): string {
+  const found = page.value.cluster(row.id)?.cluster;
+  const functions = new Set(found?.members.map((m) => m.function).filter((f) => f !== '')).size;
   const where = functions > 1 ? ` in ${functions} functions` : '';
-  const linear =
-    cluster.representative.kind === 'feature' ? `, linear in ${cluster.representative.name}` : '';
-  return plural(cluster.members.length, 'location') + where + linear;
+  const linear = found?.representative.kind === 'feature' ? `, linear in ${row.id}` : '';
+  return plural(row.locations ?? 0, 'location') + where + linear;
 }
 
 /** Where the lines end: what one hovers, steps to and opens. */
-function ends(rows: Ranked[], at: number): Series {
-  const by = new Map(rows.map((row) => [row.index, row]));
-  const cluster = (id: number) => by.get(id)?.cluster;
-  const name = (id: number) => {
-    const found = cluster(id);
-    return found ? page.value.title(found) : '';
-  };
+function ends(rows: ModelledRow[], at: number): Series {
   return {
     kind: 'points',
     name: 'predicted',
     x: rows.map(() => at),
-    y: rows.map((row) => row.estimate?.cost ?? null),
-    ids: rows.map((row) => row.index),
-    labels: name,
-    detail: (id) => {
-      const row = by.get(id);
-      const ci = row?.estimate?.ci;
+    y: rows.map((row) => row.outlook?.estimate?.cost ?? null),
+    labels: (i) => rows[i]?.name ?? '',
+    detail: (i) => {
+      const row = rows[i];
+      const ci = row?.outlook?.estimate?.ci;
       return [
-        `rank ${row?.now ?? '?'} now, ${row?.then ?? '?'} there`,
+        `rank ${row?.rank ?? '?'} now, ${row?.rankThen ?? '?'} there`,
         ci ? `interval: ${costInterval(ci)}` : 'no interval',
-        row?.model?.growth ? `growth: ${row.model.growth.short}` : '',
-      ].filter((line) => line !== '');
+        `growth: ${row?.extra.growth ?? ''}`,
+      ];
     },
-    open: (id) => href('cluster', cluster(id)?.representative.name ?? ''),
+    open: (i) => href('cluster', rows[i]?.id ?? ''),
     tone: 'fit',
     shape: 'ring',
   };
 }
 
-function Lines({
-  rows,
-  feature,
-  at,
-  looked,
-}: {
-  rows: Ranked[];
+/** The law of a row along one feature, as far as it says something; other features stand where they do at the target. */
+function along({ row, extra }: ModelledRow, feature: string, from: number, to: number): [number, number][] {
+  if (!(from > 0) || !(from < to)) return [];
+  return sizesBetween([from, to], STEPS).flatMap((n): [number, number][] => {
+    const found = rowEstimate(row, extra, targetWith(feature, n));
+    return found ? [[n, found.cost]] : [];
+  });
+}
+
+const STEPS = 24;
+
+interface LinesProps {
+  rows: ModelledRow[];
   feature: string;
   at: number;
-  looked: number | null;
-}) {
+  looked: string | null;
+}
+
+function Lines({ rows, feature, at, looked }: LinesProps) {
   const { data } = page.value;
   const summary = data.findings.features[page.value.featureIndex.get(feature) ?? -1];
   const [lo, hi] = [summary?.min ?? 0, summary?.max ?? 0];
+  const laws = useMemo(() => {
+    const between = (row: ModelledRow) => [
+      along(row, feature, lo, Math.min(hi, at)),
+      along(row, feature, Math.max(Math.min(hi, at), lo), at),
+    ];
+    return rows.map(between);
+  }, [rows, feature, lo, hi, at]);
   const series = useMemo(() => {
-    const drawn: Series[] = [];
-    for (const row of rows) {
-      if (!row.model || !(lo > 0)) continue;
-      const name = `#${row.now} ${shorten(page.value.title(row.cluster), 24)}`;
-      const tone = row.index === looked ? 'fit' : looked === null ? 'points' : 'second';
-      const ghost = looked !== null && row.index !== looked;
-      const seen = part(row.extra, row.model, lo, Math.min(hi, at));
-      const beyond = part(row.extra, row.model, Math.max(Math.min(hi, at), lo), at);
-      drawn.push({
+    const drawn = rows.flatMap((row, i): LineSeries[] => {
+      const [seen = [], beyond = []] = laws[i] ?? [];
+      const line: Omit<LineSeries, 'points'> = {
         kind: 'line',
-        name,
-        points: seen,
-        tone,
-        ghost,
+        name: `#${row.rank} ${shorten(row.name, 24)}`,
+        tone: row.id === looked ? 'fit' : looked === null ? 'points' : 'second',
+        ghost: looked !== null && row.id !== looked,
         fits: true,
-        labelled: beyond.length === 0,
-      });
-      if (beyond.length > 0) {
-        drawn.push({
-          kind: 'line',
-          name,
-          points: beyond,
-          tone,
-          ghost,
-          dash: true,
-          fits: true,
-          labelled: true,
-        });
-      }
-    }
-    drawn.push(ends(rows, at));
-    return drawn;
-  }, [rows, lo, hi, at, looked]);
-  const [first, second] = rows;
-  const told = (row: Ranked | undefined) =>
-    row?.estimate ? `${shorten(page.value.title(row.cluster), 40)} (${cost(row.estimate.cost)})` : null;
-  const named = [told(first), told(second)].filter((t) => t !== null).join(', then ');
-  const name = shorten(feature, 40);
+      };
+      const runs: LineSeries = { ...line, points: seen, labelled: beyond.length === 0 };
+      return beyond.length === 0 ? [runs] : [runs, { ...line, points: beyond, dash: true, labelled: true }];
+    });
+    return [...drawn, ends(rows, at)];
+  }, [rows, laws, at, looked]);
+  const told = rows.slice(0, 2).flatMap(({ name, outlook }) => {
+    return outlook?.estimate ? `${shorten(name, 40)} (${cost(outlook.estimate.cost)})` : [];
+  });
+  const where = givenText();
   return (
     <Plot
       id="top"
-      title={`What costs most, out to ${name} = ${size(at)}`}
+      title={`What costs most, out to ${where}`}
       summary={
-        named === ''
-          ? `No cluster has a prediction for ${name} = ${size(at)}.`
-          : `At ${name} = ${size(at)} ${named} will cost most; dashed where nothing was run.`
+        told.length === 0
+          ? `No cluster has a prediction for ${where}.`
+          : `At ${where} ${told.join(', then ')} will cost most; dashed where nothing was run.`
       }
-      x={{ label: name }}
+      x={{ label: shorten(feature, 40) }}
       y={{ label: `cost in ${visible(data.findings.unit)}` }}
       series={series}
       guides={[
         { axis: 'x', at: hi, label: 'largest run' },
-        { axis: 'x', at, label: 'target' },
+        { axis: 'x', at, label: `target: ${size(at)}` },
       ]}
       height={360}
     />

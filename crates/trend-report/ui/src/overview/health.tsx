@@ -5,13 +5,11 @@ import { visible } from '../format/text';
 import { href, hrefHere } from '../state/route';
 import { feature, page } from '../state/store';
 import { Doubts, Name } from '../view/parts';
-import { decades, logBins } from './ranking';
+import { decades, logBins } from './spread';
 
 const MOST_FEATURES = 50;
 const MOST_FAILURES = 20;
 const BINS = 12;
-/** Less says little of growth: over smaller a range n log n and n^1.2 look alike. Two, to the digits shown. */
-const ENOUGH_DECADES = 1.95;
 
 export function Health() {
   const { findings } = page.value;
@@ -78,7 +76,6 @@ function Features() {
         <tbody>
           {findings.features.slice(0, MOST_FEATURES).map((f, i) => {
             const span = decades(f.min, f.max);
-            const few = span !== null && span < ENOUGH_DECADES;
             return (
               <tr key={f.name} aria-current={f.name === feature.value || undefined}>
                 <th scope="row">
@@ -92,15 +89,12 @@ function Features() {
                 <td class="number">{f.min === null ? '–' : size(f.min)}</td>
                 <td class="number">{f.p95 === null ? '–' : size(f.p95)}</td>
                 <td class="number">{f.max === null ? '–' : size(f.max)}</td>
-                <td class="number">
-                  {span === null ? '–' : <span class={few ? 'doubt' : ''}>{significant(span, 2)}</span>}
-                </td>
+                <td class="number">{span === null ? '–' : significant(span, 2)}</td>
                 <td>
                   {[
                     f.missing > 0 && `${f.missing} missing`,
                     f.not_positive > 0 && `${f.not_positive} not positive, left out`,
                     f.joins !== undefined && `linear in ${visible(f.joins).slice(0, 60)}`,
-                    few && 'too few sizes apart to tell much of growth',
                   ]
                     .filter((remark) => remark !== false)
                     .join('; ')}
@@ -146,7 +140,7 @@ export function Histogram({ values }: { values: (number | null)[] }) {
   );
 }
 
-function Failures() {
+export function Failures() {
   const { failures } = page.value.findings.workloads;
   if (failures.length === 0) return null;
   return (

@@ -2,31 +2,25 @@
 
 import { functionId } from '../data/page';
 import type { Parts } from '../data/types';
-import { outlook } from '../data/predict';
-import { size } from '../format/number';
+import { shown, totalEstimate } from '../data/predict';
 import { visible } from '../format/text';
 import { href } from '../state/route';
 import { page } from '../state/store';
-import { ClassText, Doubts, EstimateText, GrowthBadge, LawText, Name } from '../view/parts';
+import { pointText, target } from '../state/target';
+import { Doubts, EstimateText, GrowthText, LawText, Name } from '../view/parts';
 
 export function Total() {
   const { findings, data } = page.value;
-  const found = outlook(findings.total, data.total);
+  const found = shown(findings.total, data.total);
   if (!found) return null;
-  const { model, at, estimate, joint } = found;
+  const { model, joint } = found;
   const parts = findings.total.parts?.find((p) => p.feature === model.feature);
   return (
     <div class="total">
       <p>
-        <b>The whole program</b>{' '}
-        {joint ? <ClassText text={data.total.growth} /> : <GrowthBadge growth={model.growth} />}{' '}
-        <LawText text={data.total.formula} most={200} />
-        {at !== null && (
-          <>
-            {' '}
-            · at <Name text={model.feature} columns={24} /> = {size(at)}: <EstimateText estimate={estimate} />
-          </>
-        )}
+        <b>The whole program</b> <GrowthText row={{ outlook: found, extra: data.total }} />{' '}
+        <LawText text={data.total.formula} most={200} /> · at {pointText(target.value)}:{' '}
+        <EstimateText estimate={totalEstimate(target.value)} />
         {parts && !joint && <Sum parts={parts} />}
       </p>
       {!joint && <Doubts doubts={model.doubts} />}

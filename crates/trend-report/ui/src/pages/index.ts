@@ -3,10 +3,8 @@
 import type { FunctionComponent } from 'preact';
 
 import { page } from '../state/store';
-import { Cluster } from './cluster';
-import { Clusters } from './clusters';
-import { Functions } from './functions';
-import { FunctionPage } from './function';
+import { Cluster, FunctionPage } from './row';
+import { Clusters, Functions } from './rows';
 import { Locations } from './locations';
 import { Method } from './method';
 import { Overview } from './overview';

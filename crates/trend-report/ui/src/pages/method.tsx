@@ -3,7 +3,7 @@
 import { plural } from '../format/number';
 import { visible } from '../format/text';
 import { Example } from '../method/example';
-import { Definitions, glossary, plots } from '../method/words';
+import { Definitions, glossary } from '../method/words';
 import { hrefHere } from '../state/route';
 import { page } from '../state/store';
 import { KeyList } from '../view/help';
@@ -12,7 +12,6 @@ import { Section } from '../view/parts';
 const PARTS: [string, string][] = [
   ['example', 'A model, read aloud'],
   ['words', 'Words'],
-  ['plots', 'How to read the plots'],
   ['marks', 'Marks and colours'],
   ['intervals', 'Intervals'],
   ['settings', 'Settings and versions'],
@@ -25,7 +24,7 @@ export function Method() {
   return (
     <div class="method">
       <h1>Method</h1>
-      <nav aria-label="On this page">
+      <nav class="wrap" aria-label="On this page">
         {PARTS.map(([id, name]) => (
           <a key={id} href={hrefHere({})} onClick={(e) => (e.preventDefault(), show(id))}>
             {name}
@@ -37,9 +36,6 @@ export function Method() {
       </Section>
       <Section title={title('words')} id="words">
         <Definitions entries={glossary()} />
-      </Section>
-      <Section title={title('plots')} id="plots">
-        <Definitions entries={plots()} />
       </Section>
       <Section title={title('marks')} id="marks">
         <Marks />

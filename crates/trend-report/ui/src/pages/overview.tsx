@@ -1,13 +1,14 @@
 /** What a reader should know who reads nothing else. */
 
-import { size } from '../format/number';
-import { shorten, visible } from '../format/text';
+import { visible } from '../format/text';
 import { Cards } from '../overview/cards';
 import { AtTarget } from '../overview/chart';
 import { Health } from '../overview/health';
 import { Total } from '../overview/total';
-import { href, setParams } from '../state/route';
-import { feature, page, target, targetOf } from '../state/store';
+import { FeatureChoice } from '../listing/feature-choice';
+import { href } from '../state/route';
+import { feature, page } from '../state/store';
+import { asked, pointText, sizesForCommands, target } from '../state/target';
 import { CopyButton, shellQuote } from '../view/copy';
 import { Name, Section } from '../view/parts';
 
@@ -17,7 +18,7 @@ export function Overview() {
   const few = findings.clusters.length === 0 && data.verdict.length > 0 ? null : tooLittle();
   return (
     <div class="overview">
-      <header class="title">
+      <header class="title wrap">
         <h1>
           <Name text={findings.program.name} columns={60} />
         </h1>
@@ -35,7 +36,7 @@ export function Overview() {
       <Section title="The data">
         <Health />
       </Section>
-      <p class="row">
+      <p class="row wrap">
         <CopyButton label="Copy link" text={() => location.href} />
         <CopyButton label="Copy command line" text={commandLine} />
       </p>
@@ -65,44 +66,17 @@ function tooLittle(): string | null {
 
 function Target() {
   const { findings } = page.value;
-  const name = feature.value ?? target.value?.feature ?? findings.features[0]?.name;
-  if (name === undefined || findings.clusters.length === 0) return null;
-  const at = targetOf(name);
-  if (at === null) return null;
+  const [first] = findings.features;
+  const name = feature.value ?? [...asked.value.keys()][0] ?? first?.name;
+  const place = target.value.find((p) => p.feature === name);
+  if (!place || findings.clusters.length === 0) return null;
   return (
-    <Section
-      title={
-        <>
-          At <Name text={name} columns={30} /> = {size(at)}
-        </>
-      }
-    >
-      {findings.features.length > 1 && (
-        <p class="row">
-          <label>
-            by{' '}
-            <select
-              value={name}
-              onChange={(e) => {
-                const chosen = e.currentTarget.value;
-                // The size that was typed is one of another feature.
-                const other = target.value !== null && target.value.feature !== chosen;
-                setParams({ feature: chosen, ...(other ? { at: null } : {}) }, 'push');
-              }}
-            >
-              {findings.features.map((f) => (
-                <option key={f.name} value={f.name}>
-                  {shorten(f.name, 40)}
-                </option>
-              ))}
-            </select>
-          </label>
-        </p>
-      )}
-      <AtTarget feature={name} at={at} />
+    <Section title={<bdi>At {pointText(target.value)}</bdi>}>
+      <FeatureChoice />
+      <AtTarget feature={place.feature} at={place.at} />
       <p class="note">
-        {target.value === null &&
-          'Ten times the 95th percentile of the sizes that were run; the box above asks for another. '}
+        {asked.value.size === 0 &&
+          'Ten times the 95th percentile of the sizes that were run; the boxes above ask for others. '}
         <a href={href('clusters')}>All clusters</a>
       </p>
     </Section>
@@ -110,10 +84,7 @@ function Target() {
 }
 
 function commandLine(): string {
-  const { data } = page.value;
-  const asked = target.value;
-  const study = shellQuote(data.study);
-  return asked
-    ? `trend-prof predict ${study} ${shellQuote(`${asked.feature}=${asked.text}`)}`
-    : `trend-prof show ${study}`;
+  const sizes = sizesForCommands();
+  const words = [sizes.length > 0 ? 'predict' : 'show', page.value.data.study, ...sizes];
+  return ['trend-prof', ...words.map(shellQuote)].join(' ');
 }

@@ -2,26 +2,20 @@
 
 import { useMemo } from 'preact/hooks';
 
+import { lawOf, part, sizesBetween } from '../data/line';
 import type { ModelExtra, SeriesExtra, SeriesModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Plot } from '../plot/plot';
-import type { PointSeries, Series } from '../plot/types';
-import { aggregate, amortized, chart, smooth, type ChartKind, type ChartPoint } from '../routines/charts';
-import {
-  aggregation,
-  byCalls,
-  cost,
-  GuessControl,
-  guess,
-  guessText,
-  RoutineControls,
-  smoothing,
-} from '../routines/controls';
+import type { AxisProps, PointSeries, Series } from '../plot/types';
+import { useParam } from '../plot/state';
+import { aggregate, amortized, chart, smooth, type ChartPoint } from '../routines/charts';
+import { aggregation, byCalls, cost, RoutineControls, smoothing } from '../routines/controls';
 import { RoutineModels } from '../routines/models';
 import { Tuples } from '../routines/tuples';
-import { undrawn } from '../row/bounding';
-import { lawOf, part } from '../row/law';
+import { boundOf, boundText, quotients } from '../row/bounding';
+import { BoundChoice } from '../row/bounding-plot';
+import { ribbonOf } from '../row/figures';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { CopyButton } from '../view/copy';
@@ -49,10 +43,7 @@ function Known({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
         <div class="charts">
           <CostChart row={row} extra={extra} model={model} />
           <Bounding row={row} extra={extra} />
-          <One kind="total" row={row} extra={extra} />
-          <One kind="frequency" row={row} extra={extra} />
-          <Amortized row={row} extra={extra} />
-          <One kind="variance" row={row} extra={extra} />
+          <PlainCharts row={row} extra={extra} />
         </div>
       </Section>
       <RoutineModels row={row} extra={extra} />
@@ -147,118 +138,125 @@ function fits(
   extra: ModelExtra[],
   [lo, hi]: [number, number],
 ): Series[] {
-  const lines: Series[] = [];
-  const [model, own] = [models[0], extra[0]];
-  const law = model && own && lo < hi ? lawOf(model, own, [lo, hi]) : null;
-  const inside = law ? part(law.curve, lo, hi) : [];
+  const law = models[0] ? lawOf(models[0], extra[0], null) : null;
+  const inside = part(law, lo, hi);
+  const lines = ribbonOf(inside);
   if (law && inside.length > 1) {
-    const ribbon = inside.flatMap(([n, , from, to]) =>
-      from === null || to === null ? [] : [[n, from, to] as const],
-    );
-    if (ribbon.length > 1) lines.push({ kind: 'ribbon', name: 'interval', points: ribbon });
     const points = inside.map(([n, cost]) => [n, cost] as const);
     lines.push({ kind: 'line', name: law.from, points, tone: 'fit', labelled: true });
   }
   if (offset && lo > 0 && hi > lo) {
-    const steps = Array.from({ length: 65 }, (_, i) => lo * (hi / lo) ** (i / 64));
-    lines.push({
-      kind: 'line',
-      name: 'a + b·n^c',
-      points: steps.map((n) => [n, offset.a + offset.b * n ** offset.c]),
-      tone: 'second',
-      dash: true,
-    });
+    const points = sizesBetween([lo, hi]).map((n) => [n, offset.a + offset.b * n ** offset.c] as const);
+    lines.push({ kind: 'line', name: 'a + b·n^c', points, tone: 'second', dash: true });
   }
   return lines;
 }
 
-/** Cost ÷ guess: flat where the guess has the right growth, rising where it grows too slowly. */
+/** Cost ÷ class: flat where the class has the right growth, rising where it grows too slowly. */
 function Bounding({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
-  const { guess: h } = guess.value;
+  const model = row[cost.value].models[0];
+  const chosen = useParam('guess');
+  const bound = model && boundOf(model, chosen);
   const series = useMemo<Series[]>(() => {
-    if (!h) return [];
-    const ratios = chart(cost.value, extra.observations)
-      .map((p) => ({ ...p, y: p.y / h(p.x) }))
-      .filter((p) => Number.isFinite(p.y) && Number.isFinite(h(p.x)));
-    return [pointsOf(`${cost.value} cost ÷ (${guessText.value})`, customised(ratios))];
-  }, [extra, h, guessText.value, cost.value, smoothing.value, aggregation.value, byCalls.value]);
-  const why = useMemo(() => {
+    if (!bound) return [];
     const points = chart(cost.value, extra.observations);
-    const [x, y] = [points.map((p) => p.x), points.map((p) => p.y)];
-    return h ? undrawn(x, y, h, guessText.value).join(' ') : '';
-  }, [extra, h, guessText.value, cost.value]);
+    const quotient = quotients(
+      bound,
+      points.map((p) => p.x),
+      points.map((p) => p.y),
+    );
+    const shown = points.flatMap((p, i) => (quotient[i] === null ? [] : [{ ...p, y: quotient[i] ?? 0 }]));
+    return [pointsOf(`${cost.value} cost ÷ ${bound.class}`, customised(shown))];
+  }, [extra, bound, cost.value, smoothing.value, aggregation.value, byCalls.value]);
+  if (!model || !bound) return null;
   return (
     <Plot
       id="bound"
       link="size"
       title="Curve bounding"
-      summary={`The ${cost.value} cost divided by ${shorten(guessText.value, 40)}: it levels off where the cost grows no faster than that, and rises where it does. ${why}`.trim()}
+      summary={boundText(bound)}
       x={sizeAxis(row)}
       y={{ label: 'ratio', scale: 'linear', include: [0], format: (v) => number.significant(v, 3) }}
       series={series}
-      controls={<GuessControl />}
-      empty={guess.value.error ?? 'No size has a quotient that can be drawn.'}
+      controls={<BoundChoice model={model} bound={bound} />}
+      empty="No size has a quotient that can be drawn."
     />
   );
 }
 
-const CHARTS: Record<'total' | 'frequency' | 'variance', { title: string; y: string; words: string }> = {
-  total: {
-    title: 'Total cost',
-    y: 'cost of all calls',
-    words: 'The cost of all calls at each size: where the work is.',
-  },
-  frequency: {
-    title: 'Frequency',
-    y: 'calls',
-    words: 'How often the routine was called at each size: its typical workload.',
-  },
-  variance: {
-    title: 'Variance',
-    y: 'variance of the cost',
-    words: 'How much calls of one size differ in cost: where the size alone does not say what a call costs.',
-  },
-};
-
-function One({ kind, row, extra }: { kind: keyof typeof CHARTS; row: SeriesRow; extra: SeriesExtra }) {
-  const { title, y, words } = CHARTS[kind];
-  const series = useMemo<Series[]>(
-    () => [pointsOf(title.toLowerCase(), customised(chart(kind as ChartKind, extra.observations)))],
-    [extra, smoothing.value, aggregation.value, byCalls.value],
-  );
-  return (
-    <Plot
-      id={kind}
-      link="size"
-      title={title}
-      summary={words}
-      x={sizeAxis(row)}
-      y={{ label: y, ...(kind === 'variance' ? { scale: 'linear' as const } : {}) }}
-      series={series}
-      empty={kind === 'variance' ? 'the profile has no sums of squares' : undefined}
-    />
-  );
+interface Plain {
+  id: string;
+  title: string;
+  /** Of its y axis. */
+  y: AxisProps;
+  words: string;
+  points: ChartPoint[];
 }
 
-function Amortized({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
-  const spread = useMemo(() => amortized(extra.observations), [extra]);
-  const series = useMemo<Series[]>(
-    () => [pointsOf('amortized cost', customised(spread.points))],
-    [spread, smoothing.value, aggregation.value, byCalls.value],
+function plainCharts(
+  { amortized: { alpha, spread } }: SeriesRow,
+  { observations: tuples }: SeriesExtra,
+): Plain[] {
+  return [
+    {
+      id: 'total',
+      title: 'Total cost',
+      y: { label: 'cost of all calls' },
+      words: 'The cost of all calls at each size: where the work is.',
+      points: chart('total', tuples),
+    },
+    {
+      id: 'frequency',
+      title: 'Frequency',
+      y: { label: 'calls' },
+      words: 'How often the routine was called at each size: its typical workload.',
+      points: chart('frequency', tuples),
+    },
+    {
+      id: 'amortized',
+      title: 'Amortized cost',
+      y: { label: 'cost of a call', scale: 'linear', include: [0] },
+      words:
+        spread.length === 0
+          ? 'No size is so rare and expensive that its cost could be spread over the others: these are average costs.'
+          : `The cost of ${number.plural(spread.length, 'expensive size')} (shown as 0) is spread over the others, which then pay ${number.significant(1 + alpha, 3)} times their average cost.`,
+      points: amortized({ alpha, spread }, tuples),
+    },
+    {
+      id: 'variance',
+      title: 'Variance',
+      y: { label: 'variance of the cost', scale: 'linear' },
+      words:
+        'How much calls of one size differ in cost: where the size alone does not say what a call costs.',
+      points: chart('variance', tuples),
+    },
+  ];
+}
+
+function PlainCharts({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
+  const charts = useMemo(
+    () =>
+      plainCharts(row, extra).map(({ title, points, ...rest }) => ({
+        ...rest,
+        title,
+        series: [pointsOf(title.toLowerCase(), customised(points))],
+      })),
+    [row, extra, smoothing.value, aggregation.value, byCalls.value],
   );
-  const words =
-    spread.amortizedSizes === 0
-      ? 'No size is so rare and expensive that its cost could be spread over the others: these are average costs.'
-      : `The cost of ${number.plural(spread.amortizedSizes, 'expensive size')} (shown as 0) is spread over the others, which then pay ${number.significant(1 + spread.alpha, 3)} times their average cost.`;
   return (
-    <Plot
-      id="amortized"
-      link="size"
-      title="Amortized cost"
-      summary={words}
-      x={sizeAxis(row)}
-      y={{ label: 'cost of a call', scale: 'linear', include: [0] }}
-      series={series}
-    />
+    <>
+      {charts.map(({ id, title, y, words, series }) => (
+        <Plot
+          key={id}
+          id={id}
+          link="size"
+          title={title}
+          summary={words}
+          x={sizeAxis(row)}
+          y={y}
+          series={series}
+        />
+      ))}
+    </>
   );
 }

@@ -4,18 +4,20 @@ import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 import { routineId } from '../data/page';
-import type { CurvePoint, Model, SeriesModel, SeriesRow, Observation } from '../data/types';
+import { lawOf, type LawLine } from '../data/line';
+import type { Model, Observation, SeriesModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
-import { growthOrder } from '../listing/growth-order';
+import { exponentColumn, growthColumn } from '../listing/columns';
+import { exponentScale } from '../listing/interval-cell';
 import { Mini } from '../plot/mini';
 import { COSTS, cost } from '../routines/controls';
 import { href, param, setParams } from '../state/route';
 import { page } from '../state/store';
-import type { Column } from '../table/column';
+import { numbers, type Column } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Chip, Filter } from '../table/narrow';
 import { RowLink } from '../table/row';
-import { GrowthBadge, Name } from '../view/parts';
+import { Name } from '../view/parts';
 
 /** A routine with what its columns need. */
 interface Entry {
@@ -24,8 +26,7 @@ interface Entry {
   offset: SeriesModel['offset_power'];
   x: number[];
   y: number[];
-  curve: CurvePoint[];
-  poor: boolean;
+  law: LawLine | null;
 }
 
 /** What aprof-plot's authors took for a fit to be worth a look. */
@@ -35,8 +36,6 @@ const LEAST_COEFFICIENT = 0.01;
 
 const contextsParam = param('contexts');
 const withContexts = computed(() => contextsParam.value === '1');
-
-const shareOrNone = (share: number | undefined) => (share === undefined ? '–' : number.share(share));
 
 export function Routines() {
   const data = page.value;
@@ -56,7 +55,7 @@ export function Routines() {
   }
   return (
     <>
-      <header class="page-head">
+      <header class="page-head wrap">
         <h1>Routines</h1>
         <p class="soft">Each by the size of its own input, as the profiler measured it.</p>
         <span role="group" aria-label="cost that the fits are of">
@@ -103,15 +102,14 @@ function entriesOf(which: (typeof COSTS)[number]): Entry[] {
   const rows = findings.series ?? [];
   return rows.map((row, i) => {
     const tuples = data.series[i]?.observations ?? [];
-    const extra = data.series[i]?.[which][0];
+    const model = row[which].models[0];
     return {
       row,
-      model: row[which].models[0],
+      model,
       offset: row[which].offset_power,
       x: tuples.map((t) => t[0]),
       y: tuples.map((t) => costOf(t, which)),
-      curve: extra?.curve ?? [],
-      poor: extra?.poor === true,
+      law: model ? lawOf(model, data.series[i]?.[which][0], null) : null,
     };
   });
 }
@@ -154,151 +152,79 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       grow: 1,
       priority: 8,
     },
-    {
-      key: 'cumulative',
-      title: 'Cost',
+    numbers('cumulative', 'Cost', (e) => e.row.share, number.share, {
       hint: 'of the program, with what the routine called',
-      value: (e) => e.row.share,
-      render: (e) => number.share(e.row.share),
-      numeric: true,
       width: 5.5,
       priority: 1,
-    },
-    {
-      key: 'self',
-      title: 'Self cost',
+    }),
+    numbers('self', 'Self cost', (e) => e.row.self_share, number.share, {
       hint: 'of the program, without what the routine called; – where the profile does not say',
-      value: (e) => e.row.self_share ?? null,
-      render: (e) => shareOrNone(e.row.self_share),
-      numeric: true,
       width: 4.5,
       priority: 5,
-    },
-    {
-      key: 'calls',
-      title: 'Calls',
-      value: (e) => e.row.count,
-      render: (e) => number.cost(e.row.count),
-      numeric: true,
-      width: 4.5,
-      priority: 6,
-    },
-    {
-      key: 'callshare',
-      title: 'Calls %',
-      value: (e) => e.row.count_share,
-      render: (e) => number.share(e.row.count_share),
-      numeric: true,
-      width: 4.5,
-      priority: 9,
-    },
-    {
-      key: 'sizes',
-      title: 'Sizes',
+    }),
+    numbers('calls', 'Calls', (e) => e.row.count, number.cost, { width: 4.5, priority: 6 }),
+    numbers('callshare', 'Calls %', (e) => e.row.count_share, number.share, { width: 4.5, priority: 9 }),
+    numbers('sizes', 'Sizes', (e) => e.row.sizes, String, {
       hint: 'how many different input sizes: the tuples',
-      value: (e) => e.row.sizes,
-      numeric: true,
       width: 4,
       priority: 4,
-    },
+    }),
     {
       key: 'plot',
       title: 'Plot',
       value: () => null,
       sort: null,
       drawn: true,
-      render: (e) => <Mini x={e.x} y={e.y} curve={e.curve} label="" />,
+      render: (e) => <Mini x={e.x} y={e.y} law={e.law} label="" />,
       width: 6.5,
       priority: 3,
     },
-    {
-      key: 'growth',
-      title: 'Growth',
-      hint: 'the class of growth; sorted from slow to fast',
-      value: (e) => e.model?.growth?.verdict ?? null,
-      sort: (e) => growthOrder(e.model?.growth ?? null),
-      render: (e) => <GrowthBadge growth={e.model?.growth ?? null} />,
-      width: 7,
-      priority: 2,
-    },
-    {
-      key: 'exponent',
-      title: 'Exponent',
-      hint: 'of the power law, with its interval',
-      value: (e) => e.model?.power_law?.b ?? null,
-      render: (e) => {
-        const law = e.model?.power_law;
-        if (!law) return '–';
-        return (
-          <>
-            {number.exponent(law.b, law.b_ci)}
-            {law.b_ci && <span class="soft interval"> {number.exponentInterval(law.b_ci)}</span>}
-          </>
-        );
+    growthColumn((e) => e.model, 7),
+    exponentColumn(
+      (e) => e.model?.power_law ?? null,
+      exponentScale(entries.map((e) => e.model?.power_law ?? null)),
+      8,
+    ),
+    numbers('r2', 'R²', (e) => e.model?.power_law?.r2, number.r2, { width: 3.5, priority: 5 }),
+    numbers(
+      'c',
+      'c',
+      (e) => growing(e)?.c,
+      (c) => number.exponent(c, null),
+      {
+        hint: 'of a + b·n^c by least squares, aprof-plot’s model',
+        width: 5,
+        priority: 7,
       },
-      numeric: true,
-      width: 8,
-      priority: 1,
-    },
-    {
-      key: 'r2',
-      title: 'R²',
-      value: (e) => e.model?.power_law?.r2 ?? null,
-      render: (e) => {
-        const r2 = e.model?.power_law?.r2;
-        return <span class={e.poor ? 'doubt' : undefined}>{r2 === undefined ? '–' : number.r2(r2)}</span>;
+    ),
+    numbers(
+      'b',
+      'b',
+      (e) => e.offset?.b,
+      (b) => number.significant(b, 3),
+      {
+        hint: 'of a + b·n^c by least squares',
+        width: 5,
+        priority: 10,
       },
-      numeric: true,
-      width: 3.5,
-      priority: 5,
-    },
-    {
-      key: 'c',
-      title: 'c',
-      hint: 'of a + b·n^c by least squares, aprof-plot’s model',
-      value: (e) => e.offset?.c ?? null,
-      // Without a growing term its exponent says nothing.
-      sort: (e) => (e.offset?.b ? e.offset.c : null),
-      render: (e) => (e.offset?.b ? number.exponent(e.offset.c, null) : '–'),
-      numeric: true,
-      width: 5,
-      priority: 7,
-    },
-    {
-      key: 'b',
-      title: 'b',
-      hint: 'of a + b·n^c by least squares',
-      value: (e) => e.offset?.b ?? null,
-      render: (e) => {
-        const b = e.offset?.b;
-        return b === undefined ? '–' : number.significant(b, 3);
-      },
-      numeric: true,
-      width: 5,
-      priority: 10,
-    },
-    {
-      key: 'thread',
-      title: '%thread',
+    ),
+    numbers('thread', '%thread', (e) => e.row.thread_input, number.share, {
       hint: 'of its input, written by other threads',
-      value: (e) => e.row.thread_input ?? null,
-      render: (e) => shareOrNone(e.row.thread_input),
-      numeric: true,
       width: 5,
       priority: 11,
-    },
-    {
-      key: 'syscall',
-      title: '%syscall',
+    }),
+    numbers('syscall', '%syscall', (e) => e.row.kernel_input, number.share, {
       hint: 'of its input, written by the kernel',
-      value: (e) => e.row.kernel_input ?? null,
-      render: (e) => shareOrNone(e.row.kernel_input),
-      numeric: true,
       width: 5,
       priority: 12,
-    },
+    }),
   ];
   return hasInput ? columns : columns.slice(0, -2);
+}
+
+/** aprof-plot's model, where it has a growing term: without one its exponent says nothing. */
+function growing({ offset }: Entry) {
+  return offset?.b ? offset : null;
 }
 
 const FILTERS: Filter<Entry>[] = [

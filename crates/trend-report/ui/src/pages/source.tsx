@@ -9,18 +9,15 @@ import { Code } from '../source/code';
 import { fileCosts, hotLines, lineCosts, type LineCost } from '../source/costs';
 import { sourceOf } from '../source/load';
 import { Panel } from '../source/panel';
-import { findIn } from '../source/search';
 import { shownLines } from '../source/text';
 import { jump, Toolbar } from '../source/toolbar';
 import { Tree } from '../source/tree-view';
-import { LinesTable } from '../source/uncarried';
-import { param, setParams } from '../state/route';
+import { href, param, setParams } from '../state/route';
 import { page } from '../state/store';
 import { useKeys } from '../view/keys';
 import { Name } from '../view/parts';
 
 const lineParam = param('line');
-const findParam = param('find');
 
 export function Source({ id }: { id: string }) {
   if (id === '') {
@@ -93,13 +90,22 @@ function File({ file }: { file: string }) {
       </details>
       <article>
         <Heading file={file} costs={costs} />
-        {source && <Text file={file} source={source} costs={costs} hot={hot} line={line} />}
+        {source && (
+          <>
+            <Toolbar hot={hot} line={line} />
+            <Code file={file} source={source} costs={costs} hot={hot} line={line} />
+          </>
+        )}
         {state && 'why' in state && (
           <>
             <p class="failure">
-              {state.why} {costs.length > 0 && 'What its lines cost is known all the same:'}
+              {state.why}{' '}
+              {costs.length > 0 && (
+                <a href={href('locations', '', { path: file })}>
+                  What its locations cost is known all the same.
+                </a>
+              )}
             </p>
-            {costs.length > 0 && <LinesTable costs={costs} line={line} />}
           </>
         )}
       </article>
@@ -130,45 +136,5 @@ function Heading({ file, costs }: { file: string; costs: LineCost[] }) {
           : 'Nothing was counted in this file.'}
       </p>
     </header>
-  );
-}
-
-interface TextProps {
-  file: string;
-  source: SourceText;
-  costs: LineCost[];
-  hot: number[];
-  line: number | null;
-}
-
-function Text({ file, source, costs, hot, line }: TextProps) {
-  const query = findParam.value ?? '';
-  const matches = useMemo(() => findIn(source.lines, query), [source, query]);
-  const chosen = useSignal(0);
-  const at = Math.min(chosen.value, Math.max(matches.length - 1, 0));
-  useEffect(() => {
-    chosen.value = 0;
-  }, [query]);
-  return (
-    <>
-      <Toolbar
-        lines={source.lines.length}
-        hot={hot}
-        line={line}
-        query={query}
-        matches={matches}
-        at={at}
-        go={(to) => (chosen.value = to)}
-      />
-      <Code
-        file={file}
-        source={source}
-        costs={costs}
-        hot={hot}
-        line={line}
-        matches={matches}
-        match={matches[at] ?? null}
-      />
-    </>
   );
 }

@@ -29,8 +29,8 @@ export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; 
         <rect x={left - 4} y={top - 4} width={right - left + 8} height={bottom - top + 8} />
       </clipPath>
       <Lines props={props} frame={frame} />
-      <XAxis axis={props.x} frame={frame} />
-      <YAxis axis={props.y} frame={frame} />
+      <Axis of="x" axis={props.x} frame={frame} />
+      <Axis of="y" axis={props.y} frame={frame} />
       {guides.map((guide, i) => (
         <GuideLine key={i} guide={guide} frame={frame} label={guideLabels[i] ?? null} />
       ))}
@@ -69,56 +69,31 @@ function Lines({ props, frame }: { props: PlotProps; frame: Frame }) {
   return <path class="grid" d={d.join('')} />;
 }
 
-function XAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
-  const { major, minor } = ticksOf(axis, frame, 'x');
+function Axis({ of, axis, frame }: { of: 'x' | 'y'; axis: AxisProps; frame: Frame }) {
+  const isX = of === 'x';
   const [left, right] = frame.x.range;
-  const [bottom] = frame.y.range;
-  const shown = (v: number) => within(frame.x.at(v), left, right);
-  const lines = major.filter(shown);
-  return (
-    <>
-      <path class="axis" d={`M${left} ${bottom}H${right}`} />
-      <path
-        class="axis minor"
-        d={minor
-          .filter(shown)
-          .map((v) => `M${c(frame.x.at(v))} ${bottom}v4`)
-          .join('')}
-      />
-      {lines.map((v) => (
-        <text key={v} x={c(frame.x.at(v))} y={bottom + 17} text-anchor="middle">
-          {(axis.tick ?? tick)(v)}
-        </text>
-      ))}
-      <text class="label" x={right} y={bottom + 33} text-anchor="end">
-        {shorten(axis.label, 60)}
-      </text>
-    </>
-  );
-}
-
-function YAxis({ axis, frame }: { axis: AxisProps; frame: Frame }) {
-  const { major, minor } = ticksOf(axis, frame, 'y');
-  const [left] = frame.x.range;
   const [bottom, top] = frame.y.range;
-  const shown = (v: number) => within(frame.y.at(v), top, bottom);
-  const lines = major.filter(shown);
+  const { major, minor } = ticksOf(axis, frame, of);
+  const places = (values: number[]) =>
+    values
+      .map((value) => ({ value, at: frame[of].at(value) }))
+      .filter(({ at }) => (isX ? within(at, left, right) : within(at, top, bottom)));
+  const strokes = places(minor).map(({ at }) => (isX ? `M${c(at)} ${bottom}v4` : `M${left} ${c(at)}h-4`));
   return (
     <>
-      <path class="axis" d={`M${left} ${bottom}V${top}`} />
-      <path
-        class="axis minor"
-        d={minor
-          .filter(shown)
-          .map((v) => `M${left} ${c(frame.y.at(v))}h-4`)
-          .join('')}
-      />
-      {lines.map((v) => (
-        <text key={v} x={left - 8} y={c(frame.y.at(v) + 4)} text-anchor="end">
-          {(axis.tick ?? tick)(v)}
+      <path class="axis" d={isX ? `M${left} ${bottom}H${right}` : `M${left} ${bottom}V${top}`} />
+      <path class="axis minor" d={strokes.join('')} />
+      {places(major).map(({ value, at }) => (
+        <text
+          key={value}
+          x={isX ? c(at) : left - 8}
+          y={isX ? bottom + 17 : c(at + 4)}
+          text-anchor={isX ? 'middle' : 'end'}
+        >
+          {(axis.tick ?? tick)(value)}
         </text>
       ))}
-      <text class="label" x={0} y={12}>
+      <text class="label" x={isX ? right : 0} y={isX ? bottom + 33 : 12} text-anchor={isX ? 'end' : 'start'}>
         {shorten(axis.label, 60)}
       </text>
     </>

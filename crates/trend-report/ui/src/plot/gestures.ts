@@ -140,15 +140,10 @@ export function useGestures(
 }
 
 /** One step nearer. */
-export const NEARER = 0.6;
+const NEARER = 0.6;
 
 /** Shows a part that is `factor` times as long, around a place; by default around the middle. */
-export function zoomBy(
-  props: PlotProps,
-  frame: Frame,
-  factor: number,
-  around?: readonly [number, number],
-): void {
+function zoomBy(props: PlotProps, frame: Frame, factor: number, around?: readonly [number, number]): void {
   const { x, y } = frame;
   const middle = (s: Scale) => s.invert((s.range[0] + s.range[1]) / 2);
   const [atX, atY] = around ?? [middle(x), middle(y)];

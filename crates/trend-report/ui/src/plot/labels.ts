@@ -78,17 +78,10 @@ export function endLabels(
     if (!end) continue;
     wanted.push({ text: fitting(s.name, room), tone: s.tone ?? '', end, y: end[1] - 5 });
   }
-  return stacks(wanted).flatMap((stack) => {
-    const [from, to] = span(stack);
-    const under = guides.filter((g) => {
-      const [a, b] = extentOf(g);
-      return a < to && from < b;
-    });
-    const lowest = Math.min(bottom - 4, ...under.map((g) => g.y - LINE));
-    const part = frame.width < NARROW ? TALLEST_PART_IF_NARROW : TALLEST_PART;
-    const most = Math.floor(((lowest - top - ASCENT) * part) / LINE) + 1;
-    return place(stack.slice(0, Math.max(most, 1)), top + ASCENT, lowest);
-  });
+  const lowest = Math.min(bottom - 4, ...guides.map((g) => g.y - LINE));
+  const part = frame.width < NARROW ? TALLEST_PART_IF_NARROW : TALLEST_PART;
+  const most = Math.floor(((lowest - top - ASCENT) * part) / LINE) + 1;
+  return place(wanted.slice(0, Math.max(most, 1)), top + ASCENT, lowest);
 }
 
 /** Where the labels of guides stand: upright ones near the bottom, in rows, so that neighbours do not lie on each other. */
@@ -131,42 +124,14 @@ function widthOf(text: string): number {
   return width;
 }
 
-function extentOf(label: { text: string; anchor: 'start' | 'end'; x: number }): [number, number] {
-  const width = widthOf(label.text);
-  return label.anchor === 'end' ? [label.x - width, label.x] : [label.x, label.x + width];
-}
-
-/** From left to right, whether a line leads there or not. */
-function span(stack: readonly Wanted[]): [number, number] {
-  const froms = stack.map((w) => w.end[0] - LED - widthOf(w.text));
-  return [Math.min(...froms), Math.max(...stack.map((w) => w.end[0]))];
-}
-
-/** Groups that are beside each other: names of different groups cannot meet, however they move up and down. */
-function stacks(wanted: readonly Wanted[]): Wanted[][] {
-  const found: Wanted[][] = [];
-  for (const w of wanted) {
-    const [from, to] = span([w]);
-    const meets = (stack: Wanted[]) => {
-      const [a, b] = span(stack);
-      return a < to && from < b;
-    };
-    const met = found.filter(meets);
-    const rest = found.filter((stack) => !meets(stack));
-    found.splice(0, found.length, ...rest, [...met.flat(), w]);
+/** The names between two base lines: down from the one above where that is too near, and up from the lowest. */
+function place(wanted: readonly Wanted[], highest: number, lowest: number): Label[] {
+  const shown = [...wanted].sort((a, b) => a.y - b.y);
+  const ys: number[] = [];
+  for (const { y } of shown) ys.push(Math.max(y, (ys.at(-1) ?? highest - LINE) + LINE));
+  for (let i = ys.length - 1; i >= 0; i--) {
+    ys[i] = Math.min(ys[i] ?? 0, (ys[i + 1] ?? lowest + LINE) - LINE);
   }
-  // The order of the series, which says who goes first.
-  return found.map((stack) => wanted.filter((w) => stack.includes(w)));
-}
-
-/** The names of one stack between two base lines, as little moved as can be. */
-function place(stack: readonly Wanted[], highest: number, lowest: number): Label[] {
-  const shown = [...stack].sort((a, b) => a.y - b.y);
-  const ys = apart(
-    shown.map((w) => w.y),
-    highest,
-    lowest,
-  );
   return shown.map((w, i): Label => {
     const y = ys[i] ?? w.y;
     const isLed = Math.abs(y - w.y) > HARDLY;
@@ -174,32 +139,6 @@ function place(stack: readonly Wanted[], highest: number, lowest: number): Label
     const leader = isLed ? ([[x + 3, y - 4], w.end] as const) : null;
     return { text: w.text, tone: w.tone, x, y, leader };
   });
-}
-
-/**
- * Ascending places at least a line apart and nearest to what is wanted, which ascends: places that would be too near
- * become a block about the middle of what they want, and a block that meets the next takes it in.
- */
-function apart(wanted: readonly number[], highest: number, lowest: number): number[] {
-  const blocks: { middle: number; size: number }[] = [];
-  const start = (b: { middle: number; size: number }) => {
-    const height = (b.size - 1) * LINE;
-    return Math.max(Math.min(b.middle - height / 2, lowest - height), highest);
-  };
-  for (const y of wanted) {
-    let block = { middle: y, size: 1 };
-    for (
-      let last = blocks.at(-1);
-      last && start(last) + last.size * LINE > start(block);
-      last = blocks.at(-1)
-    ) {
-      blocks.pop();
-      const size = last.size + block.size;
-      block = { middle: (last.middle * last.size + block.middle * block.size) / size, size };
-    }
-    blocks.push(block);
-  }
-  return blocks.flatMap((b) => Array.from({ length: b.size }, (_, i) => start(b) + i * LINE));
 }
 
 /** The last point of a line that the drawing shows. */

@@ -18,9 +18,9 @@ export function Legend({ series, format = size }: { series: Series[]; format?: (
   const coloured = series.find((s) => s.kind === 'points' && s.value);
   if (shown.length < 2 && !coloured) return null;
   return (
-    <ul class="legend">
+    <ul class="legend wrap">
       {shown.map((s, i) => (
-        <li key={i}>
+        <li class="wrap" key={i}>
           <Swatch series={s} />
           <bdi>
             <ClassText text={shorten(s.name, 50)} />
@@ -28,12 +28,12 @@ export function Legend({ series, format = size }: { series: Series[]; format?: (
         </li>
       ))}
       {coloured?.kind === 'points' && coloured.value && (
-        <li>
+        <li class="wrap">
           {coloured.valueLabel}:
           {steps(coloured.value, coloured.valueLog ?? false).ranges.map(([from, to], i) => (
             <span key={i} class="step">
               <svg width="10" height="12" aria-hidden="true">
-                <path class={`series dot step${i}`} d="M5 7h0" />
+                <path class="series dot" style={{ stroke: `var(--step${i})` }} d="M5 7h0" />
               </svg>
               {format(from)}–{format(to)}
             </span>
@@ -69,5 +69,6 @@ function Swatch({ series }: { series: Series }) {
 
 function PointSwatch({ series: { shape = 'dot', tone = 'points', value } }: { series: PointSeries }) {
   const path = { dot: 'M11 6h0', ring: rings([[11, 6]], 4), cross: crosses([[11, 6]], 3.5) }[shape];
-  return <path class={`series ${shape} ${value ? 'step4' : tone}`} d={path} />;
+  const style = value ? { stroke: 'var(--step4)' } : {};
+  return <path class={`series ${shape} ${value ? '' : tone}`} style={style} d={path} />;
 }

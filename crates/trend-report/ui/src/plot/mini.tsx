@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import type { CurvePoint } from '../data/types';
+import { part, type LawLine } from '../data/line';
 import { dots, polyline } from './marks';
 import { extent, scale } from './scale';
 
@@ -16,13 +16,13 @@ export interface MiniProps {
   /** Costs per workload. */
   y: readonly number[];
   /** The law; drawn as far as the data go. */
-  curve: readonly CurvePoint[];
+  law: LawLine | null;
   /** What a screen reader says; empty where the cells beside it say the same. */
   label: string;
 }
 
-export function Mini({ x, y, curve, label }: MiniProps) {
-  const drawn = useMemo(() => draw(x, y, curve), [x, y, curve]);
+export function Mini({ x, y, law, label }: MiniProps) {
+  const drawn = useMemo(() => draw(x, y, law), [x, y, law?.from]);
   const said = label ? ({ role: 'img', 'aria-label': label } as const) : ({ 'aria-hidden': true } as const);
   return (
     <svg class="mini" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} {...said}>
@@ -32,7 +32,7 @@ export function Mini({ x, y, curve, label }: MiniProps) {
   );
 }
 
-function draw(x: MiniProps['x'], y: MiniProps['y'], curve: MiniProps['curve']) {
+function draw(x: MiniProps['x'], y: MiniProps['y'], law: MiniProps['law']) {
   const both = (i: number) => (x[i] ?? 0) > 0 && (y[i] ?? 0) > 0;
   const shown = y.map((_, i) => i).filter(both);
   const xs = extent(
@@ -48,11 +48,10 @@ function draw(x: MiniProps['x'], y: MiniProps['y'], curve: MiniProps['curve']) {
   if (!xs || !ys) return { points: '', fit: '' };
   const across = scale('log', xs, [MARGIN, WIDTH - MARGIN]);
   const up = scale('log', ys, [HEIGHT - MARGIN, MARGIN]);
-  const law = curve.filter((p) => p[0] >= xs[0] && p[0] <= xs[1]);
   return {
     points: dots(shown.map((i): [number, number] => [across.at(x[i] ?? NaN), up.at(y[i] ?? NaN)])),
     fit: polyline(
-      law
+      part(law, xs[0], xs[1])
         .map((p): [number, number] => [across.at(p[0]), up.at(p[1])])
         .filter((p) => p[1] > -HEIGHT && p[1] < 2 * HEIGHT),
     ),

@@ -48,7 +48,7 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
   return (
     <>
       {groups.map((which, step) => (
-        <path key={step} class={`series ${size} step${step}`} d={path(which)} />
+        <path key={step} class={`series ${size}`} style={{ stroke: `var(--step${step})` }} d={path(which)} />
       ))}
     </>
   );

@@ -7,7 +7,7 @@ import { visible } from '../format/text';
 import { setParams } from '../state/route';
 import { exportPlot, type FileKind } from './export';
 import { keys, type Frame } from './frame';
-import { NEARER, resetZoom, zoomBy } from './gestures';
+import { resetZoom } from './gestures';
 import type { Kind } from './scale';
 import type { PlotProps } from './types';
 
@@ -22,28 +22,10 @@ interface ToolbarProps {
 export function Toolbar({ props, frame, zoomed, table, svg }: ToolbarProps) {
   const key = keys(props);
   return (
-    <div class="plot-bar">
+    <div class="plot-bar wrap">
       <h3>{visible(props.title)}</h3>
-      <div class="plot-controls">
+      <div class="plot-controls wrap">
         {props.controls}
-        <span class="plot-files">
-          <button
-            type="button"
-            aria-label="zoom in"
-            title="zoom in (+)"
-            onClick={() => zoomBy(props, frame, NEARER)}
-          >
-            +
-          </button>
-          <button
-            type="button"
-            aria-label="zoom out"
-            title="zoom out (-)"
-            onClick={() => zoomBy(props, frame, 1 / NEARER)}
-          >
-            −
-          </button>
-        </span>
         {zoomed && (
           <button
             type="button"
@@ -105,7 +87,7 @@ function Export({ props, svg }: { props: PlotProps; svg: RefObject<SVGSVGElement
     exportPlot(kind, props, svg.current).catch(() => (failed.value = true));
   };
   return (
-    <span class="plot-files" role="group" aria-label={`save ${visible(props.title)}`}>
+    <span class="joined wrap" role="group" aria-label={`save ${visible(props.title)}`}>
       {FILES.map((kind) => (
         <button key={kind} type="button" title={`save as ${kind.toUpperCase()}`} onClick={() => save(kind)}>
           {kind.toUpperCase()}

@@ -3,7 +3,7 @@
  * profiling* (aprof-plot). Sizes are cells of memory, costs what the study counts.
  */
 
-import type { Observation } from '../data/types';
+import type { Amortized, Observation } from '../data/types';
 
 /** A point of a chart, with the calls behind it. */
 export interface ChartPoint {
@@ -12,7 +12,7 @@ export interface ChartPoint {
   calls: number;
 }
 
-export type ChartKind = 'worst' | 'average' | 'best' | 'total' | 'variance' | 'frequency' | 'amortized';
+export type ChartKind = 'worst' | 'average' | 'best' | 'total' | 'variance' | 'frequency';
 
 /** What a call costs on average at this size. */
 export function average([, calls, , , sum]: Observation): number {
@@ -32,14 +32,13 @@ export function variance(tuple: Observation): number | null {
 
 /** The points of a chart by ascending size; sizes of which nothing is known are left out. */
 export function chart(kind: ChartKind, tuples: readonly Observation[]): ChartPoint[] {
-  if (kind === 'amortized') return amortized(tuples).points;
   return tuples.flatMap((tuple) => {
     const y = value(kind, tuple);
     return y === null ? [] : [{ x: tuple[0], y, calls: tuple[1] }];
   });
 }
 
-function value(kind: Exclude<ChartKind, 'amortized'>, tuple: Observation): number | null {
+function value(kind: ChartKind, tuple: Observation): number | null {
   switch (kind) {
     case 'worst':
       return tuple[3];
@@ -56,48 +55,14 @@ function value(kind: Exclude<ChartKind, 'amortized'>, tuple: Observation): numbe
   }
 }
 
-export interface Amortized {
-  points: ChartPoint[];
-  /** What the frequent calls have to take over of the expensive ones, as a part of their own cost. */
-  alpha: number;
-  /** Sizes whose cost is taken over. */
-  amortizedSizes: number;
-}
-
-/** Frequent calls that would have to pay more than three times their own cost amortise nothing. */
-const GREATEST_ALPHA = 2;
-
-/**
- * Spreads the cost of expensive and rare calls over the cheap and frequent ones.
- *
- * Tuples are taken by rising average cost. For each prefix, α is the cost above it divided by the cost of the prefix;
- * prefixes with α > 2 are skipped. The cut is where (1 + α)·(average cost of the prefix's dearest tuple) is least.
- * Sizes of the prefix are shown with (1 + α)·average, the others with 0.
- */
-export function amortized(tuples: readonly Observation[]): Amortized {
-  const order = tuples.map((_, i) => i).sort((i, j) => averageOf(tuples, i) - averageOf(tuples, j) || i - j);
-  const total = tuples.reduce((sum, t) => sum + t[4], 0);
-  let below = 0;
-  let best = { cost: Infinity, alpha: 0, prefix: order.length };
-  order.forEach((index, k) => {
-    below += tuples[index]?.[4] ?? 0;
-    const alpha = below > 0 ? Math.max(total - below, 0) / below : Infinity;
-    if (alpha > GREATEST_ALPHA) return;
-    const cost = (1 + alpha) * averageOf(tuples, index);
-    if (cost < best.cost) best = { cost, alpha, prefix: k + 1 };
-  });
-  const kept = new Set(order.slice(0, best.prefix));
-  const points = tuples.map((tuple, i) => ({
+/** What a call costs when the cheap calls pay for the expensive ones, which are shown with 0. */
+export function amortized({ alpha, spread }: Amortized, tuples: readonly Observation[]): ChartPoint[] {
+  const paid = new Set(spread);
+  return tuples.map((tuple) => ({
     x: tuple[0],
-    y: kept.has(i) ? (1 + best.alpha) * average(tuple) : 0,
+    y: paid.has(tuple[0]) ? 0 : (1 + alpha) * average(tuple),
     calls: tuple[1],
   }));
-  return { points, alpha: best.alpha, amortizedSizes: tuples.length - kept.size };
-}
-
-function averageOf(tuples: readonly Observation[], i: number): number {
-  const tuple = tuples[i];
-  return tuple ? average(tuple) : 0;
 }
 
 /** Fewer points: the mean of each group of `d` points that follow each other. */

@@ -1,8 +1,7 @@
-/** What all charts of a routine share: which cost, smoothing, aggregation, colour by calls, the guess; all in the address. */
+/** What all charts of a routine share: which cost, smoothing, aggregation, colour by calls; all in the address. */
 
 import { computed } from '@preact/signals';
 
-import { GUESSES, parseGuess } from '../plot/expression';
 import { param, setParams } from '../state/route';
 
 export const COSTS = ['worst', 'average', 'best'] as const;
@@ -12,7 +11,6 @@ const costParam = param('cost');
 const windowParam = param('w');
 const groupParam = param('d');
 const callsParam = param('calls');
-const guessParam = param('guess');
 
 const whole = (text: string | null): number => {
   const value = Number(text ?? '1');
@@ -23,12 +21,10 @@ export const cost = computed<Cost>(() => COSTS.find((c) => c === costParam.value
 export const smoothing = computed(() => whole(windowParam.value));
 export const aggregation = computed(() => whole(groupParam.value));
 export const byCalls = computed(() => callsParam.value === '1');
-export const guessText = computed(() => guessParam.value ?? 'n');
-export const guess = computed(() => parseGuess(guessText.value));
 
 export function RoutineControls({ tuples }: { tuples: number }) {
   return (
-    <div class="routine-controls" role="group" aria-label="Of all charts">
+    <div class="routine-controls wrap" role="group" aria-label="Of all charts">
       <span role="group" aria-label="cost of a call">
         {COSTS.map((c) => (
           <button
@@ -82,39 +78,5 @@ function Whole({ name, value, most, title }: { name: string; value: number; most
       title={title}
       onInput={(e) => setParams({ [name]: e.currentTarget.value === '1' ? null : e.currentTarget.value })}
     />
-  );
-}
-
-/** The menu of guess functions and a free one. */
-export function GuessControl() {
-  const { error } = guess.value;
-  return (
-    <span class="guess">
-      <select
-        aria-label="guess function"
-        value={GUESSES.includes(guessText.value) ? guessText.value : 'own'}
-        onChange={(e) => {
-          if (e.currentTarget.value !== 'own') setParams({ guess: e.currentTarget.value }, 'push');
-        }}
-      >
-        {GUESSES.map((g) => (
-          <option key={g} value={g}>
-            {g}
-          </option>
-        ))}
-        <option value="own">of your own</option>
-      </select>
-      <input
-        type="text"
-        size={12}
-        spellcheck={false}
-        aria-label="guess function of your own, in n"
-        aria-invalid={error !== null}
-        title={error ?? 'such as n^1.2 or n log(n) + 30n'}
-        value={guessText.value}
-        onInput={(e) => setParams({ guess: e.currentTarget.value })}
-      />
-      {error !== null && <span class="doubt">{error}</span>}
-    </span>
   );
 }

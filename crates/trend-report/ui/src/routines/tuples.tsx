@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import type { Observation } from '../data/types';
-import type { Column } from '../table/column';
+import { numbers, type Column } from '../table/column';
 import { Grid } from '../table/grid';
 import { average, variance } from './charts';
 
@@ -20,19 +20,8 @@ function column(
   value: (t: Observation) => number | null,
   hint?: string,
 ): Column<TupleRow> {
-  return {
-    key,
-    title,
-    ...(hint === undefined ? {} : { hint }),
-    value: (row) => value(row.tuple),
-    render: (row) => {
-      const v = value(row.tuple);
-      return v === null ? '–' : plain(v);
-    },
-    numeric: true,
-    width: 6.5,
-    priority: 0,
-  };
+  const more = { width: 6.5, priority: 0, ...(hint === undefined ? {} : { hint }) };
+  return numbers(key, title, (row) => value(row.tuple), plain, more);
 }
 
 const COLUMNS: Column<TupleRow>[] = [

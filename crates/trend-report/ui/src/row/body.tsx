@@ -5,13 +5,13 @@ import { useMemo } from 'preact/hooks';
 import type { Model } from '../data/types';
 import { visible } from '../format/text';
 import { href } from '../state/route';
-import { page, target } from '../state/store';
+import { page } from '../state/store';
+import { target } from '../state/target';
 import { Doubts, GrowthBadge, LawText, Name } from '../view/parts';
 import { BoundingPlot } from './bounding-plot';
 import { ranges, type Figure } from './figures';
 import { GrowthTable, ModelTable } from './growth';
-import { lawOf } from './law';
-import { OtherModels } from './others';
+import { lawOf } from '../data/line';
 import { FitPlot, ResidualPlot } from './plots';
 import { Predictions } from './predictions';
 import { outlooks, type RowFacts } from './shown';
@@ -37,7 +37,6 @@ export function RowBody({ row, shown }: { row: RowFacts; shown: number }) {
         <ModelPanel row={row} shown={shown} model={model} />
       </div>
       {row.decomposition && <Factors parts={row.decomposition} feature={model.feature} />}
-      <OtherModels models={row.models} extra={row.extra} shown={shown} />
     </>
   );
 }
@@ -45,6 +44,7 @@ export function RowBody({ row, shown }: { row: RowFacts; shown: number }) {
 function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model: Model }) {
   const figure = useFigure(row, shown, model);
   const sentences = row.extra.models[shown]?.sentences ?? [];
+  const several = page.value.findings.features.length > 1;
   return (
     <>
       <div class="row-grid">
@@ -71,12 +71,19 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
         <div class="row-side">
           <div>
             <h3>Predictions</h3>
-            <PredictionsOf row={row} shown={shown} model={model} />
+            <Predictions outlooks={figure.outlooks} />
             {model.next && <Next next={model.next} />}
           </div>
           {model.growth && (
             <div>
-              <h3>Growth verdict and its rivals</h3>
+              <h3>
+                Growth verdict and its rivals
+                {several && (
+                  <>
+                    , n = <Name text={model.feature} columns={30} />
+                  </>
+                )}
+              </h3>
               <GrowthTable model={model} />
             </div>
           )}
@@ -94,38 +101,30 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
 /** What the plots are drawn from. */
 function useFigure(row: RowFacts, shown: number, model: Model): Figure {
   const { data } = page.value;
-  const at = target.value;
+  const point = target.value;
   // What the page carries is exact for costly rows; of others whoever serves it has more.
   const served = useServedCosts(row.extra.costs && row.extra.exact ? null : row.of);
   return useMemo(() => {
     const costs = served ?? row.extra.costs ?? [];
     const x = page.value.featureValues(model.feature);
-    const sizes = outlooksOf(row, shown, model);
+    const sizes = outlooks(page.value, row, model.feature, point);
     const { data: ran, drawn } = ranges(x, costs, sizes);
+    // What the row is predicted to cost is drawn beside the law that says it.
+    const isOfRow = row.law?.features.length === 1 && row.law.features[0] === model.feature;
     return {
       model,
-      law: lawOf(model, row.extra.models[shown], drawn),
+      law: lawOf(model, row.extra.models[shown], row.law),
       x,
       costs,
       data: ran,
       drawn,
       outlooks: sizes,
+      isOfRow,
       approximate: !served && !row.extra.exact,
       names: (i) => data.workloads[i]?.name ?? '',
       open: (i) => href('workloads', '', { selected: data.workloads[i]?.name ?? '' }),
     };
-  }, [row.extra, served, shown, model, data, at]);
-}
-
-function outlooksOf(row: RowFacts, shown: number, model: Model) {
-  const i = page.value.featureIndex.get(model.feature);
-  const p95 = i === undefined ? null : (page.value.findings.features[i]?.p95 ?? null);
-  const asked = target.value?.feature === model.feature ? target.value.at : null;
-  return outlooks(model, row.extra.models[shown], p95, asked);
-}
-
-function PredictionsOf({ row, shown, model }: { row: RowFacts; shown: number; model: Model }) {
-  return <Predictions model={model} outlooks={outlooksOf(row, shown, model)} />;
+  }, [row, served, shown, model, data, point]);
 }
 
 /** Which runs would tell more. */

@@ -1,98 +1,58 @@
-/** Curve bounding: the cost divided by a guess of its growth, from a menu or of one's own. */
+/** Curve bounding: the cost divided by a class of growth from a menu. */
 
 import { useMemo } from 'preact/hooks';
 
-import { visible } from '../format/text';
-import { ALLOWED, GUESSES, parseGuess } from '../plot/expression';
+import type { Bound, Model } from '../data/types';
 import { Plot } from '../plot/plot';
 import { useParam } from '../plot/state';
 import { setParams } from '../state/route';
-import { course, inWords, quotients, undrawn } from './bounding';
+import { boundOf, boundText, quotients } from './bounding';
 import { quotientSeries, type Figure } from './figures';
 import { useSizeAxis } from './plots';
 
 /** The quotient's axis spans at least this factor both ways, so that noise does not look like a trend. */
 const QUOTIENT_FLOOR = 1.5;
 
-/** The guess that is looked at by default: what the verdict says. */
-function usualGuess({ model }: Figure): string {
-  const named = model.growth?.classes.find((c) => c.named)?.class;
-  if (named) return named;
-  return model.power_law ? `n^${model.power_law.b.toFixed(2)}` : 'n';
-}
-
 export function BoundingPlot({ figure }: { figure: Figure }) {
-  const usual = usualGuess(figure);
-  const text = useParam('guess') ?? usual;
-  const parsed = useMemo(() => parseGuess(text), [text]);
-  const found = useMemo(() => {
-    const guess = parsed.guess ?? (() => NaN);
-    const quotient = quotients(figure.x, figure.costs, guess);
-    const shown = quotient.filter((q) => q !== null).sort((a, b) => a - b);
-    const middle = shown[shown.length >> 1] ?? 1;
-    return {
-      series: quotientSeries(figure, guess),
-      course: course(figure.x, quotient),
-      undrawn: parsed.guess ? undrawn(figure.x, figure.costs, guess, text) : [],
-      any: shown.length > 0,
-      include: [middle / QUOTIENT_FLOOR, middle * QUOTIENT_FLOOR],
-    };
-  }, [figure, parsed, text]);
+  const bound = boundOf(figure.model, useParam('guess'));
   const x = useSizeAxis(figure);
-  const y = useMemo(() => ({ label: 'cost ÷ guess', include: found.include }), [found]);
-  const menu = GUESSES.includes(usual) ? GUESSES : [...GUESSES, usual];
-  const set = (guess: string, step: 'push' | 'replace') =>
-    setParams({ guess: guess === usual ? null : guess, 'bound.zy': null }, step);
-  const summary = parsed.guess
-    ? [
-        `The cost divided by ${text}.`,
-        ...(found.any ? [inWords(found.course, text)] : []),
-        ...found.undrawn,
-      ].join(' ')
-    : 'There is no guess to divide by.';
+  const found = useMemo(() => {
+    if (!bound) return null;
+    const drawn = quotients(bound, figure.x, figure.costs).filter((q) => q !== null);
+    const middle = drawn.sort((a, b) => a - b)[drawn.length >> 1] ?? 1;
+    const y = { label: 'cost ÷ class', include: [middle / QUOTIENT_FLOOR, middle * QUOTIENT_FLOOR] };
+    return { y, series: quotientSeries(figure, bound) };
+  }, [figure, bound]);
+  if (!bound || !found) return null;
   return (
     <Plot
       id="bound"
       link="fit"
       title="Curve bounding"
-      summary={summary}
+      summary={boundText(bound)}
       x={{ ...x, switchable: false }}
-      y={y}
+      y={found.y}
       series={found.series}
       height={300}
-      empty={parsed.guess ? 'No run has a quotient that can be drawn.' : 'There is nothing to divide by.'}
-      controls={
-        <>
-          <label class="guess">
-            cost ÷{' '}
-            <select
-              aria-label="guess from the menu"
-              value={menu.includes(text) ? text : ''}
-              onChange={(e) => set(e.currentTarget.value, 'push')}
-            >
-              {!menu.includes(text) && <option value="">of your own</option>}
-              {menu.map((guess) => (
-                <option key={guess} value={guess}>
-                  {guess}
-                </option>
-              ))}
-            </select>
-          </label>
-          <input
-            type="text"
-            size={12}
-            maxLength={200}
-            autocomplete="off"
-            spellcheck={false}
-            aria-label="guess of your own"
-            aria-invalid={parsed.error !== null}
-            title={`${ALLOWED}: such as n^1.5 or n log n + 30`}
-            value={text}
-            onInput={(e) => set(e.currentTarget.value || ' ', 'replace')}
-          />
-          {parsed.error !== null && text.trim() !== '' && <span class="doubt">{visible(parsed.error)}</span>}
-        </>
-      }
+      empty="No run has a quotient that can be drawn."
+      controls={<BoundChoice model={figure.model} bound={bound} />}
     />
+  );
+}
+
+export function BoundChoice({ model, bound }: { model: Model; bound: Bound }) {
+  return (
+    <label class="guess">
+      cost ÷{' '}
+      <select
+        aria-label="class of growth"
+        value={bound.class}
+        onChange={(e) => setParams({ guess: e.currentTarget.value, 'bound.zy': null }, 'push')}
+      >
+        {model.bounds?.map((b) => (
+          <option key={b.class}>{b.class}</option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -16,14 +16,15 @@ export function useCodeLine(file: string, line: number): string | null {
     setText(null);
     const index = page.value.sourceIndex.get(file);
     const known = index === undefined ? undefined : page.value.data.sources[index];
-    if (!known || known.bytes > MOST_BYTES || line < 1) return;
+    const isLarge = known ? known.bytes > MOST_BYTES : !page.value.data.served;
+    if (isLarge || line < 1) return;
     sourceOf(page.value, file)
       .then((whole) => wanted && setText(shownLines(whole)[line - 1]?.trim() ?? null))
       .catch(() => undefined); // The line is an extra: without it the page says file and line.
     return () => {
       wanted = false;
     };
-  }, [file, line]);
+  }, [file, line, page.value]);
   return text;
 }
 

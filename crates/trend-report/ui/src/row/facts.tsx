@@ -2,10 +2,11 @@
 
 import type { ComponentChildren } from 'preact';
 
+import type { RowExtra } from '../data/types';
 import * as number from '../format/number';
-import { shareOfOthers } from '../listing/shares';
 import { href } from '../state/route';
-import { page, target } from '../state/store';
+import { page } from '../state/store';
+import { sizesForCommands } from '../state/target';
 import { CopyButton } from '../view/copy';
 import { Name } from '../view/parts';
 import { CodeLine } from './code-line';
@@ -13,7 +14,7 @@ import { command } from './shown';
 
 interface HeadProps {
   kind: string;
-  title: ComponentChildren;
+  title: string;
   file: string;
   line: number;
   facts: Fact[];
@@ -28,15 +29,16 @@ export interface Fact {
 }
 
 export function Head({ kind, title, file, line, facts, name, feature }: HeadProps) {
-  const asked = target.value;
-  const at = asked && asked.feature === feature ? asked.text : null;
+  const { data, findings } = page.value;
   // The heading of most clusters is their place.
   const named = name === `${file}:${line}`;
   return (
     <header class="row-head">
       <div class="what">
         <p class="kind">{kind}</p>
-        <h1>{title}</h1>
+        <h1>
+          <Name text={title} columns={90} />
+        </h1>
         {file !== '' && (
           <a class="place" href={href('source', file, { line: line > 0 ? line : null })}>
             {named ? (
@@ -49,7 +51,7 @@ export function Head({ kind, title, file, line, facts, name, feature }: HeadProp
         )}
       </div>
       <div>
-        <dl class="row-facts">
+        <dl class="row-facts wrap">
           {facts.map((fact) => (
             <div key={fact.label}>
               <dt>{fact.label}</dt>
@@ -57,11 +59,13 @@ export function Head({ kind, title, file, line, facts, name, feature }: HeadProp
             </div>
           ))}
         </dl>
-        <p class="actions">
+        <p class="actions wrap">
           <CopyButton label="Copy link" text={() => location.href} />
           <CopyButton
             label="Copy command line"
-            text={() => command(page.value.data.study, name, feature, at)}
+            text={() =>
+              command(data.study, name, findings.features.length > 1 ? feature : null, sizesForCommands())
+            }
           />
         </p>
       </div>
@@ -70,11 +74,13 @@ export function Head({ kind, title, file, line, facts, name, feature }: HeadProp
 }
 
 /** What clusters and functions have in common. */
-export function costFacts(row: { max_cost: number; max_share: number; share_of_largest: number }): Fact[] {
-  const others = shareOfOthers(row.share_of_largest, row.max_share);
+export function costFacts(row: { max_cost: number; share_of_largest: number }, extra: RowExtra): Fact[] {
+  const others = extra.share_of_others;
   const facts = [
     { label: `most ${page.value.findings.unit} in a run`, value: number.cost(row.max_cost) },
     { label: 'of the costliest run', value: number.share(row.share_of_largest) },
   ];
-  return others === null ? facts : [...facts, { label: 'of others, up to', value: number.share(others) }];
+  return others === undefined
+    ? facts
+    : [...facts, { label: 'of others, up to', value: number.share(others) }];
 }

@@ -1,19 +1,18 @@
 /** What the plots of a row's page show, from its costs and its law. Pure. */
 
 import { evaluate } from '../data/models';
-import type { Model, Split } from '../data/types';
+import type { Bound, Model, Split } from '../data/types';
 import { visible } from '../format/text';
-import type { Guess } from '../plot/expression';
 import type { Range } from '../plot/scale';
 import type { LineSeries, PointSeries, Series } from '../plot/types';
-import { quotients } from './bounding';
-import { part, residuals, type Law } from './law';
+import { divisor, quotients } from './bounding';
+import { part, residuals, sizesBetween, type LawLine, type LinePoint } from '../data/line';
 import type { Ghost, Outlook } from './shown';
 
 /** What all plots of one model are made of. */
 export interface Figure {
   model: Model;
-  law: Law | null;
+  law: LawLine | null;
   /** `[workloads]` */
   x: (number | null)[];
   /** `[workloads]`; empty where the page carries none. */
@@ -23,6 +22,8 @@ export interface Figure {
   /** Of the sizes that are drawn. */
   drawn: Range | null;
   outlooks: Outlook[];
+  /** Whether the law that is drawn is the one that the row is predicted by. */
+  isOfRow: boolean;
   approximate: boolean;
   names: (workload: number) => string;
   open: (workload: number) => string;
@@ -32,7 +33,7 @@ export interface Figure {
 export function ranges(x: (number | null)[], costs: number[], outlooks: Outlook[]) {
   // Of rows whose costs the page does not carry only the law is drawn, over all sizes.
   const data = span(costs.length > 0 ? x.filter((_, i) => (costs[i] ?? 0) > 0) : x);
-  return { data, drawn: data && span([...data, ...outlooks.map((o) => o.at)]) };
+  return { data, drawn: data && span([...data, ...outlooks.flatMap((o) => o.at ?? [])]) };
 }
 
 function span(values: (number | null)[]): Range | null {
@@ -75,13 +76,12 @@ function pick(x: (number | null)[], y: (number | null)[], ids: number[]) {
 function lawSeries(figure: Figure, by: (n: number) => number = () => 1): Series[] {
   const { law, data, drawn } = figure;
   if (!law || !data || !drawn) return [];
-  const line = (from: number, to: number) =>
-    part(law.curve, from, to).map(([n, cost]) => [n, cost / by(n)] as const);
-  const ribbon = part(law.curve, drawn[0], drawn[1]).flatMap(([n, , lo, hi]) =>
-    lo === null || hi === null ? [] : [[n, lo / by(n), hi / by(n)] as const],
-  );
-  const series: Series[] = [];
-  if (ribbon.length > 1) series.push({ kind: 'ribbon', name: 'interval', points: ribbon });
+  const scaled = (from: number, to: number) =>
+    part(law, from, to).map(([n, cost, ci]): LinePoint => {
+      return [n, cost / by(n), ci && [ci[0] / by(n), ci[1] / by(n)]];
+    });
+  const line = (from: number, to: number) => scaled(from, to).map(([n, cost]) => [n, cost] as const);
+  const series = ribbonOf(scaled(drawn[0], drawn[1]));
   series.push({ kind: 'line', name: law.from, points: line(data[0], data[1]) });
   if (drawn[0] < data[0])
     series.push({ kind: 'line', name: '', points: line(drawn[0], data[0]), dash: true });
@@ -89,6 +89,12 @@ function lawSeries(figure: Figure, by: (n: number) => number = () => 1): Series[
     series.push({ kind: 'line', name: 'beyond the data', points: line(data[1], drawn[1]), dash: true });
   }
   return series;
+}
+
+/** The interval of a law, to be drawn behind it; nothing where there is none. */
+export function ribbonOf(law: readonly LinePoint[]): Series[] {
+  const points = law.flatMap(([n, , ci]) => (ci === null ? [] : [[n, ci[0], ci[1]] as const]));
+  return points.length > 1 ? [{ kind: 'ribbon', name: 'interval', points }] : [];
 }
 
 export interface Compared {
@@ -103,17 +109,17 @@ export interface Compared {
 export function fitSeries(figure: Figure, compared: Compared): Series[] {
   const { model, drawn, outlooks } = figure;
   const markers = outlooks.flatMap(({ at, label, estimate }) => {
-    if (!estimate) return [];
+    if (!estimate || at === null || !figure.isOfRow) return [];
     const [lo, hi] = estimate.ci ?? [null, null];
     return [{ x: at, y: estimate.cost, lo, hi, label }];
   });
   const series: Series[] = [];
   if (drawn) {
-    series.push(...compared.ghosts.map((g) => ghostLine(visible(g.name), part(g.curve, drawn[0], drawn[1]))));
+    series.push(...compared.ghosts.map((g) => ghostLine(visible(g.name), part(g.law, drawn[0], drawn[1]))));
     if (compared.slopes) series.push(...slopes(figure, drawn));
     const power = model.power_law;
     if (compared.power && power) {
-      const ends = steps(drawn).map((n) => [n, evaluate(power, n)] as const);
+      const ends = sizesBetween(drawn).map((n) => [n, evaluate(power, n)] as const);
       series.push({ kind: 'line', name: 'power law', points: ends, tone: 'good', dash: true });
     }
   }
@@ -129,7 +135,7 @@ function trendLines({ model, data }: Figure): LineSeries[] {
   if (trends.length < 2 || !data) return [];
   return trends.flatMap(({ power_law: law }, t) => {
     if (!law) return [];
-    const points = steps(data).map((n) => [n, evaluate(law, n)] as const);
+    const points = sizesBetween(data).map((n) => [n, evaluate(law, n)] as const);
     return [{ kind: 'line', name: `trend ${t + 1}`, points, tone: 'second', labelled: true }];
   });
 }
@@ -147,7 +153,7 @@ function ghostLine(name: string, points: readonly (readonly [number, number, ...
   return { kind: 'line', name, points: line, tone: 'second', ghost: true, labelled: true };
 }
 
-const REFERENCES: [string, Guess][] = [
+const REFERENCES: [string, (n: number) => number][] = [
   ['n', (n) => n],
   ['n log n', (n) => n * Math.log(n)],
   ['n²', (n) => n * n],
@@ -156,28 +162,22 @@ const REFERENCES: [string, Guess][] = [
 /** Lines of plain growth from where the law begins: only their slope says something. */
 function slopes(figure: Figure, drawn: Range): LineSeries[] {
   const from = Math.max(drawn[0], Math.E);
-  const start = figure.law ? part(figure.law.curve, drawn[0], drawn[1])[0] : undefined;
+  const start = part(figure.law, drawn[0], drawn[1])[0];
   if (!start || from >= drawn[1]) return [];
   return REFERENCES.map(([name, growth]) => {
-    const points = steps([from, drawn[1]]).map((n) => [n, (start[1] * growth(n)) / growth(from)] as const);
+    const points = sizesBetween([from, drawn[1]]).map(
+      (n) => [n, (start[1] * growth(n)) / growth(from)] as const,
+    );
     return { ...ghostLine(name, points), dash: true };
   });
 }
 
-function steps([from, to]: Range, count = 24): number[] {
-  return Array.from({ length: count + 1 }, (_, i) => from * (to / from) ** (i / count));
-}
-
 export function residualSeries(figure: Figure): Series[] {
   if (!figure.law) return [];
-  return measured(figure, residuals(figure.law.curve, figure.x, figure.costs), figure.model.split);
+  return measured(figure, residuals(figure.law, figure.x, figure.costs), figure.model.split);
 }
 
-export function quotientSeries(figure: Figure, guess: Guess): Series[] {
-  const above = (n: number) => {
-    const by = guess(n);
-    return by > 0 && by < Infinity ? by : NaN;
-  };
-  const points = measured(figure, quotients(figure.x, figure.costs, guess), figure.model.split);
-  return [...lawSeries(figure, above), ...points];
+export function quotientSeries(figure: Figure, bound: Bound): Series[] {
+  const points = measured(figure, quotients(bound, figure.x, figure.costs), figure.model.split);
+  return [...lawSeries(figure, (n) => divisor(bound, n)), ...points];
 }

@@ -1,6 +1,5 @@
 /** The growth verdict with its rivals, and the models of plain shape beside it. */
 
-import { namedClasses } from '../data/growth-class';
 import type { GrowthModel, GrowthSupport, Interval, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -64,9 +63,9 @@ export function GrowthTable({ model }: { model: Model }) {
   );
 }
 
-/** What the verdict names, from slow to fast as it names it; then its rivals, the best supported first. */
-function inOrder(growth: GrowthModel): GrowthSupport[] {
-  return [...namedClasses(growth), ...growth.classes.filter((c) => !c.named)];
+/** What the verdict names, then its rivals, each by falling support. */
+function inOrder({ classes }: GrowthModel): GrowthSupport[] {
+  return [...classes.filter((c) => c.named), ...classes.filter((c) => !c.named)];
 }
 
 /** Of a ratio: percent where it is small. */

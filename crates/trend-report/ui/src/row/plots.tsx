@@ -48,8 +48,9 @@ export function FitPlot({ figure, name, locations }: FitProps) {
   const y = useMemo(() => ({ label: `cost in ${page.value.findings.unit}` }), []);
   const guides = useMemo(
     () =>
-      outlooks.map((o): Guide => {
-        return { axis: 'x', at: o.at, label: [o.label, number.size(o.at)].filter(Boolean).join(': ') };
+      outlooks.flatMap(({ at, label }): Guide[] => {
+        if (at === null) return [];
+        return [{ axis: 'x', at, label: [label, number.size(at)].filter(Boolean).join(': ') }];
       }),
     [outlooks],
   );
@@ -122,7 +123,7 @@ export function useSizeAxis({ model, drawn }: Figure): AxisProps {
   return useMemo(() => ({ label: model.feature, ...(drawn ? { include: drawn } : {}) }), [model, drawn]);
 }
 
-function fitSummary({ model, law, costs, outlooks, approximate }: Figure): string {
+function fitSummary({ model, law, costs, outlooks, approximate, isOfRow }: Figure): string {
   const feature = visible(model.feature);
   const ran = costs.filter((c) => c > 0).length;
   const rounded = approximate ? ', rounded to four digits' : '';
@@ -132,9 +133,10 @@ function fitSummary({ model, law, costs, outlooks, approximate }: Figure): strin
   const points = `The cost of ${number.plural(ran, 'workload')}${rounded} over ${feature}`;
   if (!law) return `${points}; no law describes them.`;
   const last = outlooks[outlooks.length - 1];
-  const said = last?.estimate
-    ? `, and what it says at ${feature} = ${number.size(last.at)}: ${number.cost(last.estimate.cost)}`
-    : '';
+  const said =
+    last?.estimate && isOfRow
+      ? `, and what it says at ${last.where}: ${number.cost(last.estimate.cost)}`
+      : '';
   return `${points}, with the law (${law.from}) through them, its interval${said}.`;
 }
 

@@ -1,19 +1,22 @@
 /** What a row's page shows: which model, where predictions are made, what it is compared with. Pure. */
 
 import { isServed } from '../data/answer';
-import { estimate, modelIndex, sameSize, type Estimate } from '../data/models';
+import type { Estimate } from '../data/models';
 import type { Page } from '../data/page';
-import type { Decomposition, Joint, Model, ModelExtra, RowExtra } from '../data/types';
+import { rowEstimate, type Predictable } from '../data/predict';
+import type { Decomposition, RowExtra } from '../data/types';
+import * as number from '../format/number';
+import { visible } from '../format/text';
+import { pointText, samePoint, type Place } from '../state/target';
 import { shellQuote } from '../view/copy';
+import { lawOf, type LawLine } from '../data/line';
 import type { Of } from './served';
 
 /** A cluster or a function, as far as they have the same facts. */
-export interface RowFacts {
+export interface RowFacts extends Predictable {
   /** As the command line knows it. */
   name: string;
-  models: Model[];
   extra: RowExtra;
-  joint?: Joint;
   decomposition?: Decomposition;
   /** As the server knows it. */
   of: Of;
@@ -21,51 +24,54 @@ export interface RowFacts {
   locations: string[];
 }
 
-/** The position of the model that is looked at: in the feature that was asked for, else the one that fits best. */
-export function shownModel(models: Model[], asked: string | null): number {
-  const i = modelIndex({ models }, asked);
-  return i >= 0 ? i : modelIndex({ models }, null);
-}
-
-/** A size of interest and what the row costs there. */
+/** A point of interest and what the row costs there. */
 export interface Outlook {
-  at: number;
-  /** How the size was chosen: `2 × p95`, the 95th percentile of the sizes that were run, or `target`. */
+  /** The value of the feature that is looked at; `null` where it has none there. */
+  at: number | null;
+  /** How the point was chosen: `2 × p95`, the 95th percentile of the sizes that were run, or `target`. */
   label: string;
-  /** Whether it is the size that the reader asked for. */
+  /** The point in words. */
+  where: string;
+  /** Whether it is the point that the reader asked for. */
   asked: boolean;
+  /** By the row's law. */
   estimate: Estimate | null;
 }
 
-/** The sizes that the analysis predicted at and the one that is asked for, in ascending order. */
-export function outlooks(
-  model: Model,
-  extra: ModelExtra | undefined,
-  p95: number | null,
-  asked: number | null,
-): Outlook[] {
-  // Of sizes that were asked for one after the other only the last is of interest.
-  const sizes = new Set(model.predictions.filter((p) => !isServed(p)).map((p) => p.at));
-  if (asked !== null && !Array.from(sizes).some((at) => sameSize(at, asked))) sizes.add(asked);
-  return Array.from(sizes)
-    .sort((a, b) => a - b)
-    .map((at) => {
-      const isAsked = asked !== null && sameSize(at, asked);
-      return { at, label: timesText(at, p95, isAsked), asked: isAsked, estimate: estimate(model, extra, at) };
-    });
-}
-
-function timesText(at: number, p95: number | null, asked: boolean): string {
-  for (const times of [2, 10]) {
-    if (p95 !== null && sameSize(at, p95 * times)) return `${times}\u00a0×\u00a0p95`;
-  }
-  return asked ? 'target' : '';
+/** What the row's law says at the points of the analysis and at the one that is asked for, by ascending size. */
+export function outlooks(page: Page, row: RowFacts, feature: string, target: readonly Place[]): Outlook[] {
+  const at = (places: readonly { feature: string; at: number }[]) =>
+    places.find((p) => p.feature === feature)?.at ?? null;
+  const isAsked = target.some((p) => p.given === 'asked');
+  // Of points that were asked for one after the other only the last is of interest.
+  const known = page.findings.points.flatMap((point, i): Outlook[] => {
+    if (isServed(point) || samePoint(target, point.values)) return [];
+    const usual = point.values.map((v) => v.given).find((g) => g.kind === 'multiple');
+    const given = point.values.filter(({ given: g }) => g.kind === 'asked' || g.kind === 'multiple');
+    return [
+      {
+        at: at(point.values),
+        label: usual ? `${usual.of_p95}\u00a0×\u00a0p95` : '',
+        where: given.map((v) => `${visible(v.feature)} = ${number.size(v.at)}`).join(', '),
+        asked: false,
+        estimate: row.outlooks[i] ?? null,
+      },
+    ];
+  });
+  const here: Outlook = {
+    at: at(target),
+    label: isAsked ? 'target' : '10\u00a0×\u00a0p95',
+    where: pointText(target),
+    asked: isAsked,
+    estimate: rowEstimate(row, row.extra, target),
+  };
+  return [...known, here].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 }
 
 /** Another row's law, to compare with. */
 export interface Ghost {
   name: string;
-  curve: ModelExtra['curve'];
+  law: LawLine;
 }
 
 /** Laws in a feature of the costliest clusters besides the one that is shown. */
@@ -75,17 +81,23 @@ export function ghosts(page: Page, feature: string, except: string, most: number
     if (found.length === most) break;
     const name = cluster.representative.name;
     const at = name === except ? -1 : cluster.models.findIndex((m) => m.feature === feature);
-    const curve = page.data.clusters[i]?.models[at]?.curve ?? [];
-    if (curve.length > 1) found.push({ name: page.title(cluster), curve });
+    const model = cluster.models[at];
+    const law = model ? lawOf(model, page.data.clusters[i]?.models[at], cluster.law) : null;
+    if (law) found.push({ name: page.title(cluster), law });
   }
   return found;
 }
 
-/** `trend-prof show STUDY NAME --feature F --at F=SIZE`. */
-export function command(study: string, name: string, feature: string | null, at: string | null): string {
+/**
+ * `trend-prof show STUDY NAME --feature F --at F=SIZE`; `feature` where the study has several, and sizes where somebody asked
+ * for some.
+ */
+export function command(study: string, name: string, feature: string | null, sizes: string[]): string {
   const row = [study, name].map(shellQuote).join(' ');
-  const options = feature === null ? [] : ['--feature', shellQuote(feature)];
-  if (feature !== null && at !== null) options.push('--at', shellQuote(`${feature}=${at}`));
+  const options = [
+    ...(feature === null ? [] : ['--feature', shellQuote(feature)]),
+    ...sizes.flatMap((size) => ['--at', shellQuote(size)]),
+  ];
   // A name that begins with a dash would be taken for an option.
   const words = [study, name].some((n) => n.startsWith('-')) ? [...options, '--', row] : [row, ...options];
   return ['trend-prof', 'show', ...words].join(' ');

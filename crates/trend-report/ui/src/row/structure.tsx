@@ -68,16 +68,10 @@ function WorkloadNames({ names }: { names: string[] }) {
   );
   return (
     <>
-      <ul class="names">
+      <ul class="names wrap">
         {names.slice(0, NAMED).map(link)}
         {names.length > NAMED && <li class="soft">… {number.plural(names.length, 'workload')}</li>}
       </ul>
-      {names.length > NAMED && names.length <= 200 && (
-        <details>
-          <summary>All of them</summary>
-          <ul class="names">{names.slice(NAMED).map(link)}</ul>
-        </details>
-      )}
     </>
   );
 }

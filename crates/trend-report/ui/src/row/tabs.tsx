@@ -17,11 +17,12 @@ export function FeatureTabs({ models, shown, panel }: { models: Model[]; shown: 
     tabs[(shown + by + models.length) % models.length]?.focus();
   };
   return (
-    <div class="tabs" role="tablist" aria-label="features" onKeyDown={key}>
+    <div class="tabs wrap" role="tablist" aria-label="features" onKeyDown={key}>
       {models.map((model, i) => (
         <a
           key={model.feature}
           role="tab"
+          class="wrap"
           href={hrefHere({ feature: model.feature })}
           aria-selected={i === shown}
           aria-controls={panel}

@@ -3,7 +3,7 @@
  * out only what is near, and still finds text and copies it as it is.
  */
 
-import type { Token } from './lexer';
+import type { Token } from './tokens';
 
 export const LINES_PER_CHUNK = 100;
 

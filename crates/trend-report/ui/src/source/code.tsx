@@ -10,11 +10,9 @@ import { ChunkView } from './chunk-view';
 import type { LineCost } from './costs';
 import { linesByChunk } from './gutter';
 import { Painter, whenNear, type Paint } from './highlight';
-import { languageOf } from './languages';
-import { tokens } from './lexer';
-import type { Match } from './search';
-import { nextLine } from './search';
+import { nextLine } from './hot';
 import { widest } from './text';
+import { tokens } from './tokens';
 
 interface CodeProps {
   file: string;
@@ -22,11 +20,9 @@ interface CodeProps {
   costs: LineCost[];
   hot: number[];
   line: number | null;
-  matches: Match[];
-  match: Match | null;
 }
 
-export function Code({ file, source, costs, hot, line, matches, match }: CodeProps) {
+export function Code({ file, source, costs, hot, line }: CodeProps) {
   const box = useRef<HTMLDivElement>(null);
   const byChunk = useMemo(() => linesByChunk(costs, source.chunks.length), [costs, source]);
   const most = useMemo(() => costs.reduce((max, l) => Math.max(max, l.cost), 0), [costs]);
@@ -38,19 +34,12 @@ export function Code({ file, source, costs, hot, line, matches, match }: CodePro
   const near = useSignal<ReadonlySet<number>>(new Set([0]));
   const come = (chunks: Iterable<number>) => (near.value = new Set([...near.value, ...chunks]));
   const isNear = (i: number) => near.value.has(i) || i === chunkOf(line) || i === chunkOf(stop);
-  usePaint(box, file, source, costs, matches, match, come);
+  usePaint(box, file, source, costs, come);
 
   // A line that is asked for is brought into sight, unless it is there already.
   useLayoutEffect(() => {
     if (line !== null) show(box.current, line);
   }, [line, source]);
-  // At first the line of the address; from then on what was looked for last.
-  const isFirst = useRef(true);
-  useLayoutEffect(() => {
-    if (match && !(isFirst.current && line !== null)) show(box.current, match.line);
-    isFirst.current = false;
-  }, [match]);
-
   const within = (n: number | null, first: number) =>
     n !== null && n >= first && n < first + LINES_PER_CHUNK ? n : null;
 
@@ -134,26 +123,18 @@ function lineAt(numbers: Element | null, event: MouseEvent, source: SourceText):
   return part.first + Math.min(Math.max(row, 0), part.lines - 1);
 }
 
-/** Colours what is near, and what is found. */
+/** Colours what is near. */
 function usePaint(
   box: { current: HTMLDivElement | null },
   file: string,
   source: SourceText,
   costs: LineCost[],
-  matches: Match[],
-  match: Match | null,
   come: (chunks: Iterable<number>) => void,
 ): void {
-  const painter = useRef<Painter | null>(null);
-  const nodes = () =>
-    Array.from(box.current?.querySelectorAll('.text > code') ?? [], (code) => code.firstChild);
-
   useEffect(() => {
     const paint = new Painter();
-    painter.current = paint;
-    const language = languageOf(file);
-    const coloured = language ? tokensByChunk(source, tokens(source.text, language)) : [];
-    const texts = nodes();
+    const coloured = tokensByChunk(source, tokens(file, source.text));
+    const texts = Array.from(box.current?.querySelectorAll('.text > code') ?? [], (code) => code.firstChild);
     const never: [number, number, Paint][][] = source.chunks.map(() => []);
     for (const { line, cost } of costs) {
       const text = source.lines[line - 1];
@@ -178,16 +159,4 @@ function usePaint(
       paint.end();
     };
   }, [file, source, costs]);
-
-  useEffect(() => {
-    const paint = painter.current;
-    if (!paint) return;
-    paint.wipe('found', 'current');
-    const texts = nodes();
-    for (const m of matches) {
-      const at = stretch(source, m.line, m.from, m.to);
-      const node = texts[at.chunk];
-      if (node instanceof Text) paint.paint(node, [[at.from, at.to, m === match ? 'current' : 'found']]);
-    }
-  }, [source, costs, matches, match]);
 }

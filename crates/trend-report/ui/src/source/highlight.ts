@@ -4,7 +4,7 @@
  */
 
 /** The names that `source.css` has rules for; later ones win. */
-const ORDER = ['keyword', 'string', 'comment', 'number', 'directive', 'never', 'found', 'current'] as const;
+const ORDER = ['keyword', 'string', 'comment', 'number', 'directive', 'never'] as const;
 export type Paint = (typeof ORDER)[number];
 
 export class Painter {
@@ -28,11 +28,6 @@ export class Painter {
       const range = { startContainer: node, startOffset: from, endContainer: node, endOffset: end };
       this.highlights.get(name)?.add(new StaticRange(range));
     }
-  }
-
-  /** Takes back all of one paint. */
-  wipe(...names: Paint[]): void {
-    for (const name of names) this.highlights.get(name)?.clear();
   }
 
   /** Takes back everything, for another file. */

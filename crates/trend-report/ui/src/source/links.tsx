@@ -10,7 +10,7 @@ import { forgeLink, forgePattern, setForgePattern } from './forge';
 export function LineLinks({ file, line }: { file: string; line: number }) {
   const link = forgeLink(forgePattern.value, file, line);
   return (
-    <div class="links">
+    <div class="links wrap">
       <CopyButton label="Copy file:line" text={() => `${file}:${line}`} />
       <CopyButton label="Copy link" text={() => location.href} />
       {hasEditor.value && <OpenButton file={file} line={line} />}

@@ -1,6 +1,6 @@
 /** How fast something certainly grows, as one number to compare by. */
 
-import { classPace } from '../data/growth-class';
+import { leastPace } from '../data/growth-class';
 import type { Model, ModelExtra } from '../data/types';
 
 /**
@@ -9,7 +9,5 @@ import type { Model, ModelExtra } from '../data/types';
  */
 export function certainPace(model: Model | undefined, extra?: ModelExtra): number | null {
   if (!model?.power_law || extra?.poor === true) return null;
-  const named = (model.growth?.classes ?? []).filter((c) => c.named).map(classPace);
-  if (named.length > 0) return Math.min(...named);
-  return model.power_law.b_ci?.[0] ?? null;
+  return leastPace(model.growth) ?? model.power_law.b_ci?.[0] ?? null;
 }

@@ -1,16 +1,19 @@
 /** Beside the code: what is known of the chosen line, and the clusters that it is in. */
 
-import { outlook, outlookFeature } from '../data/predict';
-import type { Cluster, Model, Row } from '../data/types';
+import { lawOf } from '../data/line';
+import type { Estimate } from '../data/models';
+import { shown } from '../data/predict';
+import type { Cluster, Row } from '../data/types';
 import * as number from '../format/number';
 import { functionId, NO_EXTRA } from '../data/page';
 import { Mini } from '../plot/mini';
 import { href, hrefHere } from '../state/route';
-import { page, targetOf } from '../state/store';
-import { EstimateText, GrowthBadge, LawText, Name } from '../view/parts';
+import { page } from '../state/store';
+import { givenText } from '../state/target';
+import { Doubts, EstimateText, GrowthText, LawText, Name } from '../view/parts';
 import type { LineCost } from './costs';
 import { LineLinks } from './links';
-import { isLineAlone, ownOutlook, ownRow, whose, type OwnOutlook } from './own';
+import { isLineAlone, ownRow, whose } from './own';
 
 /** Clusters of one line that are described; most lines have one. */
 const MOST_CLUSTERS = 3;
@@ -83,19 +86,19 @@ function LineSaid({ cost }: { cost: LineCost | undefined }) {
 
 /** What is known of the line alone. */
 function OwnSummary({ row }: { row: Row }) {
-  const seen = ownOutlook(row, outlookFeature(), targetOf);
+  const seen = shown(row, NO_EXTRA);
   if (!seen) return null;
   return (
     <section class="summary">
       <h3>The line itself</h3>
       <p class="fact">
-        <GrowthBadge growth={seen.model.growth} />
+        <GrowthText row={{ outlook: { ...seen, joint: null }, extra: NO_EXTRA }} />
       </p>
       <dl class="facts">
         <LawFacts formula={row.law?.formula ?? ''} />
-        <PredictionFact {...seen} whose="" />
+        <PredictionFact estimate={seen.estimate} whose="" />
       </dl>
-      <Doubts model={seen.model} />
+      <Doubts doubts={seen.model.doubts} />
     </section>
   );
 }
@@ -103,7 +106,7 @@ function OwnSummary({ row }: { row: Row }) {
 /** The essentials of a cluster, and the way to all of it. `alone`: it is nothing but the line. */
 function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: number; alone: boolean }) {
   const extra = page.value.data.clusters[index] ?? NO_EXTRA;
-  const seen = outlook(cluster, extra);
+  const seen = shown(cluster, extra);
   return (
     <section class="summary">
       <h3>
@@ -113,13 +116,13 @@ function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: nu
       </h3>
       <p class="soft fact">{alone ? 'This line alone is the cluster.' : `All this is ${whose(cluster)}.`}</p>
       <p class="fact">
-        <GrowthBadge growth={seen?.model.growth} />
+        <GrowthText row={{ outlook: seen, extra }} />
       </p>
       {seen && extra.costs && (
         <Mini
           x={page.value.featureValues(seen.model.feature)}
           y={extra.costs}
-          curve={seen.extra?.curve ?? []}
+          law={lawOf(seen.model, seen.extra, cluster.law)}
           label={`cost of the cluster against ${seen.model.feature}, logarithmic`}
         />
       )}
@@ -129,11 +132,11 @@ function ClusterSummary({ cluster, index, alone }: { cluster: Cluster; index: nu
         <dd>
           {number.cost(cluster.max_cost)} ({number.share(cluster.share_of_largest)})
         </dd>
-        {seen && <PredictionFact {...seen} whose={alone ? '' : 'of its cluster'} />}
+        {seen && <PredictionFact estimate={seen.estimate} whose={alone ? '' : 'of its cluster'} />}
         <dt>locations</dt>
         <dd>{cluster.members.length.toLocaleString('en-US')}</dd>
       </dl>
-      {seen && <Doubts model={seen.model} />}
+      {seen && <Doubts doubts={seen.model.doubts} />}
     </section>
   );
 }
@@ -150,28 +153,13 @@ function LawFacts({ formula }: { formula: string }) {
   );
 }
 
-function PredictionFact({ model, at, estimate, whose }: OwnOutlook & { whose: string }) {
-  if (at === null) return null;
+function PredictionFact({ estimate, whose }: { estimate: Estimate | null; whose: string }) {
   return (
     <>
-      <dt>
-        at <Name text={model.feature} columns={14} /> = {number.size(at)}
-      </dt>
+      <dt>at {givenText()}</dt>
       <dd>
         <EstimateText estimate={estimate} /> {whose !== '' && <span class="soft whose">{whose}</span>}
       </dd>
-    </>
-  );
-}
-
-function Doubts({ model }: { model: Model }) {
-  return (
-    <>
-      {model.doubts.slice(0, 3).map((d, i) => (
-        <p key={i} class="doubt fact">
-          <Name text={d.message} columns={400} />
-        </p>
-      ))}
     </>
   );
 }

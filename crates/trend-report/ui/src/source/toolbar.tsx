@@ -1,36 +1,12 @@
-/** Above the code: hot lines, searching, which line. */
-
-import { useSignal } from '@preact/signals';
+/** Above the code: the way through its hot lines. */
 
 import { setParams } from '../state/route';
-import { askedLine, nextLine, type Match } from './search';
+import { nextLine } from './hot';
 
-interface ToolbarProps {
-  lines: number;
-  hot: number[];
-  line: number | null;
-  query: string;
-  matches: Match[];
-  /** Position in `matches`. */
-  at: number;
-  go: (at: number) => void;
-}
-
-export function Toolbar({ lines, hot, line, query, matches, at, go }: ToolbarProps) {
-  const draft = useSignal<string | null>(null);
-  const type = (typed: string) => {
-    draft.value = typed;
-    const asked = askedLine(typed, lines);
-    if (asked !== null) setParams({ line: asked });
-    else if (!typed.startsWith(':')) setParams({ find: typed });
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (matches.length > 0) go((at + 1) % matches.length);
-  };
+export function Toolbar({ hot, line }: { hot: number[]; line: number | null }) {
   return (
-    <div class="tools">
-      <div class="group" role="group" aria-label="hot lines">
+    <div class="tools wrap">
+      <div class="group wrap" role="group" aria-label="hot lines">
         <button
           type="button"
           disabled={hot.length === 0}
@@ -51,36 +27,6 @@ export function Toolbar({ lines, hot, line, query, matches, at, go }: ToolbarPro
           {place(hot, line)}
         </span>
       </div>
-      <form class="find" role="search" onSubmit={submit}>
-        <input
-          type="search"
-          aria-label="find in this file, or :120 for a line"
-          placeholder="find, or :line"
-          spellcheck={false}
-          autocomplete="off"
-          value={draft.value ?? query}
-          onInput={(e) => type(e.currentTarget.value)}
-          onBlur={() => (draft.value = null)}
-        />
-        {query !== '' && (
-          <>
-            <button
-              type="button"
-              aria-label="previous match"
-              disabled={matches.length === 0}
-              onClick={() => go((at - 1 + matches.length) % matches.length)}
-            >
-              ‹
-            </button>
-            <button type="submit" aria-label="next match" disabled={matches.length === 0}>
-              ›
-            </button>
-            <span class="soft" role="status">
-              {matches.length === 0 ? 'not found' : `${at + 1} of ${matches.length.toLocaleString('en-US')}`}
-            </span>
-          </>
-        )}
-      </form>
     </div>
   );
 }

@@ -12,7 +12,7 @@ export interface Route {
   params: URLSearchParams;
 }
 
-export type Params = Record<string, string | number | null | undefined>;
+export type Params = Record<string, string | number | string[] | null | undefined>;
 
 /** What links keep: the feature that is looked at, the size that predictions are for, and the colours. */
 const CARRIED = ['feature', 'at', 'theme'];
@@ -61,8 +61,7 @@ addEventListener('popstate', () => {
 export function href(view: string, id = '', params: Params = {}): string {
   const kept = new URLSearchParams();
   for (const key of CARRIED) {
-    const value = route.value.params.get(key);
-    if (value !== null) kept.set(key, value);
+    for (const value of route.value.params.getAll(key)) kept.append(key, value);
   }
   return write(view, id, assign(kept, params));
 }
@@ -94,8 +93,13 @@ export function go(hash: string, step: 'push' | 'replace' = 'push'): void {
 
 function assign(into: URLSearchParams, params: Params): URLSearchParams {
   for (const [key, value] of Object.entries(params)) {
-    if (value === null || value === undefined || value === '') into.delete(key);
-    else into.set(key, String(value));
+    into.delete(key);
+    const values = Array.isArray(value)
+      ? value
+      : value === null || value === undefined || value === ''
+        ? []
+        : [value];
+    for (const one of values) into.append(key, String(one));
   }
   return into;
 }

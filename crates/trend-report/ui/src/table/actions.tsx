@@ -1,10 +1,10 @@
-/** What can be done with the rows of a grid: order, choose columns, copy, save. */
+/** What can be done with the rows of a grid: choose columns, copy, save. */
 
 import { CopyButton } from '../view/copy';
-import { sortValue, type Column } from './column';
+import type { Column } from './column';
 import { delimited, json } from '../files/delimited';
 import { save } from '../files/save';
-import type { GridProps } from './grid';
+import type { GridProps } from './props';
 import { Menu } from './menu';
 import type { Chosen } from './state';
 
@@ -17,8 +17,7 @@ interface ActionsProps<T> {
 
 export function Actions<T>({ grid, chosen, shown, filtered }: ActionsProps<T>) {
   return (
-    <span class="actions">
-      <SortChoice grid={grid} chosen={chosen} />
+    <span class="actions wrap">
       <Menu label={`Columns ${shown.length}/${grid.columns.length}`}>
         <ColumnChoice grid={grid} chosen={chosen} shown={shown} />
       </Menu>
@@ -52,7 +51,7 @@ function SaveChoice<T>({
   const json = () => save(`${name}.json`, 'application/json', written(filtered, columns, 'json'));
   return (
     <>
-      <div class="line">
+      <div class="line wrap">
         <button type="button" onClick={csv}>
           CSV
         </button>
@@ -68,38 +67,6 @@ function SaveChoice<T>({
         as a formula begins with an apostrophe.
       </p>
     </>
-  );
-}
-
-/** Also for columns that are not shown, and for screens where few are. */
-function SortChoice<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
-  const { sort } = chosen;
-  const direction = sort.descending ? 'largest first' : 'smallest first';
-  return (
-    <span class="sort">
-      <select
-        aria-label="sort by"
-        title="sort by"
-        value={sort.key}
-        onChange={(e) => chosen.sortBy(e.currentTarget.value)}
-      >
-        {grid.columns
-          .filter((c) => sortValue(c))
-          .map((c) => (
-            <option key={c.key} value={c.key}>
-              {c.title}
-            </option>
-          ))}
-      </select>
-      <button
-        type="button"
-        aria-label={`${direction}; turn round`}
-        title={direction}
-        onClick={() => chosen.setSort({ ...sort, descending: !sort.descending })}
-      >
-        {sort.descending ? '▾' : '▴'}
-      </button>
-    </span>
   );
 }
 

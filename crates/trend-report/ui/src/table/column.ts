@@ -37,6 +37,29 @@ export interface Column<T> {
 /** The priority of columns that are not shown by themselves. */
 export const ON_REQUEST = 100;
 
+/** A column of numbers, the largest first; a dash where there is none. */
+export function numbers<T>(
+  key: string,
+  title: string,
+  value: (row: T) => number | null | undefined,
+  show: (value: number) => string,
+  more: Partial<Column<T>> & Pick<Column<T>, 'width' | 'priority'>,
+): Column<T> {
+  return {
+    key,
+    title,
+    value: (row) => value(row) ?? null,
+    render: (row) => shown(value(row), show),
+    numeric: true,
+    ...more,
+  };
+}
+
+/** A number as text; a dash where there is none. */
+export function shown(value: number | null | undefined, show: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : show(value);
+}
+
 /** Between two columns, in rem. */
 export const COLUMN_GAP = 0.9;
 

@@ -3,62 +3,15 @@
  * JSON. Only rows in view are in the document. Sort, filters, chips, columns and the selected row are in the address.
  */
 
-import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 
 import { go, param, setParams } from '../state/route';
 import { Body } from './body';
 import { useBox } from './box';
-import { shownColumns, type Column } from './column';
-import type { Chip, Filter } from './narrow';
+import { shownColumns } from './column';
+import type { GridProps } from './props';
 import { useChosen } from './state';
 import { Toolbar } from './toolbar';
-
-/**
- * ```tsx
- * <Grid
- *   name="functions"
- *   noun="function"
- *   rows={rows}
- *   columns={columns}
- *   id={(f) => functionId(f)}
- *   href={(f) => href('function', functionId(f))}
- *   search={(f) => `${f.name} ${f.file}`}
- *   defaultSort="-cost"
- * />
- * ```
- * `rows`, `columns`, `filters` and `chips` must be memoised: what is sorted and filtered is worked out anew when they
- * change. Parameters in the address: `sort` (`cost`, or `-cost` for the largest first), `q`, `show` (a chip), `cols`
- * (comma-separated keys), `selected` (a row's id) and one per filter, all with `prefix` in front.
- */
-export interface GridProps<T> {
-  /** The name of exported files, and the grid's for screen readers. */
-  name: string;
-  /** What a row is, singular: "1,489 of 1,489 clusters". */
-  noun: string;
-  rows: readonly T[];
-  columns: readonly Column<T>[];
-  /** Stable and unique. */
-  id: (row: T) => string;
-  /** The page that Enter or a click opens. */
-  href: (row: T) => string | null;
-  /** The text that the filter looks through. */
-  search: (row: T) => string;
-  /** A column's key; with `-` in front for the largest first. */
-  defaultSort: string;
-  /** Further filters, in a row that opens. */
-  filters?: readonly Filter<T>[];
-  /** Choices of rows by a word; one at a time. "all" is added. */
-  chips?: readonly Chip<T>[];
-  /** Of a row, in rem; 2 by default, 3.2 for rows of two lines. */
-  rowHeight?: number;
-  /** Of the keys in the address, where a page has two grids. */
-  prefix?: string;
-  /** Whether opening a row leaves it marked, so that "back" returns to it; so by default. */
-  remembers?: boolean;
-  /** Buttons of the page's own, beside those of the grid. */
-  actions?: (filtered: readonly T[]) => ComponentChildren;
-}
 
 export function Grid<T>(props: GridProps<T>) {
   const { rows, columns, noun, prefix = '', remembers = true } = props;

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 
 import { route, setParams } from '../state/route';
 import { readKeys, sortValue, writeKeys } from './column';
-import type { GridProps } from './grid';
+import type { GridProps } from './props';
 import { narrow } from './narrow';
 import { order, parseSort, ranks, writeSort, type Sort } from './order';
 

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { visible } from '../format/text';
 import { Actions } from './actions';
 import type { Column } from './column';
-import type { GridProps } from './grid';
+import type { GridProps } from './props';
 import type { Filter } from './narrow';
 import type { Chosen } from './state';
 
@@ -32,8 +32,8 @@ export function Toolbar<T>({
   const error = chosen.errors.get('q');
   return (
     <div class="grid-tools" role="group" aria-label={`filter ${noun}s`}>
-      <div class="line">
-        <span class="filter wide">
+      <div class="line wrap">
+        <span class="filter wide wrap">
           <input
             type="search"
             data-filter
@@ -69,7 +69,7 @@ export function Toolbar<T>({
           </button>
         )}
       </div>
-      <div class="line">
+      <div class="line wrap">
         {filters.length > 0 && (
           <details
             class="more-filters"
@@ -77,7 +77,7 @@ export function Toolbar<T>({
             onToggle={(e) => setOpened(e.currentTarget.open)}
           >
             <summary>Filters{active > 0 ? ` (${active})` : ''}</summary>
-            <div class="line">
+            <div class="line wrap">
               {filters.map((filter) => (
                 <FilterField key={filter.key} filter={filter} chosen={chosen} prefix={prefix} />
               ))}
@@ -95,7 +95,7 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
   const id = `filter-${prefix}${filter.key}`;
   const percent = filter.kind === 'range' && filter.percent === true;
   return (
-    <span class="filter">
+    <span class="filter wrap">
       <label for={id}>{filter.label}</label>
       <input
         id={id}
@@ -122,7 +122,7 @@ function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
   const { rows, chips = NONE } = grid;
   const counts = useMemo(() => chips.map((chip) => rows.filter(chip.keeps).length), [rows, chips]);
   return (
-    <span class="chips" role="group" aria-label="kinds">
+    <span class="chips joined wrap" role="group" aria-label="kinds">
       {chips.map((chip, i) => (
         <button
           key={chip.key}

@@ -42,11 +42,11 @@ export function App() {
       <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), main.current?.focus())}>
         Skip to the content
       </a>
-      <header class="bar">
+      <header class="bar wrap">
         <a class="program" href={href('overview')}>
           <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi>
         </a>
-        <nav aria-label="Pages">
+        <nav class="wrap" aria-label="Pages">
           {PAGES.filter((p) => p.inBar?.() ?? true).map((p) => (
             <a
               key={p.view}

@@ -29,7 +29,7 @@ export function Help() {
           <h2 id="help-title">Keys</h2>
           <KeyList />
           <p class="note">{page.value.data.legend}</p>
-          <p class="row">
+          <p class="row wrap">
             <a href={href('method')} onClick={close}>
               What the words and numbers mean
             </a>

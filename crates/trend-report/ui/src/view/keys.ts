@@ -33,15 +33,8 @@ export const PLACES: Record<string, string> = {
 export const HELP: [string, string][] = [
   ['?', 'this help'],
   ['t', 'the target size: what every prediction is for'],
-  ['/', 'filter or find on this page'],
-  ['g o', 'overview'],
-  ['g c', 'clusters'],
-  ['g f', 'functions'],
-  ['g l', 'locations'],
-  ['g r', 'routines'],
-  ['g s', 'source'],
-  ['g w', 'workloads'],
-  ['g h', 'method and help'],
+  ['/', 'filter this page'],
+  ...Object.entries(PLACES).map(([key, place]): [string, string] => [`g ${key}`, place]),
   ['[  ]', 'previous, next cluster (or function)'],
   ['n  N', 'next, previous hot line in a file'],
   ['↑ ↓ ← →', 'through the rows of a table, the points of a plot, the counted lines of a file'],
@@ -126,7 +119,7 @@ function leave(event: KeyboardEvent): void {
 
 /** The box of the target size with a size in it; of what is none Enter keeps the text and the place. */
 function isGood(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement) || target.id !== 'target-size') return false;
+  if (!(target instanceof HTMLElement) || target.dataset['target'] === undefined) return false;
   return target.getAttribute('aria-invalid') !== 'true';
 }
 

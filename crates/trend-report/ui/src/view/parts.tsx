@@ -2,8 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 
+import { sourceText } from '../data/growth-class';
 import type { Estimate } from '../data/models';
-import type { Doubt, GrowthModel, PowerLawModel } from '../data/types';
+import type { Shown } from '../data/predict';
+import type { Doubt, GrowthModel, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 
@@ -27,6 +29,12 @@ export function GrowthBadge({ growth }: { growth: GrowthModel | null | undefined
       <ClassText text={shorten(growth.short, 40)} />
     </span>
   );
+}
+
+/** How a row of a table grows: by its law in several features, else by the model that it is shown with. */
+export function GrowthText({ row }: { row: { outlook: Shown | null; extra: RowExtra } }) {
+  if (row.outlook?.joint) return <ClassText text={row.extra.growth} />;
+  return <GrowthBadge growth={row.outlook?.model.growth} />;
 }
 
 /** `n^1.5` with the exponent raised. */
@@ -56,15 +64,13 @@ export function Formula({ law, feature }: { law: PowerLawModel; feature: string 
   );
 }
 
-/** A predicted cost with its interval, and `≈` where it lies between computed sizes. */
+/** A predicted cost with its interval. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   if (!estimate) return <span class="soft">–</span>;
-  const { cost, ci, exact } = estimate;
-  const digits = Math.min(number.supportedDigits(cost, ci), 3);
+  const { ci } = estimate;
   return (
-    <span class="estimate" title={`from ${estimate.from}`}>
-      {exact ? '' : '≈ '}
-      {number.cost(cost, digits)}
+    <span class="estimate" title={`from ${sourceText(estimate.source)}`}>
+      {predictedCost(estimate)}
       {ci ? (
         <span class="soft"> ({number.costInterval(ci)})</span>
       ) : (
@@ -75,6 +81,11 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
       )}
     </span>
   );
+}
+
+/** With as many digits as the interval supports. */
+export function predictedCost({ cost, ci }: Estimate): string {
+  return number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3));
 }
 
 /** Warnings that are shown without being asked for; those that matter come first. */

@@ -1,80 +1,80 @@
-/** The target-size box: one size that drives every prediction on every page. */
+/** The target boxes: one size per feature, which drive every prediction on every page. */
 
 import { useSignal } from '@preact/signals';
 
-import { size } from '../format/number';
 import { parseQuantity } from '../format/quantity';
 import { visible } from '../format/text';
-import { page, setTarget, target, targetOf } from '../state/store';
+import { page } from '../state/store';
+import { ask, asked, placeText, target } from '../state/target';
+
+/** Boxes in the bar; those of more features open behind them. */
+const MOST_IN_BAR = 3;
 
 export function TargetBox() {
-  const { features } = page.value.findings;
-  const asked = target.value;
-  // What is typed, as long as the address has not got another size meanwhile.
-  const draft = useSignal<{ text: string; asked: string } | null>(null);
-  // A feature that is picked before there is a size; the address has no place for it.
-  const picked = useSignal<string | null>(null);
-  const known = features.some((f) => f.name === picked.value) ? picked.value : null;
-  const name = asked?.feature ?? known ?? features[0]?.name;
-  if (name === undefined) return null;
-  const usual = targetOf(name);
-  const text = draft.value?.asked === addressed() ? draft.value.text : (asked?.text ?? '');
-  const wrong = isWrong(text);
-  const change = (typed: string) => {
-    if (!isWrong(typed)) setTarget(name, typed);
-    draft.value = { text: typed, asked: addressed() };
-  };
-  const pick = (feature: string) => {
-    picked.value = feature;
-    if (asked) setTarget(feature, asked.text);
-  };
+  const names = page.value.findings.features.map((f) => f.name);
+  if (names.length === 0) return null;
+  const more = names.slice(MOST_IN_BAR);
   return (
-    <form class="target" onSubmit={(e) => e.preventDefault()}>
-      <label for="target-size">Predict at</label>
-      <select
-        aria-label="feature of the target size"
-        value={name}
-        onChange={(e) => pick(e.currentTarget.value)}
-      >
-        {features.map((f) => (
-          <option key={f.name} value={f.name}>
-            {visible(f.name).slice(0, 40)}
-          </option>
-        ))}
-      </select>
+    <form class="target wrap" onSubmit={(e) => e.preventDefault()}>
+      <span class="label">Predict at</span>
+      {names.slice(0, MOST_IN_BAR).map((name, i) => (
+        <Box key={name} name={name} id={i === 0 ? 'target-size' : `target-size-${i}`} />
+      ))}
+      {more.length > 0 && (
+        <details class="more" open={more.some((name) => asked.value.has(name)) || undefined}>
+          <summary>{more.length} more</summary>
+          {more.map((name, i) => (
+            <Box key={name} name={name} id={`target-size-${i + MOST_IN_BAR}`} />
+          ))}
+        </details>
+      )}
+    </form>
+  );
+}
+
+/** What is not given stands where the box says it does. */
+function Box({ name, id }: { name: string; id: string }) {
+  const size = asked.value.get(name)?.text ?? '';
+  // What is typed, as long as the address has not got another size meanwhile.
+  const draft = useSignal<{ text: string; size: string } | null>(null);
+  const text = draft.value?.size === size ? draft.value.text : size;
+  const place = target.value.find((p) => p.feature === name);
+  const wrong = isWrong(text);
+  return (
+    <span class="box">
+      <label for={id}>{visible(name).slice(0, 24)} =</label>
       <input
-        id="target-size"
+        id={id}
         type="text"
         inputMode="text"
         autocomplete="off"
         spellcheck={false}
         size={9}
-        placeholder={usual === null ? 'size' : size(usual)}
+        data-target
+        placeholder={place ? placeText(place) : 'size'}
         aria-invalid={wrong}
-        aria-describedby={wrong ? 'target-wrong' : undefined}
-        title="a size such as 128MB, 1e6 or 64KiB; empty: ten times the 95th percentile"
+        aria-describedby={wrong ? `${id}-wrong` : undefined}
+        title={`a size such as 128MB, 1e6 or 64KiB; empty: ${place ? placeText(place) : 'none'}`}
         value={text}
-        onInput={(e) => change(e.currentTarget.value)}
+        onInput={(e) => {
+          const typed = e.currentTarget.value;
+          if (!isWrong(typed)) ask(name, typed);
+          draft.value = { text: typed, size: asked.value.get(name)?.text ?? '' };
+        }}
         onBlur={() => {
           // A wrong text stays, so that it can be mended.
           if (!wrong) draft.value = null;
         }}
       />
       {wrong && (
-        <span id="target-wrong" class="doubt wrong" role="status">
+        <span id={`${id}-wrong`} class="doubt wrong" role="status">
           not a size, such as 128MB or 1e6
         </span>
       )}
-    </form>
+    </span>
   );
 }
 
 function isWrong(text: string): boolean {
   return text.trim() !== '' && parseQuantity(text) === null;
-}
-
-/** The size that the address has; a draft made for another is out of date. */
-function addressed(): string {
-  const asked = target.value;
-  return asked ? `${asked.feature}:${asked.text}` : '';
 }

@@ -3,12 +3,10 @@
 import { plural } from '../format/number';
 import { href } from '../state/route';
 import { page } from '../state/store';
-import { nearNames } from './near';
 import { Name } from './parts';
 
 interface Kind {
   noun: string;
-  names: () => Iterable<string>;
   knows: (id: string) => boolean;
   /** The page of all of them. */
   all: string;
@@ -17,25 +15,21 @@ interface Kind {
 const KINDS: Record<string, Kind> = {
   cluster: {
     noun: 'cluster',
-    names: () => page.value.clusterIndex.keys(),
     knows: (id) => page.value.clusterIndex.has(id),
     all: 'clusters',
   },
   function: {
     noun: 'function',
-    names: () => page.value.functionIndex.keys(),
     knows: (id) => page.value.functionIndex.has(id),
     all: 'functions',
   },
   routine: {
     noun: 'routine',
-    names: () => page.value.routineIndex.keys(),
     knows: (id) => page.value.routineIndex.has(id),
     all: 'routines',
   },
   source: {
     noun: 'file',
-    names: () => files(),
     knows: (id) => id === '' || files().has(id),
     all: 'source',
   },
@@ -69,7 +63,6 @@ export function Unknown({ view, id }: { view: string; id: string }) {
       </>
     );
   }
-  const near = nearNames(id, kind.names());
   return (
     <>
       <h1>No such {kind.noun} in this study</h1>
@@ -80,22 +73,8 @@ export function Unknown({ view, id }: { view: string; id: string }) {
         is not among those of <Name text={data.study} /> ({plural(findings.workloads.count, 'workload')}). The
         link may be of another study, or the code has changed since.
       </p>
-      {near.length > 0 && (
-        <>
-          <h2>Like it</h2>
-          <ul>
-            {near.map((name) => (
-              <li key={name}>
-                <a href={href(view, name)}>
-                  <Name text={name} columns={100} />
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
       <p>
-        <a href={href(kind.all)}>All of them</a>
+        <a href={href(kind.all)}>All {kind.noun}s</a>
       </p>
     </>
   );

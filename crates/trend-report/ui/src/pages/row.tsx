@@ -1,33 +1,32 @@
-/** A cluster: what it costs, how that grows, and which lines it is. */
+/** The page of a cluster, and that of a function: what it costs, how that grows, and which lines it is. */
 
 import { useMemo } from 'preact/hooks';
 
 import { namesake } from '../data/page';
-import { outlookFeature } from '../data/predict';
-import * as number from '../format/number';
+import { modelShown } from '../data/predict';
 import type { Cluster as ClusterRow } from '../data/types';
-import { href } from '../state/route';
-import { page } from '../state/store';
+import * as number from '../format/number';
 import { RowBody } from '../row/body';
 import { costFacts, Head, type Fact } from '../row/facts';
-import { Members, namesByCost } from '../row/members';
+import { locationsOf, Members, namesByCost } from '../row/members';
 import { Crossings, crossings } from '../row/overtakes';
-import { shownModel, type RowFacts } from '../row/shown';
+import type { RowFacts } from '../row/shown';
+import { href } from '../state/route';
+import { page } from '../state/store';
 import { Name } from '../view/parts';
 import { Unknown } from '../view/unknown';
 
 export function Cluster({ id }: { id: string }) {
   const found = page.value.cluster(id);
-  const asked = outlookFeature();
-  const parts = useMemo(() => found && partsOf(found), [found?.cluster, found?.extra]);
+  const parts = useMemo(() => found && partsOfCluster(found), [found?.cluster, found?.extra]);
   if (!found || !parts) return <Unknown view="cluster" id={id} />;
   const { cluster } = found;
-  const shown = shownModel(cluster.models, asked);
+  const shown = modelShown(cluster);
   const first = namesake(cluster);
   const isFeature = cluster.representative.kind === 'feature';
   const facts: Fact[] = [
     { label: 'rank', value: `#${cluster.rank} of ${page.value.findings.clusters.length}` },
-    ...costFacts(cluster),
+    ...costFacts(cluster, found.extra),
     {
       label: cluster.members.length === 1 ? 'location' : 'locations',
       value: number.size(cluster.members.length),
@@ -41,7 +40,7 @@ export function Cluster({ id }: { id: string }) {
     <>
       <Head
         kind={cluster.costly ? 'Cluster' : 'Cluster of little cost'}
-        title={<Name text={page.value.title(cluster)} columns={90} />}
+        title={page.value.title(cluster)}
         file={first?.file ?? ''}
         line={first?.line ?? 0}
         facts={facts}
@@ -51,7 +50,35 @@ export function Cluster({ id }: { id: string }) {
       <OwnLines cluster={cluster} />
       <RowBody row={parts.row} shown={shown} />
       <Crossings found={parts.crossings} />
-      <Members members={parts.members} of="cluster" />
+      <Members names={parts.row.locations} />
+    </>
+  );
+}
+
+export function FunctionPage({ id }: { id: string }) {
+  const found = page.value.function(id);
+  const parts = useMemo(() => found && partsOfFunction(found), [found?.row, found?.extra]);
+  if (!found || !parts) return <Unknown view="function" id={id} />;
+  const { row } = found;
+  const rank = (page.value.functionIndex.get(id) ?? 0) + 1;
+  const shown = modelShown(row);
+  return (
+    <>
+      <Head
+        kind="Function"
+        title={row.name}
+        file={row.file}
+        line={row.line}
+        facts={[
+          { label: 'rank', value: `#${rank} of ${page.value.findings.functions.length}` },
+          ...costFacts(row, found.extra),
+          { label: 'locations that vary', value: number.size(parts.row.locations.length) },
+        ]}
+        name={row.name}
+        feature={row.models[shown]?.feature ?? null}
+      />
+      <RowBody row={parts.row} shown={shown} />
+      <Members names={parts.row.locations} />
     </>
   );
 }
@@ -84,17 +111,15 @@ function OwnLines({ cluster }: { cluster: ClusterRow }) {
   );
 }
 
-function partsOf({ cluster, extra }: NonNullable<ReturnType<typeof page.value.cluster>>) {
+function partsOfCluster({ cluster, extra }: NonNullable<ReturnType<typeof page.value.cluster>>) {
   const name = cluster.representative.name;
-  const row: RowFacts = {
-    name,
-    models: cluster.models,
-    extra,
-    of: { cluster: name },
-    locations: namesByCost(cluster.members),
-    ...(cluster.joint ? { joint: cluster.joint } : {}),
-    ...(cluster.decomposition ? { decomposition: cluster.decomposition } : {}),
-  };
-  const members = cluster.members.map((m) => ({ ...m, cluster: name }));
-  return { row, members, crossings: crossings(page.value, cluster) };
+  const locations = namesByCost(cluster.members);
+  const row: RowFacts = { ...cluster, name, extra, of: { cluster: name }, locations };
+  return { row, crossings: crossings(page.value, cluster) };
+}
+
+function partsOfFunction({ row: found, extra }: NonNullable<ReturnType<typeof page.value.function>>) {
+  const locations = namesByCost(locationsOf(page.value, found.name, found.file));
+  const of = { location: found.name, file: found.file };
+  return { row: { ...found, extra, of, locations } };
 }

@@ -1,0 +1,158 @@
+//! Curve bounding: the cost divided by a class of growth. Where the quotient stays flat towards large sizes, the class grows
+//! as fast as the cost; where it rises, the cost grows faster; where it falls, slower.
+//!
+//! This compares the points that were run with one class. Which class the data support is the verdict's.
+
+use serde::Serialize;
+use trend_model::{Growth, GrowthClass, linear_regression};
+
+#[cfg(test)]
+use crate::law::PublishedFactor;
+use crate::law::published_term;
+
+/// The part of the sizes on a log scale, counted from the largest, in which the quotient is followed.
+const UPPER_PART: f64 = 0.5;
+
+/// A change by less than this power of the size is flat: 4 % from a size to its double.
+const FLAT: f64 = 0.06;
+
+/// Fewer points, or fewer sizes, say nothing.
+const FEWEST_POINTS: usize = 4;
+const FEWEST_SIZES: usize = 3;
+
+/// Standard errors that a slope is away from 0 where it is told.
+const CERTAIN: f64 = 2.0;
+
+/// The classes that every cost is compared with, besides those that its verdict names.
+const CLASSES: [GrowthClass; 7] = [
+    GrowthClass::Constant,
+    GrowthClass::Logarithmic,
+    GrowthClass::Linear,
+    GrowthClass::Linearithmic,
+    GrowthClass::ThreeHalves,
+    GrowthClass::Quadratic,
+    GrowthClass::Cubic,
+];
+
+/// Where the cost divided by a class goes towards large sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Course {
+    /// It stays flat: as far as was run, the class bounds the cost.
+    Flat,
+    /// It rises: the cost grows faster than the class.
+    Rises,
+    /// It falls: the cost grows more slowly than the class.
+    Falls,
+    /// It still changes, but the verdict is decided for this class: smaller terms of the law make the change.
+    LevelsOff,
+    /// The points do not say.
+    Unclear,
+}
+
+/// A cost divided by a class of growth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct Bound {
+    /// The class, in `n`.
+    #[serde(serialize_with = "crate::growth::as_text")]
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    pub class: GrowthClass,
+    /// Where the quotient goes over the larger half of the sizes, on a log scale.
+    pub course: Course,
+    /// Published is what the cost is divided by.
+    #[serde(rename = "term", serialize_with = "term_of")]
+    #[cfg_attr(test, schemars(with = "PublishedFactor"), ts(as = "PublishedFactor"))]
+    divisor: GrowthClass,
+}
+
+fn term_of<S: serde::Serializer>(class: &GrowthClass, serializer: S) -> Result<S::Ok, S::Error> {
+    published_term(class.term()).serialize(serializer)
+}
+
+/// The bounds of a cost, by growth of the classes.
+///
+/// - Time: O(n · classes)
+pub(crate) fn bounds(x: &[f64], y: &[f64], verdict: Option<&Growth>) -> Vec<Bound> {
+    let mut classes: Vec<GrowthClass> = CLASSES.to_vec();
+    classes.extend(verdict.into_iter().flat_map(Growth::named).map(|named| named.class));
+    classes.sort_unstable();
+    classes.dedup();
+    let decided = verdict.filter(|verdict| verdict.decided).map(|verdict| verdict.best().class);
+    let bound = |class: GrowthClass| {
+        let course = match course(x, y, class) {
+            Course::Rises | Course::Falls if decided == Some(class) => Course::LevelsOff,
+            course => course,
+        };
+        Bound { class, course, divisor: class }
+    };
+    classes.into_iter().map(bound).collect()
+}
+
+/// The slope of a least-squares line through the logarithms, compared with its standard error.
+fn course(x: &[f64], y: &[f64], class: GrowthClass) -> Course {
+    let quotient = |(&x, &y): (&f64, &f64)| (x.ln(), (y / class.term().value(x)).ln());
+    let is_drawn = |point: &(f64, f64)| point.0.is_finite() && point.1.is_finite();
+    let points: Vec<(f64, f64)> = x.iter().zip(y).map(quotient).filter(is_drawn).collect();
+    let lo = points.iter().map(|point| point.0).fold(f64::INFINITY, f64::min);
+    let hi = points.iter().map(|point| point.0).fold(f64::NEG_INFINITY, f64::max);
+    let from = hi - (hi - lo) * UPPER_PART - 1e-9;
+    let (x, y): (Vec<f64>, Vec<f64>) = points.into_iter().filter(|point| point.0 >= from).unzip();
+    let mut sizes: Vec<u64> = x.iter().map(|x| x.to_bits()).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if x.len() < FEWEST_POINTS || sizes.len() < FEWEST_SIZES {
+        return Course::Unclear;
+    }
+    let Ok(line) = linear_regression(&x, &y) else { return Course::Unclear };
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    let spread: f64 = x.iter().map(|x| (x - mean).powi(2)).sum();
+    let rest: f64 = x.iter().zip(&y).map(|(x, y)| (y - line.intercept - line.slope * x).powi(2)).sum();
+    let error = CERTAIN * (rest / (x.len() - 2) as f64 / spread).sqrt();
+    let slope = line.slope.abs();
+    if slope > error && slope > FLAT {
+        return if line.slope > 0.0 { Course::Rises } else { Course::Falls };
+    }
+    if error <= FLAT || slope + error <= 2.0 * FLAT { Course::Flat } else { Course::Unclear }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: [f64; 9] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
+
+    fn said(cost: impl Fn(f64) -> f64, class: GrowthClass) -> Course {
+        course(&SIZES, &SIZES.map(cost), class)
+    }
+
+    #[test]
+    fn a_cost_outgrows_what_is_slower_and_falls_below_what_is_faster() {
+        let square = |n: f64| 1.5 * n * n - 0.5 * n;
+        assert_eq!(said(square, GrowthClass::Linearithmic), Course::Rises);
+        assert_eq!(said(square, GrowthClass::Quadratic), Course::Flat);
+        assert_eq!(said(square, GrowthClass::Cubic), Course::Falls);
+        assert_eq!(said(|n| if n > 600.0 { 9.0 * n } else { 1.0 }, GrowthClass::Quadratic), Course::Rises);
+    }
+
+    #[test]
+    fn noise_and_too_few_sizes_say_nothing() {
+        let noisy = |n: f64| n * if (n as u64).is_multiple_of(100) { 9.0 } else { 1.0 };
+        assert_eq!(said(|n| noisy(n + 20.0), GrowthClass::Linear), Course::Unclear);
+        assert_eq!(course(&[1.0, 2.0, 2.0, 2.0], &[1.0; 4], GrowthClass::Constant), Course::Unclear);
+        assert_eq!(course(&[], &[], GrowthClass::Constant), Course::Unclear);
+        assert_eq!(said(|_| 0.0, GrowthClass::Constant), Course::Unclear);
+    }
+
+    #[test]
+    fn under_a_decided_class_a_startup_cost_is_no_slower_growth() {
+        let costs = SIZES.map(|n| n * n + 3e6);
+        let verdict = trend_model::growth(&SIZES, &costs).unwrap();
+        assert!(verdict.decided && verdict.best().class == GrowthClass::Quadratic, "{verdict:?}");
+        let found = bounds(&SIZES, &costs, Some(&verdict));
+        let of = |class| found.iter().find(|bound| bound.class == class).unwrap().course;
+        assert_eq!((found.len(), of(GrowthClass::Quadratic)), (7, Course::LevelsOff));
+        assert_eq!((of(GrowthClass::Constant), of(GrowthClass::Cubic)), (Course::Rises, Course::Falls));
+    }
+}

@@ -1,0 +1,181 @@
+/** A table of locations: what each costs, and which cluster says how that grows. */
+
+import { useMemo } from 'preact/hooks';
+
+import { isSuperlinear } from '../data/models';
+import * as number from '../format/number';
+import { exponentColumn, growthColumn, maxCostColumn } from './columns';
+import { exponentScale, type Scale } from './interval-cell';
+import type { LocationRow } from './locations';
+import { href } from '../state/route';
+import { page } from '../state/store';
+import { numbers, ON_REQUEST, type Column } from '../table/column';
+import { Grid } from '../table/grid';
+import type { Chip, Filter } from '../table/narrow';
+import { RowLink } from '../table/row';
+import { Name } from '../view/parts';
+
+export function LocationGrid({ rows, prefix = '' }: { rows: LocationRow[]; prefix?: string }) {
+  const columns = useMemo(
+    () => columnsOf(exponentScale(rows.map((r) => r.model?.power_law ?? null))),
+    [rows],
+  );
+  return (
+    <Grid
+      name="locations"
+      noun="location"
+      prefix={prefix}
+      rows={rows}
+      columns={columns}
+      id={(row) => row.name}
+      href={whereTo}
+      search={(row) => `${row.name} ${row.file}:${row.line} ${row.function}`}
+      defaultSort="-cost"
+      filters={FILTERS}
+      chips={CHIPS}
+      rowHeight={2.1}
+    />
+  );
+}
+
+/** The line in its source, or, where the page cannot show that, the cluster. */
+function whereTo(row: LocationRow): string | null {
+  if (page.value.data.served || page.value.sourceIndex.has(row.file)) {
+    return href('source', row.file, { line: row.line });
+  }
+  return row.clusterName === null ? null : href('cluster', row.clusterName);
+}
+
+const FILTERS: readonly Filter<LocationRow>[] = [
+  { key: 'path', label: 'Path', kind: 'text', value: (row) => row.file },
+  { key: 'function', label: 'Function', kind: 'text', value: (row) => row.function },
+  {
+    key: 'mincost',
+    label: 'Max cost',
+    kind: 'range',
+    hint: 'such as 1e6 or 10k..2M',
+    value: (row) => row.maxCost,
+  },
+  { key: 'r2', label: 'R²', kind: 'range', hint: 'with the representative', value: (row) => row.r2 },
+  {
+    key: 'b',
+    label: 'Exponent',
+    kind: 'range',
+    hint: 'such as 1.5..2',
+    value: (row) => row.model?.power_law?.b ?? null,
+  },
+];
+
+const CHIPS: readonly Chip<LocationRow>[] = [
+  {
+    key: 'superlinear',
+    label: 'superlinear',
+    hint: 'in a cluster that certainly grows faster than linear',
+    keeps: (row) => isSuperlinear(row.model),
+  },
+  {
+    key: 'undecided',
+    label: 'undecided',
+    hint: 'in a cluster whose growth the runs do not decide',
+    keeps: (row) => row.model?.growth?.decided === false,
+  },
+  {
+    key: 'unstable',
+    label: 'unstable',
+    hint: 'repeated runs of one workload gave different counts',
+    keeps: (row) => row.unstable,
+  },
+  { key: 'steady', label: 'steady', hint: 'the cost hardly varies', keeps: (row) => row.cluster === null },
+];
+
+function columnsOf(scale: Scale): Column<LocationRow>[] {
+  return [
+    {
+      key: 'location',
+      title: 'Location',
+      hint: 'opens the source at the line',
+      width: 10,
+      grow: 1,
+      priority: 0,
+      value: (row) => row.name,
+      render: (row) => (
+        <span class="ellipsis">
+          <RowLink href={whereTo(row)}>
+            <Name text={row.name} columns={60} />
+          </RowLink>
+        </span>
+      ),
+    },
+    {
+      key: 'function',
+      title: 'Function',
+      width: 8,
+      grow: 0.6,
+      priority: 4,
+      value: (row) => row.function,
+      render: (row) => <Name text={row.function} columns={40} />,
+    },
+    {
+      key: 'file',
+      title: 'File',
+      width: 8,
+      grow: 0.5,
+      priority: 8,
+      value: (row) => row.file,
+      render: (row) => <Name text={row.file} columns={40} />,
+    },
+    { key: 'line', title: 'Line', numeric: true, width: 3.6, priority: 9, value: (row) => row.line },
+    maxCostColumn(),
+    {
+      key: 'cluster',
+      title: 'Cluster',
+      hint: 'the one whose representative it follows best; Enter here opens it',
+      width: 9,
+      grow: 0.6,
+      priority: 5,
+      value: (row) => row.clusterName,
+      href: (row) => clusterHref(row),
+      render: (row) => (
+        <span class="ellipsis">
+          {row.clusterName === null ? (
+            <span class="soft">hardly varies</span>
+          ) : (
+            <RowLink href={clusterHref(row)}>
+              <Name text={row.clusterName} columns={40} />
+            </RowLink>
+          )}
+          {row.clusters > 1 && <span class="soft"> and {row.clusters - 1} more</span>}
+        </span>
+      ),
+    },
+    growthColumn((row) => row.model, 9),
+    exponentColumn((row) => row.model?.power_law ?? null, scale, 11),
+    {
+      key: 'feature',
+      title: 'Feature',
+      hint: 'what the model of its cluster is in',
+      width: 6,
+      priority: ON_REQUEST,
+      value: (row) => row.model?.feature ?? null,
+    },
+    numbers('r2', 'R²', (row) => row.r2, number.r2, {
+      hint: 'with the representative of its cluster',
+      width: 3.6,
+      priority: 7,
+    }),
+    numbers('clusters', 'In clusters', (row) => row.clusters, String, { width: 5, priority: ON_REQUEST }),
+    {
+      key: 'unstable',
+      title: 'Unstable',
+      hint: 'repeated runs of one workload gave different counts',
+      width: 4.5,
+      priority: 10,
+      value: (row) => row.unstable,
+      render: (row) => (row.unstable ? <span class="flag doubt">unstable</span> : ''),
+    },
+  ];
+}
+
+function clusterHref(row: LocationRow): string | null {
+  return row.clusterName === null ? null : href('cluster', row.clusterName);
+}

@@ -1,0 +1,127 @@
+/** The clusters and the functions, ranked: what costs most now, how it grows, and what it will cost. */
+
+import { useMemo } from 'preact/hooks';
+
+import type { Page } from '../data/page';
+import * as number from '../format/number';
+import { CellCode } from '../listing/cell-code';
+import { modelColumns, rankColumn } from '../listing/columns';
+import { FeatureChoice } from '../listing/feature-choice';
+import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
+import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
+import { clusterRows, functionRows } from '../listing/rows';
+import { href } from '../state/route';
+import { feature, page } from '../state/store';
+import { givenText, pointText, target } from '../state/target';
+import { ON_REQUEST, type Column } from '../table/column';
+import { Grid } from '../table/grid';
+import { RowLink } from '../table/row';
+import { Name } from '../view/parts';
+
+type Kind = 'cluster' | 'function';
+
+export function Clusters() {
+  const { varying } = page.value.findings.locations;
+  const words = `${number.plural(varying, 'location')} whose cost varies, grouped by costs that rise and fall together.`;
+  return <Rows kind="cluster" title="Clusters" words={words} rowsOf={clusterRows} />;
+}
+
+export function Functions() {
+  const count = number.plural(page.value.findings.functions.length, 'function');
+  const words = `The sum over all locations of each; ${count}.`;
+  return <Rows kind="function" title="Functions" words={words} rowsOf={functionRows} />;
+}
+
+interface RowsProps {
+  kind: Kind;
+  title: string;
+  words: string;
+  rowsOf: (page: Page) => PlainRow[];
+}
+
+function Rows({ kind, title, words, rowsOf }: RowsProps) {
+  const now = page.value;
+  const plain = useMemo(() => rowsOf(now), [now]);
+  const rows = useMemo(() => modelled(plain), [plain, feature.value, target.value]);
+  const columns = useMemo(() => columnsOf(kind, now, rows), [now, rows]);
+  return (
+    <>
+      <header class="page-head wrap">
+        <h1>{title}</h1>
+        <p class="soft">{words}</p>
+        <FeatureChoice />
+      </header>
+      {now.findings.features.length > 1 && <p class="soft">Predictions are at {pointText(target.value)}.</p>}
+      <Grid
+        name={`${kind}s`}
+        noun={kind}
+        rows={rows}
+        columns={columns}
+        id={(row) => row.id}
+        href={(row) => href(kind, row.id)}
+        search={(row) => `${row.name} ${row.file}:${row.line} ${row.function}`}
+        defaultSort="-cost"
+        filters={MODEL_FILTERS}
+        chips={MODEL_CHIPS}
+        rowHeight={3.1}
+      />
+    </>
+  );
+}
+
+function columnsOf(kind: Kind, now: Page, rows: readonly ModelledRow[]): Column<ModelledRow>[] {
+  const columns: Column<ModelledRow>[] = [
+    rankColumn(),
+    {
+      key: kind,
+      title: kind === 'cluster' ? 'Cluster' : 'Function',
+      hint: 'with where it is and its code',
+      width: 10,
+      grow: 1,
+      priority: 0,
+      value: (row) => (kind === 'cluster' ? row.name : row.function),
+      render: (row) => <Place kind={kind} row={row} />,
+    },
+    { key: 'file', title: 'File', width: 10, priority: ON_REQUEST, value: (row) => row.file },
+    { key: 'line', title: 'Line', numeric: true, width: 4, priority: ON_REQUEST, value: (row) => row.line },
+    ...modelColumns(now, rows, givenText()),
+  ];
+  if (kind === 'function') return columns;
+  return [
+    ...columns,
+    { key: 'function', title: 'Function', width: 10, priority: ON_REQUEST, value: (row) => row.function },
+    {
+      key: 'locations',
+      title: 'Locations',
+      hint: 'how many there are in it',
+      numeric: true,
+      width: 5,
+      priority: 9,
+      value: (row) => row.locations,
+      render: (row) => (row.locations ?? 0).toLocaleString('en-US'),
+    },
+  ];
+}
+
+function Place({ kind, row }: { kind: Kind; row: ModelledRow }) {
+  const carried = page.value.sourceIndex.has(row.file);
+  const where = row.line > 0 ? `${row.file}:${row.line}` : row.file;
+  return (
+    <span class="two-lines">
+      <span class="ellipsis">
+        <RowLink href={href(kind, row.id)}>
+          <Name text={row.name} columns={72} />
+        </RowLink>
+      </span>
+      {carried ? (
+        <CellCode file={row.file} line={row.line} />
+      ) : (
+        kind === 'function' && (
+          <span class="soft">
+            <Name text={where} columns={48} />
+          </span>
+        )
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,120 @@
+/** The point that every prediction is for: a value per feature, those that were asked for and where the others stand. */
+
+import { computed } from '@preact/signals';
+
+import { sameSize } from '../data/models';
+import type { Point } from '../data/types';
+import { size } from '../format/number';
+import { parseQuantity } from '../format/quantity';
+import { visible } from '../format/text';
+import { route, setParams } from './route';
+import { page } from './store';
+
+/** A feature's value at the point. */
+export interface Place {
+  feature: string;
+  at: number;
+  given: 'asked' | 'usual' | 'follows' | 'costliest';
+  /** The feature that it goes along with. */
+  leader?: string;
+  /** As it was typed; for boxes and command lines. */
+  text: string;
+}
+
+/** Ten times the 95th percentile is what predictions are for where nobody asks. */
+const USUAL_MULTIPLE = 10;
+
+/** The sizes that somebody asked for: `at=x:640&at=y:1k` in the address. */
+export const asked = computed<ReadonlyMap<string, { at: number; text: string }>>(() => {
+  const found = new Map<string, { at: number; text: string }>();
+  for (const value of route.value.params.getAll('at')) {
+    const colon = value.lastIndexOf(':');
+    const name = colon < 0 ? (page.value.findings.features[0]?.name ?? '') : value.slice(0, colon);
+    const text = value.slice(colon + 1);
+    const at = parseQuantity(text);
+    if (at !== null && page.value.featureIndex.has(name)) found.set(name, { at, text });
+  }
+  return found;
+});
+
+/** Asks for a size of one feature; an empty text for none. */
+export function ask(name: string, text: string): void {
+  const others = [...asked.value]
+    .filter(([known]) => known !== name)
+    .map(([known, s]) => `${known}:${s.text}`);
+  setParams({ at: text.trim() === '' ? others : [...others, `${name}:${text.trim()}`] });
+}
+
+/** The point, by the features that have a value there; as the analysis fills in what is not given. */
+export const target = computed(() => placesOf(asked.value));
+
+/** The same with another size of one feature. */
+export function targetWith(feature: string, at: number): Place[] {
+  return placesOf(new Map([...asked.value, [feature, { at, text: '' }]]));
+}
+
+function placesOf(wanted: ReadonlyMap<string, { at: number; text: string }>): Place[] {
+  const { features, fillings = [] } = page.value.findings;
+  const p95 = features[0]?.p95 ?? 0;
+  const usual = wanted.size === 0 && p95 > 0 ? p95 * USUAL_MULTIPLE : null;
+  const given = (name: string) => wanted.get(name)?.at ?? (name === features[0]?.name ? usual : null);
+  return features.flatMap(({ name }): Place[] => {
+    const known = wanted.get(name);
+    if (known) return [{ feature: name, ...known, given: 'asked' }];
+    const at = given(name);
+    if (at !== null) return [{ feature: name, at, given: 'usual', text: '' }];
+    const filling = fillings.find((f) => f.feature === name);
+    const along = filling?.along.filter((a) => given(a.leader) !== null).sort((a, b) => b.r2 - a.r2)[0];
+    if (along) {
+      const value = along.a * (given(along.leader) ?? NaN) ** along.b;
+      return [{ feature: name, at: value, given: 'follows', leader: along.leader, text: '' }];
+    }
+    const costliest = filling?.costliest ?? null;
+    return costliest === null ? [] : [{ feature: name, at: costliest, given: 'costliest', text: '' }];
+  });
+}
+
+/** The values of features, in their order; `null` where one has none. */
+export function valuesOf(
+  places: readonly { feature: string; at: number }[],
+  features: string[],
+): number[] | null {
+  const values = features.map((name) => places.find((p) => p.feature === name)?.at ?? null);
+  return values.every((value) => value !== null) ? values : null;
+}
+
+/** Whether two points are one. */
+export function samePoint(a: readonly { feature: string; at: number }[], b: Point['values']): boolean {
+  return (
+    a.length === b.length && a.every((p) => b.some((q) => q.feature === p.feature && sameSize(q.at, p.at)))
+  );
+}
+
+/** `x = 640, y = 1,200 (goes along with x)`. */
+export function pointText(places: readonly Place[]): string {
+  const given = (p: Place) => p.given === 'asked' || p.given === 'usual';
+  const ordered = [...places.filter(given), ...places.filter((p) => !given(p))];
+  return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p)}`).join(', ');
+}
+
+/** `1,200 (goes along with x)`. */
+export function placeText({ at, given, leader }: Place): string {
+  switch (given) {
+    case 'follows':
+      return `${size(Number(at.toPrecision(3)))} (goes along with ${visible(leader ?? '').slice(0, 40)})`;
+    case 'costliest':
+      return `${size(at)} (as in the costliest run)`;
+    default:
+      return size(at);
+  }
+}
+
+/** What was asked for, or is asked for by default: `x = 640`. */
+export function givenText(): string {
+  return pointText(target.value.filter((p) => p.given === 'asked' || p.given === 'usual'));
+}
+
+/** As the command line takes it: `x=640 y=1k`; nothing where nobody asked. */
+export function sizesForCommands(): string[] {
+  return [...asked.value].map(([name, { text }]) => `${name}=${text}`);
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+
+import { rowEstimate } from '../src/data/predict';
+import type { Law } from '../src/data/types';
+import { href, parse, route } from '../src/state/route';
+import { page } from '../src/state/store';
+import { ask, asked, pointText, samePoint, sizesForCommands, target, targetWith } from '../src/state/target';
+import { NO_EXTRA } from '../src/data/page';
+import { study } from './study';
+
+beforeEach(() => {
+  const found = study('a.c:1 f x 9', { x: [1, ['n']] });
+  const feature = (name: string, p95: number) => ({ ...found.findings.features[0], name, p95 });
+  found.findings.features = [feature('n', 30), feature('m', 7), feature('d', 5)] as never;
+  found.findings.features.forEach((f, i) => found.featureIndex.set(f.name, i));
+  found.findings.fillings = [
+    { feature: 'n', costliest: 9, along: [] },
+    { feature: 'm', costliest: 5, along: [{ leader: 'n', a: 2, b: 1, r2: 0.99 }] },
+    { feature: 'd', costliest: 7, along: [] },
+  ];
+  page.value = found;
+  route.value = parse('#/overview');
+});
+
+const values = () => target.value.map((p) => [p.feature, p.at, p.given]);
+
+test('what nobody gives stands at ten times the 95th percentile, goes along, or stands where the costliest run had it', () => {
+  assert.deepEqual(values(), [
+    ['n', 300, 'usual'],
+    ['m', 600, 'follows'],
+    ['d', 7, 'costliest'],
+  ]);
+  assert.equal(
+    pointText(target.value),
+    'n = 300, m = 600 (goes along with n), d = 7 (as in the costliest run)',
+  );
+});
+
+test('a size of each feature can be asked for, in one address', () => {
+  ask('n', '640');
+  ask('m', '1k');
+  assert.deepEqual(values().slice(0, 2), [
+    ['n', 640, 'asked'],
+    ['m', 1000, 'asked'],
+  ]);
+  assert.equal(href('clusters'), '#/clusters?at=n%3A640&at=m%3A1k');
+  assert.deepEqual(sizesForCommands(), ['n=640', 'm=1k']);
+  ask('n', '');
+  assert.deepEqual([...asked.value.keys()], ['m']);
+  assert.deepEqual(values()[0], ['n', 9, 'costliest']);
+});
+
+test('along one feature the others follow it, unless they were asked for', () => {
+  assert.deepEqual(
+    targetWith('n', 50).map((p) => p.at),
+    [50, 100, 7],
+  );
+  ask('m', '3');
+  assert.deepEqual(
+    targetWith('n', 50).map((p) => p.at),
+    [50, 3, 7],
+  );
+});
+
+test('a row is predicted by its law, or by what the analysis said at the same point', () => {
+  const power = (feature: number) => ({ kind: 'power', feature, exponent: 1, log: false }) as const;
+  const law: Law = {
+    source: 'joint',
+    decided: true,
+    features: ['n', 'd'],
+    formula: 'n·d',
+    parts: [{ sums: [{ weight: 1, terms: [{ coefficient: 2, factors: [power(0), power(1)] }] }] }],
+  };
+  const row = { models: [], law, outlooks: [{ cost: 5, ci: null, source: 'joint' as const }] };
+  assert.equal(rowEstimate(row, NO_EXTRA, target.value)?.cost, 2 * 300 * 7);
+  const known = target.value.map(({ feature, at }) => ({ feature, at, given: { kind: 'asked' as const } }));
+  page.value.findings.points = [{ values: known, asked: true }];
+  assert.ok(samePoint(target.value, known));
+  assert.equal(rowEstimate(row, NO_EXTRA, target.value)?.cost, 5);
+});
