@@ -9,6 +9,8 @@
 //!
 //! All that were fitted then compete by their evidence, as growth classes do.
 
+use std::collections::BTreeSet;
+
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::class::{GrowthClass, Term};
@@ -146,26 +148,26 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
     if rows.len() < FEWEST_POINTS {
         return Err(FitError::TooFewPoints { points: rows.len(), needed: FEWEST_POINTS });
     }
-    let (points, products) = prepared(features.len(), &rows);
+    let step = (rows.len() as f64 / MOST_SEARCHED as f64).max(1.0);
+    let searched = (0..rows.len().min(MOST_SEARCHED)).map(|i| rows[(i as f64 * step) as usize].clone());
+    let searched: Vec<Vec<f64>> = searched.collect();
+    let mut points = Points::unordered(&costs(&searched));
+    let mut products = products(features.len(), &searched);
     if products.is_empty() {
         return Err(FitError::ConstantFeature);
     }
-    let one = vec![1.0; points.len()];
-    let fitted = if rows.len() > MOST_SEARCHED {
-        let step = rows.len() as f64 / MOST_SEARCHED as f64;
-        let some: Vec<_> = (0..MOST_SEARCHED).map(|i| rows[(i as f64 * step) as usize].clone()).collect();
-        let (few_points, few_products) = prepared(features.len(), &some);
-        let found = search(&few_points, &few_products);
-        // Shapes name products by position, which the two lists share only when they have the same products.
-        if few_products.iter().map(|p| &p.factors).eq(products.iter().map(|p| &p.factors)) {
-            let shapes = found.into_iter().take(REFITTED).map(|model| model.shape);
-            sorted(shapes.filter_map(|shape| fit(&points, &products, &one, shape)).collect())
-        } else {
-            search(&points, &products)
+    let mut fitted = search(&points, &products);
+    if rows.len() > MOST_SEARCHED {
+        let shapes: Vec<Shape> = fitted.into_iter().take(REFITTED).map(|model| model.shape).collect();
+        points = Points::unordered(&costs(&rows));
+        for used in shapes.iter().flat_map(|shape| &shape.0).collect::<BTreeSet<_>>() {
+            let product = &mut products[*used];
+            (product.values, product.largest) = values(&product.factors, &rows);
         }
-    } else {
-        search(&points, &products)
-    };
+        let one = vec![1.0; points.len()];
+        let refitted = shapes.into_iter().filter_map(|shape| fit(&points, &products, &one, shape));
+        fitted = sorted(refitted.collect());
+    }
     let best = fitted.first().ok_or(FitError::ParametersOutOfRange)?;
     let weights: Vec<f64> = fitted.iter().map(|m| (m.log_evidence - best.log_evidence).exp()).collect();
     let total: f64 = weights.iter().sum();
@@ -249,10 +251,17 @@ fn in_order<'a>(
     order.into_iter().map(of).chain(constant)
 }
 
-/// Costs and possible terms of rows.
-fn prepared(features: usize, rows: &[Vec<f64>]) -> (Points, Vec<Product>) {
-    let costs: Vec<f64> = rows.iter().map(|row| row[features]).collect();
-    (Points::unordered(&costs), products(features, rows))
+/// The last column of rows.
+fn costs(rows: &[Vec<f64>]) -> Vec<f64> {
+    rows.iter().filter_map(|row| row.last().copied()).collect()
+}
+
+/// A product of factors at rows, in units of the largest, and that.
+fn values(factors: &[Factor], rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
+    let value = |row: &Vec<f64>| factors.iter().map(|factor| factor.value(row)).product::<f64>();
+    let values: Vec<f64> = rows.iter().map(value).collect();
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    (values.into_iter().map(|v| v / largest).collect(), largest)
 }
 
 /// By falling evidence.
@@ -316,14 +325,10 @@ fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
     let of_length = |length: usize| all.iter().filter(|factors| parts(factors) == length).count() as f64;
     let counts = [1.0, of_length(1), of_length(2), of_length(3)];
     let product = |factors: &Vec<Factor>| {
-        let value = |row: &Vec<f64>| factors.iter().map(|factor| factor.value(row)).product::<f64>();
-        let values: Vec<f64> = rows.iter().map(value).collect();
-        let largest = values.iter().copied().fold(0.0, f64::max);
+        let (values, largest) = values(factors, rows);
         let parts = parts(factors);
         let log_prior = (parts as f64 - 1.0) * PRODUCT.ln() - counts[parts].ln();
-        let is_usable = largest.is_normal();
-        let values = values.into_iter().map(|v| v / largest).collect();
-        is_usable.then(|| Product { factors: factors.clone(), values, largest, log_prior })
+        largest.is_normal().then(|| Product { factors: factors.clone(), values, largest, log_prior })
     };
     all.iter().filter_map(product).collect()
 }
