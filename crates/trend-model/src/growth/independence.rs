@@ -26,6 +26,10 @@ const FAN_CHANCE: f64 = 2.0;
 /// Standard errors of an autocorrelation that chance explains.
 const SERIAL_CHANCE: f64 = 2.0;
 
+/// Mean square of residuals, in units of their errors, below which the fit is exact: what is left is less than rounding
+/// and shows how far the fit has converged, which is a smooth pattern.
+const EXACT: f64 = 0.01;
+
 /// Variance of the errors, in units of the variance that rounding gives the median point, below which all that is left
 /// is rounding: it has no causes, and a pattern in it is chance.
 const ROUNDED: f64 = 0.1;
@@ -48,7 +52,8 @@ const FEWEST: f64 = 4.0;
 ///   slope would scatter by if the spread came from three kinds of inputs with exponents of their own.
 pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     let residuals = &fit.standardized;
-    if is_rounding(points, fit) {
+    let squares: f64 = residuals.iter().map(|r| r * r).sum();
+    if squares < EXACT * residuals.len() as f64 || is_rounding(points, fit) {
         return 1.0;
     }
     let groups = points.groups();
@@ -100,7 +105,10 @@ fn within_sizes(groups: &[usize], residuals: &[f64], parameters: usize) -> f64 {
     if !correlation.is_finite() {
         return 1.0;
     }
-    1.0 + (per_size - 1.0) * correlation
+    // The scale of the errors, too, is known from the sizes alone.
+    let parameters = parameters as f64;
+    let freedom = (1.0 - parameters / sizes).max(1.0 / sizes) / (1.0 - parameters / points);
+    (1.0 + (per_size - 1.0) * correlation) / (1.0 - correlation * (1.0 - freedom))
 }
 
 /// Square of the slope of |residual| over log x beyond chance, in units of the variance of the slope of a residual.

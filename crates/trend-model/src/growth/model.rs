@@ -19,6 +19,9 @@ const RESOLVED: f64 = 6.0;
 /// Fraction of the smallest share at the third largest size that is enough for a resolved term.
 const RESOLVED_SHARE: f64 = 0.1;
 
+/// Prior probability of a leading term below the smallest share.
+const FAR_BELOW: f64 = 0.1;
+
 /// Smallest share of the leading term at the third largest size: a term seen in one or two sizes alone is not
 /// growth, it is an outlier.
 const SMALLEST_THIRD_SHARE: f64 = 0.03;
@@ -36,6 +39,8 @@ pub(crate) struct Model {
     free: Option<Free>,
     /// The smallest size that `columns` are of.
     pub(crate) from: f64,
+    /// Where the model is made of pieces: the values at the points of what the parameters multiply.
+    pieces: Option<Vec<Vec<f64>>>,
 }
 
 /// The columns of all fixed terms over the points, made once.
@@ -109,10 +114,11 @@ impl Model {
         if share(&fit, &design, columns.third) < enough {
             return None;
         }
-        let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior);
+        let far = if largest < SMALLEST_SHARE { FAR_BELOW.ln() } else { 0.0 };
+        let mut evidence = Evidence::new(fit.log_likelihood, candidate.log_prior + far);
         evidence.add_volume(&fit, &design, leading, &terms, None)?;
         let columns = std::iter::once(leading).chain(terms).map(|term| vec![(1.0, term)]).collect();
-        Some(Self { class: candidate.class, evidence, fit, columns, free: None, from: 0.0 })
+        Some(Self { class: candidate.class, evidence, fit, columns, free: None, from: 0.0, pieces: None })
     }
 
     /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the
@@ -169,6 +175,7 @@ impl Model {
             columns: lowers.iter().map(|lower| vec![(1.0, leading), (rest, lower.term())]).collect(),
             free: None,
             from: 0.0,
+            pieces: None,
         })
     }
 
@@ -179,8 +186,9 @@ impl Model {
         fit: Fit,
         evidence: Evidence,
         (from, upper): (f64, Vec<Column>),
+        pieces: Vec<Vec<f64>>,
     ) -> Self {
-        Self { class, fit, evidence, columns: upper, free: None, from }
+        Self { class, fit, evidence, columns: upper, free: None, from, pieces: Some(pieces) }
     }
 
     /// What fits with the same class have in common: free exponents differ from fit to fit.
@@ -196,6 +204,7 @@ impl Model {
     /// Forgets what is of the points; [`Self::predict`] stays the same.
     pub(crate) fn forget_points(&mut self) {
         self.fit.standardized = Vec::new();
+        self.pieces = None;
     }
 
     /// `ln(ŷ/y_max)` at `x` and its standard error.
@@ -231,6 +240,29 @@ impl Model {
         }
         terms.sort_by(|p, q| order(q.1).total_cmp(&order(p.1)));
         terms
+    }
+
+    /// Log density of the largest sizes, from point `from` on, predicted from the others.
+    pub(crate) fn log_predictive(&self, points: &Points, columns: &Columns, from: usize) -> f64 {
+        let of = |term: Term| {
+            let fixed = GrowthClass::FIXED.iter().position(|class| class.term() == term);
+            fixed.map_or_else(|| points.column(term), |i| columns.fixed[i].clone())
+        };
+        let sum = |column: &Column| {
+            let mut values = vec![0.0; points.len()];
+            for &(weight, term) in column {
+                for (value, part) in values.iter_mut().zip(of(term)) {
+                    *value += weight * part;
+                }
+            }
+            values
+        };
+        let made: Vec<Vec<f64>> =
+            self.pieces.clone().unwrap_or_else(|| self.columns.iter().map(sum).collect());
+        let exponent = self.free.map(|free| free.exponent(columns, self.fit.exponent));
+        let design = Design { columns: made.iter().map(Vec::as_slice).collect(), exponent };
+        Fit::new(points, from, &design)
+            .map_or(f64::NEG_INFINITY, |fit| fit.log_predictive(points, from, &design))
     }
 }
 

@@ -5,7 +5,7 @@ use super::growth_fit::GrowthFit;
 
 /// Support from which a class is decided. With it, verdicts are wrong in at most 5 % of the instances in every cell of
 /// the recovery matrix, in most cells in none: supports are cautious.
-const DECIDED: f64 = 0.91;
+const DECIDED: f64 = 0.92;
 
 /// The same for a cost that does not grow: a startup cost hides a logarithm well.
 const DECIDED_CONSTANT: f64 = 0.94;

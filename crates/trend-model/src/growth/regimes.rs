@@ -212,7 +212,13 @@ impl Pieces<'_> {
             vec![(1.0 / span, line), (-from / span, Term::ONE)],
             vec![(-1.0 / span, line), (1.0 / span, Term::ONE)],
         ];
-        Some(Model::of_pieces(GrowthClass::Linear, fit, evidence, (self.points.size(self.at), upper)))
+        Some(Model::of_pieces(
+            GrowthClass::Linear,
+            fit,
+            evidence,
+            (self.points.size(self.at), upper),
+            columns,
+        ))
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //!   points ─▶ candidates, each fitted ─▶ evidence of each ─▶ support of each class ─▶ decided, or undecided
 //!             floor + lower + leading    fit × parsimony      sums to 1                between the few classes
-//!                                                                                      that hold nearly all of it
+//!                                        × largest sizes                               that hold nearly all of it
 //! ```
 
 use std::cmp::Ordering;
@@ -57,9 +57,10 @@ pub struct Growth {
 ///
 /// # Formula
 ///
-/// The support of a class is the sum of `exp(ln L + ln V + ln π)` over its candidates, divided by that over all: L
+/// The support of a class is the sum of `exp(ln L + ln V + ln π + w·H)` over its candidates, divided by that over all: L
 /// the likelihood of the fit (Student's t with four degrees of freedom on log cost, its scale fitted), V the width of the
-/// posterior in units of the prior for every coefficient (Laplace's approximation), π the prior probability. Where the
+/// posterior in units of the prior for every coefficient (Laplace's approximation), π the prior probability, H the log
+/// density of the largest quarter of the sizes as predicted from the others, w = 0.1. Where the
 /// residuals of all that may be right form a smooth pattern, none of them is, and all evidence is scaled down to the number
 /// of independent observations.
 ///

@@ -27,6 +27,13 @@ const WORTH_ANOTHER_LOOK: f64 = 0.7;
 /// the points.
 const CONTENDING: f64 = 3.0;
 
+/// Fraction of the different sizes that are held out at the large end.
+const HELD_OUT: f64 = 0.25;
+
+/// Weight of the prediction of the largest sizes from the others, beside the evidence, which contains it once
+/// already. More makes verdicts bolder and not better (recovery matrix).
+const EXTRAPOLATION: f64 = 0.1;
+
 /// All models worth mentioning with weights that sum to 1, by falling weight.
 pub(crate) fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let columns = Columns::new(points);
@@ -49,8 +56,19 @@ pub(crate) fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     }
     let top = models.iter().map(|model| model.evidence.log(independent)).fold(f64::NEG_INFINITY, f64::max);
     models.retain(|model| model.evidence.log(independent) > top - NEGLIGIBLE);
-    let weights: Vec<f64> =
-        models.iter().map(|model| (model.evidence.log(independent) - top).exp()).collect();
+    let sizes = points.sizes(points.len());
+    let from = points.without_largest(((sizes as f64 * HELD_OUT) as usize).max(1));
+    let held_out: Vec<f64> =
+        models.iter().map(|model| model.log_predictive(points, &columns, from)).collect();
+    let lowest = held_out.iter().copied().filter(|v| v.is_finite()).fold(f64::INFINITY, f64::min);
+    let score = |model: &Model, held_out: f64| {
+        let held_out = if held_out.is_finite() { held_out } else { lowest };
+        model.evidence.log(independent)
+            + if held_out.is_finite() { EXTRAPOLATION * independent * held_out } else { 0.0 }
+    };
+    let scores: Vec<f64> = models.iter().zip(&held_out).map(|(model, &h)| score(model, h)).collect();
+    let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = scores.iter().map(|score| (score - top).exp()).collect();
     let total: f64 = weights.iter().sum();
     let mut weighted: Vec<(f64, Model)> = weights.iter().map(|w| w / total).zip(models).collect();
     weighted.sort_by(|p, q| q.0.total_cmp(&p.0));

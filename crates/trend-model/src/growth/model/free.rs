@@ -127,6 +127,12 @@ pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -
     let lead: Vec<f64> = along.iter().zip(factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
     let leading = free.term(points, fit.exponent);
     let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
+    // A lower-order term has to grow more slowly by more than the names of the two can tell.
+    if let (Free::Power { log }, Some(lower)) = (free, candidate.lower)
+        && GrowthClass::free(fit.exponent - 0.05, log) < lower
+    {
+        return None;
+    }
     let mut shown = Design { columns: vec![&lead], exponent: None };
     shown.columns.extend(lowers.iter().map(|&class| columns.of(class)));
     if share(&fit, &shown, points.len() - 1) < SMALLEST_SHARE
@@ -146,6 +152,7 @@ pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -
         fit,
         free: Some(free),
         from: 0.0,
+        pieces: None,
     })
 }
 
@@ -165,6 +172,7 @@ pub(crate) fn exponential_from(points: &Points, from: usize) -> Option<Model> {
         fit,
         free: Some(Free::Base),
         from: points.size(from),
+        pieces: None,
     })
 }
 

@@ -316,9 +316,8 @@ fn a_cost_that_levels_off_has_a_verdict() {
     let verdict = growth(&x, &y).unwrap();
     assert_eq!(verdict.best().class, GrowthClass::Constant);
     let interval = verdict.predict_interval(20480.0, 0.95).unwrap();
-    // A logarithm is not quite excluded.
     assert!(
-        (interval.lo / 11.0 - 1.0).abs() < 0.01 && (interval.hi / 11.0 - 1.0).abs() < 0.03,
+        (interval.lo / 11.0 - 1.0).abs() < 0.01 && (interval.hi / 11.0 - 1.0).abs() < 0.01,
         "{interval:?}"
     );
 }
