@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { growthOrder } from '../src/listing/growth-order';
+import { growthOrder } from '../src/data/growth-class';
 import { exponentScale } from '../src/listing/interval-cell';
 import { locationRows } from '../src/listing/locations';
 import { ranksOf } from '../src/listing/ranks';

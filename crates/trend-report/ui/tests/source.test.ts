@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { fileCosts, hotLines, lineCosts } from '../src/source/costs';
 import { classPace } from '../src/data/growth-class';
-import { certainPace } from '../src/source/pace';
+import { certainPace } from '../src/data/growth-class';
 import { shownLines, widest } from '../src/source/text';
 import { tokens } from '../src/source/tokens';
 import { fileTree } from '../src/source/tree';

@@ -1,6 +1,6 @@
 /** How fast growth classes are, by the terms that lead in them. Pure. */
 
-import type { GrowthModel, GrowthSupport, Source } from './types';
+import type { GrowthModel, GrowthSupport, Model, ModelExtra, Source } from './types';
 
 /** What a logarithmic factor adds to an exponent, about, over the sizes of most studies; as in the terminal. */
 const LOG_AS_EXPONENT = 0.1;
@@ -11,9 +11,24 @@ export function classPace({ term }: GrowthSupport): number {
 }
 
 /** The pace of the slowest class that a verdict names. */
-export function leastPace(growth: GrowthModel | null | undefined): number | null {
+function leastPace(growth: GrowthModel | null | undefined): number | null {
   const named = (growth?.classes ?? []).filter((c) => c.named).map(classPace);
   return named.length > 0 ? Math.min(...named) : null;
+}
+
+/** Less than any two classes differ by. */
+const LITTLE = 0.001;
+
+/** For sorting from slow to fast: the slowest class that a verdict names, and a little more where it is undecided. */
+export function growthOrder(growth: GrowthModel | null | undefined): number | null {
+  const pace = leastPace(growth);
+  return pace === null ? null : pace + (growth?.decided ? 0 : LITTLE);
+}
+
+/** The least growth that the evidence allows; `null` where the model is too poor to tell. */
+export function certainPace(model: Model | undefined, extra?: ModelExtra): number | null {
+  if (!model?.power_law || extra?.poor === true) return null;
+  return leastPace(model.growth) ?? model.power_law.b_ci?.[0] ?? null;
 }
 
 /** What a predicted cost comes from, in words. */

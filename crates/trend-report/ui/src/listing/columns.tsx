@@ -8,7 +8,7 @@ import { numbers, ON_REQUEST, type Column } from '../table/column';
 import { GrowthBadge, GrowthText, LawText, Name } from '../view/parts';
 import { Flags, Predicted, riseOf, Share } from './cells';
 import { lawOf as lineOf } from '../data/line';
-import { growthOrder } from './growth-order';
+import { growthOrder } from '../data/growth-class';
 import { exponentScale, IntervalCell, type Scale } from './interval-cell';
 import { flagsOf, growthOf, lawOf, modelOf, type ModelledRow } from './modelled';
 

@@ -4,6 +4,7 @@ import * as number from '../format/number';
 import { visible } from '../format/text';
 import { hrefHere } from '../state/route';
 import { page } from '../state/store';
+import { shown } from '../table/column';
 import { CopyButton } from '../view/copy';
 import { Name } from '../view/parts';
 import { offBy, type RunRow } from './runs';
@@ -31,7 +32,7 @@ export function RunPanel({ row }: { row: RunRow }) {
       </div>
       <dl class="wrap">
         {facts
-          .filter(([, value]) => value !== '')
+          .filter(([, value]) => value !== '–')
           .map(([key, value]) => (
             <div key={key}>
               <dt>
@@ -57,8 +58,4 @@ export function RunPanel({ row }: { row: RunRow }) {
       )}
     </section>
   );
-}
-
-function shown(value: number | null | undefined, print: (value: number) => string): string {
-  return value === null || value === undefined ? '' : print(value);
 }

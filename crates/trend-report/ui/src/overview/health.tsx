@@ -14,7 +14,6 @@ const BINS = 12;
 export function Health() {
   const { findings } = page.value;
   const { workloads, locations } = findings;
-  const zeros = ignoredZeros();
   return (
     <>
       <Doubts doubts={findings.doubts} />
@@ -27,21 +26,12 @@ export function Health() {
             ; {plural(locations.unstable, 'location')} counted differently when a workload was run again
           </span>
         )}
-        {zeros > 0 &&
-          `; ${plural(zeros, 'cluster')} did not run at all in some workloads, which their fits leave out`}
         .
       </p>
       {findings.features.length > 0 && <Features />}
       <Failures />
     </>
   );
-}
-
-/** Costly clusters that zeros were left out of. */
-function ignoredZeros(): number {
-  const left = (c: { models: { power_law: { ignored_zeros: number } | null }[] }) =>
-    c.models.some((m) => (m.power_law?.ignored_zeros ?? 0) > 0);
-  return page.value.findings.clusters.filter((c) => c.costly && left(c)).length;
 }
 
 function Features() {

@@ -83,7 +83,7 @@ function Marks() {
         </dt>
         <dd>undecided between the named classes</dd>
         <dt>≈</dt>
-        <dd>lies between sizes that the analysis computed, or was rounded to keep the page small</dd>
+        <dd>was rounded to keep the page small</dd>
         <dt class="doubt">?</dt>
         <dd>a number without an interval</dd>
         <dt>dashed</dt>

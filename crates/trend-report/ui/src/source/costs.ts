@@ -3,7 +3,7 @@
 import { modelIndex } from '../data/models';
 import type { Page } from '../data/page';
 import type { Model, PageData } from '../data/types';
-import { certainPace } from './pace';
+import { certainPace } from '../data/growth-class';
 
 /** A location as lines need it. */
 interface Place {
