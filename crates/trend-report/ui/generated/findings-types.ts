@@ -11,6 +11,22 @@ b: number,
 /** In the log domain. */
 r2: number, };
 
+/** What the cheap calls pay for the expensive ones. */
+export type Amortized = {
+/** What the cheap calls pay for the others, as a part of their own cost. */
+alpha: number,
+/** The input sizes whose cost is spread over the others, ascending. */
+spread: Array<number>, };
+
+/** A cost divided by a class of growth. */
+export type Bound = {
+/** The class, in `n`. */
+class: string,
+/** Where the quotient goes over the larger half of the sizes, on a log scale. */
+course: Course,
+/** Published is what the cost is divided by. */
+term: LawFactor, };
+
 /** Locations whose costs vary together linearly. */
 export type Cluster = {
 /** Position by maximum cost, from 1. */
@@ -47,25 +63,6 @@ decomposition?: Decomposition,
 /** Costlier clusters that this one passes as its feature grows. */
 overtakes: Array<Overtaking>, };
 
-/** What the cheap calls pay for the expensive ones. */
-export type Amortized = {
-/** What the cheap calls pay for the others, as a part of their own cost. */
-alpha: number,
-/** The input sizes whose cost is spread over the others, ascending. */
-spread: Array<number>, };
-
-/** A cost divided by a class of growth. */
-export type Bound = {
-/** The class, in `n`. */
-class: string,
-/** Where the quotient goes over the larger half of the sizes, on a log scale. */
-course: Course,
-/** Published is what the cost is divided by. */
-term: LawFactor, };
-
-/** Where the cost divided by a class goes towards large sizes. */
-export type Course = "flat" | "rises" | "falls" | "levels_off" | "unclear";
-
 /** A feature's value at a point. */
 export type Coordinate = {
 /** The feature. */
@@ -74,6 +71,9 @@ feature: string,
 at: number,
 /** Where that comes from. */
 given: Given, };
+
+/** Where the cost divided by a class goes towards large sizes. */
+export type Course = "flat" | "rises" | "falls" | "levels_off" | "unclear";
 
 /** A cluster's cost as how often its function was entered times what it costs per entry. */
 export type Decomposition = {
@@ -386,15 +386,6 @@ c: number,
 /** In the original domain. */
 r2: number, };
 
-/** What a row will cost at a `Point`. */
-export type Outlook = {
-/** The cost that the law gives. */
-cost: number,
-/** Its interval; `null` where there is none. */
-ci: [number, number] | null,
-/** What it comes from. */
-source: Source, };
-
 /** A run that is far off the law. */
 export type Outlier = {
 /** The run. */
@@ -404,16 +395,14 @@ ratio: number,
 /** How many of `Scatter::sigma` that is from the middle. */
 sigmas: number, };
 
-/** How the costs of the runs scatter about the law of the whole, and the runs that are far off. */
-export type Scatter = {
-/** The median of measured ÷ law. */
-middle: number,
-/** Its scatter in the log domain: 1.4826 times the median absolute deviation, which outliers do not stretch. */
-sigma: number,
-/** A run further from the middle than so many of these is an outlier. */
-limit: number,
-/** The furthest first. */
-outliers: Array<Outlier>, };
+/** What a row will cost at a `Point`. */
+export type Outlook = {
+/** The cost that the law gives. */
+cost: number,
+/** Its interval; `null` where there is none. */
+ci: [number, number] | null,
+/** What it comes from. */
+source: Source, };
 
 /** That one cluster passes another. */
 export type Overtaking = {
@@ -515,6 +504,17 @@ outlooks: Array<Outlook | null>,
 /** How the cost depends on several features together; absent where one tells as much. */
 joint?: Joint, };
 
+/** How the costs of the runs scatter about the law of the whole, and the runs that are far off. */
+export type Scatter = {
+/** The median of measured ÷ law. */
+middle: number,
+/** Its scatter in the log domain: 1.4826 times the median absolute deviation, which outliers do not stretch. */
+sigma: number,
+/** A run further from the middle than so many of these is an outlier. */
+limit: number,
+/** The furthest first. */
+outliers: Array<Outlier>, };
+
 /** A cost by size, modelled as that of any other row. */
 export type SeriesModel = {
 /** One per variable; the feature is the variable. */
@@ -566,7 +566,7 @@ worst: SeriesModel,
 average: SeriesModel,
 /** The least cost of a call at each size. */
 best: SeriesModel,
-/** What cheap calls pay for expensive ones. */
+/** What cheap calls pay for expensive ones; of sizes in one variable. */
 amortized: Amortized, };
 
 /** What a law or a prediction comes from. */
