@@ -16,7 +16,8 @@ export type LinePoint = readonly [n: number, cost: number, ci: Interval | null];
 /** The line of the law in a model's feature; `null` where the page has none. `law`: that of the row. */
 export function lawOf(model: Model, extra: ModelExtra | undefined, law: Law | null): LawLine | null {
   const formula = extra?.formula ?? '';
-  const isKnown = law?.features[0] === model.feature || extra?.law || model.source === 'power_law';
+  const isOfRow = law?.features.length === 1 && law.features[0] === model.feature;
+  const isKnown = isOfRow || extra?.law || model.source === 'power_law';
   if (!isKnown || model.source === null) return null;
   return { from: formula === '' ? 'law' : formula, at: (n) => estimate(model, extra, n, law) };
 }
