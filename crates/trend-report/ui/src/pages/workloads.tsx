@@ -11,7 +11,7 @@ import { hrefHere, param } from '../state/route';
 import { page } from '../state/store';
 import { Grid } from '../table/grid';
 import { CopyButton, exclusion } from '../view/copy';
-import { LawText, Name } from '../view/parts';
+import { Name } from '../view/parts';
 
 const selectedName = param('selected');
 
@@ -33,7 +33,7 @@ export function Workloads() {
           {number.plural(rows.length, 'workload')}
           {law && (
             <>
-              ; the law of their total cost: <LawText text={law.formula} most={120} />
+              ; the law of their total cost: <Name text={law.formula} columns={80} />
             </>
           )}
         </p>
