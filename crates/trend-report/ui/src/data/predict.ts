@@ -4,6 +4,7 @@ import { feature, page } from '../state/store';
 import { samePoint, target, valuesOf, type Place } from '../state/target';
 import { lawAt } from './law';
 import { intervalAt, modelIndex, type Estimate } from './models';
+import { NO_EXTRA } from './page';
 import type { Joint, Law, Model, ModelExtra, Outlook, RowExtra } from './types';
 
 /** A row as far as it is predicted. */
@@ -58,14 +59,9 @@ export function rowEstimate(
 export function totalEstimate(point: readonly Place[]): Estimate | null {
   const { findings, data } = page.value;
   const parts = [
-    ...findings.clusters.map((row, i) => rowEstimate(row, extraOf(data.clusters, i), point)),
-    ...findings.functions.map((row, i) => rowEstimate(row, extraOf(data.functions, i), point)),
+    ...findings.clusters.map((row, i) => rowEstimate(row, data.clusters[i] ?? NO_EXTRA, point)),
+    ...findings.functions.map((row, i) => rowEstimate(row, data.functions[i] ?? NO_EXTRA, point)),
   ];
   const whole = rowEstimate(findings.total, data.total, point);
   return parts.reduce((most, part) => (most && part && part.cost > most.cost ? part : most), whole);
-}
-
-/** What a page carries of a row by its position. */
-function extraOf(extras: RowExtra[], i: number): RowExtra {
-  return extras[i] ?? { costs: null, exact: true, growth: '', formula: '', models: [] };
 }
