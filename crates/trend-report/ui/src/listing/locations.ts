@@ -24,12 +24,17 @@ export interface LocationRow {
 }
 
 /** By maximum cost, the largest first. Time: O(n log n) in locations. */
-export function locationRows({ findings, data }: Page, feature: string | null): LocationRow[] {
+export function locationRows(
+  { findings, data }: Page,
+  feature: string | null,
+  wanted: ReadonlySet<string> | null = null,
+): LocationRow[] {
   const rows = new Map<string, LocationRow>();
   findings.clusters.forEach((cluster, index) => {
     const shown = modelIndex(cluster, feature);
     const model = cluster.models[shown >= 0 ? shown : modelIndex(cluster, null)];
     for (const member of cluster.members) {
+      if (wanted?.has(member.name) === false) continue;
       const known = rows.get(member.name);
       if (known) known.clusters++;
       if (known && (known.r2 ?? 0) >= member.r2) continue;
@@ -50,7 +55,7 @@ export function locationRows({ findings, data }: Page, feature: string | null): 
   });
   const { constant } = data;
   constant.name.forEach((name, i) => {
-    if (rows.has(name)) return;
+    if (rows.has(name) || wanted) return;
     rows.set(name, {
       name,
       function: constant.functions[constant.function[i] ?? -1] ?? '',

@@ -22,10 +22,8 @@ export function namesByCost(members: readonly Member[]): string[] {
 }
 
 export function Members({ names }: { names: string[] }) {
-  const rows = useMemo(() => {
-    const wanted = new Set(names);
-    return locationRows(page.value, feature.value).filter((row) => wanted.has(row.name));
-  }, [names, page.value, feature.value]);
+  const shown = feature.value;
+  const rows = useMemo(() => locationRows(page.value, shown, new Set(names)), [names, page.value, shown]);
   return (
     <Section title="Locations">
       <LocationGrid rows={rows} prefix="m." />
