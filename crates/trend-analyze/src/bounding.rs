@@ -133,13 +133,12 @@ mod tests {
         assert_eq!(said(square, GrowthClass::Linearithmic), Course::Rises);
         assert_eq!(said(square, GrowthClass::Quadratic), Course::Flat);
         assert_eq!(said(square, GrowthClass::Cubic), Course::Falls);
-        assert_eq!(said(|n| if n > 600.0 { 9.0 * n } else { 1.0 }, GrowthClass::Quadratic), Course::Rises);
     }
 
     #[test]
     fn noise_and_too_few_sizes_say_nothing() {
-        let noisy = |n: f64| n * if (n as u64).is_multiple_of(100) { 9.0 } else { 1.0 };
-        assert_eq!(said(|n| noisy(n + 20.0), GrowthClass::Linear), Course::Unclear);
+        let noisy = |n: f64| if n == 2000.0 { 9.0 * n } else { n };
+        assert_eq!(said(noisy, GrowthClass::Linear), Course::Unclear);
         assert_eq!(course(&[1.0, 2.0, 2.0, 2.0], &[1.0; 4], GrowthClass::Constant), Course::Unclear);
         assert_eq!(course(&[], &[], GrowthClass::Constant), Course::Unclear);
         assert_eq!(said(|_| 0.0, GrowthClass::Constant), Course::Unclear);

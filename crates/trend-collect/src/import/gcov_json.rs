@@ -108,6 +108,6 @@ mod tests {
     #[test]
     fn json_of_another_shape_is_refused_with_its_place() {
         let error = read(b"{\"files\": 3}", &Root::new("/p")).unwrap_err().to_string();
-        assert!(error.starts_with("line 1, column 12: invalid type"), "{error}");
+        assert!(error.starts_with("line 1, column 11: invalid type"), "{error}");
     }
 }

@@ -55,10 +55,10 @@ fn what_was_asked_for_is_the_last_to_go_in_a_narrow_terminal() {
     let text = at(60);
     let rows: Vec<&str> = text.lines().skip_while(|l| *l != "Clusters").skip(1).take(4).collect();
     insta::assert_snapshot!(rows.join("\n"), @"
-    #  cluster                         growth  cost at 600,000
-    1  bubble_sort.c:4 in bubble_sort  n^2               540 G
-    2  bubble_sort.c:6 in bubble_sort                     89 G
-    3  bubble_sort.c:2 in bubble_sort  n                1.80 M
+    #  cluster                      cost at 600,000   at 600,000
+    1  bubble_sort.c:4 in …le_sort            540 G    537–543 G
+    2  bubble_sort.c:6 in …le_sort             89 G      84–94 G
+    3  bubble_sort.c:2 in …le_sort           1.80 M  1.79–1.81 M
     ");
 }
 
