@@ -63,7 +63,7 @@ struct Estimate {
 /// # Errors
 /// A file is no such JSON, is cut off, or has times that are none.
 pub fn read(files: &Files<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
-    let benchmark: Benchmark = serde_json::from_slice(files.benchmark).map_err(ImportError::json)?;
+    let benchmark: Benchmark = serde_json::from_slice(files.benchmark)?;
     let mut name = benchmark.group_id.clone();
     name.extend(benchmark.function_id.iter().map(|f| format!("/{f}")));
     let mut features = Vec::new();
@@ -88,7 +88,7 @@ pub fn read(files: &Files<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportEr
 /// Nanoseconds of an iteration, one per sample.
 fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
     if let Some(bytes) = files.sample {
-        let sample: Sample = serde_json::from_slice(bytes).map_err(ImportError::json)?;
+        let sample: Sample = serde_json::from_slice(bytes)?;
         if sample.iters.len() != sample.times.len() {
             let what = format!("{} samples and {} times", sample.iters.len(), sample.times.len());
             return Err(ImportError::Contradictory { what });
@@ -104,7 +104,7 @@ fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
         let missing = "beside benchmark.json there is neither sample.json nor estimates.json".to_owned();
         return Err(ImportError::CutOff { missing });
     };
-    let estimates: Estimates = serde_json::from_slice(bytes).map_err(ImportError::json)?;
+    let estimates: Estimates = serde_json::from_slice(bytes)?;
     Ok(vec![estimates.slope.unwrap_or(estimates.median).point_estimate])
 }
 

@@ -114,8 +114,10 @@ impl ImportError {
     pub(crate) fn from_read(error: std::io::Error) -> Self {
         error.downcast::<Self>().unwrap_or_else(|error| Self::Unreadable { error: error.to_string() })
     }
+}
 
-    pub(super) fn json(error: serde_json::Error) -> Self {
+impl From<serde_json::Error> for ImportError {
+    fn from(error: serde_json::Error) -> Self {
         if error.is_eof() {
             let missing = format!("the JSON ends within a value (line {})", error.line());
             return Self::CutOff { missing };

@@ -55,7 +55,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     let mut tally = Tally::new(input.budget());
     let bytes = input.long_document()?;
     for document in serde_json::Deserializer::from_slice(&bytes).into_iter::<Document<'_>>() {
-        let document = document.map_err(ImportError::json)?;
+        let document = document?;
         let root = root.within(&document.directory);
         for file in &document.files {
             add(file, &root, &mut places, &mut tally);

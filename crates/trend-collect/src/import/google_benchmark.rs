@@ -65,7 +65,7 @@ impl Benchmark {
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());
-    let report: Report = serde_json::from_slice(&input.document()?).map_err(ImportError::json)?;
+    let report: Report = serde_json::from_slice(&input.document()?)?;
     if let Some(name) = metric.filter(|m| !["real_time", "cpu_time"].contains(m)) {
         let known = "`real_time`, `cpu_time`".to_owned();
         return Err(ImportError::Unknown { what: "metric", name: name.to_owned(), known });

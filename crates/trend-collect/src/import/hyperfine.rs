@@ -31,7 +31,7 @@ struct Benchmark {
 pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());
-    let report: Report = serde_json::from_slice(&input.document()?).map_err(ImportError::json)?;
+    let report: Report = serde_json::from_slice(&input.document()?)?;
     for benchmark in &report.results {
         // Each is looked for in the command.
         points::check(benchmark.parameters.keys().map(String::as_str))?;

@@ -54,7 +54,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     let mut places = Places::new(input.budget());
     let mut tally = Tally::new(input.budget());
     let bytes = input.document()?;
-    let document: Document<'_> = serde_json::from_slice(&bytes).map_err(ImportError::json)?;
+    let document: Document<'_> = serde_json::from_slice(&bytes)?;
     if document.kind != KIND {
         let found = format!("its type is `{}`", super::text::shown(&document.kind));
         return Err(ImportError::OtherFormat { format: FORMAT, found });

@@ -20,6 +20,6 @@ pub(super) fn count_into(job: &mut Job, counters: &Path) {
     // Programs that cannot open the log write as if they knew nothing of it.
     let _ = fs::create_dir_all(counters);
     job.variable(COUNTS, counters.join(PROCESSES));
-    let profile = counters.join(format!("%p-%m.{}", PROFILE));
+    let profile = counters.join(format!("%p-%m.{PROFILE}"));
     job.variable("LLVM_PROFILE_FILE", profile);
 }

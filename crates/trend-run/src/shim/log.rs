@@ -62,7 +62,9 @@ mod tests {
             Call::PassedThrough { reason: "it's tested".to_owned() },
         ];
         let log = tempfile::NamedTempFile::new().unwrap();
-        calls.iter().for_each(|call| append(log.path(), call).unwrap());
+        for call in &calls {
+            append(log.path(), call).unwrap();
+        }
         let text = std::fs::read_to_string(log.path()).unwrap();
         assert_eq!(text.lines().count(), 4);
         assert_eq!(read(&format!("{text}junk\n")), calls);

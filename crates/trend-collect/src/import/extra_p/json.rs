@@ -134,13 +134,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
     };
     match serde_json::from_slice::<Tables>(bytes) {
         Ok(tables) => self::tables(&tables),
-        Err(_) => Err(ImportError::json(failed)),
+        Err(_) => Err(failed.into()),
     }
 }
 
 fn lines(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
     let measurement = |line: Result<JsonLine, serde_json::Error>| {
-        let line = line.map_err(ImportError::json)?;
+        let line = line?;
         Ok(Measurement {
             parameters: line.params.into_iter().collect(),
             metric: line.metric.as_deref().unwrap_or(UNNAMED).into(),
