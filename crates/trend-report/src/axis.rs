@@ -11,12 +11,6 @@ const MARGIN: f64 = 0.04;
 /// A logarithmic axis never spans fewer decades than this; noise on a constant would fill it.
 const LEAST_DECADES: f64 = 0.1;
 
-/// Factors by which a model can be off, for the ticks of residuals.
-const FACTORS: [f64; 21] = [
-    1.0001, 1.0002, 1.0005, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0,
-    1e4, 1e8, 1e16, 1e100,
-];
-
 /// A labelled position.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
@@ -25,14 +19,13 @@ pub(crate) struct Tick {
     pub(crate) label: String,
 }
 
-/// A scale with its ticks.
+/// A logarithmic scale with its ticks.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
-    /// Of the transformed value at position 0.
+    /// Of the decimal logarithm at position 0.
     lo: f64,
-    /// Of the transformed value at position 1; above `lo`.
+    /// Of the decimal logarithm at position 1; above `lo`.
     hi: f64,
-    logarithmic: bool,
     pub(crate) ticks: Vec<Tick>,
 }
 
@@ -42,7 +35,7 @@ impl Axis {
     pub(crate) fn logarithmic(values: impl Iterator<Item = f64>, count: usize) -> Self {
         let logs = values.filter(|v| *v > 0.0 && v.is_finite()).map(f64::log10);
         let (lo, hi) = extent(logs, LEAST_DECADES);
-        let mut axis = Self { lo, hi, logarithmic: true, ticks: Vec::new() };
+        let mut axis = Self { lo, hi, ticks: Vec::new() };
         axis.ticks = logarithmic_ticks(lo, hi, count)
             .into_iter()
             .map(|v| Tick { position: axis.position(v).unwrap_or(0.0), label: number::tick(v) })
@@ -50,51 +43,22 @@ impl Axis {
         axis
     }
 
-    /// An axis for residuals `ln(cost) − ln(law)`, symmetric about 0, labelled with factors.
-    pub(crate) fn residuals(values: impl Iterator<Item = f64>) -> Self {
-        let most = values.filter(|v| v.is_finite()).fold(0.0, |most: f64, v| most.max(v.abs()));
-        let most = (most * (1.0 + 2.0 * MARGIN)).max(FACTORS[0].ln());
-        let mut axis = Self { lo: -most, hi: most, logarithmic: false, ticks: Vec::new() };
-        let largest = FACTORS.iter().rev().find(|f| f.ln() <= most).copied().unwrap_or(FACTORS[0]);
-        let half = FACTORS.iter().rev().find(|f| f.ln() <= largest.ln() * 0.6).copied();
-        let factors = half.into_iter().chain([largest]);
-        let label = |f: f64| number::significant(f, if f < 1.01 { 5 } else { 3 });
-        let mut ticks = vec![(0.0, "×1".to_owned())];
-        for f in factors {
-            ticks.push((f.ln(), format!("×{}", number::trimmed(&label(f)))));
-            ticks.push((-f.ln(), format!("÷{}", number::trimmed(&label(f)))));
-        }
-        ticks.sort_by(|a, b| a.0.total_cmp(&b.0));
-        axis.ticks = ticks
-            .into_iter()
-            .map(|(v, label)| Tick { position: axis.position(v).unwrap_or(0.5), label })
-            .collect();
-        axis
-    }
-
-    /// Where a value lies, between 0 and 1; `None` for what has no place on the axis: not finite,
-    /// not positive on a logarithmic one, or outside.
+    /// Where a value lies, between 0 and 1; `None` for what has no place on the axis: not finite, not positive, or outside.
     pub(crate) fn position(&self, value: f64) -> Option<f64> {
-        if self.logarithmic && value <= 0.0 {
-            return None;
-        }
-        let value = if self.logarithmic { value.log10() } else { value };
         // A hair outside is rounding.
-        let position = (value - self.lo) / (self.hi - self.lo);
+        let position = (value.log10() - self.lo) / (self.hi - self.lo);
         (position.is_finite() && (-1e-6..=1.0 + 1e-6).contains(&position)).then(|| position.clamp(0.0, 1.0))
     }
 
     /// The position of what lies outside is the nearest end; `None` only for what is no number.
     pub(crate) fn nearest(&self, value: f64) -> Option<f64> {
-        let value = if self.logarithmic { value.max(f64::MIN_POSITIVE).log10() } else { value };
-        let position = (value - self.lo) / (self.hi - self.lo);
+        let position = (value.max(f64::MIN_POSITIVE).log10() - self.lo) / (self.hi - self.lo);
         (!position.is_nan()).then(|| position.clamp(0.0, 1.0))
     }
 
     /// The value at a position.
     pub(crate) fn value(&self, position: f64) -> f64 {
-        let value = self.lo + position * (self.hi - self.lo);
-        if self.logarithmic { 10_f64.powf(value) } else { value }
+        10_f64.powf(self.lo + position * (self.hi - self.lo))
     }
 }
 
@@ -157,14 +121,5 @@ mod tests {
             assert!(axis.ticks.iter().all(|t| (0.0..=1.0).contains(&t.position)), "{axis:?}");
             assert_eq!(axis.position(0.0), None);
         }
-        assert_eq!(Axis::residuals([f64::NAN].into_iter()).ticks.len(), 3);
-    }
-
-    #[test]
-    fn residuals_are_labelled_with_factors() {
-        let axis = Axis::residuals([0.21, -0.02].into_iter());
-        let labels: Vec<&str> = axis.ticks.iter().map(|t| t.label.as_str()).collect();
-        assert_eq!(labels, ["÷1.2", "÷1.1", "×1", "×1.1", "×1.2"]);
-        assert_eq!(axis.position(0.0), Some(0.5));
     }
 }

@@ -125,12 +125,6 @@ impl<'a> Picture<'a> {
         let log = |v: f64| v.max(f64::MIN_POSITIVE).ln();
         Some([0, 1].map(|i| (log(left.1[i]) + part * (log(right.1[i]) - log(left.1[i]))).exp()))
     }
-
-    /// `ln(measured) − ln(law)` by feature value, about the law that is drawn.
-    pub(crate) fn residuals(&self) -> Vec<(f64, f64)> {
-        let residual = |&(x, y): &(f64, f64)| Some((x, y.ln() - self.law.as_ref()?.cost(x)?.ln()));
-        self.points.iter().filter_map(residual).collect()
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
-//! The plots of a row's page in a terminal: cost over a feature, and residuals.
+//! The plot of a row's page in a terminal: cost over a feature.
 
 use trend_analyze::{Findings, RowLaw};
 
-use crate::axis::Axis;
 use crate::braille::{Layer, plot};
 use crate::curve::Picture;
 use crate::document::Document;
@@ -13,7 +12,6 @@ use crate::text::shorten;
 /// Plots wider than this show no more.
 const PLOT_COLUMNS: usize = 72;
 const FIT_ROWS: usize = 14;
-const RESIDUAL_ROWS: usize = 7;
 
 /// Up to here points are drawn as characters, above as braille dots.
 const FEW_POINTS: usize = 150;
@@ -24,7 +22,7 @@ const GUTTER: usize = 12;
 const POINT: char = '•';
 const PREDICTION: char = '◇';
 
-/// Cost over the model's feature with the law of the predictions, and the residuals about it.
+/// Cost over the model's feature with the law of the predictions.
 pub(crate) fn plots(out: &mut Document, findings: &Findings, costs: &[u64], law: RowLaw<'_>) {
     let picture = match law {
         RowLaw::Of(model) => Picture::new(findings, costs, model),
@@ -36,19 +34,14 @@ pub(crate) fn plots(out: &mut Document, findings: &Findings, costs: &[u64], law:
     out.paragraph(BOLD, &format!("Cost over {feature}, both logarithmic"));
     fit(out, findings, &picture, columns);
     out.blank();
-    residuals(out, &picture, columns);
-}
-
-/// Few points are drawn large; many would hide each other.
-fn marker(points: usize) -> Option<char> {
-    (points <= FEW_POINTS).then_some(POINT)
 }
 
 fn fit(out: &mut Document, findings: &Findings, picture: &Picture<'_>, columns: usize) {
     let x = picture.x_axis((columns / 10).max(2));
     let y = picture.y_axis(FIT_ROWS / 3);
     let layer = |marker, style| Layer::new(columns, FIT_ROWS, marker, style);
-    let mut points = layer(marker(picture.points.len()), style::POINTS);
+    let is_few = picture.points.len() <= FEW_POINTS;
+    let mut points = layer(is_few.then_some(POINT), style::POINTS);
     let mut predictions = layer(Some(PREDICTION), style::LINE);
     let mut curve = layer(None, style::LINE);
     let mut ribbon = layer(None, DIM);
@@ -87,24 +80,4 @@ fn legend(out: &mut Document, findings: &Findings, picture: &Picture<'_>) {
         parts.push(format!("shaded: {} interval", frame::level(findings)));
     }
     out.paragraph(DIM, &format!("{}.", parts.join("; ")));
-}
-
-fn residuals(out: &mut Document, picture: &Picture<'_>, columns: usize) {
-    let residuals = picture.residuals();
-    if residuals.is_empty() {
-        return;
-    }
-    let x = Axis::logarithmic(residuals.iter().map(|r| r.0), (columns / 10).max(2));
-    let y = Axis::residuals(residuals.iter().map(|r| r.1));
-    let mut points = Layer::new(columns, RESIDUAL_ROWS, marker(residuals.len()), style::POINTS);
-    for &(px, py) in &residuals {
-        if let (Some(px), Some(py)) = (x.position(px), y.position(py)) {
-            points.canvas.dot(px, py);
-        }
-    }
-    let mut zero = Layer::new(columns, RESIDUAL_ROWS, None, style::LINE);
-    zero.canvas.xs().for_each(|px| zero.canvas.dot(px, 0.5));
-    out.paragraph(BOLD, "Residuals: the measured cost as a multiple of the law's; above ×1 it costs more");
-    out.plot(plot(&[points, zero], &x, &y, DIM));
-    out.blank();
 }

@@ -113,7 +113,7 @@ fn tables_have_the_rows_the_order_and_the_format_that_are_asked_for() {
         .run(["show", "--feature", "bytes", "--at", "bytes=1GB"])
         .succeeds()
         .shows(&["predictions for bytes = 1 G"]);
-    bench.run(["show", "work.c:7"]).succeeds().shows(&["n^2.00", "Residuals"]);
+    bench.run(["show", "work.c:7"]).succeeds().shows(&["n^2.00", "Cost over n"]);
     let csv = bench.run(["show", "--format", "csv"]).succeeds().stdout;
     assert!(csv.lines().count() >= 3 && csv.lines().all(|l| l.contains(',')), "{csv}");
     let markdown = bench.run(["show", "--format", "markdown"]).succeeds().stdout;
