@@ -42,11 +42,6 @@ pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
     format!("{mark}{a}·{}^{b}", shorten(&feature, FEATURE_WIDTH))
 }
 
-/// The class of growth of a model in a feature, marked where it is not decided.
-pub(crate) fn growth_cell(model: &GrowthModel) -> Cell {
-    Cell::styled(growth::cell(model), growth_style(model))
-}
-
 fn growth_style(model: &GrowthModel) -> Style {
     match (model.decided, model.superlinear) {
         (false, _) => DOUBTFUL,

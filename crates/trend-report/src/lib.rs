@@ -47,7 +47,6 @@ mod selection;
 mod series;
 mod source_lines;
 mod structure;
-mod structure_page;
 mod style;
 mod table;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a page tells of the models of a row, whatever the row is: words, predictions, doubts, the other models.
 
-use trend_analyze::{Cluster, Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source};
+use trend_analyze::{Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source};
 
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
@@ -8,7 +8,7 @@ use crate::plots::plots;
 use crate::rows::{self, Estimate, Item, Scope};
 use crate::style::{DIM, PLAIN};
 use crate::text::{cut, shorten, visible};
-use crate::{advice, cells, frame, growth, number, point, structure, structure_page};
+use crate::{advice, cells, frame, growth, number, point, structure};
 
 /// The law of a row in words and drawn, its doubts, and what it predicts.
 pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
@@ -24,11 +24,12 @@ pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, s
         advice::of_model(out, model);
     }
     predictions(out, findings, item, scope);
-    if let Some(split) = model.split.as_ref().filter(|_| is_of_model) {
-        structure_page::split(out, findings, split, &model.feature);
-    }
-    if let Item::Cluster(Cluster { decomposition: Some(parts), .. }) = item {
-        structure_page::decomposition(out, parts, &model.feature);
+    let told = structure::findings(item, scope);
+    // A law in several features is told above.
+    let beside = told.iter().skip(usize::from(!is_of_model));
+    if beside.len() > 0 {
+        out.heading("Parts and trends");
+        beside.for_each(|sentence| out.paragraph(PLAIN, sentence));
     }
 }
 

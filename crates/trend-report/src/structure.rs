@@ -27,7 +27,7 @@ pub(crate) fn joint(joint: &Joint) -> String {
 }
 
 /// `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent 0.18–0.24).`
-pub(crate) fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String> {
+fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String> {
     let of = |factor: &'_ Factor| factor.models.iter().position(|m| m.feature == feature);
     let entries = &decomposition.entries.models[of(&decomposition.entries)?];
     let per_entry = &decomposition.per_entry.models[of(&decomposition.per_entry)?];
@@ -62,7 +62,7 @@ fn pace(model: &Model, grow: &str, negation: &str) -> String {
 }
 
 /// `2 trends in n, told apart by sorted: sorted ≤ 0`.
-pub(crate) fn split(split: &Split, feature: &str) -> String {
+fn split(split: &Split, feature: &str) -> String {
     let short = |text: &String| shorten(&visible(text), NAME_WIDTH).into_owned();
     let apart = match (split.told_apart_by.as_ref().map(short), split.rule.as_ref().map(short)) {
         (Some(by), Some(rule)) => format!("told apart by {by}: {rule}"),
@@ -99,7 +99,7 @@ fn trend(number: usize, trend: &Trend, feature: &str) -> String {
 }
 
 /// `n=60, n=200, …`
-pub(crate) fn some_workloads(trend: &Trend) -> String {
+fn some_workloads(trend: &Trend) -> String {
     let mut names: Vec<String> = trend
         .workloads
         .iter()
