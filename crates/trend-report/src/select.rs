@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use trend_analyze::{Cluster, Findings, Row, without_arguments};
 
 use crate::ReportError;
-use crate::text::{CALLS, member_place, shorten, visible};
+use crate::text::{CALLS, member_place, shorten, visible, without_brackets};
 
 /// How many names an error suggests.
 const SUGGESTIONS: usize = 3;
@@ -162,7 +162,7 @@ fn unknown(findings: &Findings, name: &str) -> ReportError {
     let clusters =
         findings.clusters.iter().flat_map(|c| [c.named_by.to_string(), c.representative.name.clone()]);
     let mut short: BTreeMap<String, usize> = BTreeMap::new();
-    findings.functions.iter().for_each(|row| *short.entry(without_brackets(&row.name)).or_default() += 1);
+    findings.functions.iter().for_each(|row| *short.entry(bare(&row.name)).or_default() += 1);
     // A name of several would be refused in turn.
     let short = short.into_iter().filter(|(_, count)| *count == 1).map(|(name, _)| name);
     let members = findings.clusters.iter().flat_map(|c| &c.members);
@@ -191,24 +191,15 @@ fn is_in_file(row: &Row, name: &str) -> bool {
 
 /// Whether `name` is a function's name without parameters and arguments, from some `::` on.
 fn is_end_of(function: &str, name: &str) -> bool {
-    let (full, end) = (without_brackets(function), without_brackets(name));
+    let (full, end) = (bare(function), bare(name));
     let start = full.strip_suffix(&end).filter(|_| !end.is_empty() && !name.contains(['(', '<', '[']));
     start.is_some_and(|start| start.is_empty() || start.ends_with("::") || start.ends_with(' '))
 }
 
-/// A demangled name without everything in brackets: `sums::sum` of `int sums::sum<int>(int) const`.
-fn without_brackets(name: &str) -> String {
-    let (mut short, mut depth) = (String::new(), 0_usize);
-    for c in name.trim_end_matches(" const").chars() {
-        match c {
-            '(' | '<' | '[' => depth += 1,
-            ')' | '>' | ']' => depth = depth.saturating_sub(1),
-            c if depth == 0 => short.push(c),
-            _ => {}
-        }
-    }
-    let short = short.trim();
-    short.rsplit(' ').next().unwrap_or(short).to_owned()
+/// A demangled name alone: `sums::sum` of `int sums::sum<int>(int) const`.
+fn bare(name: &str) -> String {
+    let short = without_brackets(name.trim_end_matches(" const"), false);
+    short.trim().rsplit(' ').next().unwrap_or_default().to_owned()
 }
 
 /// Whether `text` is what `pattern` says with `…` for whatever was left out of a name in a table.

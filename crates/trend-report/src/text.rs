@@ -164,34 +164,30 @@ fn split_place(text: &str) -> Option<(&str, &str)> {
     Some(text.split_at(colon + 1 + length))
 }
 
-/// A demangled C++ name with `(…)` and `<…>` for what stands in its outermost brackets; `None` for
-/// other names.
+/// A demangled C++ name with `(…)` and `<…>` for what stands in its outermost brackets; `None` for other names.
 fn without_parameters(text: &str) -> Option<String> {
     let is_signature = text.ends_with(')') || text.ends_with(") const");
-    if !is_signature {
-        return None;
-    }
+    is_signature.then(|| without_brackets(text, true))
+}
+
+/// A name without its outermost brackets and what they hold, or with `…` for that.
+pub(crate) fn without_brackets(name: &str, marked: bool) -> String {
     let (mut short, mut depth) = (String::new(), 0_usize);
-    for c in text.chars() {
+    for c in name.chars() {
+        let before = depth;
         match c {
-            '(' | '<' => {
-                if depth == 0 {
-                    short.push(c);
-                    short.push('…');
-                }
-                depth += 1;
-            }
-            ')' | '>' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    short.push(c);
-                }
-            }
-            _ if depth == 0 => short.push(c),
+            '(' | '<' | '[' => depth += 1,
+            ')' | '>' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match (before, depth) {
+            (0, 0) => short.push(c),
+            (0, _) if marked => short.extend([c, '…']),
+            (_, 0) if marked => short.push(c),
             _ => {}
         }
     }
-    Some(short)
+    short
 }
 
 /// The text, cut with `…` at its end where it is wider than `columns`.
