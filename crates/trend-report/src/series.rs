@@ -2,7 +2,7 @@
 
 use trend_analyze::{Findings, SeriesModel, SeriesRow};
 
-use crate::columns::{Cell, Column, Room, Side};
+use crate::columns::{Columns, Room};
 use crate::document::Document;
 use crate::frame;
 use crate::style::PLAIN;
@@ -78,37 +78,25 @@ pub(crate) fn series(
         ),
     );
     out.blank();
-    let cells = |cell: &dyn Fn(&SeriesRow) -> String| rows.iter().map(|r| Cell::plain(cell(r))).collect();
-    let column =
-        |title: &str, side, room, cells: Vec<Cell>| Column { title: title.to_owned(), side, room, cells };
     let name = |row: &SeriesRow| {
         let context = row.context.as_ref().map(|c| format!(" in {}", visible(c))).unwrap_or_default();
         format!("{}{context}", brief(&row.name, usize::MAX))
     };
-    let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), number::share);
-    let has = |part: fn(&SeriesRow) -> Option<f64>| rows.iter().any(|row| part(row).is_some());
-    let mut columns = vec![
-        column("routine", Side::Left, Room::Shrinks(16), cells(&name)),
-        column("size", Side::Left, Room::Goes(1), cells(&|r| variables(r))),
-        column("tuples", Side::Right, Room::Fixed, cells(&|r| r.sizes.to_string())),
-        column("calls", Side::Right, Room::Goes(4), cells(&|r| number::count(r.count))),
-        column("cost", Side::Right, Room::Fixed, cells(&|r| number::count(r.cumulative()))),
-        column("cumulative", Side::Right, Room::Goes(7), cells(&|r| number::share(r.share))),
-    ];
-    if has(|row| row.self_share) {
-        columns.push(column("self", Side::Right, Room::Goes(6), cells(&|r| share(r.self_share))));
-    }
-    if has(|row| row.thread_input) {
-        columns.push(column("%thread", Side::Right, Room::Goes(5), cells(&|r| share(r.thread_input))));
-        columns.push(column("%syscall", Side::Right, Room::Goes(5), cells(&|r| share(r.kernel_input))));
-    }
-    columns.extend([
-        column("worst call grows", Side::Left, Room::Fixed, cells(&|r| verdict(&r.worst))),
-        column("worst", Side::Left, Room::Goes(4), cells(&|r| fit(&r.worst))),
-        column("average", Side::Left, Room::Goes(3), cells(&|r| fit(&r.average))),
-        column("best", Side::Left, Room::Goes(2), cells(&|r| fit(&r.best))),
-    ]);
-    out.table(columns);
+    let columns = Columns::of(&rows)
+        .left("routine", Room::Shrinks(16), |r| name(r))
+        .left("size", Room::Goes(1), |r| variables(r))
+        .right("tuples", Room::Fixed, |r| r.sizes.to_string())
+        .right("calls", Room::Goes(4), |r| number::count(r.count))
+        .right("cost", Room::Fixed, |r| number::count(r.cumulative()))
+        .right("cumulative", Room::Goes(7), |r| number::share(r.share))
+        .right("self", Room::Goes(6), |r| r.self_share.map(number::share))
+        .right("%thread", Room::Goes(5), |r| r.thread_input.map(number::share))
+        .right("%syscall", Room::Goes(5), |r| r.kernel_input.map(number::share))
+        .left("worst call grows", Room::Fixed, |r| verdict(&r.worst))
+        .left("worst", Room::Goes(4), |r| fit(&r.worst))
+        .left("average", Room::Goes(3), |r| fit(&r.average))
+        .left("best", Room::Goes(2), |r| fit(&r.best));
+    out.table(columns.columns);
     let mut more = Vec::new();
     if all > rows.len() {
         more.push(format!("{} routines more; --top {all} shows all.", all - rows.len()));
