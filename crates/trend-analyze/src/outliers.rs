@@ -72,8 +72,7 @@ pub(crate) fn scatter(study: &Study, totals: &[u64], law: &Law) -> Option<Scatte
 }
 
 fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    (!values.is_empty()).then(|| trend_model::percentile(&values, 0.5))
+    (!values.is_empty()).then(|| trend_model::percentile(&mut values, 0.5))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ fn main() {
                     .collect();
                 let used = if name.contains('z') { 3 } else { 2 };
                 let columns: Vec<&[f64]> = features[..used].iter().map(Vec::as_slice).collect();
-                let Ok(model) = joint_growth(&columns, &costs, 0.95) else { continue };
+                let Ok(model) = joint_growth(&columns, &costs) else { continue };
                 let is_right = found(&model) == sorted(terms.iter().map(ToString::to_string).collect());
                 right += u64::from(is_right);
                 wrong += u64::from(!is_right && model.decided);

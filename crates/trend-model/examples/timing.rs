@@ -28,10 +28,9 @@ fn main() {
         let (z, _) = study(&mut draw, points, 3);
         let (w, _) = study(&mut draw, points, 3);
         let features: [&[f64]; 3] = [&x, &z, &w];
-        let model = joint_growth(&features, &y, 0.95)
-            .map(|m| m.law.sums[0].formula(&["x", "y", "z"]))
-            .unwrap_or_default();
-        let taken = (0..20).map(|_| time(|| joint_growth(&features, &y, 0.95).is_ok())).collect();
+        let model =
+            joint_growth(&features, &y).map(|m| m.law.sums[0].formula(&["x", "y", "z"])).unwrap_or_default();
+        let taken = (0..20).map(|_| time(|| joint_growth(&features, &y).is_ok())).collect();
         println!("| joint, {model} | {points} | {:.1} |", median(taken));
     }
 }

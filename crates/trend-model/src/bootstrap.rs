@@ -16,8 +16,7 @@
 //! noise has intervals without width.
 
 use crate::intervals::Line;
-use crate::order_statistics::percentile_of;
-use crate::{Axes, FitError, Interval, LineIntervals, Resamples};
+use crate::{Axes, FitError, Interval, LineIntervals, Resamples, percentile};
 
 /// Below this fraction of Σu², the variance of u may be nothing but rounding.
 const CANCELLATION: f64 = 1e-6;
@@ -63,8 +62,8 @@ pub fn percentile_intervals(
         }
         let interval = |value: &dyn Fn(&Line) -> f64| {
             let mut values: Vec<f64> = lines.iter().map(value).collect();
-            let mut percentile = |q| percentile_of(&mut values, q);
-            Interval { lo: percentile((1.0 - level) / 2.0), hi: percentile(f64::midpoint(1.0, level)), level }
+            let mut at = |q| percentile(&mut values, q);
+            Interval { lo: at((1.0 - level) / 2.0), hi: at(f64::midpoint(1.0, level)), level }
         };
         let value_at = |x: f64| interval(&|line| line.intercept + line.slope * x);
         axes.intervals(at, value_at, interval(&|line| line.slope))

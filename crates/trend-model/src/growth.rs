@@ -53,6 +53,6 @@ pub use advice::{DecidingRuns, NotDecidable, Reach, deciding_runs};
 pub use class::{GrowthClass, Term};
 pub(crate) use class::{formula_of, four_digits};
 pub use growth_fit::GrowthFit;
-pub use joint::{JointModel, JointTerm, joint_growth};
+pub use joint::{JointModel, joint_growth};
 pub use plans::{further_sizes, further_units};
 pub use verdict::{Growth, growth, growth_of_some};

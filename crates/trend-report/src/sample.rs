@@ -324,8 +324,7 @@ fn joint() -> Joint {
         [1.9, 1.3].map(|f: f64| (0..12).map(|i| 10.0 * (f.powi(i * 7 % 12) + 1.0)).collect());
     let cost = |i: usize| 0.2 * features[0][i].powi(2) * features[1][i].log2() + 17.0;
     let costs: Vec<f64> = (0..12).map(cost).collect();
-    let fit =
-        trend_model::joint_growth(&[&features[0], &features[1]], &costs, 0.95).expect("it can be fitted");
+    let fit = trend_model::joint_growth(&[&features[0], &features[1]], &costs).expect("it can be fitted");
     let features = ["n", "m"].map(str::to_owned).to_vec();
     Joint { features, decided: false, support: 0.62, r2: 0.9987, fit: std::sync::Arc::new(fit) }
 }

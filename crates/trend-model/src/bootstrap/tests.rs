@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::noise::Noise;
 use crate::{Linear, percentile};
 
 /// One fit for each resample, to the points drawn, each as often as it was.
@@ -18,10 +17,14 @@ fn one_by_one(
         fit(&x, &y)
     });
     let (mut a, mut b): (Vec<f64>, Vec<f64>) = lines.unzip();
-    a.sort_by(f64::total_cmp);
-    b.sort_by(f64::total_cmp);
-    (!a.is_empty())
-        .then(|| [percentile(&a, 0.025), percentile(&a, 0.975), percentile(&b, 0.025), percentile(&b, 0.975)])
+    (!a.is_empty()).then(|| {
+        [
+            percentile(&mut a, 0.025),
+            percentile(&mut a, 0.975),
+            percentile(&mut b, 0.025),
+            percentile(&mut b, 0.975),
+        ]
+    })
 }
 
 fn assert_near(found: [f64; 4], expected: [f64; 4], tolerance: f64) -> Result<(), TestCaseError> {
@@ -147,30 +150,4 @@ fn wrong_arguments_say_so() {
     assert_eq!(intervals(40, 0.0, 0.95), FitError::PredictionOutOfDomain { at: 0.0 });
     let none = power_law(&Resamples::new(40, 0, 1), &x, &y, &[], 0.95).unwrap_err();
     assert_eq!(none, FitError::NoUsableResamples { resamples: 0 });
-}
-
-/// How often 95 % intervals of the exponent and of a prediction at ten times the largest feature hold the truth.
-fn coverage(k: usize, data_sets: u64) -> (f64, f64) {
-    let (mut exponents, mut predictions) = (0, 0);
-    for seed in 0..data_sets {
-        let mut noise = Noise::new(seed);
-        let x = noise.log_uniform(k, 100.0, 1e5);
-        let y = noise.costs(&x, 0.3, |x| 2.0 * x.powf(1.3));
-        let found = power_law(&Resamples::new(k, 400, !seed), &x, &y, &[1e6], 0.95).unwrap();
-        exponents += u32::from(found.b.contains(1.3));
-        predictions += u32::from(found.predictions[0].contains(2.0 * 1e6f64.powf(1.3)));
-    }
-    (f64::from(exponents) / data_sets as f64, f64::from(predictions) / data_sets as f64)
-}
-
-#[test]
-fn intervals_hold_the_truth_nearly_as_often_as_they_say() {
-    // Oracle: simulation. Bounds are three standard errors of the simulation (0.008 with 800 data sets) around
-    // what case resampling is known to lose with few points.
-    for (k, least) in [(30, 0.89), (100, 0.92)] {
-        let (exponent, prediction) = coverage(k, 800);
-        println!("k = {k}: exponent {exponent}, prediction {prediction}");
-        assert!((least..0.975).contains(&exponent), "k = {k}: {exponent}");
-        assert!((least..0.975).contains(&prediction), "k = {k}: {prediction}");
-    }
 }

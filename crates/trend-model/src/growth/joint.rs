@@ -11,8 +11,6 @@
 
 use std::collections::BTreeSet;
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use super::class::{GrowthClass, Term};
 use super::evidence::{HALF_LOG_TAU, SMALLEST_SIGNIFICANCE, scaled_information};
 use super::fit::{Design, Fit};
@@ -23,22 +21,11 @@ use super::previews::Previews;
 use crate::linear_system::{MOST, cholesky};
 use crate::{Factor, FeatureIndex, FitError, Interval, Law, LawSum, LawTerm};
 
-/// A product of functions of features with its coefficient; the constant has no factors.
-#[derive(Clone, Debug)]
-pub struct JointTerm {
-    /// The coefficient, positive.
-    pub coefficient: f64,
-    /// Its confidence interval, given the terms.
-    pub interval: Interval,
-    /// What it is multiplied by, by feature.
-    pub factors: Vec<Factor>,
-}
-
 /// A sum of products of functions of features.
 #[derive(Clone, Debug)]
 pub struct JointModel {
     /// The terms of the best model, by falling share in the largest cost; the constant last.
-    pub terms: Vec<JointTerm>,
+    pub terms: Vec<LawTerm>,
     /// What the cost follows: the best model where it is decided, else those that have nearly all of the support.
     pub law: Law,
     /// Probability-like weight that the data give these terms; those of all models that were considered sum to 1.
@@ -47,10 +34,6 @@ pub struct JointModel {
     pub decided: bool,
     /// Fraction of the variance of log cost that the model accounts for; 1 for a constant cost.
     pub r2: f64,
-    /// Standard deviation of log cost about the model.
-    pub spread: f64,
-    /// Points fitted: those where all features and the cost are positive.
-    pub points: usize,
     /// All models of some weight, for intervals.
     models: Vec<Weighed>,
     y_max: f64,
@@ -137,13 +120,9 @@ struct Fitted {
 /// # Errors
 ///
 /// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below six different usable
-/// points, [`FitError::ConstantFeature`] when no feature varies, [`FitError::InvalidLevel`],
-/// [`FitError::ParametersOutOfRange`] when nothing can be fitted.
-pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointModel, FitError> {
+/// points, [`FitError::ConstantFeature`] when no feature varies, [`FitError::ParametersOutOfRange`] when nothing can be fitted.
+pub fn joint_growth(features: &[&[f64]], y: &[f64]) -> Result<JointModel, FitError> {
     const FEWEST_POINTS: usize = 6;
-    if !(level > 0.0 && level < 1.0) {
-        return Err(FitError::InvalidLevel { level });
-    }
     let rows = usable_rows(features, y)?;
     if rows.len() < FEWEST_POINTS {
         return Err(FitError::TooFewPoints { points: rows.len(), needed: FEWEST_POINTS });
@@ -180,13 +159,11 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64], level: f64) -> Result<JointM
     let models = weighed(&fitted, &weights, &products);
     let sums = named(&fitted, &weights, &products, points.y_max, decided);
     Ok(JointModel {
-        terms: terms(best, &products, &points, level)?,
+        terms: terms(best, &products, points.y_max),
         law: Law { sums },
         support,
         decided,
         r2: r2(best, &points),
-        spread: best.fit.sigma,
-        points: rows.len(),
         models,
         y_max: points.y_max,
     })
@@ -227,28 +204,24 @@ fn named(fitted: &[Fitted], weights: &[f64], products: &[Product], y_max: f64, d
     let sum = |(model, own): (&Fitted, f64)| LawSum {
         weight: own / all,
         class: None,
-        terms: in_order(model, products, y_max)
-            .map(|(j, unit, factors)| LawTerm {
-                coefficient: model.fit.coefficients[j] * unit,
-                factors: factors.to_vec(),
-            })
-            .collect(),
+        terms: terms(model, products, y_max),
         from: 0.0,
     };
     sums.into_iter().map(sum).collect()
 }
 
-/// Positions, units and factors of a model's coefficients, by falling share in the largest cost; the constant last.
-fn in_order<'a>(
-    model: &Fitted,
-    products: &'a [Product],
-    y_max: f64,
-) -> impl Iterator<Item = (usize, f64, &'a [Factor])> {
+/// The terms of a model by falling share in the largest cost; the constant last.
+fn terms(model: &Fitted, products: &[Product], y_max: f64) -> Vec<LawTerm> {
+    let coefficients = &model.fit.coefficients;
     let mut order: Vec<(usize, usize)> = model.shape.0.iter().copied().enumerate().collect();
-    order.sort_by(|p, q| model.fit.coefficients[q.0].total_cmp(&model.fit.coefficients[p.0]));
-    let constant = model.shape.1.then_some((model.shape.0.len(), y_max, &[][..]));
-    let of = move |(j, i): (usize, usize)| (j, y_max / products[i].largest, products[i].factors.as_slice());
-    order.into_iter().map(of).chain(constant)
+    order.sort_by(|p, q| coefficients[q.0].total_cmp(&coefficients[p.0]));
+    let term = |(j, i): (usize, usize)| LawTerm {
+        coefficient: coefficients[j] * (y_max / products[i].largest),
+        factors: products[i].factors.clone(),
+    };
+    let constant = coefficients[model.shape.0.len()] * y_max;
+    let constant = model.shape.1.then(|| LawTerm { coefficient: constant, factors: Vec::new() });
+    order.into_iter().map(term).chain(constant).collect()
 }
 
 /// The last column of rows.
@@ -420,25 +393,6 @@ fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Opti
     Some(Fitted { shape, fit, log_evidence })
 }
 
-fn terms(
-    model: &Fitted,
-    products: &[Product],
-    points: &Points,
-    level: f64,
-) -> Result<Vec<JointTerm>, FitError> {
-    let t =
-        StudentsT::new(0.0, 1.0, model.fit.degrees_of_freedom).map_err(|_| FitError::ParametersOutOfRange)?;
-    let quantile = t.inverse_cdf(f64::midpoint(1.0, level));
-    let term = |(j, unit, factors): (usize, f64, &[Factor])| {
-        let gradient = std::array::from_fn(|l| if l == j { 1.0 } else { 0.0 });
-        let half = model.fit.variance(&gradient).sqrt() * quantile * unit;
-        let coefficient = model.fit.coefficients[j] * unit;
-        let interval = Interval { lo: coefficient - half, hi: coefficient + half, level };
-        JointTerm { coefficient, interval, factors: factors.to_vec() }
-    };
-    Ok(in_order(model, products, points.y_max).map(term).collect())
-}
-
 /// `1 − Σ residual² / Σ deviation²` of the logarithms, not below 0.
 fn r2(model: &Fitted, points: &Points) -> f64 {
     let mean = points.log_y.iter().sum::<f64>() / points.len() as f64;
@@ -453,8 +407,12 @@ impl JointModel {
     ///
     /// # Errors
     ///
-    /// [`FitError::PredictionOutOfDomain`] where a feature of the models is missing or not positive.
+    /// [`FitError::PredictionOutOfDomain`] where a feature of the models is missing or not positive,
+    /// [`FitError::InvalidLevel`].
     pub fn predict_interval(&self, point: &[f64], level: f64) -> Result<Interval, FitError> {
+        if !(level > 0.0 && level < 1.0) {
+            return Err(FitError::InvalidLevel { level });
+        }
         let part = |model: &Weighed| {
             let mut gradient = [0.0; MOST];
             for (value, (largest, factors)) in gradient.iter_mut().zip(&model.columns) {

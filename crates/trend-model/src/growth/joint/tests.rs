@@ -9,7 +9,7 @@ fn grid(seed: u64) -> (Vec<f64>, Vec<f64>) {
 fn model(features: &[&[f64]], sigma: f64, cost: impl Fn(usize) -> f64) -> JointModel {
     let mut noise = Noise::new(7);
     let y: Vec<f64> = (0..features[0].len()).map(|i| cost(i) * (sigma * noise.normal()).exp()).collect();
-    joint_growth(features, &y, 0.95).unwrap()
+    joint_growth(features, &y).unwrap()
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn products_and_sums_of_features_are_recovered() {
     let sum = model(&[&x, &z], 0.03, |i| 3.0 * x[i] + 2.0 * z[i] * z[i]);
     let formula = sum.law.sums[0].formula(&["x", "y"]);
     assert!(sum.decided && formula.contains("·x") && formula.contains("·y^2"), "{formula}");
-    assert!(sum.r2 > 0.99 && sum.terms.iter().all(|term| term.interval.contains(term.coefficient)));
+    assert!(sum.r2 > 0.99, "{sum:?}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_
         let mut noise = Noise::new(seed);
         let (x, z) = (noise.log_uniform(30, 10.0, 1e4), noise.log_uniform(30, 10.0, 1e3));
         let y = noise.costs(&x, 0.05, |n| 50.0 + n * n);
-        let found = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        let found = joint_growth(&[&x, &z], &y).unwrap();
         left_out += u64::from(
             found
                 .terms
@@ -82,7 +82,7 @@ fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_
                 .all(|term| term.factors.iter().flat_map(|f| f.features()).all(|at| at == FeatureIndex(0))),
         );
         let alike: Vec<f64> = x.iter().map(|x| 3.0 * x * (0.01 * noise.normal()).exp()).collect();
-        undecided += u64::from(!joint_growth(&[&x, &alike], &y, 0.95).unwrap().decided);
+        undecided += u64::from(!joint_growth(&[&x, &alike], &y).unwrap().decided);
     }
     // Measured: 99 and 100.
     assert!(left_out >= 98, "{left_out} of {PROGRAMS}");
@@ -98,7 +98,7 @@ fn judged(wanted: &str, cost: fn(f64, f64) -> f64) -> (usize, usize) {
         let (x, z) = (noise.log_uniform(40, 10.0, 1e4), noise.log_uniform(40, 10.0, 1e3));
         let y: Vec<f64> =
             x.iter().zip(&z).map(|(&x, &z)| cost(x, z) * (0.05 * noise.normal()).exp()).collect();
-        let found = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        let found = joint_growth(&[&x, &z], &y).unwrap();
         let is_right = found.law.sums[0].formula(&["x", "y"]).ends_with(wanted);
         right += usize::from(is_right && found.decided);
         wrong += usize::from(!is_right && found.decided);
@@ -128,14 +128,13 @@ fn the_interval_of_a_prediction_holds_the_truth_as_often_as_it_says() {
         let mut noise = Noise::new(seed);
         let (x, z) = (noise.log_uniform(40, 10.0, 1e4), noise.log_uniform(40, 10.0, 1e3));
         let y: Vec<f64> = x.iter().zip(&z).map(|(x, z)| 3.0 * x * z * (0.1 * noise.normal()).exp()).collect();
-        let found = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        let found = joint_growth(&[&x, &z], &y).unwrap();
         let interval = found.predict_interval(&[1e5, 1e4], 0.95).unwrap();
         held += usize::from(interval.contains(3e9));
         assert!(interval.hi / interval.lo < 3.0, "seed {seed}: {interval:?}");
     }
     assert!((90..=100).contains(&held), "{held}");
-    let found =
-        joint_growth(&[&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], 0.95);
+    let found = joint_growth(&[&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
     assert!(found.unwrap().predict_interval(&[], 0.95).is_err());
 }
 
@@ -146,9 +145,9 @@ fn the_order_of_points_and_units_of_the_cost_are_of_no_consequence() {
         let mut noise = Noise::new(seed);
         let mut y: Vec<f64> =
             x.iter().zip(&z).map(|(x, z)| (3.0 * x + x * z) * (0.05 * noise.normal()).exp()).collect();
-        let before = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        let before = joint_growth(&[&x, &z], &y).unwrap();
         let scaled: Vec<f64> = y.iter().map(|y| 1024.0 * y).collect();
-        let after = joint_growth(&[&x, &z], &scaled, 0.95).unwrap();
+        let after = joint_growth(&[&x, &z], &scaled).unwrap();
         let factors =
             |model: &JointModel| -> Vec<_> { model.terms.iter().map(|term| term.factors.clone()).collect() };
         assert_eq!(factors(&before), factors(&after));
@@ -161,7 +160,7 @@ fn the_order_of_points_and_units_of_the_cost_are_of_no_consequence() {
         }
         assert_eq!(
             format!("{before:?}"),
-            format!("{:?}", joint_growth(&[&x, &z], &y, 0.95).unwrap()),
+            format!("{:?}", joint_growth(&[&x, &z], &y).unwrap()),
             "seed {seed}"
         );
     }
@@ -180,12 +179,12 @@ fn the_unit_of_a_feature_is_of_no_consequence() {
         let mut noise = Noise::new(seed);
         let cost = |(x, z): (&f64, &f64)| (3.0 * x * z) * (0.05 * noise.normal()).exp();
         let y: Vec<f64> = x.iter().zip(&z).map(cost).collect();
-        let plain = joint_growth(&[&x, &z], &y, 0.95).unwrap();
+        let plain = joint_growth(&[&x, &z], &y).unwrap();
         // No size is below 1 in any unit: there a logarithm would not be considered.
         for (of_x, of_z) in [(1024.0, 1.0), (1.0, 60.0), (0.125, 8.0)] {
             let scaled =
                 [(&x, of_x), (&z, of_z)].map(|(v, unit)| v.iter().map(|v| v * unit).collect::<Vec<f64>>());
-            let renamed = joint_growth(&[&scaled[0], &scaled[1]], &y, 0.95).unwrap();
+            let renamed = joint_growth(&[&scaled[0], &scaled[1]], &y).unwrap();
             let at = [300.0, 40.0];
             let (before, after) =
                 (plain.law.sums[0].cost(&at), renamed.law.sums[0].cost(&[at[0] * of_x, at[1] * of_z]));
@@ -216,7 +215,7 @@ fn degenerate_data_is_an_error_or_a_finite_answer() {
     for y in &costs {
         for features in [[&x, &z], [&wide, &z], [&negative, &z], [&x, &x]] {
             let features = features.map(Vec::as_slice);
-            let Ok(found) = joint_growth(&features, y, 0.95) else { continue };
+            let Ok(found) = joint_growth(&features, y) else { continue };
             assert!(found.r2.is_finite() && (0.0..=1.0 + 1e-9).contains(&found.support), "{found:?}");
             assert!(found.terms.iter().all(|term| term.coefficient.is_finite()), "{found:?}");
             assert!(found.law.sums[0].cost(&[100.0, 100.0]).is_finite(), "{found:?}");
@@ -227,9 +226,8 @@ fn degenerate_data_is_an_error_or_a_finite_answer() {
 #[test]
 fn what_cannot_be_fitted_says_why() {
     let (x, y) = ([1.0, 2.0, 3.0], [1.0, 2.0, 4.0]);
-    let at = |features: &[&[f64]], y: &[f64]| joint_growth(features, y, 0.95).unwrap_err();
+    let at = |features: &[&[f64]], y: &[f64]| joint_growth(features, y).unwrap_err();
     assert_eq!(at(&[&x], &y), FitError::TooFewPoints { points: 3, needed: 6 });
     assert_eq!(at(&[&x], &y[..2]), FitError::LengthMismatch { expected: 2, found: 3 });
     assert_eq!(at(&[&[3.0; 7]], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), FitError::ConstantFeature);
-    assert_eq!(joint_growth(&[&x], &y, 2.0).unwrap_err(), FitError::InvalidLevel { level: 2.0 });
 }
