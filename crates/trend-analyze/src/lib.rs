@@ -29,8 +29,6 @@ mod law;
 mod model_doubts;
 mod models;
 mod names;
-#[cfg(test)]
-mod one_law;
 mod options;
 mod outliers;
 mod outlook;

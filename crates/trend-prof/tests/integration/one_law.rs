@@ -221,3 +221,65 @@ fn code_that_ended_is_predicted_nowhere() {
     let predicted = head.iter().position(|name| *name == "predicted").unwrap();
     assert_eq!(row.split(',').nth(predicted), Some(""), "{row}");
 }
+
+/// Numbers from 0 to 1, the same ever again.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// A table of some functions that each follow another law of one or both features, with noise.
+fn program(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(977) + 1);
+    let runs = 6 + (random.next() * 30.0) as usize;
+    let mut feature = |most: f64| -> Vec<f64> {
+        (0..runs).map(|_| 10_f64.powf(1.0 + most * random.next()).round()).collect()
+    };
+    let (n, m) = (feature(3.0), feature(2.0));
+    let laws: [fn(f64, f64) -> f64; 9] = [
+        |n, _| n,
+        |n, _| n * n.log2(),
+        |n, _| n * n,
+        |_, m| m.powf(1.5),
+        |n, m| n * m,
+        |n, m| n + m * m,
+        |n, m| n.min(m),
+        |_, _| 1.0,
+        |n, _| if n < 300.0 { n } else { 0.0 },
+    ];
+    let mut text = String::from("workload,n,m");
+    let mut columns = Vec::new();
+    for line in 0..7 {
+        let law = laws[(random.next() * laws.len() as f64) as usize];
+        let (scale, startup) = (10_f64.powf(5.0 * random.next()), 1e5 * random.next() * random.next());
+        let noise = 0.3 * random.next().powi(2);
+        let cost = |i: usize, draw: f64| {
+            let cost = law(n[i], m[i]);
+            if cost == 0.0 { 0.0 } else { ((startup + scale * cost) * (noise * (draw - 0.5)).exp()).round() }
+        };
+        columns.push((0..runs).map(|i| cost(i, random.next())).collect::<Vec<f64>>());
+        write!(text, ",a.c:{}:f{}", line + 1, line / 2).unwrap();
+    }
+    for i in 0..runs {
+        write!(text, "\nw{i},{},{}", n[i], m[i]).unwrap();
+        columns.iter().for_each(|costs| write!(text, ",{}", costs[i]).unwrap());
+    }
+    text + "\n"
+}
+
+#[test]
+fn programs_that_follow_any_laws_are_predicted_by_the_one_law_of_each_row() {
+    let bench = Bench::new();
+    for seed in 0..20 {
+        bench.write("table.csv", program(seed));
+        bench.run(["import", "csv", "table.csv", "--fresh", "--features", "n,m"]).succeeds();
+        for at in [["n=77777", "m=3"], ["n=12", "m=400"]] {
+            let findings = bench.run(["predict", at[0], at[1], "--format", "json"]).succeeds().json();
+            assert_eq!(findings["points"][0]["values"].as_array().unwrap().len(), 2);
+        }
+    }
+}
