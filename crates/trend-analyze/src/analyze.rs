@@ -650,15 +650,4 @@ mod tests {
         assert_eq!(share_of_largest(&[3, 1, 2], &[4, 4, 0]), 0.75);
         assert_eq!(share_of_largest(&[0], &[0]), 0.0);
     }
-
-    #[test]
-    fn the_growth_class_of_a_sum_keeps_up_with_its_parts() {
-        let findings = a_line_and_a_square(&(1..=30).map(|i| 100 * i).collect::<Vec<u64>>());
-        let total = &findings.total.models[0];
-        assert!(total.doubts.iter().all(|w| w.kind() != "outgrown"), "{:?}", total.doubts);
-        let prediction = total.prediction_at(29_000.0).unwrap();
-        let truth = 5000.0 * 29_000.0 + 29_000.0 * 29_000.0 / 2.0;
-        let [lo, hi] = prediction.ci.unwrap();
-        assert!(lo <= truth * (1.0 + 1e-9) && truth * (1.0 - 1e-9) <= hi, "{prediction:?}");
-    }
 }

@@ -123,24 +123,6 @@ pub enum Doubt {
         /// The measured cost as a multiple of the law's.
         factor: f64,
     },
-    /// A part may cost more than the law of the whole says.
-    PartInDoubt {
-        /// The feature.
-        feature: FeatureName,
-        /// At which size.
-        at: f64,
-        /// The part.
-        part: String,
-    },
-    /// The clusters together are predicted to cost more than the law of the whole says.
-    MoreTogether {
-        /// The feature.
-        feature: FeatureName,
-        /// At which size.
-        at: f64,
-        /// How many times as much.
-        factor: f64,
-    },
     /// Rows are left out of the findings, as there are too many.
     RowsLeftOut {
         /// Of which kind.
@@ -287,8 +269,6 @@ pub enum NoJoint {
     OneIsEnough,
     /// Too few workloads have all of them.
     TooFewWorkloads,
-    /// Its coefficients are no finite numbers.
-    NotFinite,
     /// It could not be fitted.
     Unfit(FitError),
 }
@@ -300,131 +280,92 @@ pub enum Explanation {
     Feature(FeatureName),
     /// Several features in one law.
     Together(Vec<FeatureName>),
-    /// Two trends, told apart by a feature.
-    SplitByFeature {
-        /// The feature.
-        feature: String,
-        /// Which of its values are in which trend.
-        rule: String,
+    /// Two trends.
+    Split {
+        /// The feature that tells them apart, where one does.
+        feature: Option<String>,
+        /// Which of its values, or which parts of the workloads' names, are in which trend; nothing where nothing tells
+        /// them apart.
+        rule: Option<String>,
     },
-    /// Two trends, told apart by the workloads' names.
-    SplitByName {
-        /// Which parts of names are in which trend.
-        rule: String,
-    },
-    /// Two trends that nothing tells apart.
-    SplitByNothing,
 }
 
 impl Doubt {
     /// A stable word for it.
     pub fn kind(&self) -> &str {
-        match self {
-            Self::NoLaw { .. } => "no_model",
-            Self::NoGrowth { .. } => "no_growth",
-            Self::FewPoints { .. } => "few_points",
-            Self::NarrowRange { .. } => "narrow_range",
-            Self::IgnoredZeros { .. } => "ignored_zeros",
-            Self::EndsEarly { .. } => "ends_early",
-            Self::BeyondReach { .. } => "beyond_reach",
-            Self::Diagnosed { diagnosis, .. } => match diagnosis {
-                Diagnosis::Hump { .. } => "hump",
-                Diagnosis::LowerOrderTerm { .. } => "lower_order_term",
-                Diagnosis::ChangePoint { .. } => "change_point",
-                Diagnosis::Fan { .. } => "fan",
-                Diagnosis::Split { .. } => "split",
-                Diagnosis::EqualRuns { .. } => "equal_runs",
-                Diagnosis::Unexplained { .. } => "unexplained",
-            },
-            Self::NoJoint { .. } => "no_joint",
-            Self::SumOfParts { .. } => "parts",
-            Self::Outgrown { .. } => "outgrown",
-            Self::OffWhatWasMeasured { .. } => "off_what_was_measured",
-            Self::OffAtTheLargest { .. } => "off_at_the_largest",
-            Self::PartInDoubt { .. } => "part_in_doubt",
-            Self::MoreTogether { .. } => "more_together",
-            Self::RowsLeftOut { .. } => "rows_left_out",
-            Self::ClassesLeftOut { .. } => "classes_left_out",
-            Self::MembersLeftOut { .. } => "members_left_out",
-            Self::PageLeftOut { .. } => "page_left_out",
-            Self::OneWorkload => "one_workload",
-            Self::FewWorkloads { .. } => "few_workloads",
-            Self::FailedWorkloads { .. } => "failed_workloads",
-            Self::LargestFailed { .. } => "largest_failed",
-            Self::NoFeatures => "no_features",
-            Self::MissingValues { .. } => "missing_values",
-            Self::NotPositive { .. } => "not_positive",
-            Self::ConstantFeature { .. } => "constant_feature",
-            Self::NothingVaries => "nothing_varies",
-            Self::NotDeterministic { .. } => "not_deterministic",
-            Self::UncountedGrowth { .. } | Self::MostlyUncounted { .. } => "uncounted_work",
-            Self::Recorded(warning) => &warning.kind,
-        }
+        self.published().0
     }
 
     /// Its numbers by name: what a comparison of two studies, or a script, needs of it.
     pub fn numbers(&self) -> Vec<(&'static str, f64)> {
-        match *self {
-            Self::FewPoints { points, .. } => vec![("points", points as f64)],
-            Self::NarrowRange { span, .. } => vec![("span", span)],
-            Self::IgnoredZeros { workloads, .. } | Self::NotPositive { workloads, .. } => {
-                vec![("workloads", workloads as f64)]
-            }
-            Self::EndsEarly { until, .. } => vec![("until", until)],
-            Self::BeyondReach { at, .. } | Self::Outgrown { at, .. } | Self::PartInDoubt { at, .. } => {
-                vec![("at", at)]
-            }
-            Self::Diagnosed { diagnosis, .. } => of_diagnosis(&diagnosis),
-            Self::OffWhatWasMeasured { at, factor, .. } | Self::MoreTogether { at, factor, .. } => {
-                vec![("at", at), ("factor", factor)]
-            }
-            Self::OffAtTheLargest { largest, factor, .. } => vec![("at", largest), ("factor", factor)],
-            Self::RowsLeftOut { count, .. }
-            | Self::ClassesLeftOut { count, .. }
-            | Self::MembersLeftOut { count } => vec![("count", count as f64)],
-            Self::FewWorkloads { workloads, .. } => vec![("workloads", workloads as f64)],
-            Self::LargestFailed { largest, failed, from, .. } => {
-                vec![("largest", largest), ("failed", failed as f64), ("from", from)]
-            }
-            Self::FailedWorkloads { failed, all } => vec![("failed", failed as f64), ("all", all as f64)],
-            Self::MissingValues { missing, all, .. } => {
-                vec![("missing", missing as f64), ("all", all as f64)]
-            }
-            Self::ConstantFeature { value, .. } => vec![("value", value)],
-            Self::NotDeterministic { locations } => vec![("locations", locations as f64)],
-            Self::UncountedGrowth { exponent, ci: [lo, hi], runs, .. } => {
-                vec![("exponent", exponent), ("lo", lo), ("hi", hi), ("runs", runs as f64)]
-            }
-            Self::MostlyUncounted { seconds, count, .. } => vec![("seconds", seconds), ("count", count)],
-            Self::NoLaw { why: Unfit::TooFew { points, needed }, .. }
-            | Self::NoGrowth { why: Unfit::TooFew { points, needed }, .. } => {
-                vec![("points", points as f64), ("needed", needed as f64)]
-            }
-            _ => Vec::new(),
-        }
+        self.published().2
     }
 
     /// The feature that it is about, where it is one.
     pub fn feature(&self) -> Option<&str> {
+        self.published().1.map(|feature| &**feature)
+    }
+
+    /// Its kind, its feature and its numbers.
+    fn published(&self) -> (&str, Option<&FeatureName>, Vec<(&'static str, f64)>) {
+        let count = |name, count: usize| vec![(name, count as f64)];
+        let of = |part, of: usize, all: usize| vec![(part, of as f64), ("all", all as f64)];
         match self {
-            Self::NoLaw { feature, .. }
-            | Self::NoGrowth { feature, .. }
-            | Self::NarrowRange { feature, .. }
-            | Self::IgnoredZeros { feature, .. }
-            | Self::EndsEarly { feature, .. }
-            | Self::BeyondReach { feature, .. }
-            | Self::Diagnosed { feature, .. }
-            | Self::SumOfParts { feature, .. }
-            | Self::Outgrown { feature, .. }
-            | Self::OffWhatWasMeasured { feature, .. }
-            | Self::OffAtTheLargest { feature, .. }
-            | Self::PartInDoubt { feature, .. }
-            | Self::MoreTogether { feature, .. }
-            | Self::MissingValues { feature, .. }
-            | Self::LargestFailed { feature, .. }
-            | Self::NotPositive { feature, .. }
-            | Self::ConstantFeature { feature, .. } => Some(feature),
-            _ => None,
+            Self::NoLaw { feature, why } => ("no_model", Some(feature), why.numbers()),
+            Self::NoGrowth { feature, why } => ("no_growth", Some(feature), why.numbers()),
+            Self::FewPoints { points, .. } => ("few_points", None, count("points", *points)),
+            Self::NarrowRange { feature, span, .. } => ("narrow_range", Some(feature), vec![("span", *span)]),
+            Self::IgnoredZeros { feature, workloads } => {
+                ("ignored_zeros", Some(feature), count("workloads", *workloads))
+            }
+            Self::EndsEarly { feature, until } => ("ends_early", Some(feature), vec![("until", *until)]),
+            Self::BeyondReach { feature, at, .. } => ("beyond_reach", Some(feature), vec![("at", *at)]),
+            Self::Diagnosed { feature, diagnosis, .. } => {
+                let (kind, numbers) = of_diagnosis(diagnosis);
+                (kind, Some(feature), numbers)
+            }
+            Self::NoJoint { .. } => ("no_joint", None, Vec::new()),
+            Self::SumOfParts { feature, .. } => ("parts", Some(feature), Vec::new()),
+            Self::Outgrown { feature, at, .. } => ("outgrown", Some(feature), vec![("at", *at)]),
+            Self::OffWhatWasMeasured { feature, at, factor } => {
+                ("off_what_was_measured", Some(feature), vec![("at", *at), ("factor", *factor)])
+            }
+            Self::OffAtTheLargest { feature, largest, factor } => {
+                ("off_at_the_largest", Some(feature), vec![("at", *largest), ("factor", *factor)])
+            }
+            Self::RowsLeftOut { count: rows, .. } => ("rows_left_out", None, count("count", *rows)),
+            Self::ClassesLeftOut { count: rows, .. } => ("classes_left_out", None, count("count", *rows)),
+            Self::MembersLeftOut { count: members } => ("members_left_out", None, count("count", *members)),
+            Self::PageLeftOut { .. } => ("page_left_out", None, Vec::new()),
+            Self::OneWorkload => ("one_workload", None, Vec::new()),
+            Self::FewWorkloads { workloads, .. } => ("few_workloads", None, count("workloads", *workloads)),
+            Self::FailedWorkloads { failed, all } => ("failed_workloads", None, of("failed", *failed, *all)),
+            Self::LargestFailed { feature, largest, failed, from, .. } => {
+                let numbers = vec![("largest", *largest), ("failed", *failed as f64), ("from", *from)];
+                ("largest_failed", Some(feature), numbers)
+            }
+            Self::NoFeatures => ("no_features", None, Vec::new()),
+            Self::MissingValues { feature, missing, all } => {
+                ("missing_values", Some(feature), of("missing", *missing, *all))
+            }
+            Self::NotPositive { feature, workloads } => {
+                ("not_positive", Some(feature), count("workloads", *workloads))
+            }
+            Self::ConstantFeature { feature, value } => {
+                ("constant_feature", Some(feature), vec![("value", *value)])
+            }
+            Self::NothingVaries => ("nothing_varies", None, Vec::new()),
+            Self::NotDeterministic { locations } => {
+                ("not_deterministic", None, count("locations", *locations))
+            }
+            Self::UncountedGrowth { exponent, ci: [lo, hi], runs, .. } => {
+                let numbers = [("exponent", *exponent), ("lo", *lo), ("hi", *hi), ("runs", *runs as f64)];
+                ("uncounted_work", None, numbers.to_vec())
+            }
+            Self::MostlyUncounted { seconds, count, .. } => {
+                ("uncounted_work", None, vec![("seconds", *seconds), ("count", *count)])
+            }
+            Self::Recorded(warning) => (&warning.kind, None, Vec::new()),
         }
     }
 
@@ -452,8 +393,6 @@ impl Doubt {
                 | Self::Outgrown { .. }
                 | Self::OffWhatWasMeasured { .. }
                 | Self::OffAtTheLargest { .. }
-                | Self::PartInDoubt { .. }
-                | Self::MoreTogether { .. }
         )
     }
 
@@ -483,31 +422,40 @@ impl Doubt {
     }
 }
 
-fn of_diagnosis(diagnosis: &Diagnosis) -> Vec<(&'static str, f64)> {
+impl Unfit {
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        match *self {
+            Self::TooFew { points, needed } => vec![("points", points as f64), ("needed", needed as f64)],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The kind and the numbers.
+fn of_diagnosis(diagnosis: &Diagnosis) -> (&'static str, Vec<(&'static str, f64)>) {
     match *diagnosis {
-        Diagnosis::Hump { exponent_small, exponent_large, p_value, .. } => {
-            vec![("exponent_small", exponent_small), ("exponent_large", exponent_large), ("p_value", p_value)]
+        Diagnosis::Hump { exponent_small: small, exponent_large: large, p_value, .. } => {
+            ("hump", vec![("exponent_small", small), ("exponent_large", large), ("p_value", p_value)])
         }
-        Diagnosis::LowerOrderTerm { below, exponent_small, exponent_large, p_value, .. } => vec![
-            ("below", below),
-            ("exponent_small", exponent_small),
-            ("exponent_large", exponent_large),
-            ("p_value", p_value),
-        ],
-        Diagnosis::ChangePoint { at, exponent_below, exponent_above, jump, .. } => vec![
-            ("at", at),
-            ("exponent_below", exponent_below),
-            ("exponent_above", exponent_above),
-            ("jump", jump),
-        ],
-        Diagnosis::Fan { spread_small, spread_large, p_value } => {
-            vec![("spread_small", spread_small), ("spread_large", spread_large), ("p_value", p_value)]
+        Diagnosis::LowerOrderTerm {
+            below, exponent_small: small, exponent_large: large, p_value, ..
+        } => {
+            let exponents = [("exponent_small", small), ("exponent_large", large), ("p_value", p_value)];
+            ("lower_order_term", [("below", below)].into_iter().chain(exponents).collect())
         }
-        Diagnosis::Split { factor, factor_at_largest, upper_share, .. } => {
-            vec![("factor", factor), ("factor_at_largest", factor_at_largest), ("upper_share", upper_share)]
+        Diagnosis::ChangePoint { at, exponent_below, exponent_above, jump, .. } => {
+            let exponents = [("exponent_below", exponent_below), ("exponent_above", exponent_above)];
+            ("change_point", [("at", at), ("jump", jump)].into_iter().chain(exponents).collect())
         }
-        Diagnosis::EqualRuns { spread, .. } => vec![("spread", spread)],
-        Diagnosis::Unexplained { r2, spread, .. } => vec![("r2", r2), ("spread", spread)],
+        Diagnosis::Fan { spread_small, spread_large, p_value } => (
+            "fan",
+            vec![("spread_small", spread_small), ("spread_large", spread_large), ("p_value", p_value)],
+        ),
+        Diagnosis::Split { factor, factor_at_largest: largest, upper_share, .. } => {
+            ("split", vec![("factor", factor), ("factor_at_largest", largest), ("upper_share", upper_share)])
+        }
+        Diagnosis::EqualRuns { spread, .. } => ("equal_runs", vec![("spread", spread)]),
+        Diagnosis::Unexplained { r2, spread, .. } => ("unexplained", vec![("r2", r2), ("spread", spread)]),
     }
 }
 
@@ -529,11 +477,12 @@ struct PublishedDoubt {
 
 impl From<Doubt> for PublishedDoubt {
     fn from(doubt: Doubt) -> Self {
-        let numbers = doubt.numbers().into_iter();
+        let (kind, feature, numbers) = doubt.published();
+        let known = |(name, value): (_, f64)| (name, Some(value).filter(|v| v.is_finite()));
         Self {
-            kind: doubt.kind().to_owned(),
-            feature: doubt.feature().map(str::to_owned),
-            numbers: numbers.map(|(name, value)| (name, Some(value).filter(|v| v.is_finite()))).collect(),
+            kind: kind.to_owned(),
+            feature: feature.map(ToString::to_string),
+            numbers: numbers.into_iter().map(known).collect(),
             message: doubt.to_string(),
         }
     }

@@ -12,8 +12,9 @@ use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoLaw { feature, why } => no_law(f, feature, why),
-            Self::NoGrowth { feature, why } => no_growth(f, feature, why),
+            Self::NoLaw { why: Unfit::NeverExecuted, .. } => f.write_str("never executed"),
+            Self::NoLaw { feature, why } => unfit(f, ["power law", "workloads"], feature, why),
+            Self::NoGrowth { feature, why } => unfit(f, ["growth class", "different sizes"], feature, why),
             Self::FewPoints { points, narrow: true } => {
                 write!(f, "{points} points only: the intervals are too narrow for so few")
             }
@@ -74,16 +75,6 @@ impl fmt::Display for Doubt {
                 "the runs of {feature} = {largest}, the largest, cost {factor:.2} times what the model says; what is \
                  predicted beyond may be as far off"
             ),
-            Self::PartInDoubt { feature, at, part } => write!(
-                f,
-                "{part} alone may cost more at {feature} = {at} than the model of the whole has; the whole's interval \
-                 goes up to what it may cost"
-            ),
-            Self::MoreTogether { feature, at, factor } => write!(
-                f,
-                "at {feature} = {at} the clusters together are predicted to cost {factor:.2} times what the model of \
-                 the whole says; the interval goes up to that"
-            ),
             Self::RowsLeftOut { .. }
             | Self::ClassesLeftOut { .. }
             | Self::MembersLeftOut { .. }
@@ -93,33 +84,24 @@ impl fmt::Display for Doubt {
     }
 }
 
-fn no_law(f: &mut fmt::Formatter<'_>, feature: &FeatureName, why: &Unfit) -> fmt::Result {
+/// That there is no `what` in a feature, which needs some of the `points`.
+fn unfit(
+    f: &mut fmt::Formatter<'_>,
+    [what, points]: [&str; 2],
+    feature: &FeatureName,
+    why: &Unfit,
+) -> fmt::Result {
+    write!(f, "no {what} in {feature}")?;
     match why {
-        Unfit::NeverExecuted => f.write_str("never executed"),
-        Unfit::TooFew { points, needed } => write!(
+        Unfit::NeverExecuted => f.write_str(": never executed"),
+        Unfit::TooFew { points: known, needed } => write!(
             f,
-            "no power law in {feature}: {points} workloads have a positive cost and a positive {feature}, and {needed} \
-             are needed"
+            ": {known} {points} have a positive cost and a positive {feature}, and {needed} are \
+             needed; run workloads of other sizes"
         ),
-        Unfit::ConstantFeature => {
-            write!(f, "no power law in {feature}: it has one value only; run workloads of other sizes")
-        }
-        Unfit::NotWorthIt => write!(f, "no power law in {feature}, which has little to do with this cost"),
-        Unfit::Other(error) => write!(f, "no power law in {feature}: {error}"),
-    }
-}
-
-fn no_growth(f: &mut fmt::Formatter<'_>, feature: &FeatureName, why: &Unfit) -> fmt::Result {
-    match why {
-        Unfit::TooFew { points, needed } => write!(
-            f,
-            "no growth class in {feature}: the cost is known at {points} different sizes, and {needed} are needed; run \
-             workloads of other sizes"
-        ),
-        Unfit::NotWorthIt => write!(f, "no growth class in {feature}, which has little to do with this cost"),
-        Unfit::NeverExecuted => write!(f, "no growth class in {feature}: never executed"),
-        Unfit::ConstantFeature => write!(f, "no growth class in {feature}: it has one value only"),
-        Unfit::Other(error) => write!(f, "no growth class in {feature}: {error}"),
+        Unfit::ConstantFeature => f.write_str(": it has one value only; run workloads of other sizes"),
+        Unfit::NotWorthIt => f.write_str(", which has little to do with this cost"),
+        Unfit::Other(error) => write!(f, ": {error}"),
     }
 }
 
@@ -130,7 +112,6 @@ fn no_joint(f: &mut fmt::Formatter<'_>, features: &[FeatureName], why: &NoJoint)
         NoJoint::OnePart(feature) => write!(f, "only {feature} plays a part in this cost"),
         NoJoint::OneIsEnough => f.write_str("one is enough"),
         NoJoint::TooFewWorkloads => f.write_str("too few workloads have all of them"),
-        NoJoint::NotFinite => f.write_str("its coefficients are no finite numbers"),
         NoJoint::Unfit(error) => write!(f, "{error}"),
     }
 }
@@ -242,9 +223,11 @@ impl fmt::Display for Explanation {
                 let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
                 write!(f, "{} together explain it better", names.join(" and "))
             }
-            Self::SplitByFeature { feature, rule } => write!(f, "split by `{feature}`: {rule}"),
-            Self::SplitByName { rule } => write!(f, "split by name: {rule}"),
-            Self::SplitByNothing => {
+            Self::Split { rule: Some(rule), feature: Some(feature) } => {
+                write!(f, "split by `{feature}`: {rule}")
+            }
+            Self::Split { rule: Some(rule), .. } => write!(f, "split by name: {rule}"),
+            Self::Split { .. } => {
                 f.write_str("no feature and no part of the names tells these workloads apart")
             }
         }

@@ -73,11 +73,6 @@ impl Law {
         self.parts.iter().zip(&costs).map(slope).sum()
     }
 
-    /// Whether the words are "one or the other".
-    pub fn is_undecided(&self) -> bool {
-        matches!(self.source, Source::Classes | Source::Joint) && !self.decided
-    }
-
     /// The formulas of the sums that it is, or is an average of, from slow to fast; of parts each behind its name.
     pub fn formulas(&self) -> Vec<String> {
         self.formulas_with(&self.features.iter().map(String::as_str).collect::<Vec<_>>())

@@ -217,8 +217,6 @@ fn orthonormal(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     fn standardized(rows: &[Vec<f64>]) -> Standardized {
@@ -227,48 +225,6 @@ mod tests {
             all.push(row.iter().copied());
         }
         all
-    }
-
-    proptest! {
-        /// Rows about a few patterns, so that many pairs are near the threshold, from either side.
-        #[test]
-        fn no_pair_that_correlates_is_lost(
-            patterns in prop::collection::vec(prop::collection::vec(-1.0..1.0f64, 40), 1..6),
-            rows in prop::collection::vec((0_usize..6, prop::collection::vec(-1.0..1.0f64, 40), 0.0..0.4f64, prop::bool::ANY), 2..60),
-            threshold in 0.5..0.999f64,
-        ) {
-            let rows: Vec<Vec<f64>> = rows
-                .into_iter()
-                .map(|(pattern, noise, share, flipped)| {
-                    let sign = if flipped { -1.0 } else { 1.0 };
-                    let pattern = &patterns[pattern % patterns.len()];
-                    pattern.iter().zip(noise).map(|(p, n)| sign * (p + share * n)).collect()
-                })
-                .collect();
-            let rows = standardized(&rows);
-            let screen = Screen::new(&rows, threshold);
-            let mut shadows = Shadows::default();
-            (0..rows.len()).for_each(|i| screen.cast(rows.row(i), &mut shadows));
-            let mut found = Vec::new();
-            let mut sorted = Sorted::default();
-            sorted.update(&shadows);
-            let mut found_of_one = Vec::new();
-            // Each for itself, where windows are narrowest.
-            for i in 0..rows.len() {
-                let mut one = Shadows::default();
-                one.push(&shadows, i);
-                screen.pairs(&one, &sorted, |_, j| found.push((i, j)));
-                screen.pairs_of_one(&shadows, i, &shadows, 0, |j| found_of_one.push((i, j)));
-            }
-            for i in 0..rows.len() {
-                for j in 0..rows.len() {
-                    if rows.r2(i, j).sqrt() > screen.least() {
-                        prop_assert!(found.contains(&(i, j)), "{i} {j}");
-                        prop_assert!(found_of_one.contains(&(i, j)), "{i} {j}");
-                    }
-                }
-            }
-        }
     }
 
     #[test]

@@ -16,11 +16,8 @@ impl Modeller {
             if let Some(doubt) = model.doubts.iter_mut().find(|doubt| doubt.is_split())
                 && let Some(split) = self.split(study, costs, feature)
             {
-                doubt.explain(match (split.told_apart_by.clone(), split.rule.clone()) {
-                    (Some(feature), Some(rule)) => Explanation::SplitByFeature { feature, rule },
-                    (_, Some(rule)) => Explanation::SplitByName { rule },
-                    _ => Explanation::SplitByNothing,
-                });
+                let (feature, rule) = (split.told_apart_by.clone(), split.rule.clone());
+                doubt.explain(Explanation::Split { feature, rule });
                 model.split = Some(split);
             }
         }
@@ -86,7 +83,7 @@ mod tests {
             assert_eq!(split.trends[1].growth.as_ref().unwrap().verdict, "n^2");
             let doubt = models[0].doubts.iter().find(|doubt| doubt.is_split()).unwrap();
             let by = matches!(doubt, Doubt::Diagnosed { better: Some(by), .. }
-                if matches!(&**by, Explanation::SplitByFeature { feature, .. } if feature == "sorted"));
+                if matches!(&**by, Explanation::Split { feature: Some(feature), .. } if feature == "sorted"));
             assert!(by, "{doubt:?}");
         }
     }

@@ -51,11 +51,8 @@ pub(crate) fn whole(
             widening.widen(prediction, |part, _| part.prediction_at(at)?.ci);
         }
         widening.widen_curve(&mut whole.curve);
-        let mut doubts = widening.doubts(&column.name, &before, &whole.predictions);
         let outgrown = raise(&mut whole, column, rows);
-        // That a part outgrows the whole says it already.
-        doubts.retain(|doubt| outgrown.is_none() || !matches!(doubt, Doubt::PartInDoubt { .. }));
-        whole.doubts.extend(doubts.into_iter().chain(outgrown));
+        whole.doubts.extend(widening.doubts(&column.name, &before).into_iter().chain(outgrown));
         all.extend(parts);
         whole
     });

@@ -100,42 +100,6 @@ fn a_location_joins_every_cluster_that_it_fits() {
     assert!(found == [vec![1, 2, 3]] || found == [vec![1, 3], vec![2, 3]], "{found:?}");
 }
 
-proptest! {
-    /// Section 4.1.1: two members of one cluster fit each other with R² > 1 − 4α(1 − α).
-    #[test]
-    fn members_of_a_cluster_fit_each_other_as_the_theorem_says(
-        rows in prop::collection::vec(prop::collection::vec(0_u64..100_000, 6), 1..40),
-        noise in prop::collection::vec(prop::collection::vec(0_u64..9_000, 6), 40),
-        alpha in 0.01..0.49,
-    ) {
-        // Noisy copies of a few rows, so that clusters have members.
-        let text = rows.iter().enumerate().fold(String::new(), |text, (i, _)| {
-            let base = &rows[i % rows.len().min(4)];
-            let values: Vec<_> = base.iter().zip(&noise[i]).map(|(b, e)| (b + e).to_string()).collect();
-            format!("{text}a.c:{}:f: {}\n", i + 1, values.join(" "))
-        });
-        let study = Study::from_text(&text).unwrap();
-        let options = Options { alpha, ..Options::default() };
-        let clustering = clustered(&study, &options);
-        let values = |l: LocationId| -> Vec<f64> {
-            study.counts().row(l).iter().map(|c| c as f64).collect()
-        };
-        for group in &clustering.groups {
-            for (x, _) in clustering.members(group) {
-                for (y, _) in clustering.members(group) {
-                    let r2 = trend_model::r_squared(&values(x), &values(y)).unwrap();
-                    prop_assert!(r2 > 1.0 - 4.0 * alpha * (1.0 - alpha) - 1e-9);
-                }
-            }
-        }
-        // Every varying location is in at least one cluster.
-        let mut members: Vec<_> = clustering.groups.iter().flat_map(|g| clustering.members(g)).map(|m| m.0).collect();
-        members.sort();
-        members.dedup();
-        prop_assert_eq!(members.len(), clustering.varying());
-    }
-}
-
 /// What the module says, pair by pair.
 fn one_by_one(study: &Study, options: &Options) -> Vec<Vec<(LocationId, f64)>> {
     let values = |l: LocationId| study.counts().row(l).iter().map(|c| c as f64).collect::<Vec<_>>();

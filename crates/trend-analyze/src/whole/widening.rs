@@ -31,8 +31,8 @@ pub(crate) struct Widening<'a> {
     measured: Vec<(f64, f64)>,
     /// What was measured at the largest size over what the model says there; 1 where that is by chance.
     off: f64,
-    /// Names, models and costs of the parts whose doubts are the whole's.
-    parts: Vec<(&'a str, &'a Model, &'a [u64])>,
+    /// Models and costs of the parts whose doubts are the whole's.
+    parts: Vec<(&'a Model, &'a [u64])>,
     /// Laws of the clusters that are known to grow as they do, where no location is in two clusters: the whole costs at
     /// least what these cost together.
     together: Vec<Law>,
@@ -67,17 +67,13 @@ impl<'a> Widening<'a> {
             Some((group[0].0, nearest_rank(&costs, 0.5)?))
         };
         let measured: Vec<(f64, f64)> = runs.chunk_by(|p, q| p.0 == q.0).filter_map(middle).collect();
-        let rows =
-            functions.iter().map(|row| (row.name.as_str(), &row.models, &row.costs, row.share_of_largest));
-        let groups = clusters.iter().map(|cluster| {
-            (cluster.title.as_str(), &cluster.models, &cluster.costs, cluster.share_of_largest)
-        });
-        let matters = rows
-            .chain(groups)
-            .filter(|(.., costs, share)| *share >= MATTERS && column.runs_at_the_end(costs));
-        let models = matters.filter_map(|(name, models, costs, _)| {
+        let rows = functions.iter().map(|row| (&row.models, &row.costs, row.share_of_largest));
+        let groups = clusters.iter().map(|group| (&group.models, &group.costs, group.share_of_largest));
+        let matters =
+            rows.chain(groups).filter(|(_, costs, share)| *share >= MATTERS && column.runs_at_the_end(costs));
+        let models = matters.filter_map(|(models, costs, _)| {
             let model = Some(&models[column.id.index()]).filter(|model| model.is_sound())?;
-            Some((name, model, costs.as_slice()))
+            Some((model, costs.as_slice()))
         });
         let is_known = |model: &Model| {
             let grows = model.growth.as_ref().is_some_and(|g| g.decided || g.superlinear == Some(true));
@@ -131,7 +127,7 @@ impl<'a> Widening<'a> {
     /// The same of a prediction; `of` are the parts' predictions at its size.
     pub(crate) fn widen(&self, prediction: &mut Prediction, of: impl Fn(&Model, &[u64]) -> Option<[f64; 2]>) {
         if let Some(ci) = prediction.ci {
-            let parts = self.parts.iter().filter_map(|(_, model, costs)| of(model, costs));
+            let parts = self.parts.iter().filter_map(|(model, costs)| of(model, costs));
             prediction.ci = self.widened(prediction.at, ci, parts);
         }
     }
@@ -140,7 +136,7 @@ impl<'a> Widening<'a> {
     pub(crate) fn widen_curve(&self, curve: &mut [CurvePoint]) {
         for point in curve {
             let Some(ci) = point.ci else { continue };
-            let of_part = |(_, model, _): &(&str, &Model, &[u64])| {
+            let of_part = |(model, _): &(&Model, &[u64])| {
                 let place = model.curve.binary_search_by(|p| p.at.total_cmp(&point.at)).ok()?;
                 model.curve[place].ci
             };
@@ -148,22 +144,10 @@ impl<'a> Widening<'a> {
         }
     }
 
-    /// What of this is worth a word; `before` and `after` are the whole's predictions.
-    pub(crate) fn doubts(
-        &self,
-        feature: &FeatureName,
-        before: &[Prediction],
-        after: &[Prediction],
-    ) -> Vec<Doubt> {
+    /// What of this is worth a word; `before` are the whole's predictions.
+    pub(crate) fn doubts(&self, feature: &FeatureName, before: &[Prediction]) -> Vec<Doubt> {
         let off = before.iter().filter_map(|prediction| self.off_what_was_measured(feature, prediction));
-        let mut doubts: Vec<Doubt> = off.chain(self.off_at_the_largest(feature)).collect();
-        let asked = before.iter().rposition(|p| p.asked).or(before.len().checked_sub(1));
-        let more = asked.and_then(|i| {
-            let (before, after) = (&before[i], &after[i]);
-            self.part_in_doubt(feature, before, after).or_else(|| self.more_together(feature, before))
-        });
-        doubts.extend(more);
-        doubts
+        off.chain(self.off_at_the_largest(feature)).collect()
     }
 
     fn off_what_was_measured(&self, feature: &FeatureName, prediction: &Prediction) -> Option<Doubt> {
@@ -174,28 +158,8 @@ impl<'a> Widening<'a> {
         is_off.then(|| Doubt::OffWhatWasMeasured { feature: feature.clone(), at, factor })
     }
 
-    fn more_together(&self, feature: &FeatureName, before: &Prediction) -> Option<Doubt> {
-        let together =
-            self.cost_together(before.at).filter(|cost| *cost > before.ci.map_or(f64::MAX, |ci| ci[1]))?;
-        let factor = together / before.cost;
-        let doubt = || Doubt::MoreTogether { feature: feature.clone(), at: before.at, factor };
-        (factor > 1.0 + REMARKABLE).then(doubt)
-    }
-
     fn off_at_the_largest(&self, feature: &FeatureName) -> Option<Doubt> {
         let &(largest, _) = self.measured.last().filter(|_| self.off.ln().abs() > REMARKABLE)?;
         Some(Doubt::OffAtTheLargest { feature: feature.clone(), largest, factor: self.off })
-    }
-
-    /// The part that may cost most, where the whole's own interval does not go as far.
-    fn part_in_doubt(&self, feature: &FeatureName, before: &Prediction, after: &Prediction) -> Option<Doubt> {
-        let reaches = |(name, model, _): &(&'a str, &Model, &[u64])| {
-            let hi = model.prediction_at(before.at)?.ci?[1];
-            Some((*name, hi))
-        };
-        let highest = self.parts.iter().filter_map(reaches).max_by(|p, q| p.1.total_cmp(&q.1));
-        let (name, hi) = highest?;
-        let doubt = || Doubt::PartInDoubt { feature: feature.clone(), at: before.at, part: name.to_owned() };
-        (hi > before.ci?[1] * (1.0 + REMARKABLE) && after.ci.is_some()).then(doubt)
     }
 }
