@@ -4,8 +4,8 @@ use trend_analyze::{FeatureSummary, Findings, Given, RowLaw};
 
 use crate::document::Document;
 use crate::rows::{self, Item, Scope};
-use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
-use crate::text::{brief, shorten, visible};
+use crate::style::{BOLD, DIM, DOUBTFUL, PLAIN};
+use crate::text::{shorten, visible};
 use crate::{
     By, ReportError, Sort, TableOptions, frame, model_page, number, point, selection, table, verdict,
 };
@@ -27,7 +27,6 @@ pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<S
         let options = TableOptions { by, sort: Sort::Predicted, ..options.clone() };
         ranking(&mut out, &items, &scope, &options);
     }
-    overtaking(&mut out, findings, &scope);
     out.blank();
     frame::doubts_of_study(&mut out, findings, options);
     Ok(out.for_terminal())
@@ -111,29 +110,5 @@ fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, options: &
     }
     if unknown > over {
         out.paragraph(DIM, &format!("Left out, as they have no model: {}.", unknown - over));
-    }
-}
-
-/// The crossings on the way to the point.
-fn overtaking(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
-    let crossings = findings.clusters.iter().flat_map(|c| c.overtakes.iter().map(move |o| (c, o)));
-    let is_before = |o: &trend_analyze::Overtaking| scope.at(&o.feature).is_some_and(|at| o.at <= at);
-    let mut crossings: Vec<_> = crossings.filter(|(_, o)| is_before(o)).collect();
-    crossings.sort_by(|a, b| a.1.at.total_cmp(&b.1.at).then(a.0.rank.cmp(&b.0.rank)));
-    if crossings.is_empty() {
-        return;
-    }
-    out.heading("Overtaking on the way");
-    for (cluster, passed) in crossings {
-        let text = format!(
-            "#{} {} passes #{} {} at about {} = {}",
-            cluster.rank,
-            brief(&cluster.title, 48),
-            passed.rank,
-            brief(rows::passed(findings, passed), 48),
-            shorten(&passed.feature, 40),
-            number::size(number::two_digits(passed.at))
-        );
-        out.item("> ", NOTABLE, &text);
     }
 }

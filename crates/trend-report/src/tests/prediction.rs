@@ -27,9 +27,6 @@ fn predictions_say_how_ranks_change() {
     #  function     max cost    share  law             exponent    R²  cost at 6,000,000  at 6,000,000
     1  bubble_sort    6.31 G  100.0 %  1.74·n^2.00  1.999–2.000  1.00             62.3 T   62.0–62.5 T
 
-    Overtaking on the way
-    > #2 bubble_sort.c:6 in bubble_sort passes #1 bubble_sort.c:4 in bubble_sort at about n = 1,200,000
-
     warning: 3 workloads only: run at least 6
     ");
 }
