@@ -1,7 +1,7 @@
 //! From the compressed counts of runs to the matrix of a study, on all processors.
 //!
 //! ```text
-//!   blobs ──read: some workloads at a time──▶ bytes of each run ──unpack──▶ rows of locations, a part at a time
+//!   blobs ──read, unpack: some workloads at a time──▶ counts of each run ──▶ rows of locations, a part at a time
 //! ```
 //!
 //! Memory is used again: new memory has to be cleared, which takes longer than to unpack into it.
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::blob::{LONGEST, Numbers, TOO_LARGE, Unpacker};
+use super::blob::Unpacker;
 use crate::StudyError;
 use crate::counts::CountsRow;
 
@@ -18,7 +18,7 @@ use crate::counts::CountsRow;
 const WORKLOADS_AT_ONCE: usize = 32;
 
 /// Fewer where there are many locations or repetitions, so that no more counts than these are unpacked, if possible.
-const COUNTS_AT_ONCE: usize = 1 << 24;
+const COUNTS_AT_ONCE: usize = 1 << 23;
 
 /// Into how many parts the rows are divided for each processor, so that none waits long for another.
 const PARTS: usize = 4;
@@ -59,12 +59,10 @@ pub(super) struct Matrix {
 
 /// A run on its way into the matrix.
 #[derive(Default)]
-struct PackedRun {
+struct UnpackedRun {
     workload: usize,
     blob: Vec<u8>,
-    bytes: Vec<u8>,
-    /// Where the numbers of each part of the matrix begin.
-    starts: Vec<usize>,
+    counts: Vec<u64>,
 }
 
 /// The matrix of `workloads` columns, in at most `memory` bytes. `runs` has the workload of every run, in rising order
@@ -81,22 +79,25 @@ pub(super) fn unpacked(
     let mut rows = vec![CountsRow::constant(0, workloads); locations];
     let mut unstable = vec![false; locations];
     let share = locations.div_ceil(PARTS * rayon::current_num_threads()).max(1);
-    // A count takes as much as a byte for every seven of its bits.
-    let most_counts = usize::try_from(memory / LONGEST as u64).unwrap_or(usize::MAX).max(COUNTS_AT_ONCE);
-    let mut batch: Vec<PackedRun> = Vec::new();
+    let most_counts =
+        usize::try_from(memory / size_of::<u64>() as u64).unwrap_or(usize::MAX).max(COUNTS_AT_ONCE);
+    let mut batch: Vec<UnpackedRun> = Vec::new();
     let mut is_first = true;
     while !runs.is_empty() {
         let now;
         (now, runs) = runs.split_at(batch_length(runs, locations, most_counts)?);
-        batch.resize_with(now.len(), PackedRun::default);
+        batch.resize_with(now.len(), UnpackedRun::default);
         for (run, &workload) in batch.iter_mut().zip(now) {
             run.workload = workload;
             next(&mut run.blob)?;
         }
-        let unpack = |unpacker: &mut Unpacker, run: &mut PackedRun| run.unpack(unpacker, locations, share);
-        batch.par_iter_mut().try_for_each_init(Unpacker::default, unpack)?;
+        batch.par_iter_mut().try_for_each_init(Unpacker::default, |unpacker, run| {
+            let unreadable = |what| Failed::Unreadable { workload: run.workload, what };
+            unpacker.unpack(&run.blob, locations, &mut run.counts).map_err(unreadable)
+        })?;
         let parts = rows.par_chunks_mut(share).zip(unstable.par_chunks_mut(share)).enumerate();
-        parts.try_for_each(|(i, (rows, unstable))| fill(rows, unstable, &batch, i, is_first, &left))?;
+        parts
+            .try_for_each(|(i, (rows, unstable))| fill(rows, unstable, &batch, i * share, is_first, &left))?;
         is_first = false;
     }
     Ok(Matrix { rows, unstable, bytes: memory - left.into_inner() })
@@ -118,41 +119,22 @@ fn batch_length(runs: &[usize], locations: usize, most_counts: usize) -> Result<
     Ok(length)
 }
 
-impl PackedRun {
-    fn unpack(&mut self, unpacker: &mut Unpacker, locations: usize, share: usize) -> Result<(), Failed> {
-        let unreadable = |what| Failed::Unreadable { workload: self.workload, what };
-        unpacker.unpack(&self.blob, locations, &mut self.bytes).map_err(unreadable)?;
-        let mut numbers = Numbers::new(&self.bytes);
-        let start = |first: usize| {
-            if first > 0 {
-                numbers.skip(share);
-            }
-            self.bytes.len() - numbers.rest().len()
-        };
-        self.starts.clear();
-        self.starts.extend((0..locations).step_by(share).map(start));
-        Ok(())
-    }
-}
-
-/// Puts the counts of some runs into the `i`-th part of the rows. What rows take is taken from what is `left`.
+/// Puts the counts of some runs into rows, those of the locations from `first` on. What rows take is taken from what is
+/// `left`.
 fn fill(
     rows: &mut [CountsRow],
     unstable: &mut [bool],
-    runs: &[PackedRun],
-    i: usize,
+    runs: &[UnpackedRun],
+    first: usize,
     is_first: bool,
     left: &AtomicU64,
 ) -> Result<(), Failed> {
-    let mut numbers: Vec<Numbers<'_>> =
-        runs.iter().map(|run| Numbers::new(&run.bytes[run.starts[i]..])).collect();
     let repetitions: Vec<usize> =
-        runs.chunk_by(|a, b| a.workload == b.workload).map(<[PackedRun]>::len).collect();
+        runs.chunk_by(|a, b| a.workload == b.workload).map(<[UnpackedRun]>::len).collect();
     let mut counts = vec![0; runs.len()];
-    for (row, unstable) in rows.iter_mut().zip(unstable) {
-        for ((count, numbers), run) in counts.iter_mut().zip(&mut numbers).zip(runs) {
-            let unreadable = || Failed::Unreadable { workload: run.workload, what: TOO_LARGE.to_owned() };
-            *count = numbers.next().ok_or_else(unreadable)?;
+    for ((row, unstable), location) in rows.iter_mut().zip(unstable).zip(first..) {
+        for (count, run) in counts.iter_mut().zip(runs) {
+            *count = run.counts[location];
         }
         if repetitions.len() < runs.len() {
             *unstable |= medians(&repetitions, &mut counts);

@@ -119,7 +119,7 @@ impl Database<'_> {
     ) -> Result<(), StudyError> {
         let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
         let mut unpacker = blob::Unpacker::default();
-        let (mut bytes, mut counts) = (Vec::new(), Vec::new());
+        let mut counts = Vec::new();
         let workloads: Vec<(i64, Workload)> =
             self.rows("SELECT id, name, command, input, fingerprint FROM workloads ORDER BY name", |row| {
                 let workload = Workload {
@@ -147,15 +147,9 @@ impl Database<'_> {
                 let packed = row.get_ref(8).and_then(|value| Ok(value.as_blob_or_null()?));
                 let packed = packed.map_err(|e| self.failed(&e))?;
                 if let Some(packed) = packed {
-                    // Unpacked once, to see that they are whole.
                     let unreadable =
                         |what| self.damaged(format!("the counts of workload `{}`: {what}", workload.name));
-                    unpacker.unpack(packed, locations, &mut bytes).map_err(unreadable)?;
-                    let mut numbers = blob::Numbers::new(&bytes);
-                    counts.clear();
-                    for _ in 0..locations {
-                        counts.push(numbers.next().ok_or_else(|| unreadable(blob::TOO_LARGE.to_owned()))?);
-                    }
+                    unpacker.unpack(packed, locations, &mut counts).map_err(unreadable)?;
                 }
                 let workload = Workload { usage, ..workload.clone() };
                 study.record(&workload, &run, packed.map(|_| counts.as_slice()), &of_features)?;
