@@ -1,11 +1,11 @@
 //! What everything will cost at a size that nobody asked for when the page was made.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hyper::body::Bytes;
 use serde_json::{Value, json};
+use tokio::sync::{Mutex, Semaphore};
 use trend_analyze::{Findings, Options, Predicted, Predictions, Source};
 
 use crate::answer::Refusal;
@@ -15,28 +15,20 @@ use crate::query::Query;
 /// The parameters of `predict`.
 pub(crate) const PREDICT: [&str; 3] = ["feature", "at", "others"];
 
-/// Answers that are kept: somebody who moves a size to and fro comes back to the last few.
-const KEPT: usize = 16;
-
 /// Requests that may wait for their turn. More come only from somebody who does not wait for answers.
 const QUEUE: usize = 6;
-
-/// What an answer was for: revision, features, and the bits of their sizes.
-type Key = (String, Vec<(String, u64)>);
 
 /// Predicts one size at a time: that uses all processors as it is.
 #[derive(Debug)]
 pub(crate) struct Predictor {
     options: Options,
-    turn: Arc<tokio::sync::Mutex<()>>,
-    waiting: Arc<AtomicUsize>,
-    /// The newest first.
-    kept: Arc<Mutex<VecDeque<(Key, Bytes)>>>,
+    turn: Arc<Mutex<()>>,
+    places: Semaphore,
 }
 
 impl Predictor {
     pub(crate) fn new(options: Options) -> Self {
-        Self { options, turn: Arc::default(), waiting: Arc::default(), kept: Arc::default() }
+        Self { options, turn: Arc::default(), places: Semaphore::new(QUEUE) }
     }
 
     /// `{"revision", "feature", "at", "point", "total", "clusters", "functions"}` with predictions in the order of the
@@ -46,21 +38,13 @@ impl Predictor {
             return Err(Refusal::not_now(content.lack().unwrap_or_default()));
         };
         let sizes = sizes(ready, query)?;
-        let bits = sizes.iter().map(|(name, at)| (name.clone(), at.to_bits())).collect();
-        let key = (content.revision.clone(), bits);
-        if let Some(answer) = self.kept(&key) {
-            return Ok(answer);
-        }
-        let _place = Place::take(&self.waiting)
-            .ok_or_else(|| Refusal::not_now("several other sizes are being predicted: ask again"))?;
+        let _place = self
+            .places
+            .try_acquire()
+            .map_err(|_| Refusal::not_now("several other sizes are being predicted: ask again"))?;
         let turn = Arc::clone(&self.turn).lock_owned().await;
-        if let Some(answer) = self.kept(&key) {
-            return Ok(answer);
-        }
-        let kept = Arc::clone(&self.kept);
         let options = self.options.clone();
-        // The turn is kept until the work ends, also when the one who asked has gone; then the answer is there for
-        // whoever asks again.
+        // The turn is kept until the work ends, also when the one who asked has gone.
         let work = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             let ready = content.ready().ok_or("there are no findings")?;
@@ -73,35 +57,10 @@ impl Predictor {
                 "revision": content.revision, "feature": feature, "at": at, "point": point,
                 "total": rows.0, "clusters": rows.1, "functions": rows.2,
             });
-            let answer = Bytes::from(answer.to_string());
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.truncate(KEPT - 1);
-            kept.push_front((key, answer.clone()));
-            Ok::<Bytes, String>(answer)
+            Ok::<Bytes, String>(answer.to_string().into())
         });
         let answer = work.await.map_err(|_| Refusal::internal("the prediction broke off"))?;
         answer.map_err(Refusal::internal)
-    }
-
-    fn kept(&self, key: &Key) -> Option<Bytes> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(k, _)| k == key).map(|(_, answer)| answer.clone())
-    }
-}
-
-/// A place in the queue, given back when the request is done or given up.
-struct Place(Arc<AtomicUsize>);
-
-impl Place {
-    fn take(waiting: &Arc<AtomicUsize>) -> Option<Self> {
-        let place = Self(Arc::clone(waiting));
-        (waiting.fetch_add(1, Ordering::Relaxed) < QUEUE).then_some(place)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
