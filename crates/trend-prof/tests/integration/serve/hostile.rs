@@ -24,6 +24,9 @@ fn a_foreign_host_is_refused() {
             format!("127.0.0.1:0{port}"),
             format!("0.0.0.0:{port}"),
             format!("[::1]:{port}"),
+            format!("127.1:{port}"),
+            format!("LOCALHOST:{port}"),
+            format!("user@localhost:{port}"),
             String::new(),
         ];
         for host in foreign {
@@ -56,9 +59,15 @@ fn a_foreign_host_is_refused() {
 #[test]
 fn pages_from_elsewhere_get_no_answers() {
     let server = Server::start(&squares(), &[]);
+    let (secure, other_name) =
+        (format!("https://{}", server.host()), format!("http://localhost:{}", server.port));
     let foreign = [
         ("Origin", "http://evil.example"),
         ("Origin", "null"),
+        ("Origin", "http://localhost"),
+        ("Origin", &secure),
+        ("Origin", &other_name),
+        ("Sec-Fetch-Site", "anything"),
         ("Sec-Fetch-Site", "cross-site"),
         ("Sec-Fetch-Site", "same-site"),
     ];
