@@ -6,7 +6,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use trend_analyze::Options;
+use serde::de::DeserializeOwned;
+use serde::de::value::{Error, StrDeserializer};
+use trend_analyze::{Intervals, Options};
+use trend_run::{ClangCounters, CountSource, Crates, Update};
 
 pub(crate) use import::Import;
 
@@ -47,6 +50,11 @@ pub(crate) struct Global {
     /// Threads of the analysis [default: one per core]; the results do not depend on it
     #[arg(long, global = true, value_name = "N", display_order = 103)]
     pub(crate) threads: Option<usize>,
+}
+
+/// Reads a word that the configuration could have as well.
+fn word<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    T::deserialize(StrDeserializer::new(text))
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -114,37 +122,19 @@ pub(crate) struct Init {
 pub(crate) struct Build {
     /// How counters are updated: `atomic` is exact with any number of threads, `single` is faster and
     /// exact with one; a program that cannot start threads is as fast with either on x86-64
-    #[arg(long, value_name = "HOW", default_value = "atomic")]
+    #[arg(long, value_name = "HOW", default_value = "atomic", value_parser = word::<Update>)]
     pub(crate) update: Update,
     /// Which counters clang builds in: `gcov`, or `llvm` (source-based coverage); gcc has only the first
     /// and rustc only the second
-    #[arg(long, value_name = "WHICH", default_value = "gcov")]
-    pub(crate) counters: BuiltInCounters,
+    #[arg(long, value_name = "WHICH", default_value = "gcov", value_parser = word::<ClangCounters>)]
+    pub(crate) counters: ClangCounters,
     /// Which crates of a cargo build count: `all`, or only your `own`: members of the workspace and path
     /// dependencies. Work in the others is then not seen, and the program is faster
-    #[arg(long, value_name = "WHICH", default_value = "all")]
+    #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>)]
     pub(crate) crates: Crates,
     /// The build, such as `make -j2`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum BuiltInCounters {
-    Gcov,
-    Llvm,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Crates {
-    All,
-    Own,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Update {
-    Atomic,
-    Single,
 }
 
 #[derive(Debug, Args)]
@@ -192,8 +182,8 @@ pub(crate) struct Run {
     pub(crate) no_build: bool,
     /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and of
     /// the libraries that it calls, in 15 to 30 times the time
-    #[arg(long, value_name = "WHAT", default_value = "gcov")]
-    pub(crate) counts: Counts,
+    #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>)]
+    pub(crate) counts: CountSource,
     /// A parameter and its values; several parameters give every combination
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
     pub(crate) parameters: Vec<String>,
@@ -208,12 +198,6 @@ pub(crate) struct Run {
     pub(crate) command: Vec<OsString>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Counts {
-    Gcov,
-    Callgrind,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct Analysis {
     /// Seed of the bootstrap
@@ -224,7 +208,7 @@ pub(crate) struct Analysis {
     pub(crate) alpha: f64,
     /// How intervals are made: `robust` is right for few workloads as well, `percentile` is the paper's
     /// bootstrap
-    #[arg(long, default_value = "robust", value_name = "HOW", help_heading = "Analysis")]
+    #[arg(long, default_value = "robust", value_name = "HOW", value_parser = word::<Intervals>, help_heading = "Analysis")]
     pub(crate) intervals: Intervals,
     /// Leave a workload out, by its name or a pattern such as 'corpus/big-*'; may be given several times
     #[arg(long, value_name = "WORKLOAD", help_heading = "Analysis")]
@@ -235,12 +219,6 @@ pub(crate) struct Analysis {
     /// Memory that the study may take when it is read [default: 512 MiB, or 32 times its size where that is more]
     #[arg(long, value_name = "SIZE", help_heading = "Analysis")]
     pub(crate) memory: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Intervals {
-    Robust,
-    Percentile,
 }
 
 #[derive(Clone, Debug, Args)]

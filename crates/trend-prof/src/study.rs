@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use trend_analyze::{Exclusion, Findings, Intervals, Options, Rows, analyze};
+use trend_analyze::{Exclusion, Findings, Options, Rows, analyze};
 use trend_profile::{Access, Study, StudyFile, shell_path};
 use trend_report::{By, Sort, TableOptions};
 
@@ -168,10 +168,7 @@ fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Fa
     Ok(Options {
         seed: analysis.seed,
         alpha: analysis.alpha,
-        intervals: match analysis.intervals {
-            cli::Intervals::Robust => Intervals::Robust,
-            cli::Intervals::Percentile => Intervals::Percentile,
-        },
+        intervals: analysis.intervals,
         growth: !analysis.no_growth,
         at: at.to_vec(),
         ..Options::default()

@@ -4,27 +4,14 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_run::{
-    BuildError, BuildOptions, BuildOutput, BuildReport, ClangCounters, Crates, Instrumentation, Update,
-};
+use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Instrumentation, Update};
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::terminal::{Terminal, plural};
 
 pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let update = match args.update {
-        cli::Update::Atomic => Update::Atomic,
-        cli::Update::Single => Update::Single,
-    };
-    let counters = match args.counters {
-        cli::BuiltInCounters::Gcov => ClangCounters::Gcov,
-        cli::BuiltInCounters::Llvm => ClangCounters::Llvm,
-    };
-    let crates = match args.crates {
-        cli::Crates::All => Crates::All,
-        cli::Crates::Own => Crates::Own,
-    };
+    let cli::Build { update, counters, crates, .. } = *args;
     let instrument = Instrumentation { update, counters, crates, plain: false };
     let report = instrumented(&args.command, Path::new("."), instrument, BuildOutput::Inherit, terminal)?;
     let (nothing, doubts): (Vec<_>, Vec<_>) =

@@ -58,7 +58,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     let analysis = cli::Analysis {
         seed: 1,
         alpha: 0.02,
-        intervals: crate::cli::Intervals::Robust,
+        intervals: trend_analyze::Intervals::Robust,
         no_growth: false,
         exclude: Vec::new(),
         memory: None,

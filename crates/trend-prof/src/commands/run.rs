@@ -57,10 +57,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
             .map_err(|e| Failure::from_error("failed to read --memory", &e))?,
         repeat: args.repeat,
         fresh: args.fresh,
-        counters: match args.counts {
-            cli::Counts::Gcov => CountSource::Gcov,
-            cli::Counts::Callgrind => CountSource::Callgrind,
-        },
+        counters: args.counts,
         ..ExecuteOptions::new(Path::new(SUPERVISOR))
     };
     // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.

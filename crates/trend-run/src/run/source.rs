@@ -14,7 +14,8 @@ use crate::RunError;
 use crate::supervisor::wire::Job;
 
 /// What counts while a workload runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CountSource {
     /// The program itself, which was built with gcc's or clang's `--coverage` or with LLVM's source-based coverage.
     #[default]
