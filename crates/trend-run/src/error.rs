@@ -2,136 +2,65 @@
 //! [`Outcome`](trend_profile::Outcome).
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use trend_profile::StudyError;
 
 /// Why a configuration cannot be used. Completes "failed to read the configuration: …".
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConfigError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// The file is no TOML, has a key that means nothing, or a value that makes no sense.
-    #[error("{}:{line}: `{written}`: {what}", path.display())]
-    BadValue {
-        /// The file.
-        path: PathBuf,
-        /// 1-based.
-        line: usize,
-        /// The text of that line.
-        written: String,
-        /// What is wrong.
-        what: String,
-        /// What helps.
-        help: String,
-    },
-    /// A key that has to be there.
-    #[error("{}: `{key}` is missing", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-        /// The key with the table around it.
-        key: String,
-        /// What to write.
-        help: String,
-    },
-    /// A placeholder that nothing fills in.
-    #[error("{place}: unknown placeholder `{{{name}}}`")]
-    UnknownPlaceholder {
-        /// `FILE:LINE: key`, or the argument of the command line.
-        place: String,
-        /// The name between the braces.
-        name: String,
-        /// The placeholders that are known.
-        known: Vec<String>,
-    },
-    /// A value on the command line cannot be read.
-    #[error("`{argument}`: {what}")]
-    BadArgument {
-        /// The argument.
-        argument: String,
-        /// What is wrong.
-        what: String,
-        /// What helps.
-        help: String,
-    },
+#[error("{what}")]
+pub struct ConfigError {
+    what: String,
+    help: String,
 }
 
 impl ConfigError {
+    /// What is wrong where, and what helps, if anything does.
+    pub(crate) fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { what: what.into(), help: help.into() }
+    }
+
+    /// Nothing fills in a placeholder of `FILE:LINE: key`, or of an argument of the command line.
+    pub(crate) fn unknown_placeholder(place: &str, name: &str, known: &[String]) -> Self {
+        let help = if known.is_empty() {
+            "there are no placeholders without `workloads.files`, `workloads.generate` or \
+             `workloads.parameters`; write {{ and }} for braces"
+                .to_owned()
+        } else {
+            let known: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
+            format!("known here: {}; write {{{{ and }}}} for braces", known.join(", "))
+        };
+        Self::new(format!("{place}: unknown placeholder `{{{name}}}`"), help)
+    }
+
     /// What helps, as a sentence that names the flag, file or key.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Unreadable { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                Some("`trend-prof init` writes one for the program in this folder".to_owned())
-            }
-            Self::Unreadable { .. } => None,
-            Self::BadValue { help, .. } | Self::Missing { help, .. } | Self::BadArgument { help, .. } => {
-                Some(help.clone()).filter(|h| !h.is_empty())
-            }
-            Self::UnknownPlaceholder { known, .. } if known.is_empty() => Some(
-                "there are no placeholders without `workloads.files`, `workloads.generate` or \
-                 `workloads.parameters`; write {{ and }} for braces"
-                    .to_owned(),
-            ),
-            Self::UnknownPlaceholder { known, .. } => {
-                let known: Vec<String> = known.iter().map(|k| format!("{{{k}}}")).collect();
-                Some(format!("known here: {}; write {{{{ and }}}} for braces", known.join(", ")))
-            }
-        }
+    pub fn hint(&self) -> Option<&str> {
+        Some(self.help.as_str()).filter(|help| !help.is_empty())
     }
 }
 
 /// Why a build did not take place. A build that failed is no error: see [`BuildReport`](crate::BuildReport).
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// There is nothing to run.
-    #[error("build: no command was given")]
-    NoCommand,
-    /// No compiler is on PATH.
-    #[error("build: found none of cc, gcc and clang on PATH")]
-    NoCompiler,
-    /// The build command cannot be started.
-    #[error("start `{command}` in {}: {source}", folder.display())]
-    NotStarted {
-        /// The command, quoted for a shell.
-        command: String,
-        /// Where it was to run.
-        folder: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// The folder with the compilers' stand-ins cannot be made.
-    #[error("write {}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
+#[error("{what}")]
+pub struct BuildError {
+    what: String,
+    help: String,
 }
 
 impl BuildError {
+    pub(crate) fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { what: what.into(), help: help.into() }
+    }
+
+    /// The folder with the compilers' stand-ins, or a file there, cannot be made.
+    pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
+        let help = "set XDG_CACHE_HOME or TMPDIR to a folder that can be written";
+        Self::new(format!("write {}: {error}", path.display()), help)
+    }
+
     /// What helps, as a sentence.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::NoCommand => Some("write the command after `--`: `trend-prof build -- make`".to_owned()),
-            Self::NoCompiler => Some("install gcc or clang, or put it on PATH".to_owned()),
-            Self::NotStarted { command, source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                Some(format!("check that `{command}` can be run in this folder"))
-            }
-            Self::NotStarted { .. } => None,
-            Self::Io { .. } => {
-                Some("set XDG_CACHE_HOME or TMPDIR to a folder that can be written".to_owned())
-            }
-        }
+    pub fn hint(&self) -> Option<&str> {
+        Some(self.help.as_str()).filter(|help| !help.is_empty())
     }
 }
 

@@ -39,12 +39,11 @@ pub fn is_repetition(name: &str) -> bool {
 /// Reads `NAME=VALUES` as on the command line; see [`parse_values`] for the values.
 ///
 /// # Errors
-/// [`ConfigError::BadArgument`] says what is wrong and how it is written.
+/// [`ConfigError`] says what is wrong and how it is written.
 pub fn parse_parameter(argument: &str) -> Result<Parameter, ConfigError> {
-    let bad = |what: String| ConfigError::BadArgument {
-        argument: argument.to_owned(),
-        what,
-        help: "write NAME=VALUES, such as `n=60..60000x10`, `n=60,200,500` or `mode=fast,slow`".to_owned(),
+    let bad = |what: String| {
+        let help = "write NAME=VALUES, such as `n=60..60000x10`, `n=60,200,500` or `mode=fast,slow`";
+        ConfigError::new(format!("`{argument}`: {what}"), help)
     };
     let (name, values) = argument.split_once('=').ok_or_else(|| bad("there is no `=`".to_owned()))?;
     check_name(name).map_err(bad)?;

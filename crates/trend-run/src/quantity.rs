@@ -4,30 +4,8 @@ use std::time::Duration;
 
 /// Why a text is no quantity. Completes "failed to read `…`: …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum QuantityError {
-    /// There is no number at the start.
-    #[error("`{text}` does not begin with a number")]
-    NoNumber {
-        /// What was read.
-        text: String,
-    },
-    /// The unit is not known.
-    #[error("`{text}` has the unknown unit `{unit}`; known are {known}")]
-    UnknownUnit {
-        /// What was read.
-        text: String,
-        /// What stands behind the number.
-        unit: String,
-        /// What may stand there.
-        known: &'static str,
-    },
-    /// The number has no place in a computer.
-    #[error("`{text}` is out of range")]
-    OutOfRange {
-        /// What was read.
-        text: String,
-    },
-}
+#[error("{0}")]
+pub struct QuantityError(String);
 
 /// Units of amounts. A prefix is followed by `B` or by nothing; upper and lower case are one, but
 /// for the decimal `k`, `M`, `G`, `T` there is no binary meaning.
@@ -56,13 +34,8 @@ pub fn parse_quantity(text: &str) -> Result<f64, QuantityError> {
     let lower = unit.to_ascii_lowercase();
     let prefix = lower.strip_suffix('b').unwrap_or(&lower);
     let factor = UNITS.iter().find(|(name, _)| *name == prefix).map(|(_, factor)| *factor);
-    let factor = factor.ok_or_else(|| QuantityError::UnknownUnit {
-        text: text.to_owned(),
-        unit: unit.to_owned(),
-        known: KNOWN_UNITS,
-    })?;
-    let value = number * factor;
-    if value.is_finite() { Ok(value) } else { Err(QuantityError::OutOfRange { text: text.to_owned() }) }
+    let value = number * factor.ok_or_else(|| unknown_unit(text, unit, KNOWN_UNITS))?;
+    if value.is_finite() { Ok(value) } else { Err(out_of_range(text)) }
 }
 
 /// Reads an amount of memory; see [`parse_quantity`] for the units.
@@ -72,11 +45,7 @@ pub fn parse_quantity(text: &str) -> Result<f64, QuantityError> {
 pub fn parse_bytes(text: &str) -> Result<u64, QuantityError> {
     let value = parse_quantity(text)?;
     // Everything below 2^63 is meant; a float compares exactly there.
-    if (1.0..9.2e18).contains(&value) {
-        Ok(value as u64)
-    } else {
-        Err(QuantityError::OutOfRange { text: text.to_owned() })
-    }
+    if (1.0..9.2e18).contains(&value) { Ok(value as u64) } else { Err(out_of_range(text)) }
 }
 
 /// Reads a time such as `30s`, `10m`, `1.5h`, `200ms`; a number alone is in seconds.
@@ -91,17 +60,18 @@ pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
         "m" | "min" => 60.0,
         "h" => 3600.0,
         "d" => 86400.0,
-        _ => {
-            return Err(QuantityError::UnknownUnit {
-                text: text.to_owned(),
-                unit: unit.to_owned(),
-                known: KNOWN_TIMES,
-            });
-        }
+        _ => return Err(unknown_unit(text, unit, KNOWN_TIMES)),
     };
-    let out_of_range = || QuantityError::OutOfRange { text: text.to_owned() };
-    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| out_of_range())?;
-    if time.is_zero() { Err(out_of_range()) } else { Ok(time) }
+    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| out_of_range(text))?;
+    if time.is_zero() { Err(out_of_range(text)) } else { Ok(time) }
+}
+
+fn unknown_unit(text: &str, unit: &str, known: &str) -> QuantityError {
+    QuantityError(format!("`{text}` has the unknown unit `{unit}`; known are {known}"))
+}
+
+fn out_of_range(text: &str) -> QuantityError {
+    QuantityError(format!("`{text}` is out of range"))
 }
 
 /// The number at the start, and the unit behind it.
@@ -126,8 +96,8 @@ fn number_and_unit(text: &str) -> Result<(f64, &str), QuantityError> {
     let number = number.replace('_', "");
     match number.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok((number, unit.trim_start())),
-        Ok(_) => Err(QuantityError::OutOfRange { text: text.to_owned() }),
-        Err(_) => Err(QuantityError::NoNumber { text: text.to_owned() }),
+        Ok(_) => Err(out_of_range(text)),
+        Err(_) => Err(QuantityError(format!("`{text}` does not begin with a number"))),
     }
 }
 
@@ -158,17 +128,14 @@ mod tests {
 
     #[test]
     fn what_is_no_amount_is_refused() {
-        let what = |text: &str| match parse_quantity(text).unwrap_err() {
-            QuantityError::NoNumber { .. } => "no number",
-            QuantityError::UnknownUnit { .. } => "unknown unit",
-            QuantityError::OutOfRange { .. } => "out of range",
-        };
+        let error = |text: &str| parse_quantity(text).unwrap_err();
         for text in ["", "MB", "nan", "inf", ".", "1.2.3", "e5", "--1"] {
-            assert_eq!(what(text), "no number", "{text}");
+            assert_eq!(error(text).to_string(), format!("`{text}` does not begin with a number"));
         }
-        assert_eq!((what("12 apples"), what("1e999")), ("unknown unit", "out of range"));
+        assert_eq!(error("12 apples"), unknown_unit("12 apples", "apples", KNOWN_UNITS));
+        assert_eq!(error("1e999"), out_of_range("1e999"));
         for text in ["0", "-1MB"] {
-            assert_eq!(parse_bytes(text), Err(QuantityError::OutOfRange { text: text.to_owned() }));
+            assert_eq!(parse_bytes(text), Err(out_of_range(text)));
         }
         assert_eq!(parse_bytes("2GB"), Ok(2_000_000_000));
     }

@@ -37,7 +37,8 @@ impl Environment {
             named.extend(compiler.path.map(|path| (compiler.name, path)));
         }
         if names.is_empty() {
-            return Err(BuildError::NoCompiler);
+            let what = "build: found none of cc, gcc and clang on PATH";
+            return Err(BuildError::new(what, "install gcc or clang, or put it on PATH"));
         }
         let mut compilers = OsString::new();
         for (name, path) in named {

@@ -28,7 +28,7 @@ impl Place {
             }
         }
         let folder = tempfile::Builder::new().prefix("trend-prof-shims-").tempdir();
-        folder.map(Self::Temporary).map_err(|source| BuildError::Io { path: std::env::temp_dir(), source })
+        folder.map(Self::Temporary).map_err(|e| BuildError::io(&std::env::temp_dir(), &e))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -52,7 +52,7 @@ impl Place {
             if fs::read_link(&link).is_ok_and(|target| target == executable) {
                 continue;
             }
-            replace(&link, executable).map_err(|source| BuildError::Io { path: link, source })?;
+            replace(&link, executable).map_err(|e| BuildError::io(&link, &e))?;
         }
         Ok(())
     }

@@ -73,7 +73,10 @@ impl BuildOptions {
 /// [`BuildError`] when it could not be started. A command that failed is in [`BuildReport::status`].
 pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport, BuildError> {
     let words = shell_line(command);
-    let [program, arguments @ ..] = words.as_slice() else { return Err(BuildError::NoCommand) };
+    let [program, arguments @ ..] = words.as_slice() else {
+        let help = "write the command after `--`: `trend-prof build -- make`";
+        return Err(BuildError::new("build: no command was given", help));
+    };
     let path = std::env::var_os("PATH");
     let outer_shims = std::env::var_os(shim::SHIMS).map(PathBuf::from);
     let place = folder::Place::choose(options.cache.as_deref())?;
@@ -86,7 +89,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
 
     let io_error = |path: &Path| {
         let path = path.to_owned();
-        move |source: io::Error| BuildError::Io { path, source }
+        move |error: io::Error| BuildError::io(&path, &error)
     };
     let log = tempfile::Builder::new().prefix("trend-prof-build-").tempfile();
     let log = log.map_err(io_error(&std::env::temp_dir()))?;
@@ -109,10 +112,12 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let stderr = io::stderr().as_fd().try_clone_to_owned().map_err(io_error(Path::new("stderr")))?;
         child.stdout(Stdio::from(stderr));
     }
-    let status = child.status().map_err(|source| BuildError::NotStarted {
-        command: shell::quoted(command),
-        folder: options.folder.clone(),
-        source,
+    let status = child.status().map_err(|error| {
+        let (command, folder) = (shell::quoted(command), options.folder.display());
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        let help = format!("check that `{command}` can be run in this folder");
+        let what = format!("start `{command}` in {folder}: {error}");
+        BuildError::new(what, if is_missing { help } else { String::new() })
     })?;
     let text = std::fs::read_to_string(log.path()).map_err(io_error(log.path()))?;
     if let Some(outer) = std::env::var_os(shim::LOG) {

@@ -11,6 +11,7 @@ mod tests;
 mod values;
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -152,12 +153,14 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] names the file, the line and the key.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
-        let bytes = std::fs::read(path).map_err(unreadable)?;
-        let text = String::from_utf8(bytes).map_err(|e| {
-            let source = io::Error::new(io::ErrorKind::InvalidData, e.utf8_error());
-            unreadable(source)
+        let failed =
+            |error: &dyn Display, help| ConfigError::new(format!("{}: {error}", path.display()), help);
+        let bytes = std::fs::read(path).map_err(|error| {
+            let is_missing = error.kind() == io::ErrorKind::NotFound;
+            let help = "`trend-prof init` writes one for the program in this folder";
+            failed(&error, if is_missing { help } else { "" })
         })?;
+        let text = String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error(), ""))?;
         Self::parse(&text, path)
     }
 
@@ -173,20 +176,16 @@ impl Config {
     /// A configuration without a file, for `trend-prof run --param n=1,2 -- ./program {n}`.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownPlaceholder`], and [`ConfigError::BadArgument`] for an empty command or
-    /// a parameter that is there twice.
+    /// A placeholder is unknown, the command is empty or a parameter is there twice.
     pub fn from_command_line(folder: &Path, line: CommandLine) -> Result<Self, ConfigError> {
-        let bad = |argument: &str, what: &str, help: &str| ConfigError::BadArgument {
-            argument: argument.to_owned(),
-            what: what.to_owned(),
-            help: help.to_owned(),
-        };
         if line.command.is_empty() {
-            return Err(bad("--", "no command follows", "write the program behind it: `-- ./sort {n}`"));
+            let help = "write the program behind it: `-- ./sort {n}`";
+            return Err(ConfigError::new("`--`: no command follows", help));
         }
         for (i, parameter) in line.parameters.iter().enumerate() {
             if line.parameters[..i].iter().any(|p| p.name == parameter.name) {
-                return Err(bad(&parameter.name, "is given twice", "give all its values at once: `n=1,2,3`"));
+                let what = format!("`{}`: is given twice", parameter.name);
+                return Err(ConfigError::new(what, "give all its values at once: `n=1,2,3`"));
             }
         }
         let workloads = WorkloadsConfig { files: line.files, parameters: line.parameters, generate: None };
@@ -197,8 +196,7 @@ impl Config {
                 || Ok(template.clone()),
                 |name| {
                     let place = format!("argument `{}`", text.to_string_lossy());
-                    let (name, known) = (name.to_owned(), known.clone());
-                    Err(ConfigError::UnknownPlaceholder { place, name, known })
+                    Err(ConfigError::unknown_placeholder(&place, name, &known))
                 },
             )
         };

@@ -63,14 +63,13 @@ impl<'t> Source<'t> {
     /// What stands here makes no sense.
     pub(super) fn bad(&self, offset: usize, what: impl Display, help: &str) -> ConfigError {
         let line = self.line(offset);
-        let written = self.text.lines().nth(line - 1).unwrap_or_default().trim().to_owned();
-        let (what, help) = (what.to_string(), help.to_owned());
-        ConfigError::BadValue { path: self.path.to_owned(), line, written, what, help }
+        let written = self.text.lines().nth(line - 1).unwrap_or_default().trim();
+        ConfigError::new(format!("{}:{line}: `{written}`: {what}", self.path.display()), help)
     }
 
     /// A key has to be there.
     pub(super) fn missing(&self, key: &str, help: &str) -> ConfigError {
-        ConfigError::Missing { path: self.path.to_owned(), key: key.to_owned(), help: help.to_owned() }
+        ConfigError::new(format!("{}: `{key}` is missing", self.path.display()), help)
     }
 
     /// Refuses templates with a placeholder that nothing fills in.
@@ -87,7 +86,7 @@ impl<'t> Source<'t> {
     fn unknown_placeholder(&self, keys: &[&str], name: &str, known: &[String]) -> ConfigError {
         let line = self.line(self.offset(keys));
         let place = format!("{}:{line}: `{}`", self.path.display(), keys.join("."));
-        ConfigError::UnknownPlaceholder { place, name: name.to_owned(), known: known.to_vec() }
+        ConfigError::unknown_placeholder(&place, name, known)
     }
 }
 
