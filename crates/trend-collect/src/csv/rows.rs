@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use csv_core::ReadRecordResult;
 
-use super::CsvError;
 use crate::import::{Budget, ImportError, Input};
 
 /// A row is in memory as a whole; one of a million columns with their names has less than this.
@@ -56,7 +55,7 @@ impl<'a> Rows<'a> {
         self.is_finished
     }
 
-    pub(super) fn next(&mut self) -> Result<Option<Row<'_>>, CsvError> {
+    pub(super) fn next(&mut self) -> Result<Option<Row<'_>>, ImportError> {
         if self.skip_empty_lines()? {
             return Ok(None);
         }
@@ -64,7 +63,7 @@ impl<'a> Rows<'a> {
         let (mut length, mut cells) = (0, 0);
         loop {
             if self.offset - start > LONGEST_ROW {
-                return Err(ImportError::LongLine { line: line as usize, most: LONGEST_ROW }.into());
+                return Err(ImportError::LongLine { line: line as usize, most: LONGEST_ROW });
             }
             if self.text.len() < length + SLACK {
                 self.budget.keep(length + SLACK);
@@ -89,15 +88,14 @@ impl<'a> Rows<'a> {
                 | ReadRecordResult::OutputEndsFull => {}
             }
         }
-        let not_text = CsvError::NotUtf8 { line: line as usize, offset: start };
-        let text = std::str::from_utf8(&self.text[..length]).map_err(|_| not_text)?;
+        let text = std::str::from_utf8(&self.text[..length]).map_err(|_| not_utf8(line, start))?;
         let mut begin = 0;
         let cell = |&end: &usize| text[std::mem::replace(&mut begin, end)..end].trim();
         Ok(Some(Row { line, cells: self.ends[..cells].iter().map(cell).collect() }))
     }
 
     /// Whether that was all.
-    fn skip_empty_lines(&mut self) -> Result<bool, CsvError> {
+    fn skip_empty_lines(&mut self) -> Result<bool, ImportError> {
         loop {
             let bytes = self.bytes.fill_buf().map_err(ImportError::from_read)?;
             if bytes.is_empty() {
@@ -105,7 +103,7 @@ impl<'a> Rows<'a> {
                     return Ok(true);
                 }
                 let offset = self.offset - self.begun.len();
-                return Err(CsvError::NotUtf8 { line: self.line as usize, offset });
+                return Err(not_utf8(self.line, offset));
             }
             let empty = bytes.iter().take_while(|b| b"\r\n".contains(b)).count();
             let is_row = empty < bytes.len();
@@ -117,7 +115,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Passes over bytes, which have to be UTF-8.
-    fn consume(&mut self, count: usize) -> Result<(), CsvError> {
+    fn consume(&mut self, count: usize) -> Result<(), ImportError> {
         let bytes = self.bytes.fill_buf().map_err(ImportError::from_read)?;
         let bytes = &bytes[..count.min(bytes.len())];
         let joined = [&self.begun, bytes].concat();
@@ -126,8 +124,8 @@ impl<'a> Rows<'a> {
             Ok(_) => joined.len(),
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             Err(error) => {
-                let line = self.line as usize + newlines(&joined[..error.valid_up_to()]);
-                return Err(CsvError::NotUtf8 { line, offset: start + error.valid_up_to() });
+                let line = self.line + newlines(&joined[..error.valid_up_to()]) as u64;
+                return Err(not_utf8(line, start + error.valid_up_to()));
             }
         };
         self.begun = joined[valid..].to_vec();
@@ -143,6 +141,10 @@ impl<'a> Rows<'a> {
 
 /// Room for more of a row.
 const SLACK: usize = 4096;
+
+fn not_utf8(line: u64, offset: usize) -> ImportError {
+    ImportError::table(format!("line {line} is not UTF-8 (byte {offset}); save the table as UTF-8"))
+}
 
 fn newlines(bytes: &[u8]) -> usize {
     bytes.split(|&b| b == b'\n').count() - 1

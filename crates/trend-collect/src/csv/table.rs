@@ -5,9 +5,8 @@ use std::rc::Rc;
 
 use trend_profile::{Definition, Feature, Function, Location, Warning};
 
-use super::error::CsvError;
 use super::places::ColumnPlaces;
-use crate::import::Budget;
+use crate::import::{Budget, ImportError};
 
 /// Longer cells are cut in errors and warnings.
 const SHOWN_CELL: usize = 40;
@@ -50,12 +49,15 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Of a table of costs, where the columns of these names are features.
-    pub(crate) fn of_costs(names: Vec<String>, features: &[String]) -> Result<Self, CsvError> {
+    pub(crate) fn of_costs(names: Vec<String>, features: &[String]) -> Result<Self, ImportError> {
         let mut columns = Self::named(names)?;
         let mut is_feature = vec![false; columns.names.len()];
         for feature in features {
             let Some(column) = columns.names.iter().position(|c| c == feature) else {
-                return Err(CsvError::UnknownFeature { feature: feature.clone(), columns: columns.listed() });
+                let columns = columns.listed();
+                return Err(ImportError::table(format!(
+                    "has no column `{feature}` to be a feature; its columns are {columns}"
+                )));
             };
             if !std::mem::replace(&mut is_feature[column], true) {
                 columns.features.push(column);
@@ -65,29 +67,39 @@ impl Columns {
         let is_cost = |&c: &usize| !is_feature[c] && Some(c) != columns.workload;
         columns.costs = (0..columns.names.len()).filter(is_cost).collect();
         if columns.costs.is_empty() {
-            return Err(CsvError::NoLocations { columns: columns.listed() });
+            return Err(ImportError::table(format!(
+                "has no column with costs: its columns are {}; besides `workload` and the features there must be at \
+                 least one, and columns are separated by commas",
+                columns.listed()
+            )));
         }
         Ok(columns)
     }
 
     /// Of a table where all columns but `workload` are features.
-    pub(crate) fn of_features(names: Vec<String>) -> Result<Self, CsvError> {
+    pub(crate) fn of_features(names: Vec<String>) -> Result<Self, ImportError> {
         let mut columns = Self::named(names)?;
         let Some(workload) = columns.workload else {
-            return Err(CsvError::NoWorkloads { columns: columns.listed() });
+            return Err(ImportError::table(format!(
+                "has no column `workload`, which says what run a row is about; its columns are {}",
+                columns.listed()
+            )));
         };
         columns.features = (0..columns.names.len()).filter(|&c| c != workload).collect();
         Ok(columns)
     }
 
-    fn named(names: Vec<String>) -> Result<Self, CsvError> {
+    fn named(names: Vec<String>) -> Result<Self, ImportError> {
         let mut seen = HashSet::new();
         for (i, column) in names.iter().enumerate() {
             if column.is_empty() {
-                return Err(CsvError::UnnamedColumn { column: i + 1 });
+                let number = i + 1;
+                return Err(ImportError::table(format!(
+                    "column {number} has no name in the header; name it or remove it"
+                )));
             }
             if !seen.insert(column) {
-                return Err(CsvError::DuplicateColumn { column: column.clone() });
+                return Err(ImportError::table(format!("has two columns `{column}`; rename or remove one")));
             }
         }
         let workload = names.iter().position(|c| c == WORKLOAD);
@@ -139,10 +151,13 @@ impl Table {
     }
 
     /// Adds a row, whose line is for errors.
-    pub(crate) fn add(&mut self, line: u64, cells: &[&str]) -> Result<(), CsvError> {
+    pub(crate) fn add(&mut self, line: u64, cells: &[&str]) -> Result<(), ImportError> {
         let expected = self.columns.names.len();
         if cells.len() != expected {
-            return Err(CsvError::Ragged { line, expected, found: cells.len() });
+            let found = cells.len();
+            return Err(ImportError::table(format!(
+                "line {line} has {found} cells, and the header {expected}; quote cells that contain commas"
+            )));
         }
         self.budget.keep(ROW + CELL * cells.len());
         self.budget.check()?;
@@ -151,7 +166,9 @@ impl Table {
             let workload = cells[column].to_owned();
             self.budget.keep(4 * workload.len());
             if !self.seen.insert(workload.clone()) {
-                return Err(CsvError::DuplicateWorkload { line, workload });
+                return Err(ImportError::table(format!(
+                    "line {line} is about workload `{workload}` again; give each run a name of its own"
+                )));
             }
             self.workloads.push(workload);
         }
@@ -159,21 +176,22 @@ impl Table {
             feature.add(line, cells[column]);
         }
         for (counts, &column) in self.counts.iter_mut().zip(&self.columns.costs) {
-            counts.push(crate::number::count(cells[column]).map_err(|problem| CsvError::NotACount {
-                line,
-                column: self.columns.names[column].clone(),
-                cell: shown(cells[column]),
-                problem,
+            counts.push(crate::number::count(cells[column]).map_err(|problem| {
+                let (column, cell) = (&self.columns.names[column], shown(cells[column]));
+                ImportError::table(format!(
+                    "line {line}, column `{column}`: `{cell}` {problem}; costs are whole numbers (0: not executed), and \
+                     columns with other numbers can be named as features"
+                ))
             })?);
         }
         Ok(())
     }
 
     /// Everything that was collected, with these warnings and more.
-    pub(crate) fn into_counts(self, mut warnings: Vec<Warning>) -> Result<CountTable, CsvError> {
+    pub(crate) fn into_counts(self, mut warnings: Vec<Warning>) -> Result<CountTable, ImportError> {
         let Self { columns, rows, workloads, features, counts, .. } = self;
         if rows == 0 {
-            return Err(CsvError::NoRows);
+            return Err(ImportError::table("has no rows below its header; each row is one run"));
         }
         let width = rows.to_string().len();
         let workloads = match columns.workload {

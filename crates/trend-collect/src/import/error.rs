@@ -39,6 +39,12 @@ pub enum ImportError {
         /// What the parser says.
         problem: String,
     },
+    /// It is no table as tables of counts or features are.
+    #[error("{what}")]
+    Table {
+        /// What is wrong where, and what helps.
+        what: String,
+    },
     /// What it says contradicts itself.
     #[error("contradicts itself: {what}")]
     Contradictory {
@@ -108,6 +114,10 @@ pub(super) fn shown(text: &str) -> String {
 impl ImportError {
     pub(super) fn line(line: usize, problem: impl Into<String>) -> Self {
         Self::Line { line, problem: problem.into() }
+    }
+
+    pub(crate) fn table(what: impl Into<String>) -> Self {
+        Self::Table { what: what.into() }
     }
 
     /// What a reader of bytes failed for: our own limits, or the system.

@@ -146,24 +146,4 @@ mod tests {
             expected(&[("a=1 b=2", 5), ("a=3 b=4", 6)])
         );
     }
-
-    #[test]
-    fn all_shapes_of_json_say_the_same() {
-        let new = r#"{"parameters": ["n"], "measurements": {"main": {"calls": [
-            {"point": [10], "values": [5, 6]}, {"point": [20], "values": [7]}]}}}"#;
-        let old = r#"{"callpaths": [{"id": 1, "name": "main"}], "metrics": [{"id": 4, "name": "calls"}],
-            "parameters": [{"id": 2, "name": "n"}], "coordinates": [
-            {"id": 1, "parameter_value_pairs": [{"parameter_id": 2, "parameter_value": 10}]},
-            {"id": 2, "parameter_value_pairs": [{"parameter_id": 2, "parameter_value": 20}]}], "measurements": [
-            {"callpath_id": 1, "coordinate_id": 1, "id": 1, "metric_id": 4, "value": 5},
-            {"callpath_id": 1, "coordinate_id": 1, "id": 2, "metric_id": 4, "value": 6},
-            {"callpath_id": 1, "coordinate_id": 2, "id": 3, "metric_id": 4, "value": 7}]}"#;
-        let lines = "{\"params\": {\"n\": 10}, \"metric\": \"calls\", \"callpath\": \"main\", \"value\": [5, 6]}\n\
-                     {\"params\": {\"n\": 20}, \"metric\": \"calls\", \"callpath\": \"main\", \"value\": 7}\n";
-        for text in [new, old, lines] {
-            let read = read(text.as_bytes(), None).unwrap();
-            assert_eq!(rows(&read), expected(&[("n=10", 5), ("n=10", 6), ("n=20", 7)]));
-            assert_eq!((read.unit.name(), read.locations[0].label.as_ref()), ("calls", "main"));
-        }
-    }
 }

@@ -23,7 +23,7 @@ use trend_profile::{Location, Unit};
 use super::budget::{COUNT as COUNT_SIZE, ENTRY, RUN};
 use super::text::shown;
 use super::{Budget, ImportError, Imported, ImportedRun, Input};
-use crate::csv::{self, CsvError};
+use crate::csv;
 
 const FORMAT: &str = "Parquet file";
 const WORKLOAD: &str = "workload";
@@ -116,7 +116,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
         if let (Some(workload), Some(location), Some(count)) = (at(WORKLOAD), at(LOCATION), at(COUNT)) {
             Form::Long(Long::new(columns, [workload, location, count], budget))
         } else {
-            let columns = csv::Columns::of_costs(columns, features).map_err(of_table)?;
+            let columns = csv::Columns::of_costs(columns, features)?;
             Form::Matrix(csv::Table::new(columns, budget))
         };
     let mut read = 0;
@@ -130,7 +130,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
         budget.unpack(cells.iter().map(String::len).sum())?;
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         match &mut table {
-            Form::Matrix(table) => table.add(read + 1, &cells).map_err(of_table)?,
+            Form::Matrix(table) => table.add(read + 1, &cells)?,
             Form::Long(table) => table.add(read, &cells)?,
         }
     }
@@ -139,15 +139,8 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
     }
     match table {
         // One set of rules for both kinds of tables.
-        Form::Matrix(table) => table.into_counts(Vec::new()).map(Imported::from).map_err(of_table),
+        Form::Matrix(table) => table.into_counts(Vec::new()).map(Imported::from),
         Form::Long(table) => table.imported(),
-    }
-}
-
-fn of_table(error: CsvError) -> ImportError {
-    match error {
-        CsvError::Input(error) => error,
-        error => ImportError::Contradictory { what: error.to_string() },
     }
 }
 

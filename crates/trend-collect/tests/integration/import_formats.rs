@@ -29,8 +29,7 @@ fn read_criterion(bytes: &[u8]) -> Result<Imported, ImportError> {
 }
 
 fn read_csv(bytes: &[u8]) -> Result<Imported, ImportError> {
-    let read = csv::read(bytes, &["n".to_owned()]);
-    read.map(Imported::from).map_err(|e| ImportError::Contradictory { what: e.to_string() })
+    csv::read(bytes, &["n".to_owned()]).map(Imported::from)
 }
 
 fn read_lcov(bytes: &[u8]) -> Result<Imported, ImportError> {

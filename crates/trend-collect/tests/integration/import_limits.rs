@@ -24,10 +24,7 @@ fn read(format: &str, input: Input<'_>) -> Result<Imported, ImportError> {
     match format {
         "aprof" => aprof::read(input),
         "callgrind" => callgrind::read(input, None, &root),
-        "csv" => csv::read(input, &[]).map(Imported::from).map_err(|e| match e {
-            csv::CsvError::Input(error) => error,
-            other => ImportError::Contradictory { what: other.to_string() },
-        }),
+        "csv" => csv::read(input, &[]).map(Imported::from),
         "extra-p" => extra_p::read(input, None),
         "gcov" => gcov_json::read(input, &root),
         "go-cover" => go_cover::read(input, &root),

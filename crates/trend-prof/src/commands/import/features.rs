@@ -25,7 +25,7 @@ pub(super) fn import(
     };
     let budget = formats::budget([source], None)?;
     let table =
-        csv::read_features(formats::input(source, &budget)?).map_err(|e| formats::of_table(source, &e))?;
+        csv::read_features(formats::input(source, &budget)?).map_err(|e| formats::unreadable(source, &e))?;
     for warning in &table.warnings {
         terminal.warn(&warning.message);
     }

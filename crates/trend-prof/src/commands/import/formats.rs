@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use trend_collect::csv::{self, CsvError};
+use trend_collect::csv;
 use trend_collect::import::{
     Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, criterion, extra_p, gcov_json,
     go_cover, google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
@@ -34,7 +34,7 @@ pub(crate) struct Format {
     in_folder: Option<&'static str>,
     /// Whether a file that begins like this is one.
     sniff: fn(&str) -> bool,
-    read: fn(Source<'_>) -> Result<Imported, CsvError>,
+    read: fn(Source<'_>) -> Result<Imported, ImportError>,
 }
 
 /// What the files of a format are.
@@ -77,7 +77,7 @@ static FORMATS: [Format; 13] = [
         sniff: |text| text.lines().any(|line| line.starts_with("TN:") || line.starts_with("SF:")),
         read: |s| {
             let source = |file: &str| sources::text(s.folder, file);
-            Ok(lcov::read_with_sources(s.input, &s.root, &source)?)
+            lcov::read_with_sources(s.input, &s.root, &source)
         },
     },
     Format {
@@ -87,7 +87,7 @@ static FORMATS: [Format; 13] = [
         option: None,
         in_folder: None,
         sniff: |text| text.contains("\"current_working_directory\""),
-        read: |s| Ok(gcov_json::read(s.input, &s.root)?),
+        read: |s| gcov_json::read(s.input, &s.root),
     },
     Format {
         name: "llvm-cov",
@@ -96,7 +96,7 @@ static FORMATS: [Format; 13] = [
         option: None,
         in_folder: None,
         sniff: |text| text.starts_with("{\"data\":["),
-        read: |s| Ok(llvm_cov::read(s.input, &s.root)?),
+        read: |s| llvm_cov::read(s.input, &s.root),
     },
     Format {
         name: "callgrind",
@@ -105,7 +105,7 @@ static FORMATS: [Format; 13] = [
         option: Some("--event"),
         in_folder: None,
         sniff: |text| text.lines().any(|line| line.starts_with("events:")),
-        read: |s| Ok(callgrind::read(s.input, s.options.event, &s.root)?),
+        read: |s| callgrind::read(s.input, s.options.event, &s.root),
     },
     Format {
         name: "go-cover",
@@ -114,7 +114,7 @@ static FORMATS: [Format; 13] = [
         option: None,
         in_folder: None,
         sniff: |text| text.starts_with("mode: "),
-        read: |s| Ok(go_cover::read(s.input, &s.root)?),
+        read: |s| go_cover::read(s.input, &s.root),
     },
     Format {
         name: "aprof",
@@ -126,7 +126,7 @@ static FORMATS: [Format; 13] = [
             let has = |start: &str| text.lines().any(|line| line.starts_with(start));
             has("r ") && (has("p ") || has("q "))
         },
-        read: |s| Ok(aprof::read(s.input)?),
+        read: |s| aprof::read(s.input),
     },
     Format {
         name: "google-benchmark",
@@ -135,7 +135,7 @@ static FORMATS: [Format; 13] = [
         option: Some("--metric"),
         in_folder: None,
         sniff: |text| text.contains("\"benchmarks\"") || text.contains("\"executable\""),
-        read: |s| Ok(google_benchmark::read(s.input, s.options.metric)?),
+        read: |s| google_benchmark::read(s.input, s.options.metric),
     },
     Format {
         name: "hyperfine",
@@ -144,7 +144,7 @@ static FORMATS: [Format; 13] = [
         option: None,
         in_folder: None,
         sniff: |text| text.contains("\"results\"") && text.contains("\"command\""),
-        read: |s| Ok(hyperfine::read(s.input)?),
+        read: |s| hyperfine::read(s.input),
     },
     Format {
         name: "criterion",
@@ -153,7 +153,7 @@ static FORMATS: [Format; 13] = [
         option: None,
         in_folder: Some("new/benchmark.json"),
         sniff: |text| text.contains("\"group_id\""),
-        read: |s| Ok(criterion(s.path, s.input, s.budget)?),
+        read: |s| criterion(s.path, s.input, s.budget),
     },
     Format {
         name: "extra-p",
@@ -165,7 +165,7 @@ static FORMATS: [Format; 13] = [
             let is_json = text.contains("\"params\"") || text.contains("\"measurements\"");
             is_json || text.lines().any(|line| line.starts_with("PARAMETER "))
         },
-        read: |s| Ok(extra_p::read(s.input, s.options.metric)?),
+        read: |s| extra_p::read(s.input, s.options.metric),
     },
     Format {
         name: "python-trace",
@@ -182,7 +182,7 @@ static FORMATS: [Format; 13] = [
         },
         read: |s| {
             let module = s.path.file_stem().unwrap_or_default().to_string_lossy();
-            Ok(python_trace::read(s.input, &module)?)
+            python_trace::read(s.input, &module)
         },
     },
     Format {
@@ -192,7 +192,7 @@ static FORMATS: [Format; 13] = [
         option: Some("--features"),
         in_folder: None,
         sniff: |text| text.starts_with("PAR1"),
-        read: |s| Ok(parquet::read(s.input, s.options.features)?),
+        read: |s| parquet::read(s.input, s.options.features),
     },
     Format {
         name: "csv",
@@ -285,12 +285,10 @@ impl Format {
         let (input, root) = (input(path, budget)?, Root::new(&folder.to_string_lossy()));
         let source = Source { path, input, folder, root, budget, options };
         (self.read)(source).map_err(|error| {
-            let failure = of_table(path, &error);
+            let failure = unreadable(path, &error);
             let is_unread = matches!(
                 error,
-                CsvError::Input(
-                    ImportError::OtherFormat { .. } | ImportError::Line { .. } | ImportError::Json { .. }
-                )
+                ImportError::OtherFormat { .. } | ImportError::Line { .. } | ImportError::Json { .. }
             );
             match Self::sniffed(path) {
                 Ok(Some(other)) if is_unread && other.name != self.name => {
@@ -379,13 +377,6 @@ pub(super) fn unreadable(path: &Path, error: &ImportError) -> Failure {
         _ => None,
     };
     Failure::from_error(format!("failed to read {}", path.display()), error).maybe_hint(hint)
-}
-
-pub(super) fn of_table(path: &Path, error: &CsvError) -> Failure {
-    match error {
-        CsvError::Input(error) => unreadable(path, error),
-        error => Failure::from_error(format!("failed to read {}", path.display()), error),
-    }
 }
 
 #[cfg(test)]

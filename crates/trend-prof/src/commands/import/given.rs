@@ -110,7 +110,7 @@ fn compiled(pattern: &str) -> Result<Regex, Failure> {
 fn table(path: &Path, terminal: Terminal) -> Result<FeatureTable, Failure> {
     let budget = formats::budget([path], None)?;
     let table =
-        csv::read_features(formats::input(path, &budget)?).map_err(|e| formats::of_table(path, &e))?;
+        csv::read_features(formats::input(path, &budget)?).map_err(|e| formats::unreadable(path, &e))?;
     for warning in &table.warnings {
         terminal.warn(&warning.message);
     }
