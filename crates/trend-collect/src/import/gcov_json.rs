@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use super::budget::Loan;
 use super::place::{Places, Tally};
 use super::{ImportError, Imported, ImportedRun, Input, Root};
 
@@ -45,6 +46,9 @@ struct LineRecord<'a> {
     function_name: Cow<'a, str>,
 }
 
+/// What a byte of a document takes at most while it is read: with the records that it becomes.
+const PARSED: usize = 6;
+
 /// Reads one or several documents, which add up to one run.
 ///
 /// # Errors
@@ -53,7 +57,10 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     let input = input.into();
     let mut places = Places::new(input.budget());
     let mut tally = Tally::new(input.budget());
+    let mut loan = Loan::of(input.budget());
     let bytes = input.long_document()?;
+    loan.keep(PARSED * bytes.len());
+    places.budget().check()?;
     for document in serde_json::Deserializer::from_slice(&bytes).into_iter::<Document<'_>>() {
         let document = document?;
         let root = root.within(&document.directory);
