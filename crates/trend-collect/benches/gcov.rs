@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use trend_collect::Program;
+use trend_collect::{Data, Program};
 
 const FUNCTIONS: u32 = 600;
 /// Of a chain of `if`s without `else`; each adds two blocks.
@@ -55,7 +55,10 @@ fn read_all(c: &mut Criterion, name: &str, notes: &[u8], data: &[u8]) {
     let mut group = c.benchmark_group(format!("{name}, {blocks} locations"));
     group.bench_function("add_notes", |b| b.iter_batched(|| (), |()| decoded(), BatchSize::LargeInput));
     group.bench_function("add_counts", |b| {
-        b.iter(|| program.add_counts(object, black_box(data), &mut counts).expect("data is good"));
+        b.iter(|| {
+            let data = Data::parse(black_box(data)).expect("data is good");
+            program.add_data(object, &data, &mut counts).expect("data fits")
+        });
     });
     group.finish();
 }

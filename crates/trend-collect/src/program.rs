@@ -192,11 +192,6 @@ impl Program {
         }
     }
 
-    /// How many objects were added.
-    pub fn object_count(&self) -> usize {
-        self.objects.len()
-    }
-
     /// Functions in the order in which they were met, indexed by [`FunctionId`].
     pub fn functions(&self) -> &[Function] {
         &self.functions
@@ -211,23 +206,10 @@ impl Program {
     /// Adds one object's data to the counts, `[locations]`, saturating.
     ///
     /// On an error the counts are as they were. Warnings tell which functions' counts are doubtful;
-    /// their text is the same in every run, so that equal ones can be merged.
+    /// their text is the same in every run, so that equal ones can be merged. Data of a child made by `fork` make sense
+    /// only added to its parent's.
     ///
-    /// - Time: O(bytes + blocks + arcs).
-    ///
-    /// # Panics
-    /// `counts` is not as long as the locations, or the id is another program's.
-    pub fn add_counts(
-        &self,
-        object: ObjectId,
-        data: &[u8],
-        counts: &mut [u64],
-    ) -> Result<Vec<Warning>, GcovError> {
-        self.add_data(object, &Data::parse(data)?, counts)
-    }
-
-    /// The same of data that were read before: of one process, or of several together. Those of a child made by `fork`
-    /// make sense only together with its parent's.
+    /// - Time: O(blocks + arcs).
     ///
     /// # Panics
     /// `counts` is not as long as the locations, or the id is another program's.

@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         let mut program = Program::new("/p");
         if let Ok(object) = program.add_notes("/p/a.gcno", notes) {
             let mut counts = vec![0; program.locations().len()];
-            let _ = program.add_counts(object, data, &mut counts);
+            let _ = Data::parse(data).and_then(|data| program.add_data(object, &data, &mut counts));
         }
     });
 });

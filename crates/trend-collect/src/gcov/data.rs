@@ -13,6 +13,7 @@
 use std::ops::Range;
 
 use super::GcovError;
+use super::matching::other_number;
 use super::reader::{Header, RecordReader, TAG_ARC_COUNTERS, TAG_FUNCTION};
 
 /// The counters of one object file.
@@ -95,14 +96,7 @@ impl Data {
     ///
     /// - Time: O(counters), where both have the same functions in the same order.
     pub fn add(&mut self, other: &Self) -> Result<(), GcovError> {
-        if self.header != other.header {
-            return Err(GcovError::OtherBuild {
-                notes: self.header.stamp,
-                data: other.header.stamp,
-                notes_version: self.header.version,
-                data_version: other.header.version,
-            });
-        }
+        self.header.check_same(other.header)?;
         let mut places = Vec::with_capacity(other.functions.len());
         for (position, function) in other.functions.iter().enumerate() {
             let is_same = |f: &FunctionData| (f.ident, f.checksums) == (function.ident, function.checksums);
@@ -113,12 +107,7 @@ impl Data {
                 && expected != found
             {
                 let name = format!("{:#010x}", function.ident);
-                return Err(GcovError::CounterNumber {
-                    offset: function.offset,
-                    function: name,
-                    expected,
-                    found,
-                });
+                return Err(other_number(function.offset, &name, expected, found));
             }
             places.push(place);
         }

@@ -57,42 +57,10 @@ pub enum GcovError {
         /// The format version of the data.
         data_version: Version,
     },
-    /// The data counts a function that was compiled differently.
-    #[error(
-        "is of another build than the notes: at byte {offset} function `{function}` has the checksums \
-         {data:08x?}, and {notes:08x?} in the notes"
-    )]
-    OtherFunction {
-        /// Where the data says so.
-        offset: usize,
-        /// The function's linkage name.
-        function: String,
-        /// Checksums of lines and control flow in the notes.
-        notes: [u32; 2],
-        /// The same in the data.
-        data: [u32; 2],
-    },
-    /// The data counts a function that the notes do not have.
-    #[error(
-        "counts a function (number {ident:#x}, at byte {offset}) that the notes lack; they are cut off or \
-         of another build"
-    )]
-    UnknownFunction {
-        /// Where the data says so.
-        offset: usize,
-        /// The number that data and notes know a function by.
-        ident: u32,
-    },
-    /// The notes want another number of counters than there are.
-    #[error("has {found} counters for function `{function}` at byte {offset} instead of {expected}")]
-    CounterNumber {
-        /// Where the counters are.
-        offset: usize,
-        /// The function's linkage name.
-        function: String,
-        /// How many arcs of the function are counted.
-        expected: usize,
-        /// How many counters the data has.
-        found: usize,
+    /// The data counts other functions than the notes have, or with other counters.
+    #[error("{what}")]
+    Mismatch {
+        /// How they differ, and where.
+        what: String,
     },
 }

@@ -68,37 +68,42 @@ impl Index {
     }
 }
 
+/// The notes want another number of counters than there are.
+pub(super) fn other_number(offset: usize, function: &str, expected: usize, found: usize) -> GcovError {
+    let what =
+        format!("has {found} counters for function `{function}` at byte {offset} instead of {expected}");
+    GcovError::Mismatch { what }
+}
+
 /// The functions that ran and their counters; everything is checked before anything is returned.
 ///
 /// Functions whose counters are all zero are left out.
 pub(crate) fn match_data<'d>(index: &Index, data: &'d Data) -> Result<Vec<(usize, &'d [u64])>, GcovError> {
-    if data.header != index.header {
-        return Err(GcovError::OtherBuild {
-            notes: index.header.stamp,
-            data: data.header.stamp,
-            notes_version: index.header.version,
-            data_version: data.header.version,
-        });
-    }
+    index.header.check_same(data.header)?;
     let mut matched = Vec::with_capacity(data.functions.len());
     for counted in &data.functions {
         let (offset, ident) = (counted.offset, counted.ident);
         let candidates = index.with_ident(ident);
         let Some(first) = candidates.first() else {
-            return Err(GcovError::UnknownFunction { offset, ident });
+            return Err(GcovError::Mismatch {
+                what: format!(
+                    "counts a function (number {ident:#x}, at byte {offset}) that the notes lack; they are cut off or of \
+                     another build"
+                ),
+            });
         };
         let Some(entry) = candidates.iter().find(|e| e.checksums == counted.checksums) else {
-            return Err(GcovError::OtherFunction {
-                offset,
-                function: first.name.clone(),
-                notes: first.checksums,
-                data: counted.checksums,
+            return Err(GcovError::Mismatch {
+                what: format!(
+                    "is of another build than the notes: at byte {offset} function `{}` has the checksums {:08x?}, and \
+                     {:08x?} in the notes",
+                    first.name, counted.checksums, first.checksums
+                ),
             });
         };
         let Some((found, values)) = data.counters_of(counted) else { continue };
         if found != entry.counters {
-            let (function, expected) = (entry.name.clone(), entry.counters);
-            return Err(GcovError::CounterNumber { offset, function, expected, found });
+            return Err(other_number(offset, &entry.name, entry.counters, found));
         }
         if let Some(values) = values {
             matched.push((entry.function, values));

@@ -48,6 +48,17 @@ pub(crate) struct Header {
     pub(crate) stamp: u32,
 }
 
+impl Header {
+    /// Whether data with the `other` header are of the same build.
+    pub(crate) fn check_same(self, other: Self) -> Result<(), GcovError> {
+        if self == other {
+            return Ok(());
+        }
+        let (notes, data) = (self.stamp, other.stamp);
+        Err(GcovError::OtherBuild { notes, data, notes_version: self.version, data_version: other.version })
+    }
+}
+
 /// One record; `body` reads no further than its end.
 pub(crate) struct Record<'a> {
     pub(crate) tag: u32,

@@ -35,7 +35,7 @@ fn use_all(notes: &[u8], data: &[u8]) -> Result<Vec<u64>, GcovError> {
     let mut program = Program::new("/p");
     let object = program.add_notes("/p/a.gcno", notes)?;
     let mut counts = vec![0; program.locations().len()];
-    program.add_counts(object, data, &mut counts)?;
+    program.add_data(object, &Data::parse(data)?, &mut counts)?;
     Ok(counts)
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use trend_collect::Program;
+use trend_collect::{Data, Program};
 use trend_profile::{Kind, Location};
 
 use crate::compilers::workshop;
@@ -21,7 +21,7 @@ pub(crate) fn measured(folder: &Path, arguments: &[&str]) -> (Program, Vec<u64>)
     let mut counts = vec![0; program.locations().len()];
     for (object, notes) in objects {
         let data = std::fs::read(notes.with_extension("gcda")).unwrap();
-        let warnings = program.add_counts(object, &data, &mut counts).unwrap();
+        let warnings = program.add_data(object, &Data::parse(&data).unwrap(), &mut counts).unwrap();
         assert_eq!(warnings, []);
     }
     (program, counts)
@@ -136,7 +136,7 @@ fn data_of_another_build_is_refused_with_both_stamps() {
     let mut program = Program::new("/");
     let object = program.add_notes("bubble_sort.gcno", &notes).unwrap();
     let mut counts = vec![7; program.locations().len()];
-    let error = program.add_counts(object, &data, &mut counts).unwrap_err().to_string();
+    let error = program.add_data(object, &Data::parse(&data).unwrap(), &mut counts).unwrap_err().to_string();
     assert!(error.contains("another build") && error.contains(&format!("{:#010x}", program.stamp(object))));
     assert!(counts.iter().all(|&c| c == 7), "nothing is counted");
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use trend_collect::Program;
+use trend_collect::{Data, Program};
 
 use crate::oracle::{Compared, Compiler, GCC, files_below, run};
 
@@ -154,7 +154,7 @@ fn every_block_of_sqlite_agrees() {
     let decoded = start.elapsed();
     let mut counts = vec![0; program.locations().len()];
     let start = Instant::now();
-    program.add_counts(object, &data, &mut counts).unwrap();
+    program.add_data(object, &Data::parse(&data).unwrap(), &mut counts).unwrap();
     let added = start.elapsed();
     let (functions, locations) = (program.functions().len(), program.locations().len());
     eprintln!("SQLite: {functions} functions, {locations} locations; notes {decoded:?}, counts {added:?}");
