@@ -22,6 +22,7 @@ use trend_collect::{
     process_log,
 };
 use trend_profile::{Function, Location, ObjectRecord, Warning};
+use walkdir::{DirEntry, WalkDir};
 
 use super::binaries::Binaries;
 
@@ -382,29 +383,14 @@ fn bad_profile(error: &impl fmt::Display) -> Uncounted {
 
 /// Every file of data and every raw profile below `folder`, in order.
 fn files_below(folder: &Path) -> [Vec<PathBuf>; 2] {
-    let mut files = [const { Vec::new() }; 2];
-    find(folder, DEEPEST, &mut files);
-    for files in &mut files {
-        files.sort();
-    }
-    files
-}
-
-fn find(folder: &Path, depth: usize, found: &mut [Vec<PathBuf>; 2]) {
-    if depth == 0 {
-        return;
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let Ok(kind) = entry.file_type() else { continue };
-        let path = entry.path();
-        if kind.is_dir() {
-            find(&path, depth - 1, found);
-        } else if kind.is_file()
-            && let Some(which) = KINDS.iter().position(|kind| path.extension() == Some(OsStr::new(kind)))
-        {
-            found[which].push(path);
-        }
-    }
+    let entries = WalkDir::new(folder).max_depth(DEEPEST).into_iter().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file()).map(DirEntry::into_path);
+    let mut files: Vec<PathBuf> = files.collect();
+    files.sort();
+    KINDS.map(|kind| {
+        let of_kind = files.iter().filter(|file| file.extension() == Some(OsStr::new(kind)));
+        of_kind.cloned().collect()
+    })
 }
 
 /// The notes that belong to data below the prefix `folder`.

@@ -17,6 +17,9 @@
 
 use std::collections::BTreeMap;
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
 /// Who calls a library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Caller {
@@ -60,24 +63,28 @@ impl Calls {
     /// - Time: O(functions + calls · log calls).
     pub(super) fn charge(&self, own: &[u64]) -> Charges {
         let count = own.len();
-        let mut callees: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut calls: DiGraph<(), ()> = DiGraph::with_capacity(count, self.costs.len());
+        for _ in 0..count {
+            calls.add_node(());
+        }
         let mut callers: Vec<Vec<(Caller, u64)>> = vec![Vec::new(); count];
         for (&(callee, caller), &cost) in self.costs.iter().filter(|(_, cost)| **cost > 0) {
             callers[callee as usize].push((caller, cost));
             if let Caller::Library(caller) = caller {
-                callees[caller as usize].push(callee);
+                calls.add_edge(caller.into(), callee.into(), ());
             }
         }
-        let groups = groups(&callees);
+        // Functions that call each other, callees before their callers.
+        let groups = kosaraju_scc(&calls);
         let mut group_of = vec![0; count];
         for (number, group) in groups.iter().enumerate() {
             for &f in group {
-                group_of[f as usize] = number;
+                group_of[f.index()] = number;
             }
         }
         // The calls of a group from outside of it.
         let calls_of = |number: usize| {
-            let all = groups[number].iter().flat_map(|&f| &callers[f as usize]);
+            let all = groups[number].iter().flat_map(|f| &callers[f.index()]);
             let group_of = &group_of;
             all.filter(
                 move |(caller, _)| !matches!(caller, Caller::Library(f) if group_of[*f as usize] == number),
@@ -86,8 +93,8 @@ impl Calls {
         let mut charges = Charges { charged: Vec::new(), kept: own.to_vec(), part: vec![0.0; count] };
         for number in (0..groups.len()).rev() {
             let part = charges.part_of(calls_of(number));
-            for &f in &groups[number] {
-                charges.part[f as usize] = part;
+            for f in &groups[number] {
+                charges.part[f.index()] = part;
             }
         }
         let mut received = vec![0_u64; count];
@@ -116,12 +123,12 @@ impl Charges {
     /// Lets functions that call each other give the program's part of what they have to those outside who call them.
     fn give<'c>(
         &mut self,
-        group: &[u32],
+        group: &[NodeIndex],
         calls: impl Iterator<Item = &'c (Caller, u64)> + Clone,
         received: &mut [u64],
     ) {
         let mut all = 0_u64;
-        for f in group.iter().map(|&f| f as usize) {
+        for f in group.iter().map(|f| f.index()) {
             let given = part(self.kept[f], self.part[f]);
             self.kept[f] -= given;
             all = all.saturating_add(given).saturating_add(received[f]);
@@ -143,7 +150,7 @@ impl Charges {
             }
         }
         // Where the program's part of every call is less than one.
-        let first = &mut self.kept[group[0] as usize];
+        let first = &mut self.kept[group[0].index()];
         *first = first.saturating_add(rest);
     }
 }
@@ -165,54 +172,6 @@ pub(super) fn shares(amount: u64, weights: impl Iterator<Item = u64> + Clone) ->
         before = (sum, given);
         share
     })
-}
-
-/// The functions in groups that call each other, callees before their callers: Tarjan's strongly connected components
-/// (*Depth-first search and linear graph algorithms*, 1972), without recursion, as chains of calls can be long.
-fn groups(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    const UNSEEN: u32 = u32::MAX;
-    let count = callees.len();
-    let (mut index, mut low) = (vec![UNSEEN; count], vec![0_u32; count]);
-    let (mut is_open, mut open) = (vec![false; count], Vec::new());
-    let (mut groups, mut next) = (Vec::new(), 0);
-    // Functions under way, and how many of their callees were looked at.
-    let mut path: Vec<(u32, usize)> = Vec::new();
-    for root in 0..count as u32 {
-        if index[root as usize] == UNSEEN {
-            path.push((root, 0));
-        }
-        while let Some((function, looked_at)) = path.last_mut() {
-            let f = *function as usize;
-            if *looked_at == 0 {
-                (index[f], low[f]) = (next, next);
-                next += 1;
-                open.push(*function);
-                is_open[f] = true;
-            }
-            let callee = callees[f].get(*looked_at).map(|&c| c as usize);
-            *looked_at += 1;
-            match callee {
-                Some(callee) if index[callee] == UNSEEN => path.push((callee as u32, 0)),
-                Some(callee) if is_open[callee] => low[f] = low[f].min(index[callee]),
-                Some(_) => {}
-                None => {
-                    path.pop();
-                    if let Some(&(caller, _)) = path.last() {
-                        low[caller as usize] = low[caller as usize].min(low[f]);
-                    }
-                    if low[f] == index[f] {
-                        let start = open.iter().rposition(|&o| o as usize == f).unwrap_or(0);
-                        let group: Vec<u32> = open.drain(start..).collect();
-                        for &g in &group {
-                            is_open[g as usize] = false;
-                        }
-                        groups.push(group);
-                    }
-                }
-            }
-        }
-    }
-    groups
 }
 
 #[cfg(test)]
@@ -290,45 +249,5 @@ mod tests {
             charges.charged.iter().map(|(_, cost)| u128::from(*cost)).sum::<u128>(),
             u128::from(u64::MAX)
         );
-    }
-
-    #[test]
-    fn groups_are_what_an_independent_definition_says() {
-        // Two functions are of one group when each reaches the other (Warshall's closure).
-        use rand_chacha::rand_core::{Rng, SeedableRng};
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-        for _ in 0..300 {
-            let count = 1 + rng.next_u32() as usize % 12;
-            let mut reaches = vec![vec![false; count]; count];
-            let mut callees = vec![Vec::new(); count];
-            for _ in 0..rng.next_u32() % 20 {
-                let (a, b) = (rng.next_u32() as usize % count, rng.next_u32() as usize % count);
-                reaches[a][b] = true;
-                callees[a].push(b as u32);
-            }
-            (0..count).for_each(|i| reaches[i][i] = true);
-            for k in 0..count {
-                for i in 0..count {
-                    for j in 0..count {
-                        reaches[i][j] |= reaches[i][k] && reaches[k][j];
-                    }
-                }
-            }
-            let groups = groups(&callees);
-            let mut group_of = vec![usize::MAX; count];
-            for (g, group) in groups.iter().enumerate() {
-                for &f in group {
-                    assert_eq!(group_of[f as usize], usize::MAX);
-                    group_of[f as usize] = g;
-                }
-            }
-            for i in 0..count {
-                for j in 0..count {
-                    assert_eq!(group_of[i] == group_of[j], reaches[i][j] && reaches[j][i]);
-                    // Callees come first.
-                    assert!(!reaches[i][j] || group_of[j] <= group_of[i]);
-                }
-            }
-        }
     }
 }
