@@ -5,9 +5,10 @@ mod import;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::DeserializeOwned;
-use serde::de::value::{Error, StrDeserializer};
+use serde::de::value::StrDeserializer;
 use trend_analyze::{Intervals, Options};
 use trend_run::{ClangCounters, CountSource, Crates, Update};
 
@@ -52,9 +53,13 @@ pub(crate) struct Global {
     pub(crate) threads: Option<usize>,
 }
 
-/// Reads a word that the configuration could have as well.
-fn word<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    T::deserialize(StrDeserializer::new(text))
+/// Reads one of the words that the configuration has for this as well.
+fn word<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(words)
+        .try_map(|word| T::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word)))
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -122,15 +127,15 @@ pub(crate) struct Init {
 pub(crate) struct Build {
     /// How counters are updated: `atomic` is exact with any number of threads, `single` is faster and
     /// exact with one; a program that cannot start threads is as fast with either on x86-64
-    #[arg(long, value_name = "HOW", default_value = "atomic", value_parser = word::<Update>)]
+    #[arg(long, value_name = "HOW", default_value = "atomic", value_parser = word::<Update>(&["atomic", "single"]))]
     pub(crate) update: Update,
     /// Which counters clang builds in: `gcov`, or `llvm` (source-based coverage); gcc has only the first
     /// and rustc only the second
-    #[arg(long, value_name = "WHICH", default_value = "gcov", value_parser = word::<ClangCounters>)]
+    #[arg(long, value_name = "WHICH", default_value = "gcov", value_parser = word::<ClangCounters>(&["gcov", "llvm"]))]
     pub(crate) counters: ClangCounters,
     /// Which crates of a cargo build count: `all`, or only your `own`: members of the workspace and path
     /// dependencies. Work in the others is then not seen, and the program is faster
-    #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>)]
+    #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
     /// The build, such as `make -j2`
     #[arg(last = true, required = true, value_name = "COMMAND")]
@@ -182,7 +187,7 @@ pub(crate) struct Run {
     pub(crate) no_build: bool,
     /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and of
     /// the libraries that it calls, in 15 to 30 times the time
-    #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>)]
+    #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
     pub(crate) counts: CountSource,
     /// A parameter and its values; several parameters give every combination
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
@@ -208,7 +213,7 @@ pub(crate) struct Analysis {
     pub(crate) alpha: f64,
     /// How intervals are made: `robust` is right for few workloads as well, `percentile` is the paper's
     /// bootstrap
-    #[arg(long, default_value = "robust", value_name = "HOW", value_parser = word::<Intervals>, help_heading = "Analysis")]
+    #[arg(long, default_value = "robust", value_name = "HOW", value_parser = word::<Intervals>(&["robust", "percentile"]), help_heading = "Analysis")]
     pub(crate) intervals: Intervals,
     /// Leave a workload out, by its name or a pattern such as 'corpus/big-*'; may be given several times
     #[arg(long, value_name = "WORKLOAD", help_heading = "Analysis")]

@@ -15,16 +15,6 @@ pub enum SeriesKind {
     Routine,
 }
 
-impl SeriesKind {
-    /// `routine`, or `routines` of another number than one.
-    pub fn noun(self, count: usize) -> &'static str {
-        match (self, count) {
-            (Self::Routine, 1) => "routine",
-            (Self::Routine, _) => "routines",
-        }
-    }
-}
-
 /// What a size is measured in. New variables go to the end: study files hold their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -46,7 +36,7 @@ impl Variable {
 
     /// The variable of that name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Rms, Self::Drms].into_iter().find(|m| m.name() == name)
+        [Self::Rms, Self::Drms].into_iter().find(|variable| variable.name() == name)
     }
 }
 

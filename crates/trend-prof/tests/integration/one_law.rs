@@ -266,7 +266,9 @@ fn program(seed: u64) -> String {
     }
     for i in 0..runs {
         write!(text, "\nw{i},{},{}", n[i], m[i]).unwrap();
-        columns.iter().for_each(|costs| write!(text, ",{}", costs[i]).unwrap());
+        for costs in &columns {
+            write!(text, ",{}", costs[i]).unwrap();
+        }
     }
     text + "\n"
 }

@@ -67,7 +67,7 @@ struct Source<'a> {
 }
 
 /// In the order in which a file is tried.
-static FORMATS: [Format; 13] = [
+static FORMATS: &[Format] = &[
     Format {
         name: "lcov",
         about: "Line counts as lcov's tracefiles (Go, JavaScript, Ruby, Java, C, …)",
@@ -211,7 +211,7 @@ static FORMATS: [Format; 13] = [
 /// The table, for `--help`.
 pub(crate) fn table() -> String {
     let mut text = "Formats:\n".to_owned();
-    for Format { name, about, .. } in &FORMATS {
+    for Format { name, about, .. } in FORMATS {
         let _ = writeln!(text, "  {name:<18}{about}");
     }
     text
