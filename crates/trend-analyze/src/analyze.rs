@@ -1,28 +1,27 @@
 //! The whole analysis: what is done in which order.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use trend_model::nearest_rank;
 use trend_profile::{LocationId, Study};
 
 use crate::budget::{Budget, LeftOut, MOST_MEMBERS};
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::factors::Entries;
-use crate::joint::MOST_FEATURES;
-use crate::models::{Attention, Modeller, as_costs};
+use crate::modeller::{Attention, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
 use crate::outliers::scatter;
 use crate::outlook::{outlook, raised};
 use crate::overtaking::Horizon;
 use crate::point::{fillings, points};
+use crate::summary::{feature_summaries, max_share, share_of_largest, workloads};
 use crate::survey::{Survey, survey};
 use crate::{
-    Cluster, Decomposition, Failure, FeatureSummary, Findings, Intervals, Joint, Locations, Member, Model,
-    Options, Outlook, Point, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total,
-    Workloads, advice, doubts, factors, overtaking, series, whole,
+    AnalyzeError, Cluster, Decomposition, FeatureSummary, Findings, Intervals, Joint, Locations, Member,
+    Model, Options, Outlook, Point, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total,
+    advice, doubts, error, factors, overtaking, series, whole,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -34,44 +33,6 @@ const GROWTH_SHARE: f64 = 0.001;
 const MOST_WANTED: usize = 1000;
 const MOST_NAMED: usize = 64;
 
-/// Why a study cannot be analysed at all. Completes "failed to analyse: …".
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AnalyzeError {
-    /// No workload has counts.
-    #[error("no workload of {program} has counts ({failed} failed)")]
-    NoWorkloads {
-        /// The program.
-        program: String,
-        /// How many workloads were run without success.
-        failed: usize,
-    },
-    /// A size was given for a feature that there is not, or a model in it asked for.
-    #[error("there is no feature `{name}`; the study has {}", known.join(", "))]
-    UnknownFeature {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: Vec<String>,
-    },
-    /// A model in more features than can be searched.
-    #[error("{asked} features in one model are too many; it can have {most}")]
-    TooManyFeatures {
-        /// How many were named.
-        asked: usize,
-        /// How many are possible.
-        most: usize,
-    },
-    /// A size at which no cost can be predicted.
-    #[error("cannot predict at {feature} = {at}: sizes are positive numbers")]
-    InvalidSize {
-        /// The feature.
-        feature: String,
-        /// The size.
-        at: f64,
-    },
-}
-
 /// Analyses a study.
 ///
 /// - Time: dominated by clustering, O(locations · (workloads + clusters)), the growth
@@ -81,7 +42,7 @@ pub enum AnalyzeError {
 /// # Errors
 /// See [`AnalyzeError`].
 pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeError> {
-    check(study, options)?;
+    error::check(study, options)?;
     let Survey { totals, greatest, varying } = survey(study, options.min_deviation);
     let points = points(study, &totals, &options.at);
     let beside = || (location_names(study), Modeller::new(study, options, &points));
@@ -161,28 +122,6 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         workload_names: study.workloads().iter().map(|w| w.name.clone()).collect(),
         feature_values: study.features().iter().map(|f| f.values.clone()).collect(),
     })
-}
-
-pub(crate) fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
-    if study.workloads().is_empty() {
-        let failed = study.failed().len();
-        return Err(AnalyzeError::NoWorkloads { program: study.program().to_owned(), failed });
-    }
-    let asked = options.at.iter().map(|(name, _)| name).chain(&options.joint);
-    if let Some(name) = asked.into_iter().find(|name| study.feature_named(name).is_none()) {
-        let known = study.features().iter().map(|f| f.name.clone()).collect();
-        return Err(AnalyzeError::UnknownFeature { name: name.clone(), known });
-    }
-    let joint: BTreeSet<&String> = options.joint.iter().collect();
-    if joint.len() > MOST_FEATURES {
-        return Err(AnalyzeError::TooManyFeatures { asked: joint.len(), most: MOST_FEATURES });
-    }
-    for (name, at) in &options.at {
-        if !(at.is_finite() && *at > 0.0) {
-            return Err(AnalyzeError::InvalidSize { feature: name.clone(), at: *at });
-        }
-    }
-    Ok(())
 }
 
 /// What the steps share.
@@ -511,51 +450,6 @@ fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
         study.counts().row(location).add_to(&mut costs, 1);
     }
     costs
-}
-
-/// The greatest share that `costs` have of a workload's total.
-fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
-    let shares = costs.iter().zip(totals).filter(|&(_, &t)| t > 0).map(|(&c, &t)| c as f64 / t as f64);
-    shares.fold(0.0, f64::max)
-}
-
-/// The share that `costs` have of the total of the costliest workload; of the first of several.
-fn share_of_largest(costs: &[u64], totals: &[u64]) -> f64 {
-    let runs = costs.iter().zip(totals).rev();
-    let largest = runs.max_by_key(|&(_, &total)| total).filter(|&(_, &total)| total > 0);
-    largest.map_or(0.0, |(&cost, &total)| cost as f64 / total as f64)
-}
-
-fn workloads(study: &Study) -> Workloads {
-    let failure = |failed: &trend_profile::FailedWorkload| Failure {
-        name: failed.name.clone(),
-        reason: doubts::outcome_in_words(&failed.outcome),
-        stderr_tail: failed.stderr_tail.clone(),
-        values: failed.values.clone(),
-    };
-    let failures: Vec<Failure> = study.failed().iter().map(failure).collect();
-    Workloads { count: study.workloads().len(), failed: failures.len(), failures }
-}
-
-fn feature_summaries(study: &Study, clustering: &Clustering) -> Vec<FeatureSummary> {
-    let summary = |(index, feature): (usize, &trend_profile::Feature)| {
-        let values: Vec<f64> = feature.values.iter().flatten().copied().collect();
-        let id = trend_profile::FeatureId(index as u32);
-        let joins = clustering.groups.iter().find(|g| g.features.contains(&id)).and_then(|g| match g.seed {
-            Seed::Feature(f) => Some(study.features()[f.index()].name.clone()),
-            Seed::Location(_) => None,
-        });
-        FeatureSummary {
-            name: feature.name.clone(),
-            min: values.iter().copied().min_by(f64::total_cmp),
-            p95: nearest_rank(&values, 0.95),
-            max: values.iter().copied().max_by(f64::total_cmp),
-            missing: feature.values.len() - values.len(),
-            not_positive: values.iter().filter(|v| **v <= 0.0).count(),
-            joins,
-        }
-    };
-    study.features().iter().enumerate().map(summary).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! holds. Studies of real programs stay below; what a limit leaves out is counted and said.
 
 use crate::doubt::Doubt;
-use crate::models::{Attention, IN_PASSING};
+use crate::modeller::{Attention, IN_PASSING};
 
 /// Models of the clusters, of the functions, of the lines and of the blocks each: so many, and one for so many locations
 /// besides. One takes some 1,300 bytes. Without this limit a million functions over 5 workloads take 2.2 GB, with 350,000 of

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use trend_profile::{Kind, LocationId, Study};
 
-use crate::models::Modeller;
+use crate::modeller::Modeller;
 use crate::{Decomposition, Factor};
 
 /// Where all of a cluster's code in a function runs less often than once in so many entries, in every run, most entries

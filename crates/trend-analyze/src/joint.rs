@@ -7,7 +7,7 @@ use trend_profile::Study;
 
 use crate::better::{CLEARLY_BETTER, explain, explains_little, names_better_feature, residuals};
 use crate::doubt::{Doubt, Explanation, NoJoint};
-use crate::models::{Modeller, as_costs};
+use crate::modeller::{Modeller, as_costs};
 use crate::{Joint, Model};
 
 /// Scatter of log cost about the best model in one feature that needs no further one: 1 % of the cost.

@@ -19,6 +19,7 @@ mod distinct;
 mod doubt;
 mod doubt_words;
 mod doubts;
+mod error;
 mod exclusion;
 mod factors;
 mod feature_choice;
@@ -26,8 +27,9 @@ mod findings;
 mod growth;
 mod joint;
 mod law;
+mod model;
 mod model_doubts;
-mod models;
+mod modeller;
 mod names;
 mod options;
 mod outliers;
@@ -43,25 +45,27 @@ mod series;
 mod shadows;
 mod split;
 mod structure;
+mod summary;
 mod survey;
 #[cfg(test)]
 mod typescript;
 mod whole;
 
 pub use amortized::Amortized;
-pub use analyze::{AnalyzeError, analyze};
+pub use analyze::analyze;
 pub use bounding::{Bound, Course};
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
+pub use error::AnalyzeError;
 pub use exclusion::{Exclusion, NoSuchWorkload};
 pub use feature_choice::{MOST_MODELLED, to_analyze};
 pub use findings::{
-    Cluster, CurvePoint, Failure, FeatureSummary, Findings, LinearModel, Locations, Member, Model, Outlook,
-    Overtaking, Part, Parts, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
-    SCHEMA, Total, Workloads,
+    Cluster, Failure, FeatureSummary, Findings, Locations, Member, Overtaking, Part, Parts, Program,
+    Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, in_short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
+pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};
 pub use options::{Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};

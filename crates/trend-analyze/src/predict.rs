@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use trend_profile::{FeatureId, Study};
 
-use crate::analyze::check;
-use crate::models::{ChosenLaw, Modeller, as_costs};
+use crate::error::check;
+use crate::modeller::{ChosenLaw, Modeller, as_costs};
 use crate::outlook::{outlook, raised};
 use crate::point::points;
 use crate::whole::Widening;

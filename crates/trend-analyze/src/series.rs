@@ -9,7 +9,10 @@ use trend_model::OffsetPower;
 use trend_profile::{Observation, ObservationParts, SeriesKey, SeriesKind, Study, Unit, Variable};
 
 use crate::amortized::{Amortized, amortized};
-use crate::models::{Attention, Modeller};
+#[cfg(test)]
+use crate::findings::WithLaw;
+use crate::findings::with_law;
+use crate::modeller::{Attention, Modeller};
 use crate::{Joint, Model, Options, RowLaw};
 
 /// Places that never take this share of all costs have no growth class, as with functions.
@@ -63,10 +66,28 @@ pub struct SeriesRow {
     /// The greatest cost of a call.
     pub max_cost: u64,
     /// The greatest cost of a call at each size.
+    #[serde(serialize_with = "with_law")]
+    #[cfg_attr(
+        test,
+        schemars(with = "WithLaw<'static, SeriesModel>"),
+        ts(as = "WithLaw<'static, SeriesModel>")
+    )]
     pub worst: SeriesModel,
     /// The mean cost of the calls at each size.
+    #[serde(serialize_with = "with_law")]
+    #[cfg_attr(
+        test,
+        schemars(with = "WithLaw<'static, SeriesModel>"),
+        ts(as = "WithLaw<'static, SeriesModel>")
+    )]
     pub average: SeriesModel,
     /// The least cost of a call at each size.
+    #[serde(serialize_with = "with_law")]
+    #[cfg_attr(
+        test,
+        schemars(with = "WithLaw<'static, SeriesModel>"),
+        ts(as = "WithLaw<'static, SeriesModel>")
+    )]
     pub best: SeriesModel,
     /// What cheap calls pay for expensive ones; of sizes in one variable.
     pub amortized: Amortized,
@@ -128,13 +149,15 @@ pub(crate) fn series(study: &Study, options: &Options) -> Vec<SeriesRow> {
     let least = GROWTH_SHARE * largest as f64;
     let row = |(key, observations)| SeriesRow::new(key, observations, least, options);
     let mut rows: Vec<SeriesRow> = groups.into_par_iter().map(row).collect();
-    let mut alike: Vec<(SeriesKind, Vec<Variable>)> =
-        rows.iter().map(|row| (row.kind, row.variables.clone())).collect();
+    let mut alike: Vec<(SeriesKind, Vec<Variable>, Unit)> =
+        rows.iter().map(|row| (row.kind, row.variables.clone(), row.unit.clone())).collect();
     alike.sort_unstable();
     alike.dedup();
-    for (kind, variables) in alike {
-        let is_one = |row: &SeriesRow| row.kind == kind && row.variables == variables;
-        share_out(study.program_cost(&variables), rows.iter_mut().filter(|row| is_one(row)).collect());
+    for (kind, variables, unit) in alike {
+        let is_one =
+            |row: &&mut SeriesRow| row.kind == kind && row.variables == variables && row.unit == unit;
+        let program = if unit == *study.unit() { study.program_cost(&variables) } else { 0 };
+        share_out(program, rows.iter_mut().filter(is_one).collect());
     }
     rows.sort_by_cached_key(|row| (Reverse(row.cumulative()), row.name.clone(), row.context.clone()));
     rows
@@ -199,8 +222,8 @@ impl SeriesRow {
     }
 }
 
-/// Sets the shares of rows of one kind and the same variables: other variables measure the same executions again. Rows
-/// of one calling context are parts of the row of the whole place.
+/// Sets the shares of rows of one kind, the same variables and one unit: other variables measure the same executions again.
+/// `program_cost` is 0 where nothing tells it. Rows of one calling context are parts of the row of the whole place.
 fn share_out(program_cost: u64, rows: Vec<&mut SeriesRow>) {
     let wholes = || rows.iter().filter(|row| row.context.is_none());
     let costliest = wholes().map(|row| row.cumulative()).max().unwrap_or(0);

@@ -4,7 +4,7 @@ use trend_model::two_trends;
 use trend_profile::Study;
 
 use crate::doubt::Explanation;
-use crate::models::Modeller;
+use crate::modeller::Modeller;
 use crate::rule::{self, Rule};
 use crate::{Model, Split, Trend};
 

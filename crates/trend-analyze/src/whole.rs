@@ -13,7 +13,7 @@ use trend_model::GrowthClass;
 
 use crate::column::Column;
 use crate::doubt::Doubt;
-use crate::models::{Modeller, as_costs};
+use crate::modeller::{Modeller, as_costs};
 use crate::{Cluster, CurvePoint, Model, Outlook, Part, Parts, Prediction, Row, Source};
 
 mod widening;

@@ -68,6 +68,7 @@ pub(crate) fn assert_one_law(findings: &Value) {
     let points = findings["points"].as_array().unwrap();
     let of_whole = |i: usize| findings["total"]["outlooks"][i]["cost"].as_f64().unwrap_or(f64::INFINITY);
     let whole = std::iter::once(("total", &findings["total"]));
+    findings["series"].as_array().into_iter().flatten().for_each(assert_one_law_of_series);
     for (kind, row) in rows(findings).into_iter().chain(whole) {
         for (i, point) in points.iter().enumerate() {
             let outlook = &row["outlooks"][i];
@@ -93,6 +94,23 @@ pub(crate) fn assert_one_law(findings: &Value) {
                 let at = value_at(point, model["feature"].as_str().unwrap());
                 assert!(at.is_none_or(|at| at <= until), "{name}: it ran up to {until} only");
             }
+        }
+    }
+}
+
+/// The same of a series: what is predicted of its worst, average and best cost is what their laws say.
+fn assert_one_law_of_series(row: &Value) {
+    for aspect in ["worst", "average", "best"] {
+        let (law, models) = (&row[aspect]["law"], row[aspect]["models"].as_array().unwrap());
+        let [model] = models.as_slice() else { continue };
+        for prediction in model["predictions"].as_array().unwrap() {
+            let at = serde_json::json!({"values": [{"feature": model["feature"], "at": prediction["at"]}]});
+            let (said, law) = (prediction["cost"].as_f64().unwrap(), cost(law, &at));
+            let name = format!("{aspect} of {} at {at}", row["name"]);
+            assert!(
+                (said / law - 1.0).abs() < ROUNDING,
+                "{name}: {said} is predicted, and the law says {law}"
+            );
         }
     }
 }

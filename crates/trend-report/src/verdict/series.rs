@@ -28,7 +28,7 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     let mut text = format!(
         "{} costs most{by_itself}{also}: {} in {}",
         brief(&row.name, NAME_WIDTH),
-        number::in_unit(own(row), &findings.unit),
+        number::in_unit(own(row), &row.unit),
         number::plural(usize::try_from(row.count).unwrap_or(usize::MAX), "call")
     );
     if let Some(law) = row.worst.law() {

@@ -561,11 +561,11 @@ thread_input?: number,
 /** The greatest cost of a call. */
 max_cost: number,
 /** The greatest cost of a call at each size. */
-worst: SeriesModel,
+worst: WithLaw<SeriesModel>,
 /** The mean cost of the calls at each size. */
-average: SeriesModel,
+average: WithLaw<SeriesModel>,
 /** The least cost of a call at each size. */
-best: SeriesModel,
+best: WithLaw<SeriesModel>,
 /** What cheap calls pay for expensive ones; of sizes in one variable. */
 amortized: Amortized, };
 

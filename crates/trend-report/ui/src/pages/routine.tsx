@@ -69,7 +69,7 @@ function Facts({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
       )}
       {number.plural(row.count, 'call')} · {number.plural(row.sizes, 'size')} (
       {row.variables.join(', ').toUpperCase()}) · cost {number.cost(row.outermost_sum ?? row.sum)}{' '}
-      {visible(page.value.findings.unit)}
+      {visible(row.unit)}
       {extra.file && (
         <>
           {' '}
@@ -106,8 +106,6 @@ function sizeAxis(row: SeriesRow) {
   return { label: `input size (${row.variables.join(', ').toUpperCase()}, cells)` };
 }
 
-const unit = () => visible(page.value.findings.unit);
-
 /** Worst, average or best cost with its fits; the two others behind it. */
 function CostChart({ row, extra, model }: { row: SeriesRow; extra: SeriesExtra; model: SeriesModel }) {
   const series = useMemo<Series[]>(() => {
@@ -126,7 +124,7 @@ function CostChart({ row, extra, model }: { row: SeriesRow; extra: SeriesExtra; 
       title={`${cost.value} cost`}
       summary={`The ${cost.value} cost of a call over the size of its input, ${number.plural(row.sizes, 'size')}${said}.`}
       x={sizeAxis(row)}
-      y={{ label: `cost of a call, ${unit()}` }}
+      y={{ label: `cost of a call, ${visible(row.unit)}` }}
       series={series}
     />
   );

@@ -1,0 +1,52 @@
+//! A study and its rows in single numbers: shares, the workloads and failures, the distribution of each feature.
+
+use trend_model::nearest_rank;
+use trend_profile::Study;
+
+use crate::clusters::{Clustering, Seed};
+use crate::{Failure, FeatureSummary, Workloads, doubts};
+
+/// The greatest share that `costs` have of a workload's total.
+pub(crate) fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
+    let shares = costs.iter().zip(totals).filter(|&(_, &t)| t > 0).map(|(&c, &t)| c as f64 / t as f64);
+    shares.fold(0.0, f64::max)
+}
+
+/// The share that `costs` have of the total of the costliest workload; of the first of several.
+pub(crate) fn share_of_largest(costs: &[u64], totals: &[u64]) -> f64 {
+    let runs = costs.iter().zip(totals).rev();
+    let largest = runs.max_by_key(|&(_, &total)| total).filter(|&(_, &total)| total > 0);
+    largest.map_or(0.0, |(&cost, &total)| cost as f64 / total as f64)
+}
+
+pub(crate) fn workloads(study: &Study) -> Workloads {
+    let failure = |failed: &trend_profile::FailedWorkload| Failure {
+        name: failed.name.clone(),
+        reason: doubts::outcome_in_words(&failed.outcome),
+        stderr_tail: failed.stderr_tail.clone(),
+        values: failed.values.clone(),
+    };
+    let failures: Vec<Failure> = study.failed().iter().map(failure).collect();
+    Workloads { count: study.workloads().len(), failed: failures.len(), failures }
+}
+
+pub(crate) fn feature_summaries(study: &Study, clustering: &Clustering) -> Vec<FeatureSummary> {
+    let summary = |(index, feature): (usize, &trend_profile::Feature)| {
+        let values: Vec<f64> = feature.values.iter().flatten().copied().collect();
+        let id = trend_profile::FeatureId(index as u32);
+        let joins = clustering.groups.iter().find(|g| g.features.contains(&id)).and_then(|g| match g.seed {
+            Seed::Feature(f) => Some(study.features()[f.index()].name.clone()),
+            Seed::Location(_) => None,
+        });
+        FeatureSummary {
+            name: feature.name.clone(),
+            min: values.iter().copied().min_by(f64::total_cmp),
+            p95: nearest_rank(&values, 0.95),
+            max: values.iter().copied().max_by(f64::total_cmp),
+            missing: feature.values.len() - values.len(),
+            not_positive: values.iter().filter(|v| **v <= 0.0).count(),
+            joins,
+        }
+    };
+    study.features().iter().enumerate().map(summary).collect()
+}
