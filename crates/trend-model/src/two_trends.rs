@@ -246,8 +246,8 @@ fn cut(values: &[f64]) -> Option<Vec<f64>> {
     Some(values.iter().map(|v| sign(*v > threshold)).collect())
 }
 
-/// Two means in one dimension: values above the cut are in the upper group. The cut has the smallest sum of squares within
-/// the groups, of those that leave at least the fraction `smallest_share` on either side; `None` when there is no such cut.
+/// The cut between two groups of values that minimises the sum of squares within them. Either group has at least the
+/// fraction `smallest_share` of the values; `None` where no cut leaves so many on both sides.
 ///
 /// - Time: O(n log n).
 fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {

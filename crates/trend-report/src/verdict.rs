@@ -120,7 +120,7 @@ fn name(cluster: &Cluster) -> String {
                 0 | 1 => String::new(),
                 all => format!(" and {} more", all - 1),
             };
-            format!("What is linear in {feature} ({title}{others})")
+            format!("What varies with {feature} ({title}{others})")
         }
         RepresentativeKind::Location => title,
     }

@@ -375,7 +375,7 @@ mod tests {
         let part = read(&text.as_bytes()[..cut]).unwrap();
         assert_eq!(part.warnings[0].kind, "incomplete_costs");
         assert!(part.warnings[0].message.contains("took 100 of the 300"), "{}", part.warnings[0].message);
-        // The locations are all that the program took, whoever took it.
+        // Locations add up to the whole program: one of them has what no named routine took.
         let costs: u64 = part.runs[0]
             .counts
             .iter()

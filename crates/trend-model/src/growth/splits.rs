@@ -96,8 +96,8 @@ impl<'a> Splits<'a> {
         Self { points, x, below, above, rounding }
     }
 
-    /// The two lines of least squares split before point `at`, and how well they do, as
-    /// [`Previews::preview`](super::previews::Previews::preview) tells of sums of terms.
+    /// The two lines of least squares split before point `at`, and their score, on the scale of
+    /// [`Previews::preview`](super::previews::Previews::preview).
     ///
     /// - Time: O(k).
     pub(crate) fn preview(&self, at: usize, kind: PieceKind) -> Option<(f64, [Line; 2])> {

@@ -118,7 +118,7 @@ pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitEr
         fits = fits_of(&points, &models);
     }
     let named = named(&fits);
-    // Thousands of verdicts are kept: a few kilobytes at most, without what is of the points.
+    // An analysis keeps thousands of verdicts: each drops its columns of points and takes a few kilobytes.
     let total: f64 = models.iter().map(|(weight, _)| weight).sum();
     models.retain(|(weight, _)| *weight > SMALLEST_PART * total);
     for (_, model) in &mut models {

@@ -9,45 +9,33 @@ import { shorten, visible } from '../src/format/text';
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 const EXAMPLES = JSON.parse(readFileSync('tests/formats.json', 'utf8')) as [
-  keyof typeof FUNCTIONS,
+  (typeof FUNCTIONS)[number],
   unknown[],
   string,
 ][];
 
-const {
-  significant,
-  cost,
-  size,
-  tick,
-  costInterval,
-  exponentInterval,
-  supportedDigits,
-  exponent,
-  share,
-  r2,
-} = number;
-const FUNCTIONS = {
-  significant,
-  cost,
-  size,
-  tick,
-  costInterval,
-  exponentInterval,
-  supportedDigits,
-  exponent,
-  share,
-  r2,
-};
+const FUNCTIONS = [
+  'significant',
+  'cost',
+  'size',
+  'tick',
+  'costInterval',
+  'exponentInterval',
+  'supportedDigits',
+  'exponent',
+  'share',
+  'r2',
+] as const;
 
 test('numbers are formatted as in Rust', () => {
   assert.ok(EXAMPLES.length > 400);
   const seen = new Set<string>();
   for (const [name, of, text] of EXAMPLES) {
     seen.add(name);
-    const format = FUNCTIONS[name] as (...of: unknown[]) => unknown;
+    const format = number[name] as (...of: unknown[]) => unknown;
     assert.equal(plain(String(format(...of))), text, `${name}(${JSON.stringify(of)})`);
   }
-  assert.deepEqual([...seen].sort(), Object.keys(FUNCTIONS).sort());
+  assert.deepEqual([...seen].sort(), [...FUNCTIONS].sort());
 });
 
 test('sizes are read as the command line reads them', () => {

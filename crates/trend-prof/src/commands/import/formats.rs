@@ -300,7 +300,7 @@ impl Format {
     }
 }
 
-/// Tells of a word that is no format and no file that could be of one.
+/// The error for a word that names neither a format nor a file of a known format.
 fn unknown(path: &Path) -> Failure {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     let what = if path.exists() { "is of no known format" } else { "is no format and no file" };
