@@ -396,13 +396,6 @@ impl Doubt {
         )
     }
 
-    /// Whether it says where a power law bends: a class of growth that is decided says what the bend is.
-    pub fn is_bend(&self) -> bool {
-        let is_bend =
-            |diagnosis| matches!(diagnosis, Diagnosis::Hump { .. } | Diagnosis::LowerOrderTerm { .. });
-        matches!(*self, Self::Diagnosed { diagnosis, .. } if is_bend(diagnosis))
-    }
-
     /// Whether it says that the feature does not explain the cost.
     pub(crate) fn is_unexplained(&self) -> bool {
         use Diagnosis::{EqualRuns, Unexplained};
@@ -434,14 +427,8 @@ impl Unfit {
 /// The kind and the numbers.
 fn of_diagnosis(diagnosis: &Diagnosis) -> (&'static str, Vec<(&'static str, f64)>) {
     match *diagnosis {
-        Diagnosis::Hump { exponent_small: small, exponent_large: large, p_value, .. } => {
-            ("hump", vec![("exponent_small", small), ("exponent_large", large), ("p_value", p_value)])
-        }
-        Diagnosis::LowerOrderTerm {
-            below, exponent_small: small, exponent_large: large, p_value, ..
-        } => {
-            let exponents = [("exponent_small", small), ("exponent_large", large), ("p_value", p_value)];
-            ("lower_order_term", [("below", below)].into_iter().chain(exponents).collect())
+        Diagnosis::Bend { exponent_small: small, exponent_large: large, p_value } => {
+            ("bend", vec![("exponent_small", small), ("exponent_large", large), ("p_value", p_value)])
         }
         Diagnosis::ChangePoint { at, exponent_below, exponent_above, jump, .. } => {
             let exponents = [("exponent_below", exponent_below), ("exponent_above", exponent_above)];

@@ -4,7 +4,7 @@
 //! `diagnosis_words`.
 //!
 //! ```text
-//!   Hump            LowerOrderTerm    ChangePoint        Fan               Split
+//!   Bend (concave)  Bend (convex)     ChangePoint        Fan               Split
 //!       · · ·          ·            ·          ····        · ·          · · ·  ·· · ··
 //!     ·       ·         ·          ·         ··         ·· · · ·
 //!    ·         ·         · ·     ·      ··             ···· · · ·       (nothing between)
@@ -20,32 +20,14 @@ use crate::equal_runs::{EqualRuns, different_points, equal_runs};
 use crate::power_law::LogPoints;
 use crate::scatter::{is_scatter, rank_correlation_p_value, spread_at_ends};
 use crate::two_trends::trends_of;
-use crate::{Growth, PowerLaw, Term, largest_that, linear_regression, sample_standard_deviation};
+use crate::{Growth, PowerLaw, linear_regression, sample_standard_deviation};
 
 /// A way in which a power law does not describe the data, with the evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Diagnosis {
-    /// Log cost over log feature is concave: the cost grows more slowly at the large end than the power law,
-    /// as with a logarithmic factor; the power law is too high beyond the data.
-    Hump {
-        /// Whether the growth verdict is decided, for a class with a logarithmic factor.
-        is_log_factor: bool,
-        /// Exponent of the smaller half of the feature's range.
-        exponent_small: f64,
-        /// Exponent of the larger half.
-        exponent_large: f64,
-        /// Of the hypothesis that there is no bend.
-        p_value: f64,
-    },
-    /// Log cost over log feature is convex: a lower-order term or startup cost hides part of the growth at the
-    /// small end; the power law is too low beyond the data.
-    LowerOrderTerm {
-        /// Feature value below which the lower-order terms are more than half of the cost: where the growth verdict is
-        /// decided, by the terms of its class, else by what the cost exceeds the large end's trend by. `None` where they
-        /// never are.
-        dominates_below: Option<f64>,
-        /// Feature value below which the cost is clearly above what the large end alone suggests.
-        below: f64,
+    /// Log cost over log feature is curved: concave where growth slows down, as with a logarithmic factor, and convex where
+    /// a lower-order term or startup cost hides part of the growth at the small end.
+    Bend {
         /// Exponent of the smaller half of the feature's range.
         exponent_small: f64,
         /// Exponent of the larger half.
@@ -119,16 +101,6 @@ const FEWEST_FEATURE_VALUES: usize = 5;
 /// what a prediction is good for. Exact low-order terms such as those of 1.5n² − 0.5n for n ≥ 60 stay below.
 const SMALLEST_EXPONENT_CHANGE: f64 = 0.02;
 
-/// Factor by which costs differ from the large end's trend where a lower-order term is said to matter.
-const LOWER_ORDER_FACTOR: f64 = 1.1;
-
-/// The same where it is said to dominate: the trend of the large end is then half of the cost.
-const DOMINANT_FACTOR: f64 = 2.0;
-
-/// Scatter about the growth class relative to that about the power law from which its lower-order terms are certain
-/// without any test: noise of a tenth of the bend.
-const FAR_BETTER: f64 = 0.1;
-
 /// Different points below which no fan is reported: the rank test's distribution is asymptotic, and a third of the
 /// points would be less than six.
 const FEWEST_POINTS_FOR_FAN: usize = 16;
@@ -146,18 +118,14 @@ const LARGEST_EQUAL_SPREAD: f64 = 0.5;
 /// Ratio of the costs of equal runs that is mentioned where a feature explains little.
 const SMALLEST_EQUAL_FACTOR: f64 = 1.1;
 
-/// Ratio of lower-order terms to the leading one at which they dominate is 1; they are looked for up to this many
-/// times the largest feature value, beyond which nobody asks.
-const FARTHEST_DOMINANCE: f64 = 100.0;
-
 /// R² below which the feature is said not to explain the cost: the scatter about the trend is then half as large
 /// as the trend itself, √((1−R²)/R²) = 0.5.
 const SMALLEST_R2: f64 = 0.8;
 
 /// What the residuals of `fit` say about it; empty when a power law describes the data. Ordered as the variants of
-/// [`Diagnosis`], at most one of each, and at most one of [`Diagnosis::Hump`], [`Diagnosis::LowerOrderTerm`] and
-/// [`Diagnosis::ChangePoint`]. `growth` is the growth verdict on the same points, where there is one; without it no
-/// change point is looked for.
+/// [`Diagnosis`], at most one of each, and at most one of [`Diagnosis::Bend`] and [`Diagnosis::ChangePoint`]. `growth` is the
+/// growth verdict on the same points, where there is one; without it no change point is looked for, and no bend where it
+/// is decided.
 ///
 /// Points that the fit ignores are ignored here. Points that occur several times count once: three runs of a
 /// deterministic program are not three observations.
@@ -186,7 +154,9 @@ pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -
         && let Some(curvature) = Curvature::new(&points.x, &points.y)
     {
         let change = growth.and_then(|growth| change_point(&points, growth));
-        found.extend(change.or_else(|| bend(&points, &curvature, growth)));
+        // The law of a class that is decided has a term for every bend.
+        let is_open = !growth.is_some_and(|growth| growth.decided);
+        found.extend(change.or_else(|| bend(&points, &curvature).filter(|_| is_open)));
         if is_scatter(&curvature.residuals) {
             // Two trends that run apart are a fan as well, and say more than it.
             found.extend(split(logs).or_else(|| fan(&points, &curvature)));
@@ -231,91 +201,19 @@ fn change_point(points: &LogPoints, growth: &Growth) -> Option<Diagnosis> {
     Some(Diagnosis::ChangePoint { at: at.exp(), exponent_below, exponent_above, jump: jump.exp(), log_odds })
 }
 
-fn bend(points: &LogPoints, curvature: &Curvature, growth: Option<&Growth>) -> Option<Diagnosis> {
+fn bend(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {
     let change = curvature.slope_large - curvature.slope_small;
-    if curvature.different < FEWEST_FEATURE_VALUES || change.abs() < SMALLEST_EXPONENT_CHANGE {
-        return None;
-    }
-    let decided = growth.filter(|growth| growth.decided);
-    let range = (points.x[0].exp(), points.x.last()?.exp());
-    let dominance = decided.and_then(|growth| dominance(&growth.best().terms, range));
-    // An elbow that no quartic follows leaves residuals in which the bend drowns; the verdict knows its terms.
-    let is_known =
-        || decided.is_some_and(|growth| growth.best().spread <= FAR_BETTER * spread_about_line(points));
-    let is_certain = curvature.p_value < SIGNIFICANCE || (dominance.is_some() && is_known());
-    if !is_certain {
+    let is_certain = curvature.p_value < SIGNIFICANCE && curvature.different >= FEWEST_FEATURE_VALUES;
+    if !is_certain || change.abs() < SMALLEST_EXPONENT_CHANGE {
         return None;
     }
     let middle = points.x[0].midpoint(*points.x.last()?);
     let cut = points.x.partition_point(|&x| x <= middle);
-    let small = linear_regression(&points.x[..cut], &points.y[..cut]).ok()?;
-    let large = linear_regression(&points.x[cut..], &points.y[cut..]).ok()?;
-    let (exponent_small, exponent_large, p_value) = (small.slope, large.slope, curvature.p_value);
+    let exponent_small = linear_regression(&points.x[..cut], &points.y[..cut]).ok()?.slope;
+    let exponent_large = linear_regression(&points.x[cut..], &points.y[cut..]).ok()?.slope;
     // A single outlier can bend a parabola, but hardly turns both halves the same way.
-    if (exponent_large - exponent_small) * change <= 0.0 {
-        return None;
-    }
-    if change < 0.0 {
-        if curvature.p_value >= SIGNIFICANCE {
-            return None;
-        }
-        let is_log = |term| matches!(term, Term::Power { log: true, .. });
-        let is_log_factor = decided.is_some_and(|growth| is_log(growth.best().class.term()));
-        return Some(Diagnosis::Hump { is_log_factor, exponent_small, exponent_large, p_value });
-    }
-    let excess: Vec<f64> =
-        points.x.iter().zip(&points.y).map(|(x, y)| y - large.intercept - large.slope * x).collect();
-    // Between the last feature value that is above and the first that is not.
-    let end = |factor| end_of_excess(&excess, factor).map(|i| points.x[i].midpoint(points.x[i + 1]).exp());
-    let below = end(LOWER_ORDER_FACTOR).unwrap_or(middle.exp());
-    let dominates_below = if decided.is_some() { dominance } else { end(DOMINANT_FACTOR) };
-    Some(Diagnosis::LowerOrderTerm { dominates_below, below, exponent_small, exponent_large, p_value })
-}
-
-/// Standard deviation of what a line through the points leaves; 0 where there is no such line.
-fn spread_about_line(points: &LogPoints) -> f64 {
-    let Ok(line) = linear_regression(&points.x, &points.y) else { return 0.0 };
-    let error = |(x, y): (&f64, &f64)| y - line.intercept - line.slope * x;
-    let errors: Vec<f64> = points.x.iter().zip(&points.y).map(error).collect();
-    sample_standard_deviation(&errors)
-}
-
-/// Position of the last point, from the large end, around which the excess over the large end's trend is more than
-/// `factor`, smoothed over a few neighbours; never the last point of all.
-fn end_of_excess(excess: &[f64], factor: f64) -> Option<usize> {
-    /// Fraction of all excess by which differences of running sums may be wrong, a thousand times over.
-    const UNCERTAIN: f64 = 1e-9;
-    let window = (excess.len() / 20).max(1) * 2 + 1;
-    let threshold = factor.ln() * window as f64;
-    // Before every value, and after the last.
-    let mut sums = vec![0.0];
-    sums.extend(excess.iter().scan(0.0, |sum, e| {
-        *sum += e;
-        Some(*sum)
-    }));
-    let uncertain = UNCERTAIN * excess.iter().map(|e| e.abs()).sum::<f64>() + UNCERTAIN;
-    let is_above = |start: &usize| {
-        let (start, end) = (*start, *start + window);
-        let more = sums[end] - sums[start] - threshold;
-        if more.abs() > uncertain {
-            return more > 0.0;
-        }
-        excess[start..end].iter().sum::<f64>() / window as f64 > factor.ln()
-    };
-    Some((0..=excess.len().checked_sub(window)?).rfind(is_above)? + window / 2)
-}
-
-/// The feature value at which the leading term is as large as the others together; `None` where it is larger already at
-/// the smallest.
-fn dominance(terms: &[(f64, Term)], (smallest, largest): (f64, f64)) -> Option<f64> {
-    let (leading, others) = terms.split_first()?;
-    let value = |(coefficient, term): &(f64, Term), x: f64| coefficient * term.value(x);
-    let is_dominated = |x: f64| others.iter().map(|t| value(t, x)).sum::<f64>() > value(leading, x);
-    let farthest = largest * FARTHEST_DOMINANCE;
-    if !is_dominated(smallest) || is_dominated(farthest) {
-        return None;
-    }
-    Some(largest_that(smallest, farthest, is_dominated))
+    let is_even = (exponent_large - exponent_small) * change > 0.0;
+    is_even.then_some(Diagnosis::Bend { exponent_small, exponent_large, p_value: curvature.p_value })
 }
 
 fn fan(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {

@@ -41,7 +41,6 @@ mod intervals;
 mod law;
 mod linear;
 mod linear_system;
-mod logarithms;
 #[cfg(test)]
 mod noise;
 mod offset_power;
@@ -52,10 +51,8 @@ mod resamples;
 mod robust_intervals;
 mod scatter;
 mod standardized;
-mod students;
 mod two_trends;
 mod uncounted;
-mod wide;
 
 pub use bisection::largest_that;
 pub use bootstrap::percentile_intervals;

@@ -1,8 +1,8 @@
 //! Clusters, functions, lines and blocks as rows of one shape.
 
 use trend_analyze::{
-    Cluster, Doubt, Findings, GrowthModel, Joint, Model, Outlook, Overtaking, Point, PowerLawModel,
-    Prediction, RepresentativeKind, Row, RowLaw, Source, best_model,
+    Cluster, Findings, GrowthModel, Joint, Model, Outlook, Overtaking, Point, PowerLawModel, Prediction,
+    RepresentativeKind, Row, RowLaw, best_model,
 };
 
 use crate::text::brief;
@@ -103,11 +103,6 @@ pub(crate) fn is_poor(model: &Model) -> bool {
     let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
     let Some(law) = &model.power_law else { return true };
     (law.r2.is_nan() || law.r2 < POOR_R2) && !model.growth.as_ref().is_some_and(is_close)
-}
-
-fn is_settled(model: &Model, doubt: &Doubt) -> bool {
-    // A class that is decided is the law, and the power law says nothing more.
-    doubt.is_bend() && model.split.is_none() && model.source == Some(Source::Class)
 }
 
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
@@ -263,8 +258,7 @@ impl<'a> Item<'a> {
         if model.is_none_or(is_poor) && !has_joint {
             flags.push('?');
         }
-        let of_note = |m: &Model| m.doubts.iter().any(|doubt| !is_settled(m, doubt));
-        if model.is_some_and(|m| law.is_some() && of_note(m)) && !has_joint {
+        if model.is_some_and(|m| law.is_some() && !m.doubts.is_empty()) && !has_joint {
             flags.push('!');
         }
         flags

@@ -1,14 +1,15 @@
 //! Quantiles of a mixture of Student's t distributions: predictions of several models as one interval. Knows no models.
 
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
 use crate::Interval;
-use crate::students::Students;
 
 /// One model's prediction: Student's t about a logarithm.
 pub(crate) struct Part {
     weight: f64,
     centre: f64,
     error: f64,
-    t: Students,
+    t: StudentsT,
 }
 
 impl Part {
@@ -18,7 +19,7 @@ impl Part {
         const LARGEST_LOG: f64 = 800.0;
         let centre = if centre.is_nan() { -LARGEST_LOG } else { centre.clamp(-LARGEST_LOG, LARGEST_LOG) };
         let error = if error.is_nan() { 0.0 } else { error.min(LARGEST_LOG) };
-        let t = Students::new(degrees_of_freedom)?;
+        let t = StudentsT::new(0.0, 1.0, degrees_of_freedom).ok()?;
         Some(Self { weight, centre, error, t })
     }
 

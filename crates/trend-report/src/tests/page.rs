@@ -174,10 +174,6 @@ fn the_page_of_a_function_has_its_models_and_lines() {
     Far out, each time n doubles, the cost becomes 4 times as much; below n ≈ 14 the other
     terms cost more.
 
-    warning: a lower-order term dominates below n ≈ 14: the exponent rises from 1.66 in the
-             smaller half of the range to 1.97 in the larger; for larger inputs the power law
-             is too low
-
     Predictions
            n    cost  95 % interval  of the largest run  from
      2,880    4.17 M        4.167 M                2.0×  n^2

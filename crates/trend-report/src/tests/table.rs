@@ -2,7 +2,6 @@
 
 use super::*;
 use trend_analyze::Doubt;
-use trend_model::Diagnosis;
 
 use crate::sample::{bubble_sort, structured};
 
@@ -104,23 +103,6 @@ fn two_trends_stand_where_the_growth_would() {
     2  bubble_sort.c:6 in bubble_sort     909 M  14.4 %         n^2·log m ?  0.2·n^2·log m + 17     ≈ 7.7 M  ^~
     3  bubble_sort.c:2 in bubble_sort     180 k  <0.1 %  3.3 %               none                            ?
     ");
-}
-
-#[test]
-fn a_bend_of_the_power_law_is_of_no_note_where_the_class_is_decided() {
-    let flags = |diagnosis: Diagnosis| {
-        let mut findings = bubble_sort();
-        let doubt = Doubt::Diagnosed { feature: "n".into(), diagnosis, better: None };
-        findings.clusters[0].models[0].doubts.push(doubt);
-        let text = shown(&table(&findings, None, &at_width(120)).unwrap());
-        text.lines().find(|l| l.starts_with("1  ")).unwrap().ends_with('!')
-    };
-    let (exponent_small, exponent_large, p_value) = (1.0, 2.0, 0.0);
-    let hump = Diagnosis::Hump { is_log_factor: true, exponent_small, exponent_large, p_value };
-    let (dominates_below, below) = (None, 100.0);
-    let lower = Diagnosis::LowerOrderTerm { dominates_below, below, exponent_small, exponent_large, p_value };
-    let fan = Diagnosis::Fan { spread_small: 0.1, spread_large: 0.5, p_value };
-    assert!(!flags(hump) && !flags(lower) && flags(fan));
 }
 
 #[test]

@@ -178,8 +178,7 @@ function diagnosis({ doubts }: Model): string {
 
 /** Warnings that residuals show; others are of what is missing. */
 const ABOUT_THE_FIT = new Set([
-  'hump',
-  'lower_order_term',
+  'bend',
   'change_point',
   'fan',
   'unexplained',
