@@ -177,13 +177,6 @@ function diagnosis({ doubts }: Model): string {
 }
 
 /** Warnings that residuals show; others are of what is missing. */
-const ABOUT_THE_FIT = new Set([
-  'bend',
-  'change_point',
-  'fan',
-  'unexplained',
-  'equal_runs',
-  'split',
-]);
+const ABOUT_THE_FIT = new Set(['bend', 'change_point', 'fan', 'unexplained', 'equal_runs', 'split']);
 
 const LEVEL: Guide[] = [{ axis: 'y', at: 1, label: '' }];
