@@ -57,8 +57,8 @@ pub(crate) fn scatter(study: &Study, totals: &[u64], law: &Law) -> Option<Scatte
         Some((run, ratio.ln())).filter(|(_, log)| log.is_finite())
     };
     let logs: Vec<(usize, f64)> = (0..totals.len()).filter_map(log_ratio).collect();
-    let middle = median(logs.iter().map(|(_, log)| *log).collect())?;
-    let deviation = median(logs.iter().map(|(_, log)| (log - middle).abs()).collect())?;
+    let middle = median(&logs.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
+    let deviation = median(&logs.iter().map(|(_, log)| (log - middle).abs()).collect::<Vec<_>>())?;
     let sigma = (SIGMA_PER_MAD * deviation).max(LEAST_SIGMA);
     let outlier = |&(run, log): &(usize, f64)| Outlier {
         workload: study.workloads()[run].name.clone(),
@@ -71,8 +71,8 @@ pub(crate) fn scatter(study: &Study, totals: &[u64], law: &Law) -> Option<Scatte
     Some(Scatter { middle: middle.exp(), sigma, limit: OUTLIER_SIGMAS, outliers })
 }
 
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    (!values.is_empty()).then(|| trend_model::percentile(&mut values, 0.5))
+fn median(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| trend_model::percentiles(values, [0.5])[0])
 }
 
 #[cfg(test)]

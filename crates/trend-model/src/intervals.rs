@@ -4,7 +4,7 @@
 use crate::power_law::{LogPoints, is_usable};
 use crate::regression::check_points;
 use crate::robust_intervals::RobustLine;
-use crate::{FitError, Interval, Linear, PowerLaw};
+use crate::{FitError, Interval};
 
 /// Intervals of a [`PowerLaw`] or of a [`Linear`] model, and of its predictions.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,17 +47,12 @@ impl Axes {
         self == Self::Plain || is_usable(x, y)
     }
 
-    /// The least-squares line.
-    pub(crate) fn line(self, x: &[f64], y: &[f64]) -> Result<Line, FitError> {
+    /// Where the points are to which the model is fitted.
+    pub(crate) fn places(self, x: &[f64], y: &[f64]) -> Result<LogPoints, FitError> {
+        check_points(x, y)?;
         Ok(match self {
-            Self::LogLog => {
-                let law = PowerLaw::fit(x, y)?;
-                Line { intercept: law.a.ln(), slope: law.b }
-            }
-            Self::Plain => {
-                let line = Linear::fit(x, y)?;
-                Line { intercept: line.a, slope: line.b }
-            }
+            Self::LogLog => LogPoints::new(x, y),
+            Self::Plain => LogPoints { x: x.to_vec(), y: y.to_vec() },
         })
     }
 
@@ -103,13 +98,7 @@ pub fn intervals(
     at: &[f64],
     level: f64,
 ) -> Result<LineIntervals, FitError> {
-    check_points(x, y)?;
-    let line = match axes {
-        Axes::LogLog => {
-            let logs = LogPoints::new(x, y);
-            RobustLine::new(&logs.x, &logs.y, level)?
-        }
-        Axes::Plain => RobustLine::new(x, y, level)?,
-    };
+    let places = axes.places(x, y)?;
+    let line = RobustLine::new(&places.x, &places.y, level)?;
     axes.intervals(at, |place| line.at(place), line.slope())
 }

@@ -41,6 +41,7 @@ mod intervals;
 mod law;
 mod linear;
 mod linear_system;
+mod logarithms;
 #[cfg(test)]
 mod noise;
 mod offset_power;
@@ -51,8 +52,10 @@ mod resamples;
 mod robust_intervals;
 mod scatter;
 mod standardized;
+mod students;
 mod two_trends;
 mod uncounted;
+mod wide;
 
 pub use bisection::largest_that;
 pub use bootstrap::percentile_intervals;
@@ -67,7 +70,7 @@ pub use intervals::{Axes, LineIntervals, intervals};
 pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
 pub use offset_power::OffsetPower;
-pub use order_statistics::{nearest_rank, percentile, ranks, sample_standard_deviation};
+pub use order_statistics::{nearest_rank, percentiles, ranks, sample_standard_deviation};
 pub use power_law::PowerLaw;
 pub use regression::{Regression, dot, linear_regression, r_squared};
 pub use resamples::Resamples;

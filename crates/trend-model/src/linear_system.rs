@@ -28,6 +28,8 @@ impl<const N: usize> NormalEquations<N> {
     }
 
     /// Adds a point with p terms.
+    #[expect(clippy::inline_always, reason = "inlined, its loops have known lengths")]
+    #[inline(always)]
     pub(crate) fn add(&mut self, z: &[f64; N], weight: f64, target: f64, p: usize) {
         for j in 0..p {
             let weighted = weight * z[j];
@@ -47,6 +49,8 @@ impl<const N: usize> NormalEquations<N> {
 
 /// The coefficients of the terms in rows `(terms, target)` that leave the least sum of squares; `None` when the terms are not
 /// independent.
+#[expect(clippy::inline_always, reason = "compiled for the processor, where the caller is")]
+#[inline(always)]
 pub(crate) fn least_squares<const N: usize>(rows: impl Iterator<Item = ([f64; N], f64)>) -> Option<[f64; N]> {
     let mut sums = NormalEquations::new();
     for (row, target) in rows {

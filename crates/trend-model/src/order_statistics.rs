@@ -3,33 +3,46 @@
 
 use crate::regression::{Centred, dot};
 
-/// The `q`-quantile of values in any order, which it rearranges: interpolated linearly between neighbours. NaN counts as
-/// the largest of all.
+/// The quantiles of values in any order: interpolated linearly between neighbours. NaN counts as the largest of all.
 ///
-/// `q` outside of 0 to 1 gives the nearest end; no values give NaN.
+/// A `q` outside of 0 to 1 gives the nearest end; no values give NaN.
 ///
 /// # Formula
 ///
 /// With `h = q·(n−1)` and v ascending: `v[⌊h⌋] + (h−⌊h⌋)·(v[⌊h⌋+1] − v[⌊h⌋])`; type 7 of Hyndman and Fan, *Sample quantiles
 /// in statistical packages*, 1996, and the default of NumPy, R and Excel.
 ///
-/// - Time: O(k).
-pub fn percentile(values: &mut [f64], q: f64) -> f64 {
-    let Some(last) = values.len().checked_sub(1) else { return f64::NAN };
-    let h = q.clamp(0.0, 1.0) * last as f64;
-    let (_, &mut low, above) = values.select_nth_unstable_by(h.floor() as usize, f64::total_cmp);
-    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
-    // Equal neighbours may be infinite, where the formula gives NaN.
-    if low == high { low } else { low + (h - h.floor()) * (high - low) }
+/// - Time: O(k) for each.
+pub fn percentiles<const N: usize>(values: &[f64], qs: [f64; N]) -> [f64; N] {
+    let Some(last) = values.len().checked_sub(1) else { return [f64::NAN; N] };
+    let mut places: Vec<i64> = values.iter().map(|value| place(*value)).collect();
+    qs.map(|q| {
+        let h = q.clamp(0.0, 1.0) * last as f64;
+        let (_, &mut low, above) = places.select_nth_unstable(h.floor() as usize);
+        let (low, high) = (at(low), at(above.iter().copied().min().unwrap_or(low)));
+        // Equal neighbours may be infinite, where the formula gives NaN.
+        if low == high { low } else { low + (h - h.floor()) * (high - low) }
+    })
 }
 
 /// The values in ascending order.
 ///
 /// - Time: O(k log k).
 pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted
+    let mut places: Vec<i64> = values.iter().map(|value| place(*value)).collect();
+    places.sort_unstable();
+    places.into_iter().map(at).collect()
+}
+
+/// The place of a number in [`f64::total_cmp`]'s order: integers are sorted sooner.
+fn place(value: f64) -> i64 {
+    let bits = value.to_bits() as i64;
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
+}
+
+/// The number at a place.
+fn at(place: i64) -> f64 {
+    f64::from_bits((place ^ (((place >> 63) as u64) >> 1) as i64) as u64)
 }
 
 /// Sorts points `(x, y)` by x and those of equal x by y.
@@ -95,14 +108,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentile_is_that_of_numpy() {
+    fn percentiles_are_those_of_numpy() {
         // Oracle: numpy.percentile([1, 2, 4, 8, 16], [2.5, 30, 50, 97.5]).
-        let mut values = [8.0, 1.0, 16.0, 4.0, 2.0];
-        for (q, expected) in [(0.025, 1.1), (0.3, 2.4), (0.5, 4.0), (0.975, 15.2), (0.0, 1.0), (1.0, 16.0)] {
-            assert!((percentile(&mut values, q) - expected).abs() < 1e-12, "{q}");
+        let found = percentiles(&[8.0, 1.0, 16.0, 4.0, 2.0], [0.025, 0.3, 0.5, 0.975, 0.0, 1.0]);
+        for (found, expected) in found.iter().zip([1.1, 2.4, 4.0, 15.2, 1.0, 16.0]) {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
         }
-        assert!(percentile(&mut [], 0.5).is_nan());
-        assert_eq!(percentile(&mut [f64::INFINITY, 1.0, f64::INFINITY], 0.9), f64::INFINITY);
+        assert!(percentiles(&[], [0.5])[0].is_nan());
+        assert_eq!(percentiles(&[f64::INFINITY, 1.0, f64::INFINITY], [0.9]), [f64::INFINITY]);
+        assert_eq!(
+            percentiles(&[-1.0, 3.0, -4.0, -0.5, 0.0], [0.0, 0.25, 0.5, 1.0]),
+            [-4.0, -1.0, -0.5, 3.0]
+        );
     }
 
     #[test]

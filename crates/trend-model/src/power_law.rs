@@ -1,6 +1,7 @@
 //! Power laws `ŷ = a·x^b`, fitted as lines through logarithms. Says nothing about whether the power law is
 //! the right model: that is `diagnose`.
 
+use crate::logarithms::replace_by_ln;
 use crate::regression::check_points;
 use crate::{FitError, linear_regression};
 
@@ -97,8 +98,12 @@ pub(crate) struct LogPoints {
 
 impl LogPoints {
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
+        let is_used = x.iter().zip(y).all(|(&x, &y)| is_usable(x, y));
         let usable = x.iter().zip(y).filter(|&(&x, &y)| is_usable(x, y));
-        let (x, y) = usable.map(|(x, y)| (x.ln(), y.ln())).unzip();
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) =
+            if is_used { (x.to_vec(), y.to_vec()) } else { usable.unzip() };
+        replace_by_ln(&mut x);
+        replace_by_ln(&mut y);
         Self { x, y }
     }
 }

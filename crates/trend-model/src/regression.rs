@@ -1,6 +1,7 @@
 //! Least-squares lines and R², stable for any offset and scale. Knows nothing of logarithms or of costs.
 
 use crate::FitError;
+use crate::wide::widely;
 
 /// A least-squares line `ŷ = intercept + slope·x`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,10 +105,7 @@ impl Centred {
             return Self { mean: first, scale: largest, deviations };
         }
         let scale = power_of_two_below(largest);
-        for deviation in &mut deviations {
-            *deviation /= scale;
-        }
-        let offset = deviations.iter().sum::<f64>() / values.len() as f64;
+        let offset = divide(&mut deviations, scale) / values.len() as f64;
         subtract(&mut deviations, offset);
         Self { mean: first + offset * scale, scale, deviations }
     }
@@ -135,12 +133,36 @@ impl Centred {
     }
 }
 
-/// Subtracts a number from all; the largest absolute value of what is left, which is no NaN.
-fn subtract(values: &mut [f64], number: f64) -> f64 {
-    for value in &mut *values {
-        *value -= number;
+widely! {
+    /// Subtracts a number from all; the largest absolute value of what is left, which is no NaN.
+    fn subtract(values: &mut [f64], number: f64) -> f64 {
+        const LANES: usize = 8;
+        let mut largest = [0.0_f64; LANES];
+        let (chunks, rest) = values.as_chunks_mut::<LANES>();
+        for chunk in chunks {
+            for (value, largest) in chunk.iter_mut().zip(&mut largest) {
+                *value -= number;
+                let size = value.abs();
+                *largest = if size > *largest { size } else { *largest };
+            }
+        }
+        for value in &mut *rest {
+            *value -= number;
+        }
+        rest.iter().map(|value| value.abs()).chain(largest).fold(0.0, f64::max)
     }
-    values.iter().fold(0.0, |largest, value| value.abs().max(largest))
+}
+
+widely! {
+    /// Divides all by a power of two, or a subnormal number; their sum, added up one after the other.
+    fn divide(values: &mut [f64], scale: f64) -> f64 {
+        let inverse = 1.0 / scale;
+        let is_exact = scale.is_normal();
+        for value in &mut *values {
+            *value = if is_exact { *value * inverse } else { *value / scale };
+        }
+        values.iter().sum()
+    }
 }
 
 /// The largest power of two that is not above a positive `value`; `value` itself when that is subnormal.
@@ -150,22 +172,24 @@ fn power_of_two_below(value: f64) -> f64 {
     if power > 0.0 { power } else { value }
 }
 
-/// `Σ xᵢyᵢ` of two vectors of equal length, in eight interleaved partial sums: a fixed order that the compiler can put into
-/// vector registers.
-///
-/// - Time: O(k).
-pub fn dot(x: &[f64], y: &[f64]) -> f64 {
-    const LANES: usize = 8;
-    let mut sums = [0.0; LANES];
-    let (x_chunks, x_rest) = x.as_chunks::<LANES>();
-    let (y_chunks, y_rest) = y.as_chunks::<LANES>();
-    for (x, y) in x_chunks.iter().zip(y_chunks) {
-        for lane in 0..LANES {
-            sums[lane] += x[lane] * y[lane];
+widely! {
+    /// `Σ xᵢyᵢ` of two vectors of equal length, in eight interleaved partial sums: a fixed order that the compiler can put into
+    /// vector registers.
+    ///
+    /// - Time: O(k).
+    pub fn dot(x: &[f64], y: &[f64]) -> f64 {
+        const LANES: usize = 8;
+        let mut sums = [0.0; LANES];
+        let (x_chunks, x_rest) = x.as_chunks::<LANES>();
+        let (y_chunks, y_rest) = y.as_chunks::<LANES>();
+        for (x, y) in x_chunks.iter().zip(y_chunks) {
+            for lane in 0..LANES {
+                sums[lane] += x[lane] * y[lane];
+            }
         }
+        let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
+        sums.iter().sum::<f64>() + rest
     }
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
-    sums.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

@@ -6,9 +6,8 @@
 //! McCaffrey, *Bias reduction in standard errors for linear regression with multi-stage samples*, 2002; Imbens and
 //! Kolesár, *Robust standard errors in small samples*, 2016).
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
 use crate::regression::{Centred, dot};
+use crate::students::Students;
 use crate::{FitError, Interval, linear_regression};
 
 /// Residuals below this fraction of the largest deviation of the values are rounding: the line is exact.
@@ -140,8 +139,7 @@ impl RobustLine {
         };
         let half = if variance > 0.0 {
             let probability = f64::midpoint(1.0, self.level);
-            let students = StudentsT::new(0.0, 1.0, freedom);
-            let quantile = students.map_or(f64::INFINITY, |t| t.inverse_cdf(probability));
+            let quantile = Students::new(freedom).map_or(f64::INFINITY, |t| t.quantile(probability));
             variance.sqrt() * quantile
         } else {
             0.0

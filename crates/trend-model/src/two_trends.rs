@@ -13,6 +13,7 @@
 use crate::linear_system::least_squares;
 use crate::order_statistics::{sort_points, sorted};
 use crate::power_law::{LogPoints, is_usable};
+use crate::wide::widely;
 
 /// Two trends that points follow.
 #[derive(Clone, Debug, PartialEq)]
@@ -226,12 +227,14 @@ impl Pair {
     }
 }
 
-/// The coefficients of two curves through points of these signs, and the sum of squares that they leave.
-fn fit_pair(z: &[f64], y: &[f64], signs: &[f64]) -> Option<([f64; PARAMETERS], f64)> {
-    let rows = || z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]);
-    let coefficients = least_squares(rows().zip(y.iter().copied()))?;
-    let squares = rows().zip(y).map(|(row, y)| (y - dot(&row, &coefficients)).powi(2)).sum();
-    Some((coefficients, squares))
+widely! {
+    /// The coefficients of two curves through points of these signs, and the sum of squares that they leave.
+    fn fit_pair(z: &[f64], y: &[f64], signs: &[f64]) -> Option<([f64; PARAMETERS], f64)> {
+        let rows = || z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]);
+        let coefficients = least_squares(rows().zip(y.iter().copied()))?;
+        let squares = rows().zip(y).map(|(row, y)| (y - dot(&row, &coefficients)).powi(2)).sum();
+        Some((coefficients, squares))
+    }
 }
 
 fn sign(is_upper: bool) -> f64 {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Linear, percentile};
+use crate::{Linear, percentiles};
 
 /// One fit for each resample, to the points drawn, each as often as it was.
 fn one_by_one(
@@ -16,15 +16,9 @@ fn one_by_one(
             drawn.flat_map(|(&w, (&x, &y))| std::iter::repeat_n((x, y), w as usize)).unzip();
         fit(&x, &y)
     });
-    let (mut a, mut b): (Vec<f64>, Vec<f64>) = lines.unzip();
-    (!a.is_empty()).then(|| {
-        [
-            percentile(&mut a, 0.025),
-            percentile(&mut a, 0.975),
-            percentile(&mut b, 0.025),
-            percentile(&mut b, 0.975),
-        ]
-    })
+    let (a, b): (Vec<f64>, Vec<f64>) = lines.unzip();
+    let [a, b] = [a, b].map(|values| percentiles(&values, [0.025, 0.975]));
+    (!a[0].is_nan()).then_some([a[0], a[1], b[0], b[1]])
 }
 
 fn assert_near(found: [f64; 4], expected: [f64; 4], tolerance: f64) -> Result<(), TestCaseError> {

@@ -87,7 +87,7 @@ impl Fit {
     /// - Time: O(k·p²).
     pub(crate) fn log_predictive(&self, points: &Points, from: usize, design: &Design) -> f64 {
         let Some(factor) = cholesky(&self.information, self.parameters) else { return f64::NEG_INFINITY };
-        let mut density = 0.0;
+        let mut density = LogDensity::new();
         for i in from..points.len() {
             let mut terms = [0.0; MOST];
             for (term, column) in terms.iter_mut().zip(&design.columns) {
@@ -107,19 +107,44 @@ impl Fit {
             let part = substitute(&factor, &gradient, self.parameters);
             let variance = part.iter().map(|v| v * v).sum::<f64>();
             let variance = self.sigma * self.sigma + points.rounding[i] + variance;
-            density += log_density(points.log_y[i] - value.ln(), variance);
+            density.add(points.log_y[i] - value.ln(), variance);
         }
-        density
+        density.sum()
     }
 }
 
-/// Log density of a residual that is Student's t with scale `√variance`, which is more than the rounding of arithmetic.
-pub(crate) fn log_density(residual: f64, variance: f64) -> f64 {
-    /// Beyond, the density is that of a point that far out.
-    const FARTHEST: f64 = 1e30;
-    /// `ln Γ(5/2) − ln Γ(2) − ½ ln 4π`, for four degrees of freedom.
-    const NORMALIZATION: f64 = -0.980_829_253_011_726_2;
-    let tail = 1.0 + (residual * residual / variance / NU).min(FARTHEST);
-    // (1 + t²/ν)^((ν+1)/2), squared.
-    NORMALIZATION - 0.5 * (variance * (tail * tail) * (tail * tail) * tail).ln()
+/// `ln Γ(5/2) − ln Γ(2) − ½ ln 4π`, for four degrees of freedom.
+const NORMALIZATION: f64 = -0.980_829_253_011_726_2;
+
+/// The log density of residuals that are each Student's t with a scale of `√variance`, which is more than the rounding of
+/// arithmetic. One logarithm serves many.
+pub(crate) struct LogDensity {
+    points: usize,
+    logs: f64,
+    product: f64,
+}
+
+impl LogDensity {
+    pub(crate) fn new() -> Self {
+        Self { points: 0, logs: 0.0, product: 1.0 }
+    }
+
+    pub(crate) fn add(&mut self, residual: f64, variance: f64) {
+        /// Beyond, the density is that of a point that far out.
+        const FARTHEST: f64 = 1e30;
+        /// Times one more factor it is still a number.
+        const LARGE: f64 = 1e100;
+        let tail = 1.0 + (residual * residual / variance / NU).min(FARTHEST);
+        // (1 + t²/ν)^((ν+1)/2), squared.
+        self.product *= variance * (tail * tail) * (tail * tail) * tail;
+        self.points += 1;
+        if !(1.0 / LARGE..LARGE).contains(&self.product) {
+            self.logs += self.product.ln();
+            self.product = 1.0;
+        }
+    }
+
+    pub(crate) fn sum(&self) -> f64 {
+        self.points as f64 * NORMALIZATION - 0.5 * (self.logs + self.product.ln())
+    }
 }

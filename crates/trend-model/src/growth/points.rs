@@ -1,6 +1,7 @@
 //! The points of a growth fit: sorted, each once, in units in which every term is 1 at the largest size. Fits nothing.
 
 use super::class::Term;
+use crate::logarithms::replace_by_ln;
 use crate::order_statistics::sort_points;
 
 /// Usable points by ascending x, each different point once.
@@ -54,7 +55,8 @@ impl Points {
         let smallest = x.first().copied().unwrap_or(2.0);
         let log_shift = if smallest >= 2.0 { 0.0 } else { 1.0 - smallest.log2() };
         let relative_y: Vec<f64> = y.iter().map(|y| y / y_max).collect();
-        let log_y = relative_y.iter().map(|y| y.ln()).collect();
+        let mut log_y = relative_y.clone();
+        replace_by_ln(&mut log_y);
         Self { y, relative_y, log_y, rounding, y_max, x, log_shift }
     }
 

@@ -4,9 +4,11 @@
 //! longer where they are short already, and the variance takes the weights' sum for the number of points (C. Liu,
 //! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
 
-use super::fit::{Design, Fit, NU, Searched, log_density};
+use super::fit::{Design, Fit, LogDensity, NU, Searched};
 use super::points::Points;
 use crate::linear_system::{MOST, NormalEquations, Vector};
+use crate::logarithms::replace_normal_by_ln;
+use crate::wide::widely;
 
 const MOST_STEPS: usize = 40;
 
@@ -71,17 +73,20 @@ impl Fit {
     }
 }
 
-/// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
-fn fit(points: &Points, n: usize, design: &Design<'_>, exponent: f64) -> Option<Fit> {
-    match (design.columns.len(), design.exponent.is_some()) {
-        (1, false) => Shaped::<1, false>::new(points, n, design)?.fit(exponent),
-        (2, false) => Shaped::<2, false>::new(points, n, design)?.fit(exponent),
-        (3, false) => Shaped::<3, false>::new(points, n, design)?.fit(exponent),
-        (4, false) => Shaped::<4, false>::new(points, n, design)?.fit(exponent),
-        (1, true) => Shaped::<1, true>::new(points, n, design)?.fit(exponent),
-        (2, true) => Shaped::<2, true>::new(points, n, design)?.fit(exponent),
-        (3, true) => Shaped::<3, true>::new(points, n, design)?.fit(exponent),
-        _ => None,
+widely! {
+    /// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
+    fn fit(points: &Points, n: usize, design: &Design<'_>, exponent: f64) -> Option<Fit> {
+        // Without closures, which would be compiled for any processor.
+        match (design.columns.len(), design.exponent.is_some()) {
+            (1, false) => Shaped::<1, false>::new(points, n, design)?.fit(exponent),
+            (2, false) => Shaped::<2, false>::new(points, n, design)?.fit(exponent),
+            (3, false) => Shaped::<3, false>::new(points, n, design)?.fit(exponent),
+            (4, false) => Shaped::<4, false>::new(points, n, design)?.fit(exponent),
+            (1, true) => Shaped::<1, true>::new(points, n, design)?.fit(exponent),
+            (2, true) => Shaped::<2, true>::new(points, n, design)?.fit(exponent),
+            (3, true) => Shaped::<3, true>::new(points, n, design)?.fit(exponent),
+            _ => None,
+        }
     }
 }
 
@@ -91,6 +96,10 @@ impl Scratch {
     }
 }
 
+#[expect(
+    clippy::inline_always,
+    reason = "all is compiled for the processor that runs it, and the loops over points without calls"
+)]
 impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     const PARAMETERS: usize = TERMS + IS_FREE as usize;
 
@@ -114,6 +123,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// The columns, the leading one from where [`Self::evaluate_lead`] left it.
+    #[inline(always)]
     fn terms<'b>(&'b self, lead: &'b [f64]) -> [&'b [f64]; TERMS] {
         let mut terms: [&[f64]; TERMS] = self.columns;
         if IS_FREE {
@@ -122,6 +132,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         terms
     }
 
+    #[inline(always)]
     fn evaluate_lead(&self, lead: &mut Vec<f64>, exponent: f64) {
         if IS_FREE {
             lead.clear();
@@ -130,6 +141,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// `Σ w·z·zᵀ` and `Σ w·z·t`, with z the terms in units of the values.
+    #[inline(always)]
     fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> NormalEquations<MOST> {
         let n = self.len();
         let terms = self.terms(&scratch.lead).map(|term| &term[..n]);
@@ -150,6 +162,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
+    #[inline(always)]
     fn relative_least_squares(&self, scratch: &mut Scratch, exponent: f64) -> Option<Vector> {
         self.evaluate_lead(&mut scratch.lead, exponent);
         scratch.value.copy_from_slice(self.relative_y);
@@ -161,6 +174,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
 
     /// Values and log residuals. Where the model is not positive or far below the cost, the linear continuation takes
     /// the logarithm's place.
+    #[inline(always)]
     fn residuals(&self, state: &State, scratch: &mut Scratch) {
         self.evaluate_lead(&mut scratch.lead, state.exponent);
         // Of one length that the compiler sees, so that nothing is checked within the loop.
@@ -177,12 +191,15 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             value[i] = if sum > least { sum } else { least };
             below[i] = (value[i] - sum) / value[i];
         }
-        for (i, residual) in residual.iter_mut().enumerate() {
-            *residual = self.log_y[i] - value[i].ln() + below[i];
+        residual.copy_from_slice(value);
+        replace_normal_by_ln(residual);
+        for ((residual, log_y), below) in residual.iter_mut().zip(self.log_y).zip(below) {
+            *residual = log_y - *residual + *below;
         }
     }
 
     /// From least squares of the relative error.
+    #[inline(always)]
     fn start(&self, scratch: &mut Scratch, exponent: f64) -> Option<State> {
         let coefficients = self.relative_least_squares(scratch, exponent)?;
         let mut state = State { coefficients, exponent, variance: 0.0 };
@@ -193,6 +210,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     }
 
     /// One step from residuals; the largest change of a logarithm in units of its error.
+    #[inline(always)]
     fn step(&self, state: &mut State, scratch: &mut Scratch) -> Option<f64> {
         let (n, p) = (self.len() as f64, Self::PARAMETERS as f64);
         for ((weight, residual), rounding) in
@@ -229,6 +247,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         Some(change)
     }
 
+    #[inline(always)]
     fn fit(&self, exponent: f64) -> Option<Fit> {
         let scratch = &mut Scratch::new(self.len());
         let mut state = self.start(scratch, exponent)?;
@@ -241,6 +260,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         self.finish(&state, scratch)
     }
 
+    #[inline(always)]
     fn finish(&self, state: &State, scratch: &mut Scratch) -> Option<Fit> {
         self.evaluate_lead(&mut scratch.lead, state.exponent);
         let terms = self.terms(&scratch.lead);
@@ -251,16 +271,15 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         if !scratch.value.iter().all(|value| *value > 0.0 && value.is_finite()) {
             return None;
         }
-        for (residual, value) in scratch.residual.iter_mut().zip(&scratch.value) {
-            *residual = value.ln();
-        }
-        let mut log_likelihood = 0.0;
+        scratch.residual.copy_from_slice(&scratch.value);
+        replace_normal_by_ln(&mut scratch.residual);
+        let mut density = LogDensity::new();
         let per_point =
             scratch.residual.iter_mut().zip(&mut scratch.weight).zip(self.log_y.iter().zip(self.rounding));
         for ((residual, weight), (log_y, rounding)) in per_point {
             let variance = state.variance + rounding;
             *residual = log_y - *residual;
-            log_likelihood += log_density(*residual, variance);
+            density.add(*residual, variance);
             // The expected information of Student's t.
             *weight = (NU + 1.0) / (NU + 3.0) / variance;
         }
@@ -277,7 +296,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             information,
             parameters: Self::PARAMETERS,
             degrees_of_freedom: (self.len() - Self::PARAMETERS) as f64,
-            log_likelihood,
+            log_likelihood: density.sum(),
             standardized: standardized.collect(),
         })
     }

@@ -51,22 +51,17 @@ impl Unpacker {
         self.bytes.clear();
         self.bytes.reserve(claimed);
         zstd.decompress_to_buffer(blob, &mut self.bytes).map_err(|e| e.to_string())?;
-        counts.clear();
-        let mut rest = self.bytes.as_slice();
-        while !rest.is_empty() {
-            let count;
-            (count, rest) = number(rest).map_err(|error| match error {
-                postcard::Error::DeserializeUnexpectedEnd => "the last count is cut off".to_owned(),
-                _ => "a count has more than 64 bits".to_owned(),
-            })?;
-            counts.push(count);
-            if counts.len() > locations {
-                return Err(format!("more counts than the {locations} locations"));
-            }
-        }
-        // The locations that came later.
         counts.resize(locations, 0);
-        Ok(())
+        let mut rest = self.bytes.as_slice();
+        for count in counts {
+            // Locations that came later cost nothing.
+            (*count, rest) =
+                if rest.is_empty() { Ok((0, rest)) } else { number(rest) }.map_err(|error| match error {
+                    postcard::Error::DeserializeUnexpectedEnd => "the last count is cut off".to_owned(),
+                    _ => "a count has more than 64 bits".to_owned(),
+                })?;
+        }
+        if rest.is_empty() { Ok(()) } else { Err(format!("more counts than the {locations} locations")) }
     }
 }
 

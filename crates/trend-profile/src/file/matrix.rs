@@ -131,10 +131,11 @@ fn fill(
 ) -> Result<(), Failed> {
     let repetitions: Vec<usize> =
         runs.chunk_by(|a, b| a.workload == b.workload).map(<[UnpackedRun]>::len).collect();
+    let of_runs: Vec<&[u64]> = runs.iter().map(|run| &run.counts[first..first + rows.len()]).collect();
     let mut counts = vec![0; runs.len()];
-    for ((row, unstable), location) in rows.iter_mut().zip(unstable).zip(first..) {
-        for (count, run) in counts.iter_mut().zip(runs) {
-            *count = run.counts[location];
+    for (i, (row, unstable)) in rows.iter_mut().zip(unstable).enumerate() {
+        for (count, of_run) in counts.iter_mut().zip(&of_runs) {
+            *count = of_run[i];
         }
         if repetitions.len() < runs.len() {
             *unstable |= medians(&repetitions, &mut counts);
