@@ -3,14 +3,16 @@
 mod import;
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use trend_analyze::{Intervals, Options};
-use trend_run::{ClangCounters, CountSource, Crates, Update};
+use trend_run::{ClangCounters, CountSource, Crates, Update, parse_bytes, parse_duration};
 
 pub(crate) use import::Import;
 
@@ -105,7 +107,7 @@ pub(crate) struct Demo {
     pub(crate) quick: bool,
     /// How many runs at once [default: one per core]
     #[arg(short, long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
 }
 
 #[derive(Debug, Args)]
@@ -159,29 +161,29 @@ pub(crate) struct Run {
     pub(crate) study: Option<PathBuf>,
     /// How many runs at once [default: one per core]
     #[arg(short, long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// Run every workload this many times, to find what is not deterministic
     #[arg(long, value_name = "N")]
     pub(crate) repeat: Option<u32>,
     /// Stop a run after this time, such as `90s` or `10m`
-    #[arg(long, value_name = "TIME")]
-    pub(crate) timeout: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
     /// End a run with SIGTERM after this time and keep its counts, such as `10s`: for servers; one that goes on for 10 s
     /// more is killed
-    #[arg(long, value_name = "TIME")]
-    pub(crate) stop_after: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) stop_after: Option<Duration>,
     /// Address space that a run may use, such as `2GB`
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) memory: Option<String>,
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub(crate) memory: Option<u64>,
     /// Forget what was measured before and begin anew
     #[arg(long)]
     pub(crate) fresh: bool,
     /// Then choose further sizes, the cheapest first, until it is decided how every costly cluster grows
     #[arg(long)]
     pub(crate) until_decided: bool,
-    /// The time that --until-decided may take [default: 10m]
-    #[arg(long, value_name = "TIME", requires = "until_decided")]
-    pub(crate) budget: Option<String>,
+    /// The time that --until-decided may take
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration, requires = "until_decided")]
+    pub(crate) budget: Duration,
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,
@@ -221,9 +223,9 @@ pub(crate) struct Analysis {
     /// Leave growth classes out: with thousands of clusters they take most of the time
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
-    /// Memory that the study may take when it is read [default: 512 MiB, or 32 times its size where that is more]
-    #[arg(long, value_name = "SIZE", help_heading = "Analysis")]
-    pub(crate) memory: Option<String>,
+    /// Memory that the study may take when it is read, such as `8GB` [default: 512 MiB, or 32 times its size where that is more]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
+    pub(crate) memory: Option<u64>,
 }
 
 #[derive(Clone, Debug, Args)]

@@ -87,12 +87,6 @@ fn begins_as_study(path: &Path) -> bool {
     read.is_ok() && StudyFile::may_begin_with(&start)
 }
 
-/// The bytes that `--memory` allows.
-pub(crate) fn memory(text: &str) -> Result<u64, Failure> {
-    let bytes = trend_run::parse_bytes(text);
-    bytes.map_err(|e| Failure::from_error("failed to read --memory", &e).hint("write it as `--memory 8GB`"))
-}
-
 /// Reads a study for an analysis, without what that leaves out.
 pub(crate) fn selected(
     named: Option<&Path>,
@@ -101,7 +95,7 @@ pub(crate) fn selected(
 ) -> Result<(PathBuf, Study), Failure> {
     let path = path_or_only_with_counts(named, terminal)?;
     let _waiting = Waiting::new(terminal, "reading the study");
-    let study = StudyFile::read(&path, analysis.memory.as_deref().map(memory).transpose()?)?;
+    let study = StudyFile::read(&path, analysis.memory)?;
     let study = Exclusion::new(&analysis.exclude).apply_all(study).map_err(|error| {
         Failure::new(format!("--exclude {}: the study has no such workload", error.word))
             .maybe_hint(error.example.map(|name| format!("the study's are named like `{name}`")))

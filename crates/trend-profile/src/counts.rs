@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::LocationId;
-use crate::order::permuted;
+use crate::order::permute;
 
 /// Costs, `[locations × workloads]`, by rows; 0 = not executed.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl Counts {
 
     /// Brings rows and columns into the orders given.
     pub(crate) fn reorder(&mut self, row_order: &[usize], column_order: &[usize]) {
-        self.rows = permuted(std::mem::take(&mut self.rows), row_order);
+        permute(&mut self.rows, row_order);
         if !column_order.is_sorted() {
             self.rows.iter_mut().for_each(|row| row.pick(column_order));
         }

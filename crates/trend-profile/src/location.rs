@@ -80,3 +80,12 @@ pub struct Location {
     /// The name under which the data was imported; empty for blocks, which are named by place.
     pub label: Arc<str>,
 }
+
+impl Location {
+    /// A location without a name on one line, or on none where that is 0, of the first block of the first function.
+    pub fn on_line(kind: Kind, file: impl Into<Arc<str>>, line: u32) -> Self {
+        let lines = (line > 0).then_some(line).into_iter().collect();
+        let (file, label) = (file.into(), Arc::default());
+        Self { function: FunctionId(0), kind, block: 0, file, line, lines, label }
+    }
+}

@@ -8,8 +8,8 @@ pub(crate) fn sorted_by<T>(items: &[T], compare: impl Fn(&T, &T) -> std::cmp::Or
     order
 }
 
-/// The `order[i]`-th item as the `i`-th: along the cycles of the order, in the same memory.
-pub(crate) fn permuted<T>(mut items: Vec<T>, order: &[usize]) -> Vec<T> {
+/// Puts the `order[i]`-th item into the `i`-th place: along the cycles of the order, in the same memory.
+pub(crate) fn permute<T>(items: &mut [T], order: &[usize]) {
     let mut rest = order.to_vec();
     for first in 0..rest.len() {
         let mut at = first;
@@ -20,7 +20,13 @@ pub(crate) fn permuted<T>(mut items: Vec<T>, order: &[usize]) -> Vec<T> {
         }
         rest[at] = at;
     }
-    items
+}
+
+/// Where each item goes: the place of `order[i]` is `i`.
+pub(crate) fn inverse(order: &[usize]) -> Vec<u32> {
+    let mut places = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(&item, place)| places[item] = place);
+    places
 }
 
 #[cfg(test)]
@@ -32,11 +38,11 @@ mod tests {
         // Orders of many cycles: those of the multiples of a number in the integers modulo 101.
         for factor in 1..101_usize {
             let keys: Vec<usize> = (0..101).map(|i| i * factor % 101 / 3).collect();
-            let numbered: Vec<(usize, usize)> = keys.iter().copied().zip(0..).collect();
+            let mut numbered: Vec<(usize, usize)> = keys.iter().copied().zip(0..).collect();
             let mut expected = numbered.clone();
             expected.sort_unstable();
-            assert_eq!(permuted(numbered, &sorted_by(&keys, usize::cmp)), expected);
+            permute(&mut numbered, &sorted_by(&keys, usize::cmp));
+            assert_eq!(numbered, expected);
         }
-        assert!(permuted(Vec::<u8>::new(), &[]).is_empty());
     }
 }

@@ -4,9 +4,8 @@
 //! `serve` would open files of it in the user's editor. So a study that is made here is sealed: with a code over its identity and its
 //! folder that only who has this user's key can make. The key is made when it is first needed, and never leaves its file.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::{NewStudy, Study, StudyId};
@@ -58,20 +57,13 @@ fn key(path: &Path) -> io::Result<[u8; LENGTH]> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(folder)?;
     let mut key = [0; LENGTH];
-    File::open("/dev/urandom")?.read_exact(&mut key)?;
-    // Complete under another name first; who links first wins, and both use that one.
-    let unfinished = folder.join(format!(".key-{}", std::process::id()));
-    let made = || {
-        let mut file =
-            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
-        file.write_all(&key)?;
-        file.sync_all()?;
-        fs::hard_link(&unfinished, path)
-    };
-    let made = made();
-    let _ = fs::remove_file(&unfinished);
-    match made {
-        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => Err(e),
+    getrandom::fill(&mut key)?;
+    // Complete under another name first, which only this user can read; who is first wins, and both use that one.
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(&key)?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Err(e) if e.error.kind() != io::ErrorKind::AlreadyExists => Err(e.error),
         _ => read(path),
     }
 }

@@ -3,9 +3,8 @@
 mod long_names;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::Arc;
 
-use crate::order::{permuted, sorted_by};
+use crate::order::{inverse, permute, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, Location,
     LocationId, Series, SourceText, StudyError, StudyId, Symbol, Unit, Variable, Warning, Workload,
@@ -50,21 +49,9 @@ pub struct StudyParts {
 /// One program, its workloads, features and counts.
 #[derive(Clone, Debug)]
 pub struct Study {
-    id: StudyId,
-    seal: Vec<u8>,
-    program: String,
-    root: String,
-    unit: Unit,
-    functions: Vec<Function>,
-    locations: Vec<Location>,
-    workloads: Vec<Workload>,
-    features: Vec<Feature>,
+    /// Checked, in canonical order, and without the counts.
+    parts: StudyParts,
     counts: Counts,
-    unstable: Vec<bool>,
-    series: Vec<Series>,
-    failed: Vec<FailedWorkload>,
-    sources: Vec<SourceText>,
-    warnings: Vec<Warning>,
 }
 
 impl Study {
@@ -83,69 +70,41 @@ impl Study {
     ///
     /// # Panics
     /// When there is not a row for every location with a count for every workload.
-    pub(crate) fn of_rows(parts: StudyParts, rows: Vec<CountsRow>) -> Result<Self, StudyError> {
+    pub(crate) fn of_rows(mut parts: StudyParts, rows: Vec<CountsRow>) -> Result<Self, StudyError> {
         check(&parts)?;
         assert_eq!(rows.len(), parts.locations.len(), "a row for each location");
         assert!(rows.iter().all(|row| row.len() == parts.workloads.len()), "a count for each workload");
-        let StudyParts { functions, mut locations, workloads, features, unstable, mut failed, .. } = parts;
 
-        let function_order = sorted_by(&functions, |f, g| {
+        let function_order = sorted_by(&parts.functions, |f, g| {
             (&f.file, f.line, &f.symbol, &f.signature).cmp(&(&g.file, g.line, &g.symbol, &g.signature))
         });
-        let mut new_function = vec![FunctionId(0); functions.len()];
-        for (new, &old) in function_order.iter().enumerate() {
-            new_function[old] = FunctionId(new as u32);
+        let new_function = inverse(&function_order);
+        for location in &mut parts.locations {
+            location.function = FunctionId(new_function[location.function.index()]);
         }
-        for location in &mut locations {
-            location.function = new_function[location.function.index()];
-        }
-        let location_order = sorted_by(&locations, |l, m| {
+        let location_order = sorted_by(&parts.locations, |l, m| {
             (&l.file, l.line, l.function, l.kind, l.block, &l.label)
                 .cmp(&(&m.file, m.line, m.function, m.kind, m.block, &m.label))
         });
-        let workload_order = sorted_by(&workloads, |w, x| w.name.cmp(&x.name));
+        let workload_order = sorted_by(&parts.workloads, |w, x| w.name.cmp(&x.name));
+        let new_workload = inverse(&workload_order);
 
-        let mut counts = Counts::new(rows, workloads.len());
+        let mut counts = Counts::new(rows, parts.workloads.len());
         counts.reorder(&location_order, &workload_order);
-        let unstable = if unstable.is_empty() {
-            vec![false; locations.len()]
-        } else {
-            permuted(unstable, &location_order)
-        };
-        failed.sort_by(|a, b| a.name.cmp(&b.name));
-        let mut new_workload = vec![WorkloadId(0); workloads.len()];
-        for (new, &old) in workload_order.iter().enumerate() {
-            new_workload[old] = WorkloadId(new as u32);
+        parts.unstable.resize(parts.locations.len(), false);
+        permute(&mut parts.unstable, &location_order);
+        permute(&mut parts.functions, &function_order);
+        permute(&mut parts.locations, &location_order);
+        permute(&mut parts.workloads, &workload_order);
+        for feature in &mut parts.features {
+            permute(&mut feature.values, &workload_order);
         }
-        let mut series: Vec<Series> = parts
-            .series
-            .into_iter()
-            .map(|one| Series { workload: new_workload[one.workload.index()], ..one })
-            .collect();
-        series.sort_by(|a, b| a.key().cmp(&b.key()).then(a.workload.cmp(&b.workload)));
-        let mut study = Self {
-            id: parts.id,
-            seal: parts.seal,
-            program: parts.program,
-            root: parts.root,
-            unit: parts.unit,
-            functions: permuted(functions, &function_order),
-            locations: permuted(locations, &location_order),
-            features: features
-                .into_iter()
-                .map(|Feature { name, definition, values }| {
-                    let values = permuted(values, &workload_order);
-                    Feature { name, definition, values }
-                })
-                .collect(),
-            workloads: permuted(workloads, &workload_order),
-            counts,
-            unstable,
-            series,
-            failed,
-            sources: parts.sources,
-            warnings: parts.warnings,
-        };
+        for one in &mut parts.series {
+            one.workload = WorkloadId(new_workload[one.workload.index()]);
+        }
+        parts.series.sort_by(|a, b| a.key().cmp(&b.key()).then(a.workload.cmp(&b.workload)));
+        parts.failed.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut study = Self { parts, counts };
         study.evaluate_location_features();
         Ok(study)
     }
@@ -196,8 +155,9 @@ impl Study {
     /// The study without some of its workloads, and with a warning that says so; the failed ones stay listed.
     #[must_use]
     pub fn without(mut self, is_excluded: impl Fn(&Workload) -> bool) -> Self {
-        let kept: Vec<bool> = self.workloads.iter().map(|w| !is_excluded(w)).collect();
+        let kept: Vec<bool> = self.parts.workloads.iter().map(|w| !is_excluded(w)).collect();
         let excluded: Vec<&str> = self
+            .parts
             .workloads
             .iter()
             .zip(&kept)
@@ -211,7 +171,7 @@ impl Study {
                 format!("{} workloads, such as {first}, are left out, as was asked for", excluded.len())
             }
         };
-        self.warnings.push(Warning::new("excluded", message));
+        self.parts.warnings.push(Warning::new("excluded", message));
         let mut next = 0;
         let position: Vec<Option<WorkloadId>> = kept
             .iter()
@@ -222,96 +182,97 @@ impl Study {
                 })
             })
             .collect();
-        self.series.retain_mut(|one| {
+        self.parts.series.retain_mut(|one| {
             let moved = position[one.workload.index()];
             one.workload = moved.unwrap_or(one.workload);
             moved.is_some()
         });
-        for feature in &mut self.features {
+        for feature in &mut self.parts.features {
             retain(&mut feature.values, &kept);
         }
         self.counts.retain_workloads(&kept);
-        retain(&mut self.workloads, &kept);
+        retain(&mut self.parts.workloads, &kept);
         self
     }
 
     /// The study with some of its features alone, in declared order, and with a warning that says so.
     #[must_use]
     pub fn with_features(mut self, is_kept: impl Fn(FeatureId) -> bool, why: Warning) -> Self {
-        let kept: Vec<bool> = (0..self.features.len()).map(|id| is_kept(FeatureId(id as u32))).collect();
-        retain(&mut self.features, &kept);
-        for workload in &mut self.failed {
+        let kept: Vec<bool> =
+            (0..self.parts.features.len()).map(|id| is_kept(FeatureId(id as u32))).collect();
+        retain(&mut self.parts.features, &kept);
+        for workload in &mut self.parts.failed {
             retain(&mut workload.values, &kept);
         }
-        self.warnings.push(why);
+        self.parts.warnings.push(why);
         self
     }
 
     /// The program's name.
     pub fn program(&self) -> &str {
-        &self.program
+        &self.parts.program
     }
 
     /// Which study it is.
     pub fn id(&self) -> StudyId {
-        self.id
+        self.parts.id
     }
 
     /// What shows that the root was not made up by somebody else; empty where nothing does.
     pub fn seal(&self) -> &[u8] {
-        &self.seal
+        &self.parts.seal
     }
 
     /// The folder that relative source paths start from; empty when unknown. Anybody can have written it: see
     /// [`Self::seal`].
     pub fn root(&self) -> &str {
-        &self.root
+        &self.parts.root
     }
 
     /// What the costs are counted in.
     pub fn unit(&self) -> &Unit {
-        &self.unit
+        &self.parts.unit
     }
 
     /// Functions in canonical order, indexed by [`FunctionId`].
     pub fn functions(&self) -> &[Function] {
-        &self.functions
+        &self.parts.functions
     }
 
     /// One function.
     pub fn function(&self, id: FunctionId) -> &Function {
-        &self.functions[id.index()]
+        &self.parts.functions[id.index()]
     }
 
     /// Locations in canonical order, indexed by [`LocationId`]; of both kinds.
     pub fn locations(&self) -> &[Location] {
-        &self.locations
+        &self.parts.locations
     }
 
     /// One location.
     pub fn location(&self, id: LocationId) -> &Location {
-        &self.locations[id.index()]
+        &self.parts.locations[id.index()]
     }
 
     /// The ids of the locations that are costs.
     pub fn blocks(&self) -> impl Iterator<Item = LocationId> + '_ {
-        let ids = (0..self.locations.len() as u32).map(LocationId);
+        let ids = (0..self.parts.locations.len() as u32).map(LocationId);
         ids.filter(|&id| self.location(id).kind == Kind::Block)
     }
 
     /// Workloads that have counts, by name: the columns of the counts.
     pub fn workloads(&self) -> &[Workload] {
-        &self.workloads
+        &self.parts.workloads
     }
 
     /// Features in declared order, indexed by [`FeatureId`].
     pub fn features(&self) -> &[Feature] {
-        &self.features
+        &self.parts.features
     }
 
     /// The feature of that name.
     pub fn feature_named(&self, name: &str) -> Option<FeatureId> {
-        self.features.iter().position(|f| f.name == name).map(|i| FeatureId(i as u32))
+        self.parts.features.iter().position(|f| f.name == name).map(|i| FeatureId(i as u32))
     }
 
     /// Costs, `[locations × workloads]`.
@@ -321,13 +282,13 @@ impl Study {
 
     /// Whether repetitions of one workload disagreed about this location.
     pub fn is_unstable(&self, id: LocationId) -> bool {
-        self.unstable[id.index()]
+        self.parts.unstable[id.index()]
     }
 
     /// The cost of the workloads with series in these variables: of all locations, which have the routines' own costs
     /// where a profiler tells these.
     pub fn program_cost(&self, variables: &[Variable]) -> u64 {
-        let measured = self.series.iter().filter(|one| one.variables == variables);
+        let measured = self.parts.series.iter().filter(|one| one.variables == variables);
         let workloads: BTreeSet<WorkloadId> = measured.map(|one| one.workload).collect();
         let costs = self.blocks().flat_map(|id| {
             let row = self.counts.row(id);
@@ -338,17 +299,17 @@ impl Study {
 
     /// Costs by size, by place, variables, unit and workload.
     pub fn series(&self) -> &[Series] {
-        &self.series
+        &self.parts.series
     }
 
     /// Workloads without counts, by name.
     pub fn failed(&self) -> &[FailedWorkload] {
-        &self.failed
+        &self.parts.failed
     }
 
     /// Source files as they were when the program was run.
     pub fn sources(&self) -> &[SourceText] {
-        &self.sources
+        &self.parts.sources
     }
 
     /// The files with code that are the user's own: those below the study's root.
@@ -358,21 +319,21 @@ impl Study {
     pub fn own_files(&self) -> HashSet<&str> {
         let is_relative = |file: &&str| !file.is_empty() && !file.starts_with(['/', '<']);
         let texts: HashSet<&str> =
-            self.sources.iter().map(|source| source.file.as_str()).filter(is_relative).collect();
+            self.parts.sources.iter().map(|source| source.file.as_str()).filter(is_relative).collect();
         if !texts.is_empty() {
             return texts;
         }
-        self.locations.iter().map(|location| &*location.file).filter(is_relative).collect()
+        self.parts.locations.iter().map(|location| &*location.file).filter(is_relative).collect()
     }
 
     /// The text of one source file.
     pub fn source(&self, file: &str) -> Option<&str> {
-        self.sources.iter().find(|s| s.file == file).map(|s| s.text.as_str())
+        self.parts.sources.iter().find(|s| s.file == file).map(|s| s.text.as_str())
     }
 
     /// What was noticed while measuring.
     pub fn warnings(&self) -> &[Warning] {
-        &self.warnings
+        &self.parts.warnings
     }
 
     /// How often a line ran in each workload, or `None` where no block has code of it.
@@ -410,7 +371,7 @@ impl Study {
             let row = self.counts.row(id);
             for &line in location.lines.iter().filter(|&&line| is_wanted(location, line)) {
                 let most = of_function.entry((line, location.function)).or_insert_with(|| vec![0; row.len()]);
-                let is_sum = !self.unit.is_executions();
+                let is_sum = !self.parts.unit.is_executions();
                 most.iter_mut()
                     .zip(row.iter())
                     .for_each(|(m, c)| *m = if is_sum { m.saturating_add(c) } else { c.max(*m) });
@@ -432,27 +393,27 @@ impl Study {
             Definition::Location(place) => place.rsplit_once(':').and_then(|(_, line)| line.parse().ok()),
             _ => None,
         };
-        let lines: HashSet<u32> = self.features.iter().filter_map(place).collect();
+        let lines: HashSet<u32> = self.parts.features.iter().filter_map(place).collect();
         let on_lines: Vec<LocationId> = if lines.is_empty() {
             Vec::new()
         } else {
             self.blocks().filter(|id| self.location(*id).lines.iter().any(|l| lines.contains(l))).collect()
         };
-        for i in 0..self.features.len() {
-            let Definition::Location(place) = &self.features[i].definition else { continue };
+        for i in 0..self.parts.features.len() {
+            let Definition::Location(place) = &self.parts.features[i].definition else { continue };
             let executions = self.executions_of_line_among(place, &on_lines);
             let Some(executions) = executions else {
                 let message = format!(
                     "feature `{}`: no counted block has code of {place}; give the file and the line as `show --by \
                      line` prints them",
-                    self.features[i].name
+                    self.parts.features[i].name
                 );
-                self.warnings.push(Warning::new("unknown_location", message));
-                self.features[i].values = vec![None; self.workloads.len()];
+                self.parts.warnings.push(Warning::new("unknown_location", message));
+                self.parts.features[i].values = vec![None; self.parts.workloads.len()];
                 continue;
             };
             // A count above 2^53 loses its last digits here, far below any model's precision.
-            self.features[i].values = executions.into_iter().map(|c| Some(c as f64)).collect();
+            self.parts.features[i].values = executions.into_iter().map(|c| Some(c as f64)).collect();
         }
     }
 }
@@ -488,16 +449,7 @@ fn place(name: &str) -> Option<(Function, Location)> {
     };
     let symbol = Symbol { linkage: function.clone(), name: function };
     let function = Function { symbol, file: file.clone(), line: 0, signature: String::new() };
-    let location = Location {
-        function: FunctionId(0),
-        kind: Kind::Block,
-        block: 0,
-        file: file.into(),
-        line,
-        lines: (line > 0).then_some(line).into_iter().collect(),
-        label: Arc::default(),
-    };
-    Some((function, location))
+    Some((function, Location::on_line(Kind::Block, file, line)))
 }
 
 /// Keeps the items whose flag is set.
@@ -555,7 +507,7 @@ mod tests {
         // Without any text there is nothing to tell a crate from a folder of the user's.
         assert_eq!(study.own_files(), HashSet::from(["src/a.c", "regex-1.10.0/src/lib.rs"]));
         let source = |file: &str| SourceText { file: file.to_owned(), text: String::new() };
-        study.sources = vec![source("/usr/include/vector"), source("src/a.c")];
+        study.parts.sources = vec![source("/usr/include/vector"), source("src/a.c")];
         assert_eq!(study.own_files(), HashSet::from(["src/a.c"]));
     }
 

@@ -19,9 +19,8 @@ use trend_profile::{Feature, Warning};
 pub(crate) use self::places::ColumnPlaces;
 use self::rows::Rows;
 pub use self::table::CountTable;
-use self::table::shown;
 pub(crate) use self::table::{COLUMN, Columns, Table};
-use crate::import::{ImportError, Input};
+use crate::import::{ImportError, Input, shown};
 
 /// What a table of features says.
 #[derive(Clone, Debug, PartialEq)]

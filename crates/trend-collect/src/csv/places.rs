@@ -1,36 +1,24 @@
 //! The places that columns of costs name.
 
-use std::collections::HashMap;
-
+use indexmap::IndexSet;
 use trend_profile::{Function, FunctionId, Kind, Location, Symbol};
 
 /// The functions that columns belong to, each once.
 #[derive(Default)]
-pub(crate) struct ColumnPlaces {
-    pub(crate) functions: Vec<Function>,
-    ids: HashMap<Function, FunctionId>,
-}
+pub(crate) struct ColumnPlaces(IndexSet<Function>);
 
 impl ColumnPlaces {
     pub(crate) fn location(&mut self, label: &str) -> Location {
         let (file, line, name) = place(label);
         let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
         let function = Function { symbol, file: file.to_owned(), line: 0, signature: String::new() };
-        let next = FunctionId(self.functions.len() as u32);
-        let function = *self.ids.entry(function).or_insert_with_key(|function| {
-            self.functions.push(function.clone());
-            next
-        });
-        Location {
-            function,
-            kind: Kind::Block,
-            // The label tells columns apart. Their position does not: another table may have them in another order.
-            block: 0,
-            file: file.into(),
-            line,
-            lines: (line > 0).then_some(line).into_iter().collect(),
-            label: label.into(),
-        }
+        let function = FunctionId(self.0.insert_full(function).0 as u32);
+        // The label tells columns apart. Their position does not: another table may have them in another order.
+        Location { function, label: label.into(), ..Location::on_line(Kind::Block, file, line) }
+    }
+
+    pub(crate) fn into_functions(self) -> Vec<Function> {
+        self.0.into_iter().collect()
     }
 }
 

@@ -6,10 +6,7 @@ use std::rc::Rc;
 use trend_profile::{Definition, Feature, Function, Location, Warning};
 
 use super::places::ColumnPlaces;
-use crate::import::{Budget, ImportError};
-
-/// Longer cells are cut in errors and warnings.
-const SHOWN_CELL: usize = 40;
+use crate::import::{Budget, ImportError, listed, shown};
 
 /// What a table of costs says.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,8 +27,6 @@ pub struct CountTable {
 
 /// The column that names the runs.
 const WORKLOAD: &str = "workload";
-/// As many names of columns are listed in an error.
-const LISTED_COLUMNS: usize = 12;
 /// What a column takes beside its names: as a place, as a function, and here.
 pub(crate) const COLUMN: usize = 512;
 /// What a cell takes: here, in its run, and in its workload.
@@ -108,12 +103,7 @@ impl Columns {
 
     /// The names of the columns, for reading.
     fn listed(&self) -> String {
-        let names: Vec<String> =
-            self.names.iter().take(LISTED_COLUMNS).map(|c| format!("`{}`", shown(c))).collect();
-        match self.names.len().checked_sub(LISTED_COLUMNS) {
-            None | Some(0) => names.join(", "),
-            Some(more) => format!("{} and {more} more", names.join(", ")),
-        }
+        listed(self.names.iter().map(String::as_str))
     }
 }
 
@@ -206,7 +196,14 @@ impl Table {
         let features = features.into_iter().zip(&columns.features).map(of_feature).collect();
         let mut places = ColumnPlaces::default();
         let locations = columns.costs.iter().map(|&c| places.location(&columns.names[c])).collect();
-        Ok(CountTable { functions: places.functions, locations, workloads, features, counts, warnings })
+        Ok(CountTable {
+            functions: places.into_functions(),
+            locations,
+            workloads,
+            features,
+            counts,
+            warnings,
+        })
     }
 }
 
@@ -227,12 +224,5 @@ impl Values {
             self.values.len()
         );
         Some(Warning::new("missing_feature_values", message))
-    }
-}
-
-pub(super) fn shown(cell: &str) -> String {
-    match cell.char_indices().nth(SHOWN_CELL) {
-        Some((end, _)) => format!("{}…", &cell[..end]),
-        None => cell.to_owned(),
     }
 }

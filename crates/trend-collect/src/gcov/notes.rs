@@ -13,7 +13,7 @@
 //! between two records. That is noticed here when arcs of the last function lack, and with the data when
 //! whole functions do; it is not when only lines of the last function do.
 
-use std::collections::HashMap;
+use indexmap::IndexSet;
 
 use super::GcovError;
 use super::reader::{Record, RecordReader, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES};
@@ -157,7 +157,7 @@ impl Notes {
             reader.word()?;
         }
         let mut parser =
-            Parser { version, files: Files::default(), functions: Vec::new(), file: 0, arc_records: 0 };
+            Parser { version, files: IndexSet::new(), functions: Vec::new(), file: 0, arc_records: 0 };
         while let Some(record) = reader.record()? {
             parser.record(record)?;
         }
@@ -169,7 +169,7 @@ impl Notes {
             version: header.version,
             stamp: header.stamp,
             directory,
-            files: parser.files.names,
+            files: parser.files.into_iter().collect(),
             functions: parser.functions,
         })
     }
@@ -202,7 +202,7 @@ impl Notes {
 
 struct Parser {
     version: u32,
-    files: Files,
+    files: IndexSet<String>,
     functions: Vec<FunctionNotes>,
     /// Of the line before, which the next line shares unless it says otherwise.
     file: u32,
@@ -229,7 +229,7 @@ impl Parser {
         let checksums = [body.word()?, body.word()?];
         let name = body.string()?.unwrap_or_default();
         let is_artificial = self.version >= Version::GCC_8 && body.word()? != 0;
-        let file = self.files.id(body.string()?.unwrap_or_default());
+        let file = self.files.insert_full(body.string()?.unwrap_or_default()).0 as u32;
         let line = body.word()?;
         self.file = file;
         self.arc_records = 0;
@@ -285,7 +285,9 @@ impl Parser {
         loop {
             match body.word()? {
                 0 => match body.string()? {
-                    Some(file) if !file.is_empty() => self.file = self.files.id(file),
+                    Some(file) if !file.is_empty() => {
+                        self.file = self.files.insert_full(file).0 as u32;
+                    }
                     _ => return Ok(()),
                 },
                 line => function.lines.push(BlockLine { block, file: self.file, line }),
@@ -317,20 +319,4 @@ fn current<'f>(
     reader: &RecordReader<'_>,
 ) -> Result<&'f mut FunctionNotes, GcovError> {
     functions.last_mut().ok_or_else(|| reader.malformed("blocks, arcs or lines of no function"))
-}
-
-#[derive(Default)]
-struct Files {
-    names: Vec<String>,
-    ids: HashMap<String, u32>,
-}
-
-impl Files {
-    fn id(&mut self, name: String) -> u32 {
-        let next = self.names.len() as u32;
-        *self.ids.entry(name).or_insert_with_key(|name| {
-            self.names.push(name.clone());
-            next
-        })
-    }
 }

@@ -1,8 +1,6 @@
 //! A function's notes as locations.
 
-use std::sync::Arc;
-
-use trend_profile::{FunctionId, Kind, Location};
+use trend_profile::{Kind, Location};
 
 use super::FunctionNotes;
 use crate::fnv::Fnv;
@@ -12,16 +10,8 @@ pub(crate) fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location
     if notes.block_count() == 0 {
         return Vec::new();
     }
-    let line = notes.line();
-    let mut locations = vec![Location {
-        function: FunctionId(0),
-        kind: Kind::Entry,
-        block: 0,
-        file: files[notes.file() as usize].as_str().into(),
-        line,
-        lines: (line > 0).then_some(line).into_iter().collect(),
-        label: Arc::default(),
-    }];
+    let file = |index: u32| files[index as usize].as_str();
+    let mut locations = vec![Location::on_line(Kind::Entry, file(notes.file()), notes.line())];
     let mut lines = notes.lines().to_vec();
     lines.sort_by_key(|l| l.block);
     for lines in lines.chunk_by(|a, b| a.block == b.block) {
@@ -29,20 +19,12 @@ pub(crate) fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location
         if block == 0 || block == notes.exit_block() {
             continue;
         }
-        let is_file = |file: u32| !files[file as usize].starts_with('<');
-        let first = lines.iter().find(|l| is_file(l.file)).unwrap_or(&lines[0]);
+        let first = lines.iter().find(|l| !file(l.file).starts_with('<')).unwrap_or(&lines[0]);
         let mut all: Vec<u32> = lines.iter().filter(|l| l.file == first.file).map(|l| l.line).collect();
         all.sort_unstable();
         all.dedup();
-        locations.push(Location {
-            function: FunctionId(0),
-            kind: Kind::Block,
-            block,
-            file: files[first.file as usize].as_str().into(),
-            line: first.line,
-            lines: all.into(),
-            label: Arc::default(),
-        });
+        let location = Location::on_line(Kind::Block, file(first.file), first.line);
+        locations.push(Location { block, lines: all.into(), ..location });
     }
     locations
 }

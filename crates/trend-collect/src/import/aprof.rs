@@ -225,7 +225,7 @@ impl ReportReader {
             places.warn(Warning::new("incomplete_costs", message));
             let file = places.file("");
             let function = places.function(UNNAMED, file, 0);
-            tally.add(places.whole(function, file, ""), self.scaled(total - own));
+            tally.add(places.labelled(function, 0, file, 0, ""), self.scaled(total - own));
         }
         let unit = match self.cost {
             Cost::Blocks => Unit::default(),
@@ -237,7 +237,7 @@ impl ReportReader {
             let routine = &self.routines[id];
             let file = places.file(&routine.object);
             let function = places.function_of(routine.symbol.clone(), file, 0);
-            let location = places.whole(function, file, "");
+            let location = places.labelled(function, 0, file, 0, "");
             // Of some versions only costs with those of the called are known.
             let cost = |p: &Point| p.observation.parts.own.unwrap_or(p.observation.sum);
             tally.add(location, self.scaled(sizes.values().map(cost).fold(0, u64::saturating_add)));

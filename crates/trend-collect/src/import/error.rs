@@ -104,7 +104,7 @@ pub enum ImportError {
 }
 
 /// A text for an error message.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -143,7 +143,7 @@ fn mebibytes(bytes: u64) -> String {
 }
 
 /// Names for an error message: not more than a few, and none too long.
-pub(super) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
     let mut names: Vec<String> = names.take(MOST + 1).map(|n| format!("`{}`", shown(n))).collect();
     if names.is_empty() {

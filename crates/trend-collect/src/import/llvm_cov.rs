@@ -94,7 +94,7 @@ fn add(
     let function = places.function_of(symbol, file_of(first_file)?, first_line);
     tally.add(places.entry(function), record.count);
     for (number, &(line, _, _, _, count, file, ..)) in regions {
-        let location = places.block(function, number, file_of(file)?, line);
+        let location = places.labelled(function, number, file_of(file)?, line, "");
         tally.add(location, count);
     }
     Ok(())

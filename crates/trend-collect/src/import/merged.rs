@@ -100,15 +100,7 @@ mod tests {
     fn block(line: u32) -> Imported {
         let symbol = trend_profile::Symbol { name: "f".to_owned(), linkage: "f".to_owned() };
         let function = Function { symbol, file: "a.c".to_owned(), line: 1, signature: String::new() };
-        let location = Location {
-            function: FunctionId(0),
-            kind: trend_profile::Kind::Block,
-            block: 5,
-            file: "a.c".into(),
-            line,
-            lines: [line].into(),
-            label: "".into(),
-        };
+        let location = Location { block: 5, ..Location::on_line(trend_profile::Kind::Block, "a.c", line) };
         Imported { functions: vec![function], locations: vec![location], ..Imported::default() }
     }
 

@@ -34,6 +34,7 @@ use trend_profile::{Function, Location, Series, Unit, Warning};
 
 pub use budget::{Budget, Limits};
 pub use error::ImportError;
+pub(crate) use error::{listed, shown};
 pub use input::Input;
 pub use merged::Merged;
 pub use place::Root;

@@ -281,7 +281,7 @@ impl Long {
         }
         Ok(Imported {
             unit: Unit::default(),
-            functions: self.places.functions,
+            functions: self.places.into_functions(),
             locations: self.locations,
             features: self.features.iter().map(|&c| self.columns[c].clone()).collect(),
             runs: self.runs,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use indexmap::IndexSet;
 use trend_profile::{Function, FunctionId, Kind, Location, Symbol, Warning};
 
 use super::budget::{COUNT, ENTRY, PLACE};
@@ -70,8 +71,7 @@ pub(super) struct Places {
     /// Positions in `imported`: what is there is not kept a second time.
     functions: HashTable<u32>,
     locations: HashTable<u32>,
-    files: HashMap<Arc<str>, u32>,
-    file_names: Vec<Arc<str>>,
+    files: IndexSet<Arc<str>>,
     /// The file of each function, and the function that stands for the code of a file that is in none.
     function_files: Vec<u32>,
     outside: HashMap<u32, u32>,
@@ -93,8 +93,7 @@ impl Places {
             hasher: RandomState::new(),
             functions: HashTable::new(),
             locations: HashTable::new(),
-            files: HashMap::new(),
-            file_names: Vec::new(),
+            files: IndexSet::new(),
             function_files: Vec::new(),
             outside: HashMap::new(),
             lines: HashMap::new(),
@@ -111,14 +110,11 @@ impl Places {
     /// The number of a file.
     pub(super) fn file(&mut self, name: &str) -> u32 {
         let name = &*cut(name, LONGEST_FILE);
-        if let Some(&known) = self.files.get(name) {
-            return known;
+        if let Some(known) = self.files.get_index_of(name) {
+            return known as u32;
         }
         self.budget.keep(2 * ENTRY + name.len());
-        let (number, name) = (self.file_names.len() as u32, Arc::<str>::from(name));
-        self.file_names.push(Arc::clone(&name));
-        self.files.insert(name, number);
-        number
+        self.files.insert_full(name.into()).0 as u32
     }
 
     /// The number of a function by its linkage name; an empty one stands for code outside of functions.
@@ -158,7 +154,7 @@ impl Places {
             Entry::Vacant(new) => {
                 let number = known.len() as u32;
                 new.insert(number);
-                let file_name = self.file_names[file as usize].to_string();
+                let file_name = self.files[file as usize].to_string();
                 let names = symbol.name.len() + symbol.linkage.len() + file_name.len();
                 self.budget.keep(2 * (size_of::<Function>() + ENTRY + names));
                 self.function_files.push(file);
@@ -176,13 +172,8 @@ impl Places {
         }
         // The study knows a function's locations by their number and label: lines of other files (code that was
         // inlined) need a label.
-        let label = format!("{}:{line}", self.file_names[file as usize]);
+        let label = format!("{}:{line}", self.files[file as usize]);
         self.location(function, Kind::Block, line, file, line, &label)
-    }
-
-    /// A part of a line of a function, as one location.
-    pub(super) fn part(&mut self, function: u32, file: u32, line: u32, label: &str) -> u32 {
-        self.location(function, Kind::Block, line, file, line, label)
     }
 
     /// The name of a function.
@@ -192,22 +183,12 @@ impl Places {
 
     /// The name of a file.
     pub(super) fn file_name(&self, file: u32) -> &str {
-        &self.file_names[file as usize]
+        &self.files[file as usize]
     }
 
-    /// A place with a name of its own, which has to be unique in the function.
+    /// A numbered place. Where the number is not unique in the function, the label has to be.
     pub(super) fn labelled(&mut self, function: u32, block: u32, file: u32, line: u32, label: &str) -> u32 {
         self.location(function, Kind::Block, block, file, line, label)
-    }
-
-    /// A numbered block of a function.
-    pub(super) fn block(&mut self, function: u32, block: u32, file: u32, line: u32) -> u32 {
-        self.location(function, Kind::Block, block, file, line, "")
-    }
-
-    /// A place without a source line, known by its function's name alone.
-    pub(super) fn whole(&mut self, function: u32, file: u32, label: &str) -> u32 {
-        self.location(function, Kind::Block, 0, file, 0, label)
     }
 
     /// The function's entry.
@@ -218,7 +199,7 @@ impl Places {
     }
 
     fn location(&mut self, function: u32, kind: Kind, block: u32, file: u32, line: u32, label: &str) -> u32 {
-        let (known, file) = (&self.imported.locations, &self.file_names[file as usize]);
+        let (known, file) = (&self.imported.locations, &self.files[file as usize]);
         let function = FunctionId(function);
         // Few locations differ in their file alone, and then in their line or label, too.
         let hash = self.hasher.hash_one((function, kind, block, line, label));

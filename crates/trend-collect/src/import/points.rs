@@ -3,9 +3,10 @@
 //! What was measured is a location, the parameters are features, and a point is a workload. Each value is one
 //! repetition.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use indexmap::IndexSet;
 use trend_profile::{Symbol, Unit, Warning};
 
 use super::budget::{COUNT, ENTRY, RUN};
@@ -43,8 +44,7 @@ pub(super) struct BenchmarkRuns {
     places: Places,
     budget: Rc<Budget>,
     names: HashMap<String, u32>,
-    features: Vec<String>,
-    known_features: HashSet<String>,
+    features: IndexSet<String>,
     runs: Vec<ImportedRun>,
 }
 
@@ -54,8 +54,7 @@ impl BenchmarkRuns {
             places: Places::new(budget),
             budget: Rc::clone(budget),
             names: HashMap::new(),
-            features: Vec::new(),
-            known_features: HashSet::new(),
+            features: IndexSet::new(),
             runs: Vec::new(),
         }
     }
@@ -70,10 +69,8 @@ impl BenchmarkRuns {
         check(features.iter().map(|(name, _)| name.as_str()))?;
         let location = self.location(name);
         for (feature, _) in features {
-            if !self.known_features.contains(feature) {
+            if self.features.insert(feature.clone()) {
                 self.budget.keep(2 * (ENTRY + feature.len()));
-                self.known_features.insert(feature.clone());
-                self.features.push(feature.clone());
             }
         }
         self.budget.keep(features.iter().map(|(name, _)| 2 * (ENTRY + name.len())).sum());
@@ -100,7 +97,7 @@ impl BenchmarkRuns {
         let file = self.places.file("");
         let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
         let function = self.places.function_of(symbol, file, 0);
-        let location = self.places.whole(function, file, name);
+        let location = self.places.labelled(function, 0, file, 0, name);
         self.names.insert(name.to_owned(), location);
         location
     }
@@ -113,7 +110,7 @@ impl BenchmarkRuns {
         if self.runs.is_empty() {
             return Err(ImportError::NoCounts { reason: nothing.to_owned() });
         }
-        Ok(Imported { unit, features: self.features, ..self.places.finish(self.runs) })
+        Ok(Imported { unit, features: self.features.into_iter().collect(), ..self.places.finish(self.runs) })
     }
 }
 

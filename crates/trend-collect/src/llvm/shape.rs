@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use trend_profile::{FunctionId, Kind, Location};
+use trend_profile::{Kind, Location};
 
 use super::counter::Term;
 use super::coverage_map::MappedFunction;
@@ -35,15 +35,7 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
         let file = function.files.get(region.file as usize).and_then(|f| files.get(*f as usize));
         file.map_or_else(Arc::default, |file| Arc::from(file.as_str()))
     };
-    shape.locations.push(Location {
-        function: FunctionId(0),
-        kind: Kind::Entry,
-        block: 0,
-        file: name(first),
-        line: first.start.0,
-        lines: (first.start.0 > 0).then_some(first.start.0).into_iter().collect(),
-        label: Arc::default(),
-    });
+    shape.locations.push(Location::on_line(Kind::Entry, name(first), first.start.0));
     shape.regions.push(0);
     let mut places: HashMap<(u32, u32, Term), usize> = HashMap::new();
     let mut of_line: HashMap<(u32, u32), usize> = HashMap::new();
@@ -54,15 +46,8 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
         }
         let line = region.start.0;
         let place = *places.entry((region.file, line, region.term)).or_insert_with(|| {
-            shape.locations.push(Location {
-                function: FunctionId(0),
-                kind: Kind::Block,
-                block: index as u32 + 1,
-                file: name(region),
-                line,
-                lines: Arc::default(),
-                label: Arc::default(),
-            });
+            let location = Location::on_line(Kind::Block, name(region), line);
+            shape.locations.push(Location { block: index as u32 + 1, ..location });
             shape.regions.push(index as u32);
             *of_line.entry((region.file, line)).or_default() += 1;
             shape.locations.len() - 1

@@ -50,8 +50,8 @@ pub(crate) struct Import {
     #[arg(long, value_name = "FILE")]
     pub(crate) study: Option<PathBuf>,
     /// Memory for what is imported, such as `8GB` [default: 256 MiB, and 16 bytes for each byte of the files]
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) memory: Option<String>,
+    #[arg(long, value_name = "SIZE", value_parser = trend_run::parse_bytes)]
+    pub(crate) memory: Option<u64>,
     /// Replace a study that is there
     #[arg(long)]
     pub(crate) fresh: bool,

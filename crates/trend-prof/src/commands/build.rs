@@ -42,7 +42,7 @@ pub(super) fn instrumented(
 ) -> Result<BuildReport, Failure> {
     let shim_binary = std::env::current_exe()
         .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
-    let options = BuildOptions { instrument, output, ..BuildOptions::new(folder, &shim_binary) };
+    let options = BuildOptions { folder: folder.to_owned(), shim_binary, cache: None, instrument, output };
     let report = trend_run::build(command, &options)?;
     for (reason, calls) in &report.passed_through {
         terminal.detail(&format!("{} left alone: {reason}", plural(*calls, "compiler call")));

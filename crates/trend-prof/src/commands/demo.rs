@@ -44,10 +44,8 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
             .exit_code(EXIT_EXPECTATION));
     }
     let path = args.folder.join(STUDY);
-    let options = ExecuteOptions {
-        jobs: args.jobs.map(run::jobs).transpose()?,
-        ..ExecuteOptions::new(Path::new(run::SUPERVISOR))
-    };
+    let options =
+        ExecuteOptions { supervisor: run::SUPERVISOR.into(), jobs: args.jobs, ..ExecuteOptions::default() };
     let measured = run::measured(&config, &path, &options, false, terminal)?;
     if measured.summary.cancelled + measured.summary.failures.len() > 0 {
         run::report_summary(&measured.summary, &path, terminal);

@@ -1,10 +1,8 @@
 //! `trend-prof run`: the workloads of a configuration, recorded in a study.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
@@ -23,9 +21,6 @@ use crate::terminal::{Terminal, plural};
 /// What becomes a supervisor of runs: this executable, even when another is installed in its place.
 pub(super) const SUPERVISOR: &str = "/proc/self/exe";
 
-/// How long `--until-decided` goes on unless told otherwise.
-const USUAL_BUDGET: Duration = Duration::from_mins(10);
-
 /// How much of a failed run's stderr is shown.
 const STDERR_LINES: usize = 3;
 
@@ -36,42 +31,24 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     }
     let path = args.study.clone().unwrap_or_else(|| default_study(&config));
     let options = ExecuteOptions {
-        jobs: args.jobs.map(jobs).transpose()?,
-        timeout: args
-            .timeout
-            .as_deref()
-            .map(trend_run::parse_duration)
-            .transpose()
-            .map_err(|e| Failure::from_error("failed to read --timeout", &e))?,
-        stop_after: args
-            .stop_after
-            .as_deref()
-            .map(trend_run::parse_duration)
-            .transpose()
-            .map_err(|e| Failure::from_error("failed to read --stop-after", &e))?,
-        memory_bytes: args
-            .memory
-            .as_deref()
-            .map(trend_run::parse_bytes)
-            .transpose()
-            .map_err(|e| Failure::from_error("failed to read --memory", &e))?,
+        supervisor: SUPERVISOR.into(),
+        jobs: args.jobs,
+        timeout: args.timeout,
+        stop_after: args.stop_after,
+        memory_bytes: args.memory,
         repeat: args.repeat,
         fresh: args.fresh,
         counters: args.counts,
-        ..ExecuteOptions::new(Path::new(SUPERVISOR))
     };
     // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
     config.program.plain = options.counters == CountSource::Callgrind;
     let may_build =
         !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
     if args.until_decided {
-        let budget = args.budget.as_deref().map(trend_run::parse_duration).transpose();
-        let budget = budget.map_err(|e| Failure::from_error("failed to read --budget", &e))?;
-        let budget = budget.unwrap_or(USUAL_BUDGET);
         trend_steer::check(&config, &path)?;
         let prepared = prepared(&config, &path, &options, may_build, terminal)?;
         let report = |summary: &Summary| report_summary(summary, &path, terminal);
-        return until::until_decided(&config, &options, budget, prepared, terminal, report);
+        return until::until_decided(&config, &options, args.budget, prepared, terminal, report);
     }
     let measured = measured(&config, &path, &options, may_build, terminal)?;
     report_summary(&measured.summary, &path, terminal);
@@ -296,10 +273,6 @@ fn default_study(config: &Config) -> PathBuf {
     // Shorter to read and to type, where it is the same.
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
-}
-
-pub(super) fn jobs(count: usize) -> Result<NonZeroUsize, Failure> {
-    NonZeroUsize::new(count).ok_or_else(|| Failure::new("--jobs 0 would run nothing"))
 }
 
 impl From<ConfigError> for Failure {

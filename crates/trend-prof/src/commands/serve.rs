@@ -25,7 +25,7 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
             .map_or_else(|| Ok(Editor::of_user()), |e| Editor::parse(e).map(Some))?,
         source_root: args.source_root.clone(),
         exclusion: Exclusion::new(&args.analysis.exclude),
-        memory: args.analysis.memory.as_deref().map(study::memory).transpose()?,
+        memory: args.analysis.memory,
     };
     let path = study::path_or_only(args.study.as_deref())?;
     Server::bind(&path, options)?.run(|address| announce(address, &path, args.open, terminal))?;

@@ -35,7 +35,7 @@ fn memory_for_an_import_can_be_chosen() {
         .refuses(&["a.info: takes more than 2 MiB of memory"])
         .hints(&["--memory 8GB"]);
     bench.run(["import", "lcov", "a.info", "--memory", "64MiB", "--study", "s.trend"]).succeeds();
-    bench.run(["import", "lcov", "a.info", "--memory", "much"]).refuses(&["failed to read --memory"]);
+    bench.run(["import", "lcov", "a.info", "--memory", "much"]).refuses(&["--memory", "`much`"]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What lies behind records, compressed: places, texts, series. What a study from elsewhere claims is believed only as
 //! far as its [`Budget`] goes.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -119,22 +119,6 @@ fn push<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
     }
 }
 
-/// Texts by their number, each once.
-#[derive(Default)]
-struct Texts<'a> {
-    texts: Vec<&'a str>,
-    numbers: HashMap<&'a str, u32>,
-}
-
-impl<'a> Texts<'a> {
-    fn number(&mut self, text: &'a str) -> u32 {
-        *self.numbers.entry(text).or_insert_with(|| {
-            self.texts.push(text);
-            self.texts.len() as u32 - 1
-        })
-    }
-}
-
 /// A function: name, linkage, file, line, signature; texts that several share are by number.
 type FunctionRow<'a> = (&'a str, &'a str, u32, u32, &'a str);
 
@@ -143,21 +127,22 @@ type LocationRow = (u32, bool, u32, u32, u32, Vec<u32>, u32);
 
 /// The body of places: texts, functions, locations, whose functions are numbered from the first of the study.
 pub(super) fn of_places(functions: &[&Function], locations: &[(u32, &Location)]) -> Vec<u8> {
-    let mut texts = Texts::default();
+    let mut texts = IndexSet::new();
+    let mut number = |text| texts.insert_full(text).0 as u32;
     let mut rows = Vec::new();
     for f in functions {
         let row: FunctionRow<'_> =
-            (&f.symbol.name, &f.symbol.linkage, texts.number(&f.file), f.line, &f.signature);
+            (&f.symbol.name, &f.symbol.linkage, number(&*f.file), f.line, &f.signature);
         push(&mut rows, &row);
     }
     for (function, l) in locations {
         let is_entry = l.kind == Kind::Entry;
-        let (file, label) = (texts.number(&l.file), texts.number(&l.label));
+        let (file, label) = (number(&*l.file), number(&*l.label));
         let row: LocationRow = (*function, is_entry, l.block, file, l.line, l.lines.to_vec(), label);
         push(&mut rows, &row);
     }
     let mut bytes = Vec::new();
-    push(&mut bytes, &texts.texts);
+    push(&mut bytes, &texts.iter().collect::<Vec<&&str>>());
     bytes.extend_from_slice(&rows);
     bytes
 }

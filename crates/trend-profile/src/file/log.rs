@@ -42,6 +42,8 @@ pub(super) struct Log {
     end: u64,
     /// The check of the last frame.
     last: u64,
+    /// Whether every frame up to the end is whole, as the last writer said.
+    is_closed: bool,
     /// Whether the last writer closed the study, or is at it.
     is_in_order: bool,
 }
@@ -95,8 +97,9 @@ impl Log {
         };
         let place = Some(fs::canonicalize(path).map_err(|e| io_error(path, e))?);
         let (path, last) = (path.to_owned(), frame::seed(header.id));
-        let is_in_order = header.state != State::Open || access == Access::Write || is_being_written(&file);
-        Ok(Opened::Study(Self { path, place, file, id: header.id, access, end, last, is_in_order }))
+        let (id, is_closed) = (header.id, header.state != State::Open);
+        let is_in_order = is_closed || access == Access::Write || is_being_written(&file);
+        Ok(Opened::Study(Self { path, place, file, id, access, end, last, is_closed, is_in_order }))
     }
 
     /// Reads every frame and gives its payload to `take`, which says what is wrong with it. A writer then cuts off what
@@ -105,7 +108,6 @@ impl Log {
         &mut self,
         mut take: impl FnMut(u64, &[u8]) -> Result<(), String>,
     ) -> Result<(), StudyError> {
-        let is_closed = self.is_closed()?;
         let mut frames = Frames::new(&self.file, header::LENGTH as u64, self.end, self.last);
         loop {
             let position = frames.position();
@@ -116,7 +118,7 @@ impl Log {
                 Next::End => break,
                 Next::Broken => {
                     // What a writer had not finished has nothing behind it.
-                    if is_closed || frames.resynchronise().map_err(|e| io_error(&self.path, e))? {
+                    if self.is_closed || frames.resynchronise().map_err(|e| io_error(&self.path, e))? {
                         return Err(self.damaged_at(position, "does not fit its check"));
                     }
                     self.end = position;
@@ -134,12 +136,6 @@ impl Log {
 
     fn damaged_at(&self, position: u64, what: &str) -> StudyError {
         StudyError::Damaged { path: self.path.clone(), what: format!("the record at byte {position} {what}") }
-    }
-
-    fn is_closed(&self) -> Result<bool, StudyError> {
-        let mut bytes = [0; header::LENGTH];
-        self.file.read_exact_at(&mut bytes, 0).map_err(|e| self.io(e))?;
-        Ok(Header::parse(&bytes).is_ok_and(|header| header.state == State::Closed(self.end)))
     }
 
     /// Marks the study as open, before the first byte of it changes.
@@ -262,7 +258,8 @@ impl Log {
         };
         begin().map_err(|e| io_error(path, e))?;
         let (path, last, end) = (path.to_owned(), frame::seed(id), header::LENGTH as u64);
-        Ok(Self { path, place, file, id, access: Access::Write, end, last, is_in_order: true })
+        let (access, is_closed, is_in_order) = (Access::Write, false, true);
+        Ok(Self { path, place, file, id, access, end, last, is_closed, is_in_order })
     }
 }
 

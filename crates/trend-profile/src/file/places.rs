@@ -1,7 +1,8 @@
 //! Which places a study knows, by position: what a writer needs to add more.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use indexmap::IndexSet;
 
 use super::body::Places;
 use crate::{Function, Kind, Location, LocationId};
@@ -12,8 +13,8 @@ type Key = (u32, Kind, u32, Arc<str>);
 /// Positions of functions and locations.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    functions: HashMap<Function, u32>,
-    locations: HashMap<Key, LocationId>,
+    functions: IndexSet<Function>,
+    locations: IndexSet<Key>,
 }
 
 /// What came to an index that it did not have.
@@ -40,24 +41,22 @@ impl Index {
     ) -> (Vec<LocationId>, New<'a>) {
         let mut new = New::default();
         let mut position = |function: &'a Function| {
-            let next = self.functions.len() as u32;
-            if let Some(known) = self.functions.get(function) {
-                return *known;
+            if let Some(known) = self.functions.get_index_of(function) {
+                return known as u32;
             }
             new.functions.push(function);
-            *self.functions.entry(function.clone()).or_insert(next)
+            self.functions.insert_full(function.clone()).0 as u32
         };
         let of_functions: Vec<u32> = functions.iter().map(&mut position).collect();
         let mut ids = Vec::with_capacity(locations.len());
         for location in locations {
             let function = of_functions[location.function.index()];
             let key = (function, location.kind, location.block, Arc::clone(&location.label));
-            let next = LocationId(self.locations.len() as u32);
-            let id = *self.locations.entry(key).or_insert(next);
-            if id == next {
+            let (id, is_new) = self.locations.insert_full(key);
+            if is_new {
                 new.locations.push((function, location));
             }
-            ids.push(id);
+            ids.push(LocationId(id as u32));
         }
         (ids, new)
     }

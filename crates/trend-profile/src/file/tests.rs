@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Definition, Function, FunctionId, Kind, Location, LocationId, Observation, Outcome, Run, Series, Symbol,
+    Definition, Function, Kind, Location, LocationId, Observation, Outcome, Run, Series, Symbol,
     Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
@@ -49,15 +49,7 @@ pub(super) fn function(name: &str) -> Function {
 }
 
 pub(super) fn location(block: u32) -> Location {
-    Location {
-        function: FunctionId(0),
-        kind: Kind::Block,
-        block,
-        file: "a.c".into(),
-        line: block,
-        lines: [block, block + 1].into(),
-        label: "".into(),
-    }
+    Location { block, lines: [block, block + 1].into(), ..Location::on_line(Kind::Block, "a.c", block) }
 }
 
 pub(super) fn workload(name: &str, fingerprint: &str) -> Workload {

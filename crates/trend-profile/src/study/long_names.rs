@@ -36,42 +36,42 @@ impl Study {
     #[must_use]
     pub fn with_long_names_cut(mut self) -> Self {
         let of_locations = self.longest_of_locations(MOST_OF_LOCATIONS);
-        let workloads = self.workloads.len() + self.failed.len();
+        let workloads = self.parts.workloads.len() + self.parts.failed.len();
         let of_workloads = (MOST_OF_WORKLOADS / workloads.max(1)).clamp(SHORTEST, LONGEST);
         let of_commands = (MOST_OF_COMMANDS / workloads.max(1)).clamp(SHORTEST, LONGEST);
         let mut cut = Cut::default();
-        for function in &mut self.functions {
+        for function in &mut self.parts.functions {
             cut.string(&mut function.symbol.name, of_locations);
             cut.string(&mut function.symbol.linkage, of_locations);
             cut.string(&mut function.file, of_locations);
         }
-        for location in &mut self.locations {
+        for location in &mut self.parts.locations {
             cut.shared(&mut location.file, of_locations);
             cut.shared(&mut location.label, of_locations);
         }
-        for source in &mut self.sources {
+        for source in &mut self.parts.sources {
             cut.string(&mut source.file, of_locations);
         }
-        for place in self.series.iter_mut().map(|one| &mut one.place) {
+        for place in self.parts.series.iter_mut().map(|one| &mut one.place) {
             cut.string(&mut place.symbol.name, of_locations);
             cut.string(&mut place.symbol.linkage, of_locations);
             cut.string(&mut place.object, of_locations);
             cut.string(&mut place.context, of_locations);
         }
-        for workload in &mut self.workloads {
+        for workload in &mut self.parts.workloads {
             cut.string(&mut workload.name, of_workloads);
             cut.string(&mut workload.command, of_commands);
         }
-        for workload in &mut self.failed {
+        for workload in &mut self.parts.failed {
             cut.string(&mut workload.name, of_workloads);
         }
-        for feature in &mut self.features {
+        for feature in &mut self.parts.features {
             cut.string(&mut feature.name, LONGEST_FEATURE);
         }
-        for text in [&mut self.program, &mut self.root] {
+        for text in [&mut self.parts.program, &mut self.parts.root] {
             cut.string(text, LONGEST);
         }
-        for warning in &mut self.warnings {
+        for warning in &mut self.parts.warnings {
             cut.string(&mut warning.message, LONGEST);
         }
         if cut.count > 0 {
@@ -80,7 +80,7 @@ impl Study {
                  and functions, {of_workloads} for workloads and {LONGEST_FEATURE} for features, and end in a digest",
                 cut.count
             );
-            self.warnings.push(Warning::new("names_cut", message));
+            self.parts.warnings.push(Warning::new("names_cut", message));
         }
         self
     }
@@ -90,12 +90,12 @@ impl Study {
         let mut longest = LONGEST;
         while longest > SHORTEST {
             let bytes = |location: &crate::Location| {
-                let symbol = &self.functions[location.function.index()].symbol;
+                let symbol = &self.parts.functions[location.function.index()].symbol;
                 let names =
                     [location.file.len(), location.label.len(), symbol.name.len(), symbol.linkage.len()];
                 names.into_iter().map(|length| length.min(longest)).sum::<usize>()
             };
-            if self.locations.iter().map(bytes).sum::<usize>() <= most {
+            if self.parts.locations.iter().map(bytes).sum::<usize>() <= most {
                 break;
             }
             longest /= 2;

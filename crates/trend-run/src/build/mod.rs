@@ -38,7 +38,7 @@ pub enum BuildOutput {
 }
 
 /// How to build.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BuildOptions {
     /// Where the command runs.
     pub folder: PathBuf,
@@ -50,19 +50,6 @@ pub struct BuildOptions {
     pub instrument: Instrumentation,
     /// Where its output goes.
     pub output: BuildOutput,
-}
-
-impl BuildOptions {
-    /// The defaults, for a binary that stands in for compilers itself.
-    pub fn new(folder: &Path, shim_binary: &Path) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            shim_binary: shim_binary.to_owned(),
-            cache: None,
-            instrument: Instrumentation::default(),
-            output: BuildOutput::default(),
-        }
-    }
 }
 
 /// Runs `command` with compilers that instrument.

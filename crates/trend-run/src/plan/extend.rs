@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trend_profile::{Definition, RunState};
 
-use super::{Expense, Plan, combinations_of, expense, inputs, planned, writes_one_file};
+use super::{Plan, combinations_of, expense, inputs, planned, writes_one_file};
 use crate::{FeatureSource, Parameter, PlannedWorkload, RunError, parse_quantity};
 
 impl Plan {
@@ -118,9 +118,10 @@ impl Plan {
     }
 
     /// The order and what else depends on all workloads.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let config = &self.config;
-        self.workloads.sort_by_cached_key(|w| (Expense(expense(config, w)), w.workload.name.clone()));
+        // Of numbers that are not negative, the bits are in the same order.
+        self.workloads.sort_by_cached_key(|w| (expense(config, w).to_bits(), w.workload.name.clone()));
         self.sequential = writes_one_file(config, &self.workloads);
     }
 }

@@ -74,15 +74,14 @@ pub fn plan(config: &Config) -> Result<Plan, RunError> {
             workloads.push(planned(config, input.as_deref(), parameters, &mut names));
         }
     }
-    workloads.sort_by_cached_key(|w| (Expense(expense(config, w)), w.workload.name.clone()));
-    let sequential = writes_one_file(config, &workloads);
-    let mut warnings = unused(config);
-    if sequential {
+    let mut plan = Plan { config: config.clone(), workloads, warnings: unused(config), sequential: false };
+    plan.settle();
+    if plan.sequential {
         let message = "several workloads write the same file that a feature is read from, so they run one after \
                        another; put {input} or a parameter into its name to run them at once";
-        warnings.push(Warning::new("shared_output_file", message));
+        plan.warnings.push(Warning::new("shared_output_file", message));
     }
-    Ok(Plan { config: config.clone(), workloads, warnings, sequential })
+    Ok(plan)
 }
 
 /// The input files; one that is `None` where there are no files.
@@ -229,24 +228,6 @@ fn expense(config: &Config, workload: &PlannedWorkload) -> f64 {
     let values = workload.parameters.iter().filter(|(name, _)| is_size(name));
     let values = values.filter_map(|(_, value)| parse_quantity(value).ok()).filter(|v| *v > 0.0);
     values.fold(size, |product, value| product * value)
-}
-
-/// An expense as a key to sort by; it is never NaN.
-#[derive(PartialEq)]
-struct Expense(f64);
-
-impl Eq for Expense {}
-
-impl PartialOrd for Expense {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Expense {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
 }
 
 fn writes_one_file(config: &Config, workloads: &[PlannedWorkload]) -> bool {

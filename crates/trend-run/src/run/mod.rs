@@ -57,9 +57,10 @@ use crate::supervisor::wire::Limits;
 use crate::{Event, Observer, Plan, RunError, Template, shell};
 
 /// What the caller may set in place of the configuration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ExecuteOptions {
-    /// The executable that becomes a [supervisor](crate::supervisor) when it is started as one.
+    /// The executable that becomes a [supervisor](crate::supervisor) when it is started as one. A program that becomes one
+    /// itself is `/proc/self/exe`, which names it still when another is installed in its place.
     pub supervisor: PathBuf,
     /// How many run at once.
     pub jobs: Option<NonZeroUsize>,
@@ -75,23 +76,6 @@ pub struct ExecuteOptions {
     pub fresh: bool,
     /// Where counts come from.
     pub counters: CountSource,
-}
-
-impl ExecuteOptions {
-    /// The configuration's settings, and this executable for supervisors. A program that becomes one itself is
-    /// `/proc/self/exe`, which names it still when another is installed in its place.
-    pub fn new(supervisor: &Path) -> Self {
-        Self {
-            supervisor: supervisor.to_owned(),
-            jobs: None,
-            timeout: None,
-            stop_after: None,
-            memory_bytes: None,
-            repeat: None,
-            fresh: false,
-            counters: CountSource::default(),
-        }
-    }
 }
 
 /// Runs what is not recorded yet and records it.

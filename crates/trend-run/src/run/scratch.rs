@@ -87,13 +87,6 @@ impl WorkloadFolder {
 /// A write that fails for want of room has filled the disk to its last block; a journal may need some more.
 const ROOM: usize = 16 << 10;
 
-/// What became of one try to get the folder.
-enum Attempt {
-    Opened(RunFolder),
-    /// Somebody has it, or has just removed it.
-    Busy,
-}
-
 impl RunFolder {
     /// Makes and locks the folder, and clears away what a killed process left there.
     ///
@@ -108,13 +101,13 @@ impl RunFolder {
         let path = path_of(study);
         let until = Instant::now() + patience;
         loop {
-            match attempt(&path)? {
-                Attempt::Opened(folder) => return Ok(folder),
-                Attempt::Busy if Instant::now() >= until => {
-                    return Err(RunError::UnderWay { study: study.to_owned() });
-                }
-                Attempt::Busy => thread::sleep(GLANCE),
+            if let Some(folder) = attempt(&path)? {
+                return Ok(folder);
             }
+            if Instant::now() >= until {
+                return Err(RunError::UnderWay { study: study.to_owned() });
+            }
+            thread::sleep(GLANCE);
         }
     }
 
@@ -146,8 +139,8 @@ impl Drop for RunFolder {
     }
 }
 
-/// One try.
-fn attempt(path: &Path) -> Result<Attempt, RunError> {
+/// One try; `None` where somebody has the folder, or has just removed it.
+fn attempt(path: &Path) -> Result<Option<RunFolder>, RunError> {
     let failed = |e: Errno| RunError::Io { path: path.to_owned(), source: e.into() };
     let foreign = || RunError::NotScratch { folder: path.to_owned() };
     match mkdir(path, Mode::from_raw_mode(0o755)) {
@@ -158,7 +151,7 @@ fn attempt(path: &Path) -> Result<Attempt, RunError> {
     let handle = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(handle) => handle,
         Err(Errno::LOOP | Errno::NOTDIR) => return Err(foreign()),
-        Err(Errno::NOENT) => return Ok(Attempt::Busy),
+        Err(Errno::NOENT) => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
     if !has_lock(handle.as_fd()) && has_others(handle.as_fd()) {
@@ -169,7 +162,7 @@ fn attempt(path: &Path) -> Result<Attempt, RunError> {
         Ok(lock) => File::from(lock),
         Err(Errno::LOOP | Errno::ISDIR | Errno::NXIO) => return Err(foreign()),
         // The one before us is removing the folder.
-        Err(Errno::NOENT) => return Ok(Attempt::Busy),
+        Err(Errno::NOENT) => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
     // Whose folder it is can put anything into the place of what this process makes there.
@@ -177,19 +170,15 @@ fn attempt(path: &Path) -> Result<Attempt, RunError> {
         return Err(foreign());
     }
     // The lock of somebody else's folder is not even taken.
-    let marked = match owner(&lock, handle.as_fd()) {
-        Owner::Somebody => return Err(foreign()),
-        Owner::Nobody => false,
-        Owner::Us => true,
-    };
+    let Some(marked) = is_marked(&lock, handle.as_fd()) else { return Err(foreign()) };
     match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => {}
-        Err(Errno::WOULDBLOCK) => return Ok(Attempt::Busy),
+        Err(Errno::WOULDBLOCK) => return Ok(None),
         Err(error) => return Err(failed(error)),
     }
     // It may be the lock of a folder that was removed between the two calls.
     if !is_current(handle.as_fd(), path) || !is_lock_of(&lock, handle.as_fd()) {
-        return Ok(Attempt::Busy);
+        return Ok(None);
     }
     if marked {
         // Its last user did not clear it away, and may have left processes as well.
@@ -198,27 +187,17 @@ fn attempt(path: &Path) -> Result<Attempt, RunError> {
     } else {
         lock.write_all_at(MARK, 0).map_err(|source| RunError::Io { path: path.join(LOCK), source })?;
     }
-    Ok(Attempt::Opened(RunFolder { path: path.to_owned(), handle, lock }))
+    Ok(Some(RunFolder { path: path.to_owned(), handle, lock }))
 }
 
-/// Whose folder it is.
-enum Owner {
-    Us,
-    /// It was just made.
-    Nobody,
-    Somebody,
-}
-
-fn owner(lock: &File, folder: BorrowedFd<'_>) -> Owner {
+/// Whether it has our mark or was just made; `None` for somebody else's.
+fn is_marked(lock: &File, folder: BorrowedFd<'_>) -> Option<bool> {
+    let metadata = lock.metadata().ok().filter(fs::Metadata::is_file)?;
+    if metadata.len() == 0 && !has_others(folder) {
+        return Some(false);
+    }
     let mut start = [0; MARK.len()];
-    let length = lock.metadata().map_or(u64::MAX, |m| if m.is_file() { m.len() } else { u64::MAX });
-    if length == 0 && !has_others(folder) {
-        return Owner::Nobody;
-    }
-    if length != u64::MAX && lock.read_exact_at(&mut start, 0).is_ok() && start == *MARK {
-        return Owner::Us;
-    }
-    Owner::Somebody
+    (lock.read_exact_at(&mut start, 0).is_ok() && start == *MARK).then_some(true)
 }
 
 /// Removes the folder unless somebody else has its lock: the tool, another supervisor, or a tool that began since. To be

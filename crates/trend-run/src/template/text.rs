@@ -70,16 +70,7 @@ timeout = "10m"
     )
 }
 
-/// A TOML string.
+/// A TOML string: one of JSON, and TOML wants this character escaped as well.
 pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => quoted.extend(format!("\\u{:04X}", c as u32).chars()),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }

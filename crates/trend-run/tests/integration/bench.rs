@@ -84,7 +84,7 @@ pub(crate) fn shim_binary() -> PathBuf {
 
 /// The options of those who want nothing in particular.
 pub(crate) fn options() -> ExecuteOptions {
-    ExecuteOptions::new(&shim_binary())
+    ExecuteOptions { supervisor: shim_binary(), ..ExecuteOptions::default() }
 }
 
 impl Bench {

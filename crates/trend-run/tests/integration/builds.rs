@@ -8,8 +8,12 @@ use crate::bench::{Bench, LOOP, LOOP_LINE, shim_binary, sweep};
 
 fn built(folder: &Path, command: &[&str]) -> BuildReport {
     let command: Vec<OsString> = command.iter().map(OsString::from).collect();
-    let options =
-        BuildOptions { cache: Some(folder.join("cache")), ..BuildOptions::new(folder, &shim_binary()) };
+    let options = BuildOptions {
+        folder: folder.to_owned(),
+        shim_binary: shim_binary(),
+        cache: Some(folder.join("cache")),
+        ..BuildOptions::default()
+    };
     build(&command, &options).unwrap()
 }
 
@@ -192,7 +196,9 @@ fn single_updates_can_be_chosen_and_nothing_is_left_in_temporary_folders() {
     let options = BuildOptions {
         cache: Some(bench.path("cache")),
         instrument: Instrumentation { update: Update::Single, ..Default::default() },
-        ..BuildOptions::new(bench.folder.path(), &shim_binary())
+        folder: bench.folder.path().to_owned(),
+        shim_binary: shim_binary(),
+        ..BuildOptions::default()
     };
     let report = build(&["gcc -v -c loop.c 2>said".into()], &options).unwrap();
     assert!(report.status.success());

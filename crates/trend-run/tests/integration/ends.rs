@@ -114,7 +114,9 @@ pub(crate) fn built(bench: &Bench, line: &str, counters: ClangCounters) -> Build
     let options = BuildOptions {
         cache: Some(bench.path("cache")),
         instrument,
-        ..BuildOptions::new(bench.folder.path(), &shim_binary())
+        folder: bench.folder.path().to_owned(),
+        shim_binary: shim_binary(),
+        ..BuildOptions::default()
     };
     let report = build(&[OsString::from(line)], &options).unwrap();
     assert!(report.status.success(), "{line}");

@@ -342,7 +342,7 @@ impl<'a> Costs<'a> {
             0 => format!("{} → {entry}", self.places.function_name(*function)),
             line => format!("{}:{line} → {entry}", self.places.file_name(*file)),
         };
-        self.places.part(*function, *file, *line, &label)
+        self.places.labelled(*function, *line, *file, *line, &label)
     }
 
     fn file(&mut self, name: &str) -> u32 {

@@ -20,7 +20,7 @@ use trend_profile::shell_path;
 
 use crate::cli;
 use crate::failure::Failure;
-use crate::study::{self, SUFFIX};
+use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
 
 use self::formats::{Format, FormatKind, Options};
@@ -48,8 +48,7 @@ pub(super) fn import(args: &cli::Import, terminal: Terminal) -> Result<ExitCode,
     let given = Given::new(args, terminal)?;
     let root = root(args)?;
     let files = format.files(paths)?;
-    let memory = args.memory.as_deref().map(study::memory).transpose()?;
-    let budget = formats::budget(&files, memory)?;
+    let budget = formats::budget(&files, args.memory)?;
     let mut workloads = Workloads::new(format.kind == FormatKind::Counts, &budget);
     for (path, name) in files.iter().zip(workloads::names(&files)) {
         let read = format.read(path, &root, &options, &budget)?;

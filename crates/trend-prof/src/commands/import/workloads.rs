@@ -1,10 +1,11 @@
 //! Files → workloads with their repetitions.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use indexmap::IndexSet;
 use trend_collect::import::{Budget, ImportError, Imported, ImportedRun, Merged};
 use trend_profile::{Function, Kind, Location, MOST_FEATURES, Series, Unit, Warning};
 
@@ -29,8 +30,7 @@ pub(super) struct Workloads {
     budget: Rc<Budget>,
     unit: Option<(Unit, PathBuf)>,
     places: Merged,
-    features: Vec<String>,
-    known_features: HashSet<String>,
+    features: IndexSet<String>,
     by_name: BTreeMap<String, ImportedWorkload>,
     warnings: Vec<Warning>,
 }
@@ -55,8 +55,7 @@ impl Workloads {
             budget: Rc::clone(budget),
             unit: None,
             places: Merged::default(),
-            features: Vec::new(),
-            known_features: HashSet::new(),
+            features: IndexSet::new(),
             by_name: BTreeMap::new(),
             warnings: Vec::new(),
         }
@@ -76,9 +75,7 @@ impl Workloads {
         let ids = self.places.learn(&imported);
         // They are in `places` now.
         imported.locations = Vec::new();
-        for feature in given.names().iter().chain(&imported.features) {
-            self.declare(feature);
-        }
+        self.features.extend(given.names().iter().chain(&imported.features).cloned());
         let mut series = imported.series;
         for run in imported.runs {
             let workload = self.run(run, name, &ids, &from_path, given, path)?;
@@ -113,9 +110,7 @@ impl Workloads {
         path: &Path,
     ) -> Result<&mut ImportedWorkload, Failure> {
         let name = from_path.workload.as_deref().or(run.workload.as_deref()).unwrap_or(name).to_owned();
-        for (feature, _) in run.features.iter() {
-            self.declare(feature);
-        }
+        self.features.extend(run.features.iter().map(|(feature, _)| feature.clone()));
         // The last says it.
         let of_run = run.features.iter().cloned().chain(given.of_workload(&name, from_path));
         let features: BTreeMap<String, f64> = of_run.collect();
@@ -141,12 +136,6 @@ impl Workloads {
         }
         workload.add(in_order(counts), self.is_additive);
         Ok(workload)
-    }
-
-    fn declare(&mut self, feature: &str) {
-        if self.known_features.insert(feature.to_owned()) {
-            self.features.push(feature.to_owned());
-        }
     }
 
     fn same_unit(&mut self, unit: &Unit, path: &Path) -> Result<(), Failure> {
@@ -176,7 +165,7 @@ impl Workloads {
         self.by_name.iter().map(|(name, workload)| (name.as_str(), workload))
     }
 
-    pub(super) fn features(&self) -> &[String] {
+    pub(super) fn features(&self) -> &IndexSet<String> {
         &self.features
     }
 

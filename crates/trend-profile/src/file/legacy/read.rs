@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rusqlite::Row;
 
-use super::super::body::Budget;
+use super::super::body::{Budget, OverBudget};
 use super::super::{NewStudy, Origin, SourceText, StudyFile, blob};
 use super::Database;
 use crate::{
@@ -38,6 +38,10 @@ impl Database<'_> {
         Ok(self.rows(&query, |row| row.get(0))?.into_iter().next())
     }
 
+    fn over(&self, OverBudget(limit): OverBudget) -> StudyError {
+        StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit }
+    }
+
     /// Everything that the database has.
     pub(super) fn copy_into(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
         let unit = self.meta("unit")?.map_or_else(Unit::default, |name| Unit::new(&name));
@@ -69,7 +73,6 @@ impl Database<'_> {
 
     /// Gives how many locations there are.
     fn copy_places(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<usize, StudyError> {
-        let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
         let rows =
             self.rows("SELECT id, name, linkage, file, line, signature FROM functions ORDER BY id", |row| {
                 let symbol = Symbol { name: row.get(1)?, linkage: row.get(2)? };
@@ -83,7 +86,7 @@ impl Database<'_> {
         let mut statement = self.connection.prepare(query).map_err(|e| self.failed(&e))?;
         let mut rows = statement.query([]).map_err(|e| self.failed(&e))?;
         while let Some(row) = rows.next().map_err(|e| self.failed(&e))? {
-            budget.take::<Location>(2).map_err(|e| over(e.0))?;
+            budget.take::<Location>(2).map_err(|e| self.over(e))?;
             let (id, function, location) = location(row).map_err(|e| self.failed(&e))?;
             if id != locations.len() as i64 {
                 return Err(self.damaged(format!("location {} is missing", locations.len())));
@@ -117,7 +120,6 @@ impl Database<'_> {
         locations: usize,
         budget: &mut Budget,
     ) -> Result<(), StudyError> {
-        let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
         let mut unpacker = blob::Unpacker::default();
         let mut counts = Vec::new();
         let workloads: Vec<(i64, Workload)> =
@@ -137,7 +139,7 @@ impl Database<'_> {
                     FROM runs WHERE workload = ?1 ORDER BY repetition";
         let mut runs = self.connection.prepare(runs).map_err(|e| self.failed(&e))?;
         for (id, workload) in workloads {
-            budget.take_bytes(1024).map_err(|e| over(e.0))?;
+            budget.take_bytes(1024).map_err(|e| self.over(e))?;
             let of_features = values.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)));
             let of_features: Vec<(String, Option<f64>)> =
                 of_features.and_then(Iterator::collect).map_err(|e| self.failed(&e))?;
@@ -159,7 +161,6 @@ impl Database<'_> {
     }
 
     fn copy_series(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
-        let over = |limit| StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit };
         let names: Vec<(i64, String)> =
             self.rows("SELECT id, name FROM workloads", |row| Ok((row.get(0)?, row.get(1)?)))?;
         let mut statement = self
@@ -175,7 +176,7 @@ impl Database<'_> {
             let mut last = None;
             let mut rows = statement.query([id]).map_err(|e| self.failed(&e))?;
             while let Some(row) = rows.next().map_err(|e| self.failed(&e))? {
-                budget.take::<Observation>(2).map_err(|e| over(e.0))?;
+                budget.take::<Observation>(2).map_err(|e| self.over(e))?;
                 let (key, observation) = observation(row).map_err(|e| self.failed(&e))?;
                 if let Some(one) = series.last_mut().filter(|_| last.as_ref() == Some(&key)) {
                     one.observations.push(observation);
@@ -214,11 +215,7 @@ impl Database<'_> {
             let damaged = |what: String| self.damaged(format!("the text of {file}: {what}"));
             let length = usize::try_from(length).ok().filter(|l| *l <= LONGEST_SOURCE);
             let length = length.ok_or_else(|| damaged("claims too many bytes".to_owned()))?;
-            budget.take_bytes(length as u64).map_err(|e| StudyError::Limit {
-                path: self.path.to_owned(),
-                bytes: 0,
-                limit: e.0,
-            })?;
+            budget.take_bytes(length as u64).map_err(|e| self.over(e))?;
             let text = zstd::bulk::decompress(&text, length).map_err(|e| damaged(e.to_string()))?;
             let text = String::from_utf8_lossy(&text).into_owned();
             study.add_sources(&[SourceText { file, text }])?;
