@@ -12,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use trend_analyze::{Intervals, Options};
+use trend_profile::SeriesKind;
 use trend_run::{ClangCounters, CountSource, Crates, Update, parse_bytes, parse_duration};
 
 pub(crate) use import::Import;
@@ -257,6 +258,13 @@ pub(crate) enum By {
     Block,
     /// Routines by the size of their own input, of studies that were imported from aprof
     Routine,
+}
+
+impl By {
+    /// The series that are the rows, instead of costs of workloads.
+    pub(crate) fn series(self) -> Option<SeriesKind> {
+        (self == Self::Routine).then_some(SeriesKind::Routine)
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

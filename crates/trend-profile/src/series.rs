@@ -15,6 +15,36 @@ pub enum SeriesKind {
     Routine,
 }
 
+/// How to speak of a kind of series.
+#[derive(Clone, Copy, Debug)]
+pub struct SeriesWords {
+    /// A place of the kind: `routine`.
+    pub place: &'static str,
+    /// What is observed of it: `call`.
+    pub execution: &'static str,
+    /// What the size of an execution is.
+    pub size: &'static str,
+    /// What the size is a number of: `cells`.
+    pub size_unit: &'static str,
+    /// The command that makes studies with such series.
+    pub made_by: &'static str,
+}
+
+impl SeriesKind {
+    /// How to speak of it.
+    pub fn words(self) -> SeriesWords {
+        match self {
+            Self::Routine => SeriesWords {
+                place: "routine",
+                execution: "call",
+                size: "the size of a call's own input in cells of memory that it read (rms, drms)",
+                size_unit: "cells",
+                made_by: "import aprof",
+            },
+        }
+    }
+}
+
 /// What a size is measured in. New variables go to the end: study files hold their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -33,7 +33,8 @@ type Sizes = BTreeMap<u64, Observation>;
 pub fn aprof(study: &Study) -> Result<String, ReportError> {
     let routines = || study.series().iter().filter(|one| one.place.kind == SeriesKind::Routine);
     // Of two variables the one that knows more is written.
-    let variables = routines().map(|one| &one.variables).max().ok_or(ReportError::NoSeries)?;
+    let variables =
+        routines().map(|one| &one.variables).max().ok_or(ReportError::NoSeries(SeriesKind::Routine))?;
     let mut profiles: BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>> = BTreeMap::new();
     for profile in routines().filter(|one| one.variables == *variables) {
         let contexts = profiles.entry(routine(profile)).or_default();

@@ -2,14 +2,54 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, Point, RowLaw, Source};
+use trend_analyze::{Findings, Law, Member, Point, PowerLawModel, RowLaw, Source};
 
 use crate::rows::{self, Item, Scope};
 use crate::{By, ReportError, TableOptions, growth, selection};
 
-const HEADER: &str = "rank,kind,name,function,file,line,locations,costly,max_cost,max_share,feature,growth,decided,a,a_lo,a_hi,b,b_lo,\
-                      b_hi,r2,points,ignored_zeros,at,predicted,predicted_lo,predicted_hi,\
-                      share_of_largest,source,law";
+/// What the columns of a row are made from.
+struct Record<'a> {
+    item: &'a Item<'a>,
+    scope: &'a Scope<'a>,
+    by: By,
+    member: Option<&'a Member>,
+    law: Option<&'a PowerLawModel>,
+    own: Option<Law>,
+    predicted: Option<rows::Estimate>,
+}
+
+/// The columns in their order: name and field.
+const COLUMNS: [(&str, fn(&Record<'_>) -> String); 29] = [
+    ("rank", |r| r.item.rank().to_string()),
+    ("kind", |r| r.by.noun().to_owned()),
+    ("name", |r| field(r.item.name())),
+    ("function", |r| field(r.function())),
+    ("file", |r| field(r.file())),
+    ("line", |r| if r.line() > 0 { r.line().to_string() } else { String::new() }),
+    ("locations", |r| r.item.locations().map(|n| n.to_string()).unwrap_or_default()),
+    ("costly", |r| r.item.is_costly().to_string()),
+    ("max_cost", |r| r.item.max_cost().to_string()),
+    ("max_share", |r| number(Some(r.item.max_share()))),
+    ("feature", |r| field(&r.own.as_ref().map(|law| law.features.join(" ")).unwrap_or_default())),
+    ("growth", |r| field(&r.item.row_law(r.scope).map(growth::of_law).unwrap_or_default())),
+    ("decided", |r| r.own.as_ref().map(|law| law.decided.to_string()).unwrap_or_default()),
+    ("a", |r| number(r.law.map(|l| l.a))),
+    ("a_lo", |r| end(r.law.and_then(|l| l.a_ci), 0)),
+    ("a_hi", |r| end(r.law.and_then(|l| l.a_ci), 1)),
+    ("b", |r| number(r.law.map(|l| l.b))),
+    ("b_lo", |r| end(r.law.and_then(|l| l.b_ci), 0)),
+    ("b_hi", |r| end(r.law.and_then(|l| l.b_ci), 1)),
+    ("r2", |r| number(r.law.map(|l| l.r2))),
+    ("points", |r| r.law.map(|l| l.points.to_string()).unwrap_or_default()),
+    ("ignored_zeros", |r| r.law.map(|l| l.ignored_zeros.to_string()).unwrap_or_default()),
+    ("at", |r| field(&r.scope.point.map(|(_, at)| sizes(at)).unwrap_or_default())),
+    ("predicted", |r| number(r.predicted.map(|p| p.cost))),
+    ("predicted_lo", |r| end(r.predicted.and_then(|p| p.ci), 0)),
+    ("predicted_hi", |r| end(r.predicted.and_then(|p| p.ci), 1)),
+    ("share_of_largest", |r| number(Some(r.item.share_of_largest()))),
+    ("source", |r| r.own.as_ref().map(|law| source(law.source).to_owned()).unwrap_or_default()),
+    ("law", |r| field(&r.own.as_ref().map(|law| law.formula()).unwrap_or_default())),
+];
 
 /// The rows of a table as CSV under a header row, unrounded; an empty field is an absent value.
 ///
@@ -21,54 +61,35 @@ const HEADER: &str = "rank,kind,name,function,file,line,locations,costly,max_cos
 pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
     let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options.clone() };
-    let mut text = String::from(HEADER);
-    text.push('\n');
+    let mut text = COLUMNS.map(|(name, _)| name).join(",") + "\n";
     for item in selection::selection(findings, &scope, &options)?.shown {
-        let fields: Vec<String> = record(&item, &scope, options.by);
-        let _ = writeln!(text, "{}", fields.join(","));
+        let record = Record::new(&item, &scope, options.by);
+        let _ = writeln!(text, "{}", COLUMNS.map(|(_, field)| field(&record)).join(","));
     }
     Ok(text)
 }
 
-fn record(item: &Item<'_>, scope: &Scope<'_>, by: By) -> Vec<String> {
-    let (function, file, line) = match item {
-        Item::Cluster(cluster) => cluster.namesake().map_or(("", "", 0), |m| (&m.function, &m.file, m.line)),
-        Item::Row { row, by: By::Function, .. } => (row.name.as_str(), row.file.as_str(), row.line),
-        Item::Row { row, .. } => ("", row.file.as_str(), row.line),
-    };
-    let law = item.law(scope);
-    let own = item.row_law(scope).and_then(RowLaw::law);
-    let ends = |ci: Option<[f64; 2]>| [0, 1].map(|i| number(ci.map(|ci| ci[i])));
-    let predicted = rows::predicted(item, scope);
-    let mut fields = vec![
-        item.rank().to_string(),
-        by.noun().to_owned(),
-        field(item.name()),
-        field(function),
-        field(file),
-        if line > 0 { line.to_string() } else { String::new() },
-        item.locations().map(|n| n.to_string()).unwrap_or_default(),
-        item.is_costly().to_string(),
-        item.max_cost().to_string(),
-        number(Some(item.max_share())),
-        field(&own.as_ref().map(|law| law.features.join(" ")).unwrap_or_default()),
-        field(&item.row_law(scope).map(|law| growth::of_law(law)).unwrap_or_default()),
-        own.as_ref().map(|law| law.decided.to_string()).unwrap_or_default(),
-        number(law.map(|l| l.a)),
-    ];
-    fields.extend(ends(law.and_then(|l| l.a_ci)));
-    fields.push(number(law.map(|l| l.b)));
-    fields.extend(ends(law.and_then(|l| l.b_ci)));
-    fields.push(number(law.map(|l| l.r2)));
-    fields.push(law.map(|l| l.points.to_string()).unwrap_or_default());
-    fields.push(law.map(|l| l.ignored_zeros.to_string()).unwrap_or_default());
-    fields.push(field(&scope.point.map(|(_, at)| sizes(at)).unwrap_or_default()));
-    fields.push(number(predicted.map(|p| p.cost)));
-    fields.extend(ends(predicted.and_then(|p| p.ci)));
-    fields.push(number(Some(item.share_of_largest())));
-    fields.push(own.as_ref().map(|law| source(law.source).to_owned()).unwrap_or_default());
-    fields.push(field(&own.map(|law| law.formula()).unwrap_or_default()));
-    fields
+impl<'a> Record<'a> {
+    fn new(item: &'a Item<'a>, scope: &'a Scope<'a>, by: By) -> Self {
+        let member = if let Item::Cluster(cluster) = item { cluster.namesake() } else { None };
+        let own = item.row_law(scope).and_then(RowLaw::law);
+        Self { item, scope, by, member, law: item.law(scope), own, predicted: rows::predicted(item, scope) }
+    }
+
+    fn function(&self) -> &str {
+        match self.item {
+            Item::Row { row, by: By::Function, .. } => &row.name,
+            _ => self.member.map_or("", |member| &member.function),
+        }
+    }
+
+    fn file(&self) -> &str {
+        if let Item::Row { row, .. } = self.item { &row.file } else { self.member.map_or("", |m| &m.file) }
+    }
+
+    fn line(&self) -> u32 {
+        if let Item::Row { row, .. } = self.item { row.line } else { self.member.map_or(0, |m| m.line) }
+    }
 }
 
 /// `n=600000`, `x=640 y=1200`; of one feature the bare value.
@@ -94,6 +115,11 @@ fn source(source: Source) -> &'static str {
 
 fn number(value: Option<f64>) -> String {
     value.filter(|v| v.is_finite()).map(|v| v.to_string()).unwrap_or_default()
+}
+
+/// An end of an interval.
+fn end(interval: Option<[f64; 2]>, end: usize) -> String {
+    number(interval.map(|ends| ends[end]))
 }
 
 /// Text as a field, quoted where it has to be.

@@ -1,5 +1,7 @@
 //! What can go wrong when findings are shown: only that something was asked for that is not there.
 
+use trend_profile::SeriesKind;
+
 /// Why findings could not be shown. Each completes "failed to show the findings: …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -30,11 +32,13 @@ pub enum ReportError {
         /// How many more there are.
         more: usize,
     },
-    /// The study has no series, such as routines by input size.
-    #[error("the study has no routines by the size of their input; `import aprof` makes such a study")]
-    NoSeries,
+    /// The study has no series of this kind.
+    #[error("the study has no {}s by the size of their input; `{}` makes such a study", .0.words().place, .0.words().made_by)]
+    NoSeries(SeriesKind),
     /// Series are not predicted at a size that somebody names: each has sizes of its own.
-    #[error("routines are sorted by cost, share or exponent, and have no predicted cost at one common size")]
+    #[error(
+        "what is measured by its own size is sorted by cost, share or exponent, and has no predicted cost at one common size"
+    )]
     NoSuchSort,
     /// The analysis was not asked to model these rows.
     #[error("the findings have no {rows}; analyze with that kind of row")]

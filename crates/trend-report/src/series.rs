@@ -1,6 +1,9 @@
 //! Series by size, in the terminal.
 
+use std::collections::BTreeSet;
+
 use trend_analyze::{Findings, SeriesModel, SeriesRow};
+use trend_profile::SeriesKind;
 
 use crate::columns::{Columns, Room};
 use crate::document::Document;
@@ -21,35 +24,67 @@ pub struct SeriesFilter {
     pub min_sizes: usize,
 }
 
-/// The series with the models of their worst, average and best executions.
+/// The series of a kind with the models of their worst, average and best executions.
 ///
 /// # Errors
-/// [`ReportError::NoSeries`] for a study without series, [`ReportError::NoSuchSort`] for an order that
+/// [`ReportError::NoSeries`] for a study without such series, [`ReportError::NoSuchSort`] for an order that
 /// series do not have.
 pub fn series_table(
     findings: &Findings,
+    kind: SeriesKind,
     filter: SeriesFilter,
     options: &TableOptions,
 ) -> Result<String, ReportError> {
-    if findings.series.is_empty() {
-        return Err(ReportError::NoSeries);
+    if findings.series.iter().all(|row| row.kind != kind) {
+        return Err(ReportError::NoSeries(kind));
     }
     let mut out = Document::new(options.width);
     frame::title(&mut out, findings);
-    series(&mut out, findings, filter, options)?;
+    series(&mut out, findings, &[kind], filter, options)?;
     Ok(out.for_terminal())
 }
 
-/// The same, as every output has it.
-pub(crate) fn series(
+/// The series of all kinds, as every output has them.
+pub(crate) fn all_series(
     out: &mut Document,
     findings: &Findings,
+    options: &TableOptions,
+) -> Result<(), ReportError> {
+    let kinds: BTreeSet<SeriesKind> = findings.series.iter().map(|row| row.kind).collect();
+    series(out, findings, &Vec::from_iter(kinds), SeriesFilter::default(), options)
+}
+
+fn series(
+    out: &mut Document,
+    findings: &Findings,
+    kinds: &[SeriesKind],
     filter: SeriesFilter,
     options: &TableOptions,
 ) -> Result<(), ReportError> {
     frame::head(out, findings);
+    if findings.clusters.is_empty() {
+        out.blank();
+        frame::statements(out, findings);
+    }
+    for kind in kinds {
+        of_kind(out, findings, *kind, filter, options)?;
+    }
+    out.blank();
+    frame::doubts_of_study(out, findings, options);
+    Ok(())
+}
+
+fn of_kind(
+    out: &mut Document,
+    findings: &Findings,
+    kind: SeriesKind,
+    filter: SeriesFilter,
+    options: &TableOptions,
+) -> Result<(), ReportError> {
+    let words = kind.words();
+    let of_kind = findings.series.iter().filter(|row| row.kind == kind);
     let (mut rows, hidden): (Vec<&SeriesRow>, Vec<_>) =
-        findings.series.iter().partition(|row| filter.contexts || row.context.is_none());
+        of_kind.partition(|row| filter.contexts || row.context.is_none());
     rows.retain(|row| row.sizes >= filter.min_sizes);
     match options.sort {
         Sort::Cost | Sort::Share => {}
@@ -58,23 +93,19 @@ pub(crate) fn series(
     }
     let all = rows.len();
     rows.truncate(options.top.unwrap_or(USUAL_ROWS));
-    if findings.clusters.is_empty() {
-        out.blank();
-        frame::statements(out, findings);
-    }
     out.blank();
+    let order = match options.sort {
+        Sort::Exponent => format!("the exponent of its worst {}s", words.execution),
+        _ => "its cost with what it called".to_owned(),
+    };
     out.paragraph(
         PLAIN,
         &format!(
-            "Routines by {}; costs {}{}; n is the size of a call's own input in cells of memory \
-             that it read (rms, drms); fits are a + b·n^c.",
-            if options.sort == Sort::Exponent {
-                "the exponent of their worst calls"
-            } else {
-                "their cost with what they called"
-            },
+            "Each {}, by {order}; costs {}{}; n is {}; fits are a + b·n^c.",
+            words.place,
             frame::unit(findings, None),
-            number::legend_of_times(&findings.unit)
+            number::legend_of_times(&findings.unit),
+            words.size
         ),
     );
     out.blank();
@@ -83,23 +114,23 @@ pub(crate) fn series(
         format!("{}{context}", brief(&row.name, usize::MAX))
     };
     let columns = Columns::of(&rows)
-        .left("routine", Room::Shrinks(16), |r| name(r))
+        .left(words.place, Room::Shrinks(16), |r| name(r))
         .left("size", Room::Goes(1), |r| variables(r))
         .right("tuples", Room::Fixed, |r| r.sizes.to_string())
-        .right("calls", Room::Goes(4), |r| number::count(r.count))
+        .right(&format!("{}s", words.execution), Room::Goes(4), |r| number::count(r.count))
         .right("cost", Room::Fixed, |r| number::count(r.cumulative()))
         .right("cumulative", Room::Goes(7), |r| number::share(r.share))
         .right("self", Room::Goes(6), |r| r.self_share.map(number::share))
         .right("%thread", Room::Goes(5), |r| r.thread_input.map(number::share))
         .right("%syscall", Room::Goes(5), |r| r.kernel_input.map(number::share))
-        .left("worst call grows", Room::Fixed, |r| verdict(&r.worst))
+        .left(&format!("worst {} grows", words.execution), Room::Fixed, |r| verdict(&r.worst))
         .left("worst", Room::Goes(4), |r| fit(&r.worst))
         .left("average", Room::Goes(3), |r| fit(&r.average))
         .left("best", Room::Goes(2), |r| fit(&r.best));
     out.table(columns.columns);
     let mut more = Vec::new();
     if all > rows.len() {
-        more.push(format!("{} routines more; --top {all} shows all.", all - rows.len()));
+        more.push(format!("{} {}s more; --top {all} shows all.", all - rows.len(), words.place));
     }
     if !hidden.is_empty() {
         more.push(format!("{} calling contexts of them; --contexts shows these.", hidden.len()));
@@ -108,8 +139,6 @@ pub(crate) fn series(
         out.blank();
         out.paragraph(PLAIN, &more.join(" "));
     }
-    out.blank();
-    frame::doubts_of_study(out, findings, options);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::rows::{self, Estimate, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, SeriesFilter, Sort, TableOptions, advice, cells, frame, number, point, series};
+use crate::{By, ReportError, Sort, TableOptions, advice, cells, frame, number, point, series};
 
 /// Names keep so much of a wide terminal before other columns do, and of others two fifths.
 const LEAST_NAME_WIDTH: usize = 40;
@@ -43,7 +43,7 @@ pub(crate) fn findings(
     options: &TableOptions,
 ) -> Result<(), ReportError> {
     if findings.clusters.is_empty() && !findings.series.is_empty() && options.by == By::Cluster {
-        return series::series(out, findings, SeriesFilter::default(), options);
+        return series::all_series(out, findings, options);
     }
     let scope = Scope::new(findings, options)?;
     let selection = selection::selection(findings, &scope, options)?;

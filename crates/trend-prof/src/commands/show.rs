@@ -15,7 +15,8 @@ use crate::{study, terminal};
 pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (named, subject) = study_and_name(&args.words)?;
     let filter = SeriesFilter { contexts: args.contexts, min_sizes: args.min_tuples.unwrap_or(0) };
-    if filter != SeriesFilter::default() && args.table.by != By::Routine {
+    let kind = args.table.by.series();
+    if filter != SeriesFilter::default() && kind.is_none() {
         return Err(
             Failure::new("--contexts and --min-tuples choose among routines").hint("add `--by routine`")
         );
@@ -39,14 +40,14 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
             return Err(Failure::new(format!("{subject}: a single row is shown as a table only"))
                 .hint("leave its name out: the other formats have all of them"));
         }
-        (Format::Csv | Format::Markdown, None) if args.table.by == By::Routine => {
-            return Err(Failure::new("routines are shown as a table or as JSON")
-                .hint("`--format json` has all of them under `series`"));
+        (Format::Csv | Format::Markdown, None) if kind.is_some() => {
+            return Err(Failure::new("what is measured by its own size is shown as a table or as JSON")
+                .hint("`--format json` has all of it under `series`"));
         }
-        (Format::Table, None) if args.table.by == By::Routine => {
-            terminal::table(&trend_report::series_table(&findings, filter, &options)?)?;
-        }
-        (Format::Table, None) => terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?,
+        (Format::Table, None) => terminal::table(&match kind {
+            Some(kind) => trend_report::series_table(&findings, kind, filter, &options)?,
+            None => trend_report::table(&findings, Some(&study), &options)?,
+        })?,
         (Format::Json, None) => terminal::json(&findings)?,
         (Format::Csv, None) => terminal::document(&trend_report::csv(&findings, &options)?)?,
         (Format::Markdown, None) => terminal::document(&trend_report::markdown(&findings, &options)?)?,

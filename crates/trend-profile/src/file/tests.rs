@@ -8,8 +8,8 @@ use tempfile::TempDir;
 
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Definition, Function, Kind, Location, LocationId, Observation, Outcome, Run, Series, Symbol,
-    Unit, Usage, Variable, Warning, Workload, WorkloadId,
+    Definition, Function, Kind, Location, LocationId, Observation, Outcome, Run, Series, Symbol, Unit, Usage,
+    Variable, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own.

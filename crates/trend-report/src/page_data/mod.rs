@@ -14,13 +14,14 @@ mod series;
 mod sources;
 mod workloads;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use trend_analyze::Findings;
-use trend_profile::Study;
+use trend_profile::{SeriesKind, Study};
 
 use crate::verdict::Statement;
 use crate::{frame, number, verdict};
@@ -28,7 +29,7 @@ use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
 use packed::Gzip;
 use rows::{RowExtra, Rows};
-use series::SeriesExtra;
+use series::{KindWords, SeriesExtra};
 use sources::{SourceFile, Sources};
 use workloads::WorkloadInfo;
 
@@ -100,6 +101,9 @@ struct Tail<'a> {
     functions: Vec<RowExtra>,
     /// In the order of the findings' series.
     series: Vec<SeriesExtra<'a>>,
+    /// By the kind of series.
+    #[cfg_attr(test, ts(as = "std::collections::HashMap<String, KindWords>"))]
+    series_words: BTreeMap<SeriesKind, KindWords>,
     /// Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all.
     constant: ConstantLocations<'a>,
     /// Source files that the page carries, in the order of their `<template class="source">`.
@@ -168,6 +172,7 @@ fn write(
         clusters: rows.clusters,
         functions: rows.functions,
         series: series::series(findings, study),
+        series_words: series::words(findings),
         constant: ConstantLocations::new(all, study),
         sources: sources.files,
         sources_left_out: sources.left_out,

@@ -1,11 +1,11 @@
 //! What a page needs of a series besides the findings: its observations, its place, and its models' curves and words.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use serde::Serialize;
 use trend_analyze::{Findings, Model, SeriesModel, SeriesRow};
-use trend_profile::{Observation, Study};
+use trend_profile::{Observation, SeriesKind, SeriesWords, Study};
 
 use super::models::{ModelExtra, Words};
 
@@ -22,6 +22,27 @@ pub(super) struct SeriesExtra<'a> {
     /// Where the place is, if the study has a function of that name; else empty.
     file: &'a str,
     line: u32,
+}
+
+/// How to speak of a kind of series.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct KindWords {
+    /// A place of the kind: `routine`.
+    place: &'static str,
+    /// What is observed of it: `call`.
+    execution: &'static str,
+    /// What its size is a number of: `cells`.
+    size_unit: &'static str,
+}
+
+/// By the kind of the findings' series.
+pub(super) fn words(findings: &Findings) -> BTreeMap<SeriesKind, KindWords> {
+    let words = |row: &SeriesRow| {
+        let SeriesWords { place, execution, size_unit, .. } = row.kind.words();
+        (row.kind, KindWords { place, execution, size_unit })
+    };
+    findings.series.iter().map(words).collect()
 }
 
 /// In the order of the findings' series.

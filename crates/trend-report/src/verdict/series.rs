@@ -10,7 +10,7 @@ use crate::number;
 use crate::rows::COSTLY_SHARE;
 use crate::text::brief;
 
-/// The routine that costs most, and the one whose worst call grows fastest with the size of its own input.
+/// The place that costs most, and the one whose worst execution grows fastest with its own size.
 pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     let series = &findings.series;
     let own = |row: &SeriesRow| row.self_sum.unwrap_or(row.sum);
@@ -23,16 +23,17 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     let fastest = paced.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, i)| i);
 
     let row = &series[costliest];
+    let execution = row.kind.words().execution;
     let by_itself = if row.self_sum.is_some() { " by itself" } else { "" };
     let also = if fastest == Some(costliest) { " and grows fastest" } else { "" };
     let mut text = format!(
         "{} costs most{by_itself}{also}: {} in {}",
         brief(&row.name, NAME_WIDTH),
         number::in_unit(own(row), &row.unit),
-        number::plural(usize::try_from(row.count).unwrap_or(usize::MAX), "call")
+        number::plural(usize::try_from(row.count).unwrap_or(usize::MAX), execution)
     );
     if let Some(law) = row.worst.law() {
-        let _ = write!(text, "; its worst call: {}", how_it_grows(law, false));
+        let _ = write!(text, "; its worst {execution}: {}", how_it_grows(law, false));
     }
     let kind = if also.is_empty() { StatementKind::Dominates } else { StatementKind::Grows };
     let about = |i: usize, kind, text| Statement { kind, cluster: None, series: Some(i), text };
@@ -40,14 +41,18 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     match fastest.filter(|&i| i != costliest) {
         Some(i) => {
             let (name, law) = (brief(&series[i].name, NAME_WIDTH), series[i].worst.law());
-            let law = law.map(|law| format!("; its worst call: {}", how_it_grows(law, false)));
+            let execution = series[i].kind.words().execution;
+            let law = law.map(|law| format!("; its worst {execution}: {}", how_it_grows(law, false)));
             let text = format!("{name} is what grows fastest{}.", law.unwrap_or_default());
             statements.push(about(i, StatementKind::Grows, text));
         }
         None if fastest.is_none() && costly().any(|(_, row)| sound(row).is_some_and(is_bounded)) => {
-            let text = "No routine that is well modelled and costs much grows measurably faster than linearly in the size \
-                        of its own input.";
-            let steady = Statement { series: None, ..about(0, StatementKind::Steady, text.to_owned()) };
+            let text = format!(
+                "No {} that is well modelled and costs much grows measurably faster than linearly in the size of its own \
+                 input.",
+                row.kind.words().place
+            );
+            let steady = Statement { series: None, ..about(0, StatementKind::Steady, text) };
             statements.push(steady);
         }
         None => {}
@@ -55,7 +60,7 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     statements
 }
 
-/// The law of the worst call, where it is good enough for a headline.
+/// The law of the worst execution, where it is good enough for a headline.
 fn sound(row: &SeriesRow) -> Option<RowLaw<'_>> {
     row.worst.law().filter(|law| match law {
         RowLaw::Of(model) => model.is_sound(),

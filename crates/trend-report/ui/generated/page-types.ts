@@ -9,6 +9,15 @@ lines: Array<Array<number>>,
 /** Index into `functions`. */
 function: Array<number>, max_cost: Array<number>, files: Array<string>, functions: Array<string>, };
 
+/** How to speak of a kind of series. */
+export type KindWords = {
+/** A place of the kind: `routine`. */
+place: string,
+/** What is observed of it: `call`. */
+execution: string,
+/** What its size is a number of: `cells`. */
+size_unit: string, };
+
 export type ModelExtra = {
 /**
  * The law in this feature, in the shape of the findings' laws; absent where the findings have it: as the row's law, or
@@ -54,6 +63,8 @@ clusters: Array<RowExtra>,
 functions: Array<RowExtra>,
 /** In the order of the findings' series. */
 series: Array<SeriesExtra>,
+/** By the kind of series. */
+series_words: { [key in string]: KindWords },
 /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
 constant: ConstantLocations,
 /** Source files that the page carries, in the order of their `<template class="source">`. */

@@ -152,6 +152,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
     clusters: ids.map(() => ({ ...NO_EXTRA, models: [EXTRA] })),
     functions: [],
     series: [],
+    series_words: {},
     constant,
     sources: [],
     sources_left_out: [],

@@ -1,6 +1,6 @@
 /** The data with what is looked up often: rows by their stable ids, members by file. */
 
-import type { Cluster, Member, PageData, Row, SeriesRow, RowExtra } from './types';
+import type { Cluster, KindWords, Member, PageData, Row, SeriesRow, RowExtra } from './types';
 
 /** Of a row that the page carries nothing besides the findings of. */
 export const NO_EXTRA: RowExtra = { costs: null, exact: true, growth: '', formula: '', models: [] };
@@ -10,7 +10,8 @@ export class Page {
   readonly clusterIndex = new Map<string, number>();
   /** Position in `findings.functions` by [`functionId`]. */
   readonly functionIndex = new Map<string, number>();
-  readonly routineIndex = new Map<string, number>();
+  /** Position in `findings.series` by [`seriesId`]. */
+  readonly seriesIndex = new Map<string, number>();
   readonly featureIndex = new Map<string, number>();
   /** Position in `sources` by path. */
   readonly sourceIndex = new Map<string, number>();
@@ -19,7 +20,7 @@ export class Page {
     const { findings } = data;
     findings.clusters.forEach((c, i) => this.clusterIndex.set(c.representative.name, i));
     findings.functions.forEach((f, i) => this.functionIndex.set(functionId(f), i));
-    (findings.series ?? []).forEach((r, i) => this.routineIndex.set(routineId(r), i));
+    (findings.series ?? []).forEach((r, i) => this.seriesIndex.set(seriesId(r), i));
     findings.features.forEach((f, i) => this.featureIndex.set(f.name, i));
     data.sources.forEach((s, i) => this.sourceIndex.set(s.file, i));
   }
@@ -52,6 +53,18 @@ export class Page {
     return row && i !== undefined ? { row, extra: this.data.functions[i] ?? NO_EXTRA } : null;
   }
 
+  /** How to speak of the places of a series' kind, and of their executions. */
+  wordsOf(row: SeriesRow): KindWords {
+    return this.data.series_words[row.kind] ?? { place: row.kind, execution: 'execution', size_unit: '' };
+  }
+
+  /** What all places that have a series are called: `Routines`. */
+  get seriesTitle(): string {
+    const places = Object.values(this.data.series_words).map((words) => `${words.place}s`);
+    const title = places.join(' and ');
+    return title.charAt(0).toUpperCase() + title.slice(1);
+  }
+
   /** `[workloads]` values of a feature. */
   featureValues(feature: string): (number | null)[] {
     const i = this.featureIndex.get(feature);
@@ -64,8 +77,9 @@ export function functionId(row: { name: string; file: string }): string {
   return row.file ? `${row.file}:${row.name}` : row.name;
 }
 
-export function routineId(row: SeriesRow): string {
-  return [row.name, row.object, row.variables.join(','), row.context ?? ''].join('|').replace(/\|+$/, '');
+/** What tells a series from all others. */
+export function seriesId(row: SeriesRow): string {
+  return [row.kind, row.name, row.object, row.variables.join(','), row.unit, row.context ?? ''].join('|');
 }
 
 /** The member that a cluster is named by. */

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import { shown } from '../data/predict';
-import { namesake, routineId } from '../data/page';
+import { namesake, seriesId } from '../data/page';
 import type { Cluster, Statement, StatementKind } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -48,7 +48,7 @@ export function Cards() {
 function linkOf({ cluster, series }: Statement): string | null {
   if (cluster !== null && page.value.cluster(cluster)) return href('cluster', cluster);
   const row = series === undefined ? undefined : page.value.findings.series?.[series];
-  return row ? href('routine', routineId(row)) : null;
+  return row ? href('routine', seriesId(row)) : null;
 }
 
 interface CardProps {

@@ -40,7 +40,9 @@ export const PAGES: PageEntry[] = [
   { view: 'locations', title: 'Locations', component: Locations },
   {
     view: 'routines',
-    title: 'Routines',
+    get title() {
+      return page.value.seriesTitle || 'Routines';
+    },
     component: Routines,
     inBar: () => (page.value.findings.series ?? []).length > 0,
   },

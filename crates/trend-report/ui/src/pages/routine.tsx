@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { lawOf, part, sizesBetween } from '../data/line';
-import type { ModelExtra, SeriesExtra, SeriesModel, SeriesRow } from '../data/types';
+import type { KindWords, ModelExtra, SeriesExtra, SeriesModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Plot } from '../plot/plot';
@@ -23,7 +23,7 @@ import { Name, Section } from '../view/parts';
 import { Unknown } from '../view/unknown';
 
 export function Routine({ id }: { id: string }) {
-  const index = page.value.routineIndex.get(id);
+  const index = page.value.seriesIndex.get(id);
   const row = index === undefined ? undefined : page.value.findings.series?.[index];
   const extra = index === undefined ? undefined : page.value.data.series[index];
   if (!row || !extra) return <Unknown view="routine" id={id} />;
@@ -39,7 +39,7 @@ function Known({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
       </h1>
       <Facts row={row} extra={extra} />
       <Section title="Charts">
-        <RoutineControls tuples={extra.observations.length} />
+        <RoutineControls tuples={extra.observations.length} words={page.value.wordsOf(row)} />
         <div class="charts">
           <CostChart row={row} extra={extra} model={model} />
           <Bounding row={row} extra={extra} />
@@ -48,7 +48,7 @@ function Known({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
       </Section>
       <RoutineModels row={row} extra={extra} />
       <Section title="Tuples">
-        <Tuples tuples={extra.observations} name={row.name} />
+        <Tuples tuples={extra.observations} name={row.name} words={page.value.wordsOf(row)} />
       </Section>
     </>
   );
@@ -67,7 +67,7 @@ function Facts({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
           called by <Name text={row.context} columns={100} /> ·{' '}
         </>
       )}
-      {number.plural(row.count, 'call')} · {number.plural(row.sizes, 'size')} (
+      {number.plural(row.count, page.value.wordsOf(row).execution)} · {number.plural(row.sizes, 'size')} (
       {row.variables.join(', ').toUpperCase()}) · cost {number.cost(row.outermost_sum ?? row.sum)}{' '}
       {visible(row.unit)}
       {extra.file && (
@@ -89,31 +89,38 @@ function customised(points: ChartPoint[]): ChartPoint[] {
   return smooth(aggregate(points, aggregation.value), smoothing.value);
 }
 
-function pointsOf(name: string, points: ChartPoint[], look: Partial<PointSeries> = {}): PointSeries {
+function pointsOf(
+  name: string,
+  points: ChartPoint[],
+  { execution }: KindWords,
+  look: Partial<PointSeries> = {},
+): PointSeries {
   const calls = points.map((p) => p.calls);
   return {
     kind: 'points',
     name,
     x: points.map((p) => p.x),
     y: points.map((p) => p.y),
-    detail: (id) => [number.plural(calls[id] ?? 0, 'call')],
-    ...(byCalls.value ? { value: calls, valueLabel: 'calls', valueLog: true } : {}),
+    detail: (id) => [number.plural(calls[id] ?? 0, execution)],
+    ...(byCalls.value ? { value: calls, valueLabel: `${execution}s`, valueLog: true } : {}),
     ...look,
   };
 }
 
 function sizeAxis(row: SeriesRow) {
-  return { label: `input size (${row.variables.join(', ').toUpperCase()}, cells)` };
+  const unit = page.value.wordsOf(row).size_unit;
+  return { label: `input size (${row.variables.join(', ').toUpperCase()}, ${unit})` };
 }
 
 /** Worst, average or best cost with its fits; the two others behind it. */
 function CostChart({ row, extra, model }: { row: SeriesRow; extra: SeriesExtra; model: SeriesModel }) {
+  const words = page.value.wordsOf(row);
   const series = useMemo<Series[]>(() => {
     const shown = customised(chart(cost.value, extra.observations));
     const sizes = extra.observations.map((t) => t[0]).filter((s) => s > 0);
     const range: [number, number] = [Math.min(...sizes), Math.max(...sizes)];
     // The interval is drawn behind the points.
-    return [...fits(model, extra[cost.value], range), pointsOf(`${cost.value} cost`, shown)];
+    return [...fits(model, extra[cost.value], range), pointsOf(`${cost.value} cost`, shown, words)];
   }, [extra, model, cost.value, smoothing.value, aggregation.value, byCalls.value]);
   const growth = model.models[0]?.growth;
   const said = growth ? `; the growth is ${growth.short}` : '';
@@ -122,9 +129,9 @@ function CostChart({ row, extra, model }: { row: SeriesRow; extra: SeriesExtra; 
       id="cost"
       link="size"
       title={`${cost.value} cost`}
-      summary={`The ${cost.value} cost of a call over the size of its input, ${number.plural(row.sizes, 'size')}${said}.`}
+      summary={`The ${cost.value} cost of a ${words.execution} over the size of its input, ${number.plural(row.sizes, 'size')}${said}.`}
       x={sizeAxis(row)}
-      y={{ label: `cost of a call, ${visible(row.unit)}` }}
+      y={{ label: `cost of a ${words.execution}, ${visible(row.unit)}` }}
       series={series}
     />
   );
@@ -164,7 +171,7 @@ function Bounding({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
       points.map((p) => p.y),
     );
     const shown = points.flatMap((p, i) => (quotient[i] === null ? [] : [{ ...p, y: quotient[i] ?? 0 }]));
-    return [pointsOf(`${cost.value} cost ÷ ${bound.class}`, customised(shown))];
+    return [pointsOf(`${cost.value} cost ÷ ${bound.class}`, customised(shown), page.value.wordsOf(row))];
   }, [extra, bound, cost.value, smoothing.value, aggregation.value, byCalls.value]);
   if (!model || !bound) return null;
   return (
@@ -194,26 +201,27 @@ interface Plain {
 function plainCharts(
   { amortized: { alpha, spread } }: SeriesRow,
   { observations: tuples }: SeriesExtra,
+  { place, execution }: KindWords,
 ): Plain[] {
   return [
     {
       id: 'total',
       title: 'Total cost',
-      y: { label: 'cost of all calls' },
-      words: 'The cost of all calls at each size: where the work is.',
+      y: { label: `cost of all ${execution}s` },
+      words: `The cost of all ${execution}s at each size: where the work is.`,
       points: chart('total', tuples),
     },
     {
       id: 'frequency',
       title: 'Frequency',
-      y: { label: 'calls' },
-      words: 'How often the routine was called at each size: its typical workload.',
+      y: { label: `${execution}s` },
+      words: `How many ${execution}s the ${place} had at each size: its typical workload.`,
       points: chart('frequency', tuples),
     },
     {
       id: 'amortized',
       title: 'Amortized cost',
-      y: { label: 'cost of a call', scale: 'linear', include: [0] },
+      y: { label: `cost of a ${execution}`, scale: 'linear', include: [0] },
       words:
         spread.length === 0
           ? 'No size is so rare and expensive that its cost could be spread over the others: these are average costs.'
@@ -224,20 +232,20 @@ function plainCharts(
       id: 'variance',
       title: 'Variance',
       y: { label: 'variance of the cost', scale: 'linear' },
-      words:
-        'How much calls of one size differ in cost: where the size alone does not say what a call costs.',
+      words: `How much ${execution}s of one size differ in cost: where the size alone does not say what a ${execution} costs.`,
       points: chart('variance', tuples),
     },
   ];
 }
 
 function PlainCharts({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
+  const words = page.value.wordsOf(row);
   const charts = useMemo(
     () =>
-      plainCharts(row, extra).map(({ title, points, ...rest }) => ({
+      plainCharts(row, extra, words).map(({ title, points, ...rest }) => ({
         ...rest,
         title,
-        series: [pointsOf(title.toLowerCase(), customised(points))],
+        series: [pointsOf(title.toLowerCase(), customised(points), words)],
       })),
     [row, extra, smoothing.value, aggregation.value, byCalls.value],
   );

@@ -3,7 +3,7 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { routineId } from '../data/page';
+import { seriesId } from '../data/page';
 import { lawOf, type LawLine } from '../data/line';
 import type { Model, Observation, SeriesModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
@@ -56,7 +56,7 @@ export function Routines() {
   return (
     <>
       <header class="page-head wrap">
-        <h1>Routines</h1>
+        <h1>{data.seriesTitle}</h1>
         <p class="soft">Each by the size of its own input, as the profiler measured it.</p>
         <span role="group" aria-label="cost that the fits are of">
           {COSTS.map((c) => (
@@ -85,8 +85,8 @@ export function Routines() {
         noun="routine"
         rows={withContexts.value ? entries : entries.filter((e) => e.row.context === undefined)}
         columns={columns}
-        id={(e) => routineId(e.row)}
-        href={(e) => href('routine', routineId(e.row), { cost: which === 'worst' ? null : which })}
+        id={(e) => seriesId(e.row)}
+        href={(e) => href('routine', seriesId(e.row), { cost: which === 'worst' ? null : which })}
         search={(e) => `${e.row.name} ${e.row.object} ${e.row.context ?? ''}`}
         defaultSort="-cumulative"
         filters={FILTERS}
@@ -120,15 +120,17 @@ function costOf([, calls, min, max, sum]: Observation, which: (typeof COSTS)[num
 
 /** The last two are there where the profile says where input came from. */
 function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
+  const places = page.value.seriesTitle;
+  const words = entries[0] ? page.value.wordsOf(entries[0].row) : { place: '', execution: '' };
   const hasInput = entries.some((e) => e.row.thread_input !== undefined);
   const columns: Column<Entry>[] = [
     {
       key: 'name',
-      title: 'Routine',
+      title: places,
       value: (e) => e.row.name,
       render: (e) => (
         <>
-          <RowLink href={href('routine', routineId(e.row))}>
+          <RowLink href={href('routine', seriesId(e.row))}>
             <Name text={e.row.name} columns={70} />
           </RowLink>
           {e.row.context && (
@@ -153,17 +155,20 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       priority: 8,
     },
     numbers('cumulative', 'Cost', (e) => e.row.share, number.share, {
-      hint: 'of the program, with what the routine called',
+      hint: `of the program, with what the ${words.place} called`,
       width: 5.5,
       priority: 1,
     }),
     numbers('self', 'Self cost', (e) => e.row.self_share, number.share, {
-      hint: 'of the program, without what the routine called; – where the profile does not say',
+      hint: `of the program, without what the ${words.place} called; – where the profile does not say`,
       width: 4.5,
       priority: 5,
     }),
-    numbers('calls', 'Calls', (e) => e.row.count, number.cost, { width: 4.5, priority: 6 }),
-    numbers('callshare', 'Calls %', (e) => e.row.count_share, number.share, { width: 4.5, priority: 9 }),
+    numbers('calls', `${words.execution}s`, (e) => e.row.count, number.cost, { width: 4.5, priority: 6 }),
+    numbers('callshare', `${words.execution}s %`, (e) => e.row.count_share, number.share, {
+      width: 4.5,
+      priority: 9,
+    }),
     numbers('sizes', 'Sizes', (e) => e.row.sizes, String, {
       hint: 'how many different input sizes: the tuples',
       width: 4,

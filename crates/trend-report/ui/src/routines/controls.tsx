@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals';
 
+import type { KindWords } from '../data/types';
 import { param, setParams } from '../state/route';
 
 export const COSTS = ['worst', 'average', 'best'] as const;
@@ -22,10 +23,10 @@ export const smoothing = computed(() => whole(windowParam.value));
 export const aggregation = computed(() => whole(groupParam.value));
 export const byCalls = computed(() => callsParam.value === '1');
 
-export function RoutineControls({ tuples }: { tuples: number }) {
+export function RoutineControls({ tuples, words }: { tuples: number; words: KindWords }) {
   return (
     <div class="routine-controls wrap" role="group" aria-label="Of all charts">
-      <span role="group" aria-label="cost of a call">
+      <span role="group" aria-label={`cost of a ${words.execution}`}>
         {COSTS.map((c) => (
           <button
             key={c}
@@ -61,7 +62,7 @@ export function RoutineControls({ tuples }: { tuples: number }) {
           checked={byCalls.value}
           onChange={(e) => setParams({ calls: e.currentTarget.checked ? 1 : null }, 'push')}
         />{' '}
-        colour by calls
+        colour by {words.execution}s
       </label>
     </div>
   );

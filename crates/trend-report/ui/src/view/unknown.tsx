@@ -25,7 +25,7 @@ const KINDS: Record<string, Kind> = {
   },
   routine: {
     noun: 'routine',
-    knows: (id) => page.value.routineIndex.has(id),
+    knows: (id) => page.value.seriesIndex.has(id),
     all: 'routines',
   },
   source: {
