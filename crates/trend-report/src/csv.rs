@@ -18,8 +18,10 @@ struct Record<'a> {
     predicted: Option<rows::Estimate>,
 }
 
-/// The columns in their order: name and field.
-const COLUMNS: [(&str, fn(&Record<'_>) -> String); 29] = [
+type Field = fn(&Record<'_>) -> String;
+
+/// The columns in their order.
+const COLUMNS: [(&str, Field); 29] = [
     ("rank", |r| r.item.rank().to_string()),
     ("kind", |r| r.by.noun().to_owned()),
     ("name", |r| field(r.item.name())),
@@ -48,7 +50,7 @@ const COLUMNS: [(&str, fn(&Record<'_>) -> String); 29] = [
     ("predicted_hi", |r| end(r.predicted.and_then(|p| p.ci), 1)),
     ("share_of_largest", |r| number(Some(r.item.share_of_largest()))),
     ("source", |r| r.own.as_ref().map(|law| source(law.source).to_owned()).unwrap_or_default()),
-    ("law", |r| field(&r.own.as_ref().map(|law| law.formula()).unwrap_or_default())),
+    ("law", |r| field(&r.own.as_ref().map(Law::formula).unwrap_or_default())),
 ];
 
 /// The rows of a table as CSV under a header row, unrounded; an empty field is an absent value.

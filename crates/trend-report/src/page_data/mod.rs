@@ -27,7 +27,6 @@ use crate::verdict::Statement;
 use crate::{frame, number, verdict};
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
-use packed::Gzip;
 use rows::{RowExtra, Rows};
 use series::{KindWords, SeriesExtra};
 use sources::{SourceFile, Sources};
@@ -127,10 +126,10 @@ pub fn write_page_data(
 
 /// All that a page carries besides what is drawn without scripts; `findings` are those of `all` within the limits.
 pub(crate) fn pack(all: &Findings, findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Packed {
-    let mut gzip = Gzip::new();
+    let mut gzip = packed::gzip();
     // Keys are strings, and writing to memory does not fail.
     let sources = write(all, findings, study, options, &mut gzip).unwrap_or_default();
-    Packed { data: gzip.into_base64(), sources }
+    Packed { data: packed::into_base64(gzip), sources }
 }
 
 /// Writes the JSON as it is made, so that there is no more of it at a time than a piece. Returns the sources that it lists,

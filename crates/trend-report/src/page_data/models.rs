@@ -4,13 +4,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use trend_analyze::{CurvePoint, Findings, Joint, Law, Model, RowLaw, Source};
 
-use super::numbers::{push, raw, short};
+use super::numbers::short;
 use crate::rows::{Item, Scope, is_poor};
 use crate::{cells, growth, model_page, structure};
-
-/// Digits of sizes and of costs along an interval.
-const SIZE_DIGITS: usize = 7;
-const COST_DIGITS: usize = 5;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -52,26 +48,15 @@ impl ModelExtra {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             poor: is_poor(model),
             law: law.map(|law| short(&law.published_sums())),
-            band: raw(band(&model.curve)),
+            band: short(&band(&model.curve)),
             sentences: sentences(findings, model, words),
         }
     }
 }
 
-fn band(curve: &[CurvePoint]) -> String {
-    let mut json = String::from("[");
-    let points = curve.iter().filter_map(|point| Some((point.at, point.ci?)));
-    for (at, [lo, hi]) in points.filter(|(_, ci)| ci.iter().all(|end| end.is_finite())) {
-        json.push_str(if json.len() == 1 { "[" } else { ",[" });
-        push(&mut json, at, SIZE_DIGITS);
-        for end in [lo, hi] {
-            json.push(',');
-            push(&mut json, end, COST_DIGITS);
-        }
-        json.push(']');
-    }
-    json.push(']');
-    json
+fn band(curve: &[CurvePoint]) -> Vec<[f64; 3]> {
+    let points = curve.iter().filter_map(|point| point.ci.map(|[lo, hi]| [point.at, lo, hi]));
+    points.filter(|point| point.iter().all(|value| value.is_finite())).collect()
 }
 
 fn sentences(findings: &Findings, model: &Model, words: &Words<'_>) -> Vec<String> {
@@ -112,7 +97,6 @@ mod tests {
             point(1e9, Some([1.0, f64::INFINITY])),
             point(240.0, Some([1e300, 2e300])),
         ];
-        assert_eq!(band(&curve), "[[120,1,2.25],[240,1e300,2e300]]");
-        assert_eq!(band(&[]), "[]");
+        assert_eq!(band(&curve), [[120.0, 1.0, 2.25], [240.0, 1e300, 2e300]]);
     }
 }

@@ -204,8 +204,8 @@ mod tests {
             (costs.json, costs.exact)
         };
         assert_eq!(json(&[1, 123_456_789], None), ("[1,123456789]".to_owned(), true));
-        assert_eq!(json(&[1, 123_456_789], Some(4)), ("[1,1235e5]".to_owned(), false));
-        assert_eq!(json(&[0, 9999, 1_230_000], Some(4)), ("[0,9999,123e4]".to_owned(), true));
+        assert_eq!(json(&[1, 123_456_789], Some(4)), ("[1,1.235e8]".to_owned(), false));
+        assert_eq!(json(&[0, 9999, 1_230_000], Some(4)), ("[0,9999,1.23e6]".to_owned(), true));
         assert_eq!(json(&[u64::MAX], None), (format!("[{}]", u64::MAX), true));
         assert_eq!(json(&[], Some(3)), ("[]".to_owned(), true));
     }
