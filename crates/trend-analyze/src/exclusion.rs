@@ -84,7 +84,8 @@ mod tests {
         assert_eq!(kept.counts().row(trend_profile::LocationId(0)).to_vec(), [10, 40]);
         assert_eq!(kept.features()[0].values, [Some(1.0), Some(4.0)]);
         assert_eq!(kept.warnings().len(), 1, "{:?}", kept.warnings());
-        assert!(words(&["w0009"]).apply_all(study()).is_err());
+        let refused = |word: &str| words(&[word]).apply_all(study()).err().map(|error| error.to_string());
+        assert_eq!(refused("w0009").as_deref(), Some("the study has no such workload as w0009"));
         assert_eq!(names(&words(&[]).apply_all(study()).unwrap()).len(), 4);
         // A name that is a pattern of another one is itself alone.
         let parts = |name: &str| trend_profile::Workload::imported(name);
@@ -95,6 +96,6 @@ mod tests {
         let kept = words(&["a[1]"]).apply_all(Study::new(bracketed).unwrap()).unwrap();
         assert_eq!(names(&kept), ["a1"]);
         // No pattern, and so a name that none has.
-        assert!(words(&["a[["]).apply_all(study()).is_err());
+        assert_eq!(refused("a[[").as_deref(), Some("the study has no such workload as a[["));
     }
 }

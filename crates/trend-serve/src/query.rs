@@ -85,6 +85,7 @@ mod tests {
         for text in wrong {
             assert!(Query::parse(text, &["file"]).is_err(), "{text}");
         }
-        assert!(Query::parse("", &[]).unwrap().require("file").is_err());
+        let missing = Query::parse("", &[]).unwrap().require("file").err();
+        assert!(format!("{missing:?}").contains("the parameter `file` is missing"), "{missing:?}");
     }
 }

@@ -140,9 +140,14 @@ fn every_region_of_a_rust_program_agrees() {
 
 fn clang(version: &str, flags: &[&str]) {
     let Some(tools) = tools(version) else { return };
+    let compiler = format!("clang++-{version}");
+    if Command::new(&compiler).arg("--version").output().is_err() {
+        eprintln!("skipped: no {compiler}");
+        return;
+    }
     let (_folder, source) = workshop("regions.cc");
     let program = source.with_extension("program");
-    let mut command = Command::new(format!("clang++-{version}"));
+    let mut command = Command::new(compiler);
     command.args(["-fprofile-instr-generate", "-fcoverage-mapping", "-std=c++17"]).args(flags).arg("-o");
     run(command.arg(&program).arg("regions.cc").current_dir(source.parent().unwrap()));
     let compared = compare(&tools, &program, &profiles(&program, &["40", "3"]));

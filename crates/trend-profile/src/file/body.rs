@@ -356,7 +356,12 @@ mod tests {
         assert_eq!(added, Err(OverBudget(50 << 20).into()));
         let mut budget = Budget::of_file(0);
         assert_eq!(Places::default().add(&bytes, claims(1_000_000), &mut budget), Ok(()));
-        assert!(Places::default().add(&bytes, claims(1_000_001), &mut budget).is_err());
-        assert!(Places::default().add(&bytes, claims(999_999), &mut budget).is_err());
+        let damaged = |count, budget: &mut Budget| match Places::default().add(&bytes, claims(count), budget)
+        {
+            Err(BadBody::Damaged(what)) => what,
+            other => panic!("{other:?}"),
+        };
+        assert!(damaged(1_000_001, &mut budget).contains("end of buffer"));
+        assert_eq!(damaged(999_999, &mut budget), "has bytes too many");
     }
 }

@@ -129,7 +129,10 @@ fn series_come_back_and_go_with_their_workload() {
     file.set_series("2", &[series("", 10, 7), series("main", 10, 7), several(7)]).unwrap();
     file.set_series("1", &[series("", 99, 0)]).unwrap();
     file.set_series("1", &[series("", 20, 0)]).unwrap();
-    assert!(file.set_series("3", &[]).is_err());
+    assert_eq!(
+        file.set_series("3", &[]).unwrap_err().to_string(),
+        "the study is inconsistent: there is no workload `3`"
+    );
     let study = file.load().unwrap();
     assert_eq!(study.series(), [series("", 20, 0), series("", 10, 1), series("main", 10, 1), several(1)]);
     file.record(&workload("2", "other"), &run(0, Outcome::Finished), Some(&[1]), &[]).unwrap();
@@ -218,7 +221,10 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
     assert_eq!(file.load().unwrap().features().len(), 1, "only what was given");
     file.declare_features(&[("b".to_owned(), Definition::Lines)]).unwrap();
     assert_eq!(file.load().unwrap().features()[0].values, [Some(9.0)], "b was not lost meanwhile");
-    assert!(file.set_feature_values("nobody", &[]).is_err());
+    assert_eq!(
+        file.set_feature_values("nobody", &[]).unwrap_err().to_string(),
+        "the study is inconsistent: there is no workload `nobody`"
+    );
 }
 
 #[test]

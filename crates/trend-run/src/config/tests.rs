@@ -155,7 +155,10 @@ fn the_command_line_makes_a_configuration_without_a_file() {
     let config = Config::from_command_line(Path::new("/p"), line.clone()).unwrap();
     assert_eq!(config.features[0].name, "n");
     let unknown = CommandLine { command: vec!["./sort".into(), "{m}".into()], ..line.clone() };
-    assert!(Config::from_command_line(Path::new("/p"), unknown).is_err());
+    assert_eq!(
+        Config::from_command_line(Path::new("/p"), unknown).unwrap_err().to_string(),
+        "argument `{m}`: unknown placeholder `{m}`"
+    );
     let empty = CommandLine { command: Vec::new(), ..line };
     assert!(Config::from_command_line(Path::new("/p"), empty).unwrap_err().hint().is_some());
 }
