@@ -8,7 +8,7 @@ use crate::rows::{self, Item, Scope};
 use crate::{By, ReportError, TableOptions, growth, selection};
 
 /// What the columns of a row are made from.
-struct Record<'a> {
+struct CsvRecord<'a> {
     item: &'a Item<'a>,
     scope: &'a Scope<'a>,
     by: By,
@@ -18,7 +18,7 @@ struct Record<'a> {
     predicted: Option<rows::Estimate>,
 }
 
-type Field = fn(&Record<'_>) -> String;
+type Field = fn(&CsvRecord<'_>) -> String;
 
 /// The columns in their order.
 const COLUMNS: [(&str, Field); 29] = [
@@ -65,13 +65,13 @@ pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, Report
     let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options.clone() };
     let mut text = COLUMNS.map(|(name, _)| name).join(",") + "\n";
     for item in selection::selection(findings, &scope, &options)?.shown {
-        let record = Record::new(&item, &scope, options.by);
+        let record = CsvRecord::new(&item, &scope, options.by);
         let _ = writeln!(text, "{}", COLUMNS.map(|(_, field)| field(&record)).join(","));
     }
     Ok(text)
 }
 
-impl<'a> Record<'a> {
+impl<'a> CsvRecord<'a> {
     fn new(item: &'a Item<'a>, scope: &'a Scope<'a>, by: By) -> Self {
         let member = if let Item::Cluster(cluster) = item { cluster.namesake() } else { None };
         let own = item.row_law(scope).and_then(RowLaw::law);
