@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use trend_profile::{Definition, Feature, Function, Location, Warning};
+use trend_profile::{Definition, Feature, Function, Location, Unit, Warning};
 
 use super::places::ColumnPlaces;
-use crate::import::{Budget, ImportError, listed, shown};
+use crate::import::{Budget, ImportError, Imported, ImportedRun, listed, shown};
 
 /// What a table of costs says.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,39 @@ pub struct CountTable {
     pub counts: Vec<Vec<u64>>,
     /// What was noticed.
     pub warnings: Vec<Warning>,
+}
+
+impl From<CountTable> for Imported {
+    /// One run per row. Zeros are kept: in a table a location is there for every workload.
+    fn from(table: CountTable) -> Self {
+        let features: Vec<String> = table.features.iter().map(|f| f.name.clone()).collect();
+        let locations = table.locations.len();
+        let run = |(index, workload): (usize, String)| ImportedRun {
+            workload: Some(workload.into()),
+            features: table
+                .features
+                .iter()
+                .filter_map(|f| Some((f.name.clone(), f.values[index]?)))
+                .collect(),
+            counts: Vec::with_capacity(locations),
+        };
+        let mut runs: Vec<ImportedRun> = table.workloads.into_iter().enumerate().map(run).collect();
+        // Each column is freed when the runs have it: a large table is not there twice.
+        for (column, location) in table.counts.into_iter().zip(0..) {
+            for (run, count) in runs.iter_mut().zip(column) {
+                run.counts.push((location, count));
+            }
+        }
+        Self {
+            unit: Unit::default(),
+            features,
+            runs,
+            series: Vec::new(),
+            functions: table.functions,
+            locations: table.locations,
+            warnings: table.warnings,
+        }
+    }
 }
 
 /// The column that names the runs.

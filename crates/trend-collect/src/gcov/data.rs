@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::GcovError;
-use super::matching::other_number;
+use super::error::other_number;
 use super::reader::{Header, RecordReader, TAG_ARC_COUNTERS, TAG_FUNCTION};
 
 /// The counters of one object file.

@@ -64,3 +64,10 @@ pub enum GcovError {
         what: String,
     },
 }
+
+/// The notes want another number of counters than there are.
+pub(super) fn other_number(offset: usize, function: &str, expected: usize, found: usize) -> GcovError {
+    let what =
+        format!("has {found} counters for function `{function}` at byte {offset} instead of {expected}");
+    GcovError::Mismatch { what }
+}

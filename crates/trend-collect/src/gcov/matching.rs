@@ -2,6 +2,7 @@
 
 use super::GcovError;
 use super::data::Data;
+use super::error::other_number;
 use super::flow::{FlowPlan, FunctionCounts, Scratch};
 use super::notes::Notes;
 use super::reader::Header;
@@ -66,13 +67,6 @@ impl Index {
         let end = start + self.entries[start..].partition_point(|e| e.ident == ident);
         &self.entries[start..end]
     }
-}
-
-/// The notes want another number of counters than there are.
-pub(super) fn other_number(offset: usize, function: &str, expected: usize, found: usize) -> GcovError {
-    let what =
-        format!("has {found} counters for function `{function}` at byte {offset} instead of {expected}");
-    GcovError::Mismatch { what }
 }
 
 /// The functions that ran and their counters; everything is checked before anything is returned.

@@ -70,36 +70,3 @@ pub struct ImportedRun {
     /// was not executed.
     pub counts: Vec<(u32, u64)>,
 }
-
-impl From<crate::csv::CountTable> for Imported {
-    /// One run per row. Zeros are kept: in a table a location is there for every workload.
-    fn from(table: crate::csv::CountTable) -> Self {
-        let features: Vec<String> = table.features.iter().map(|f| f.name.clone()).collect();
-        let locations = table.locations.len();
-        let run = |(index, workload): (usize, String)| ImportedRun {
-            workload: Some(workload.into()),
-            features: table
-                .features
-                .iter()
-                .filter_map(|f| Some((f.name.clone(), f.values[index]?)))
-                .collect(),
-            counts: Vec::with_capacity(locations),
-        };
-        let mut runs: Vec<ImportedRun> = table.workloads.into_iter().enumerate().map(run).collect();
-        // Each column is freed when the runs have it: a large table is not there twice.
-        for (column, location) in table.counts.into_iter().zip(0..) {
-            for (run, count) in runs.iter_mut().zip(column) {
-                run.counts.push((location, count));
-            }
-        }
-        Self {
-            unit: Unit::default(),
-            features,
-            runs,
-            series: Vec::new(),
-            functions: table.functions,
-            locations: table.locations,
-            warnings: table.warnings,
-        }
-    }
-}

@@ -26,7 +26,10 @@ pub(super) const STATE_OFFSET: u64 = 48;
 /// What a study begins with.
 pub(super) const MAGIC: [u8; 16] = *b"trend-prof study";
 
-/// The version that this program writes. The two before were databases of SQLite: see `legacy`.
+/// What studies of earlier versions begin with, which were databases of SQLite: see `legacy`.
+pub(super) const DATABASE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
+
+/// The version that this program writes.
 pub(super) const VERSION: u32 = 3;
 
 /// A header that was read.

@@ -69,7 +69,7 @@ impl Log {
         let mut bytes = [0; header::LENGTH];
         let present = (length as usize).min(bytes.len());
         file.read_exact_at(&mut bytes[..present], 0).map_err(|e| io_error(path, e))?;
-        if bytes.starts_with(super::legacy::MAGIC) {
+        if bytes.starts_with(&super::header::DATABASE_MAGIC) {
             return Ok(Opened::Database(file));
         }
         let header = match Header::parse(&bytes) {

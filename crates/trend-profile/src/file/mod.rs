@@ -251,7 +251,7 @@ impl StudyFile {
 
     /// Whether a file that begins with these bytes can be a study, of any version.
     pub fn may_begin_with(start: &[u8; 16]) -> bool {
-        *start == header::MAGIC || start == legacy::MAGIC
+        [header::MAGIC, header::DATABASE_MAGIC].contains(start)
     }
 
     /// The file's path, as it was given.

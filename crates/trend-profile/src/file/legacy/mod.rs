@@ -20,9 +20,6 @@ use super::log::Log;
 use super::{Access, Draft, StudyFile};
 use crate::StudyError;
 
-/// What a database begins with.
-pub(super) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
-
 /// `application_id` of a study: "trnd" in ASCII.
 const APPLICATION_ID: i64 = 0x7472_6e64;
 

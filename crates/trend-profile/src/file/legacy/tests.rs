@@ -2,9 +2,9 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
+use super::super::header::DATABASE_MAGIC;
 use super::super::tests::Folder;
 use super::super::{Access, StudyFile, blob};
-use super::MAGIC;
 use crate::{LocationId, Outcome, StudyError};
 
 /// The tables of version 2, as trend-prof made them.
@@ -67,9 +67,9 @@ fn an_older_study_is_read_where_it_is_and_replaced_when_it_is_written() {
     let folder = Folder::new();
     drop(database(&folder.study()));
     check(&StudyFile::open(&folder.study(), Access::Read).unwrap());
-    assert!(std::fs::read(folder.study()).unwrap().starts_with(MAGIC));
+    assert!(std::fs::read(folder.study()).unwrap().starts_with(&DATABASE_MAGIC));
     check(&StudyFile::open(&folder.study(), Access::Write).unwrap());
-    assert!(!std::fs::read(folder.study()).unwrap().starts_with(MAGIC));
+    assert!(!std::fs::read(folder.study()).unwrap().starts_with(&DATABASE_MAGIC));
     check(&StudyFile::open(&folder.study(), Access::Read).unwrap());
     assert_eq!(folder.names(), ["a.trend"]);
 }
