@@ -188,11 +188,11 @@ pub(crate) fn sizes(texts: &[String]) -> Result<Vec<(String, f64)>, Failure> {
 pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOptions {
     TableOptions {
         by: match table.by {
-            // Routines have a table of their own.
-            cli::By::Cluster | cli::By::Routine => By::Cluster,
             cli::By::Function => By::Function,
             cli::By::Line => By::Line,
             cli::By::Block => By::Block,
+            // Series have a table of their own.
+            _ => By::Cluster,
         },
         sort: match table.sort {
             cli::Sort::Cost => Sort::Cost,

@@ -157,9 +157,9 @@ fn members(out: &mut Document, study: Option<&Study>, cluster: &Cluster, most: u
     let columns = Columns::of(&shown)
         .right("max cost", Room::Fixed, |m| cells::aligned(number::count(m.max_cost)))
         .left("location", Room::Shrinks(16), |m| visible(&m.name).into_owned())
-        .left("", Room::Goes(4), |m| m.unstable.then(|| Cell::styled("~", DOUBTFUL)))
-        .left("function", Room::Goes(2), |m| brief(&m.function, 24))
-        .right("R²", Room::Goes(1), |m| number::r2(m.r2))
+        .left("", Room::Goes(1), |m| m.unstable.then(|| Cell::styled("~", DOUBTFUL)))
+        .left("function", Room::Goes(3), |m| brief(&m.function, 24))
+        .right("R²", Room::Goes(4), |m| number::r2(m.r2))
         .left("source", Room::Shrinks(12), source);
     out.table(columns.columns);
     let more = cluster.members.len() - shown.len();

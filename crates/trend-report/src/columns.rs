@@ -44,7 +44,7 @@ pub(crate) enum Room {
     Shrinks(usize),
     /// It stays, and the table gets wider where more than this would be needed: what is not for a terminal is whole.
     Whole(usize),
-    /// It goes; the column with the smallest number goes first.
+    /// It goes; the column with the largest number goes first.
     Goes(u32),
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
             Room::Goes(order) => Some(order),
             Room::Fixed | Room::Shrinks(_) | Room::Whole(_) => None,
         };
-        let Some(first) = columns.iter().filter_map(goes).min() else { break };
+        let Some(first) = columns.iter().filter_map(goes).max() else { break };
         columns.retain(|c| goes(c) != Some(first));
     }
     let whole = columns.iter().filter(|c| matches!(c.room, Room::Whole(_)));

@@ -122,8 +122,8 @@ fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: 
         .right(&name, Room::Shrinks(16), |p| cells::aligned(p.at.clone()))
         .right("cost", Room::Fixed, |p| cells::aligned(cells::point(&p.estimate)))
         .right(&format!("{} interval", frame::level(findings)), Room::Goes(2), interval)
-        .right("of the largest run", Room::Goes(3), |p| p.times.clone())
-        .left("from", Room::Goes(1), |p| p.from.clone());
+        .right("of the largest run", Room::Goes(1), |p| p.times.clone())
+        .left("from", Room::Goes(3), |p| p.from.clone());
     out.table(columns.columns);
 }
 
@@ -207,11 +207,11 @@ fn by_feature(out: &mut Document, models: &[Model]) {
     };
     let columns = Columns::of(models)
         .left("feature", Room::Shrinks(10), |m| visible(&m.feature).into_owned())
-        .left("growth", Room::Goes(5), |m| cells::growth_or_trends(RowLaw::Of(m)))
-        .left("power law", Room::Goes(4), formula)
+        .left("growth", Room::Goes(1), |m| cells::growth_or_trends(RowLaw::Of(m)))
+        .left("power law", Room::Goes(2), formula)
         .right("exponent", Room::Goes(3), |m| law(m, cells::exponent))
-        .right("R²", Room::Goes(2), |m| law(m, cells::r2))
-        .right("points", Room::Goes(1), |m| m.power_law.as_ref().map(|law| law.points.to_string()));
+        .right("R²", Room::Goes(4), |m| law(m, cells::r2))
+        .right("points", Room::Goes(5), |m| m.power_law.as_ref().map(|law| law.points.to_string()));
     out.table(columns.columns);
 }
 

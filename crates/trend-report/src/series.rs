@@ -115,18 +115,18 @@ fn of_kind(
     };
     let columns = Columns::of(&rows)
         .left(words.place, Room::Shrinks(16), |r| name(r))
-        .left("size", Room::Goes(1), |r| variables(r))
+        .left("size", Room::Goes(7), |r| variables(r))
         .right("tuples", Room::Fixed, |r| r.sizes.to_string())
         .right(&format!("{}s", words.execution), Room::Goes(4), |r| number::count(r.count))
         .right("cost", Room::Fixed, |r| number::count(r.cumulative()))
-        .right("cumulative", Room::Goes(7), |r| number::share(r.share))
-        .right("self", Room::Goes(6), |r| r.self_share.map(number::share))
-        .right("%thread", Room::Goes(5), |r| r.thread_input.map(number::share))
-        .right("%syscall", Room::Goes(5), |r| r.kernel_input.map(number::share))
+        .right("cumulative", Room::Goes(1), |r| number::share(r.share))
+        .right("self", Room::Goes(2), |r| r.self_share.map(number::share))
+        .right("%thread", Room::Goes(3), |r| r.thread_input.map(number::share))
+        .right("%syscall", Room::Goes(3), |r| r.kernel_input.map(number::share))
         .left(&format!("worst {} grows", words.execution), Room::Fixed, |r| verdict(&r.worst))
         .left("worst", Room::Goes(4), |r| fit(&r.worst))
-        .left("average", Room::Goes(3), |r| fit(&r.average))
-        .left("best", Room::Goes(2), |r| fit(&r.best));
+        .left("average", Room::Goes(5), |r| fit(&r.average))
+        .left("best", Room::Goes(6), |r| fit(&r.best));
     out.table(columns.columns);
     let mut more = Vec::new();
     if all > rows.len() {
@@ -167,6 +167,10 @@ fn fit(model: &SeriesModel) -> String {
     model.offset_power.map_or_else(
         || "–".to_owned(),
         |law| {
+            // Without growth, the exponent says nothing.
+            if law.b == 0.0 {
+                return number::significant(law.a, 2);
+            }
             let sign = if law.b < 0.0 { '−' } else { '+' };
             format!(
                 "{} {sign} {}·n^{}",

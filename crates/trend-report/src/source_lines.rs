@@ -101,7 +101,7 @@ pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>
     };
     Columns::of(lines)
         .right("max cost", Room::Fixed, |l| cells::aligned(number::count(l.max_cost)))
-        .right("share", Room::Goes(3), |l| number::share(l.share))
+        .right("share", Room::Goes(1), |l| number::share(l.share))
         .left("line", Room::Shrinks(14), |l| visible(&place(l)).into_owned())
         .left("cluster", Room::Goes(2), |l| in_clusters(l, scope))
         .left("source", Room::Shrinks(12), source)

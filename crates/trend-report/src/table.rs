@@ -119,25 +119,25 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         (now, _) => Cell::styled(now.to_string(), DIM),
     };
     let (now, then, interval) = if is_of_then {
-        (Room::Goes(12), Room::Fixed, Room::Goes(14))
+        (Room::Goes(3), Room::Fixed, Room::Goes(1))
     } else {
-        (Room::Fixed, Room::Goes(2), Room::Goes(11))
+        (Room::Fixed, Room::Goes(13), Room::Goes(4))
     };
     Columns::of(items)
         .numbered("#", rank)
         .left(by.noun(), if whole_names { Room::Whole(least) } else { Room::Shrinks(least) }, named)
-        .left(detail, Room::Goes(3), |i| shorten(&visible(&i.detail()), DETAIL_WIDTH).into_owned())
+        .left(detail, Room::Goes(12), |i| shorten(&visible(&i.detail()), DETAIL_WIDTH).into_owned())
         .right("max cost", now, |i| cells::aligned(number::count(i.max_cost())))
-        .right("share", Room::Goes(6), |i| number::share(i.share_of_largest()))
-        .right("up to", Room::Goes(4), up_to)
-        .left("growth", Room::Goes(13), |i| i.row_law(scope).map(cells::growth_or_trends))
-        .left("law", Room::Goes(9), |i| cells::fit(i.row_law(scope)))
-        .right("exponent", Room::Goes(8), |i| law(i, cells::exponent))
-        .right("R²", Room::Goes(7), |i| law(i, cells::r2))
+        .right("share", Room::Goes(9), |i| number::share(i.share_of_largest()))
+        .right("up to", Room::Goes(11), up_to)
+        .left("growth", Room::Goes(2), |i| i.row_law(scope).map(cells::growth_or_trends))
+        .left("law", Room::Goes(6), |i| cells::fit(i.row_law(scope)))
+        .right("exponent", Room::Goes(7), |i| law(i, cells::exponent))
+        .right("R²", Room::Goes(8), |i| law(i, cells::r2))
         .right(&format!("cost at {at}"), then, |i| predicted(i, cells::point))
         .right(&format!("at {at}"), interval, |i| predicted(i, cells::interval))
-        .right("blocks", Room::Goes(1), |i| i.locations().map(|n| n.to_string()))
-        .left("", Room::Goes(10), |i| Cell::styled(i.flags(scope), DOUBTFUL))
+        .right("blocks", Room::Goes(14), |i| i.locations().map(|n| n.to_string()))
+        .left("", Room::Goes(5), |i| Cell::styled(i.flags(scope), DOUBTFUL))
         .columns
 }
 

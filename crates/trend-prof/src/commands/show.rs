@@ -63,7 +63,8 @@ fn rows(by: By, format: Format, subject: Option<&str>) -> Vec<Rows> {
         By::Function => vec![Rows::Functions],
         By::Line => vec![Rows::Lines],
         By::Block => vec![Rows::Blocks],
-        By::Cluster | By::Routine => Vec::new(),
+        // Series are modelled in any case, and clusters as well.
+        _ => Vec::new(),
     };
     if subject.is_some() || format == Format::Json {
         rows.push(Rows::Functions);
