@@ -10,6 +10,11 @@ export function modelIndex(row: { models: Model[]; law?: Law | null }, feature: 
   return own < 0 && row.models.length > 0 ? 0 : own;
 }
 
+/** The power law, where it is the law that the model is shown by. */
+export function ownPowerLaw(model: Model | undefined): PowerLawModel | null {
+  return model?.source === 'power_law' ? model.power_law : null;
+}
+
 /** A cost at a size, with what it comes from. */
 export interface Estimate {
   cost: number;
@@ -34,8 +39,8 @@ export function estimate(
 function costOf(model: Model, extra: ModelExtra | undefined, at: number, law: Law | null): number | null {
   if (law?.features.length === 1 && law.features[0] === model.feature) return lawAt(law, [at]);
   if (extra?.law) return sumsAt(extra.law, [at]);
-  const { power_law: power } = model;
-  const cost = power && model.source === 'power_law' ? evaluate(power, at) : NaN;
+  const power = ownPowerLaw(model);
+  const cost = power ? evaluate(power, at) : NaN;
   return Number.isFinite(cost) ? cost : null;
 }
 

@@ -1,6 +1,7 @@
 /** The data with what is looked up often: rows by their stable ids, members by file. */
 
 import type { Cluster, KindWords, Member, PageData, Row, SeriesRow, RowExtra } from './types';
+import { capitalized } from '../format/text';
 
 /** Of a row that the page carries nothing besides the findings of. */
 export const NO_EXTRA: RowExtra = { costs: null, exact: true, growth: '', formula: '', models: [] };
@@ -58,11 +59,16 @@ export class Page {
     return this.data.series_words[row.kind] ?? { place: row.kind, execution: 'execution', size_unit: '' };
   }
 
+  /** What one of the places that have a series is called. */
+  get seriesNoun(): string {
+    const [words, ...others] = Object.values(this.data.series_words);
+    return words && others.length === 0 ? words.place : 'place';
+  }
+
   /** What all places that have a series are called: `Routines`. */
   get seriesTitle(): string {
     const places = Object.values(this.data.series_words).map((words) => `${words.place}s`);
-    const title = places.join(' and ');
-    return title.charAt(0).toUpperCase() + title.slice(1);
+    return capitalized(places.join(' and '));
   }
 
   /** `[workloads]` values of a feature. */

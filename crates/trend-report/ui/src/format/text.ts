@@ -40,3 +40,8 @@ export function shorten(text: string, columns: number): string {
   const tail = columns - 1 - head;
   return `${characters.slice(0, head).join('')}…${characters.slice(-tail).join('')}`;
 }
+
+/** With a capital at its beginning. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

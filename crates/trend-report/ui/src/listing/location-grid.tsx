@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { isSuperlinear } from '../data/models';
+import { isSuperlinear, ownPowerLaw } from '../data/models';
 import * as number from '../format/number';
 import { exponentColumn, growthColumn, maxCostColumn } from './columns';
 import { exponentScale, type Scale } from './interval-cell';
@@ -16,10 +16,7 @@ import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
 
 export function LocationGrid({ rows, prefix = '' }: { rows: LocationRow[]; prefix?: string }) {
-  const columns = useMemo(
-    () => columnsOf(exponentScale(rows.map((r) => r.model?.power_law ?? null))),
-    [rows],
-  );
+  const columns = useMemo(() => columnsOf(exponentScale(rows.map((r) => ownPowerLaw(r.model)))), [rows]);
   return (
     <Grid
       name="locations"
@@ -62,7 +59,7 @@ const FILTERS: readonly Filter<LocationRow>[] = [
     label: 'Exponent',
     kind: 'range',
     hint: 'such as 1.5..2',
-    value: (row) => row.model?.power_law?.b ?? null,
+    value: (row) => ownPowerLaw(row.model)?.b ?? null,
   },
 ];
 
@@ -149,7 +146,7 @@ function columnsOf(scale: Scale): Column<LocationRow>[] {
       ),
     },
     growthColumn((row) => row.model, 9),
-    exponentColumn((row) => row.model?.power_law ?? null, scale, 11),
+    exponentColumn((row) => ownPowerLaw(row.model), scale, 11),
     {
       key: 'feature',
       title: 'Feature',

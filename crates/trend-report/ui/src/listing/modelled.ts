@@ -1,6 +1,6 @@
 /** Rows of the tables of clusters and functions: what the findings say of them at the size that is predicted for. */
 
-import { isSuperlinear } from '../data/models';
+import { isSuperlinear, ownPowerLaw } from '../data/models';
 import { shown, type Predictable, type Shown } from '../data/predict';
 import { ranksOf } from './ranks';
 import type { GrowthModel, Model, Overtaking, PowerLawModel, RowExtra } from '../data/types';
@@ -43,11 +43,7 @@ export function modelled(rows: readonly PlainRow[]): ModelledRow[] {
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;
-/** The power law, where it is the law that the row is shown by. */
-export const lawOf = (row: ModelledRow): PowerLawModel | null => {
-  const model = row.outlook?.model;
-  return model?.source === 'power_law' ? model.power_law : null;
-};
+export const lawOf = (row: ModelledRow): PowerLawModel | null => ownPowerLaw(row.outlook?.model);
 export const growthOf = (row: ModelledRow): GrowthModel | null => row.outlook?.model.growth ?? null;
 
 export interface Flag {

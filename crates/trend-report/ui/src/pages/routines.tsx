@@ -5,8 +5,10 @@ import { useMemo } from 'preact/hooks';
 
 import { seriesId } from '../data/page';
 import { lawOf, type LawLine } from '../data/line';
+import { ownPowerLaw } from '../data/models';
 import type { Model, Observation, SeriesModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
+import { capitalized } from '../format/text';
 import { exponentColumn, growthColumn } from '../listing/columns';
 import { exponentScale } from '../listing/interval-cell';
 import { Mini } from '../plot/mini';
@@ -82,7 +84,7 @@ export function Routines() {
       </header>
       <Grid
         name="routines"
-        noun="routine"
+        noun={data.seriesNoun}
         rows={withContexts.value ? entries : entries.filter((e) => e.row.context === undefined)}
         columns={columns}
         id={(e) => seriesId(e.row)}
@@ -164,8 +166,11 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       width: 4.5,
       priority: 5,
     }),
-    numbers('calls', `${words.execution}s`, (e) => e.row.count, number.cost, { width: 4.5, priority: 6 }),
-    numbers('callshare', `${words.execution}s %`, (e) => e.row.count_share, number.share, {
+    numbers('calls', capitalized(`${words.execution}s`), (e) => e.row.count, number.cost, {
+      width: 4.5,
+      priority: 6,
+    }),
+    numbers('callshare', capitalized(`${words.execution}s %`), (e) => e.row.count_share, number.share, {
       width: 4.5,
       priority: 9,
     }),
@@ -185,12 +190,12 @@ function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
       priority: 3,
     },
     growthColumn((e) => e.model, 7),
-    exponentColumn(
-      (e) => e.model?.power_law ?? null,
-      exponentScale(entries.map((e) => e.model?.power_law ?? null)),
-      8,
-    ),
-    numbers('r2', 'R²', (e) => e.model?.power_law?.r2, number.r2, { width: 3.5, priority: 5 }),
+    exponentColumn((e) => ownPowerLaw(e.model), exponentScale(entries.map((e) => ownPowerLaw(e.model))), 8),
+    numbers('r2', 'R²', (e) => e.offset?.r2, number.r2, {
+      hint: 'of a + b·n^c',
+      width: 3.5,
+      priority: 5,
+    }),
     numbers(
       'c',
       'c',
@@ -248,7 +253,7 @@ const FILTERS: Filter<Entry>[] = [
     label: 'R²',
     hint: 'such as 0.92',
     kind: 'range',
-    value: (e) => e.model?.power_law?.r2 ?? null,
+    value: (e) => e.offset?.r2 ?? null,
   },
   {
     key: 'minb',
@@ -257,7 +262,7 @@ const FILTERS: Filter<Entry>[] = [
     kind: 'range',
     value: (e) => e.offset?.b ?? null,
   },
-  { key: 'exp', label: 'exponent', kind: 'range', value: (e) => e.model?.power_law?.b ?? null },
+  { key: 'exp', label: 'exponent', kind: 'range', value: (e) => ownPowerLaw(e.model)?.b ?? null },
 ];
 
 const CHIPS: Chip<Entry>[] = [
@@ -265,10 +270,8 @@ const CHIPS: Chip<Entry>[] = [
     key: 'fitted',
     label: 'well fitted',
     hint: `more than ${ENOUGH_SIZES} sizes, R² > ${GOOD_R2}, coefficient > ${LEAST_COEFFICIENT}`,
-    keeps: ({ row, model, offset }) =>
-      row.sizes > ENOUGH_SIZES &&
-      (model?.power_law?.r2 ?? 0) > GOOD_R2 &&
-      (offset?.b ?? model?.power_law?.a ?? 0) > LEAST_COEFFICIENT,
+    keeps: ({ row, offset }) =>
+      row.sizes > ENOUGH_SIZES && (offset?.r2 ?? 0) > GOOD_R2 && (offset?.b ?? 0) > LEAST_COEFFICIENT,
   },
   {
     key: 'superlinear',

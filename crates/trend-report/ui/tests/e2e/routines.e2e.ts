@@ -11,11 +11,11 @@ before(async () => {
 });
 after(() => browser.close());
 
-test('routines are listed with exponents, and sorted by them the square comes first', async () => {
+test('routines are listed with their growth, and sorted by it the square comes first', async () => {
   const { page, complaints } = await open(browser, 'routines', { hash: '#/routines' });
   const rows = page.locator('#app [role=grid] [role=row]');
   assert.ok((await rows.count()) >= 6);
-  const head = page.locator('#app [role=columnheader] button', { hasText: /exponent/i }).first();
+  const head = page.locator('#app [role=columnheader] button', { hasText: /growth/i }).first();
   await head.click();
   await drawn(page);
   if (!(await rows.nth(1).innerText()).includes('insertion_sort')) await head.click();
