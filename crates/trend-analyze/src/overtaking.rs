@@ -80,13 +80,13 @@ fn decided(model: &Model) -> Option<&GrowthSupport> {
 
 /// The size from `largest` on at which the faster class's model first exceeds the other, and the cost there.
 fn crossing_of_classes(fast: &GrowthSupport, slow: &GrowthSupport, largest: f64) -> Option<(f64, f64)> {
-    let is_behind = |x: f64| fast.fit.predict(x) < slow.fit.predict(x);
-    if fast.class <= slow.class || !is_behind(largest) {
+    let is_below = |x: f64| fast.fit.predict(x) < slow.fit.predict(x);
+    if fast.class <= slow.class || !is_below(largest) {
         return None;
     }
     let size = |step: u32| largest * HORIZON.powf(f64::from(step) / f64::from(STEPS));
-    let step = (1..=STEPS).find(|&step| !is_behind(size(step)))?;
-    let crossing = largest_that(size(step - 1), size(step), is_behind);
+    let step = (1..=STEPS).find(|&step| !is_below(size(step)))?;
+    let crossing = largest_that(size(step - 1), size(step), is_below);
     Some((crossing, fast.fit.predict(crossing)))
 }
 

@@ -15,8 +15,8 @@
 //! fit to all points, so that what is computed is the difference a resample makes: nothing cancels, and data without
 //! noise has intervals without width.
 
-use crate::intervals::Line;
-use crate::{Axes, FitError, Interval, LineIntervals, Resamples, linear_regression, percentiles};
+use crate::line::Line;
+use crate::{Axes, FitError, Interval, LineIntervals, Resamples, percentiles};
 
 /// Below this fraction of Σu², the variance of u may be nothing but rounding.
 const CANCELLATION: f64 = 1e-6;
@@ -67,7 +67,7 @@ pub fn percentile_intervals(
             let [lo, hi] = percentiles(&values, [(1.0 - level) / 2.0, f64::midpoint(1.0, level)]);
             Interval { lo, hi, level }
         };
-        let value_at = |x: f64| interval(lines.iter().map(|line| line.intercept + line.slope * x).collect());
+        let value_at = |x: f64| interval(lines.iter().map(|line| line.at(x)).collect());
         axes.intervals(at, value_at, interval(lines.iter().map(|line| line.slope).collect()))
     };
     rows.into_iter().map(intervals).collect()
@@ -121,8 +121,7 @@ impl Columns<'_> {
             return Err(FitError::LengthMismatch { expected, found });
         }
         let places = self.axes.places(self.x, y)?;
-        let line = linear_regression(&places.x, &places.y)?;
-        let full = Line { intercept: line.intercept, slope: line.slope };
+        let full = Line::fit(&places.x, &places.y)?;
         if self.axes == Axes::LogLog && !full.intercept.exp().is_normal() {
             return Err(FitError::ParametersOutOfRange);
         }

@@ -12,6 +12,7 @@
 //! ```
 
 use crate::curvature::orthonormal_polynomials;
+use crate::line::Line;
 use crate::power_law::LogPoints;
 
 /// Two lines in log-log, one on either side of a feature value.
@@ -70,7 +71,7 @@ impl ChangePoint {
         let (x, y): (&[f64], &[f64]) = (&points.x, &points.y);
         let k = x.len() as f64;
         let cut = best_cut(x, y)?;
-        let lines = [Line::fit(&x[..cut], &y[..cut])?, Line::fit(&x[cut..], &y[cut..])?];
+        let lines = [Line::fit(&x[..cut], &y[..cut]).ok()?, Line::fit(&x[cut..], &y[cut..]).ok()?];
         let residual = |i: usize| y[i] - lines[usize::from(i >= cut)].at(x[i]);
         let residuals: Vec<f64> = (0..x.len()).map(residual).collect();
         let own = residuals.iter().map(|r| r * r).sum::<f64>();
@@ -101,23 +102,6 @@ impl ChangePoint {
         }
         let found = Self { at, exponent_below: below.slope, exponent_above: above.slope, jump, log_odds };
         log_odds.is_finite().then_some(found)
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    intercept: f64,
-    slope: f64,
-}
-
-impl Line {
-    fn fit(x: &[f64], y: &[f64]) -> Option<Self> {
-        let line = crate::linear_regression(x, y).ok()?;
-        Some(Self { intercept: line.intercept, slope: line.slope })
-    }
-
-    fn at(self, x: f64) -> f64 {
-        self.intercept + self.slope * x
     }
 }
 

@@ -26,13 +26,6 @@ pub enum Axes {
     Plain,
 }
 
-/// A straight line on its axes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
-    pub(crate) intercept: f64,
-    pub(crate) slope: f64,
-}
-
 impl Axes {
     /// Where a number is on an axis.
     pub(crate) fn place(self, value: f64) -> f64 {

@@ -39,6 +39,7 @@ mod growth;
 mod interval;
 mod intervals;
 mod law;
+mod line;
 mod linear;
 mod linear_system;
 mod logarithms;

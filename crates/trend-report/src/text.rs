@@ -110,7 +110,7 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     {
         return Cow::Owned(format!("…{rest}"));
     }
-    if let Some(short) = shorten_behind_place(text, columns) {
+    if let Some(short) = shorten_after_place(text, columns) {
         return Cow::Owned(short);
     }
     // Of a C++ signature, the function's name says most: its parameters go, then its arguments.
@@ -126,7 +126,7 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
 
 /// `src/main.rs:6 → ptr::drop_in_place` as `…/main.rs:6 → …in_place`: the file, the line and the end of what stands
 /// behind them; `None` where there is no such place, or no room for it.
-fn shorten_behind_place(text: &str, columns: usize) -> Option<String> {
+fn shorten_after_place(text: &str, columns: usize) -> Option<String> {
     /// Fewer columns than this say nothing of a name.
     const LEAST: usize = 5;
     let (place, rest) = split_place(text)?;

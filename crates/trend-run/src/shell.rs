@@ -89,12 +89,12 @@ fn commands(line: &str) -> Vec<Vec<String>> {
 }
 
 fn program_of(words: &[String]) -> Option<&str> {
-    let mut is_behind = false;
+    let mut has_prefix = false;
     words.iter().map(String::as_str).find(|word| {
         let is_before = BEFORE_PROGRAMS.contains(word);
-        is_behind |= is_before;
+        has_prefix |= is_before;
         // `nice -n 10 make`
-        let is_option = is_behind && (word.starts_with('-') || word.parse::<u32>().is_ok());
+        let is_option = has_prefix && (word.starts_with('-') || word.parse::<u32>().is_ok());
         !is_before && !is_option && !is_assignment(word) && !word.starts_with(['<', '>'])
     })
 }

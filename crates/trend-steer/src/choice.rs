@@ -7,7 +7,7 @@ use trend_profile::Study;
 use trend_run::{Plan, RunError};
 
 use crate::forecast::Forecast;
-use crate::standing::{self, Row};
+use crate::standing::{self, CostlyRow};
 use crate::steering::Steering;
 use crate::{Ended, SteerError};
 
@@ -172,7 +172,7 @@ fn missing(mut wanted: Vec<Wanted>) -> Vec<Wanted> {
     wanted
 }
 
-fn run(row: &Row, wanted: Vec<Wanted>) -> Choice {
+fn run(row: &CostlyRow, wanted: Vec<Wanted>) -> Choice {
     let values = wanted.into_iter().map(|w| (w.value, w.inputs)).collect();
     Choice::Run { row: row.name.clone(), values }
 }

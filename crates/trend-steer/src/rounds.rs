@@ -273,7 +273,7 @@ impl<'a> Rounds<'a> {
 
 /// How the costly rows stand, with the time that their advice would take.
 fn rows(findings: &Findings, feature: usize, forecast: &Forecast<'_>) -> Vec<RowAccount> {
-    let row = |row: standing::Row| {
+    let row = |row: standing::CostlyRow| {
         let seconds = row.standing.next().and_then(|next| {
             let runs: Vec<(f64, usize)> = next.sizes.iter().map(|&size| (size, next.inputs)).collect();
             forecast.seconds(&runs)

@@ -3,7 +3,7 @@
 use trend_analyze::{Findings, Model, NextRuns};
 
 /// A costly cluster, or the whole program.
-pub(crate) struct Row {
+pub(crate) struct CostlyRow {
     pub(crate) name: String,
     pub(crate) standing: Standing,
 }
@@ -32,11 +32,12 @@ impl Standing {
 }
 
 /// The costly clusters by falling cost, then the whole program, by their models for the feature.
-pub(crate) fn rows(findings: &Findings, feature: usize) -> Vec<Row> {
+pub(crate) fn rows(findings: &Findings, feature: usize) -> Vec<CostlyRow> {
     let clusters = findings.clusters.iter().filter(|c| c.costly);
     let named = clusters.map(|c| (c.title.clone(), &c.models));
     let all = named.chain([("the whole program".to_owned(), &findings.total.models)]);
-    all.filter_map(|(name, models)| Some(Row { name, standing: standing(models.get(feature)?) })).collect()
+    all.filter_map(|(name, models)| Some(CostlyRow { name, standing: standing(models.get(feature)?) }))
+        .collect()
 }
 
 fn standing(model: &Model) -> Standing {

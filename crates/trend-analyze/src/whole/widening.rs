@@ -34,15 +34,15 @@ pub(crate) struct Widening<'a> {
     /// Models and costs of the parts whose doubts are the whole's.
     parts: Vec<(&'a Model, &'a [u64])>,
     /// Laws of the clusters that are known to grow as they do, where no location is in two clusters: the whole costs at
-    /// least what these cost together.
-    together: Vec<Law>,
+    /// least their sum.
+    disjoint: Vec<Law>,
 }
 
-/// Whether the clusters cost no more together than there is; a location can be in several.
+/// Whether the clusters together cost no more than there is; a location can be in several.
 fn are_disjoint(clusters: &[Cluster], totals: &[u64]) -> bool {
-    let together =
+    let sum =
         |run: usize| clusters.iter().fold(0, |sum: u64, cluster| sum.saturating_add(cluster.costs[run]));
-    totals.iter().enumerate().all(|(run, total)| together(run) <= *total)
+    totals.iter().enumerate().all(|(run, total)| sum(run) <= *total)
 }
 
 fn scatter(model: &Model) -> f64 {
@@ -79,11 +79,11 @@ impl<'a> Widening<'a> {
             let grows = model.growth.as_ref().is_some_and(|g| g.decided || g.superlinear == Some(true));
             grows && model.is_sound()
         };
-        let together = clusters.iter().filter(|cluster| column.runs_at_the_end(&cluster.costs));
-        let together = together.map(|cluster| &cluster.models[column.id.index()]);
-        let together: Vec<Law> = together.filter(|model| is_known(model)).filter_map(Model::law).collect();
-        let together = if are_disjoint(clusters, totals) { together } else { Vec::new() };
-        let mut widening = Self { off: 1.0, parts: models.collect(), together, measured };
+        let late = clusters.iter().filter(|cluster| column.runs_at_the_end(&cluster.costs));
+        let models_of_late = late.map(|cluster| &cluster.models[column.id.index()]);
+        let laws: Vec<Law> = models_of_late.filter(|model| is_known(model)).filter_map(Model::law).collect();
+        let disjoint = if are_disjoint(clusters, totals) { laws } else { Vec::new() };
+        let mut widening = Self { off: 1.0, parts: models.collect(), disjoint, measured };
         if let Some(&(largest, cost)) = widening.measured.last() {
             let modelled = match parts {
                 Some(parts) => Some(parts.rows.iter().filter_map(|part| part.model.predict(largest)).sum()),
@@ -111,17 +111,17 @@ impl<'a> Widening<'a> {
             hi *= self.off.max(1.0);
         }
         let highest = parts.map(|ci| ci[1]).fold(hi, f64::max);
-        let highest = self.cost_together(at).map_or(highest, |together| highest.max(together));
+        let highest = self.cost_of_disjoint(at).map_or(highest, |sum| highest.max(sum));
         let there = self.measured.iter().find(|(size, _)| *size == at).map(|&(_, cost)| cost);
         let (lo, hi) = (lo.min(there.unwrap_or(lo)), highest.max(there.unwrap_or(hi)));
         (lo.is_finite() && hi.is_finite()).then_some([lo, hi])
     }
 
-    /// What the clusters cost together beyond the largest size.
-    fn cost_together(&self, at: f64) -> Option<f64> {
+    /// What the disjoint clusters cost in all beyond the largest size.
+    fn cost_of_disjoint(&self, at: f64) -> Option<f64> {
         self.measured.last().filter(|&&(largest, _)| at > largest)?;
-        let together: f64 = self.together.iter().filter_map(|law| law.cost(&[at])).sum();
-        together.is_finite().then_some(together)
+        let sum: f64 = self.disjoint.iter().filter_map(|law| law.cost(&[at])).sum();
+        sum.is_finite().then_some(sum)
     }
 
     /// The same of a prediction; `of` are the parts' predictions at its size.

@@ -16,7 +16,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::class::{GrowthClass, Term};
 use super::growth_fit::GrowthFit;
-use super::plans::{Growing, Plan, plans};
+use super::plans::{FurtherRuns, Growing, plans};
 use super::verdict::{Growth, growth};
 use crate::power_law::is_usable;
 
@@ -146,7 +146,7 @@ pub fn deciding_runs(
 struct Priced {
     cost: f64,
     costs: Vec<f64>,
-    plan: Plan,
+    plan: FurtherRuns,
 }
 
 /// How the cost may grow: by the fastest of the named classes, and by whether all explode.
@@ -225,11 +225,11 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     /// The support of the named classes for which, were they the truth, the plan's runs decide.
-    fn support_decided(&mut self, growth: &Growth, plan: &Plan) -> f64 {
+    fn support_decided(&mut self, growth: &Growth, plan: &FurtherRuns) -> f64 {
         growth.named().iter().filter(|truth| self.is_decided(truth, plan)).map(|truth| truth.support).sum()
     }
 
-    fn is_decided(&mut self, truth: &GrowthFit, plan: &Plan) -> bool {
+    fn is_decided(&mut self, truth: &GrowthFit, plan: &FurtherRuns) -> bool {
         let mut failures = 0;
         let draws = if truth.spread < EXACT { 1 } else { DRAWS };
         for _ in 0..draws {
@@ -241,7 +241,7 @@ impl Trial<'_> {
         true
     }
 
-    fn is_decided_once(&mut self, truth: &GrowthFit, plan: &Plan) -> bool {
+    fn is_decided_once(&mut self, truth: &GrowthFit, plan: &FurtherRuns) -> bool {
         let (mut x, mut y) = (self.study.x.clone(), self.study.y.clone());
         for &size in &plan.sizes {
             for _ in 0..plan.inputs {
@@ -369,8 +369,8 @@ mod tests {
         assert!(deciding_runs(&x, &y, &verdict, &poor, &ALONE).is_ok_and(|runs| !runs.decides), "{free:?}");
         // The same of a program that does ten times as much besides.
         let besides = |_: f64, own: f64| 11.0 * own;
-        let dear = deciding_runs(&x, &y, &verdict, &Reach { cost: cost * 10.9, ..REACH }, &besides);
-        assert!(dear.map_or(true, |runs| !runs.decides), "{free:?}");
+        let expensive = deciding_runs(&x, &y, &verdict, &Reach { cost: cost * 10.9, ..REACH }, &besides);
+        assert!(expensive.is_ok_and(|runs| !runs.decides), "{free:?}");
         let whole = deciding_runs(&x, &y, &verdict, &REACH, &besides).unwrap();
         assert!((whole.costs[0] / free.costs[0] - 11.0).abs() < 1e-9 && whole.sizes == free.sizes);
         assert_eq!(free, deciding_runs(&x, &y, &verdict, &REACH, &ALONE).unwrap());

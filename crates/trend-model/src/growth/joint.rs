@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use super::class::{GrowthClass, Term};
 use super::evidence::{HALF_LOG_TAU, SMALLEST_SIGNIFICANCE, scaled_information};
 use super::fit::{Design, Fit};
-use super::mixture::{Part, SMALLEST_PART, interval};
+use super::mixture::{MixturePart, SMALLEST_PART, interval};
 use super::neighbours::are_alike;
 use super::points::Points;
 use super::previews::Previews;
@@ -421,9 +421,9 @@ impl JointModel {
             let cost: f64 = gradient.iter().zip(&model.fit.coefficients).map(|(z, c)| z * c).sum();
             let error = model.fit.variance(&gradient.map(|z| z / cost)).sqrt();
             let is_cost = cost.is_finite() && cost > 0.0;
-            Part::new(model.weight, cost.ln(), error, model.fit.degrees_of_freedom).filter(|_| is_cost)
+            MixturePart::new(model.weight, cost.ln(), error, model.fit.degrees_of_freedom).filter(|_| is_cost)
         };
-        let parts: Option<Vec<Part>> = self.models.iter().map(part).collect();
+        let parts: Option<Vec<MixturePart>> = self.models.iter().map(part).collect();
         let Some(parts) = parts.filter(|parts| !parts.is_empty()) else {
             return Err(FitError::PredictionOutOfDomain { at: point.first().copied().unwrap_or(f64::NAN) });
         };

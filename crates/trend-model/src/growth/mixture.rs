@@ -4,14 +4,14 @@ use crate::Interval;
 use crate::students::Students;
 
 /// One model's prediction: Student's t about a logarithm.
-pub(crate) struct Part {
+pub(crate) struct MixturePart {
     weight: f64,
     centre: f64,
     error: f64,
     t: Students,
 }
 
-impl Part {
+impl MixturePart {
     /// `None` where there are no degrees of freedom.
     pub(crate) fn new(weight: f64, centre: f64, error: f64, degrees_of_freedom: f64) -> Option<Self> {
         /// Beyond `e^±800` is beyond `f64`; a model that goes below 0 says that the cost is nothing there.
@@ -41,14 +41,14 @@ impl Part {
 pub(crate) const SMALLEST_PART: f64 = 1e-4;
 
 /// The middle part of the mixture.
-pub(crate) fn interval(parts: &[Part], level: f64) -> Interval {
+pub(crate) fn interval(parts: &[MixturePart], level: f64) -> Interval {
     let tail = (1.0 - level) / 2.0;
     Interval { lo: quantile(parts, tail), hi: quantile(parts, 1.0 - tail), level }
 }
 
 /// The `q`-quantile of the mixture: between those of its parts, by bisection, as a part without error is a step, which no
 /// faster method likes.
-fn quantile(parts: &[Part], q: f64) -> f64 {
+fn quantile(parts: &[MixturePart], q: f64) -> f64 {
     /// Of a logarithm: nobody reads more digits of an interval.
     const PRECISION: f64 = 1e-7;
     let total: f64 = parts.iter().map(|part| part.weight).sum();
@@ -76,10 +76,11 @@ mod tests {
     #[test]
     fn quantiles_of_one_part_and_of_two_are_those_of_closed_forms() {
         // SciPy 1.17.1: stats.t.ppf(0.975, 30) = 2.0422724563012373.
-        let one = [Part::new(1.0, 5.0, 0.5, 30.0).unwrap()];
+        let one = [MixturePart::new(1.0, 5.0, 0.5, 30.0).unwrap()];
         assert!((quantile(&one, 0.975) - (5.0 + 0.5 * 2.042_272_456_301_237_3)).abs() < 1e-7);
         // Two steps: a third of the weight at 1, the rest at 4.
-        let steps = [Part::new(1.0, 1.0, 0.0, 9.0).unwrap(), Part::new(2.0, 4.0, 0.0, 9.0).unwrap()];
+        let steps =
+            [MixturePart::new(1.0, 1.0, 0.0, 9.0).unwrap(), MixturePart::new(2.0, 4.0, 0.0, 9.0).unwrap()];
         assert!((quantile(&steps, 0.3) - 1.0).abs() < 1e-7 && (quantile(&steps, 0.4) - 4.0).abs() < 1e-7);
     }
 }

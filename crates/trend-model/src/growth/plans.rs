@@ -66,7 +66,7 @@ pub(crate) enum Growing {
 
 /// Runs to add.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Plan {
+pub(crate) struct FurtherRuns {
     /// Ascending.
     pub(crate) sizes: Vec<f64>,
     /// At each.
@@ -77,7 +77,7 @@ pub(crate) struct Plan {
 
 /// Plans for a study whose runs had sizes `x`, ascending. New sizes get as many inputs as the usual one has, or more
 /// where runs of one size differ (`varies`).
-pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f64>) -> Vec<Plan> {
+pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f64>) -> Vec<FurtherRuns> {
     let groups: Vec<usize> = x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect();
     let usual =
         nearest_rank(&groups.iter().map(|&n| n as f64).collect::<Vec<_>>(), 0.5).unwrap_or(1.0) as usize;
@@ -106,12 +106,12 @@ pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f
     let mut all = Vec::new();
     for (is_larger, sizes) in choices.filter(|(_, sizes)| !sizes.is_empty() && sizes.iter().all(is_new)) {
         for inputs in inputs(usual, varies) {
-            all.push(Plan { sizes: sizes.clone(), inputs, is_larger });
+            all.push(FurtherRuns { sizes: sizes.clone(), inputs, is_larger });
         }
     }
     if varies && largest.is_none_or(|largest| most <= largest) {
         for inputs in 1..=MOST_INPUTS.saturating_sub(usual) {
-            all.push(Plan { sizes: sizes.clone(), inputs, is_larger: false });
+            all.push(FurtherRuns { sizes: sizes.clone(), inputs, is_larger: false });
         }
     }
     all
@@ -247,7 +247,7 @@ fn round_down(x: f64, whole: bool) -> f64 {
 mod tests {
     use super::*;
 
-    fn sizes(plans: &[Plan], inputs: usize) -> Vec<&[f64]> {
+    fn sizes(plans: &[FurtherRuns], inputs: usize) -> Vec<&[f64]> {
         plans.iter().filter(|p| p.inputs == inputs).map(|p| p.sizes.as_slice()).collect()
     }
 

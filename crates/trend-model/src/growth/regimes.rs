@@ -18,7 +18,8 @@ use super::evidence::{Evidence, HALF_LOG_TAU, SMALLEST_SHARE, scaled_information
 use super::fit::{Design, Fit};
 use super::model::Model;
 use super::points::Points;
-use super::splits::{Line, PieceKind, Splits};
+use super::splits::{PieceKind, Splits};
+use crate::line::Line;
 use crate::linear_system::{Vector, cholesky};
 use crate::regression::linear_regression;
 

@@ -9,6 +9,7 @@
 //! ```
 
 use super::points::Points;
+use crate::line::Line;
 use crate::linear_system::{MOST, solve};
 
 /// How the pieces are.
@@ -24,19 +25,6 @@ impl PieceKind {
     /// How many numbers the pieces are, besides where they meet.
     pub(crate) fn parameters(self) -> usize {
         4 - usize::from(self.is_joined) - usize::from(self.is_flat)
-    }
-}
-
-/// A line `at_zero + slope·x`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Line {
-    at_zero: f64,
-    slope: f64,
-}
-
-impl Line {
-    pub(crate) fn at(self, x: f64) -> f64 {
-        self.at_zero + self.slope * x
     }
 }
 
@@ -114,7 +102,7 @@ impl<'a> Splits<'a> {
         let (high_first, high_cross, high_square) = high.about(from);
         let (low_first, low_cross, low_square) = low.about(smallest);
         let (mut normal, mut right) = ([[0.0; MOST]; MOST], [0.0; MOST]);
-        let line = |value: f64, origin: f64, slope: f64| Line { at_zero: value - slope * origin, slope };
+        let line = |value: f64, origin: f64, slope: f64| Line { intercept: value - slope * origin, slope };
         if !kind.is_joined {
             normal[0][0] = high.second[0];
             (normal[1][0], normal[1][1]) = (high_cross, high_square);

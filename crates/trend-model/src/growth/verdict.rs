@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use super::class::GrowthClass;
 use super::growth_fit::GrowthFit;
 use super::largest::{DOUBT, line_instead};
-use super::mixture::{Part, SMALLEST_PART, interval};
+use super::mixture::{MixturePart, SMALLEST_PART, interval};
 use super::model::Model;
 use super::naming::named;
 use super::other_base::other_base;
@@ -232,9 +232,9 @@ impl Growth {
         let counts = self.models.iter().filter(|(_, model)| x >= model.from);
         let part = |(weight, model): &(f64, Model)| {
             let (centre, error) = model.predict(&self.scale, x);
-            Part::new(*weight, centre, error, model.fit.degrees_of_freedom)
+            MixturePart::new(*weight, centre, error, model.fit.degrees_of_freedom)
         };
-        let parts: Vec<Part> = counts.filter_map(part).collect();
+        let parts: Vec<MixturePart> = counts.filter_map(part).collect();
         if parts.is_empty() {
             return Err(FitError::PredictionOutOfDomain { at: x });
         }

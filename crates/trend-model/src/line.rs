@@ -1,0 +1,22 @@
+//! A straight line. Says nothing about how well it fits.
+
+use crate::{FitError, linear_regression};
+
+/// `intercept + slope·x`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Line {
+    pub(crate) intercept: f64,
+    pub(crate) slope: f64,
+}
+
+impl Line {
+    /// The least-squares line through points.
+    pub(crate) fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
+        let line = linear_regression(x, y)?;
+        Ok(Self { intercept: line.intercept, slope: line.slope })
+    }
+
+    pub(crate) fn at(self, x: f64) -> f64 {
+        self.intercept + self.slope * x
+    }
+}
