@@ -6,7 +6,7 @@ use crate::regression::check_points;
 use crate::robust_intervals::RobustLine;
 use crate::{FitError, Interval};
 
-/// Intervals of a [`PowerLaw`] or of a [`Linear`] model, and of its predictions.
+/// Intervals of a [`PowerLaw`](crate::PowerLaw) or of a [`Linear`](crate::Linear) model, and of its predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineIntervals {
     /// Of the coefficient of a power law, or of the cost at 0.
@@ -20,9 +20,9 @@ pub struct LineIntervals {
 /// The axes on which a model is a straight line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axes {
-    /// [`PowerLaw`]: both logarithmic. Points that it ignores are ignored here.
+    /// [`PowerLaw`](crate::PowerLaw): both logarithmic. Points that it ignores are ignored here.
     LogLog,
-    /// [`Linear`].
+    /// [`Linear`](crate::Linear).
     Plain,
 }
 
@@ -70,7 +70,8 @@ impl Axes {
     }
 }
 
-/// Intervals of [`PowerLaw::fit`] or [`Linear::fit`] and of its predictions of the typical cost at the feature values `at`:
+/// Intervals of [`PowerLaw::fit`](crate::PowerLaw::fit) or [`Linear::fit`](crate::Linear::fit) and of its predictions of the
+/// typical cost at the feature values `at`:
 /// Student's t with a variance that allows for uneven scatter (HC2 with the degrees of freedom of Bell and McCaffrey).
 ///
 /// Of 95 % intervals of power laws, 93 to 97 % hold the truth from 10 points on, for even and uneven, normal, skewed,
