@@ -103,8 +103,7 @@ pub(super) fn measured(
     may_build: bool,
     terminal: Terminal,
 ) -> Result<Measured, Failure> {
-    let (plan, mut study) = prepared(config, path, options, may_build, terminal)?;
-    let interruption = Interruption::listen()?;
+    let Prepared { plan, mut study, interruption } = prepared(config, path, options, may_build, terminal)?;
     let progress = Progress::new(terminal);
     let summary = trend_run::execute(&plan, &mut study, options, &progress, interruption.flag());
     progress.finish();
@@ -117,6 +116,13 @@ pub(super) fn measured(
     Ok(Measured { summary, interruption })
 }
 
+/// What the runs begin with.
+pub(super) struct Prepared {
+    pub(super) plan: Plan,
+    pub(super) study: StudyFile,
+    pub(super) interruption: Interruption,
+}
+
 /// Builds when needed; gives the workloads, those included that were recorded completely at sizes beyond the
 /// configuration's, and the study.
 pub(super) fn prepared(
@@ -125,7 +131,7 @@ pub(super) fn prepared(
     options: &ExecuteOptions,
     may_build: bool,
     terminal: Terminal,
-) -> Result<(Plan, StudyFile), Failure> {
+) -> Result<Prepared, Failure> {
     let known = recorded(path, options.fresh, terminal)?;
     if may_build && let Some(command) = &config.program.build {
         // Forgotten runs may be of sources that changed since.
@@ -152,6 +158,8 @@ pub(super) fn prepared(
         }
     }
     let mut plan = trend_run::plan(config)?;
+    // Before the study is begun: a process that a signal ends removes nothing.
+    let interruption = Interruption::listen()?;
     let study = match known {
         Some(study) => study,
         None => created(config, path)?,
@@ -161,7 +169,7 @@ pub(super) fn prepared(
         note_kept(&plan, &recorded, terminal);
         plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat()))?;
     }
-    Ok((plan, study))
+    Ok(Prepared { plan, study, interruption })
 }
 
 /// A new study at `path`.

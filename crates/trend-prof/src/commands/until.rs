@@ -3,12 +3,11 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use trend_profile::StudyFile;
-use trend_run::{Config, ExecuteOptions, Plan, Summary};
+use trend_run::{Config, ExecuteOptions, Summary};
 use trend_steer::{Ended, Event, Job, Note, Observer, Rounds, SteerError};
 
+use crate::commands::run::Prepared;
 use crate::failure::{EXIT_EXPECTATION, Failure};
-use crate::interruption::Interruption;
 use crate::progress::Progress;
 use crate::terminal::Terminal;
 
@@ -17,11 +16,10 @@ pub(super) fn until_decided(
     config: &Config,
     options: &ExecuteOptions,
     budget: Duration,
-    (plan, study): (Plan, StudyFile),
+    Prepared { plan, study, interruption }: Prepared,
     terminal: Terminal,
     report: impl FnOnce(&Summary),
 ) -> Result<ExitCode, Failure> {
-    let interruption = Interruption::listen()?;
     let watcher = Watcher { progress: Progress::new(terminal), terminal };
     let job = Job { config, options, budget, observer: &watcher, stop: interruption.flag() };
     let mut rounds = Rounds::new(job, plan, study);
