@@ -48,8 +48,9 @@ impl Shape {
     }
 }
 
-/// Sizes and costs of the program with this number, with a lognormal factor of `noise`.
-pub(crate) fn program(shape: Shape, noise: f64, number: u64) -> (Vec<f64>, Vec<f64>) {
+/// Sizes and costs of the program with this number, with a lognormal factor of `noise`; and the expected cost at ten times the
+/// largest size.
+pub(crate) fn program(shape: Shape, noise: f64, number: u64) -> (Vec<f64>, Vec<f64>, f64) {
     let row = Shape::ALL.iter().position(|&s| s == shape).unwrap_or(0) as u64;
     let mut draw =
         Draw::new(11_000_000_000 + number * 30 + row * 3 + u64::from(noise > 0.0) + u64::from(noise > 0.02));
@@ -74,7 +75,8 @@ pub(crate) fn program(shape: Shape, noise: f64, number: u64) -> (Vec<f64>, Vec<f
         Shape::Cap => startup.min(smallest) + n.min(inside),
         Shape::FaintSquare | Shape::HiddenSquare => n + share / (1.0 - share) * n * n / largest,
     };
-    let y =
-        sizes.iter().map(|&n| (scale * truth(n) * (noise * draw.normal()).exp()).round().max(1.0)).collect();
-    (sizes, y)
+    let at_ten_times = scale * truth(10.0 * largest);
+    let mut cost = |n: f64| (scale * truth(n) * (noise * draw.normal()).exp()).round().max(1.0);
+    let y = sizes.iter().map(|&n| cost(n)).collect();
+    (sizes, y, at_ten_times)
 }

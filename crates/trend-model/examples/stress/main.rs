@@ -169,7 +169,7 @@ fn of_shapes(numbers: std::ops::Range<u64>, shows_instead: bool) {
         let cell = |noise: f64| {
             let mut counts = [0usize; 3];
             for number in numbers.clone() {
-                let (x, y) = shapes::program(shape, noise, number);
+                let (x, y, _) = shapes::program(shape, noise, number);
                 let verdict = growth(&x, &y);
                 let answer = verdict.as_ref().ok().and_then(Growth::is_superlinear);
                 counts[match answer {

@@ -1,0 +1,262 @@
+//! Programs whose growth is known, and their costs at random sizes: what a judge of growth is measured by. Judges nothing.
+
+use trend_model::{GrowthClass, Term};
+
+use crate::algorithms;
+use crate::draw::Draw;
+use crate::shapes::{self, Shape};
+
+/// What is right to say of a program.
+#[derive(Clone, Debug)]
+pub(crate) enum Truth {
+    /// One of these classes.
+    Class(Vec<GrowthClass>),
+    /// A power, to a tenth.
+    Exponent(f64),
+}
+
+impl Truth {
+    pub(crate) fn is(&self, class: GrowthClass) -> bool {
+        match self {
+            Self::Class(classes) => classes.contains(&class),
+            Self::Exponent(truth) => match class.term() {
+                Term::Power { exponent, log } => {
+                    (exponent + if log { 0.1 } else { 0.0 } - truth).abs() < 0.1 + 1e-9
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Whether another unit of the size is another base.
+    pub(crate) fn explodes(&self) -> bool {
+        matches!(self, Self::Class(classes) if classes.iter().any(|class| class.term().explodes()))
+    }
+
+    pub(crate) fn is_superlinear(&self) -> bool {
+        match self {
+            Self::Class(classes) => classes.iter().any(|class| *class > GrowthClass::Linear),
+            Self::Exponent(exponent) => *exponent > 1.0,
+        }
+    }
+}
+
+/// Sizes, costs and the truth.
+pub(crate) struct Program {
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) truth: Truth,
+    /// Expected cost at ten times the largest size.
+    pub(crate) at_ten_times: f64,
+    /// Whether the leading term is too small at the largest size for a verdict to be about it.
+    pub(crate) is_hidden: bool,
+}
+
+/// How costs scatter about what is expected.
+#[derive(Clone, Copy)]
+pub(crate) enum Errors {
+    Lognormal(f64),
+    /// Exponential beyond a floor: skewed, mean 1.
+    Skewed,
+    /// A tenth of the runs costs four times as much.
+    Minority,
+    /// Lognormal of 10 %, correlated by 0.8 from size to size.
+    Correlated,
+}
+
+/// A cell of the table.
+pub(crate) struct Cell {
+    pub(crate) group: &'static str,
+    pub(crate) name: String,
+    pub(crate) program: Box<dyn Fn(u64) -> Program>,
+}
+
+/// Many size sets: few and many, even in the logarithm or not, with and without repetitions.
+fn sizes(draw: &mut Draw, least: f64) -> Vec<f64> {
+    let count = draw.between(least, 31.0).floor();
+    let decades = draw.between(1.5, 4.0);
+    let first = 10f64.powf(draw.between(1.0, 2.5));
+    let kind = draw.between(0.0, 4.0) as usize;
+    let mut positions: Vec<f64> = (0..count as usize)
+        .map(|i| {
+            let even = i as f64 / (count - 1.0);
+            let inner = i > 0 && i + 1 < count as usize;
+            if kind == 1 && inner { draw.between(0.0, 1.0) } else { even }
+        })
+        .collect();
+    positions.sort_by(f64::total_cmp);
+    let last = first * 10f64.powf(decades);
+    let size = |p: f64| match kind {
+        2 => first + p * (last.min(100.0 * first) - first),
+        _ => first * 10f64.powf(decades * p),
+    };
+    let mut sizes: Vec<f64> = positions.iter().map(|&p| size(p).round()).collect();
+    sizes.dedup();
+    if kind == 3 {
+        let half: Vec<f64> = sizes.iter().copied().step_by(2).collect();
+        if half.len() >= 6 {
+            sizes = half.iter().flat_map(|&n| [n, n]).collect();
+        }
+    }
+    sizes
+}
+
+fn scattered(draw: &mut Draw, costs: &[f64], errors: Errors) -> Vec<f64> {
+    let mut before = draw.normal();
+    costs
+        .iter()
+        .map(|cost| {
+            let factor = match errors {
+                Errors::Lognormal(sigma) => (sigma * draw.normal()).exp(),
+                Errors::Skewed => 0.5 - 0.5 * draw.between(0.0, 1.0).ln(),
+                Errors::Minority => {
+                    let costly = if draw.between(0.0, 1.0) < 0.1 { 4.0 } else { 1.0 };
+                    costly * (0.05 * draw.normal()).exp()
+                }
+                Errors::Correlated => {
+                    before = 0.8 * before + 0.6 * draw.normal();
+                    (0.1 * before).exp()
+                }
+            };
+            (cost * factor).round().max(1.0)
+        })
+        .collect()
+}
+
+/// A program of a law, times a random constant that leaves the costs large enough to be counts.
+fn of(
+    seed: u64,
+    truth: Truth,
+    errors: Errors,
+    law: impl Fn(&mut Draw, &[f64]) -> Box<dyn Fn(f64) -> f64>,
+) -> Program {
+    let mut draw = Draw::new(seed);
+    let x = sizes(&mut draw, if matches!(errors, Errors::Minority) { 20.0 } else { 8.0 });
+    let scale = 10f64.powf(draw.between(0.0, 3.0));
+    let law = law(&mut draw, &x);
+    let costs: Vec<f64> = x.iter().map(|&n| scale * law(n)).collect();
+    let y = scattered(&mut draw, &costs, errors);
+    let mean = if matches!(errors, Errors::Minority) { 1.3 } else { 1.0 };
+    Program { at_ten_times: mean * scale * law(10.0 * x[x.len() - 1]), x, y, truth, is_hidden: false }
+}
+
+fn class(class: GrowthClass) -> Truth {
+    Truth::Class(vec![class])
+}
+
+/// All cells.
+pub(crate) fn cells() -> Vec<Cell> {
+    use GrowthClass::{Constant, Linear, Linearithmic, Quadratic};
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut add = |group, name: String, program: Box<dyn Fn(u64) -> Program>| {
+        cells.push(Cell { group, name, program });
+    };
+    for share in [0.03, 0.1, 0.3, 0.5] {
+        let group = if share < 0.1 { "square of 3 %" } else { "square" };
+        for noise in [0.01, 0.05, 0.15] {
+            let program = move |seed| {
+                let law = of(seed, class(Quadratic), Errors::Lognormal(noise), |_, x| {
+                    let largest = x[x.len() - 1];
+                    Box::new(move |n| (1.0 - share) * n + share * n * n / largest)
+                });
+                Program { is_hidden: share < 0.1, ..law }
+            };
+            add(group, format!("{share}, {noise}"), Box::new(program));
+        }
+    }
+    let honest: [(GrowthClass, bool); 5] =
+        [(Constant, true), (Linear, false), (Linear, true), (Linearithmic, false), (Quadratic, false)];
+    for (leading, floor) in honest {
+        for noise in [0.01, 0.05, 0.15] {
+            let program = move |seed| {
+                of(seed, class(leading), Errors::Lognormal(noise), |draw, x| {
+                    let startup = if floor { draw.between(0.0, 20.0) * x[0] } else { 0.0 };
+                    let grows = leading != Constant;
+                    Box::new(move |n| startup + if grows { leading.term().value(n) } else { 1000.0 })
+                })
+            };
+            let group = if leading == Constant { "constant" } else { "honest" };
+            let name =
+                format!("{leading}{}, {noise}", if floor && leading != Constant { " + c" } else { "" });
+            add(group, name, Box::new(program));
+        }
+    }
+    for noise in [0.02, 0.1] {
+        for exponent in [0.75, 1.2, 1.35, 1.7, 2.3] {
+            let program = move |seed| {
+                of(seed, Truth::Exponent(exponent), Errors::Lognormal(noise), |_, _| {
+                    Box::new(move |n: f64| n.powf(exponent))
+                })
+            };
+            add("between", format!("n^{exponent}, {noise}"), Box::new(program));
+        }
+        let capped = move |seed| {
+            of(seed, class(Constant), Errors::Lognormal(noise), |draw, x| {
+                let place = draw.between(0.2, 0.8);
+                let cap = x[0] * (x[x.len() - 1] / x[0]).powf(place);
+                Box::new(move |n: f64| n.min(cap))
+            })
+        };
+        add("cap", format!("min(n, K), {noise}"), Box::new(capped));
+    }
+    for (name, errors) in
+        [("skewed", Errors::Skewed), ("minority", Errors::Minority), ("AR 0.8", Errors::Correlated)]
+    {
+        for leading in [Linear, Linearithmic, Quadratic] {
+            let program = move |seed| {
+                of(seed, class(leading), errors, |_, _| Box::new(move |n| leading.term().value(n)))
+            };
+            add(name, format!("{name}: {leading}"), Box::new(program));
+        }
+    }
+    for noise in [0.0, 0.02] {
+        let sawtooth = move |seed| {
+            of(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
+                let block = 2f64.powf(draw.between(3.0, 7.0)).round();
+                Box::new(move |n: f64| (n / block).ceil() * block)
+            })
+        };
+        let doubling = move |seed| {
+            of(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
+                let copies = draw.between(0.3, 3.0);
+                Box::new(move |n: f64| n + copies * 2f64.powf(n.log2().ceil()))
+            })
+        };
+        let waves = move |seed| {
+            of(seed, class(Linear), Errors::Lognormal(noise), |draw, _| {
+                let depth = draw.between(0.1, 0.4);
+                Box::new(move |n: f64| n * (1.0 + depth * n.log2().fract()))
+            })
+        };
+        add("ragged", format!("padding, {noise}"), Box::new(sawtooth));
+        add("ragged", format!("doubling, {noise}"), Box::new(doubling));
+        add("ragged", format!("saw-teeth, {noise}"), Box::new(waves));
+        for shape in [Shape::Bend, Shape::Window, Shape::Step, Shape::Threshold, Shape::HiddenSquare] {
+            let (group, leading) =
+                if shape.is_superlinear() { ("square", Quadratic) } else { ("bend", Linear) };
+            let program = move |seed| {
+                let (x, y, at_ten_times) = shapes::program(shape, noise, seed);
+                Program { x, y, truth: class(leading), at_ten_times, is_hidden: false }
+            };
+            add(group, format!("{shape:?}, {noise}"), Box::new(program));
+        }
+    }
+    for (row, leading) in GrowthClass::NAMED.into_iter().enumerate() {
+        let program = move |seed| {
+            let instance = crate::harder::instance(row, seed as usize % 9, seed);
+            Program {
+                x: instance.x,
+                y: instance.y,
+                truth: class(leading),
+                at_ten_times: instance.at_ten_times,
+                is_hidden: false,
+            }
+        };
+        add("sums", format!("sums: {leading}"), Box::new(program));
+    }
+    for algorithm in algorithms::ALL {
+        let program = move |seed| algorithms::program(algorithm, seed);
+        add("algorithm", algorithm.name.to_owned(), Box::new(program));
+    }
+    cells
+}
