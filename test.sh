@@ -10,6 +10,10 @@ packages=(gcc g++ make cmake ccache gcc-11 g++-11 clang-14 clang-16 clang-19 cla
     lcov valgrind hyperfine python3 strace)
 # The runtime that LLVM's counters need.
 packages+=(libclang-rt-14-dev libclang-rt-16-dev libclang-rt-19-dev libclang-rt-22-dev)
+# What trend-probe is built with.
+packages+=(llvm-22-dev libpolly-22-dev libzstd-dev zlib1g-dev libxml2-dev)
+# A program with the probe reads through it.
+packages+=(liburing-dev)
 # The page is walked through in a browser, and what it prints is read.
 packages+=(chromium poppler-utils)
 command -v node >/dev/null || packages+=(nodejs npm)

@@ -36,4 +36,4 @@ node crates/trend-report/ui/tests/pictures.mjs docs \
     "overview=$scratch/parser.html#/overview?at=bytes:128MB" \
     "cluster=$scratch/parser.html#/cluster/list.c:7%236?at=bytes:128MB" \
     "source=$scratch/parser.html#/source/list.c?line=7&at=bytes:128MB" \
-    "routines=$scratch/routines.html#/routine/routine%7Cinsertion_sort%7Cprog%7Crms%7Cexecutions%7C?guess=n%5E2"
+    "routines=$scratch/routines.html#/routines?selected=routine%7Cinsertion_sort%7Ctable.c%7C"

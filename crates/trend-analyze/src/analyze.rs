@@ -113,7 +113,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         functions,
         lines,
         blocks,
-        series: series::series(study, options),
+        series: series::series(study, options, &modeller),
         total,
         features,
         locations,

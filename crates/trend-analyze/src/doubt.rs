@@ -371,6 +371,11 @@ impl Doubt {
 
     /// Whether it may change what somebody takes from the findings of a study, and is not only about a part of them.
     pub fn matters(&self) -> bool {
+        // Without it a feature has no values at all, whose name somebody wrote.
+        let is_unknown_name = |kind: &str| matches!(kind, "unknown_location" | "unknown_routine");
+        if let Self::Recorded(warning) = self {
+            return is_unknown_name(&warning.kind);
+        }
         matches!(
             self,
             Self::LargestFailed { .. }

@@ -461,6 +461,14 @@ pub(crate) fn with_law<T: Modelled, S: Serializer>(row: &T, serializer: S) -> Re
     WithLaw { row, law: row.law() }.serialize(serializer)
 }
 
+#[expect(clippy::ref_option, reason = "serde gives it so")]
+pub(crate) fn with_law_if_any<T: Modelled, S: Serializer>(
+    row: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    row.as_ref().map(|row| WithLaw { row, law: row.law() }).serialize(serializer)
+}
+
 fn with_laws<T: Modelled, S: Serializer>(rows: &[T], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(rows.iter().map(|row| WithLaw { row, law: row.law() }))
 }

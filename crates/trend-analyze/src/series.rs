@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::Serialize;
 use trend_model::OffsetPower;
-use trend_profile::{Observation, ObservationParts, SeriesKey, SeriesKind, Study, Unit, Variable};
+use trend_profile::{Observation, ObservationParts, Series, SeriesKey, SeriesKind, Study, Unit, Variable};
 
 use crate::amortized::{Amortized, amortized};
 #[cfg(test)]
 use crate::findings::WithLaw;
-use crate::findings::with_law;
-use crate::modeller::{Attention, Modeller};
+use crate::findings::{with_law, with_law_if_any};
+use crate::modeller::{Attention, Modeller, as_costs};
 use crate::{Joint, Model, Options, RowLaw};
 
 /// Places that never take this share of all costs have no growth class, as with functions.
@@ -89,6 +89,31 @@ pub struct SeriesRow {
         ts(as = "WithLaw<'static, SeriesModel>")
     )]
     pub best: SeriesModel,
+    /// The mean cost of the calls without what they called at each size; absent where the profiler does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
+    #[cfg_attr(
+        test,
+        schemars(with = "Option<WithLaw<'static, SeriesModel>>"),
+        ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
+    )]
+    pub own: Option<SeriesModel>,
+    /// The cost of all calls of a run with what they called, by the features of the runs; absent for a study without
+    /// features.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
+    #[cfg_attr(
+        test,
+        schemars(with = "Option<WithLaw<'static, SeriesModel>>"),
+        ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
+    )]
+    pub runs: Option<SeriesModel>,
+    /// The same without what they called, so that costs of callers are sums; absent also where the profiler does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
+    #[cfg_attr(
+        test,
+        schemars(with = "Option<WithLaw<'static, SeriesModel>>"),
+        ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
+    )]
+    pub own_runs: Option<SeriesModel>,
     /// What cheap calls pay for expensive ones; of sizes in one variable.
     pub amortized: Amortized,
     /// Over all workloads, by ascending size, each once.
@@ -100,7 +125,7 @@ pub struct SeriesRow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct SeriesModel {
-    /// One per variable; the feature is the variable.
+    /// One per variable, which is the feature; of costs of runs one per feature.
     pub models: Vec<Model>,
     /// How the cost depends on several variables together; absent where one tells as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,16 +163,24 @@ impl SeriesModel {
     }
 }
 
-/// The rows of a study's series, by falling cost.
-pub(crate) fn series(study: &Study, options: &Options) -> Vec<SeriesRow> {
-    let mut groups: BTreeMap<SeriesKey<'_>, Vec<Observation>> = BTreeMap::new();
+/// The rows of a study's series, by falling cost. `modeller` fits costs of runs to the features of the study.
+pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> Vec<SeriesRow> {
+    let mut groups: BTreeMap<SeriesKey<'_>, Vec<&Series>> = BTreeMap::new();
     for one in study.series() {
-        groups.entry(one.key()).or_default().extend(&one.observations);
+        groups.entry(one.key()).or_default().push(one);
     }
     let groups: Vec<_> = groups.into_iter().collect();
     let largest = study.series().iter().flat_map(|one| &one.observations).map(|o| o.sum).max().unwrap_or(0);
     let least = GROWTH_SHARE * largest as f64;
-    let row = |(key, observations)| SeriesRow::new(key, observations, least, options);
+    let row = |(key, parts): (SeriesKey<'_>, Vec<&Series>)| {
+        let observations = parts.iter().flat_map(|part| &part.observations).copied().collect();
+        let of_runs = |cost| runs(study, modeller, &parts, least, cost);
+        SeriesRow {
+            runs: of_runs(|o| Some(o.parts.outermost.unwrap_or(o.sum))),
+            own_runs: of_runs(|o| o.parts.own),
+            ..SeriesRow::new(key, observations, least, options)
+        }
+    };
     let mut rows: Vec<SeriesRow> = groups.into_par_iter().map(row).collect();
     let mut alike: Vec<(SeriesKind, Vec<Variable>, Unit)> =
         rows.iter().map(|row| (row.kind, row.variables.clone(), row.unit.clone())).collect();
@@ -156,15 +189,40 @@ pub(crate) fn series(study: &Study, options: &Options) -> Vec<SeriesRow> {
     for (kind, variables, unit) in alike {
         let is_one =
             |row: &&mut SeriesRow| row.kind == kind && row.variables == variables && row.unit == unit;
-        let program = if unit == *study.unit() { study.program_cost(&variables) } else { 0 };
+        let program = if unit == *study.unit() { study.program_cost(&variables) } else { None };
         share_out(program, rows.iter_mut().filter(is_one).collect());
     }
     rows.sort_by_cached_key(|row| (Reverse(row.cumulative()), row.name.clone(), row.context.clone()));
     rows
 }
 
+/// The model of what the calls of a run cost in all; `None` where the cost of an observation is not known.
+fn runs(
+    study: &Study,
+    modeller: &Modeller,
+    parts: &[&Series],
+    least: f64,
+    cost: fn(&Observation) -> Option<u64>,
+) -> Option<SeriesModel> {
+    if study.features().is_empty() {
+        return None;
+    }
+    let mut counts = vec![0_u64; study.workloads().len()];
+    for part in parts {
+        let count = &mut counts[part.workload.index()];
+        for observation in &part.observations {
+            *count = count.saturating_add(cost(observation)?);
+        }
+    }
+    let is_costly = counts.iter().any(|&count| count as f64 >= least);
+    let attention = if is_costly { Attention::Full } else { Attention::Little };
+    let mut models = modeller.models_with(&as_costs(&counts), attention);
+    let joint = if is_costly { modeller.fit_jointly(study, &counts, &mut models) } else { None };
+    Some(SeriesModel { models, joint, offset_power: None })
+}
+
 impl SeriesRow {
-    /// Without shares, which are of all rows. What costs less than `least` gets no growth class.
+    /// Without shares, which are of all rows, and without costs of runs. What costs less than `least` gets no growth class.
     fn new(
         (place, variables, unit): SeriesKey<'_>,
         mut observations: Vec<Observation>,
@@ -178,11 +236,12 @@ impl SeriesRow {
         let parts = observations.iter().map(|o| o.parts).reduce(ObservationParts::plus).unwrap_or_default();
         let input = observations.iter().map(|o| o.size() as f64 * o.count as f64).sum::<f64>();
         let of_input = |cells: Option<u64>| cells.map(|cells| cells as f64 / input.max(1.0));
-        let attention = if sum as f64 >= least { Attention::Full } else { Attention::Little };
+        let is_named = options.full_named.as_ref().is_some_and(|name| place.symbol.name.contains(&**name));
+        let attention = if is_named || sum as f64 >= least { Attention::Full } else { Attention::Little };
         let sizes = |variable: usize| observations.iter().map(|o| o.sizes[variable] as f64).collect();
         let columns = variables.iter().enumerate().map(|(i, variable)| (variable.name(), sizes(i)));
         let modeller = Modeller::by_size(columns.collect(), options);
-        let model = |cost: fn(&Observation) -> f64| {
+        let model = |cost: &dyn Fn(&Observation) -> f64| {
             let costs: Vec<f64> = observations.iter().map(cost).collect();
             let mut models = modeller.models_with(&costs, attention);
             let joint = if attention == Attention::Full { modeller.joint(&costs, &mut models) } else { None };
@@ -190,11 +249,10 @@ impl SeriesRow {
             let offset_power = fit.map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
             SeriesModel { models, joint, offset_power }
         };
-        let (worst, average, best) = (
-            model(|o| o.max as f64),
-            model(|o| o.sum as f64 / o.count.max(1) as f64),
-            model(|o| o.min as f64),
-        );
+        let mean = |sum: u64, o: &Observation| sum as f64 / o.count.max(1) as f64;
+        let (worst, average, best) =
+            (model(&|o| o.max as f64), model(&|o| mean(o.sum, o)), model(&|o| o.min as f64));
+        let own = parts.own.map(|_| model(&|o| mean(o.parts.own.unwrap_or(0), o)));
         Self {
             kind: place.kind,
             name: place.symbol.name.clone(),
@@ -216,6 +274,9 @@ impl SeriesRow {
             worst,
             average,
             best,
+            own,
+            runs: None,
+            own_runs: None,
             amortized: if variables.len() == 1 { amortized(&observations) } else { Amortized::default() },
             observations,
         }
@@ -223,14 +284,14 @@ impl SeriesRow {
 }
 
 /// Sets the shares of rows of one kind, the same variables and one unit: other variables measure the same executions again.
-/// `program_cost` is 0 where nothing tells it. Rows of one calling context are parts of the row of the whole place.
-fn share_out(program_cost: u64, rows: Vec<&mut SeriesRow>) {
+/// Rows of one calling context are parts of the row of the whole place. `program` is what the program cost, where counts tell it.
+fn share_out(program: Option<u64>, rows: Vec<&mut SeriesRow>) {
     let wholes = || rows.iter().filter(|row| row.context.is_none());
     let costliest = wholes().map(|row| row.cumulative()).max().unwrap_or(0);
     let count = wholes().map(|row| row.count as f64).sum::<f64>().max(1.0);
-    let is_known = wholes().all(|row| row.self_sum.is_some());
-    let program = if is_known { program_cost } else { 0 };
-    let whole = program.max(costliest).max(1) as f64;
+    let add = |sum: u64, own: Option<u64>| own.map(|own| sum.saturating_add(own));
+    let of_places = wholes().map(|row| row.self_sum).try_fold(0, add).unwrap_or(0);
+    let whole = program.unwrap_or(of_places).max(costliest).max(1) as f64;
     for row in rows {
         row.share = row.cumulative() as f64 / whole;
         row.self_share = row.self_sum.map(|own| own as f64 / whole);
@@ -242,9 +303,14 @@ fn share_out(program_cost: u64, rows: Vec<&mut SeriesRow>) {
 mod tests {
     use std::fmt::Write as _;
 
-    use trend_profile::{Series, StudyParts, Symbol, Workload, WorkloadId};
+    use trend_profile::{StudyParts, Symbol, Workload, WorkloadId};
 
     use super::*;
+
+    fn rows(study: &Study) -> Vec<SeriesRow> {
+        let options = Options::default();
+        series(study, &options, &Modeller::new(study, &options, &[]))
+    }
 
     fn routine(name: &str, observations: Vec<Observation>) -> Series {
         let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
@@ -270,7 +336,7 @@ mod tests {
 
     #[test]
     fn sizes_of_all_workloads_are_one_model_of_worst_average_and_best() {
-        let rows = series(&study(|n| 4 * n * n), &Options::default());
+        let rows = rows(&study(|n| 4 * n * n));
         let row = &rows[0];
         assert_eq!((row.name.as_str(), row.sizes, row.count), ("sort", 79, 178));
         for (model, factor) in [(&row.worst, 4.0), (&row.average, 3.0), (&row.best, 2.0)] {
@@ -297,7 +363,7 @@ mod tests {
             series: vec![multiply],
             ..StudyParts::default()
         };
-        let rows = series(&Study::new(parts).unwrap(), &Options::default());
+        let rows = rows(&Study::new(parts).unwrap());
         let law = rows[0].worst.law().and_then(RowLaw::law).unwrap();
         assert_eq!(
             (law.formula().as_str(), law.features.as_slice()),
@@ -306,9 +372,57 @@ mod tests {
         assert_eq!((rows[0].sizes, rows[0].worst.models.len(), rows[0].worst.offset_power), (20, 2, None));
     }
 
-    /// Routines with one observation of these parts each, and its own cost as a location.
-    fn shares(routines: &[(&str, u64, ObservationParts)], unnamed: u64) -> Vec<SeriesRow> {
-        let mut text = format!("unnamed:1:u: {unnamed}\n");
+    #[test]
+    fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
+        let sizes: Vec<u64> = (1..=12).map(|i| 10 * i).collect();
+        let n = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        let drawn = Study::from_text(&format!("n: {n}\nmain:1:main: {n}\n")).unwrap();
+        // Each run calls the routine once a unit of its size, on an input of 5 cells, and half as often on 50 and 500; of the cost 2
+        // is its own. The calls within other calls count twice in the sum alone.
+        let of_run = |(run, &n): (usize, &u64)| {
+            let costs = |calls: u64, cost: u64, size| Observation {
+                count: calls,
+                min: cost,
+                max: cost,
+                sum: 2 * calls * cost,
+                parts: ObservationParts {
+                    outermost: Some(calls * cost),
+                    own: Some(2 * calls),
+                    ..Default::default()
+                },
+                ..Observation::at(size)
+            };
+            let observations = vec![costs(n, 3 * n, 5), costs(n / 2, 4 * n, 50), costs(n / 2, 4 * n, 500)];
+            Series { workload: WorkloadId(run as u32), ..routine("visit", observations) }
+        };
+        let parts = StudyParts {
+            workloads: drawn.workloads().to_vec(),
+            features: drawn.features().to_vec(),
+            functions: drawn.functions().to_vec(),
+            locations: drawn.locations().to_vec(),
+            counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+            series: sizes.iter().enumerate().map(of_run).collect(),
+            ..StudyParts::default()
+        };
+        let rows = rows(&Study::new(parts).unwrap());
+        let law = rows[0].runs.as_ref().unwrap().law().and_then(RowLaw::law).unwrap();
+        assert_eq!((law.formula().as_str(), law.features.as_slice()), ("7·n^2", &["n".into()][..]));
+        assert!((law.cost(&[1000.0]).unwrap() / 7e6 - 1.0).abs() < 1e-12);
+        let law = rows[0].own_runs.as_ref().unwrap().law().and_then(RowLaw::law).unwrap();
+        assert_eq!(law.formula(), "4·n");
+        let own = rows[0].own.as_ref().unwrap();
+        assert!((own.models[0].linear.as_ref().unwrap().a - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn without_features_and_own_costs_nothing_is_said_of_them() {
+        let rows = rows(&study(|n| 4 * n * n));
+        assert!(rows[0].runs.is_none() && rows[0].own.is_none() && rows[0].own_runs.is_none());
+    }
+
+    /// Routines with one observation of these parts each, and its own cost as a location, and one location more.
+    fn shares(routines: &[(&str, u64, ObservationParts)], more: (&str, u64)) -> Vec<SeriesRow> {
+        let mut text = format!("more:1:{}: {}\n", more.0, more.1);
         for (name, _, parts) in routines {
             writeln!(text, "{name}:1:{name}: {}", parts.own.unwrap_or(999)).unwrap();
         }
@@ -324,7 +438,7 @@ mod tests {
             series: routines.iter().map(of_parts).collect(),
             ..StudyParts::default()
         };
-        super::series(&Study::new(parts).unwrap(), &Options::default())
+        rows(&Study::new(parts).unwrap())
     }
 
     /// A program of cost 1000: main calls a recursive walk, whose four nested calls count four times in its sum.
@@ -335,17 +449,24 @@ mod tests {
             own: Some(own),
             ..ObservationParts::default()
         };
-        let rows = shares(&[("walk", 2400, parts(900, 900)), ("main", 984, parts(984, 84))], 16);
+        let rows = shares(&[("walk", 2400, parts(900, 900)), ("main", 984, parts(984, 84))], ("unnamed", 16));
         let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
         assert_eq!(told, [("main", 0.984, Some(0.084)), ("walk", 0.9, Some(0.9))]);
         assert_eq!((rows[1].sum, rows[1].outermost_sum, rows[1].count_share), (2400, Some(900), 0.5));
     }
 
     #[test]
+    fn counts_of_another_kind_have_no_part_in_the_shares_of_routines() {
+        let parts = |own| ObservationParts { own: Some(own), ..ObservationParts::default() };
+        let rows = shares(&[("main", 80, parts(60)), ("sort", 20, parts(20))], ("main", 920));
+        assert_eq!((rows[0].share, rows[0].self_share), (1.0, Some(0.75)));
+    }
+
+    #[test]
     fn without_own_costs_the_costliest_routine_is_the_whole() {
         let rows = shares(
             &[("sort", 90, ObservationParts::default()), ("main", 120, ObservationParts::default())],
-            7,
+            ("unnamed", 7),
         );
         let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
         assert_eq!(told, [("main", 1.0, None), ("sort", 0.75, None)]);
@@ -355,7 +476,7 @@ mod tests {
     fn input_of_the_kernel_and_of_other_threads_is_a_share_of_the_input_of_all_calls() {
         let parts =
             ObservationParts { from_kernel: Some(25), from_threads: Some(10), ..ObservationParts::default() };
-        let rows = shares(&[("read", 90, parts)], 0);
+        let rows = shares(&[("read", 90, parts)], ("unnamed", 0));
         assert_eq!((rows[0].kernel_input, rows[0].thread_input), (Some(0.25), Some(0.1)));
     }
 }

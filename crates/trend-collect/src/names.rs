@@ -11,6 +11,9 @@ use trend_profile::Symbol;
 /// Longer names stay mangled; real ones of deeply nested templates have a few thousand characters.
 const LONGEST_NAME: usize = 16 * 1024;
 
+/// Bytes of a mangled crate name: what tells versions apart, and a name as registries allow it.
+const LONGEST_CRATE: usize = 96;
+
 /// What gcc and clang append to the name of a function whose parallel region they outlined.
 const OUTLINED: [&str; 2] = ["._omp_fn.", ".omp_outlined"];
 /// Functions that run the initialisers of a file's variables.
@@ -27,6 +30,25 @@ pub(crate) fn symbol(linkage: &str) -> Symbol {
 pub(crate) fn symbol_of_mapping(name: &str) -> Symbol {
     let linkage = name.rsplit_once([':', ';']).map_or(name, |(_, linkage)| linkage);
     Symbol { name: shortened(&readable(linkage)), linkage: name.to_owned() }
+}
+
+/// The same for a routine of a probed program. Types in the arguments of Rust's generics lose their paths, and the linkage name
+/// that of the crate which compiled it: what several crates compile of a generic function is one.
+pub(crate) fn symbol_of_routine(linkage: &str) -> Symbol {
+    if !linkage.starts_with("_R") {
+        return symbol(linkage);
+    }
+    let Some(name) = demangled(linkage) else { return symbol(linkage) };
+    Symbol { name: shortened(&name), linkage: without_compiling_crate(linkage, &name).to_owned() }
+}
+
+/// `_RINvCs1_1a1fmECs2_1b` → `_RINvCs1_1a1fmE`: the longest beginning that stands for the same name.
+fn without_compiling_crate<'a>(linkage: &'a str, name: &str) -> &'a str {
+    // A crate's name begins with `C` or, where it was there before, is a reference: `Cs96uaqE2tJuP_4demo`, `B3_`.
+    let starts = linkage.bytes().enumerate().rev().take(LONGEST_CRATE);
+    let starts = starts.filter(|(_, byte)| matches!(byte, b'C' | b'B')).map(|(at, _)| at);
+    let mut fronts = starts.map(|at| &linkage[..at]);
+    fronts.find(|front| demangled(front).is_some_and(|found| found == name)).unwrap_or(linkage)
 }
 
 /// `a::f::<b::c::T>` → `a::f::<T>`, `<b::T as c::U>::g` → `<T as U>::g`; a closure keeps the name of its
@@ -150,6 +172,24 @@ mod tests {
         }
         assert_eq!(symbol_of_mapping("dir/a.cc;_ZL3foov").name, "foo()");
         assert_eq!(symbol_of_mapping("a.c:helper").name, "helper");
+    }
+
+    #[test]
+    fn a_generic_routine_is_one_whichever_crate_compiles_it() {
+        let by = |compiler: &str| symbol_of_routine(&format!("_RINvCsbgkIR7uE0Pd_4grid7largestm{compiler}"));
+        assert_eq!(by("ECs96uaqE2tJuP_4demo").name, "grid::largest::<u32>");
+        assert_eq!(by("ECs96uaqE2tJuP_4demo"), by("ECs8_7a_CBC_B"));
+        assert_eq!(by("ECs8_1b").linkage, "_RINvCsbgkIR7uE0Pd_4grid7largestmE");
+        let grow = "_RNvMs3_NtCslNYArtu3iFV_5alloc7raw_vecINtB5_6RawVecmE8grow_one";
+        for compiler in ["", "B9_", "Cs96uaqE2tJuP_4demo"] {
+            let linkage = grow.to_owned();
+            let expected = Symbol { name: "<alloc::raw_vec::RawVec<u32>>::grow_one".to_owned(), linkage };
+            let found = symbol_of_routine(&format!("{grow}{compiler}"));
+            assert_eq!((found.linkage, found.name.contains("grow_one")), (expected.linkage, true));
+        }
+        let plain = "_RNvCsbgkIR7uE0Pd_4grid10inversions";
+        assert_eq!(symbol_of_routine(plain).linkage, plain);
+        assert_eq!(symbol_of_routine("_ZN4grid1fE"), symbol("_ZN4grid1fE"));
     }
 
     #[test]

@@ -12,8 +12,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use trend_analyze::{Intervals, Options};
-use trend_profile::SeriesKind;
-use trend_run::{ClangCounters, CountSource, Crates, Update, parse_bytes, parse_duration};
+use trend_profile::{SeriesKind, Variable};
+use trend_run::{
+    CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Probe, Update, parse_bytes, parse_duration,
+};
 
 pub(crate) use import::Import;
 
@@ -56,6 +58,11 @@ pub(crate) struct Global {
     pub(crate) threads: Option<usize>,
 }
 
+fn parse_cell_size(text: &str) -> Result<CellSize, String> {
+    let bytes: u32 = text.parse().map_err(|_| "is no number".to_owned())?;
+    CellSize::try_from(bytes).map_err(str::to_owned)
+}
+
 /// Reads one of the words that the configuration has for this as well.
 fn word<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
@@ -64,6 +71,9 @@ where
     PossibleValuesParser::new(words)
         .try_map(|word| T::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word)))
 }
+
+/// What can be measured.
+const PROBES: &[&str] = &["blocks", "routines", "routines,blocks"];
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
@@ -106,6 +116,10 @@ pub(crate) struct Demo {
     /// Stop at arrays of 8000 numbers: seconds instead of a minute
     #[arg(long)]
     pub(crate) quick: bool,
+    /// What is measured: how often each of the `blocks` is executed, or the cost of each call of the `routines` by the size of
+    /// the input that it read; the latter needs trend-probe and clang-22
+    #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
+    pub(crate) probe: Probe,
     /// How many runs at once [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
@@ -140,6 +154,24 @@ pub(crate) struct Build {
     /// dependencies. Work in the others is then not seen, and the program is faster
     #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
+    /// What is measured of C, C++ and cargo projects: how often each of the `blocks` is executed, or the cost of each call of the
+    /// `routines` and the size of the input that it read, which needs trend-probe and clang-22; or both of the same runs
+    #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
+    pub(crate) probe: Probe,
+    /// With --probe routines: bytes of a cell, in which inputs are counted
+    #[arg(long, value_name = "BYTES", default_value = "4", requires = "probe", value_parser = parse_cell_size)]
+    pub(crate) cell_size: CellSize,
+    /// With --probe routines: what costs are counted in: basic `blocks`, `instructions` of LLVM, or the `nanoseconds` that pass,
+    /// of which each call takes some for the probe
+    #[arg(long, value_name = "WHAT", default_value = "blocks", requires = "probe", value_parser = word::<Cost>(&["blocks", "instructions", "nanoseconds"]))]
+    pub(crate) cost: Cost,
+    /// With --probe routines: what the size of an input is. `rms` counts cells that a call reads before it writes them; `drms`
+    /// as well those that it reads again after the kernel or another thread has written them, and is slower
+    #[arg(long, value_name = "METRIC", default_value = "rms", requires = "probe", value_parser = word::<Metric>(&["rms", "drms"]))]
+    pub(crate) metric: Metric,
+    /// With --probe routines: the costs of a routine for each path of callers that leads to it, as well
+    #[arg(long, requires = "probe")]
+    pub(crate) contexts: bool,
     /// The build, such as `make -j2`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
@@ -192,6 +224,10 @@ pub(crate) struct Run {
     /// the libraries that it calls, in 15 to 30 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
     pub(crate) counts: CountSource,
+    /// What the program was built to measure; with `routines` one run without an input to name is enough, and a configuration's
+    /// build is one with the probe
+    #[arg(long, value_name = "WHAT", value_parser = word::<Probe>(PROBES))]
+    pub(crate) probe: Option<Probe>,
     /// A parameter and its values; several parameters give every combination
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
     pub(crate) parameters: Vec<String>,
@@ -256,7 +292,7 @@ pub(crate) enum By {
     Function,
     Line,
     Block,
-    /// Routines by the size of their own input, of studies that were imported from aprof
+    /// Routines by the size of their own input, of programs built with `--probe routines` and of imports from aprof
     Routine,
 }
 
@@ -299,9 +335,13 @@ pub(crate) struct Show {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) table: Table,
-    /// With `--by routine`: a row for each calling context, too
+    /// With `--by routine`: the tree of calling contexts, below each routine what it called
     #[arg(long)]
     pub(crate) contexts: bool,
+    /// What the size of a routine's input is: `rms`, the cells that a call reads before it writes them, or `drms`, which
+    /// counts those again that the kernel or another thread wrote meanwhile [default: drms where it was measured]
+    #[arg(long, value_name = "METRIC", value_parser = word::<Variable>(&["rms", "drms"]))]
+    pub(crate) metric: Option<Variable>,
     /// With `--by routine`: only routines that were called with at least so many different input sizes
     #[arg(long, value_name = "N")]
     pub(crate) min_tuples: Option<usize>,

@@ -4,13 +4,17 @@
 //!
 //! - `large`: 30,000 locations in 300 source files, 1,000 workloads, about 1,500 clusters.
 //! - `hostile`: names that try to be HTML, terminal escapes, paths, very long, or not Unicode.
-//! - `routines`: input-sensitive profiles of routines: linear, quadratic, amortised (a growing table), scattered.
+//! - `routines`: input-sensitive profiles of routines in their contexts: linear, quadratic, amortised (a growing table),
+//!   scattered.
+//! - `routines N S`: N routines of S input sizes each, in one run.
 //! - `features F W`: F features over W workloads, three of which explain the costs of 1,000 locations.
 //! - `locations L W`: L locations over W workloads, in one cluster for 22 of them.
 //! - `functions F W`: the same with a function for each location.
 //! - `clusters L W`: L locations over W workloads, nearly each a cluster of its own, in a small file.
 //! - `texts N BYTES`: N functions, files and sources with names and texts of so many bytes.
 
+#[path = "made_study/routines.rs"]
+mod routines;
 #[path = "made_study/scale.rs"]
 mod scale;
 
@@ -27,7 +31,7 @@ use trend_profile::{
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let usage = "usage: made_study large|hostile|routines OUT.trend, \
-                 or made_study features|locations|functions|clusters|texts NUMBER NUMBER OUT.trend";
+                 or made_study routines|features|locations|functions|clusters|texts NUMBER NUMBER OUT.trend";
     let (what, numbers, path) = match arguments.as_slice() {
         [what, path] => (what, None, Path::new(path)),
         [what, first, second, path] => (what, Some((first.parse()?, second.parse()?)), Path::new(path)),
@@ -36,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     match (what.as_str(), numbers) {
         ("large", None) => large(path),
         ("hostile", None) => hostile(path),
-        ("routines", None) => routines(path),
+        ("routines", None) => routines::few(path),
+        ("routines", Some((count, sizes))) => routines::many(path, count, sizes),
         ("features", Some((features, workloads))) => scale::features(path, features, workloads),
         ("locations", Some((locations, workloads))) => scale::locations(path, locations, workloads),
         ("functions", Some((functions, workloads))) => scale::functions(path, functions, workloads),
@@ -220,60 +225,5 @@ fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {
     }
     let failed = Run { outcome: Outcome::NotStarted { reason: names[1].clone() }, ..run(0.0) };
     file.record(&workload(format!("failed {}", names[0]), String::new()), &failed, None, &[])?;
-    Ok(())
-}
-
-/// A routine's costs by the size of its input: how often it is called at a size, and what a call costs at best, on
-/// average and at worst.
-type Shape = fn(u64) -> (u64, [u64; 3]);
-
-fn routines(path: &Path) -> Result<(), Box<dyn Error>> {
-    let shapes: [(&str, Shape); 5] = [
-        ("linear_scan", |n| (40, [2 * n + 10, 3 * n + 10, 4 * n + 20])),
-        ("insertion_sort", |n| (10, [n, n * n / 4 + n, n * n / 2 + n])),
-        // Nearly every push reads little and is cheap; what reads more copies the table.
-        ("push_back", |n| if n <= 64 { (4000, [5, 6, 8]) } else { (1, [3 * n; 3]) }),
-        ("lookup", |n| (200, [4, 6 + u64::from(n.ilog2()), 30 + 4 * u64::from(n.ilog2())])),
-        ("startup", |_| (1, [100, 120, 150])),
-    ];
-    let mut file = StudyFile::create(path, &NewStudy::new("routines", ""))?;
-    file.declare_features(&[("n".to_owned(), Definition::Given)])?;
-    let functions: Vec<Function> =
-        shapes.iter().zip(1..).map(|((name, _), i)| function(name, "table.c", 10 * i)).collect();
-    let locations: Vec<Location> =
-        (0..functions.len()).map(|i| location(i, 2, "table.c", 10 * i as u32 + 12)).collect();
-    file.intern(&functions, &locations)?;
-    let text = "int line; /* table.c */\n".repeat(60);
-    file.add_sources(&[SourceText { file: "table.c".to_owned(), text }])?;
-    for (w, n) in [64_u64, 128, 256, 512, 1024, 2048].into_iter().enumerate() {
-        let profile = |name: &str, shape: Shape| {
-            let sizes = (1..=40).map(|i| (n * i / 40).max(1));
-            let mut observations: Vec<Observation> = sizes
-                .map(|size| {
-                    let (calls, [min, mean, max]) = shape(size);
-                    let sum = if calls > 1 { mean * (calls - 2) + min + max } else { mean };
-                    let (min, max) = if calls > 1 { (min, max) } else { (mean, mean) };
-                    let sum_of_squares = (calls.saturating_sub(2)) as f64 * (mean * mean) as f64
-                        + (min * min) as f64
-                        + (max * max) as f64;
-                    Observation { count: calls, min, max, sum, sum_of_squares, ..Observation::at(size) }
-                })
-                .collect();
-            observations.dedup_by_key(|o| o.size());
-            let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-            Series::of_routine(symbol, "prog", Variable::Rms, observations)
-        };
-        let profiles: Vec<Series> = shapes.iter().map(|&(name, shape)| profile(name, shape)).collect();
-        let counts: Vec<u64> = profiles.iter().map(|p| p.observations.iter().map(|o| o.sum).sum()).collect();
-        let name = format!("n={n}");
-        let values = [("n".to_owned(), Some(n as f64))];
-        file.record(
-            &workload(name.clone(), format!("./prog {n}")),
-            &run(0.01 * (w + 1) as f64),
-            Some(&counts),
-            &values,
-        )?;
-        file.set_series(&name, &profiles)?;
-    }
     Ok(())
 }

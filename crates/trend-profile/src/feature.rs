@@ -13,7 +13,8 @@ impl FeatureId {
     }
 }
 
-/// Where a feature's values come from; kept in the study so that it explains itself.
+/// Where a feature's values come from; kept in the study so that it explains itself. New variants go to the end: study
+/// files hold their positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Definition {
@@ -42,6 +43,9 @@ pub enum Definition {
     Location(String),
     /// Given with imported counts, or added afterwards from a table.
     Given,
+    /// The size of a routine's input, by the routine's name: of the call with the largest; computed from the study's series
+    /// whenever it is loaded.
+    InputSize(String),
 }
 
 /// A number that describes each workload.

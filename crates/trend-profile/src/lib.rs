@@ -13,6 +13,7 @@
 //! - Counts are `u64` here and everywhere up to the mathematics.
 //! - No terminal, no processes, no mathematics beyond counting.
 
+mod context;
 mod counts;
 mod error;
 mod feature;

@@ -39,7 +39,7 @@ impl SeriesKind {
                 execution: "call",
                 size: "the size of a call's own input in cells of memory that it read (rms, drms)",
                 size_unit: "cells",
-                made_by: "import aprof",
+                made_by: "build --probe routines",
             },
         }
     }
@@ -64,6 +64,16 @@ impl Variable {
         }
     }
 
+    /// What makes studies with sizes in it.
+    pub fn made_by(self) -> &'static str {
+        match self {
+            Self::Rms => "`trend-prof build --probe routines` measures it, and aprof where it is told to",
+            Self::Drms => {
+                "`trend-prof build --probe routines --metric drms` measures it, and so do reports of aprof with `i drms`"
+            }
+        }
+    }
+
     /// The variable of that name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Rms, Self::Drms].into_iter().find(|variable| variable.name() == name)
@@ -77,7 +87,7 @@ pub struct Place {
     pub kind: SeriesKind,
     /// Its names.
     pub symbol: Symbol,
-    /// The program or library that it is in.
+    /// The program or library that it is in; of a probed program the source file.
     pub object: String,
     /// The callers as `main → parse`, for costs in one calling context; empty for all of them together.
     pub context: String,

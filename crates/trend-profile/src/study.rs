@@ -1,5 +1,6 @@
 //! A study in memory: checked, in canonical order, ready for analysis.
 
+mod input_sizes;
 mod long_names;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -106,6 +107,7 @@ impl Study {
         parts.failed.sort_by(|a, b| a.name.cmp(&b.name));
         let mut study = Self { parts, counts };
         study.evaluate_location_features();
+        study.evaluate_input_sizes();
         Ok(study)
     }
 
@@ -285,16 +287,28 @@ impl Study {
         self.parts.unstable[id.index()]
     }
 
-    /// The cost of the workloads with series in these variables: of all locations, which have the routines' own costs
-    /// where a profiler tells these.
-    pub fn program_cost(&self, variables: &[Variable]) -> u64 {
-        let measured = self.parts.series.iter().filter(|one| one.variables == variables);
-        let workloads: BTreeSet<WorkloadId> = measured.map(|one| one.workload).collect();
-        let costs = self.blocks().flat_map(|id| {
+    /// The cost of the whole program in the workloads that have series in these variables, where profilers of routines count
+    /// them: each routine's own cost is then that of its locations, and further locations have what belongs to no routine.
+    /// `None` where the locations were counted otherwise, or own costs are not known.
+    pub fn program_cost(&self, variables: &[Variable]) -> Option<u64> {
+        let measured = || self.parts.series.iter().filter(|one| one.variables == variables);
+        let workloads: BTreeSet<WorkloadId> = measured().map(|one| one.workload).collect();
+        let mut own: BTreeMap<&str, u64> = BTreeMap::new();
+        for one in measured().filter(|one| one.place.context.is_empty()) {
+            let sum = own.entry(&one.place.symbol.name).or_default();
+            for observation in &one.observations {
+                *sum = sum.saturating_add(observation.parts.own?);
+            }
+        }
+        let mut counted: BTreeMap<&str, u64> = BTreeMap::new();
+        for id in self.blocks() {
             let row = self.counts.row(id);
-            workloads.iter().map(move |workload| row.at(workload.index()))
-        });
-        costs.fold(0, u64::saturating_add)
+            let cost = workloads.iter().map(|workload| row.at(workload.index())).fold(0, u64::saturating_add);
+            let sum = counted.entry(&self.function(self.location(id).function).symbol.name).or_default();
+            *sum = sum.saturating_add(cost);
+        }
+        let is_counted_so = !own.is_empty() && own.iter().all(|(name, cost)| counted.get(name) == Some(cost));
+        is_counted_so.then(|| counted.values().copied().fold(0, u64::saturating_add))
     }
 
     /// Costs by size, by place, variables, unit and workload.

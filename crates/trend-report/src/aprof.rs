@@ -8,15 +8,13 @@
 //! A report tells either of routines (`p`) or of their calling contexts (`q`, and `x` for the tree of them, last). Where
 //! a study knows contexts they are written: a routine is their sum.
 
-mod tree;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use trend_profile::{Observation, Series, SeriesKind, Study, Variable};
+use trend_profile::{Observation, Series, SeriesKind, Study, Unit, Variable};
 
-use self::tree::Tree;
 use crate::ReportError;
+use crate::call_tree::Tree;
 
 /// Picoseconds of a microsecond.
 const MICROSECOND: u64 = 1_000_000;
@@ -45,8 +43,9 @@ pub fn aprof(study: &Study) -> Result<String, ReportError> {
     }
     let mut tuples = profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
     let has_parts = tuples.all(|t| t.parts.outermost.is_some() && t.parts.own.is_some());
-    let writer = Writer { scale: if study.unit().is_time() { MICROSECOND } else { 1 }, has_parts };
-    let mut text = writer.head(study, variables, &profiles);
+    let unit = routines().find(|one| one.variables == *variables).map_or(study.unit(), |one| &one.unit);
+    let writer = Writer { scale: if unit.is_time() { MICROSECOND } else { 1 }, has_parts };
+    let mut text = writer.head(study, unit, variables, &profiles);
     let has_contexts = profiles.values().any(|contexts| contexts.keys().any(|c| !c.is_empty()));
     if has_contexts {
         writer.contexts(&mut text, &profiles);
@@ -87,12 +86,18 @@ impl Writer {
     fn head(
         &self,
         study: &Study,
+        unit: &Unit,
         variables: &[Variable],
         profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
     ) -> String {
-        let total = self.total(study, variables, profiles) / self.scale;
+        let total = study.program_cost(variables).filter(|_| unit == study.unit());
+        let total = total.unwrap_or_else(|| self.total(profiles)) / self.scale;
         let version = if self.has_parts { 2 } else { 1 };
-        let cost = if study.unit().is_time() { "time-usec" } else { "bb-count" };
+        let cost = match unit {
+            unit if unit.is_time() => "time-usec",
+            unit if unit.name() == "instructions" => "vex-instr",
+            _ => "bb-count",
+        };
         let program = word(study.program());
         let input = if variables == [Variable::Drms] { "i drms\n" } else { "" };
         format!(
@@ -100,19 +105,22 @@ impl Writer {
         )
     }
 
-    /// The cost of the whole program: of all locations, which have the routines' own costs where these are known; else of
-    /// the costliest routine.
-    fn total(
-        &self,
-        study: &Study,
-        variables: &[Variable],
-        profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
-    ) -> u64 {
+    /// The cost of all routines: their own where these are known; else of the costliest one.
+    fn total(&self, profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>) -> u64 {
         if !self.has_parts {
             let sum = |sizes: &Sizes| sizes.values().map(|t| t.sum).fold(0, u64::saturating_add);
             return profiles.values().flat_map(BTreeMap::values).map(sum).max().unwrap_or(0);
         }
-        study.program_cost(variables)
+        // A context is a part of its routine.
+        let own = |contexts: &BTreeMap<&str, Sizes>| {
+            let is_part = |context: &str| !context.is_empty() && contexts.contains_key("");
+            let wholes = contexts
+                .iter()
+                .filter(|(context, _)| !is_part(context))
+                .flat_map(|(_, sizes)| sizes.values());
+            wholes.filter_map(|tuple| tuple.parts.own).fold(0, u64::saturating_add)
+        };
+        profiles.values().map(own).fold(0, u64::saturating_add)
     }
 
     fn points(&self, text: &mut String, tag: char, id: usize, sizes: &Sizes) {
@@ -146,7 +154,7 @@ impl Writer {
             for (context, sizes) in contexts {
                 if !context.is_empty() || contexts.len() == 1 {
                     self.points(&mut lines, 'q', tree.context(id, context), sizes);
-                } else if *sizes != sum(of_contexts()) {
+                } else if !is_sum(sizes, &sum(of_contexts())) {
                     self.points(&mut lines, 'p', id, sizes);
                 }
             }
@@ -157,6 +165,14 @@ impl Writer {
         text.push_str(&lines);
         text.push_str(&tree.lines());
     }
+}
+
+/// Whether the tuples are those, as far as reports of contexts tell them: squares are rounded.
+fn is_sum(sizes: &Sizes, sum: &Sizes) -> bool {
+    let told = |of: &Sizes| -> Vec<Observation> {
+        of.values().map(|tuple| Observation { sum_of_squares: 0.0, ..*tuple }).collect()
+    };
+    told(sizes) == told(sum)
 }
 
 fn sum<'a>(contexts: impl Iterator<Item = &'a Sizes>) -> Sizes {

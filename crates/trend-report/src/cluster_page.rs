@@ -21,25 +21,24 @@ const USUAL_MEMBERS: usize = 30;
 
 /// Everything about one cluster; `place` is what of it was asked for, where that is not what it is named by.
 pub(crate) fn cluster_page(
+    out: &mut Document,
     findings: &Findings,
     study: Option<&Study>,
     cluster: &Cluster,
     place: Option<&str>,
     scope: &Scope<'_>,
     options: &TableOptions,
-) -> String {
-    let mut out = Document::new(options.terminal_width());
+) {
     if let Some(place) = place {
-        part(&mut out, findings, cluster, place, study);
+        part(out, findings, cluster, place, study);
         out.blank();
     }
-    title(&mut out, findings, cluster, study, options);
+    title(out, findings, cluster, study, options);
     out.blank();
-    of_row(&mut out, findings, &Item::Cluster(cluster), scope);
-    overtaking(&mut out, findings, cluster);
-    members(&mut out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
-    models(&mut out, findings, &cluster.models);
-    out.for_terminal()
+    of_row(out, findings, &Item::Cluster(cluster), scope);
+    overtaking(out, findings, cluster);
+    members(out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
+    models(out, findings, &cluster.models);
 }
 
 /// That a place is in a cluster that is named by another one, and what it costs by itself.

@@ -60,7 +60,15 @@ impl<'a> Picture<'a> {
     /// `None` where there is nothing to draw.
     pub(crate) fn new(findings: &Findings, costs: &[u64], model: &'a Model) -> Option<Self> {
         let feature = findings.feature(&model.feature)?;
-        let mut points = rows::points(findings, feature, costs);
+        Self::of_points(findings, rows::points(findings, feature, costs), model)
+    }
+
+    /// The same of costs that are observed at these values of the model's feature.
+    pub(crate) fn of_points(
+        findings: &Findings,
+        mut points: Vec<(f64, f64)>,
+        model: &'a Model,
+    ) -> Option<Self> {
         points.retain(|p| p.0 > 0.0 && p.0.is_finite() && p.1 > 0.0);
         if points.is_empty() {
             return None;

@@ -23,7 +23,7 @@ pub(crate) enum Block {
         how: String,
     },
     Table(Vec<Column>),
-    /// Lines of a plot, for a terminal alone.
+    /// Lines of a plot with its caption and legend, for a terminal alone.
     Plot(Vec<String>),
     Blank,
 }
@@ -71,8 +71,14 @@ impl Document {
         self.blocks.push(Block::Table(columns));
     }
 
-    pub(crate) fn plot(&mut self, lines: Vec<String>) {
-        self.blocks.push(Block::Plot(lines));
+    /// A plot with what stands above and below it.
+    pub(crate) fn plot(&mut self, caption: &str, lines: Vec<String>, legend: &str) {
+        let mut all = item("", BOLD, caption, self.width);
+        all.extend(lines);
+        if !legend.is_empty() {
+            all.extend(item("", DIM, legend, self.width));
+        }
+        self.blocks.push(Block::Plot(all));
     }
 
     /// The document for a terminal, with ANSI colours; only tables with whole names are wider than the terminal.

@@ -1,6 +1,6 @@
 //! What can go wrong when findings are shown: only that something was asked for that is not there.
 
-use trend_profile::SeriesKind;
+use trend_profile::{SeriesKind, Variable};
 
 /// Why findings could not be shown. Each completes "failed to show the findings: …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,8 +14,8 @@ pub enum ReportError {
         /// What may have been meant, nearest first.
         nearest: Vec<String>,
     },
-    /// No cluster, function, line or file is named like that, and no cluster has that rank.
-    #[error("no cluster, function, line or file is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
+    /// No cluster, function, routine, line or file is named like that, and no cluster has that rank.
+    #[error("no cluster, function, routine, line or file is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
     Unknown {
         /// What was asked for, made visible.
         name: String,
@@ -35,6 +35,20 @@ pub enum ReportError {
     /// The study has no series of this kind.
     #[error("the study has no {}s by the size of their input; `{}` makes such a study", .0.words().place, .0.words().made_by)]
     NoSeries(SeriesKind),
+    /// The study has such series, and none in calling contexts.
+    #[error("the study has no calling contexts; `{} --contexts` records them", .0.words().made_by)]
+    NoContexts(SeriesKind),
+    /// No series' sizes are measured in this variable.
+    #[error(
+        "the study's input sizes were measured as {}, and none as {}; {}",
+        all_variables(.known), .variable.name(), .variable.made_by()
+    )]
+    NoSuchVariable {
+        /// What was asked for.
+        variable: Variable,
+        /// What there is.
+        known: Vec<Variable>,
+    },
     /// Series are not predicted at a size that somebody names: each has sizes of its own.
     #[error(
         "what is measured by its own size is sorted by cost, share or exponent, and has no predicted cost at one common size"
@@ -53,6 +67,10 @@ fn nearest_or_all(nearest: &[String], none: &str) -> String {
         [] => format!(" ({none})"),
         names => format!("; nearest: {}", names.join(", ")),
     }
+}
+
+fn all_variables(variables: &[Variable]) -> String {
+    variables.iter().map(|variable| variable.name()).collect::<Vec<_>>().join(" and ")
 }
 
 /// C++ names have commas of their own.

@@ -25,7 +25,7 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
     Ok(title + written(&out).trim_end() + "\n")
 }
 
-fn written(document: &Document) -> String {
+pub(crate) fn written(document: &Document) -> String {
     let mut text = String::new();
     let mut was_item = false;
     for block in &document.blocks {
@@ -63,7 +63,19 @@ fn table_of(columns: &[&Column]) -> String {
         Side::Right => "--:".to_owned(),
     };
     let rows = columns.first().map_or(0, |column| column.cells.len());
-    let rows = (0..rows).map(|i| row(&|column| escaped(column.cells[i].text.trim())));
+    let cell = |text: &str| {
+        let text = text.trim_end();
+        // What is indented is a tree.
+        let indent = if text.is_empty() { 0 } else { text.len() - text.trim_start_matches(' ').len() };
+        "&nbsp;".repeat(indent) + &escaped(text.trim())
+    };
+    let of_row = |i: usize| {
+        row(&|column| match column.side {
+            Side::Left => cell(&column.cells[i].text),
+            Side::Right => escaped(column.cells[i].text.trim()),
+        })
+    };
+    let rows = (0..rows).map(of_row);
     row(&|column| escaped(&column.title)) + &row(&side) + &rows.collect::<String>()
 }
 

@@ -10,6 +10,11 @@ use crate::style::{DIM, PLAIN};
 use crate::text::{cut, shorten, visible};
 use crate::{advice, cells, frame, growth, number, point, structure};
 
+/// What the points of a row's costs are.
+pub(crate) const WORKLOAD: &str = "workload";
+/// What those of a series are.
+pub(crate) const SIZE: &str = "size";
+
 /// The law of a row in words and drawn, its doubts, and what it predicts.
 pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let Some(model) = scope.model(item.models()) else { return };
@@ -39,7 +44,7 @@ fn words(out: &mut Document, findings: &Findings, law: RowLaw<'_>, scope: &Scope
         RowLaw::Joint(joint) => vec![structure::joint(joint)],
         RowLaw::Of(model) => {
             let mut told = growth::sentences(model, range(findings, model), scope.at(&model.feature));
-            told.extend(sentences(findings, model));
+            told.extend(sentences(findings, model, WORKLOAD));
             told
         }
     };
@@ -56,7 +61,9 @@ pub(crate) fn range(findings: &Findings, model: &Model) -> Option<(f64, f64)> {
 }
 
 /// The power law as sentences, where it is the law: the formula with its intervals, and what doubling the feature does.
-pub(crate) fn sentences(findings: &Findings, model: &Model) -> Vec<String> {
+///
+/// `observed` is what the points are: workloads, or the sizes of a series.
+pub(crate) fn sentences(findings: &Findings, model: &Model, observed: &str) -> Vec<String> {
     let feature = shorten(&model.feature, 40);
     let Some(law) = &model.power_law else {
         return vec![format!("There is no power law in {feature} for this.")];
@@ -69,11 +76,11 @@ pub(crate) fn sentences(findings: &Findings, model: &Model) -> Vec<String> {
         "By it, each time {feature} doubles, this costs {} as much.",
         number::factor(law.b.exp2(), doubled)
     );
-    vec![format!("The law is the {}.", power_law(findings, model, law)), growth]
+    vec![format!("The law is the {}.", power_law(findings, model, law, observed)), growth]
 }
 
 /// `power law 1.49·n^2.00; 95 % intervals: coefficient 1.48–1.50, exponent 2.000–2.001; R² 1.00 over 30 workloads`.
-pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel) -> String {
+fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel, observed: &str) -> String {
     let intervals = match (law.a_ci.filter(rows::is_finite), law.b_ci.filter(rows::is_finite)) {
         (Some([lo, hi]), Some(b)) => format!(
             "{} intervals: coefficient {}, exponent {}",
@@ -81,7 +88,7 @@ pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel)
             number::significant_interval([lo, hi]),
             number::exponent_interval(b)
         ),
-        _ => "no intervals: too few workloads for them".to_owned(),
+        _ => format!("no intervals: too few {observed}s for them"),
     };
     let zeros = match law.ignored_zeros {
         0 => String::new(),
@@ -91,7 +98,7 @@ pub(crate) fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel)
         "power law {}; {intervals}; R² {} over {}{zeros}",
         cells::formula(law, &model.feature),
         number::r2(law.r2),
-        number::plural(law.points, "workload"),
+        number::plural(law.points, observed),
     )
 }
 
@@ -106,23 +113,38 @@ pub(crate) fn with_interval(estimate: &Estimate) -> String {
 /// What a row costs at the sizes that the analysis predicts: in one feature, or of several at its points.
 fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let found: Vec<Predicted> = predicted(findings, item, scope);
+    let name = match item.row_law(scope) {
+        Some(RowLaw::Of(model)) => &model.feature,
+        _ => "at",
+    };
+    list(out, findings, &found, name, "of the largest run");
+}
+
+/// Predicts the worst cost of a series beyond its observed sizes; `largest` is the largest observed size.
+pub(crate) fn predictions_of_series(
+    out: &mut Document,
+    findings: &Findings,
+    model: &Model,
+    largest: Option<f64>,
+) {
+    list(out, findings, &predicted_by(model, largest), &model.feature, "of the largest size");
+}
+
+fn list(out: &mut Document, findings: &Findings, found: &[Predicted], name: &str, largest: &str) {
     if found.is_empty() {
         return;
     }
     out.heading("Predictions");
-    let name = match item.row_law(scope) {
-        Some(RowLaw::Of(model)) => cut(&visible(&model.feature), 16).into_owned(),
-        _ => "at".to_owned(),
-    };
+    let name = cut(&visible(name), 16).into_owned();
     let interval = |p: &Predicted| match p.estimate.ci {
         Some(ci) => cells::aligned(number::cost_interval(ci)),
         None => "none  ".to_owned(),
     };
-    let columns = Columns::of(&found)
+    let columns = Columns::of(found)
         .right(&name, Room::Shrinks(16), |p| cells::aligned(p.at.clone()))
         .right("cost", Room::Fixed, |p| cells::aligned(cells::point(&p.estimate)))
         .right(&format!("{} interval", frame::level(findings)), Room::Goes(2), interval)
-        .right("of the largest run", Room::Goes(1), |p| p.times.clone())
+        .right(largest, Room::Goes(1), |p| p.times.clone())
         .left("from", Room::Goes(3), |p| p.from.clone());
     out.table(columns.columns);
 }
@@ -137,16 +159,7 @@ struct Predicted {
 
 fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Predicted> {
     let by_feature = |model: &Model| {
-        let largest = findings.feature(&model.feature).and_then(|i| findings.features[i].max);
-        let times =
-            |at: f64| largest.filter(|m| *m > 0.0).map(|m| format!("{}×", number::significant(at / m, 2)));
-        let predicted = |p: &Prediction| Predicted {
-            at: number::size(p.at),
-            estimate: Estimate::from(p),
-            times: times(p.at).unwrap_or_default(),
-            from: from(model, p.source),
-        };
-        model.predictions.iter().map(predicted).collect()
+        predicted_by(model, findings.feature(&model.feature).and_then(|i| findings.features[i].max))
     };
     match scope.law(item.models(), item.joint()) {
         Some(RowLaw::Of(model)) => by_feature(model),
@@ -162,6 +175,18 @@ fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Pre
         }
         None => Vec::new(),
     }
+}
+
+fn predicted_by(model: &Model, largest: Option<f64>) -> Vec<Predicted> {
+    let times =
+        |at: f64| largest.filter(|m| *m > 0.0).map(|m| format!("{}×", number::significant(at / m, 2)));
+    let predicted = |p: &Prediction| Predicted {
+        at: number::size(p.at),
+        estimate: Estimate::from(p),
+        times: times(p.at).unwrap_or_default(),
+        from: from(model, p.source),
+    };
+    model.predictions.iter().map(predicted).collect()
 }
 
 /// What a prediction comes from: a growth class, the named ones of which it is the average, the power law, or parts.
@@ -192,7 +217,7 @@ pub(crate) fn models(out: &mut Document, findings: &Findings, models: &[Model]) 
         by_feature(out, models);
     }
     for (model, law) in powers {
-        out.paragraph(PLAIN, &power_law(findings, model, law));
+        out.paragraph(PLAIN, &power_law(findings, model, law, WORKLOAD));
     }
     for model in lines {
         out.item("linear  ", PLAIN, &linear(model));

@@ -1,19 +1,24 @@
-//! Everything about one thing that was named, for a terminal.
+//! Everything about one thing that was named.
 
 use trend_analyze::Findings;
 use trend_profile::Study;
 
 use crate::cluster_page::cluster_page;
+use crate::document::Document;
 use crate::row_page::{file_page, row_page};
 use crate::rows::Scope;
 use crate::select::{self, Subject};
-use crate::{By, ReportError, TableOptions};
+use crate::series_page::series_page;
+use crate::style::{DIM, PLAIN};
+use crate::{By, ReportError, TableOptions, frame, markdown};
 
-/// Everything about one cluster, function, line or file, for a terminal.
+/// Everything about one routine, cluster, function, line or file, for a terminal.
 ///
-/// `name` is a cluster's name, its rank (`1` or `#1`) or one of its members or lines; a function's name, the end of it
+/// `name` is a routine's name that has costs by the size of its input; a cluster's name, its rank (`1` or `#1`) or one of its
+/// members or lines; a function's name, the end of it
 /// (`sum` for `sums::sum(int)`) or `FILE:NAME`; a library function that a line calls; a line that is in no cluster, where the findings have lines; or a file.
-/// A path may be given by its end, and `…` stands for what a table left out of a name.
+/// A path may be given by its end, and `…` stands for what a table left out of a name. A routine that is a function as well
+/// has what is known of both.
 ///
 /// # Errors
 /// [`ReportError::Unknown`], [`ReportError::Ambiguous`], [`ReportError::UnknownFeature`].
@@ -23,14 +28,66 @@ pub fn page(
     name: &str,
     options: &TableOptions,
 ) -> Result<String, ReportError> {
+    let mut out = Document::new(options.terminal_width());
+    named(&mut out, findings, study, name, options)?;
+    Ok(out.for_terminal())
+}
+
+/// The same as a Markdown document, without plots.
+///
+/// # Errors
+/// As [`page`].
+pub fn page_markdown(
+    findings: &Findings,
+    study: Option<&Study>,
+    name: &str,
+    options: &TableOptions,
+) -> Result<String, ReportError> {
+    let mut out = Document::new(usize::MAX);
+    named(&mut out, findings, study, name, options)?;
+    out.paragraph(DIM, &frame::settings(findings));
+    Ok(markdown::written(&out).trim_end().to_owned() + "\n")
+}
+
+fn named(
+    out: &mut Document,
+    findings: &Findings,
+    study: Option<&Study>,
+    name: &str,
+    options: &TableOptions,
+) -> Result<(), ReportError> {
+    let series = select::series(findings, name)?;
+    if series.is_empty() {
+        return location(out, findings, study, select::subject(findings, name)?, options);
+    }
+    series_page(out, findings, study, &series, options);
+    // Workloads of one size say nothing about growth.
+    let is_of_sizes = findings.features.iter().any(|feature| feature.min < feature.max);
+    if is_of_sizes && let Ok(subject) = select::subject(findings, name) {
+        out.blank();
+        out.paragraph(PLAIN, "The same as a place in the program, by the features of the workloads:");
+        out.blank();
+        location(out, findings, study, subject, options)?;
+    }
+    Ok(())
+}
+
+fn location(
+    out: &mut Document,
+    findings: &Findings,
+    study: Option<&Study>,
+    subject: Subject<'_>,
+    options: &TableOptions,
+) -> Result<(), ReportError> {
     let scope = Scope::new(findings, options)?;
-    Ok(match select::subject(findings, name)? {
-        Subject::Cluster(cluster) => cluster_page(findings, study, cluster, None, &scope, options),
+    match subject {
+        Subject::Cluster(cluster) => cluster_page(out, findings, study, cluster, None, &scope, options),
         Subject::Place(cluster, place) => {
-            cluster_page(findings, study, cluster, Some(&place), &scope, options)
+            cluster_page(out, findings, study, cluster, Some(&place), &scope, options);
         }
-        Subject::Function(row) => row_page(findings, study, row, By::Function, &scope, options),
-        Subject::Line(row) => row_page(findings, study, row, By::Line, &scope, options),
-        Subject::File(file) => file_page(findings, study, file, &scope, options),
-    })
+        Subject::Function(row) => row_page(out, findings, study, row, By::Function, &scope, options),
+        Subject::Line(row) => row_page(out, findings, study, row, By::Line, &scope, options),
+        Subject::File(file) => file_page(out, findings, study, file, &scope, options),
+    }
+    Ok(())
 }

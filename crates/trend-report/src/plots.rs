@@ -6,7 +6,7 @@ use crate::braille::{Layer, plot};
 use crate::curve::Picture;
 use crate::document::Document;
 use crate::frame;
-use crate::style::{self, BOLD, DIM};
+use crate::style::{self, DIM};
 use crate::text::shorten;
 
 /// Plots wider than this show no more.
@@ -28,15 +28,21 @@ pub(crate) fn plots(out: &mut Document, findings: &Findings, costs: &[u64], law:
         RowLaw::Of(model) => Picture::new(findings, costs, model),
         RowLaw::Joint(joint) => Picture::of_joint(findings, costs, joint),
     };
-    let Some(picture) = picture else { return };
+    if let Some(picture) = picture {
+        drawn(out, findings, &picture, "Cost");
+    }
+}
+
+/// `cost` says which: `Cost of the worst call`.
+pub(crate) fn drawn(out: &mut Document, findings: &Findings, picture: &Picture<'_>, cost: &str) {
     let columns = out.width.saturating_sub(GUTTER).min(PLOT_COLUMNS);
     let feature = shorten(&picture.over, 40).into_owned();
-    out.paragraph(BOLD, &format!("Cost over {feature}, both logarithmic"));
-    fit(out, findings, &picture, columns);
+    let caption = format!("{cost} over {feature}, both logarithmic");
+    out.plot(&caption, fit(picture, columns), &legend(findings, picture));
     out.blank();
 }
 
-fn fit(out: &mut Document, findings: &Findings, picture: &Picture<'_>, columns: usize) {
+fn fit(picture: &Picture<'_>, columns: usize) -> Vec<String> {
     let x = picture.x_axis((columns / 10).max(2));
     let y = picture.y_axis(FIT_ROWS / 3);
     let layer = |marker, style| Layer::new(columns, FIT_ROWS, marker, style);
@@ -66,12 +72,11 @@ fn fit(out: &mut Document, findings: &Findings, picture: &Picture<'_>, columns: 
             ribbon.canvas.shade(px, lo, hi);
         }
     }
-    out.plot(plot(&[points, predictions, curve, ribbon], &x, &y, DIM));
-    legend(out, findings, picture);
+    plot(&[points, predictions, curve, ribbon], &x, &y, DIM)
 }
 
-fn legend(out: &mut Document, findings: &Findings, picture: &Picture<'_>) {
-    let Some(law) = &picture.law else { return };
+fn legend(findings: &Findings, picture: &Picture<'_>) -> String {
+    let Some(law) = &picture.law else { return String::new() };
     let mut parts = vec![format!("line: {}", law.words)];
     if !picture.predictions.is_empty() {
         parts.push(format!("{PREDICTION} predictions"));
@@ -79,5 +84,5 @@ fn legend(out: &mut Document, findings: &Findings, picture: &Picture<'_>) {
     if !picture.ribbon.is_empty() {
         parts.push(format!("shaded: {} interval", frame::level(findings)));
     }
-    out.paragraph(DIM, &format!("{}.", parts.join("; ")));
+    format!("{}.", parts.join("; "))
 }

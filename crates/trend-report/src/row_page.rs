@@ -21,18 +21,18 @@ const USUAL_FUNCTIONS: usize = 15;
 
 /// A function or a line.
 pub(crate) fn row_page(
+    out: &mut Document,
     findings: &Findings,
     study: Option<&Study>,
     row: &Row,
     by: By,
     scope: &Scope<'_>,
     options: &TableOptions,
-) -> String {
+) {
     let item = Item::Row { rank: 0, row, by };
-    let mut out = Document::new(options.terminal_width());
     let source = study.and_then(|study| source_lines::text(study, &row.file, row.line));
     let beside = if by == By::Function { rows::row_place(row) } else { source.unwrap_or_default() };
-    head(&mut out, &row.name, beside.trim_start());
+    head(out, &row.name, beside.trim_start());
     let cost = format!(
         "At most {} {}; {}.",
         number::count(row.max_cost),
@@ -41,28 +41,27 @@ pub(crate) fn row_page(
     );
     out.paragraph(PLAIN, &cost);
     out.blank();
-    of_row(&mut out, findings, &item, scope);
+    of_row(out, findings, &item, scope);
     if let (Some(study), By::Function) = (study, by) {
         let found = source_lines::of_function(findings, study, row);
-        lines(&mut out, study, &found, scope, options);
+        lines(out, study, &found, scope, options);
     }
-    models(&mut out, findings, &row.models);
-    out.for_terminal()
+    models(out, findings, &row.models);
 }
 
 /// All functions and lines of a file. There is no model of the file: it would be a sum of different trends.
 pub(crate) fn file_page(
+    out: &mut Document,
     findings: &Findings,
     study: Option<&Study>,
     file: &str,
     scope: &Scope<'_>,
     options: &TableOptions,
-) -> String {
-    let mut out = Document::new(options.terminal_width());
+) {
     let all = findings.functions.iter().enumerate().filter(|(_, row)| row.file == file);
     let functions: Vec<Item<'_>> =
         all.map(|(i, row)| Item::Row { rank: i + 1, row, by: By::Function }).collect();
-    head(&mut out, file, "");
+    head(out, file, "");
     let cost =
         |i: usize| functions.iter().filter_map(|f| f.costs().get(i)).fold(0_u64, |a, b| a.saturating_add(*b));
     let most = (0..findings.total.costs.len()).map(cost).max().unwrap_or(0);
@@ -81,16 +80,15 @@ pub(crate) fn file_page(
         let shown = &functions[..functions.len().min(options.top.unwrap_or(USUAL_FUNCTIONS))];
         out.heading("Functions");
         out.table(table::columns(scope, shown, &TableOptions { by: By::Function, ..options.clone() }));
-        more(&mut out, functions.len() - shown.len(), "function", functions.len());
+        more(out, functions.len() - shown.len(), "function", functions.len());
     }
     if let Some(study) = study {
         let found = source_lines::of_file(findings, study, file);
-        lines(&mut out, study, &found, scope, options);
+        lines(out, study, &found, scope, options);
     }
-    out.for_terminal()
 }
 
-fn head(out: &mut Document, name: &str, beside: &str) {
+pub(crate) fn head(out: &mut Document, name: &str, beside: &str) {
     let head = shorten(&visible(name), out.width).into_owned();
     let room = out.width.saturating_sub(crate::text::width(&head) + 2);
     let mut parts = vec![Cell::styled(head, BOLD)];
@@ -116,7 +114,7 @@ fn lines(
     more(out, found.len() - shown.len(), "line", found.len());
 }
 
-fn more(out: &mut Document, more: usize, noun: &str, all: usize) {
+pub(crate) fn more(out: &mut Document, more: usize, noun: &str, all: usize) {
     if more > 0 {
         out.more(number::plural(more, noun) + " more", format!("--top {all} shows all"));
     }

@@ -1,8 +1,8 @@
 //! Finding what a person named, and what they may have meant instead.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use trend_analyze::{Cluster, Findings, Row, without_arguments};
+use trend_analyze::{Cluster, Findings, Row, SeriesRow, without_arguments};
 
 use crate::ReportError;
 use crate::text::{CALLS, member_place, shorten, visible, without_brackets};
@@ -58,8 +58,9 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
     if let Some(cluster) = find(&|c| c.members.iter().any(|m| *m.name == *name || member_place(m) == name)) {
         return Ok(in_cluster(cluster, name.to_owned()));
     }
-    for is_meant in [is_exactly, is_in_file, |row: &Row, name: &str| is_end_of(&row.name, name)] {
-        let functions: Vec<&Row> = findings.functions.iter().filter(|row| is_meant(row, name)).collect();
+    for is_meant in WAYS {
+        let is_meant = |row: &&Row| is_meant((&row.name, &row.file), name);
+        let functions: Vec<&Row> = findings.functions.iter().filter(is_meant).collect();
         match functions.as_slice() {
             [] => {}
             [one] => return Ok(Subject::Function(one)),
@@ -72,6 +73,27 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
         return Ok(found);
     }
     place(findings, name)?.ok_or_else(|| unknown(findings, name))
+}
+
+/// The series of the place that was named: by its name, the end of it, or `OBJECT:NAME`; in all its variables and contexts,
+/// in the findings' order. Empty where no series is named like that.
+///
+/// # Errors
+/// [`ReportError::Ambiguous`].
+pub(crate) fn series<'a>(findings: &'a Findings, name: &str) -> Result<Vec<&'a SeriesRow>, ReportError> {
+    for is_meant in WAYS {
+        let is_meant = |row: &&SeriesRow| is_meant((&row.name, &row.object), name);
+        let found: Vec<&SeriesRow> = findings.series.iter().filter(is_meant).collect();
+        let places: BTreeSet<_> = found.iter().map(|row| (row.object.as_str(), row.name.as_str())).collect();
+        if places.len() > 1 {
+            let full = |(object, name): &(&str, &str)| format!("{object}:{name}");
+            return Err(ambiguous(name, &places.iter().map(full).collect::<Vec<_>>()));
+        }
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// The cluster with a place of it that was named.
@@ -167,7 +189,9 @@ fn unknown(findings: &Findings, name: &str) -> ReportError {
     let short = short.into_iter().filter(|(_, count)| *count == 1).map(|(name, _)| name);
     let members = findings.clusters.iter().flat_map(|c| &c.members);
     let called = members.filter_map(|m| callee(&m.name)).map(str::to_owned);
+    let routines = findings.series.iter().map(|row| row.name.clone());
     let functions = findings.functions.iter().map(|row| row.name.clone()).chain(short).chain(called);
+    let functions = functions.chain(routines);
     let files = findings.functions.iter().map(|row| row.file.clone());
     let names: Vec<String> = clusters.chain(functions).chain(files).filter(|name| !name.is_empty()).collect();
     ReportError::Unknown { name: shown(name), nearest: nearest(name, names.iter().map(String::as_str)) }
@@ -178,15 +202,21 @@ fn full_name(row: &Row) -> String {
     if row.file.is_empty() { row.name.clone() } else { format!("{}:{}", row.file, row.name) }
 }
 
-fn is_exactly(row: &Row, name: &str) -> bool {
-    row.name == name || is_like(&row.name, name)
+/// Whether a function or routine, given by its name and file, is meant by a word.
+type IsMeant = fn((&str, &str), &str) -> bool;
+
+/// The ways to name one, from the strictest on.
+const WAYS: [IsMeant; 3] = [is_exactly, is_in_file, |(full, _), name| is_end_of(full, name)];
+
+fn is_exactly((full, _): (&str, &str), name: &str) -> bool {
+    full == name || is_like(full, name)
 }
 
 /// Whether `name` is `FILE:NAME` of the function, with the end of the path and of the name.
-fn is_in_file(row: &Row, name: &str) -> bool {
+fn is_in_file((full, path): (&str, &str), name: &str) -> bool {
     let starts = name.match_indices(':').map(|(i, _)| (&name[..i], &name[i + 1..]));
-    let mut starts = starts.filter(|(file, _)| row.file == *file || is_path_end(&row.file, file));
-    starts.any(|(_, rest)| is_exactly(row, rest) || is_end_of(&row.name, rest))
+    let mut starts = starts.filter(|(file, _)| path == *file || is_path_end(path, file));
+    starts.any(|(_, rest)| is_exactly((full, path), rest) || is_end_of(full, rest))
 }
 
 /// Whether `name` is a function's name without parameters and arguments, from some `::` on.
@@ -276,7 +306,7 @@ mod tests {
             ("a.c", "all of src/a.c"),
             (
                 "um",
-                "no cluster, function, line or file is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2",
+                "no cluster, function, routine, line or file is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2",
             ),
             ("2", "#2"),
             ("n", "#3"),

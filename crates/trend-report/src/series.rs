@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use trend_analyze::{Findings, SeriesModel, SeriesRow};
-use trend_profile::SeriesKind;
+use trend_profile::{SeriesKind, Variable};
 
 use crate::columns::{Columns, Room};
 use crate::document::Document;
 use crate::frame;
-use crate::style::PLAIN;
-use crate::text::{brief, shorten, visible};
-use crate::{ReportError, Sort, TableOptions, number};
+use crate::style::{DIM, PLAIN};
+use crate::text::{brief, shorten};
+use crate::{ReportError, Sort, TableOptions, context_tree, markdown, number, row_page};
 
 /// As many rows are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 20;
@@ -18,10 +18,37 @@ const USUAL_ROWS: usize = 20;
 /// Which series a table has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeriesFilter {
-    /// Whether each calling context is a row, besides those of the whole routines.
+    /// Whether the rows are the tree of calling contexts, instead of whole routines.
     pub contexts: bool,
     /// How many different sizes each has at least.
     pub min_sizes: usize,
+}
+
+/// Leaves of the series of a place those whose sizes are measured in this variable; by default dynamic read memory sizes where
+/// the place has them, which are all that it read.
+///
+/// # Errors
+/// [`ReportError::NoSeries`] for a study without series, [`ReportError::NoSuchVariable`] where none is measured so.
+pub fn choose_variable(findings: &mut Findings, variable: Option<Variable>) -> Result<(), ReportError> {
+    let Some(variable) = variable else {
+        let place = |row: &SeriesRow| {
+            let names = (row.name.clone(), row.object.clone(), row.context.clone());
+            (row.kind, names, row.unit.clone())
+        };
+        let dynamic: BTreeSet<_> =
+            findings.series.iter().filter(|row| row.variables == [Variable::Drms]).map(place).collect();
+        findings.series.retain(|row| row.variables != [Variable::Rms] || !dynamic.contains(&place(row)));
+        return Ok(());
+    };
+    let known: BTreeSet<Variable> = findings.series.iter().flat_map(|row| row.variables.clone()).collect();
+    if known.is_empty() {
+        return Err(ReportError::NoSeries(SeriesKind::Routine));
+    }
+    if !known.contains(&variable) {
+        return Err(ReportError::NoSuchVariable { variable, known: known.into_iter().collect() });
+    }
+    findings.series.retain(|row| row.variables.contains(&variable));
+    Ok(())
 }
 
 /// The series of a kind with the models of their worst, average and best executions.
@@ -35,13 +62,24 @@ pub fn series_table(
     filter: SeriesFilter,
     options: &TableOptions,
 ) -> Result<String, ReportError> {
+    Ok(document(findings, kind, filter, options, options.width)?.for_terminal())
+}
+
+/// The title and the table of one kind.
+fn document(
+    findings: &Findings,
+    kind: SeriesKind,
+    filter: SeriesFilter,
+    options: &TableOptions,
+    width: usize,
+) -> Result<Document, ReportError> {
     if findings.series.iter().all(|row| row.kind != kind) {
         return Err(ReportError::NoSeries(kind));
     }
-    let mut out = Document::new(options.width);
+    let mut out = Document::new(width);
     frame::title(&mut out, findings);
     series(&mut out, findings, &[kind], filter, options)?;
-    Ok(out.for_terminal())
+    Ok(out)
 }
 
 /// The series of all kinds, as every output has them.
@@ -52,6 +90,21 @@ pub(crate) fn all_series(
 ) -> Result<(), ReportError> {
     let kinds: BTreeSet<SeriesKind> = findings.series.iter().map(|row| row.kind).collect();
     series(out, findings, &Vec::from_iter(kinds), SeriesFilter::default(), options)
+}
+
+/// The same as a Markdown document.
+///
+/// # Errors
+/// As [`series_table`].
+pub fn series_markdown(
+    findings: &Findings,
+    kind: SeriesKind,
+    filter: SeriesFilter,
+    options: &TableOptions,
+) -> Result<String, ReportError> {
+    let mut out = document(findings, kind, filter, options, usize::MAX)?;
+    out.paragraph(DIM, &frame::settings(findings));
+    Ok(markdown::written(&out).trim_end().to_owned() + "\n")
 }
 
 fn series(
@@ -83,38 +136,48 @@ fn of_kind(
 ) -> Result<(), ReportError> {
     let words = kind.words();
     let of_kind = findings.series.iter().filter(|row| row.kind == kind);
-    let (mut rows, hidden): (Vec<&SeriesRow>, Vec<_>) =
-        of_kind.partition(|row| filter.contexts || row.context.is_none());
-    rows.retain(|row| row.sizes >= filter.min_sizes);
-    match options.sort {
-        Sort::Cost | Sort::Share => {}
-        Sort::Exponent => rows.sort_by(|a, b| exponent(b).total_cmp(&exponent(a))),
-        Sort::Predicted => return Err(ReportError::NoSuchSort),
-    }
-    let all = rows.len();
-    rows.truncate(options.top.unwrap_or(USUAL_ROWS));
-    out.blank();
+    let (contexts, mut wholes): (Vec<&SeriesRow>, Vec<_>) = of_kind.partition(|row| row.context.is_some());
     let order = match options.sort {
-        Sort::Exponent => format!("the exponent of its worst {}s", words.execution),
-        _ => "its cost with what it called".to_owned(),
+        Sort::Cost | Sort::Share => "its cost with what it called".to_owned(),
+        Sort::Exponent => {
+            wholes.sort_by(|a, b| exponent(b).total_cmp(&exponent(a)));
+            format!("the exponent of its worst {}s", words.execution)
+        }
+        Sort::Predicted => return Err(ReportError::NoSuchSort),
     };
+    let place = if filter.contexts {
+        format!("{0} below the {0} that called it", words.place)
+    } else {
+        words.place.to_owned()
+    };
+    out.blank();
     out.paragraph(
         PLAIN,
         &format!(
-            "Each {}, by {order}; costs {}{}; n is {}; fits are a + b·n^c.",
-            words.place,
+            "Each {place}, by {order}; costs {}{}; n is {}; fits are a + b·n^c.",
             frame::unit(findings, None),
             number::legend_of_times(&findings.unit),
             words.size
         ),
     );
     out.blank();
-    let name = |row: &SeriesRow| {
-        let context = row.context.as_ref().map(|c| format!(" in {}", visible(c))).unwrap_or_default();
-        format!("{}{context}", brief(&row.name, usize::MAX))
-    };
+    let most = options.top.unwrap_or(USUAL_ROWS);
+    let is_kept = |row: &&SeriesRow| row.sizes >= filter.min_sizes;
+    if filter.contexts {
+        if contexts.is_empty() {
+            return Err(ReportError::NoContexts(kind));
+        }
+        let contexts: Vec<&SeriesRow> = contexts.into_iter().filter(is_kept).collect();
+        let (nodes, all) = context_tree::nodes(&contexts, options.sort, most);
+        out.table(context_tree::columns(&nodes, words));
+        row_page::more(out, all - nodes.len(), "context", all);
+        return Ok(());
+    }
+    let mut rows: Vec<&SeriesRow> = wholes.into_iter().filter(is_kept).collect();
+    let all = rows.len();
+    rows.truncate(most);
     let columns = Columns::of(&rows)
-        .left(words.place, Room::Shrinks(16), |r| name(r))
+        .left(words.place, Room::Shrinks(16), |r| brief(&r.name, usize::MAX))
         .left("size", Room::Goes(7), |r| variables(r))
         .right("tuples", Room::Fixed, |r| r.sizes.to_string())
         .right(&format!("{}s", words.execution), Room::Goes(4), |r| number::count(r.count))
@@ -132,8 +195,8 @@ fn of_kind(
     if all > rows.len() {
         more.push(format!("{} {}s more; --top {all} shows all.", all - rows.len(), words.place));
     }
-    if !hidden.is_empty() {
-        more.push(format!("{} calling contexts of them; --contexts shows these.", hidden.len()));
+    if !contexts.is_empty() {
+        more.push(format!("{} calling contexts of them; --contexts shows these.", contexts.len()));
     }
     if !more.is_empty() {
         out.blank();
@@ -143,7 +206,7 @@ fn of_kind(
 }
 
 /// How steep the law of the worst calls is at its furthest prediction; what has no law goes last.
-fn exponent(row: &SeriesRow) -> f64 {
+pub(crate) fn exponent(row: &SeriesRow) -> f64 {
     let slope = || {
         let [model] = row.worst.models.as_slice() else { return None };
         model.law()?.exponent(&[model.predictions.last()?.at])
@@ -152,7 +215,7 @@ fn exponent(row: &SeriesRow) -> f64 {
 }
 
 /// `rms`.
-fn variables(row: &SeriesRow) -> String {
+pub(crate) fn variables(row: &SeriesRow) -> String {
     row.variables.iter().map(|variable| variable.name()).collect::<Vec<_>>().join(", ")
 }
 
@@ -163,7 +226,7 @@ fn verdict(model: &SeriesModel) -> String {
     }
 }
 
-fn fit(model: &SeriesModel) -> String {
+pub(crate) fn fit(model: &SeriesModel) -> String {
     model.offset_power.map_or_else(
         || "–".to_owned(),
         |law| {

@@ -16,6 +16,7 @@ use crate::rows::{self, Item};
 use crate::text::{brief, shorten};
 pub(crate) use doubts::largest_failed;
 use doubts::{doubts, uncounted, undecided};
+pub(crate) use pace::exponent;
 use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
 
 /// Names in sentences are shortened to this, and those of clusters, which are a place and a function.

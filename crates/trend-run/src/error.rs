@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::StudyError;
 
+use crate::Probe;
+
 /// Why a configuration cannot be used. Completes "failed to read the configuration: …".
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
@@ -116,6 +118,22 @@ pub enum RunError {
         /// What they would be.
         wanted: String,
     },
+    /// The program was not built to measure what is wanted.
+    #[error("{}: was not built with `--probe {}`", program.display(), wanted.word())]
+    BuiltOtherwise {
+        /// The program.
+        program: PathBuf,
+        /// What is to be measured.
+        wanted: Probe,
+    },
+    /// Programs with the probe would all end for lack of address space.
+    #[error(
+        "programs with the probe reserve terabytes of address space, and `memory` limits it to {limit} bytes"
+    )]
+    LimitedProbe {
+        /// The limit.
+        limit: u64,
+    },
     /// callgrind is to count, and is not there.
     #[error("valgrind cannot be started: {what}")]
     NoValgrind {
@@ -174,6 +192,16 @@ impl RunError {
             Self::OtherCounts { .. } => Some(
                 "costs of two kinds are never mixed: `--study OTHER.trend` keeps the two apart, `--fresh` forgets the \
                  recorded runs"
+                    .to_owned(),
+            ),
+            Self::BuiltOtherwise { wanted, .. } => Some(format!(
+                "build it so, and all of it anew: `make clean`, and then `trend-prof build --probe {} -- make`; without \
+                 --probe, `run` takes what the program measures",
+                wanted.word()
+            )),
+            Self::LimitedProbe { .. } => Some(
+                "leave out `memory` and --memory; `systemd-run --user --scope -p MemoryMax=2G trend-prof run` limits what is \
+                 really used"
                     .to_owned(),
             ),
             Self::NoValgrind { .. } => Some(

@@ -25,6 +25,7 @@ mod digest;
 mod error;
 mod event;
 mod launch;
+mod mark;
 mod parameter;
 mod placeholder;
 mod plan;
@@ -36,9 +37,9 @@ pub mod supervisor;
 mod template;
 
 pub use build::{
-    BuildOptions, BuildOutput, BuildReport, ClangCounters, Compiler, Crates, Instrumentation,
-    NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE, Update, build, is_cargo_build, mentions_cargo,
-    needs_build,
+    BUILT_OTHERWISE, BuildOptions, BuildOutput, BuildReport, CellSize, ClangCounters, Compiler, Cost, Crates,
+    Instrumentation, Metric, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, Probe, ProbeOptions, UP_TO_DATE, Update,
+    build, is_cargo_build, mentions_cargo, needs_build,
 };
 pub use config::{
     CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,
@@ -50,5 +51,5 @@ pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
-pub use run::{Advice, CountSource, ExecuteOptions, Failure, Summary, execute};
+pub use run::{Advice, CountSource, ExecuteOptions, Failure, Summary, execute, probe_of};
 pub use template::{Proposal, propose};

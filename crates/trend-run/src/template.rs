@@ -287,7 +287,7 @@ mod tests {
             .collect();
         let text = uncommented.join("\n").replace("[program]", "[program]\ncommand = \"p {n} {input}\"");
         let config = Config::parse(&text, Path::new("/x/trend-prof.toml")).unwrap();
-        assert_eq!(config.features.len(), 7);
+        assert_eq!(config.features.len(), 8);
         assert_eq!(config.program.env.len(), 1);
         assert!(config.workloads.generate.is_some());
         assert!(config.program.memory_bytes.is_some() && config.program.stdin.is_some());

@@ -50,9 +50,8 @@ const UNNAMED: &str = "(routines without a name)";
 
 type Sizes = BTreeMap<u64, Point>;
 
-/// As many callers of a context are named, and so much of each.
+/// As many callers of a context are named.
 const MOST_CALLERS: usize = 8;
-const LONGEST_CALLER: usize = 80;
 /// Picoseconds of a microsecond.
 const MICROSECOND: u64 = 1_000_000;
 
@@ -307,18 +306,12 @@ impl ReportReader {
 
     /// `main → parse → sort`, the nearest callers.
     fn callers(&self, mut context: Option<u64>) -> String {
-        let mut names: Vec<&str> = Vec::new();
-        while let Some((routine, parent)) = context.and_then(|c| self.contexts.get(&c)) {
-            if names.len() == MOST_CALLERS {
-                names.push("…");
-                break;
-            }
-            let name = self.routines.get(routine).map_or("?", |r| r.symbol.name.as_str());
-            names.push(&name[..name.floor_char_boundary(LONGEST_CALLER)]);
+        let callers = std::iter::from_fn(|| {
+            let (routine, parent) = self.contexts.get(&context?)?;
             context = *parent;
-        }
-        names.reverse();
-        if names.is_empty() { "(no caller)".to_owned() } else { names.join(" → ") }
+            Some(self.routines.get(routine).map_or("?", |r| r.symbol.name.as_str()))
+        });
+        Place::context_of(callers, MOST_CALLERS)
     }
 }
 

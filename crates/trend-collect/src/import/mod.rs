@@ -26,6 +26,7 @@ pub mod hyperfine;
 pub mod lcov;
 pub mod llvm_cov;
 pub mod parquet;
+pub mod probe;
 pub mod python_trace;
 
 use std::sync::Arc;

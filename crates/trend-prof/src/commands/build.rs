@@ -4,24 +4,28 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Instrumentation, Update};
+use trend_run::{
+    BuildError, BuildOptions, BuildOutput, BuildReport, Instrumentation, Probe, ProbeOptions, Update,
+};
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::terminal::{Terminal, plural};
 
 pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let cli::Build { update, counters, crates, .. } = *args;
-    let instrument = Instrumentation { update, counters, crates, plain: false };
+    let cli::Build { update, counters, crates, probe, cell_size, cost, metric, contexts, .. } = *args;
+    let probe = ProbeOptions { what: probe, cell_size, cost, metric, contexts };
+    let instrument = Instrumentation { update, counters, crates, plain: false, probe };
     let report = instrumented(&args.command, Path::new("."), instrument, BuildOutput::Inherit, terminal)?;
-    let (nothing, doubts): (Vec<_>, Vec<_>) =
-        report.warnings.iter().partition(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
+    let is_useless = |kind| [trend_run::NOTHING_INSTRUMENTED, trend_run::BUILT_OTHERWISE].contains(&kind);
+    let (useless, doubts): (Vec<_>, Vec<_>) =
+        report.warnings.iter().partition(|w| is_useless(w.kind.as_str()));
     for doubt in doubts {
         terminal.warn(&doubt.message);
     }
-    if let Some(nothing) = nothing.first() {
+    if let Some(useless) = useless.first() {
         // A script that goes on would run programs that count nothing.
-        return Err(Failure::new(nothing.message.as_str()).exit_code(EXIT_EXPECTATION));
+        return Err(Failure::new(useless.message.as_str()).exit_code(EXIT_EXPECTATION));
     }
     if report.status.success() {
         return Ok(ExitCode::SUCCESS);
@@ -44,6 +48,10 @@ pub(super) fn instrumented(
         .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
     let options = BuildOptions { folder: folder.to_owned(), shim_binary, cache: None, instrument, output };
     let report = trend_run::build(command, &options)?;
+    // Calls are counted as they begin, and nobody knows which of them failed.
+    if !report.status.success() {
+        return Ok(report);
+    }
     for (reason, calls) in &report.passed_through {
         terminal.detail(&format!("{} left alone: {reason}", plural(*calls, "compiler call")));
     }
@@ -59,15 +67,15 @@ pub(super) fn instrumented(
             plural(report.compilations, "compilation"),
             plural(report.links, "link"),
             compilers.join(", "),
-            counters_in_words(&report, instrument.update)
+            counters_in_words(&report, instrument)
         ));
     }
     Ok(report)
 }
 
 /// What kind of counters there are, and for how many threads they are exact.
-fn counters_in_words(report: &BuildReport, update: Update) -> &'static str {
-    match (update, report.plain.as_slice(), report.locked.as_slice()) {
+fn counters_in_words(report: &BuildReport, instrument: Instrumentation) -> String {
+    let counters = match (instrument.update, report.plain.as_slice(), report.locked.as_slice()) {
         (Update::Single, ..) => "with plain counters (exact for one thread)",
         (Update::Atomic, [_, ..], []) => {
             "with plain counters (exact, as what was linked cannot start threads)"
@@ -79,6 +87,11 @@ fn counters_in_words(report: &BuildReport, update: Update) -> &'static str {
             "with atomic counters (exact for any number of threads; `--update single` is faster), and plain ones in \
              programs that cannot start threads and in their libraries"
         }
+    };
+    match instrument.probe.what {
+        Probe::Blocks => counters.to_owned(),
+        Probe::Routines => "with the probe of routines".to_owned(),
+        Probe::Both => format!("with the probe of routines and {counters}"),
     }
 }
 

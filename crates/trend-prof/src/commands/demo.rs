@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_profile::StudyFile;
-use trend_report::TableOptions;
-use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, Update};
+use trend_profile::{SeriesKind, StudyFile};
+use trend_report::{SeriesFilter, TableOptions};
+use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, ProbeOptions, Update};
 
 use super::{build, report, run};
 use crate::cli;
@@ -30,11 +30,12 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     terminal.note(&format!("unpacked the paper's bubble sort into {}", args.folder.display()));
     let config = Config::read(&args.folder.join(CONFIG_FILE))?;
     let command = config.program.build.clone().unwrap_or_default();
+    let probe = ProbeOptions { what: args.probe, ..ProbeOptions::default() };
     // Plain counters are exact here, as the program has one thread.
     let built = build::instrumented(
         &command,
         &config.folder,
-        Instrumentation { update: Update::Single, ..Instrumentation::default() },
+        Instrumentation { update: Update::Single, probe, ..Instrumentation::default() },
         BuildOutput::Stderr,
         terminal,
     )?;
@@ -62,8 +63,16 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         memory: None,
     };
     let findings = crate::study::findings_for_page(&study, &analysis, &[])?;
-    let table_options = TableOptions { top: Some(findings.clusters.len()), ..terminal.table_options() };
-    terminal::table(&trend_report::table(&findings, Some(&study), &table_options)?)?;
+    let options = |top| TableOptions { top: Some(top), ..terminal.table_options() };
+    if args.probe.has_blocks() {
+        let options = options(findings.clusters.len());
+        terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?;
+    }
+    if args.probe.has_routines() {
+        let (kind, filter) = (SeriesKind::Routine, SeriesFilter::default());
+        let options = options(findings.series.len());
+        terminal::table(&trend_report::series_table(&findings, kind, filter, &options)?)?;
+    }
     let page = report::default_page(&path);
     report::write(&page, &findings, &study, &path)?;
     terminal::table(&format!("\nstudy:  {}\nreport: {}\n", path.display(), page.display()))?;

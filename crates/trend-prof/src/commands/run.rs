@@ -148,6 +148,9 @@ pub(super) fn prepared(
             // A build with nothing to do is fine here: a program without counters shows when it runs.
             let is_fine =
                 [trend_run::NOTHING_INSTRUMENTED, trend_run::ONLY_CONFIGURED, trend_run::UP_TO_DATE];
+            if let Some(other) = report.warnings.iter().find(|w| w.kind == trend_run::BUILT_OTHERWISE) {
+                return Err(Failure::new(other.message.as_str()).exit_code(EXIT_EXPECTATION));
+            }
             let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind.as_str()));
             doubts.for_each(|w| terminal.warn(&w.message));
             if !report.status.success() {
@@ -258,6 +261,15 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
 }
 
 fn configuration(args: &cli::Run) -> Result<Config, Failure> {
+    let mut config = written(args)?;
+    // What is on the command line says nothing of the build.
+    let built = || if args.command.is_empty() { None } else { trend_run::probe_of(&config) };
+    config.program.probe = args.probe.or_else(built).unwrap_or(config.program.probe);
+    Ok(config)
+}
+
+/// As the file or the command line says.
+fn written(args: &cli::Run) -> Result<Config, Failure> {
     if args.command.is_empty() {
         let path = args.config.clone().unwrap_or_else(|| CONFIG_FILE.into());
         return Ok(Config::read(&path)?);

@@ -29,20 +29,29 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let name = subject.as_deref();
     let full_rows = args.table.top.unwrap_or(0);
     let wanted = study::Wanted { rows: &rows, joint: &args.table.feature, full_rows, name };
-    let findings = study::findings(&study, &args.analysis, &at, &wanted)?;
+    let mut findings = study::findings(&study, &args.analysis, &at, &wanted)?;
+    // JSON has all of it, unless somebody chooses.
+    if args.metric.is_some() || args.format != Format::Json {
+        trend_report::choose_variable(&mut findings, args.metric)?;
+    }
     drop(waiting);
     let options = study::table_options(&args.table, terminal);
     match (args.format, subject) {
         (Format::Table, Some(subject)) => {
             terminal::table(&trend_report::page(&findings, Some(&study), &subject, &options)?)?;
         }
+        (Format::Markdown, Some(subject)) => {
+            terminal::document(&trend_report::page_markdown(&findings, Some(&study), &subject, &options)?)?;
+        }
         (_, Some(subject)) => {
-            return Err(Failure::new(format!("{subject}: a single row is shown as a table only"))
+            return Err(Failure::new(format!("{subject}: a single row is shown as a table or as Markdown"))
                 .hint("leave its name out: the other formats have all of them"));
         }
-        (Format::Csv | Format::Markdown, None) if kind.is_some() => {
-            return Err(Failure::new("what is measured by its own size is shown as a table or as JSON")
-                .hint("`--format json` has all of it under `series`"));
+        (Format::Csv, None) if kind.is_some() => {
+            return Err(Failure::new(
+                "what is measured by its own size is shown as a table, Markdown or JSON",
+            )
+            .hint("`--format json` has all of it under `series`"));
         }
         (Format::Table, None) => terminal::table(&match kind {
             Some(kind) => trend_report::series_table(&findings, kind, filter, &options)?,
@@ -50,7 +59,10 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
         })?,
         (Format::Json, None) => terminal::json(&findings)?,
         (Format::Csv, None) => terminal::document(&trend_report::csv(&findings, &options)?)?,
-        (Format::Markdown, None) => terminal::document(&trend_report::markdown(&findings, &options)?)?,
+        (Format::Markdown, None) => terminal::document(&match kind {
+            Some(kind) => trend_report::series_markdown(&findings, kind, filter, &options)?,
+            None => trend_report::markdown(&findings, &options)?,
+        })?,
     }
     // The process ends, and frees all of it at once.
     std::mem::forget((study, findings));

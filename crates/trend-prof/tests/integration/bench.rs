@@ -160,6 +160,20 @@ pub(crate) fn skipped(what: &str, why: &str) {
     eprintln!("not tested: {what}: {why}");
 }
 
+/// Whether programs can be built with the probe here; says that `what` is not tested where they cannot.
+pub(crate) fn can_probe(what: &str) -> bool {
+    let probe = Path::new(env!("CARGO_BIN_EXE_trend-prof")).with_file_name("trend-probe");
+    if !probe.is_file() {
+        skipped(what, "trend-probe is not built");
+        return false;
+    }
+    if !is_installed("clang-22") {
+        skipped(what, "clang-22 is not installed");
+        return false;
+    }
+    true
+}
+
 /// What a call came to.
 #[derive(Debug)]
 pub(crate) struct Ran {

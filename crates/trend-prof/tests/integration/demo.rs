@@ -1,6 +1,6 @@
 //! The paper's bubble sort: its clusters, its exponents and its counts.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::bench::{Bench, Table, assert_between, cluster, exponent, member_lines};
 
@@ -74,6 +74,26 @@ fn the_whole_demo_finds_the_papers_exponents() {
     assert!((compares["b"].as_f64().unwrap() - 2.000_587).abs() < 1e-6);
     assert_between(exponent(&findings["clusters"][1]), 1.90, 1.96);
     assert_between(exponent(cluster(&findings, "n")), 0.995, 1.005);
+}
+
+#[test]
+fn the_demo_of_routines_finds_the_size_of_the_array_and_the_square() {
+    let bench = Bench::new();
+    bench.run(["demo", "--quick", "--probe", "routines"]).succeeds().shows(&[
+        "bubble_sort",
+        "n^2",
+        "report:",
+    ]);
+    let findings = bench.findings(&["trend-prof-demo/bubble_sort.trend"]);
+    let series = findings["series"].as_array().unwrap();
+    let sort = series.iter().find(|s| s["name"] == "bubble_sort").unwrap();
+    assert_eq!((&sort["sizes"], &sort["count"]), (&json!(7), &json!(21)));
+    assert_eq!(sort["worst"]["models"][0]["growth"]["verdict"], "n^2");
+    // The array is all that it reads: its sizes are the numbers of cells.
+    let exported = bench.run(["export", "aprof", "trend-prof-demo/bubble_sort.trend"]).succeeds().stdout;
+    for n in [60, 200, 500, 1000, 2000, 4000, 8000] {
+        assert!(exported.lines().any(|line| line.starts_with(&format!("p 0 {n} "))), "{n}: {exported}");
+    }
 }
 
 #[test]

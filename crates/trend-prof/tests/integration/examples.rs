@@ -6,7 +6,34 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, assert_between, cluster, exponent, function, member_lines, repository, skipped};
+use crate::bench::{
+    Bench, assert_between, can_probe, cluster, exponent, function, member_lines, repository, skipped,
+};
+
+#[test]
+fn the_charts_of_routines_have_the_shapes_of_their_algorithms() {
+    if !can_probe("the example of routines") {
+        return;
+    }
+    let bench = Bench::with_example("routines");
+    bench.run(["build", "--probe", "routines", "--", "make"]).succeeds();
+    bench.run(["run", "--probe", "routines", "--", "./routines"]).succeeds();
+    let findings = bench.findings(&["routines.trend"]);
+    let series = findings["series"].as_array().unwrap();
+    let routine =
+        |name: &str| series.iter().find(|s| s["name"] == name && s["variables"][0] == "rms").unwrap();
+    let classes = |name: &str| {
+        ["worst", "average", "best"].map(|kind| routine(name)[kind]["models"][0]["growth"]["verdict"].clone())
+    };
+    assert_eq!(classes("heapsort_ints"), ["n log n"; 3]);
+    assert_eq!(classes("insertion_sort"), ["n^2", "n^2", "n"]);
+    assert_eq!(classes("merge_lists"), ["n^2"; 3]);
+    assert_eq!(routine("push")["worst"]["models"][0]["growth"]["verdict"], "n");
+    // It doubles 14 times from 8 items on. What 100,000 pushes cost: 2 blocks, 3 more and 2 for each item that is moved
+    // where the table is full.
+    let moved: u64 = (0..14).map(|doubling| 8 << doubling).sum();
+    assert_eq!(routine("push")["sum"], 2 * 100_000 + 15 * 3 + 2 * moved);
+}
 
 /// Runs one of the five orders and gives its findings.
 fn sorted_in_order(order: &str) -> Value {

@@ -346,7 +346,7 @@ fn routines_are_sorted_and_filtered_and_contexts_are_shown_on_demand() {
     };
     let text = format!(
         "v 4\nr \"linear\" \"p\" 0\n{}r \"square\" \"p\" 1\n{}r \"once\" \"p\" 2\n{}\
-         x 0 1 -1\nx 1 2 1\nx 2 3 1\n",
+         x 0 1 -1\nx 1 2 1\nx 2 3 2\n",
         points(1, |n| 100_000 * n),
         points(2, |n| n * n),
         "q 3 7 5 5 5 25 1 5 5 5 5 25\n"
@@ -366,12 +366,23 @@ fn routines_are_sorted_and_filtered_and_contexts_are_shown_on_demand() {
     assert_eq!(order(&show(&[])), ["linear", "square", "once"]);
     assert_eq!(order(&show(&["--sort", "exponent"])), ["square", "linear", "once"]);
     assert_eq!(order(&show(&["--min-tuples", "2"])), ["linear", "square"]);
-    assert!(!show(&[]).contains("square in linear") && show(&[]).contains("3 calling contexts"));
-    assert!(show(&["--contexts"]).contains("square in linear"));
+    assert!(show(&[]).contains("3 calling contexts"));
+    let tree: Vec<String> = show(&["--contexts"]).lines().map(str::to_owned).collect();
+    let at = |name: &str| tree.iter().position(|line| line.starts_with(name));
+    assert_eq!(
+        [at("  square"), at("    once")],
+        [1, 2].map(|more| at("linear").map(|at| at + more)),
+        "{tree:?}"
+    );
+    assert!(show(&["--contexts", "--top", "1"]).contains("2 contexts more"));
     bench
         .run(["show", "s.trend", "--by", "routine", "--sort", "predicted"])
         .refuses(&["cost, share or exponent"]);
     bench.run(["show", "s.trend", "--contexts"]).refuses(&["--by routine"]);
+    bench.write("plain.aprof", "v 1\nm bb-count\nr \"main\" \"p\" 0\np 0 50 9 9 9 81 1\n");
+    bench.run(["import", "aprof", "plain.aprof"]).succeeds();
+    let told = ["no calling contexts", "build --probe routines --contexts"];
+    bench.run(["show", "plain.trend", "--by", "routine", "--contexts"]).refuses(&told);
 }
 
 #[test]

@@ -21,6 +21,8 @@ mod imports;
 mod interruptions;
 mod one_law;
 mod outputs;
+mod probe;
 mod rust;
+mod rust_probe;
 mod serve;
 mod until_decided;

@@ -133,6 +133,14 @@ impl Facts {
                 let layout = SeriesLayout::Series;
                 self.workload(&workload)?.series = Some(SeriesBody { count, layout, extent: body(bytes) });
             }
+            Record::RunWithSeries { run, counts, count, bytes } => {
+                let of_series = length.checked_sub(counts).ok_or("is shorter than its counts")?;
+                let workload = run.workload.clone();
+                self.record(*run, Extent { offset, length: counts, unpacked: 0 })?;
+                let extent = Extent { offset: offset + counts, length: of_series, unpacked: bytes };
+                let layout = SeriesLayout::Series;
+                self.workload(&workload)?.series = Some(SeriesBody { count, layout, extent });
+            }
         }
         Ok(())
     }
@@ -146,7 +154,8 @@ impl Facts {
             Record::Places { .. }
             | Record::Source { .. }
             | Record::Routines { .. }
-            | Record::Series { .. } => true,
+            | Record::Series { .. }
+            | Record::RunWithSeries { .. } => true,
             Record::Run(run) => run.has_counts,
             _ => false,
         };
@@ -158,7 +167,7 @@ impl Facts {
             Record::Feature(name, _) if self.features.iter().any(|f| f.name == *name) => 0,
             Record::Feature(..) => self.features.len() + 1,
             Record::Values { values, .. } => values.len(),
-            Record::Run(run) => run.values.len(),
+            Record::Run(run) | Record::RunWithSeries { run, .. } => run.values.len(),
             _ => 0,
         };
         (features > MOST_FEATURES).then(too_many_features)

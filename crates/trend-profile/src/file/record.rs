@@ -64,6 +64,13 @@ pub(super) enum Record {
         count: u32,
         bytes: u64,
     },
+    /// A run, and the series of its workload: `counts` bytes of counts and then the series lie behind.
+    RunWithSeries {
+        run: Box<RunRecord>,
+        counts: u64,
+        count: u32,
+        bytes: u64,
+    },
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

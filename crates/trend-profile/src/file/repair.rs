@@ -137,8 +137,14 @@ impl Rescue<'_> {
             Record::Values { workload, .. }
             | Record::Routines { workload, .. }
             | Record::Series { workload, .. } => has(workload),
-            Record::Run(run) if run.has_counts => {
-                let has_names = self.unpacker.unpack(rest, known[1] as usize, &mut Vec::new()).is_ok();
+            Record::Run(run) | Record::RunWithSeries { run, .. } if run.has_counts => {
+                let counts = match &record {
+                    Record::RunWithSeries { counts, .. } => rest.get(..*counts as usize),
+                    _ => Some(rest),
+                };
+                let has_names = counts.is_some_and(|counts| {
+                    self.unpacker.unpack(counts, known[1] as usize, &mut Vec::new()).is_ok()
+                });
                 repaired.lost_runs += usize::from(!has_names);
                 has_names
             }

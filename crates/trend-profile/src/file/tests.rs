@@ -137,6 +137,41 @@ fn series_come_back_and_go_with_their_workload() {
     assert_eq!(study.series(), [series("", 20, 0), series("", 10, 1), series("main", 10, 1), several(1)]);
     file.record(&workload("2", "other"), &run(0, Outcome::Finished), Some(&[1]), &[]).unwrap();
     assert_eq!(file.load().unwrap().series(), [series("", 20, 0)]);
+    // A run can bring its own.
+    let (run, own) = (run(0, Outcome::Finished), [series("own", 30, 0)]);
+    file.record_with_series(&workload("2", "other"), &run, Some(&[7]), &[], &own).unwrap();
+    let study = file.load().unwrap();
+    assert_eq!(study.series(), [series("", 20, 0), series("own", 30, 1)]);
+    assert_eq!(study.counts().row(LocationId(0)).iter().collect::<Vec<_>>(), [1, 7]);
+}
+
+#[test]
+fn the_input_size_of_a_routine_is_a_feature_that_may_be_declared_after_the_runs() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    file.intern(&[function("f")], &[location(1)]).unwrap();
+    for (name, sizes) in [("1", [10, 20]), ("2", [500, 400])] {
+        record(&mut file, name, &[1]);
+        let observations = sizes.map(|size| Observation { count: 1, ..Observation::at(size) });
+        let symbol = Symbol { name: "parse(char*)".to_owned(), linkage: "_Z5parsePc".to_owned() };
+        let mut of_sizes = observations.to_vec();
+        Observation::merge(&mut of_sizes);
+        file.set_series(name, &[Series::of_routine(symbol, "p.c", Variable::Rms, of_sizes)]).unwrap();
+    }
+    let declare = |file: &mut StudyFile, routine: &str| {
+        let feature = ("edges".to_owned(), Definition::InputSize(routine.to_owned()));
+        file.declare_features(&[feature]).unwrap();
+    };
+    declare(&mut file, "parse");
+    drop(file);
+    let study = StudyFile::read(&folder.study(), None).unwrap();
+    assert_eq!(study.features()[0].values, [Some(20.0), Some(500.0)]);
+    let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
+    declare(&mut file, "pars");
+    let study = file.load().unwrap();
+    assert_eq!(study.features()[0].values, [None, None]);
+    let message = "feature `edges`: no routine `pars` was called; nearest: parse(char*)";
+    assert_eq!(study.warnings(), [Warning::new("unknown_routine", message)]);
 }
 
 #[test]

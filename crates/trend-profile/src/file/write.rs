@@ -131,6 +131,26 @@ impl StudyFile {
         self.append_with(Record::Run(Box::new(run)), &packed.unwrap_or_default())
     }
 
+    /// The same of a run that has costs by size: they replace those that were kept of its workload.
+    pub fn record_with_series(
+        &mut self,
+        workload: &Workload,
+        run: &Run,
+        counts: Option<&[u64]>,
+        values: &[(String, Option<f64>)],
+        series: &[Series],
+    ) -> Result<(), StudyError> {
+        let packed = counts.map(blob::pack).transpose();
+        let packed = packed.map_err(|source| StudyError::Io { path: self.path().to_owned(), source })?;
+        let run = Box::new(RunRecord::new(workload, run, values, packed.is_some()));
+        let mut body = packed.unwrap_or_default();
+        let counts = body.len() as u64;
+        let (packed, bytes) = self.packed(&body::of_series(series))?;
+        body.extend_from_slice(&packed);
+        let count = series.len() as u32;
+        self.append_with(Record::RunWithSeries { run, counts, count, bytes }, &body)
+    }
+
     /// Keeps a workload's costs by size, in place of those that were kept of it; the workloads in `series` are not read.
     ///
     /// # Errors

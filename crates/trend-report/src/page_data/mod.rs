@@ -4,6 +4,7 @@
 //! Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
 //! JavaScript reads them. The findings' other numbers have six digits, see [`numbers::findings`].
 
+mod calls;
 mod constant;
 mod limits;
 mod models;
@@ -25,6 +26,7 @@ use trend_profile::{SeriesKind, Study};
 
 use crate::verdict::Statement;
 use crate::{frame, number, verdict};
+use calls::CallTree;
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
 use rows::{RowExtra, Rows};
@@ -100,6 +102,8 @@ struct Tail<'a> {
     functions: Vec<RowExtra>,
     /// In the order of the findings' series.
     series: Vec<SeriesExtra<'a>>,
+    /// The calling contexts of the series.
+    call_trees: Vec<CallTree>,
     /// By the kind of series.
     #[cfg_attr(test, ts(as = "std::collections::HashMap<String, KindWords>"))]
     series_words: BTreeMap<SeriesKind, KindWords>,
@@ -171,6 +175,7 @@ fn write(
         clusters: rows.clusters,
         functions: rows.functions,
         series: series::series(findings, study),
+        call_trees: calls::call_trees(findings),
         series_words: series::words(findings),
         constant: ConstantLocations::new(all, study),
         sources: sources.files,

@@ -61,9 +61,10 @@ fn band(curve: &[CurvePoint]) -> Vec<[f64; 3]> {
 
 fn sentences(findings: &Findings, model: &Model, words: &Words<'_>) -> Vec<String> {
     let at = model.predictions.last().map(|last| last.at);
+    let observed = if matches!(words, Words::OfSizes(_)) { model_page::SIZE } else { model_page::WORKLOAD };
     let of_model = |range| {
         let mut sentences = growth::sentences(model, range, at);
-        sentences.extend(model_page::sentences(findings, model));
+        sentences.extend(model_page::sentences(findings, model, observed));
         sentences
     };
     let range = || model_page::range(findings, model);

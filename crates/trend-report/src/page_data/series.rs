@@ -1,13 +1,15 @@
-//! What a page needs of a series besides the findings: its observations, its place, and its models' curves and words.
+//! What a page needs of a series besides the findings: its observations, its place, its models' curves, and words.
 
 use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use serde::Serialize;
 use trend_analyze::{Findings, Model, SeriesModel, SeriesRow};
-use trend_profile::{Observation, SeriesKind, SeriesWords, Study};
+use trend_profile::{Function, Observation, SeriesKind, SeriesWords, Study, Variable};
 
+use super::calls;
 use super::models::{ModelExtra, Words};
+use crate::{growth, series_page};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -15,10 +17,22 @@ pub(super) struct SeriesExtra<'a> {
     /// `[size, count, min, max, sum, sum of squares]`, merged over the workloads, by ascending size; the last
     /// is 0 where it is not known.
     observations: Vec<(u64, u64, u64, u64, u64, f64)>,
+    /// Of each observation the cost without what was called; empty where the profile does not tell it.
+    own_costs: Vec<u64>,
     /// Per variable.
     worst: Vec<ModelExtra>,
     average: Vec<ModelExtra>,
     best: Vec<ModelExtra>,
+    /// Of costs without what was called; empty where the profile does not tell these.
+    own: Vec<ModelExtra>,
+    /// Costs, calls and input in whole sentences.
+    facts: Vec<String>,
+    /// How it grows in short, as [`CallTree::growth_in`](super::calls::CallTree) says; empty where nothing is known.
+    growth: String,
+    /// How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    warmth: Option<u8>,
     /// Where the place is, if the study has a function of that name; else empty.
     file: &'a str,
     line: u32,
@@ -46,15 +60,25 @@ pub(super) fn words(findings: &Findings) -> BTreeMap<SeriesKind, KindWords> {
 }
 
 /// In the order of the findings' series.
-pub(super) fn series<'a>(findings: &Findings, study: &'a Study) -> Vec<SeriesExtra<'a>> {
-    let mut places: HashMap<&str, (&str, u32)> = HashMap::new();
+pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<SeriesExtra<'a>> {
+    // By name, and by the file where the profiler tells it as what the place is in.
+    let mut places: HashMap<(&str, &str), (&str, u32)> = HashMap::new();
     if !findings.series.is_empty() {
-        for function in study.functions().iter().filter(|f| f.line > 0) {
-            places.entry(&function.symbol.name).or_insert((&function.file, function.line));
+        for Function { symbol, file, line, .. } in study.functions().iter().filter(|f| f.line > 0) {
+            for inside in [file, ""] {
+                places.entry((&symbol.name, inside)).or_insert((file, *line));
+            }
         }
     }
-    let extra = |row: &SeriesRow| {
-        let (file, line) = places.get(row.name.as_str()).copied().unwrap_or_default();
+    let growth_in = calls::growth_in(findings);
+    let place = |row: &'f SeriesRow| (row.kind, &*row.name, &*row.object, &row.context, &row.unit);
+    let rms = findings.series.iter().filter(|row| row.variables == [Variable::Rms]);
+    let by_rms: HashMap<_, &SeriesRow> = rms.map(|row| (place(row), row)).collect();
+    let extra = |row: &'f SeriesRow| {
+        let source = |object| places.get(&(row.name.as_str(), object)).copied();
+        let (file, line) = source(&row.object).or_else(|| source("")).unwrap_or_default();
+        let is_other = |_: &&SeriesRow| row.variables == [Variable::Drms];
+        let grows = growth_in.of(row);
         let model = |model: &SeriesModel| {
             let extra = |model: &Model| {
                 let words = if model.growth.is_some() { Words::OfSizes(range(row)) } else { Words::None };
@@ -64,9 +88,14 @@ pub(super) fn series<'a>(findings: &Findings, study: &'a Study) -> Vec<SeriesExt
         };
         SeriesExtra {
             observations: row.observations.iter().map(columns).collect(),
+            own_costs: row.observations.iter().map_while(|o| o.parts.own).collect(),
             worst: model(&row.worst),
             average: model(&row.average),
             best: model(&row.best),
+            own: row.own.as_ref().map(model).unwrap_or_default(),
+            facts: series_page::facts(row, by_rms.get(&place(row)).copied().filter(is_other)),
+            growth: grows.map(growth::of_law).unwrap_or_default(),
+            warmth: grows.and_then(calls::warmth),
             file,
             line,
         }

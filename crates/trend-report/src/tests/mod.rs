@@ -1,10 +1,12 @@
 //! What must hold of every output; a file per output.
 
+mod aprof;
 mod formats;
 mod html;
 mod page;
 mod page_data;
 mod prediction;
+mod series_page;
 mod table;
 mod terminal;
 mod verdict;

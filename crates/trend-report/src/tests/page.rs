@@ -65,7 +65,7 @@ fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
     let error = crate::page(&findings, None, "buble_sort.c:40", &at_width(80)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no cluster, function, line or file is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:2, \
+        "no cluster, function, routine, line or file is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:2, \
          bubble_sort.c:6"
     );
     let unknown = TableOptions { feature: Some("m".to_owned()), ..at_width(80) };
@@ -239,5 +239,5 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
 #[test]
 fn what_is_named_twice_or_not_at_all_says_what_there_is() {
     insta::assert_snapshot!(page_of("insert").unwrap_err(), @"`insert` can be any of src/a.c:insert; src/b.c:insert");
-    insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, line or file is named `shitf`; nearest: shift, insert, main");
+    insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, routine, line or file is named `shitf`; nearest: shift, insert, main");
 }

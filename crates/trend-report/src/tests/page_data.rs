@@ -153,6 +153,14 @@ fn the_data_of_a_page_have_the_declared_shape() {
     assert_eq!(routine["observations"][6], serde_json::json!([1000, 2, 1000, 3000, 4000, 0.5]));
     assert_eq!((&routine["file"], &routine["line"]), (&Value::from("n0.c"), &Value::from(7)));
     assert_eq!(routine["worst"][0]["formula"], "3·rms");
+    assert_eq!(routine["own_costs"], serde_json::json!([]));
+    assert_eq!(routine["warmth"], 0);
+    assert!(
+        routine["facts"][1].as_str().unwrap().starts_with("In all its calls read 3,760 cells"),
+        "{routine}"
+    );
+    assert_eq!(data["call_trees"][0]["nodes"][0], serde_json::json!({"name": "n"}));
+    assert_eq!(data["call_trees"][0]["nodes"][1], serde_json::json!({"caller": 0, "series": 0}));
     assert!(!routine["worst"][0]["band"].as_array().unwrap().is_empty());
 }
 

@@ -124,7 +124,7 @@ fn per_feature(joint: &Joint) -> String {
 }
 
 /// A number by which terms are sorted by growth.
-fn exponent(term: Term) -> f64 {
+pub(crate) fn exponent(term: Term) -> f64 {
     match term {
         Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
         _ => f64::INFINITY,

@@ -517,7 +517,7 @@ outliers: Array<Outlier>, };
 
 /** A cost by size, modelled as that of any other row. */
 export type SeriesModel = {
-/** One per variable; the feature is the variable. */
+/** One per variable, which is the feature; of costs of runs one per feature. */
 models: Array<Model>,
 /** How the cost depends on several variables together; absent where one tells as much. */
 joint?: Joint,
@@ -566,6 +566,15 @@ worst: WithLaw<SeriesModel>,
 average: WithLaw<SeriesModel>,
 /** The least cost of a call at each size. */
 best: WithLaw<SeriesModel>,
+/** The mean cost of the calls without what they called at each size; absent where the profiler does not tell it. */
+own?: WithLaw<SeriesModel>,
+/**
+ * The cost of all calls of a run with what they called, by the features of the runs; absent for a study without
+ * features.
+ */
+runs?: WithLaw<SeriesModel>,
+/** The same without what they called, so that costs of callers are sums; absent also where the profiler does not tell it. */
+own_runs?: WithLaw<SeriesModel>,
 /** What cheap calls pay for expensive ones; of sizes in one variable. */
 amortized: Amortized, };
 

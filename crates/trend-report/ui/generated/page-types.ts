@@ -1,5 +1,21 @@
 // Made by a test from the types in Rust; do not edit.
 
+/** A place in one calling context. */
+export type CallNode = {
+/** The position of its caller; absent for what nobody calls. */
+caller?: number,
+/** The position of its series in the findings; absent for a caller that was not profiled. */
+series?: number,
+/** Its name, where it has no series. */
+name?: string, };
+
+/** The contexts of the series of a kind that have the same variables and unit. */
+export type CallTree = { kind: string, variables: string[], unit: string,
+/** What the growth of the series is in. */
+growth_in: GrowthIn,
+/** Callers before what they call, and of one caller the costliest first. */
+nodes: Array<CallNode>, };
+
 /** Columns of one length. */
 export type ConstantLocations = { name: Array<string>,
 /** Index into `files`. */
@@ -8,6 +24,9 @@ file: Array<number>, line: Array<number>,
 lines: Array<Array<number>>,
 /** Index into `functions`. */
 function: Array<number>, max_cost: Array<number>, files: Array<string>, functions: Array<string>, };
+
+/** What the growth of series is in. */
+export type GrowthIn = "runs" | "input";
 
 /** How to speak of a kind of series. */
 export type KindWords = {
@@ -63,6 +82,8 @@ clusters: Array<RowExtra>,
 functions: Array<RowExtra>,
 /** In the order of the findings' series. */
 series: Array<SeriesExtra>,
+/** The calling contexts of the series. */
+call_trees: Array<CallTree>,
 /** By the kind of series. */
 series_words: { [key in string]: KindWords },
 /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
@@ -97,8 +118,18 @@ export type SeriesExtra = {
  * is 0 where it is not known.
  */
 observations: Array<[number, number, number, number, number, number]>,
+/** Of each observation the cost without what was called; empty where the profile does not tell it. */
+own_costs: Array<number>,
 /** Per variable. */
 worst: Array<ModelExtra>, average: Array<ModelExtra>, best: Array<ModelExtra>,
+/** Of costs without what was called; empty where the profile does not tell these. */
+own: Array<ModelExtra>,
+/** Costs, calls and input in whole sentences. */
+facts: Array<string>,
+/** How it grows in short, as `CallTree::growth_in`(super::calls::CallTree) says; empty where nothing is known. */
+growth: string,
+/** How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`). */
+warmth?: number,
 /** Where the place is, if the study has a function of that name; else empty. */
 file: string, line: number, };
 

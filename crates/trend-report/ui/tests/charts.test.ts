@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Observation } from '../src/data/types';
 import { aggregate, amortized, chart, smooth, variance, type ChartPoint } from '../src/routines/charts';
 
-const points = (...ys: number[]): ChartPoint[] => ys.map((y, x) => ({ x, y, calls: 1 }));
+const points = (...ys: number[]): ChartPoint[] => ys.map((y, id) => ({ id, x: id, y, calls: 1 }));
 const ys = (of: ChartPoint[]) => of.map((p) => p.y);
 
 test('worst, average, best, total and frequency are read off the tuples', () => {
@@ -23,13 +23,22 @@ test('worst, average, best, total and frequency are read off the tuples', () => 
   );
 });
 
+test('own costs of a call are means, of the tuples that have them', () => {
+  const tuples: Observation[] = [
+    [1, 2, 3, 5, 8, 34],
+    [4, 1, 7, 7, 7, 49],
+  ];
+  assert.deepEqual(chart('own', tuples, [6]), [{ id: 0, x: 1, y: 3, calls: 2 }]);
+});
+
 test('the variance is of the calls, and unknown where the squares are', () => {
   // Costs 2, 4, 9: mean 5, variance (9 + 1 + 16) / 3.
   const v = variance([1, 3, 2, 9, 15, 4 + 16 + 81]);
   assert.ok(v !== null && Math.abs(v - 26 / 3) < 1e-12);
   assert.equal(variance([1, 3, 2, 9, 15, 0]), null);
   assert.equal(variance([1, 1, 7, 7, 7, 0]), 0);
-  assert.equal(chart('variance', [[1, 3, 2, 9, 15, 0]]).length, 0);
+  assert.equal(chart('spread', [[1, 3, 2, 9, 15, 0]]).length, 0);
+  assert.deepEqual(ys(chart('spread', [[1, 2, 3, 7, 10, 58]])), [2]);
 });
 
 test('cheap calls pay for the expensive ones, and nothing is lost', () => {

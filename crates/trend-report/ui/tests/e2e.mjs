@@ -34,11 +34,12 @@ function makeStudies() {
     if (existsSync(`${folder}/fetch.sh`)) run('./fetch.sh', [], folder);
     run(trendProf, ['-q', 'run'], folder);
   }
-  for (const kind of ['hostile', 'routines', 'large']) {
+  const made = { hostile: [], routines: [], large: [], many: ['routines', '10000', '4'] };
+  for (const [kind, numbers] of Object.entries(made)) {
     const file = `${studies}/${kind}.trend`;
     if (isNewer(file, madeStudy)) continue;
     rmSync(file, { force: true });
-    run(madeStudy, [kind, file]);
+    run(madeStudy, [...(numbers.length > 0 ? numbers : [kind]), file]);
   }
 }
 
@@ -51,7 +52,7 @@ function study(name) {
 }
 
 makeStudies();
-for (const name of ['demo', 'list-append', 'bzip2', 'hostile', 'routines', 'large']) {
+for (const name of ['demo', 'list-append', 'bzip2', 'hostile', 'routines', 'large', 'many']) {
   const page = `${out}/${name}.html`;
   if (!isNewer(page, trendProf, study(name))) run(trendProf, ['-q', 'report', study(name), '-o', page]);
 }

@@ -152,6 +152,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
     clusters: ids.map(() => ({ ...NO_EXTRA, models: [EXTRA] })),
     functions: [],
     series: [],
+    call_trees: [],
     series_words: {},
     constant,
     sources: [],

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::{ClangCounters, Crates, Instrumentation, Update};
+use super::{ClangCounters, Crates, Instrumentation, Probe, ProbeOptions, Update};
 use crate::shim;
 
 /// The file that names the choice.
@@ -35,12 +35,26 @@ impl Instrumentation {
         if self.plain {
             return format!("counters = {}\n", shim::NO_COUNTERS);
         }
-        format!("crates = {}\nupdate = {}\n", self.crates.word(), self.update.word())
+        let crates = self.crates.word();
+        let ProbeOptions { what, cell_size, cost, metric, contexts } = self.probe;
+        match what {
+            Probe::Blocks => format!("crates = {crates}\nupdate = {}\n", self.update.word()),
+            Probe::Routines | Probe::Both => format!(
+                "crates = {crates}\nupdate = {}\nprobe = {}\nversion = {}\ncell-size = {}\ncost = {}\nmetric = {}\n\
+                 contexts = {contexts}\n",
+                self.update.word(),
+                what.word(),
+                env!("CARGO_PKG_VERSION"),
+                cell_size.bytes(),
+                cost.word(),
+                metric.word()
+            ),
+        }
     }
 }
 
 impl Update {
-    fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Atomic => "atomic",
             Self::Single => "single",
@@ -96,6 +110,11 @@ mod tests {
         settle(&target, own).unwrap();
         assert!(!target.join("program").exists());
         assert_eq!(differs(&target, own), Some(false));
+        let probe = ProbeOptions { what: Probe::Routines, ..Default::default() };
+        let with_probe = Instrumentation { probe, ..own };
+        assert_eq!(differs(&target, with_probe), Some(true));
+        settle(&target, with_probe).unwrap();
+        assert_eq!((differs(&target, own), differs(&target, with_probe)), (Some(true), Some(false)));
     }
 
     #[test]

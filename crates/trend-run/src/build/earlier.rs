@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::cargo;
 use super::configured::Folders;
+use crate::mark::{Mark, marks};
 use crate::run::{Walk, is_instrumented};
 
 /// Cargo's mark of its target folders, in which build scripts and procedural macros have no counters.
@@ -24,8 +25,11 @@ const TARGET: (&str, [&str; 3]) = ("target", ["Cargo.toml", "pom.xml", "build.sb
 /// The programs and shared libraries that a folder has, relative to it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Earlier {
-    pub(super) with_counters: Vec<PathBuf>,
+    /// Those that were instrumented as this build is to do it.
+    pub(super) as_wanted: Vec<PathBuf>,
     pub(super) without: Vec<PathBuf>,
+    /// Those that were instrumented in another way: with this probe, or with counters and without one.
+    pub(super) otherwise: Vec<(PathBuf, Option<Mark>)>,
     /// Whether there are more files than were looked at; those nearest to the folder were.
     pub(super) is_cut: bool,
 }
@@ -34,7 +38,7 @@ impl Earlier {
     /// Looks at what lies below a folder, other than in hidden folders and those of package managers, and of cargo's programs
     /// at those that an instrumented build makes. Where the build was about folders that were configured to instrument,
     /// nothing else is of concern; where there are such folders at all, what cmake built in others is not.
-    pub(super) fn look(folder: &Path, folders: &Folders) -> Self {
+    pub(super) fn look(folder: &Path, folders: &Folders, probe: Option<&Mark>) -> Self {
         let others = folders.others.iter().filter(|_| folders.has_ours);
         let others: Vec<PathBuf> =
             others.filter_map(|other| Some(folder.join(other.cache.parent()?))).collect();
@@ -51,22 +55,39 @@ impl Earlier {
             let walk = Walk::below(&folder.join(place), &passes_over);
             earlier.is_cut |= walk.is_cut;
             for path in walk.programs {
-                let kind =
-                    if is_instrumented(&path) { &mut earlier.with_counters } else { &mut earlier.without };
-                kind.push(path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path));
+                let name = path.strip_prefix(folder).map_or_else(|_| path.clone(), Path::to_owned);
+                earlier.add(&path, name, probe);
             }
         }
         let above = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         if folders.meant.is_empty() && above.ancestors().any(|f| f.join("Cargo.toml").is_file()) {
             let programs = cargo::programs(folder).into_iter().map(PathBuf::from);
-            earlier.with_counters.extend(programs.filter(|p| is_instrumented(&folder.join(p))));
+            let is_counted = |path: &Path| is_instrumented(path) || !marks(path).is_empty();
+            for name in programs.filter(|name| is_counted(&folder.join(name))) {
+                earlier.add(&folder.join(&name), name.clone(), probe);
+            }
         }
         earlier
     }
 
+    fn add(&mut self, program: &Path, name: PathBuf, probe: Option<&Mark>) {
+        let marks = marks(program);
+        if let Some(other) = marks.iter().find(|mark| Some(*mark) != probe) {
+            self.otherwise.push((name, Some(other.clone())));
+        } else if !marks.is_empty() {
+            self.as_wanted.push(name);
+        } else if !is_instrumented(program) {
+            self.without.push(name);
+        } else if probe.is_some() {
+            self.otherwise.push((name, None));
+        } else {
+            self.as_wanted.push(name);
+        }
+    }
+
     /// Whether there is something, and all of it counts that was looked at.
     pub(super) fn is_complete(&self) -> bool {
-        !self.with_counters.is_empty() && self.without.is_empty()
+        !self.as_wanted.is_empty() && self.without.is_empty() && self.otherwise.is_empty()
     }
 }
 
@@ -95,7 +116,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, format!("\x7fELF{text}")).unwrap();
         };
-        assert!(!Earlier::look(root.path(), &Folders::default()).is_complete());
+        assert!(!Earlier::look(root.path(), &Folders::default(), None).is_complete());
         write("out/a", "a.gcda\0");
         write("b", "__llvm_prf_cnts\0");
         write("out/CMakeFiles/3.25.1/CompilerIdC/a.out", "");
@@ -108,15 +129,15 @@ mod tests {
         }
         write("env/pyvenv.cfg", "");
         fs::write(root.path().join("java/pom.xml"), "").unwrap();
-        let found = Earlier::look(root.path(), &Folders::default());
-        assert_eq!(found.with_counters, [Path::new("b"), Path::new("out/a")]);
+        let found = Earlier::look(root.path(), &Folders::default(), None);
+        assert_eq!(found.as_wanted, [Path::new("b"), Path::new("out/a")]);
         assert!(found.is_complete());
         write("own/target/d", "no counters");
-        let found = Earlier::look(root.path(), &Folders::default());
+        let found = Earlier::look(root.path(), &Folders::default(), None);
         assert_eq!(found.without, [Path::new("own/target/d")]);
         fs::remove_dir_all(root.path().join("own")).unwrap();
         write("c", "no counters");
-        let found = Earlier::look(root.path(), &Folders::default());
+        let found = Earlier::look(root.path(), &Folders::default(), None);
         assert_eq!((found.is_complete(), found.without), (false, vec![PathBuf::from("c")]));
     }
 
@@ -126,11 +147,11 @@ mod tests {
         fs::write(root.path().join("older"), "\x7fELF").unwrap();
         fs::create_dir(root.path().join("out")).unwrap();
         let folders = Folders { has_ours: true, meant: vec!["out".into()], others: Vec::new() };
-        assert_eq!(Earlier::look(root.path(), &folders), Earlier::default());
+        assert_eq!(Earlier::look(root.path(), &folders, None), Earlier::default());
         fs::write(root.path().join("out/a"), "\x7fELF a.gcda\0").unwrap();
-        let found = Earlier::look(root.path(), &folders);
-        assert!(found.is_complete() && found.with_counters == [Path::new("out/a")]);
+        let found = Earlier::look(root.path(), &folders, None);
+        assert!(found.is_complete() && found.as_wanted == [Path::new("out/a")]);
         fs::write(root.path().join("out/b"), "\x7fELF").unwrap();
-        assert_eq!(Earlier::look(root.path(), &folders).without, [Path::new("out/b")]);
+        assert_eq!(Earlier::look(root.path(), &folders, None).without, [Path::new("out/b")]);
     }
 }

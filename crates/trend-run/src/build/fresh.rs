@@ -31,6 +31,10 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
             return Some("other crates or counters were chosen".to_owned());
         }
     }
+    if config.program.probe.has_routines() {
+        // No notes name the sources.
+        return Some("with the probe only the build itself knows what is up to date".to_owned());
+    }
     let objects = study.map(StudyFile::objects).unwrap_or_default();
     if objects.is_empty() {
         return Some("nothing has been recorded yet".to_owned());

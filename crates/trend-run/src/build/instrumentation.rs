@@ -1,5 +1,7 @@
 //! What a build instruments, and how.
 
+use std::fmt;
+
 /// How counters are updated.
 ///
 /// Atomic updates cost time: compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of
@@ -50,4 +52,155 @@ pub struct Instrumentation {
     pub crates: Crates,
     /// Whether nothing counts, and debug information is all that is added: for a cargo project that callgrind is to run.
     pub plain: bool,
+    /// What is measured.
+    pub probe: ProbeOptions,
+}
+
+/// What of a program is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Probe {
+    /// How often each basic block is executed.
+    #[default]
+    Blocks,
+    /// The cost of each call of a routine, and the size of the input that it read.
+    Routines,
+    /// Both, of the same runs.
+    #[serde(rename = "routines,blocks", alias = "blocks,routines")]
+    Both,
+}
+
+impl Probe {
+    /// Whether calls of routines are observed.
+    pub fn has_routines(self) -> bool {
+        self != Self::Blocks
+    }
+
+    /// Whether blocks are counted.
+    pub fn has_blocks(self) -> bool {
+        self != Self::Routines
+    }
+
+    /// The word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Blocks => "blocks",
+            Self::Routines => "routines",
+            Self::Both => "routines,blocks",
+        }
+    }
+}
+
+/// What a routine's costs are counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cost {
+    /// Basic blocks, as they are before the code is optimized.
+    #[default]
+    Blocks,
+    /// Instructions of LLVM in those.
+    Instructions,
+    /// Nanoseconds that pass.
+    Nanoseconds,
+}
+
+impl Cost {
+    /// The word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Blocks => "blocks",
+            Self::Instructions => "instructions",
+            Self::Nanoseconds => "nanoseconds",
+        }
+    }
+}
+
+/// What the size of a call's input is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Metric {
+    /// Cells that it reads before it writes them.
+    #[default]
+    Rms,
+    /// Those, and cells that it reads again after the kernel or another thread has written them.
+    Drms,
+}
+
+impl Metric {
+    /// The word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Rms => "rms",
+            Self::Drms => "drms",
+        }
+    }
+}
+
+/// Bytes of a cell, in which inputs are counted: 1, 2, 4, 8 or 16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct CellSize(u32);
+
+impl CellSize {
+    /// How many.
+    pub fn bytes(self) -> u32 {
+        self.0
+    }
+}
+
+impl Default for CellSize {
+    fn default() -> Self {
+        Self(4)
+    }
+}
+
+impl TryFrom<u32> for CellSize {
+    type Error = &'static str;
+
+    fn try_from(bytes: u32) -> Result<Self, Self::Error> {
+        let is_possible = bytes.is_power_of_two() && bytes <= 16;
+        if is_possible { Ok(Self(bytes)) } else { Err("a cell has 1, 2, 4, 8 or 16 bytes") }
+    }
+}
+
+impl From<CellSize> for u32 {
+    fn from(size: CellSize) -> Self {
+        size.0
+    }
+}
+
+/// What is measured, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ProbeOptions {
+    /// What.
+    pub what: Probe,
+    /// In what inputs are counted.
+    pub cell_size: CellSize,
+    /// What costs are counted in.
+    pub cost: Cost,
+    /// What their size is.
+    pub metric: Metric,
+    /// Whether calling contexts are told apart.
+    pub contexts: bool,
+}
+
+/// The options of `trend-prof build`, but for usual ones.
+impl fmt::Display for ProbeOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let usual = Self::default();
+        write!(f, "--probe {}", self.what.word())?;
+        if self.cell_size != usual.cell_size {
+            write!(f, " --cell-size {}", self.cell_size.bytes())?;
+        }
+        if self.cost != usual.cost {
+            write!(f, " --cost {}", self.cost.word())?;
+        }
+        if self.metric != usual.metric {
+            write!(f, " --metric {}", self.metric.word())?;
+        }
+        if self.contexts {
+            write!(f, " --contexts")?;
+        }
+        Ok(())
+    }
 }

@@ -9,6 +9,7 @@ mod folder;
 mod fresh;
 mod instrumentation;
 mod notes;
+mod probe;
 mod report;
 
 use std::ffi::{OsStr, OsString};
@@ -20,10 +21,13 @@ use std::process::{Command, Stdio};
 use trend_profile::Warning;
 
 pub use fresh::needs_build;
-pub use instrumentation::{ClangCounters, Crates, Instrumentation, Update};
-pub use report::{BuildReport, Compiler, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
+pub use instrumentation::{
+    CellSize, ClangCounters, Cost, Crates, Instrumentation, Metric, Probe, ProbeOptions, Update,
+};
+pub use report::{BUILT_OTHERWISE, BuildReport, Compiler, NOTHING_INSTRUMENTED, ONLY_CONFIGURED, UP_TO_DATE};
 
 use crate::BuildError;
+use crate::mark::Mark;
 use crate::shell;
 use crate::shim::{self, Search};
 
@@ -71,8 +75,9 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     let search = Search::new(path.as_deref(), &shims).without(&options.shim_binary);
     let environment = environment::Environment::new(place.path(), &search)?;
     let mut names = environment.names.clone();
-    names.insert(shim::rustc::WRAPPER.to_owned());
+    names.extend([shim::rustc::WRAPPER, shim::LINKER].map(str::to_owned));
     place.fill(&options.shim_binary, &names)?;
+    let tools = probe::tools(options.instrument.probe, &options.shim_binary, &search, place.path())?;
 
     let io_error = |path: &Path| {
         let path = path.to_owned();
@@ -93,6 +98,14 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     child.envs(cargo);
     child.env(shim::LOG, log.path()).env(shim::SHIMS, place.path());
     child.envs(options.instrument.variables());
+    if let Some(tools) = tools {
+        child.env(
+            shim::PROBE_TOOLS,
+            serde_json::to_string(&tools).map_err(|e| {
+                BuildError::new(format!("--probe: the paths of its tools are no text: {e}"), "")
+            })?,
+        );
+    }
     // What ccache has in store was compiled without notes, and a hit would not bring them back.
     child.env("CCACHE_DISABLE", "1");
     if options.output == BuildOutput::Stderr {
@@ -112,7 +125,8 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         // poorer when it cannot be told.
         let _ = shim::append_text(Path::new(&outer), &text);
     }
-    let mut report = report::report(status, &shim::read_log(&text));
+    let mark = Mark::new(options.instrument.probe);
+    let mut report = report::report(status, &shim::read_log(&text), mark.as_ref());
     let is_elsewhere = report.passed_through.iter().any(|(reason, _)| reason == shim::rustc::HOST);
     if has_target && !is_elsewhere && calls_cargo_alone(command) {
         // The target directory that it was given has nothing but what was instrumented: there was nothing to do.
@@ -122,11 +136,11 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     if let Some(warning) = report.warnings.iter_mut().find(is_of_nothing) {
         let named = shell::words(&words);
         let folders = configured::Folders::find(&options.folder, place.path(), &named, start);
-        let earlier = earlier::Earlier::look(&options.folder, &folders);
+        let earlier = earlier::Earlier::look(&options.folder, &folders, mark.as_ref());
         *warning = match folders.others.first().filter(|_| !folders.has_ours) {
-            _ if earlier.is_complete() => report::up_to_date(&earlier),
+            _ if earlier.is_complete() => report::up_to_date(&earlier, mark.as_ref()),
             Some(configured) if warning.kind == NOTHING_INSTRUMENTED => report::configured_before(configured),
-            _ => report::with_programs(warning, &earlier),
+            _ => report::with_programs(warning, &earlier, mark.as_ref()),
         };
     }
     if report.compilations + report.links > 0 {

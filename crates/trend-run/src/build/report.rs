@@ -8,6 +8,7 @@ use trend_profile::Warning;
 
 use super::configured::Configured;
 use super::earlier::Earlier;
+use crate::mark::Mark;
 use crate::shim::{self, Call};
 
 /// The kind of the warning that says that nothing was instrumented.
@@ -15,6 +16,9 @@ pub const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
 
 /// The kind of the warning that says that there was nothing to instrument any more.
 pub const UP_TO_DATE: &str = "instrumented_before";
+
+/// The kind of the warning that says that parts of a program were built with other options than this build's.
+pub const BUILT_OTHERWISE: &str = "built_otherwise";
 
 /// The kind of the warning that says that only a configuration's tests were compiled, and no program is there yet.
 pub const ONLY_CONFIGURED: &str = "only_configured";
@@ -59,11 +63,13 @@ pub struct BuildReport {
     pub warnings: Vec<Warning>,
 }
 
-pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
+/// `probe` is what the build was to put in.
+pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);
     let mut compilers: BTreeMap<PathBuf, usize> = BTreeMap::new();
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut clashes, mut linked, mut uncounted) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut not_probed, mut otherwise) = (BTreeSet::new(), Vec::new());
     for call in calls {
         match call {
             Call::Instrumented { compiler, work } => {
@@ -74,6 +80,13 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
             }
             Call::Linked { program } => drop(linked.insert(PathBuf::from(program))),
             Call::EndsUncounted { reason } => drop(uncounted.insert(reason.as_str())),
+            Call::NotProbed { source, reason } => {
+                compilations = compilations.saturating_sub(1);
+                not_probed.insert((source.as_str(), reason.as_str()));
+            }
+            Call::BuiltOtherwise { object, probe } => {
+                otherwise.push((PathBuf::from(object), probe.clone()));
+            }
             Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
         }
     }
@@ -81,7 +94,15 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
         calls.iter().filter(|c| matches!(c, Call::Instrumented { .. } | Call::PassedThrough { .. })).count();
     let mut warnings: Vec<Warning> = clashes.into_iter().map(|name| clash(name)).collect();
     warnings.extend(uncounted.into_iter().map(ends_uncounted));
-    if compilations == 0 && status.success() {
+    warnings.extend(not_probed.into_iter().map(|(source, reason)| {
+        Warning::new(
+            "source_not_probed",
+            format!("{source} is not probed, and its reads are missing: {reason}"),
+        )
+    }));
+    if !otherwise.is_empty() {
+        warnings.push(built_otherwise(&otherwise, probe));
+    } else if compilations == 0 && status.success() {
         warnings.push(if is_configuration(calls) {
             only_configured()
         } else {
@@ -102,6 +123,28 @@ pub(super) fn report(status: ExitStatus, calls: &[Call]) -> BuildReport {
             .collect(),
         warnings,
     }
+}
+
+/// `main.o and 2 more were built with …, and this build is with …`: one of several ways to build stands for all.
+fn built_otherwise(objects: &[(PathBuf, Option<Mark>)], probe: Option<&Mark>) -> Warning {
+    let (first, how) = &objects[0];
+    let mut same: Vec<&PathBuf> = objects.iter().filter(|(_, of)| of == how).map(|(path, _)| path).collect();
+    same.dedup();
+    let named = match same.len() {
+        1 => format!("`{}` was", first.display()),
+        n => format!("`{}` and {} more were", first.display(), n - 1),
+    };
+    let message = format!(
+        "{named} built {}, and this build is {}: one program cannot have both; build all of it anew (`make clean`)",
+        with(how.as_ref()),
+        with(probe)
+    );
+    Warning::new(BUILT_OTHERWISE, message)
+}
+
+/// How something was built.
+fn with(probe: Option<&Mark>) -> String {
+    probe.map_or_else(|| "without the probe".to_owned(), |mark| format!("with {mark}"))
 }
 
 fn clash(name: &str) -> Warning {
@@ -160,23 +203,35 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
 }
 
 /// Everything was compiled before, under `trend-prof build`.
-pub(super) fn up_to_date(earlier: &Earlier) -> Warning {
+pub(super) fn up_to_date(earlier: &Earlier, probe: Option<&Mark>) -> Warning {
     let more = if earlier.is_cut { MORE_FILES } else { "" };
+    let what = if probe.is_some() { "the probe" } else { "counters" };
     let message = format!(
-        "nothing was compiled: everything was up to date, and {} counters of an earlier build{more}; where another \
+        "nothing was compiled: everything was up to date, and {} {what} of an earlier build{more}; where another \
          choice of counters is wanted, clean first (`make clean`)",
-        have(&earlier.with_counters)
+        have(&earlier.as_wanted)
     );
     Warning::new(UP_TO_DATE, message)
 }
 
 /// The warning with what there is of programs. Where there are some, more than a configuration was asked for before.
-pub(super) fn with_programs(warning: &Warning, earlier: &Earlier) -> Warning {
+pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<&Mark>) -> Warning {
+    if let Some((program, how)) = earlier.otherwise.first() {
+        let message = format!(
+            "nothing was instrumented: everything was up to date, and `{}` was built {}, while this build is {}: clean \
+             first (`make clean`)",
+            program.display(),
+            with(how.as_ref()),
+            with(probe)
+        );
+        return Warning::new(NOTHING_INSTRUMENTED, message);
+    }
+    let what = if probe.is_some() { "the probe" } else { "counters" };
     let without = have(&earlier.without);
-    let found = match (earlier.with_counters.as_slice(), earlier.without.as_slice()) {
+    let found = match (earlier.as_wanted.as_slice(), earlier.without.as_slice()) {
         (_, []) => return warning.clone(),
-        ([], _) => format!("{without} no counters"),
-        (with, _) => format!("{} counters of an earlier build, and {without} none", have(with)),
+        ([], _) => format!("{without} no {}", if probe.is_some() { "probe" } else { "counters" }),
+        (as_wanted, _) => format!("{} {what} of an earlier build, and {without} none", have(as_wanted)),
     };
     let why = if warning.kind == ONLY_CONFIGURED {
         "nothing was instrumented: only tests of the build system were compiled; where objects were up to date, clean \
@@ -231,7 +286,7 @@ mod tests {
     fn calls_add_up() {
         let passed = Call::PassedThrough { reason: "it has no inputs".to_owned() };
         let calls = [instrumented(1, &[]), instrumented(2, &["x"]), passed.clone(), passed];
-        let report = report(ExitStatus::from_raw(0), &calls);
+        let report = report(ExitStatus::from_raw(0), &calls, None);
         assert_eq!((report.compilations, report.links), (3, 2));
         assert_eq!(report.passed_through, [("it has no inputs".to_owned(), 2)]);
         assert_eq!(report.compilers[0].calls, 2);
@@ -241,8 +296,8 @@ mod tests {
 
     #[test]
     fn that_not_all_programs_were_looked_at_is_told() {
-        let mut earlier = Earlier { with_counters: vec!["a".into()], without: Vec::new(), is_cut: true };
-        let found = up_to_date(&earlier);
+        let mut earlier = Earlier { as_wanted: vec!["a".into()], is_cut: true, ..Earlier::default() };
+        let found = up_to_date(&earlier, None);
         assert_eq!(found.kind, UP_TO_DATE);
         assert!(
             found
@@ -250,26 +305,26 @@ mod tests {
                 .contains("`a` has counters of an earlier build; there are too many files to look at all")
         );
         earlier.is_cut = false;
-        assert!(!up_to_date(&earlier).message.contains("all files"));
+        assert!(!up_to_date(&earlier, None).message.contains("all files"));
     }
 
     #[test]
     fn a_build_that_instrumented_nothing_says_why() {
-        let nothing = report(ExitStatus::from_raw(0), &[]);
+        let nothing = report(ExitStatus::from_raw(0), &[], None);
         assert!(nothing.warnings[0].message.contains("make clean"));
         let host = Call::PassedThrough { reason: shim::rustc::HOST.to_owned() };
-        let elsewhere = report(ExitStatus::from_raw(0), &[host]);
+        let elsewhere = report(ExitStatus::from_raw(0), &[host], None);
         assert!(elsewhere.warnings[0].message.contains("the folder with `Cargo.toml`"));
         let probe = Call::PassedThrough { reason: shim::PROBE.to_owned() };
         let question = Call::PassedThrough { reason: shim::QUESTIONS[0].to_owned() };
-        let kind = |calls: &[Call]| report(ExitStatus::from_raw(0), calls).warnings.remove(0).kind;
+        let kind = |calls: &[Call]| report(ExitStatus::from_raw(0), calls, None).warnings.remove(0).kind;
         assert_eq!(kind(&[question.clone(), probe.clone()]), ONLY_CONFIGURED);
         let linked = instrumented(0, &[]);
         let by_hand = Call::PassedThrough { reason: "it only assembles".to_owned() };
         for calls in [vec![question], vec![probe.clone(), linked], vec![probe, by_hand]] {
             assert_eq!(kind(&calls), NOTHING_INSTRUMENTED, "{calls:?}");
         }
-        let failed = report(ExitStatus::from_raw(256), &[]);
+        let failed = report(ExitStatus::from_raw(256), &[], None);
         assert!(failed.warnings.is_empty());
     }
 }

@@ -14,7 +14,7 @@ use crate::ConfigError;
 use crate::placeholder::Template;
 
 const FORMS: &str = "it is \"size\", \"lines\", or a table with one of `parameter`, `path`, `stdout`, `stderr`, `file` and \
-                     `pattern`, `command`, `location`";
+                     `pattern`, `command`, `location`, `input-size`";
 
 /// An entry of `[features]` as it is written.
 pub(super) enum Feature {
@@ -53,6 +53,8 @@ pub(super) struct FeatureTable {
     #[serde(deserialize_with = "values::words")]
     command: Option<Vec<String>>,
     location: Option<String>,
+    #[serde(rename = "input-size")]
+    input_size: Option<String>,
 }
 
 /// A feature with everything that is needed to find its values.
@@ -125,6 +127,7 @@ impl FeatureTable {
             ("pattern", file),
             ("command", self.command.map(Definition::Command)),
             ("location", self.location.map(Definition::Location)),
+            ("input-size", self.input_size.map(Definition::InputSize)),
         ];
         let mut given: Vec<_> = kinds.into_iter().filter_map(|(key, kind)| Some((key, kind?))).collect();
         match given.len() {
@@ -163,6 +166,9 @@ fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (St
                 return Ok(());
             }
             Err((format!("{place:?} is no place"), "write FILE:LINE".to_owned()))
+        }
+        Definition::InputSize(routine) if routine.trim().is_empty() => {
+            Err(("names no routine".to_owned(), "write a routine's name, or FILE:NAME".to_owned()))
         }
         _ => Ok(()),
     }

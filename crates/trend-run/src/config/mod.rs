@@ -22,7 +22,10 @@ use serde::Deserialize;
 
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
-use crate::{ClangCounters, ConfigError, Crates, Instrumentation, Update, shell};
+use crate::{
+    CellSize, ClangCounters, ConfigError, Cost, Crates, Instrumentation, Metric, Probe, ProbeOptions, Update,
+    shell,
+};
 
 /// What stands for the configuration file in messages where there is none.
 const COMMAND_LINE: &str = "command line";
@@ -60,6 +63,16 @@ pub struct ProgramConfig {
     pub update: Update,
     /// Which counters clang builds in.
     pub counters: ClangCounters,
+    /// What of the program is measured.
+    pub probe: Probe,
+    /// Bytes of a cell, in which the probe counts inputs; 4 by default.
+    pub cell_size: CellSize,
+    /// What the probe counts costs in.
+    pub cost: Cost,
+    /// What the probe takes as the size of an input.
+    pub metric: Metric,
+    /// Whether the probe tells calling contexts apart.
+    pub contexts: bool,
     /// What runs it; never empty.
     #[serde(deserialize_with = "values::command")]
     pub command: Vec<Template>,
@@ -221,8 +234,9 @@ fn started(command: &[OsString], folder: &Path) -> PathBuf {
 impl ProgramConfig {
     /// How the build instruments.
     pub fn instrumentation(&self) -> Instrumentation {
-        let Self { update, counters, crates, plain, .. } = *self;
-        Instrumentation { update, counters, crates, plain }
+        let Self { update, counters, crates, plain, probe, cell_size, cost, metric, contexts, .. } = *self;
+        let probe = ProbeOptions { what: probe, cell_size, cost, metric, contexts };
+        Instrumentation { update, counters, crates, plain, probe }
     }
 
     /// How often each workload is run; at least 1.

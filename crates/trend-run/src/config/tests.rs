@@ -34,6 +34,7 @@ rows  = { path = 'rows-(\d+)' }
 nodes = { stdout = 'nodes=(\d+)' }
 edges = { file = "{n}.txt", pattern = 'edges=(\d+)' }
 parse = { location = "parse.c:120" }
+graph = { input-size = "parse_graph" }
 depth = { command = ["./depth", "{input}"] }
 
 [[expect]]
@@ -56,9 +57,13 @@ fn everything_that_can_be_written_is_read() {
     assert_eq!(config.workloads.parameters[0].values, ["60", "600", "6000"]);
     assert_eq!(config.workloads.generate.unwrap().len(), 4);
     let names: Vec<&str> = config.features.iter().map(|f| f.name.as_str()).collect();
-    assert_eq!(names, ["zeta", "n", "rows", "nodes", "edges", "parse", "depth"], "in declared order");
+    assert_eq!(
+        names,
+        ["zeta", "n", "rows", "nodes", "edges", "parse", "graph", "depth"],
+        "in declared order"
+    );
     assert_eq!(config.expectations[0].target, Target::Function("last_node".to_owned()));
-    assert_eq!(config.expectations[0].config_line, 26);
+    assert_eq!(config.expectations[0].config_line, 27);
 }
 
 #[test]
@@ -129,6 +134,7 @@ fn values_that_make_no_sense_are_refused() {
     assert!(with("[features]\nx = { parameter = 'm' }").contains("there is no parameter `m`"));
     assert!(with("[features]\nx = 'size'").contains("there is no input file"));
     assert!(with("[features]\nx = { location = 'a.c' }").contains("FILE:LINE"));
+    assert!(with("[features]\nx = { input-size = '' }").contains("names no routine"));
     assert!(with("[features]\nx = {}").contains("says nothing"));
     assert!(with("files = '[z'").contains("no pattern of files"));
     assert!(with("[[expect]]\ngrowth = '<= n'").contains("names no place"));

@@ -97,10 +97,12 @@ fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> {
         }
         return Ok(found.into_iter().map(Some).collect());
     }
-    if workloads.parameters.is_empty() {
+    // Calls of routines are observed at sizes of their own: one run is enough.
+    if workloads.parameters.is_empty() && !config.program.probe.has_routines() {
         return Err(no_workload(
             "a command on the command line takes its workloads from there as well: `trend-prof run --param \
-             n=60..60000x10 -- ./program {n}` or `--files 'inputs/*' -- ./program {input}`; in trend-prof.toml, `[workloads] files = \"inputs/*\"` or `parameters = { n = \"60..60000 x10\" }` names them"
+             n=60..60000x10 -- ./program {n}` or `--files 'inputs/*' -- ./program {input}`; in trend-prof.toml, `[workloads] files = \"inputs/*\"` or `parameters = { n = \"60..60000 x10\" }` names them. A program built with `--probe routines` needs none: `trend-prof run \
+             --probe routines -- ./program`"
                 .to_owned(),
         ));
     }
@@ -129,6 +131,9 @@ fn planned(
     let relative = input_file.map(|file| file.strip_prefix(&config.folder).unwrap_or(file));
     let mut words: Vec<String> = relative.iter().map(|r| r.to_string_lossy().into_owned()).collect();
     words.extend(parameters.iter().map(|(name, value)| format!("{name}={value}")));
+    if words.is_empty() {
+        words.push(config.program.name.clone());
+    }
     let name = unique(&words.join(" "), names);
     let input = relative.zip(input_file).map(|(relative, absolute)| given(config, relative, absolute));
     let mut planned = PlannedWorkload {

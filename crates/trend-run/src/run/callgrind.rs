@@ -19,6 +19,7 @@ use trend_profile::{Function, Location, ObjectRecord, Warning};
 
 use super::counters::{Counted, Uncounted};
 use super::inlined::Inlined;
+use super::source::CountSource;
 use crate::RunError;
 use crate::digest::Digest;
 use crate::supervisor::wire::Job;
@@ -64,7 +65,7 @@ impl CallgrindDecoder {
         if files.is_empty() {
             return Err(Uncounted::Nothing { lost: 0 });
         }
-        let mut counted = Counted { counts: Vec::new(), objects: Vec::new(), warnings: Vec::new() };
+        let mut counted = Counted { unit: CountSource::Callgrind.unit(), ..Counted::default() };
         let mut objects = BTreeSet::new();
         for file in &files {
             let unreadable = |what: String| Uncounted::Unreadable(format!("what callgrind wrote: {what}"));

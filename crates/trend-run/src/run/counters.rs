@@ -21,10 +21,11 @@ use trend_collect::{
     CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, SummedProfile,
     process_log,
 };
-use trend_profile::{Function, Location, ObjectRecord, Warning};
+use trend_profile::{Function, Location, ObjectRecord, Series, Unit, Warning};
 use walkdir::{DirEntry, WalkDir};
 
 use super::binaries::Binaries;
+use super::callgrind;
 
 /// The extension of raw profiles.
 pub(super) const PROFILE: &str = "profraw";
@@ -64,12 +65,16 @@ enum Unusable {
 }
 
 /// What one run counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Counted {
     /// By position in [`Program::locations`], as many as there were.
     pub(super) counts: Vec<u64>,
+    /// What they are.
+    pub(super) unit: Unit,
     /// The objects that counted.
     pub(super) objects: Vec<ObjectRecord>,
+    /// Costs by the size of what was read, of a program with the probe; its workload is not set.
+    pub(super) series: Vec<Series>,
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -160,7 +165,7 @@ impl GcovDecoder {
         let mut counted = Counted {
             counts: vec![0; known.program.locations().len()],
             objects: Vec::with_capacity(data.len() + writers.len()),
-            warnings: Vec::new(),
+            ..Counted::default()
         };
         for (notes, data) in &data {
             if self.required.contains(notes)
@@ -409,7 +414,11 @@ pub(super) fn stamp_of(object: &Path) -> Option<u32> {
     match &header[..4] {
         b"oncg" => Some(u32::from_le_bytes(stamp)),
         b"gcno" => Some(u32::from_be_bytes(stamp)),
-        b"\x7fELF" => Some(CoverageMap::parse(&fs::read(object).ok()?).ok()?.stamp()),
+        b"\x7fELF" => match CoverageMap::parse(&fs::read(object).ok()?) {
+            Ok(map) => Some(map.stamp()),
+            // The program is known by its contents, as it counts by the probe alone.
+            Err(_) => callgrind::stamp_of(object),
+        },
         _ => None,
     }
 }

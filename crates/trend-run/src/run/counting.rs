@@ -7,6 +7,9 @@ use super::counters::{PROCESSES, PROFILE};
 use crate::shim::ending::COUNTS;
 use crate::supervisor::wire::Job;
 
+/// The folder that programs with the probe record in.
+pub(super) const RECORDS: &str = "TREND_PROF_RECORD";
+
 /// What libgcov complains of, in the folder of the counters.
 pub(super) const COMPLAINTS: &str = "gcov-errors";
 
@@ -22,4 +25,5 @@ pub(super) fn count_into(job: &mut Job, counters: &Path) {
     job.variable(COUNTS, counters.join(PROCESSES));
     let profile = counters.join(format!("%p-%m.{PROFILE}"));
     job.variable("LLVM_PROFILE_FILE", profile);
+    job.variable(RECORDS, counters);
 }

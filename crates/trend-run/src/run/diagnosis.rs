@@ -3,16 +3,23 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use memchr::memmem;
+use object::read::elf::ElfFile64;
+use object::{Endianness, Object, ObjectKind};
 use trend_profile::Warning;
 
+use super::counting::RECORDS;
 use crate::shell::{self, resolved};
 use crate::shim::ending::COUNTS;
 use crate::supervisor::wire::{End, Ended};
+
+/// What is in every program with the probe: the name of the variable that tells it where to record.
+const RECORDED: &[u8] = b"TREND_PROF_RECORD\0";
 
 /// libgcov's word before each complaint.
 const COMPLAINT: &str = "profiling:";
@@ -107,6 +114,10 @@ pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
              runtime noticing, or closes its files first; link it within `trend-prof build`, which writes them then as \
              well, or let it end with exit or a return from main"
         ),
+        Nature::Probed => format!(
+            "`{command}` has the probe and recorded nothing: it calls none of its routines, something clears the environment \
+             before it starts, as `env -i` and `sudo` do (let it keep {RECORDS}), or it may not write there"
+        ),
         Nature::Plain => format!(
             "`{command}` is not instrumented: build it with `trend-prof build -- make` (clean first), or compile and \
              link with --coverage"
@@ -185,11 +196,32 @@ pub(super) fn counted_counters(program: &Path, folder: &Path) -> Option<Warning>
     is_instrumented(program).then(|| Warning::new("counted_counters", message))
 }
 
+/// Whether a program or library has the probe.
+pub(super) fn has_probe(program: &Path) -> bool {
+    fs::read(program).is_ok_and(|bytes| memmem::find(&bytes, RECORDED).is_some())
+}
+
+/// Whether a file is a program or a library.
+pub(super) fn is_elf(program: &Path) -> bool {
+    let mut start = [0; 4];
+    let read = fs::File::open(program).and_then(|mut file| io::Read::read_exact(&mut file, &mut start));
+    read.is_ok() && start == *b"\x7fELF"
+}
+
+/// Whether a file is a library, which needs a program to load it.
+pub(super) fn is_library(file: &Path) -> bool {
+    let bytes = fs::read(file).unwrap_or_default();
+    let elf = ElfFile64::<Endianness>::parse(&*bytes);
+    elf.is_ok_and(|elf| elf.kind() == ObjectKind::Dynamic && elf.section_by_name(".interp").is_none())
+}
+
 enum Nature {
     /// It has LLVM's counters.
     Profiled,
     /// It has gcov's.
     Instrumented,
+    /// It has the probe, and no counters.
+    Probed,
     Plain,
     Script,
     Unknown,
@@ -211,6 +243,8 @@ fn nature(program: &Path) -> Nature {
         Nature::Profiled
     } else if has(b".gcda\0") {
         Nature::Instrumented
+    } else if has(RECORDED) {
+        Nature::Probed
     } else {
         Nature::Plain
     }

@@ -7,6 +7,7 @@
 //! ```
 
 mod binaries;
+mod built;
 mod by_hand;
 mod callgrind;
 mod counters;
@@ -18,6 +19,7 @@ mod process;
 mod record;
 mod report;
 mod resume;
+mod routines;
 pub(crate) mod scratch;
 mod slowdown;
 mod source;
@@ -38,6 +40,7 @@ use std::time::Duration;
 use trend_profile::{Definition, Outcome, RunState, StudyFile, Usage, Warning};
 
 pub(crate) use binaries::Walk;
+pub use built::probe_of;
 pub(crate) use counters::source_files;
 pub(crate) use diagnosis::is_instrumented;
 pub use source::CountSource;
@@ -54,7 +57,7 @@ use self::source::Source;
 use self::stop::Stop;
 use self::worker::{PreparedWorkload, RunContext};
 use crate::supervisor::wire::Limits;
-use crate::{Event, Observer, Plan, RunError, Template, shell};
+use crate::{Config, Event, Observer, Plan, RunError, Template, shell};
 
 /// What the caller may set in place of the configuration.
 #[derive(Clone, Debug, Default)]
@@ -96,11 +99,19 @@ pub fn execute(
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     // At once, as it clears the folder away when this process is killed.
     let first = Runner::started(&options.supervisor, &folder, &stop)?;
+    let started = diagnosis::on_path(&shell::resolved(&started(&plan.config), &plan.config.folder));
+    let binaries = Binaries::new(started.clone(), &plan.config.folder);
+    if options.counters == CountSource::Gcov {
+        let memory = options.memory_bytes.or(plan.config.program.memory_bytes);
+        built::check(&plan.config, started.as_deref(), &binaries, memory)?;
+    }
     if options.fresh {
         study.clear()?;
     }
     check_command(plan, study)?;
-    source::check(options.counters, study)?;
+    let needs_routines = plan.config.program.probe.has_routines();
+    let has_probe = needs_routines || built::probe_of(&plan.config).is_some();
+    source::check(options.counters, has_probe, study)?;
     let objects = study.objects();
     let missing =
         resume::check_build(study.path(), &objects, |path| source::stamp_of(options.counters, path))?;
@@ -109,7 +120,6 @@ pub fn execute(
     declare_features(plan, study)?;
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
-    let started = diagnosis::on_path(&shell::resolved(&started(plan), &plan.config.folder));
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     // A script is not copied, and a program that is stopped says nothing by its time. A study that goes on was told before.
@@ -120,8 +130,7 @@ pub fn execute(
     let compared = started
         .clone()
         .filter(|program| is_compared && program.file_name() == Path::new(&first_word).file_name());
-    let binaries = Binaries::new(started, &plan.config.folder);
-    let source = Source::new(options.counters, study.root(), required, binaries);
+    let source = Source::new(options.counters, study.root(), required, binaries, needs_routines);
     let program = &plan.config.program;
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),
@@ -151,16 +160,20 @@ pub fn execute(
     session.finish(&context)
 }
 
-/// Remembers the command, and refuses another one while the study has counts of workloads that would
-/// not be run again: one study would then tell of two commands.
+/// Remembers the command. Refuses another program than that of the study's runs, whose counts would be lost, and another
+/// command while the study has counts of workloads that would not be run again: it would then tell of two commands.
 fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
     let words: Vec<String> = plan.config.program.command.iter().map(Template::text).collect();
     let command = words.join(" ");
     let Some(known) = study.command().filter(|known| *known != command).map(str::to_owned) else {
         return Ok(study.set_command(&command)?);
     };
+    let is_same_program = words.first().is_some_and(|program| {
+        known.strip_prefix(program.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    });
     let planned: BTreeSet<&str> = plan.workloads.iter().map(|w| w.workload.name.as_str()).collect();
-    let remains = |r: &RunState| r.outcome.is_finished() && !planned.contains(r.workload.as_str());
+    let remains =
+        |r: &RunState| r.outcome.is_finished() && !(is_same_program && planned.contains(r.workload.as_str()));
     if study.run_states().iter().any(remains) {
         return Err(RunError::OtherCommand { study: study.path().to_owned(), known, command });
     }
@@ -168,10 +181,10 @@ fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
 }
 
 /// The first word of the command, as far as it does not depend on the workload, or the program that a script starts.
-fn started(plan: &Plan) -> OsString {
+fn started(config: &Config) -> OsString {
     let fill = crate::placeholder::Fill { input: None, parameters: &[] };
-    let words: Vec<OsString> = plan.config.program.command.iter().map(|word| word.fill(fill)).collect();
-    let of_script = shell::program(&words, &plan.config.folder).map(PathBuf::into_os_string);
+    let words: Vec<OsString> = config.program.command.iter().map(|word| word.fill(fill)).collect();
+    let of_script = shell::program(&words, &config.folder).map(PathBuf::into_os_string);
     of_script.or_else(|| words.into_iter().next()).unwrap_or_default()
 }
 

@@ -9,7 +9,7 @@ use trend_profile::{LocationId, ObjectRecord, Run, SourceText, StudyFile, Warnin
 
 use super::counters::Counted;
 use super::report::Report;
-use super::source::Source;
+use super::source::{self, Source};
 use crate::{PlannedWorkload, RunError};
 
 /// Larger sources are generated tables, and nobody reads them.
@@ -67,9 +67,18 @@ impl<'a> Recorder<'a> {
             usage: report.usage,
             stderr_tail: report.stderr_tail.clone(),
         };
+        if let Some(counted) = &report.counted {
+            source::settle_unit(&counted.unit, self.study)?;
+        }
         let counts = report.counted.as_ref().map(|counted| self.by_position(counted)).transpose()?;
         let workload = trend_profile::Workload { usage: Some(report.usage), ..workload.workload.clone() };
-        self.study.record(&workload, &run, counts.as_deref(), values)?;
+        match &report.counted {
+            // Repetitions do the same again.
+            Some(Counted { series, .. }) if repetition == 0 && !series.is_empty() => {
+                self.study.record_with_series(&workload, &run, counts.as_deref(), values, series)?;
+            }
+            _ => self.study.record(&workload, &run, counts.as_deref(), values)?,
+        }
         // A study that is to replace another does so when it has something to show.
         if report.outcome.is_finished() {
             self.study.publish()?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use trend_profile::{Function, Location, StudyFile, Unit, Warning};
 
@@ -10,6 +11,7 @@ use super::binaries::Binaries;
 use super::callgrind::{self, CallgrindDecoder};
 use super::counters::{self, Counted, GcovDecoder, Uncounted};
 use super::diagnosis;
+use super::routines::RoutineDecoder;
 use crate::RunError;
 use crate::supervisor::wire::Job;
 
@@ -17,7 +19,8 @@ use crate::supervisor::wire::Job;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CountSource {
-    /// The program itself, which was built with gcc's or clang's `--coverage` or with LLVM's source-based coverage.
+    /// The program itself, which was built with gcc's or clang's `--coverage`, with LLVM's source-based coverage, or with
+    /// the probe.
     #[default]
     Gcov,
     /// valgrind's callgrind, which runs any program and counts its instructions.
@@ -37,7 +40,14 @@ impl CountSource {
 /// Reads what runs counted, and remembers the locations. It is shared by the workers.
 #[derive(Debug)]
 pub(super) enum Source {
-    Gcov(GcovDecoder),
+    Gcov {
+        counters: GcovDecoder,
+        routines: Box<RoutineDecoder>,
+        /// Whether counts are those of the probe, as there are no others; what the first run had decides.
+        is_probe_alone: OnceLock<bool>,
+        /// Whether a run without calls of routines is not what was asked for.
+        needs_routines: bool,
+    },
     Callgrind(CallgrindDecoder),
 }
 
@@ -51,9 +61,15 @@ impl Source {
         root: &str,
         required: BTreeSet<PathBuf>,
         binaries: Binaries,
+        needs_routines: bool,
     ) -> Self {
         match counters {
-            CountSource::Gcov => Self::Gcov(GcovDecoder::new(root, required, binaries)),
+            CountSource::Gcov => Self::Gcov {
+                counters: GcovDecoder::new(root, required, binaries),
+                routines: Box::new(RoutineDecoder::new(root)),
+                is_probe_alone: OnceLock::new(),
+                needs_routines,
+            },
             CountSource::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
         }
     }
@@ -61,7 +77,7 @@ impl Source {
     /// What runs `executable` and leaves its counts in `folder`.
     pub(super) fn job(&self, words: &[OsString], executable: &Path, folder: &Path) -> Result<Job, String> {
         match self {
-            Self::Gcov(_) => Ok(Job {
+            Self::Gcov { .. } => Ok(Job {
                 program: executable.into(),
                 name: words[0].clone(),
                 arguments: words[1..].to_vec(),
@@ -81,7 +97,30 @@ impl Source {
     /// Reads what one run left in `folder`.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         match self {
-            Self::Gcov(decoder) => decoder.count(folder),
+            Self::Gcov { counters, routines, is_probe_alone, needs_routines } => {
+                let recorded = routines.count(folder)?;
+                let (counted, is_alone) = match (counters.count(folder), recorded) {
+                    (Err(Uncounted::Nothing { .. }), Some(recorded)) => (recorded, true),
+                    (Err(error), Some(_)) => return Err(error),
+                    (Ok(mut counted), Some(recorded)) => {
+                        counted.series = recorded.series;
+                        counted.warnings.extend(recorded.warnings);
+                        (counted, false)
+                    }
+                    (Ok(_), None) if *needs_routines => {
+                        let what = "blocks were counted, and no call of a routine was recorded: build all programs that it \
+                                    starts with the probe, or run it without --probe";
+                        return Err(Uncounted::Unreadable(what.to_owned()));
+                    }
+                    (counted, None) => (counted?, false),
+                };
+                if *is_probe_alone.get_or_init(|| is_alone) == is_alone {
+                    return Ok(counted);
+                }
+                let what = "some runs have counters of blocks and others have none: build all programs that they start \
+                            in the same way";
+                Err(Uncounted::Unreadable(what.to_owned()))
+            }
             Self::Callgrind(decoder) => decoder.count(folder),
         }
     }
@@ -89,7 +128,7 @@ impl Source {
     /// What can be told only when everything was read.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         match self {
-            Self::Gcov(_) => Vec::new(),
+            Self::Gcov { routines, .. } => routines.warnings().into_iter().collect(),
             Self::Callgrind(decoder) => decoder.warnings(),
         }
     }
@@ -97,7 +136,10 @@ impl Source {
     /// Calls `use_places` with the functions and locations that are known.
     pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
         match self {
-            Self::Gcov(decoder) => decoder.with_places(use_places),
+            Self::Gcov { routines, is_probe_alone, .. } if is_probe_alone.get() == Some(&true) => {
+                routines.with_places(use_places)
+            }
+            Self::Gcov { counters, .. } => counters.with_places(use_places),
             Self::Callgrind(decoder) => decoder.with_places(use_places),
         }
     }
@@ -105,26 +147,35 @@ impl Source {
     /// Why a run that ended well left nothing to read.
     pub(super) fn nothing_written(&self, run: &diagnosis::Run<'_>, stderr: &str) -> String {
         match self {
-            Self::Gcov(_) => diagnosis::nothing_written(run, stderr),
+            Self::Gcov { .. } => diagnosis::nothing_written(run, stderr),
             Self::Callgrind(_) => callgrind::nothing_written(&run.words[0]),
         }
     }
 }
 
-/// Refuses to mix costs of two kinds, and makes sure that what counts is there.
-pub(super) fn check(counters: CountSource, study: &mut StudyFile) -> Result<(), RunError> {
+/// Makes sure that what counts is there, and refuses to mix costs of two kinds as far as their kind is known: the first run
+/// of a program with the probe says what its costs are.
+pub(super) fn check(counters: CountSource, has_probe: bool, study: &mut StudyFile) -> Result<(), RunError> {
     if counters == CountSource::Callgrind {
         callgrind::check()?;
     }
-    let (known, wanted) = (study.unit().clone(), counters.unit());
-    if known == wanted {
+    if counters == CountSource::Gcov && has_probe { Ok(()) } else { settle_unit(&counters.unit(), study) }
+}
+
+/// Makes sure that the study has costs of this unit.
+///
+/// # Errors
+/// [`RunError::OtherCounts`] where it has others.
+pub(super) fn settle_unit(wanted: &Unit, study: &mut StudyFile) -> Result<(), RunError> {
+    let known = study.unit().clone();
+    if known == *wanted {
         return Ok(());
     }
     if study.run_states().iter().any(|run| run.outcome.is_finished()) {
         let (known, wanted) = (known.name().to_owned(), wanted.name().to_owned());
         return Err(RunError::OtherCounts { study: study.path().to_owned(), known, wanted });
     }
-    Ok(study.set_unit(&wanted)?)
+    Ok(study.set_unit(wanted)?)
 }
 
 /// What tells one build of an object from another; `None` where it is not there.

@@ -105,7 +105,7 @@ impl FeatureSource {
             Definition::Stderr(_) => self.in_file(run()?.stderr),
             Definition::File { .. } => self.in_written_file(traces, run()?.begin),
             Definition::Command(_) => self.printed(traces, runner),
-            Definition::Location(_) | Definition::Given => Err(NoValue::NotHere),
+            Definition::Location(_) | Definition::InputSize(_) | Definition::Given => Err(NoValue::NotHere),
         }
     }
 

@@ -111,7 +111,7 @@ pub(crate) fn decide(arguments: &[OsString], cwd: &Path) -> Decision {
     if has(NO_LIBRARY) && !has(&["-shared", "-lc"]) {
         return Decision::PassThrough("it leaves out the standard library");
     }
-    let kinds: Vec<Input> = call.inputs.iter().map(|(kind, _)| *kind).collect();
+    let kinds: Vec<Input> = call.inputs.iter().map(|input| input.kind).collect();
     if kinds.contains(&Input::Header) {
         return Decision::PassThrough("it precompiles a header");
     }

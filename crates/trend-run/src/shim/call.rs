@@ -66,7 +66,7 @@ const PROBES: &[&str] = &["conftest.", "CMakeCCompilerId.", "CMakeCXXCompilerId.
 const PROBE_FOLDERS: &[&str] = &["/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch", "/meson-private"];
 
 /// What an input is to a compiler, by its name or the language that was named.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
     Source,
     Assembler,
@@ -74,31 +74,48 @@ pub(super) enum Input {
     Object,
 }
 
+/// A word that names an input.
+pub(super) struct InputWord {
+    pub(super) kind: Input,
+    pub(super) path: String,
+    /// Which of the words.
+    pub(super) position: usize,
+}
+
 /// The inputs and the output of a call.
 pub(super) struct Call {
-    pub(super) inputs: Vec<(Input, String)>,
+    pub(super) inputs: Vec<InputWord>,
     pub(super) output: Option<String>,
+    /// The positions of the words that name the output.
+    pub(super) output_words: Vec<usize>,
 }
 
 impl Call {
     /// Reads the words of a call, none of which is a response file.
     pub(super) fn read(words: &[String]) -> Self {
-        let mut call = Self { inputs: Vec::new(), output: None };
+        let mut call = Self { inputs: Vec::new(), output: None, output_words: Vec::new() };
         let mut language: Option<String> = None;
-        let mut words = words.iter();
+        let mut words = words.iter().enumerate();
         let mut only_inputs = false;
-        while let Some(word) = words.next() {
+        while let Some((position, word)) = words.next() {
             if only_inputs || word == "-" || !word.starts_with('-') {
-                call.inputs.push((kind(word, language.as_deref()), word.clone()));
+                let kind = kind(word, language.as_deref());
+                call.inputs.push(InputWord { kind, path: word.clone(), position });
             } else if word == "--" {
                 only_inputs = true;
             } else if word == "-x" || word.starts_with("-x") {
-                let named = if word == "-x" { words.next().cloned() } else { Some(word[2..].to_owned()) };
+                let named = if word == "-x" {
+                    words.next().map(|(_, w)| w.clone())
+                } else {
+                    Some(word[2..].to_owned())
+                };
                 language = named.filter(|l| l != "none");
             } else if word == "-o" {
-                call.output = words.next().cloned();
+                call.output = words.next().map(|(_, w)| w.clone());
+                call.output_words.extend([position, position + 1]);
             } else if let Some(output) = word.strip_prefix("-o").filter(|o| o.starts_with(['/', '.'])) {
                 call.output = Some(output.to_owned());
+                call.output_words.push(position);
             } else if WITH_VALUE.contains(&word.as_str()) {
                 words.next();
             }
@@ -110,10 +127,17 @@ impl Call {
     pub(super) fn is_probe(&self, cwd: &Path) -> bool {
         let in_folder = |path: &str| PROBE_FOLDERS.iter().any(|f| path.contains(f));
         in_folder(&cwd.to_string_lossy())
-            || self.inputs.iter().any(|(_, path)| {
+            || self.inputs.iter().any(|InputWord { path, .. }| {
                 let name = path.rsplit('/').next().unwrap_or(path);
                 in_folder(path) || PROBES.iter().any(|probe| name.starts_with(probe))
             })
+    }
+
+    /// Objects and archives that it names.
+    pub(super) fn objects(&self) -> impl Iterator<Item = &str> {
+        let objects = self.inputs.iter().filter(|input| input.kind == Input::Object);
+        let is_named_so = |path: &&str| Path::new(path).extension().is_some_and(|e| e == "o" || e == "a");
+        objects.map(|input| input.path.as_str()).filter(is_named_so)
     }
 
     /// Base names that several of the sources share.
@@ -122,10 +146,10 @@ impl Call {
             let name = path.rsplit('/').next().unwrap_or(path);
             name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
         };
-        let sources = self.inputs.iter().filter(|(kind, _)| *kind == Input::Source);
+        let sources = self.inputs.iter().filter(|input| input.kind == Input::Source);
         let mut seen = BTreeSet::new();
         let twice: BTreeSet<String> =
-            sources.map(|(_, path)| stem(path)).filter(|s| !seen.insert(s.clone())).collect();
+            sources.map(|input| stem(&input.path)).filter(|s| !seen.insert(s.clone())).collect();
         twice.into_iter().collect()
     }
 }

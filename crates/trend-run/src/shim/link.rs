@@ -100,7 +100,7 @@ fn copy(command: &Command) -> Command {
 }
 
 /// As a shell gives it.
-fn exit_code(status: ExitStatus) -> ExitCode {
+pub(super) fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().or_else(|| status.signal().map(|s| 128 + s));
     ExitCode::from(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(1))
 }

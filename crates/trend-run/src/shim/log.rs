@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::{Decision, Work};
+use crate::mark::Mark;
 
 /// What one call was: a line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +18,10 @@ pub(crate) enum Call {
     Linked { program: String },
     /// What it linked loses its counters where it ends by other means than `exit`, for this reason.
     EndsUncounted { reason: String },
+    /// A source that it compiled is not probed.
+    NotProbed { source: String, reason: String },
+    /// An object that it linked was built with other options: with this probe, or without one.
+    BuiltOtherwise { object: String, probe: Option<Mark> },
     /// It was left alone.
     PassedThrough { reason: String },
 }

@@ -10,6 +10,7 @@
 //! adds nothing. The real compiler gets a PATH without the shims and a mark in its environment, so
 //! that a wrapper such as ccache that looks for "the next gcc" does not come back here.
 
+mod archive;
 mod arguments;
 mod call;
 pub(crate) mod ending;
@@ -17,7 +18,9 @@ mod link;
 pub(crate) mod linkage;
 mod log;
 mod names;
+mod probe;
 mod response;
+mod rust_probe;
 pub(crate) mod rustc;
 mod search;
 pub(crate) mod unlock;
@@ -35,12 +38,16 @@ pub(crate) use arguments::Work;
 pub(crate) use arguments::{Decision, PROBE, QUESTIONS};
 pub(crate) use log::{Call, append_text, read as read_log};
 pub(crate) use names::is_compiler;
+pub(crate) use probe::{PROBE_TOOLS, Tools};
+pub(crate) use rust_probe::LINKER;
 pub(crate) use search::Search;
 
 use self::ending::Runtime;
 pub(crate) use self::variables::UPDATE;
 use self::variables::{INSIDE, update};
 use crate::Crates;
+use crate::mark;
+use crate::run::is_instrumented as has_counters;
 
 /// The log of the build under way; its presence is what makes a build.
 pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
@@ -86,7 +93,7 @@ pub enum ShimError {
 /// it gives a request, [`exec`] is all that is left to do.
 pub fn requested(argv0: Option<&OsStr>) -> Option<Request> {
     let path = Path::new(argv0?);
-    let is_known = |name: &&str| is_compiler(name) || *name == rustc::WRAPPER;
+    let is_known = |name: &&str| is_compiler(name) || [rustc::WRAPPER, LINKER].contains(name);
     let name = path.file_name()?.to_str().filter(is_known)?.to_owned();
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).map(Path::to_owned);
     Some(Request { name, folder })
@@ -102,6 +109,11 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     let shims: Vec<PathBuf> = shims.into_iter().chain(request.folder.clone()).collect();
     let search = Search::new(env::var_os("PATH").as_deref(), &shims);
     let log = env::var_os(LOG).filter(|_| env::var_os(INSIDE).is_none());
+    if request.name == LINKER {
+        let not_started = |source| ShimError::NotStarted { path: LINKER.into(), source };
+        let shims = shims.first().map_or(Path::new("."), PathBuf::as_path);
+        return rust_probe::link(&arguments, &search, shims).map_err(not_started);
+    }
     if request.name == rustc::WRAPPER {
         let shims = shims.first().map_or(Path::new("."), PathBuf::as_path);
         return exec_rustc(&arguments, &search, shims, log.as_deref());
@@ -119,9 +131,34 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
             Decision::PassThrough("the program is built without counters")
         } else if is_build_script() {
             Decision::PassThrough("a cargo build script calls it, and rustc links what it compiles")
+        } else if Tools::of_build().is_some() && arguments.iter().any(|word| word == "-S") {
+            Decision::PassThrough("it writes assembler, which is not probed")
         } else {
             arguments::decide(&arguments, &cwd)
         };
+        if matches!(&decision, Decision::Instrument(work) if work.links) {
+            note_objects_of_other_builds(&response::expanded(&arguments, &cwd), &cwd, Path::new(log));
+        }
+        if let Decision::Instrument(work) = &decision
+            && let Some(tools) = Tools::of_build()
+        {
+            let words = response::expanded(&arguments, &cwd);
+            let (log, links) = (Path::new(log), work.links);
+            let _ = log::append(log, &Call::new(&compiler, decision));
+            let shims = shims.first().map_or(Path::new("."), PathBuf::as_path);
+            let compilation = probe::Compilation {
+                tools: &tools,
+                compiler: &compiler,
+                words: &words,
+                search: &search,
+                shims,
+                log,
+                links,
+            };
+            return compilation
+                .run()
+                .map_err(|source| ShimError::NotStarted { path: compiler.clone(), source });
+        }
         if let Decision::Instrument(work) = &decision {
             let is_clang = is_clang(&compiler);
             let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang;
@@ -154,6 +191,24 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
             link.run(&command, &arguments, || vec![unlock::product(&arguments)]).map_err(not_started)
         }
         None => Err(not_started(command.args(&arguments).exec())),
+    }
+}
+
+/// Notes which objects of a link were built with other options than this build's, so that it fails or its program does.
+fn note_objects_of_other_builds(words: &[String], cwd: &Path, log: &Path) {
+    let own = Tools::of_build().map(|tools| tools.mark);
+    let asks_for_counters = words.iter().any(|word| word == "--coverage" || word.starts_with("-fprofile"));
+    for object in call::Call::read(words).objects() {
+        let path = cwd.join(object);
+        let marks = mark::marks(&path);
+        let other = marks.iter().find(|mark| Some(*mark) != own.as_ref());
+        let has_counters_alone =
+            || own.is_some() && !asks_for_counters && marks.is_empty() && has_counters(&path);
+        if other.is_some() || has_counters_alone() {
+            // A log that cannot be written makes the report poorer, and must not break the build.
+            let (object, probe) = (object.to_owned(), other.cloned());
+            let _ = log::append(log, &Call::BuiltOtherwise { object, probe });
+        }
     }
 }
 
@@ -192,7 +247,7 @@ fn exec_rustc(
         None => Command::new(compiler),
     };
     // The linker is a C compiler, and links what rustc tells it.
-    command.args(rest).env("PATH", search.path()).env(INSIDE, "1");
+    command.env("PATH", search.path()).env(INSIDE, "1");
     let not_started = |source| ShimError::NotStarted { path: PathBuf::from(compiler), source };
     if let Some(log) = log.map(Path::new) {
         let crates = if env::var_os(CRATES).is_some_and(|c| c == "own") { Crates::Own } else { Crates::All };
@@ -203,6 +258,15 @@ fn exec_rustc(
         };
         // A log that cannot be written makes the report poorer, and must not break the build.
         let _ = log::append(log, &Call::new(Path::new(compiler), decision));
+        if work.is_some()
+            && !is_plain()
+            && let Some(tools) = Tools::of_build()
+        {
+            let compilation =
+                rust_probe::Compilation { tools: &tools, rustc: command, arguments: rest, shims, log };
+            return compilation.run().map_err(not_started);
+        }
+        command.args(rest);
         if work.is_some() && is_plain() {
             command.args(rustc::PLAIN_FLAGS);
         } else if let Some(work) = work {
@@ -213,6 +277,8 @@ fn exec_rustc(
                 return link.run(&command, &[], || unlock::rust_products(arguments)).map_err(not_started);
             }
         }
+    } else {
+        command.args(rest);
     }
     Err(not_started(command.exec()))
 }

@@ -27,6 +27,15 @@ pub(super) fn text(choice: &Choice) -> String {
 # update = "atomic"
 # Which counters clang builds in: "gcov" or "llvm".
 # counters = "gcov"
+# What is measured: how often each of the "blocks" is executed, or each call of the "routines" by the size of the input
+# that it read, which needs trend-probe and clang 22, or both: "routines,blocks". Then bytes of a cell, what costs are
+# counted in ("blocks", "instructions" or "nanoseconds"), whether what the kernel and other threads write counts again
+# ("drms"), and whether costs are recorded for each path of callers, too.
+# probe = "blocks"
+# cell-size = 4
+# cost = "blocks"
+# metric = "rms"
+# contexts = false
 # What is run for each workload. {{input}} is the input file, {{n}} the parameter n, {{{{ and }}}} are braces.
 {command}
 {others}# The program's standard input; nothing by default. A program that reads it, as `sort` does, needs this line and no
@@ -66,6 +75,8 @@ timeout = "10m"
 # edges = {{ file = "stats.txt", pattern = 'edges=(\d+)' }}
 # depth = {{ command = ["./depth", "{{input}}"] }}
 # parse = {{ location = "parse.c:120" }}       # how often a line ran; may be added after the runs
+# graph = {{ input-size = "parse_graph" }}     # a routine's largest input, in cells that it read, of a build with
+#                                            # `--probe routines`; may be added after the runs
 "#
     )
 }

@@ -98,9 +98,19 @@ fn a_study_moved_to_objects_of_other_names_is_another_build() {
     bench.run(&sweep("[1]", ""));
     std::fs::remove_file(bench.path("loop.gcno")).unwrap();
     bench.compile("again", LOOP);
+    std::fs::rename(bench.path("again"), bench.path("loop")).unwrap();
+    let error = bench.run_with(&sweep("[1]", ""), &options()).unwrap_err();
+    assert!(matches!(error, RunError::Rebuilt { .. }), "{error}");
+}
+
+#[test]
+fn another_program_is_refused_as_the_counts_of_the_first_would_be_lost() {
+    let bench = Bench::with_loop();
+    bench.run(&sweep("[1]", ""));
+    bench.compile("again", LOOP);
     let text = sweep("[1]", "").replace("./loop", "./again");
     let error = bench.run_with(&text, &options()).unwrap_err();
-    assert!(matches!(error, RunError::Rebuilt { .. }), "{error}");
+    assert!(matches!(error, RunError::OtherCommand { .. }), "{error}");
 }
 
 /// Asks to stop when the first run begins.

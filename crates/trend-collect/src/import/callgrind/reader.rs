@@ -131,12 +131,10 @@ impl<'a> ProfileReader<'a> {
             Ok(())
         } else if begins_with_position {
             self.costs(line, number)
-        } else if let Some((key, value)) = line.split_once('=') {
-            if self.column.is_none() && key.contains([':', ' ']) {
-                return self.header(line, number);
-            }
+        } else if let Some((key, value)) = line.split_once('=').filter(|(key, _)| !key.contains(':')) {
             self.specification(key.trim_end(), value.trim(), number)
         } else {
+            // The value of a header may have a `=` of its own: `desc: Trigger: --dump-every-bb=20000`.
             self.header(line, number)
         }
     }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use trend_collect::csv;
 use trend_collect::import::{
     Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, criterion, extra_p, gcov_json,
-    go_cover, google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
+    go_cover, google_benchmark, hyperfine, lcov, llvm_cov, parquet, probe, python_trace,
 };
 use trend_profile::shell_path;
 
@@ -127,6 +127,15 @@ static FORMATS: &[Format] = &[
             has("r ") && (has("p ") || has("q "))
         },
         read: |s| aprof::read(s.input),
+    },
+    Format {
+        name: "probe",
+        about: "Routines by the size of their input, as a program built with --probe records them",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.starts_with("trendprb"),
+        read: |s| probe::read(s.input, &s.root),
     },
     Format {
         name: "google-benchmark",

@@ -11,8 +11,6 @@ export class Page {
   readonly clusterIndex = new Map<string, number>();
   /** Position in `findings.functions` by [`functionId`]. */
   readonly functionIndex = new Map<string, number>();
-  /** Position in `findings.series` by [`seriesId`]. */
-  readonly seriesIndex = new Map<string, number>();
   readonly featureIndex = new Map<string, number>();
   /** Position in `sources` by path. */
   readonly sourceIndex = new Map<string, number>();
@@ -21,7 +19,6 @@ export class Page {
     const { findings } = data;
     findings.clusters.forEach((c, i) => this.clusterIndex.set(c.representative.name, i));
     findings.functions.forEach((f, i) => this.functionIndex.set(functionId(f), i));
-    (findings.series ?? []).forEach((r, i) => this.seriesIndex.set(seriesId(r), i));
     findings.features.forEach((f, i) => this.featureIndex.set(f.name, i));
     data.sources.forEach((s, i) => this.sourceIndex.set(s.file, i));
   }
@@ -81,11 +78,6 @@ export class Page {
 /** Stable, and unique where two files have a function of one name. */
 export function functionId(row: { name: string; file: string }): string {
   return row.file ? `${row.file}:${row.name}` : row.name;
-}
-
-/** What tells a series from all others. */
-export function seriesId(row: SeriesRow): string {
-  return [row.kind, row.name, row.object, row.variables.join(','), row.unit, row.context ?? ''].join('|');
 }
 
 /** The member that a cluster is named by. */

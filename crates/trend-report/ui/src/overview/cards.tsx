@@ -3,11 +3,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import { shown } from '../data/predict';
-import { namesake, seriesId } from '../data/page';
+import { namesake } from '../data/page';
 import type { Cluster, Statement, StatementKind } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { useCodeLine } from '../row/code-line';
+import { placeId } from '../routines/places';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { givenText } from '../state/target';
@@ -48,7 +49,7 @@ export function Cards() {
 function linkOf({ cluster, series }: Statement): string | null {
   if (cluster !== null && page.value.cluster(cluster)) return href('cluster', cluster);
   const row = series === undefined ? undefined : page.value.findings.series?.[series];
-  return row ? href('routine', seriesId(row)) : null;
+  return row ? href('routines', '', { selected: placeId(row) }) : null;
 }
 
 interface CardProps {

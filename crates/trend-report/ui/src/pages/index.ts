@@ -8,7 +8,6 @@ import { Clusters, Functions } from './rows';
 import { Locations } from './locations';
 import { Method } from './method';
 import { Overview } from './overview';
-import { Routine } from './routine';
 import { Routines } from './routines';
 import { Source } from './source';
 import { Workloads } from './workloads';
@@ -46,7 +45,6 @@ export const PAGES: PageEntry[] = [
     component: Routines,
     inBar: () => (page.value.findings.series ?? []).length > 0,
   },
-  { view: 'routine', title: 'Routine', component: Routine, inBar: no, parent: 'routines' },
   { view: 'source', title: 'Source', component: Source, inBar: hasFiles },
   { view: 'workloads', title: 'Workloads', component: Workloads },
   { view: 'method', title: 'Method', component: Method },

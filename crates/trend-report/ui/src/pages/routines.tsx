@@ -1,282 +1,115 @@
-/** Input-sensitive profiles: which routine grows how with the size of its own input. */
+/** Routines by the size of their own input: a list to choose from, and beside it everything about the one chosen. */
 
-import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-import { seriesId } from '../data/page';
-import { lawOf, type LawLine } from '../data/line';
-import { ownPowerLaw } from '../data/models';
-import type { Model, Observation, SeriesModel, SeriesRow } from '../data/types';
 import * as number from '../format/number';
-import { capitalized } from '../format/text';
-import { exponentColumn, growthColumn } from '../listing/columns';
-import { exponentScale } from '../listing/interval-cell';
-import { Mini } from '../plot/mini';
-import { COSTS, cost } from '../routines/controls';
-import { href, param, setParams } from '../state/route';
+import { shorten, visible } from '../format/text';
+import { isSelf, metric, oneCost, unit, type Cost } from '../routines/choices';
+import { Contexts } from '../routines/contexts';
+import { Figures } from '../routines/figures';
+import { List } from '../routines/list';
+import { RoutineModels } from '../routines/models';
+import { costAt, entriesOf, type Entry } from '../routines/places';
+import { Toolbar } from '../routines/toolbar';
+import { Tuples } from '../routines/tuples';
+import { useParam } from '../plot/state';
+import { href, setParams } from '../state/route';
 import { page } from '../state/store';
-import { numbers, type Column } from '../table/column';
-import { Grid } from '../table/grid';
-import type { Chip, Filter } from '../table/narrow';
-import { RowLink } from '../table/row';
-import { Name } from '../view/parts';
-
-/** A routine with what its columns need. */
-interface Entry {
-  row: SeriesRow;
-  model: Model | undefined;
-  offset: SeriesModel['offset_power'];
-  x: number[];
-  y: number[];
-  law: LawLine | null;
-}
-
-/** What aprof-plot's authors took for a fit to be worth a look. */
-const ENOUGH_SIZES = 10;
-const GOOD_R2 = 0.92;
-const LEAST_COEFFICIENT = 0.01;
-
-const contextsParam = param('contexts');
-const withContexts = computed(() => contextsParam.value === '1');
+import { givenText, target } from '../state/target';
+import { rangeOf } from '../table/filter';
+import { GrowthBadge, LawText, Name, Section } from '../view/parts';
+import { Unknown } from '../view/unknown';
 
 export function Routines() {
-  const data = page.value;
-  const which = cost.value;
-  const entries = useMemo(() => entriesOf(which), [data, which]);
-  const columns = useMemo(() => columnsOf(entries), [entries]);
-  if (entries.length === 0) {
+  const entries = useMemo(
+    () => entriesOf(page.value, metric.value, unit.value),
+    [page.value, metric.value, unit.value],
+  );
+  const asked = useParam('selected');
+  const found = asked === null ? undefined : entries.find(({ id }) => id === asked);
+  const wholes = entries.filter(({ row }) => row.context === undefined);
+  const chosen = found ?? wholes.find(({ row }) => row.sizes > 1) ?? wholes[0] ?? entries[0];
+  if (!chosen) {
     return (
       <>
         <h1>Routines</h1>
         <p>
-          This study has no input-sensitive profiles. <code>trend-prof import aprof</code> adds those of
-          aprof.
+          No routine was recorded. <code>trend-prof build --probe routines -- make</code>
         </p>
       </>
     );
   }
+  const choose = (id: string, step: 'push' | 'replace' = 'push') =>
+    setParams({ selected: id, 'tuples.size': null, guess: null }, step);
   return (
-    <>
-      <header class="page-head wrap">
-        <h1>{data.seriesTitle}</h1>
-        <p class="soft">Each by the size of its own input, as the profiler measured it.</p>
-        <span role="group" aria-label="cost that the fits are of">
-          {COSTS.map((c) => (
-            <button
-              key={c}
-              type="button"
-              aria-pressed={which === c}
-              onClick={() => setParams({ cost: c === 'worst' ? null : c }, 'push')}
-            >
-              {c} cost
-            </button>
-          ))}
-        </span>
-        {entries.some((e) => e.row.context !== undefined) && (
-          <button
-            type="button"
-            aria-pressed={withContexts.value}
-            onClick={() => setParams({ contexts: withContexts.value ? null : '1' }, 'push')}
-          >
-            calling contexts
-          </button>
+    <div class="routines">
+      <h1 class="hidden">{page.value.seriesTitle} by the size of their own input</h1>
+      <aside aria-label={page.value.seriesTitle}>
+        <List entries={entries} chosen={chosen} choose={choose} />
+        <p class="note">
+          Growth is in own input; shares are{' '}
+          {isSelf.value || !costAt(page.value, target.value) ? 'of what was run' : `at ${givenText()}`}.
+        </p>
+      </aside>
+      <div class="routine">
+        {asked !== null && !found ? (
+          <Unknown view="routines" id={asked} />
+        ) : (
+          <Chosen entry={chosen} choose={choose} />
         )}
-      </header>
-      <Grid
-        name="routines"
-        noun={data.seriesNoun}
-        rows={withContexts.value ? entries : entries.filter((e) => e.row.context === undefined)}
-        columns={columns}
-        id={(e) => seriesId(e.row)}
-        href={(e) => href('routine', seriesId(e.row), { cost: which === 'worst' ? null : which })}
-        search={(e) => `${e.row.name} ${e.row.object} ${e.row.context ?? ''}`}
-        defaultSort="-cumulative"
-        filters={FILTERS}
-        chips={CHIPS}
-        rowHeight={2.6}
-      />
-    </>
+      </div>
+    </div>
   );
 }
 
-function entriesOf(which: (typeof COSTS)[number]): Entry[] {
-  const { findings, data } = page.value;
-  const rows = findings.series ?? [];
-  return rows.map((row, i) => {
-    const tuples = data.series[i]?.observations ?? [];
-    const model = row[which].models[0];
-    return {
-      row,
-      model,
-      offset: row[which].offset_power,
-      x: tuples.map((t) => t[0]),
-      y: tuples.map((t) => costOf(t, which)),
-      law: model ? lawOf(model, data.series[i]?.[which][0], null) : null,
-    };
-  });
-}
-
-function costOf([, calls, min, max, sum]: Observation, which: (typeof COSTS)[number]): number {
-  return which === 'worst' ? max : which === 'best' ? min : sum / Math.max(calls, 1);
-}
-
-/** The last two are there where the profile says where input came from. */
-function columnsOf(entries: readonly Entry[]): Column<Entry>[] {
-  const places = page.value.seriesTitle;
-  const words = entries[0] ? page.value.wordsOf(entries[0].row) : { place: '', execution: '' };
-  const hasInput = entries.some((e) => e.row.thread_input !== undefined);
-  const columns: Column<Entry>[] = [
-    {
-      key: 'name',
-      title: places,
-      value: (e) => e.row.name,
-      render: (e) => (
-        <>
-          <RowLink href={href('routine', seriesId(e.row))}>
-            <Name text={e.row.name} columns={70} />
-          </RowLink>
-          {e.row.context && (
+function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void }) {
+  const { row, extra } = entry;
+  const words = page.value.wordsOf(row);
+  const which: Cost = isSelf.value && row.own ? 'own' : (oneCost.value ?? 'worst');
+  const model = row[which]?.models[0];
+  const band = rangeOf(useParam('tuples.size') ?? '');
+  return (
+    <>
+      <Contexts entry={entry} choose={choose} />
+      <Toolbar entry={entry} model={model} />
+      <header class="routine-head wrap">
+        <h2>
+          <Name text={row.name} columns={80} />
+        </h2>
+        {model?.source && (
+          <>
+            <GrowthBadge growth={model.growth} />
+            <LawText text={extra[which][0]?.formula ?? ''} /> <span>{visible(row.unit)}</span>
             <span class="soft">
-              {' '}
-              in <Name text={e.row.context} columns={50} />
+              {which === 'own' ? 'without what it called' : `${which} ${words.execution}`}
             </span>
-          )}
+          </>
+        )}
+        {extra.file && (
+          <a class="last" href={href('source', extra.file, { line: extra.line })}>
+            {shorten(extra.file, 60)}:{extra.line}
+          </a>
+        )}
+      </header>
+      {row.context !== undefined && (
+        <p class="soft">
+          called by <Name text={row.context} columns={160} />
+        </p>
+      )}
+      <p class="soft">
+        {row.sizes < 2 && 'Called with one size: nothing to say about growth. '}
+        {visible(extra.facts.join(' '))}
+      </p>
+      {row.sizes > 1 && (
+        <>
+          <RoutineModels row={row} extra={extra} which={which} />
+          <Figures entry={entry} which={which} band={band ?? undefined} />
         </>
-      ),
-      width: 12,
-      grow: 3,
-      priority: 0,
-    },
-    {
-      key: 'binary',
-      title: 'Binary',
-      value: (e) => e.row.object,
-      render: (e) => <Name text={e.row.object} columns={24} />,
-      width: 7,
-      grow: 1,
-      priority: 8,
-    },
-    numbers('cumulative', 'Cost', (e) => e.row.share, number.share, {
-      hint: `of the program, with what the ${words.place} called`,
-      width: 5.5,
-      priority: 1,
-    }),
-    numbers('self', 'Self cost', (e) => e.row.self_share, number.share, {
-      hint: `of the program, without what the ${words.place} called; – where the profile does not say`,
-      width: 4.5,
-      priority: 5,
-    }),
-    numbers('calls', capitalized(`${words.execution}s`), (e) => e.row.count, number.cost, {
-      width: 4.5,
-      priority: 6,
-    }),
-    numbers('callshare', capitalized(`${words.execution}s %`), (e) => e.row.count_share, number.share, {
-      width: 4.5,
-      priority: 9,
-    }),
-    numbers('sizes', 'Sizes', (e) => e.row.sizes, String, {
-      hint: 'how many different input sizes: the tuples',
-      width: 4,
-      priority: 4,
-    }),
-    {
-      key: 'plot',
-      title: 'Plot',
-      value: () => null,
-      sort: null,
-      drawn: true,
-      render: (e) => <Mini x={e.x} y={e.y} law={e.law} label="" />,
-      width: 6.5,
-      priority: 3,
-    },
-    growthColumn((e) => e.model, 7),
-    exponentColumn((e) => ownPowerLaw(e.model), exponentScale(entries.map((e) => ownPowerLaw(e.model))), 8),
-    numbers('r2', 'R²', (e) => e.offset?.r2, number.r2, {
-      hint: 'of a + b·n^c',
-      width: 3.5,
-      priority: 5,
-    }),
-    numbers(
-      'c',
-      'c',
-      (e) => growing(e)?.c,
-      (c) => number.exponent(c, null),
-      {
-        hint: 'of a + b·n^c by least squares, aprof-plot’s model',
-        width: 5,
-        priority: 7,
-      },
-    ),
-    numbers(
-      'b',
-      'b',
-      (e) => e.offset?.b,
-      (b) => number.significant(b, 3),
-      {
-        hint: 'of a + b·n^c by least squares',
-        width: 5,
-        priority: 10,
-      },
-    ),
-    numbers('thread', '%thread', (e) => e.row.thread_input, number.share, {
-      hint: 'of its input, written by other threads',
-      width: 5,
-      priority: 11,
-    }),
-    numbers('syscall', '%syscall', (e) => e.row.kernel_input, number.share, {
-      hint: 'of its input, written by the kernel',
-      width: 5,
-      priority: 12,
-    }),
-  ];
-  return hasInput ? columns : columns.slice(0, -2);
+      )}
+      <Section title="Tuples">
+        <p class="note">{`${number.plural(row.sizes, 'size')}; drag over a chart to see some of them.`}</p>
+        <Tuples tuples={extra.observations} own={extra.own_costs} name={row.name} words={words} />
+      </Section>
+    </>
+  );
 }
-
-/** aprof-plot's model, where it has a growing term: without one its exponent says nothing. */
-function growing({ offset }: Entry) {
-  return offset?.b ? offset : null;
-}
-
-const FILTERS: Filter<Entry>[] = [
-  { key: 'binary', label: 'binary', kind: 'text', value: (e) => e.row.object },
-  { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: (e) => e.row.share },
-  { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: (e) => e.row.count_share },
-  {
-    key: 'minsizes',
-    label: 'sizes',
-    hint: 'such as 11: more than 10',
-    kind: 'range',
-    value: (e) => e.row.sizes,
-  },
-  {
-    key: 'minr2',
-    label: 'R²',
-    hint: 'such as 0.92',
-    kind: 'range',
-    value: (e) => e.offset?.r2 ?? null,
-  },
-  {
-    key: 'minb',
-    label: 'coefficient b',
-    hint: 'of a + b·n^c',
-    kind: 'range',
-    value: (e) => e.offset?.b ?? null,
-  },
-  { key: 'exp', label: 'exponent', kind: 'range', value: (e) => ownPowerLaw(e.model)?.b ?? null },
-];
-
-const CHIPS: Chip<Entry>[] = [
-  {
-    key: 'fitted',
-    label: 'well fitted',
-    hint: `more than ${ENOUGH_SIZES} sizes, R² > ${GOOD_R2}, coefficient > ${LEAST_COEFFICIENT}`,
-    keeps: ({ row, offset }) =>
-      row.sizes > ENOUGH_SIZES && (offset?.r2 ?? 0) > GOOD_R2 && (offset?.b ?? 0) > LEAST_COEFFICIENT,
-  },
-  {
-    key: 'superlinear',
-    label: 'superlinear',
-    keeps: ({ model }) => model?.growth?.superlinear === true,
-  },
-  { key: 'undecided', label: 'undecided', keeps: ({ model }) => model?.growth?.decided === false },
-];

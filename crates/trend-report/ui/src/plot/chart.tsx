@@ -1,6 +1,6 @@
 /** The drawing itself: axes, series, guides. It knows nothing of pointers and keys. */
 
-import { tick } from '../format/number';
+import { clamp, tick } from '../format/number';
 import { shorten } from '../format/text';
 import type { Frame } from './frame';
 import { endLabels, guideLabel, within, type GuideLabel } from './labels';
@@ -28,9 +28,10 @@ export function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; 
       <clipPath id={clip}>
         <rect x={left - 4} y={top - 4} width={right - left + 8} height={bottom - top + 8} />
       </clipPath>
+      {props.band && <Band band={props.band} frame={frame} />}
       <Lines props={props} frame={frame} />
-      <Axis of="x" axis={props.x} frame={frame} />
-      <Axis of="y" axis={props.y} frame={frame} />
+      <Axis of="x" axis={props.x} frame={frame} named={!props.small} />
+      <Axis of="y" axis={props.y} frame={frame} named={!props.small} />
       {guides.map((guide, i) => (
         <GuideLine key={i} guide={guide} frame={frame} label={guideLabels[i] ?? null} />
       ))}
@@ -69,7 +70,26 @@ function Lines({ props, frame }: { props: PlotProps; frame: Frame }) {
   return <path class="grid" d={d.join('')} />;
 }
 
-function Axis({ of, axis, frame }: { of: 'x' | 'y'; axis: AxisProps; frame: Frame }) {
+function Band({ band, frame }: { band: readonly [number, number]; frame: Frame }) {
+  const [left, right] = frame.x.range;
+  const [bottom, top] = frame.y.range;
+  const at = (value: number, end: number) => {
+    const pixel = frame.x.at(value);
+    return Number.isFinite(pixel) ? clamp(pixel, left, right) : end;
+  };
+  const [from, to] = [at(band[0], left), at(band[1], right)];
+  return <rect class="band" x={c(from)} y={top} width={c(to - from)} height={bottom - top} />;
+}
+
+interface AxisDrawn {
+  of: 'x' | 'y';
+  axis: AxisProps;
+  frame: Frame;
+  /** Whether it says what it is of. */
+  named: boolean;
+}
+
+function Axis({ of, axis, frame, named }: AxisDrawn) {
   const isX = of === 'x';
   const [left, right] = frame.x.range;
   const [bottom, top] = frame.y.range;
@@ -93,9 +113,16 @@ function Axis({ of, axis, frame }: { of: 'x' | 'y'; axis: AxisProps; frame: Fram
           {(axis.tick ?? tick)(value)}
         </text>
       ))}
-      <text class="label" x={isX ? right : 0} y={isX ? bottom + 33 : 12} text-anchor={isX ? 'end' : 'start'}>
-        {shorten(axis.label, 60)}
-      </text>
+      {named && (
+        <text
+          class="label"
+          x={isX ? right : 0}
+          y={isX ? bottom + 33 : 12}
+          text-anchor={isX ? 'end' : 'start'}
+        >
+          {shorten(axis.label, 60)}
+        </text>
+      )}
     </>
   );
 }

@@ -14,7 +14,10 @@ type Place = readonly [x: number | null, y: number | null];
 function* places(series: Series): Generator<Place> {
   switch (series.kind) {
     case 'points':
-      for (let i = 0; i < series.y.length; i++) yield [series.x[i] ?? null, series.y[i] ?? null];
+      for (let i = 0; i < series.y.length; i++) {
+        yield [series.x[i] ?? null, series.y[i] ?? null];
+        for (const end of series.ranges?.[i] ?? []) yield [series.x[i] ?? null, end];
+      }
       break;
     case 'line':
       if (series.fits ?? !series.ghost) yield* series.points;
@@ -89,7 +92,9 @@ export function leftOut(series: readonly Series[], xKind: Kind, yKind: Kind): nu
   let count = 0;
   for (const s of series) {
     if (s.kind !== 'points') continue;
-    for (const [x, y] of places(s)) if (!shows(xKind, x) || !shows(yKind, y)) count++;
+    s.y.forEach((y, i) => {
+      if (!shows(xKind, s.x[i]) || !shows(yKind, y)) count++;
+    });
   }
   return count;
 }

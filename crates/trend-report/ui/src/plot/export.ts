@@ -88,7 +88,7 @@ export async function exportPlot(kind: FileKind, props: PlotProps, svg: SVGSVGEl
 }
 
 /** Safe on any file system. */
-function fileName(title: string): string {
+export function fileName(title: string): string {
   return (
     title
       .replace(/[^A-Za-z0-9._-]+/g, '-')

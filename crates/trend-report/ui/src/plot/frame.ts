@@ -31,19 +31,21 @@ export interface Frame {
   y: Scale;
 }
 
-/** Room for labels around the drawing. */
+/** Room for labels around the drawing; small ones leave out what their axes are of. */
 const MARGIN = { left: 62, right: 14, top: 24, bottom: 38 };
+const SMALL = { left: 46, right: 8, top: 8, bottom: 22 };
 
 export function frameOf(props: PlotProps, view: View, width: number, height: number): Frame {
   const xKind = kindOf(view.x, props.x.scale);
   const yKind = kindOf(view.y, props.y.scale);
   const x: Range = readRange(xKind, view.zoomX) ?? xDomain(xKind, props.x, props.series, yKind);
   const y: Range = readRange(yKind, view.zoomY) ?? yDomain(yKind, props.y, props.series, xKind, x);
+  const margin = props.small ? SMALL : MARGIN;
   return {
     width,
     height,
-    x: scale(xKind, x, [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 10)]),
-    y: scale(yKind, y, [height - MARGIN.bottom, MARGIN.top]),
+    x: scale(xKind, x, [margin.left, Math.max(width - margin.right, margin.left + 10)]),
+    y: scale(yKind, y, [height - margin.bottom, margin.top]),
   };
 }
 

@@ -57,6 +57,7 @@ export function useGestures(
     return all.find((h) => h.series === now.series && h.id === now.id) ?? null;
   };
   const open = (hit: Hit | null) => {
+    if (props.small) return props.small.open();
     const where = target(props, hit);
     if (where) go(where);
   };
@@ -79,16 +80,19 @@ export function useGestures(
     brush.value = null;
     if (!drawn) return;
     const [x, y] = at(event);
+    const rectangle = { ...drawn, x1: x, y1: y };
     if (Math.hypot(x - drawn.x0, y - drawn.y0) < CLICK) open(nearest(all, x, y, REACH / 2));
-    else zoomTo(props, frame, { ...drawn, x1: x, y1: y });
+    else if (props.onBrush) props.onBrush(rangeOf(frame.x, drawn.x0, x));
+    else zoomTo(props, frame, rectangle);
   };
   const tap = (event: PointerEvent) => {
     if (event.pointerType !== 'touch') return;
     const [x, y] = at(event);
     const hit = nearest(all, x, y, REACH);
     const before = current();
-    // The first tap says what it is, the second opens it.
-    if (hit && before?.id === hit.id && before.series === hit.series) open(hit);
+    // The first tap says what it is, the second opens it; what is small opens at once.
+    if (props.small) open(hit);
+    else if (hit && before?.id === hit.id && before.series === hit.series) open(hit);
     else look(hit, false);
   };
   const wheel = (event: WheelEvent) => {
@@ -114,7 +118,8 @@ export function useGestures(
       '0': () => resetZoom(props),
     };
     const found = act[event.key];
-    if (event.key === 'Escape' && hit) look(null, true);
+    // What only the pointer is at is left by moving it.
+    if (event.key === 'Escape' && hit && looked.peek()?.spoken) look(null, true);
     else if (!found) return;
     else found();
     event.preventDefault();
@@ -157,17 +162,19 @@ export function resetZoom(props: PlotProps): void {
   setParams({ [keys(props).zoomX]: null, [keys(props).zoomY]: null }, 'push');
 }
 
+/** From one pixel to another, as far as the axis goes. */
+function rangeOf(s: Scale, a: number, b: number): Range {
+  const clip = (p: number) => Math.min(Math.max(p, Math.min(...s.range)), Math.max(...s.range));
+  const [p, q] = [s.invert(clip(a)), s.invert(clip(b))];
+  return [Math.min(p, q), Math.max(p, q)];
+}
+
 function zoomTo(props: PlotProps, frame: Frame, { x0, y0, x1, y1 }: Brush): void {
-  const range = (s: Scale, a: number, b: number): Range => {
-    const clip = (p: number) => Math.min(Math.max(p, Math.min(...s.range)), Math.max(...s.range));
-    const [p, q] = [s.invert(clip(a)), s.invert(clip(b))];
-    return [Math.min(p, q), Math.max(p, q)];
-  };
   const onlyX = Math.abs(y1 - y0) < FLAT;
   setParams(
     {
-      [keys(props).zoomX]: writeRange(range(frame.x, x0, x1)),
-      ...(onlyX ? {} : { [keys(props).zoomY]: writeRange(range(frame.y, y0, y1)) }),
+      [keys(props).zoomX]: writeRange(rangeOf(frame.x, x0, x1)),
+      ...(onlyX ? {} : { [keys(props).zoomY]: writeRange(rangeOf(frame.y, y0, y1)) }),
     },
     'push',
   );

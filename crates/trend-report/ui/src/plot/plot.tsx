@@ -6,6 +6,8 @@
 
 import { useId, useMemo, useRef } from 'preact/hooks';
 
+import { visible } from '../format/text';
+import { ClassText } from '../view/parts';
 import { Chart } from './chart';
 import { isEmpty, leftOut } from './domain';
 import { frameOf, keys } from './frame';
@@ -41,19 +43,28 @@ export function Plot(props: PlotProps) {
   const { brush, handlers } = useGestures(props, frame, all, svg);
   const chart = useMemo(
     () => <Chart props={props} frame={frame} clip={clip} />,
-    [series, props.guides, frame, clip],
+    [series, props.guides, props.band, frame, clip],
   );
   const hidden = leftOut(series, frame.x.kind, frame.y.kind);
   const empty = isEmpty(series, frame.x.kind, frame.y.kind);
   return (
-    <figure class="plot">
-      <Toolbar
-        props={props}
-        frame={frame}
-        zoomed={view.zoomX !== null || view.zoomY !== null}
-        table={table}
-        svg={svg}
-      />
+    <figure class={props.small ? 'plot small' : 'plot'}>
+      {props.small ? (
+        <h3>
+          <b>
+            <ClassText text={visible(title)} />
+          </b>{' '}
+          <span>{props.small.note}</span>
+        </h3>
+      ) : (
+        <Toolbar
+          props={props}
+          frame={frame}
+          zoomed={view.zoomX !== null || view.zoomY !== null}
+          table={table}
+          svg={svg}
+        />
+      )}
       <div class="drawing" ref={ref}>
         {empty ? (
           <p class="soft">{props.empty ?? 'There is no point that these axes can show.'}</p>
@@ -74,8 +85,8 @@ export function Plot(props: PlotProps) {
         )}
         <Tooltip props={props} frame={frame} all={all} />
       </div>
-      {!empty && <Legend series={series} format={props.x.format} />}
-      <figcaption>
+      {!empty && !props.small && <Legend series={series} format={props.x.format} />}
+      <figcaption class={props.small ? 'hidden' : undefined}>
         {summary}
         {hidden > 0 &&
           !empty &&

@@ -41,17 +41,39 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
   const all = Array.from(y, (_, i) => i);
   // Many points are smaller, so that a cloud does not become a blot.
   const size = `${shape} ${all.length > 300 ? 'many' : ''}`;
-  if (!series.value) return <path class={`series ${size} ${tone}`} d={path(all)} />;
+  const bars = <path class={`whiskers ${tone}`} d={whiskers(series, frame)} />;
+  if (!series.value) {
+    return (
+      <>
+        {bars}
+        <path class={`series ${size} ${tone}`} d={path(all)} />
+      </>
+    );
+  }
   const { of } = steps(series.value, series.valueLog ?? false);
   const groups: number[][] = [[], [], [], [], []];
   for (const i of all) groups[of(series.value[i])]?.push(i);
   return (
     <>
+      {bars}
       {groups.map((which, step) => (
         <path key={step} class={`series ${size}`} style={{ stroke: `var(--step${step})` }} d={path(which)} />
       ))}
     </>
   );
+}
+
+/** The stems of points, and what they are a middle of; an end without a place lies at the edge. */
+function whiskers({ x, y, stems, ranges }: PointSeries, frame: Frame): string {
+  const [bottom] = frame.y.range;
+  let path = '';
+  y.forEach((value, i) => {
+    const [lo, hi] = ranges?.[i] ?? [NaN, stems ? (value ?? NaN) : NaN];
+    const [px, top, end] = [frame.x.at(x[i] ?? NaN), frame.y.at(hi), frame.y.at(lo)];
+    if (lo === hi || !Number.isFinite(px) || !Number.isFinite(top)) return;
+    path += `M${c(px)} ${c(top)}V${c(Number.isFinite(end) ? end : bottom)}`;
+  });
+  return path;
 }
 
 function bars(series: BarSeries, frame: Frame): string {

@@ -46,6 +46,10 @@ export interface PointSeries {
   shape?: 'dot' | 'ring' | 'cross';
   /** Whether values are rounded: tooltips, tables and files say `≈`. */
   approximate?: boolean;
+  /** From the lower edge to each point: how often something is. */
+  stems?: boolean;
+  /** What each point is a middle of: a bar from the least to the greatest. */
+  ranges?: readonly (readonly [number, number])[];
 }
 
 export interface LineSeries {
@@ -115,4 +119,15 @@ export interface PlotProps {
   controls?: import('preact').ComponentChildren;
   /** What is shown instead of an empty drawing. */
   empty?: string;
+  /** Drawn as one of several small multiples, whose one toolbar stands elsewhere. */
+  small?: {
+    /** In few words what is seen, beside the title. */
+    note: string;
+    /** What a click or Enter does. */
+    open: () => void;
+  };
+  /** Takes the part of the x axis that somebody drags over, instead of a zoom. */
+  onBrush?: (range: readonly [number, number]) => void;
+  /** A part of the x axis that is marked. */
+  band?: readonly [number, number];
 }

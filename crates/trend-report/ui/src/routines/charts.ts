@@ -4,15 +4,18 @@
  */
 
 import type { Amortized, Observation } from '../data/types';
+import type { Cost } from './choices';
 
 /** A point of a chart, with the calls behind it. */
 export interface ChartPoint {
+  /** The position of its tuple, or of the first of several. */
+  id: number;
   x: number;
   y: number;
   calls: number;
 }
 
-export type ChartKind = 'worst' | 'average' | 'best' | 'total' | 'variance' | 'frequency';
+export type ChartKind = Cost | 'total' | 'spread' | 'frequency';
 
 /** What a call costs on average at this size. */
 export function average([, calls, , , sum]: Observation): number {
@@ -30,15 +33,28 @@ export function variance(tuple: Observation): number | null {
   return Math.max(squares / calls - average(tuple) ** 2, 0);
 }
 
-/** The points of a chart by ascending size; sizes of which nothing is known are left out. */
-export function chart(kind: ChartKind, tuples: readonly Observation[]): ChartPoint[] {
-  return tuples.flatMap((tuple) => {
-    const y = value(kind, tuple);
-    return y === null ? [] : [{ x: tuple[0], y, calls: tuple[1] }];
+/** How far costs of calls of one size are from each other: their standard deviation. */
+export function spread(tuple: Observation): number | null {
+  const squared = variance(tuple);
+  return squared === null ? null : Math.sqrt(squared);
+}
+
+/**
+ * The points of a chart by ascending size; sizes of which nothing is known are left out. `own`: `[tuples]`, their costs
+ * without what was called.
+ */
+export function chart(
+  kind: ChartKind,
+  tuples: readonly Observation[],
+  own: readonly number[] = [],
+): ChartPoint[] {
+  return tuples.flatMap((tuple, id) => {
+    const y = value(kind, tuple, own[id] ?? null);
+    return y === null ? [] : [{ id, x: tuple[0], y, calls: tuple[1] }];
   });
 }
 
-function value(kind: ChartKind, tuple: Observation): number | null {
+function value(kind: ChartKind, tuple: Observation, own: number | null): number | null {
   switch (kind) {
     case 'worst':
       return tuple[3];
@@ -48,8 +64,10 @@ function value(kind: ChartKind, tuple: Observation): number | null {
       return tuple[2];
     case 'total':
       return tuple[4];
-    case 'variance':
-      return variance(tuple);
+    case 'own':
+      return own === null ? null : own / Math.max(tuple[1], 1);
+    case 'spread':
+      return spread(tuple);
     case 'frequency':
       return tuple[1];
   }
@@ -58,7 +76,8 @@ function value(kind: ChartKind, tuple: Observation): number | null {
 /** What a call costs when the cheap calls pay for the expensive ones, which are shown with 0. */
 export function amortized({ alpha, spread }: Amortized, tuples: readonly Observation[]): ChartPoint[] {
   const paid = new Set(spread);
-  return tuples.map((tuple) => ({
+  return tuples.map((tuple, id) => ({
+    id,
     x: tuple[0],
     y: paid.has(tuple[0]) ? 0 : (1 + alpha) * average(tuple),
     calls: tuple[1],
@@ -73,6 +92,7 @@ export function aggregate(points: readonly ChartPoint[], d: number): ChartPoint[
     const group = points.slice(i, i + d);
     const mean = (of: (p: ChartPoint) => number) => group.reduce((s, p) => s + of(p), 0) / group.length;
     groups.push({
+      id: group[0]?.id ?? i,
       x: mean((p) => p.x),
       y: mean((p) => p.y),
       calls: group.reduce((sum, p) => sum + p.calls, 0),

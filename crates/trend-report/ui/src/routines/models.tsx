@@ -1,19 +1,28 @@
-/** The fits of a routine's worst, average and best cost side by side, with what they rest on. */
+/** The fits of a routine's costs side by side, with what they rest on; opened by who asks, but for their doubts. */
 
 import { estimate } from '../data/models';
 import type { SeriesExtra, SeriesRow } from '../data/types';
 import * as number from '../format/number';
+import { visible } from '../format/text';
 import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
-import { EstimateText, Section, Doubts } from '../view/parts';
-import { COSTS } from './controls';
+import { Doubts, EstimateText } from '../view/parts';
+import { COSTS, type Cost } from './choices';
 
-export function RoutineModels({ row, extra }: { row: SeriesRow; extra: SeriesExtra }) {
+const ALL = [...COSTS, 'own'] as const;
+
+/** `which`: the cost whose law is looked at. */
+export function RoutineModels({ row, extra, which }: { row: SeriesRow; extra: SeriesExtra; which: Cost }) {
   const largest = extra.observations[extra.observations.length - 1]?.[0] ?? 0;
-  const doubts = COSTS.flatMap((c) =>
-    (row[c].models[0]?.doubts ?? []).map((d) => ({ ...d, message: `${c}: ${d.message}` })),
-  );
+  const doubts = row[which]?.models[0]?.doubts ?? [];
   return (
-    <Section title="Models">
+    <details class="words">
+      <summary>
+        The law in words, and those of other costs
+        {doubts.length > 0 && <span class="doubt"> · {number.plural(doubts.length, 'doubt')}</span>}
+      </summary>
+      {extra[which][0]?.sentences.map((sentence, i) => (
+        <p key={i}>{visible(sentence)}</p>
+      ))}
       <div class="scroll" tabIndex={0} role="region" aria-label="Models">
         <table>
           <thead>
@@ -28,14 +37,14 @@ export function RoutineModels({ row, extra }: { row: SeriesRow; extra: SeriesExt
             </tr>
           </thead>
           <tbody>
-            {COSTS.map((c) => {
-              const { models, offset_power: offset } = row[c];
-              const [model, own] = [models[0], extra[c][0]];
+            {ALL.map((c) => {
+              const offset = row[c]?.offset_power;
+              const [model, own] = [row[c]?.models[0], extra[c][0]];
               const law = model?.power_law;
               if (!model) return null;
               return (
                 <tr key={c}>
-                  <th scope="row">{c}</th>
+                  <th scope="row">{c === 'own' ? 'self' : c}</th>
                   <ModelCells model={model} feature="n" />
                   <td class="number">{law ? law.ignored_zeros.toLocaleString('en-US') : '–'}</td>
                   <td>
@@ -60,6 +69,6 @@ export function RoutineModels({ row, extra }: { row: SeriesRow; extra: SeriesExt
         </table>
       </div>
       <Doubts doubts={doubts} />
-    </Section>
+    </details>
   );
 }

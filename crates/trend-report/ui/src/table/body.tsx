@@ -29,6 +29,8 @@ export interface BodyProps<T> {
   rowHeight: number;
   selected: string | null;
   onOpen: (row: T, address: string) => void;
+  choose: ((row: T, step: 'push' | 'replace') => void) | undefined;
+  maxHeight: string | undefined;
 }
 
 export function Body<T>(props: BodyProps<T>) {
@@ -97,6 +99,8 @@ export function Body<T>(props: BodyProps<T>) {
     showRow(to.row);
     focusNext.current = true;
     setActive(to);
+    const next = rows[to.row];
+    if (next !== undefined && to.row !== at.row) props.choose?.(next, 'replace');
   };
 
   const openActive = (e: KeyboardEvent) => {
@@ -129,7 +133,7 @@ export function Body<T>(props: BodyProps<T>) {
       class="grid-box"
       ref={scroller}
       onScroll={box.onScroll}
-      style={{ maxHeight: `${box.maxHeight}px` }}
+      style={{ maxHeight: props.maxHeight ?? `${box.maxHeight}px` }}
       onKeyDown={onKeyDown}
       onCopy={onCopy}
     >
@@ -166,6 +170,7 @@ export function Body<T>(props: BodyProps<T>) {
                   href={props.href(shown)}
                   onFocus={(column) => setActive({ row: i, column })}
                   onOpen={(address) => props.onOpen(shown, address)}
+                  onClick={props.choose && (() => props.choose?.(shown, 'push'))}
                 />
               );
             })}

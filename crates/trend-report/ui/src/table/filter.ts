@@ -65,17 +65,22 @@ function patternCondition(source: string, flags: string): Condition<string> {
 
 /** `2` = at least 2, `..5` = at most 5, `2..5` = between. Numbers may have units: `10k`; percentages a sign. */
 export function rangeCondition(typed: string, percent = false): Condition<number | null> {
+  if (typed.trim() === '') return { matches: null, error: null };
+  const range = rangeOf(typed, percent);
+  if (!range) return { matches: null, error: 'a number, or a range such as 1.5..2' };
+  const [min, max] = range;
+  return { matches: (value) => value !== null && value >= min && value <= max, error: null };
+}
+
+/** The ends of a typed range; `null` where it is none. */
+export function rangeOf(typed: string, percent = false): [number, number] | null {
   const text = typed.trim();
-  if (text === '') return { matches: null, error: null };
   const dots = text.indexOf('..');
   const lo = dots < 0 ? text : text.slice(0, dots);
   const hi = dots < 0 ? '' : text.slice(dots + 2);
   const min = lo.trim() === '' ? -Infinity : bound(lo, percent);
   const max = hi.trim() === '' ? Infinity : bound(hi, percent);
-  if (min === null || max === null || (min === -Infinity && max === Infinity)) {
-    return { matches: null, error: 'a number, or a range such as 1.5..2' };
-  }
-  return { matches: (value) => value !== null && value >= min && value <= max, error: null };
+  return min === null || max === null || (min === -Infinity && max === Infinity) ? null : [min, max];
 }
 
 function bound(text: string, percent: boolean): number | null {

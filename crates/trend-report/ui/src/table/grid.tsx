@@ -11,7 +11,7 @@ import { useBox } from './box';
 import { shownColumns } from './column';
 import type { GridProps } from './props';
 import { useChosen } from './state';
-import { Toolbar } from './toolbar';
+import { Narrowed, TextFilter, Toolbar } from './toolbar';
 
 export function Grid<T>(props: GridProps<T>) {
   const { rows, columns, noun, prefix = '', remembers = true } = props;
@@ -21,21 +21,30 @@ export function Grid<T>(props: GridProps<T>) {
   const room = Math.floor(box.width / box.rem) - 1;
   const asked = chosen.columns?.join(',');
   const shown = useMemo(() => shownColumns(columns, room, chosen.columns), [columns, room, asked]);
-  const selected = useMemo(() => param(`${prefix}selected`), [prefix]).value;
+  const inAddress = useMemo(() => param(`${prefix}selected`), [prefix]).value;
+  const selected = props.selected ?? inAddress;
   const open = (row: T, address: string) => {
     if (remembers) setParams({ [`${prefix}selected`]: props.id(row) });
     go(address);
   };
   const filtered = useMemo(() => chosen.positions.flatMap((i) => rows[i] ?? []), [rows, chosen.positions]);
+  const tools = {
+    grid: props,
+    chosen,
+    shown,
+    filtered,
+    onEnterRows: () => scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(),
+  };
   return (
     <div class="grid-frame">
-      <Toolbar
-        grid={props}
-        chosen={chosen}
-        shown={shown}
-        filtered={filtered}
-        onEnterRows={() => scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()}
-      />
+      {props.beside === undefined ? (
+        <Toolbar {...tools} />
+      ) : (
+        <div class="grid-tools line beside-filter">
+          <TextFilter {...tools} />
+          {props.beside}
+        </div>
+      )}
       <Body
         scroller={scroller}
         box={box}
@@ -48,11 +57,18 @@ export function Grid<T>(props: GridProps<T>) {
         rowHeight={props.rowHeight ?? 2}
         selected={selected}
         onOpen={open}
+        choose={props.choose}
+        maxHeight={props.maxHeight}
       />
       {filtered.length === 0 && (
         <p class="grid-empty">
           {rows.length === 0 ? `This study has no ${noun}s.` : 'Nothing passes the filters.'}
         </p>
+      )}
+      {props.beside !== undefined && (
+        <div class="grid-tools">
+          <Narrowed {...tools} />
+        </div>
       )}
     </div>
   );

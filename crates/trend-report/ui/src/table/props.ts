@@ -47,6 +47,14 @@ export interface GridProps<T> {
   prefix?: string;
   /** Whether opening a row leaves it marked, so that "back" returns to it; so by default. */
   remembers?: boolean;
+  /** What is done with a row that the arrow keys or a click come to, where the page shows it; then Enter alone opens it. */
+  choose?: (row: T, step: 'push' | 'replace') => void;
+  /** The row that is marked and shown, instead of the one that the address has as `selected`. */
+  selected?: string;
+  /** The greatest height, as a style sheet says it; by default what is left of the screen. */
+  maxHeight?: string;
+  /** In a narrow column: all but the filter stands below the rows, and this beside it. */
+  beside?: ComponentChildren;
   /** Buttons of the page's own, beside those of the grid. */
   actions?: (filtered: readonly T[]) => ComponentChildren;
 }

@@ -14,6 +14,7 @@ export function BodyRow<T>({
   href,
   onFocus,
   onOpen,
+  onClick: choose,
 }: {
   row: T;
   index: number;
@@ -26,13 +27,17 @@ export function BodyRow<T>({
   href: string | null;
   onFocus: (column: number) => void;
   onOpen: (address: string) => void;
+  /** Instead of opening it. */
+  onClick: (() => void) | undefined;
 }) {
   const onClick = (e: MouseEvent) => {
     if (e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return;
     if (e.target instanceof Element && e.target.closest('button, input, select')) return;
     const link = e.target instanceof Element ? e.target.closest('a') : null;
     const address = link ? link.getAttribute('href') : href;
-    if (address === null || !(getSelection()?.isCollapsed ?? true)) return;
+    if (!(getSelection()?.isCollapsed ?? true)) return;
+    if (choose && !link) return choose();
+    if (address === null) return;
     e.preventDefault();
     onOpen(address);
   };
@@ -41,7 +46,7 @@ export function BodyRow<T>({
       role="row"
       aria-rowindex={index + 2}
       aria-selected={selected || undefined}
-      class={href === null ? 'grid-row' : 'grid-row leads'}
+      class={href === null && !choose ? 'grid-row' : 'grid-row leads'}
       data-odd={index % 2 === 1 || undefined}
       style={{ top: `${top}rem` }}
       onClick={onClick}

@@ -1,5 +1,6 @@
 /** Above a grid: its filters, how many rows remain, and what can be done with them. */
 
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { visible } from '../format/text';
@@ -11,53 +12,69 @@ import type { Chosen } from './state';
 
 const NONE: readonly never[] = [];
 
-export function Toolbar<T>({
-  grid,
-  chosen,
-  shown,
-  filtered,
-  onEnterRows,
-}: {
+interface ToolbarProps<T> {
   grid: GridProps<T>;
   chosen: Chosen;
   shown: readonly Column<T>[];
   filtered: readonly T[];
   onEnterRows: () => void;
-}) {
+}
+
+export function Toolbar<T>(props: ToolbarProps<T>) {
+  const { noun } = props.grid;
+  return (
+    <div class="grid-tools" role="group" aria-label={`filter ${noun}s`}>
+      <Narrowed {...props}>
+        <TextFilter {...props} />
+      </Narrowed>
+    </div>
+  );
+}
+
+/** The filter over all of a row's text. */
+export function TextFilter<T>({ grid: { noun, prefix = '' }, chosen, onEnterRows }: ToolbarProps<T>) {
+  const error = chosen.errors.get('q');
+  return (
+    <span class="filter wide wrap">
+      <input
+        type="search"
+        data-filter
+        aria-label={`filter ${noun}s`}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${prefix}q-error`}
+        placeholder="filter, or /regex/"
+        title="words that all occur, or between slashes a regular expression, which sees a row’s first 300 characters; press / to come here"
+        autocomplete="off"
+        spellcheck={false}
+        value={chosen.typed('q')}
+        onInput={(e) => chosen.type('q', e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key !== 'Enter' && e.key !== 'ArrowDown') return;
+          e.preventDefault();
+          onEnterRows();
+        }}
+      />
+      {error !== undefined && (
+        <span class="doubt" id={`${prefix}q-error`} role="alert">
+          {visible(error)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** How many rows remain, the other filters, and what can be done with the rows; `children` stand first. */
+export function Narrowed<T>(props: ToolbarProps<T> & { children?: ComponentChildren }) {
+  const { grid, chosen, shown, filtered, children } = props;
   const { rows, noun, filters = [], chips = [], prefix = '' } = grid;
   const active = filters.filter((f) => chosen.typed(f.key) !== '').length;
   const narrowed = active > 0 || chosen.typed('q') !== '' || chosen.chip !== null;
   // Stays open when the last filter is emptied: somebody is typing there.
   const [opened, setOpened] = useState(false);
-  const error = chosen.errors.get('q');
   return (
-    <div class="grid-tools" role="group" aria-label={`filter ${noun}s`}>
+    <>
       <div class="line wrap">
-        <span class="filter wide wrap">
-          <input
-            type="search"
-            data-filter
-            aria-label={`filter ${noun}s`}
-            aria-invalid={error !== undefined}
-            aria-describedby={error === undefined ? undefined : `${prefix}q-error`}
-            placeholder="filter, or /regex/"
-            title="words that all occur, or between slashes a regular expression, which sees a row’s first 300 characters; press / to come here"
-            autocomplete="off"
-            spellcheck={false}
-            value={chosen.typed('q')}
-            onInput={(e) => chosen.type('q', e.currentTarget.value)}
-            onKeyDown={(e) => {
-              if (e.key !== 'Enter' && e.key !== 'ArrowDown') return;
-              e.preventDefault();
-              onEnterRows();
-            }}
-          />
-          {error !== undefined && (
-            <span class="doubt" id={`${prefix}q-error`} role="alert">
-              {visible(error)}
-            </span>
-          )}
-        </span>
+        {children}
         {chips.length > 0 && <Chips grid={grid} chosen={chosen} />}
         <span class="count" role="status">
           {filtered.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} {noun}
@@ -86,7 +103,7 @@ export function Toolbar<T>({
         )}
         <Actions grid={grid} chosen={chosen} shown={shown} filtered={filtered} />
       </div>
-    </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The row before or after the one that is shown, in the order of its ranking. */
 
-import { functionId, seriesId } from '../data/page';
+import { functionId } from '../data/page';
 import { href, route } from '../state/route';
 import { page } from '../state/store';
 
@@ -17,6 +17,5 @@ function idsOf(view: string): string[] {
   const { findings } = page.value;
   if (view === 'cluster') return findings.clusters.map((c) => c.representative.name);
   if (view === 'function') return findings.functions.map(functionId);
-  if (view === 'routine') return (findings.series ?? []).map(seriesId);
   return [];
 }

@@ -23,9 +23,9 @@ const KINDS: Record<string, Kind> = {
     knows: (id) => page.value.functionIndex.has(id),
     all: 'functions',
   },
-  routine: {
+  routines: {
     noun: 'routine',
-    knows: (id) => page.value.seriesIndex.has(id),
+    knows: (id) => id === '',
     all: 'routines',
   },
   source: {

@@ -44,13 +44,13 @@ const PAGES: [string, string][] = [
   ['bzip2', '#/workloads'],
   ['bzip2', '#/method'],
   ['routines', '#/routines'],
-  ['routines', 'routine'],
+  ['routines', '#/routines?large=cost&contexts=1'],
 ];
 
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in ${theme}`, async () => {
     for (const [study, place] of PAGES) {
-      const list = place === 'cluster' ? '#/clusters' : place === 'routine' ? '#/routines' : place;
+      const list = place === 'cluster' ? '#/clusters' : place;
       const { page } = await open(browser, study, { hash: list, colorScheme: theme });
       if (list !== place) {
         await page.locator(`#app a[href^="#/${place}/"]`).first().click();
@@ -62,6 +62,17 @@ for (const theme of ['light', 'dark'] as const) {
       assert.deepEqual(await wrongs(page), [], `${study} ${place}`);
       await page.context().close();
     }
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on a phone, ${colorScheme}`, async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page } = await open(browser, 'routines', { hash: '#/routines', colorScheme, viewport });
+    await page.locator('#app main figure').first().waitFor();
+    await page.evaluate(axe);
+    assert.deepEqual(await wrongs(page), []);
+    await page.context().close();
   });
 }
 

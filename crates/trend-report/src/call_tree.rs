@@ -9,43 +9,40 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
-/// Between callers, and what stands for none.
-const ARROW: &str = " → ";
-const NOBODY: &str = "(no caller)";
-/// As much of a caller's name is kept.
-const LONGEST_CALLER: usize = 80;
+use trend_profile::Place;
 
-pub(super) struct Tree {
+/// A routine in a calling context: the routine, and the number of the context that called it.
+pub(crate) type Node = (usize, Option<usize>);
+
+/// Numbered routines and contexts.
+pub(crate) struct Tree {
     /// Numbers of routines by the name that callers have.
     routines: HashMap<String, usize>,
     /// Callers that the study has no profile of, by their numbers.
     callers: BTreeMap<usize, String>,
     next: usize,
-    /// Routine and caller of each node, in the order of their numbers, which begin with 1.
-    nodes: Vec<(usize, Option<usize>)>,
-    numbers: HashMap<(usize, Option<usize>), usize>,
+    /// In the order of their numbers, which begin with 1.
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, usize>,
 }
 
 impl Tree {
     /// A tree for routines of these names, numbered in that order.
-    pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let (mut routines, mut next) = (HashMap::new(), 0);
         for name in names {
-            let caller = name[..name.floor_char_boundary(LONGEST_CALLER)].to_owned();
-            routines.entry(caller).or_insert(next);
+            routines.entry(Place::caller_name(name).to_owned()).or_insert(next);
             next += 1;
         }
         Self { routines, callers: BTreeMap::new(), next, nodes: Vec::new(), numbers: HashMap::new() }
     }
 
     /// The number of a routine's context.
-    pub(super) fn context(&mut self, routine: usize, callers: &str) -> usize {
+    pub(crate) fn context(&mut self, routine: usize, callers: &str) -> usize {
         let mut parent = None;
-        if ![NOBODY, ""].contains(&callers) {
-            for name in callers.split(ARROW) {
-                let caller = self.routine(name);
-                parent = Some(self.node(caller, parent));
-            }
+        for name in Place::callers_in(callers) {
+            let caller = self.routine(name);
+            parent = Some(self.node(caller, parent));
         }
         self.node(routine, parent)
     }
@@ -70,13 +67,18 @@ impl Tree {
         number
     }
 
+    /// All contexts, callers first, in the order of their numbers, which begin with 1.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     /// Numbers and names of callers without a profile.
-    pub(super) fn callers(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn callers(&self) -> impl Iterator<Item = (usize, &str)> {
         self.callers.iter().map(|(number, name)| (*number, name.as_str()))
     }
 
     /// The lines of the tree, callers first.
-    pub(super) fn lines(&self) -> String {
+    pub(crate) fn lines(&self) -> String {
         let mut text = String::new();
         for (index, (routine, parent)) in self.nodes.iter().enumerate() {
             let parent = parent.map_or("-1".to_owned(), |p| p.to_string());

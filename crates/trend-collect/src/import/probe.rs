@@ -1,0 +1,482 @@
+//! What a program with trend-prof's probe recorded: costs of its routines' calls by the size of what they read.
+//!
+//! A process writes its record in memory that is mapped from the file: a file of a process that was killed is whole but
+//! for what was being written at that moment. The layout is that of [`trend_runtime::record`].
+
+mod contexts;
+mod not_probed;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::mem::{offset_of, size_of};
+use std::rc::Rc;
+
+use trend_profile::{Observation, Place, Series, SeriesKind, Symbol, Unit, Variable, Warning, WorkloadId};
+use trend_runtime::record::{
+    CALLERS_UNKNOWN, Entry, External, Frame, HEADER_SIZE, Header, MAGIC, NO_CALLER, Routine, Segment, Table,
+    Unit as CostUnit, VERSION, flag,
+};
+
+use self::contexts::{Caller, Contexts, Recorded, Sizes, add};
+use super::budget::ENTRY;
+use super::place::{Places, Tally};
+use super::{Budget, ImportError, Imported, ImportedRun, Input, Root};
+use crate::names::symbol_of_routine;
+
+pub use not_probed::not_probed;
+
+const FORMAT: &str = "record of trend-prof's probe";
+/// What files of records are called.
+pub const EXTENSION: &str = "trend-record";
+/// As many callers of a context are named.
+const MOST_CALLERS: usize = 64;
+/// Picoseconds of a nanosecond.
+const NANOSECOND: u64 = 1000;
+/// Functions that go on with another stack of calls.
+const SWITCHES: [&str; 2] = ["setcontext", "swapcontext"];
+/// Longer names and paths are those of a damaged file.
+const LONGEST_NAME: u32 = 1 << 16;
+
+/// What one process recorded, with the activations that were running at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeRecord {
+    /// The path of the program that it ran.
+    pub program: String,
+    /// Bytes of a cell.
+    pub cell_size: u32,
+    unit: CostUnit,
+    flags: u32,
+    lost: u64,
+    routines: Vec<RecordedRoutine>,
+    /// One for each routine where contexts are not told apart.
+    contexts: Contexts,
+    /// By linkage name and path of the library: how often functions that are not probed were called.
+    externals: BTreeMap<(String, String), u64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct RecordedRoutine {
+    linkage: String,
+    file: String,
+    line: u32,
+}
+
+/// Reads the record of one process.
+///
+/// # Errors
+/// It is none, is of another version, or contradicts itself.
+pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
+    let input = input.into();
+    let budget = Rc::clone(input.budget());
+    let record = ProbeRecord::read(&input.long_document()?)?;
+    let imported = record.imported(root, &budget)?;
+    let not_probed = not_probed(&record.externals);
+    Ok(Imported { warnings: imported.warnings.into_iter().chain(not_probed).collect(), ..imported })
+}
+
+impl ProbeRecord {
+    /// Reads a file.
+    ///
+    /// - Time and memory: O(bytes).
+    ///
+    /// # Errors
+    /// It is none, is of another version, or contradicts itself.
+    pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
+        let file = Bytes(bytes);
+        if !bytes.starts_with(&MAGIC) {
+            let found = "it does not begin like one".to_owned();
+            return Err(ImportError::OtherFormat { format: FORMAT, found });
+        }
+        let header = |offset: usize| file.long(offset as u64);
+        let version = file.short(offset_of!(Header, version) as u64)?;
+        if version != VERSION {
+            let found = format!(
+                "it is of version {version}, and this is version {VERSION}: build the program with this trend-prof"
+            );
+            return Err(ImportError::OtherFormat { format: FORMAT, found });
+        }
+        let unit = file.short(offset_of!(Header, unit) as u64)?;
+        let unit = CostUnit::from_number(unit).ok_or_else(|| damaged("a unit that is none"))?;
+        let program_length = header(offset_of!(Header, program_length))? as u32;
+        let mut record = Self {
+            program: file.text(header(offset_of!(Header, program))?, program_length)?,
+            cell_size: file.short(offset_of!(Header, cell_size) as u64)?,
+            unit,
+            flags: file.short(offset_of!(Header, flags) as u64)?,
+            lost: header(offset_of!(Header, lost))?,
+            routines: Vec::new(),
+            contexts: Contexts::default(),
+            externals: BTreeMap::new(),
+        };
+        let mut indices = HashMap::new();
+        let mut names = bytes.len() as u64;
+        for at in
+            file.list(header(offset_of!(Header, routines))?, size_of::<Routine>(), offset_of!(Routine, next))?
+        {
+            let index = file.short(at + offset_of!(Routine, index) as u64)?;
+            let (linkage, path) = file.names::<Routine>(
+                at,
+                offset_of!(Routine, name_length),
+                offset_of!(Routine, file_length),
+                &mut names,
+            )?;
+            let line = file.short(at + offset_of!(Routine, line) as u64)?;
+            indices.insert(index, record.routines.len());
+            record.routines.push(RecordedRoutine { linkage, file: path, line });
+        }
+        let tables = record.read_tables(file, header(offset_of!(Header, tables))?, &indices)?;
+        record.end_activations(file, header(offset_of!(Header, segments))?, &indices, &tables)?;
+        for at in file.list(
+            header(offset_of!(Header, externals))?,
+            size_of::<External>(),
+            offset_of!(External, next),
+        )? {
+            let names = file.names::<External>(
+                at,
+                offset_of!(External, name_length),
+                offset_of!(External, file_length),
+                &mut names,
+            )?;
+            let calls = file.long(at + offset_of!(External, calls) as u64)?;
+            if calls > 0 {
+                let sum = record.externals.entry(names).or_default();
+                *sum = sum.saturating_add(calls);
+            }
+        }
+        // What another module defines is probed there.
+        let known: BTreeSet<&str> = record.routines.iter().map(|r| &*r.linkage).collect();
+        record.externals.retain(|(name, _), _| !known.contains(&**name));
+        let switches = record.externals.extract_if(.., |(name, _), _| SWITCHES.contains(&&**name)).count();
+        if switches > 0 {
+            record.flags |= flag::INTERLEAVED;
+        }
+        Ok(record)
+    }
+
+    /// Reads the tables: their contexts by their places.
+    fn read_tables(
+        &mut self,
+        file: Bytes<'_>,
+        first: u64,
+        indices: &HashMap<u32, usize>,
+    ) -> Result<HashMap<u64, usize>, ImportError> {
+        let mut contexts = HashMap::new();
+        // No two tables have a place in common.
+        let mut left = file.0.len() as u64 / size_of::<Entry>() as u64;
+        // The oldest is the last, and callers are older.
+        for at in file.list(first, size_of::<Table>(), offset_of!(Table, next))?.into_iter().rev() {
+            let routine = file.short(at + offset_of!(Table, routine) as u64)?;
+            let routine =
+                *indices.get(&routine).ok_or_else(|| damaged("costs of a routine without a name"))?;
+            let caller = match file.long(at + offset_of!(Table, caller) as u64)? {
+                NO_CALLER => Caller::Nobody,
+                CALLERS_UNKNOWN => Caller::Unknown,
+                caller => {
+                    let caller = contexts.get(&caller).ok_or_else(|| damaged("a caller that is none"))?;
+                    Caller::In(*caller)
+                }
+            };
+            let context = self.contexts.number(caller, routine);
+            contexts.insert(at, context);
+            let capacity = file.long(at + offset_of!(Table, capacity) as u64)?;
+            let entries = file.long(at + offset_of!(Table, entries) as u64)?;
+            left = left.checked_sub(capacity).ok_or_else(|| damaged("more sizes than it has room for"))?;
+            for entry in 0..capacity {
+                let at = place_of(entries, entry, size_of::<Entry>())?;
+                let field = |offset: usize| file.long(at + offset as u64);
+                let calls = field(offset_of!(Entry, calls))?;
+                if calls == 0 {
+                    continue;
+                }
+                let squares = offset_of!(Entry, squares);
+                add(
+                    &mut self.contexts.all[context].sizes,
+                    (field(offset_of!(Entry, size))?, field(offset_of!(Entry, again))?),
+                    &Recorded {
+                        calls,
+                        least: field(offset_of!(Entry, least))?,
+                        greatest: field(offset_of!(Entry, greatest))?,
+                        sum: field(offset_of!(Entry, sum))?,
+                        squares: u128::from(field(squares)?) | (u128::from(field(squares + 8)?) << 64),
+                        outermost: field(offset_of!(Entry, outermost))?,
+                        own: field(offset_of!(Entry, own))?,
+                        from_threads: field(offset_of!(Entry, from_threads))?,
+                        from_kernel: field(offset_of!(Entry, from_kernel))?,
+                    },
+                );
+            }
+        }
+        Ok(contexts)
+    }
+
+    /// Ends what was running as of its last call: `main`, where a program ends by `exit`, and all where it was killed.
+    fn end_activations(
+        &mut self,
+        file: Bytes<'_>,
+        first: u64,
+        indices: &HashMap<u32, usize>,
+        contexts: &HashMap<u64, usize>,
+    ) -> Result<(), ImportError> {
+        let window = file.long(offset_of!(Header, address) as u64)?;
+        let mut stacks: BTreeMap<u32, BTreeMap<u32, (u64, u64)>> = BTreeMap::new();
+        let mut left = file.0.len() as u64 / size_of::<Frame>() as u64;
+        for at in file.list(first, size_of::<Segment>(), offset_of!(Segment, next))? {
+            let slot = file.short(at + offset_of!(Segment, slot) as u64)?;
+            let index = file.short(at + offset_of!(Segment, index) as u64)?;
+            let length = file.long(at + offset_of!(Segment, length) as u64)?;
+            left =
+                left.checked_sub(length).ok_or_else(|| damaged("more activations than it has room for"))?;
+            stacks
+                .entry(slot)
+                .or_default()
+                .insert(index, (file.long(at + offset_of!(Segment, frames) as u64)?, length));
+        }
+        for segments in stacks.into_values() {
+            let mut running = Vec::new();
+            // The one at the bottom stands for the caller of the first.
+            let places =
+                segments.into_values().flat_map(|(frames, length)| (0..length).map(move |n| (frames, n)));
+            for (frames, number) in places.skip(1) {
+                let at = place_of(frames, number, size_of::<Frame>())?;
+                if file.short(at + offset_of!(Frame, id) as u64)? == 0 {
+                    break;
+                }
+                let routine = file.short(at + offset_of!(Frame, routine) as u64)?;
+                // What a process inherits belongs to the one that it was forked from.
+                let routine = match routine {
+                    0 => None,
+                    index => Some(
+                        *indices
+                            .get(&index)
+                            .ok_or_else(|| damaged("an activation of a routine without a name"))?,
+                    ),
+                };
+                running.push((routine, at));
+            }
+            let mut depths: HashMap<usize, usize> = HashMap::new();
+            for (routine, _) in &running {
+                *depths.entry(routine.unwrap_or(usize::MAX)).or_default() += 1;
+            }
+            let (mut inclusive, mut carried) = (0_u64, 0_i64);
+            let [mut again, mut from_kernel, mut from_threads] = [0_u64; 3];
+            for (routine, at) in running.into_iter().rev() {
+                let field = |offset: usize| file.long(at + offset as u64);
+                let own = field(offset_of!(Frame, own))?;
+                inclusive =
+                    field(offset_of!(Frame, inclusive))?.saturating_add(own).saturating_add(inclusive);
+                carried = carried.saturating_add(field(offset_of!(Frame, carried))? as i64);
+                again = again.saturating_add(field(offset_of!(Frame, again))?);
+                from_kernel = from_kernel.saturating_add(field(offset_of!(Frame, from_kernel))?);
+                from_threads = from_threads.saturating_add(field(offset_of!(Frame, from_threads))?);
+                let Some(routine) = routine else { continue };
+                let depth = depths.entry(routine).or_default();
+                *depth -= 1;
+                let read = field(offset_of!(Frame, count))? as i64;
+                let size = carried.saturating_add(read).max(0) as u64;
+                let ended = Recorded {
+                    calls: 1,
+                    least: inclusive,
+                    greatest: inclusive,
+                    sum: inclusive,
+                    squares: u128::from(inclusive) * u128::from(inclusive),
+                    outermost: if *depth == 0 { inclusive } else { 0 },
+                    own,
+                    from_threads,
+                    from_kernel,
+                };
+                let table = field(offset_of!(Frame, table))?.wrapping_sub(window);
+                let context = match contexts.get(&table) {
+                    Some(context) if self.contexts.all[*context].routine == routine => *context,
+                    // The disk was full.
+                    _ => self.contexts.number(Caller::Unknown, routine),
+                };
+                add(&mut self.contexts.all[context].sizes, (size, again), &ended);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file is a record, and of another version of the probe.
+    pub fn is_of_other_version(bytes: &[u8]) -> bool {
+        let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
+        bytes.starts_with(&MAGIC) && version.is_ok_and(|version| version != VERSION)
+    }
+
+    /// Whether no call was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.contexts.all.iter().all(|context| context.sizes.is_empty())
+    }
+
+    /// How often functions that are not probed were called, by linkage name and path of the library.
+    pub fn externals(&self) -> &BTreeMap<(String, String), u64> {
+        &self.externals
+    }
+
+    /// The series of its routines, and what each of them took itself as a location of its own.
+    ///
+    /// # Errors
+    /// It takes more memory than a file of its size may.
+    pub fn imported(&self, root: &Root, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
+        let (unit, scale) = match self.unit {
+            CostUnit::Blocks => (Unit::default(), 1),
+            CostUnit::Instructions => (Unit::new("instructions"), 1),
+            CostUnit::Nanoseconds => (Unit::new(Unit::PICOSECONDS), NANOSECOND),
+        };
+        let is_dynamic = self.flags & flag::DYNAMIC != 0;
+        let mut places = Places::new(budget);
+        let mut tally = Tally::new(budget);
+        let mut series = Vec::new();
+        let mut add_series = |place: Place, sizes: &Sizes| -> Result<(), ImportError> {
+            let names = 2 * place.symbol.name.len() + place.object.len() + place.context.len();
+            budget.keep(size_of::<Series>() + ENTRY + names + sizes.len() * size_of::<Observation>());
+            budget.check()?;
+            let mut add = |variable, size: fn((u64, u64)) -> u64| {
+                let is_dynamic = variable == Variable::Drms;
+                let sizes = sizes.iter().map(|(of, r)| r.observation(size(*of), scale, is_dynamic));
+                let mut observations: Vec<Observation> = sizes.collect();
+                Observation::merge(&mut observations);
+                let (place, unit, workload) = (place.clone(), unit.clone(), WorkloadId(0));
+                series.push(Series { place, variables: vec![variable], unit, workload, observations });
+            };
+            add(Variable::Rms, |(size, again)| size.saturating_sub(again));
+            if is_dynamic {
+                add(Variable::Drms, |(size, _)| size);
+            }
+            Ok(())
+        };
+        let symbols: Vec<Symbol> = self.routines.iter().map(|r| symbol_of_routine(&r.linkage)).collect();
+        let files: Vec<String> = self.routines.iter().map(|r| root.short_name(&r.file)).collect();
+        let mut wholes = vec![Sizes::new(); self.routines.len()];
+        for context in &self.contexts.all {
+            context.sizes.iter().for_each(|(size, r)| add(&mut wholes[context.routine], *size, r));
+        }
+        let place = |routine: usize, context| Place {
+            kind: SeriesKind::Routine,
+            symbol: symbols[routine].clone(),
+            object: files[routine].clone(),
+            context,
+        };
+        for (number, sizes) in wholes.iter().enumerate().filter(|(_, sizes)| !sizes.is_empty()) {
+            let line = self.routines[number].line;
+            let file = places.file(&files[number]);
+            let function = places.function_of(symbols[number].clone(), file, line);
+            let sum = |of: fn(&Recorded) -> u64| sizes.values().map(of).fold(0, u64::saturating_add);
+            tally.add(places.line(function, file, line), sum(|r| r.own).saturating_mul(scale));
+            tally.add(places.entry(function), sum(|r| r.calls));
+            add_series(place(number, String::new()), sizes)?;
+        }
+        let has_contexts = self.flags & flag::CONTEXTS != 0;
+        for context in self.contexts.all.iter().filter(|context| has_contexts && !context.sizes.is_empty()) {
+            let name = |of: Option<usize>| of.map_or(Place::UNKNOWN_CALLERS, |of| &*symbols[of].name);
+            let callers = self.contexts.callers(context).map(name);
+            let callers = Place::context_of(callers, MOST_CALLERS);
+            add_series(place(context.routine, callers), &context.sizes)?;
+        }
+        if series.is_empty() {
+            return Err(ImportError::NoCounts { reason: "no routine was called".to_owned() });
+        }
+        self.warnings().for_each(|warning| places.warn(warning));
+        let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
+        // The same routine of several modules: an inline function of a header.
+        Ok(Imported { unit, series: Series::added_up(series), ..places.finish(vec![run]) })
+    }
+
+    fn warnings(&self) -> impl Iterator<Item = Warning> {
+        let lost = self.lost;
+        let when = move |flag: u32, kind: &'static str, message: String| {
+            (self.flags & flag != 0).then(|| Warning::new(kind, message))
+        };
+        [
+            when(
+                flag::INTERLEAVED,
+                "interleaved_calls",
+                "a routine went on after its caller had ended, as coroutines do: costs and sizes of some calls are wrong"
+                    .to_owned(),
+            ),
+            when(
+                flag::DISK_FULL,
+                "record_cut_off",
+                format!("the disk was full while the program recorded its calls: {lost} and more are missing"),
+            ),
+            when(
+                flag::UNWATCHED_THREADS,
+                "unwatched_threads",
+                "more threads ran at a time than can be watched: the calls of the others are missing".to_owned(),
+            ),
+            when(
+                flag::CONTEXTS_FULL,
+                "many_contexts",
+                "there were more calling contexts than the probe tells apart: the callers of the others are unknown"
+                    .to_owned(),
+            ),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+fn damaged(what: &str) -> ImportError {
+    ImportError::Contradictory { what: format!("it has {what}") }
+}
+
+/// A file, of which nothing is believed.
+#[derive(Clone, Copy)]
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn array<const N: usize>(self, at: u64) -> Result<[u8; N], ImportError> {
+        let found = usize::try_from(at).ok().and_then(|at| self.0.get(at..)?.first_chunk());
+        found.copied().ok_or_else(|| ImportError::CutOff { missing: format!("what is at byte {at}") })
+    }
+
+    fn short(self, at: u64) -> Result<u32, ImportError> {
+        Ok(u32::from_ne_bytes(self.array(at)?))
+    }
+
+    fn long(self, at: u64) -> Result<u64, ImportError> {
+        Ok(u64::from_ne_bytes(self.array(at)?))
+    }
+
+    fn text(self, at: u64, length: u32) -> Result<String, ImportError> {
+        let end = at.checked_add(u64::from(length)).and_then(|end| usize::try_from(end).ok());
+        let found =
+            if length > LONGEST_NAME { None } else { end.and_then(|end| self.0.get(at as usize..end)) };
+        let bytes = found.ok_or_else(|| ImportError::CutOff { missing: format!("the name at byte {at}") })?;
+        Ok(String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// The places of what is linked from `first` on, each of `size` bytes with the next one's at `next`.
+    fn list(self, first: u64, size: usize, next: usize) -> Result<Vec<u64>, ImportError> {
+        let mut places = Vec::new();
+        let mut at = first;
+        while at != 0 {
+            if at < HEADER_SIZE || places.len() > self.0.len() / size {
+                return Err(damaged("a list without an end"));
+            }
+            places.push(at);
+            at = self.long(at.saturating_add(next as u64))?;
+        }
+        Ok(places)
+    }
+
+    /// The two texts behind a `T`, whose lengths are at these offsets. All of them together take no more than `left`.
+    fn names<T>(
+        self,
+        at: u64,
+        first: usize,
+        second: usize,
+        left: &mut u64,
+    ) -> Result<(String, String), ImportError> {
+        let [first, second] = [first, second].map(|offset| self.short(at + offset as u64));
+        let (first, second) = (first?, second?);
+        let start = at + size_of::<T>() as u64;
+        let length = u64::from(first) + u64::from(second);
+        *left = left.checked_sub(length).ok_or_else(|| damaged("longer names than it has bytes"))?;
+        Ok((self.text(start, first)?, self.text(start + u64::from(first), second)?))
+    }
+}
+
+/// The place of an item of a sequence.
+fn place_of(start: u64, number: u64, size: usize) -> Result<u64, ImportError> {
+    let place = number.checked_mul(size as u64).and_then(|offset| start.checked_add(offset));
+    place.ok_or_else(|| damaged("a place that no file has"))
+}

@@ -1,0 +1,102 @@
+//! Where a routine reads and writes memory.
+
+use inkwell::module::Module;
+
+use crate::ir::{Opcode, Value};
+
+/// What an access does to a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Read,
+    Write,
+}
+
+/// How many bytes are accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Size {
+    Known(u64),
+    Computed(Value),
+}
+
+/// One access of an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Access {
+    pub(crate) at: Value,
+    pub(crate) pointer: Value,
+    pub(crate) size: Size,
+    /// Of the pointer, in bytes.
+    pub(crate) alignment: u64,
+    pub(crate) kind: Kind,
+}
+
+/// What an instruction accesses, in this order.
+pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
+    let access = |pointer: Value, bytes: u64, kind| Access {
+        at: instruction,
+        pointer,
+        size: Size::Known(bytes),
+        alignment: instruction.alignment(),
+        kind,
+    };
+    let found = match instruction.opcode() {
+        Some(Opcode::LLVMLoad) => {
+            vec![access(instruction.operand(0), instruction.ty().size(module), Kind::Read)]
+        }
+        Some(Opcode::LLVMStore) => {
+            vec![access(instruction.operand(1), instruction.operand(0).ty().size(module), Kind::Write)]
+        }
+        // What it writes it has read, and others have to read it again.
+        Some(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => {
+            let size = instruction.operand(1).ty().size(module);
+            [Kind::Read, Kind::Write].map(|kind| access(instruction.operand(0), size, kind)).to_vec()
+        }
+        Some(Opcode::LLVMCall) => of_intrinsic(instruction),
+        _ => Vec::new(),
+    };
+    found
+        .into_iter()
+        .filter(|a| a.size != Size::Known(0) && a.pointer.ty().is_thin_pointer() && !is_of_tools(a.pointer))
+        .collect()
+}
+
+/// Copies and fills of whole ranges.
+fn of_intrinsic(call: Value) -> Vec<Access> {
+    let Some(name) = call.callee().map(Value::name).filter(|name| name.starts_with("llvm.mem")) else {
+        return Vec::new();
+    };
+    let length = call.operand(2);
+    let size = length.constant().map_or(Size::Computed(length), Size::Known);
+    let access = |index, kind| Access { at: call, pointer: call.operand(index), size, alignment: 1, kind };
+    if name.starts_with("llvm.memset") {
+        vec![access(0, Kind::Write)]
+    } else {
+        vec![access(1, Kind::Read), access(0, Kind::Write)]
+    }
+}
+
+/// Whether an instruction is a part of what updates a counter of the compiler's.
+pub(crate) fn updates_counter(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Some(Opcode::LLVMLoad | Opcode::LLVMAtomicRMW) => is_of_tools(instruction.operand(0)),
+        Some(Opcode::LLVMStore) => is_of_tools(instruction.operand(1)),
+        Some(Opcode::LLVMAdd) => {
+            let sum = instruction.operand(0);
+            sum.opcode() == Some(Opcode::LLVMLoad) && updates_counter(sum)
+        }
+        _ => false,
+    }
+}
+
+/// Whether it is a counter of the compiler's and not of the program's.
+fn is_of_tools(pointer: Value) -> bool {
+    let base = base(pointer);
+    base.is_global_variable() && ["__prof", "__llvm_", "trend"].iter().any(|n| base.name().starts_with(n))
+}
+
+/// What a pointer is computed from.
+pub(crate) fn base(mut pointer: Value) -> Value {
+    while pointer.is_offset() {
+        pointer = pointer.operand(0);
+    }
+    pointer
+}

@@ -1,0 +1,102 @@
+//! What a routine costs itself: put in before the code is optimized, so that counts are those of the source's blocks
+//! whatever becomes of them. A loop whose trips are known is still counted by one addition, and still vectorized.
+//!
+//! The optimizer must not move the sums out of reach: they are handed to functions that do not exist, and of which it knows
+//! that they touch nothing of the program's.
+
+use inkwell::module::Module;
+
+use crate::Unit;
+use crate::accesses;
+use crate::ir::{self, Builder, Opcode, Value};
+use crate::routines::is_routine;
+
+/// Gets the cost in front of a call that may not return.
+pub(crate) const BEFORE_CALL: &str = "trend.cost.before.call";
+/// Gets the cost at an exit.
+pub(crate) const AT_EXIT: &str = "trend.cost.at.exit";
+/// `memory(inaccessiblemem: readwrite)`.
+const INACCESSIBLE: u64 = 0b1100;
+
+/// Counts in all routines.
+pub(crate) fn count(module: &Module<'_>, unit: Unit) {
+    let builder = Builder::new(module);
+    let [before_call, at_exit] = [BEFORE_CALL, AT_EXIT].map(|name| {
+        let mark = builder.declare(name, &[builder.int64()]);
+        mark.add_attribute("memory", INACCESSIBLE);
+        mark.add_attribute("nounwind", 0);
+        mark.add_attribute("willreturn", 0);
+        mark
+    });
+    for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
+        let blocks = function.blocks();
+        let long = builder.int64();
+        // The variable is that of the whole function; nothing of it is left once it is a register.
+        let begin = blocks[0].instructions()[0];
+        let sum = builder.before(begin).variable(long);
+        builder.store(builder.constant(long, 0), sum);
+        for block in &blocks {
+            let weight = match unit {
+                Unit::Blocks => 1,
+                Unit::Instructions => {
+                    block.instructions().iter().filter(|of| is_counted(**of)).count() as u64
+                }
+                // The hooks look at the clock.
+                Unit::Nanoseconds => 0,
+            };
+            let instructions = block.instructions();
+            if weight > 0 {
+                let first = if *block == blocks[0] { begin } else { block.first_insertion_point() };
+                let before = builder.before(first).load(long, sum);
+                builder.store(builder.add(before, builder.constant(long, weight)), sum);
+            }
+            for instruction in instructions {
+                let is_exit = matches!(instruction.opcode(), Some(Opcode::LLVMRet | Opcode::LLVMResume));
+                // A call that has to be the last is the exit: nothing may stand behind it.
+                let mark =
+                    if instruction.is_tail_call_that_must_be() || (is_exit && !ends_in_tail_call(*block)) {
+                        at_exit
+                    } else if may_not_return(instruction) {
+                        before_call
+                    } else {
+                        continue;
+                    };
+                let so_far = builder.before(instruction).load(long, sum);
+                builder.call(mark, &[so_far]);
+            }
+        }
+    }
+}
+
+pub(crate) fn ends_in_tail_call(block: ir::Block) -> bool {
+    block.instructions().iter().any(|of| of.is_tail_call_that_must_be())
+}
+
+/// Whether it is a call after which the caller may never go on.
+pub(crate) fn may_not_return(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Some(Opcode::LLVMInvoke) => true,
+        Some(Opcode::LLVMCall) => {
+            !instruction.is_assembly()
+                && instruction
+                    .callee()
+                    .is_none_or(|callee| !callee.is_intrinsic() && !callee.name().starts_with("trend."))
+        }
+        _ => false,
+    }
+}
+
+fn is_counted(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Some(Opcode::LLVMPHI | Opcode::LLVMAlloca) => false,
+        Some(Opcode::LLVMCall) => instruction.callee().is_none_or(|callee| !is_note(&callee.name())),
+        _ => !accesses::updates_counter(instruction),
+    }
+}
+
+/// Intrinsics that are no code.
+fn is_note(name: &str) -> bool {
+    ["llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias"]
+        .iter()
+        .any(|n| name.starts_with(n))
+}

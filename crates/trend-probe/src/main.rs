@@ -1,0 +1,221 @@
+//! Compiles LLVM bitcode so that every call of a routine records its cost and the size of the input that it read.
+//!
+//! ```text
+//!   bitcode ─▶ simplify ─▶ inline what has no trend ─▶ count blocks ─▶ -O2 ─▶ entries, exits, reads, writes ─▶ object
+//! ```
+//!
+//! Costs are counted before the code is optimized, and memory is watched after: what the optimizer removes is neither
+//! read nor paid for, and a count does not depend on what it made of a loop.
+
+mod accesses;
+mod costs;
+mod hooks;
+mod ir;
+mod models;
+mod redundancy;
+mod routines;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use inkwell::OptimizationLevel;
+use inkwell::context::Context;
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
+
+/// What programs that were instrumented are linked with.
+const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libtrend_runtime.a"));
+
+/// Compiles LLVM bitcode with trend-prof's probe. `trend-prof build --probe routines` calls it.
+#[derive(Parser)]
+#[command(name = "trend-probe", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compiles one module into an object whose routines are probed.
+    Routines(Routines),
+    /// Writes the library that instrumented programs are linked with.
+    Runtime {
+        /// Where to.
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+}
+
+/// How routines are probed.
+#[derive(clap::Args)]
+struct Routines {
+    /// Bitcode of clang or rustc, before any optimization.
+    input: PathBuf,
+    /// Where the object goes.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Bytes of a cell: input is counted in these.
+    #[arg(long, value_name = "BYTES", default_value = "4", value_parser = ["1", "2", "4", "8", "16"])]
+    cell_size: String,
+    /// What costs are counted in.
+    #[arg(long, value_enum, default_value_t = Unit::Blocks)]
+    cost: Unit,
+    /// What the size of a call's input is.
+    #[arg(long, value_enum, default_value_t = Metric::Rms)]
+    metric: Metric,
+    /// Tell the calling contexts of a routine apart.
+    #[arg(long)]
+    contexts: bool,
+    /// How counters of blocks are updated, where the compiler put some into the bitcode.
+    #[arg(long, value_enum, default_value_t = Update::Atomic)]
+    update: Update,
+    /// What the object says of its build, beside the names of compilers.
+    #[arg(long, value_name = "TEXT")]
+    mark: Option<String>,
+}
+
+/// How counters of blocks are updated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Update {
+    /// Exactly, with any number of threads.
+    Atomic,
+    /// Exactly with one thread.
+    Single,
+}
+
+/// What the size of an input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Metric {
+    /// Cells that an activation reads before it writes them.
+    Rms,
+    /// Those, and cells that it reads again after the kernel or another thread has written them. RMS is recorded as well.
+    Drms,
+}
+
+/// What costs are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Unit {
+    /// Basic blocks before optimization.
+    Blocks,
+    /// Instructions of LLVM before optimization.
+    Instructions,
+    /// Nanoseconds that pass.
+    Nanoseconds,
+}
+
+/// What all parts of the instrumentation need to know.
+#[derive(Clone, Copy)]
+struct Options {
+    /// Bytes of a cell, as a power of two.
+    cell_shift: u32,
+    unit: Unit,
+    /// Whether what the kernel and other threads write is watched.
+    is_dynamic: bool,
+    /// Whether calling contexts are told apart.
+    has_contexts: bool,
+}
+
+/// Why a module could not be compiled. Completes "failed to probe: …".
+#[derive(Debug, thiserror::Error)]
+enum ProbeError {
+    #[error("{}: is no bitcode of LLVM 22 or older: {reason}", path.display())]
+    NotBitcode { path: PathBuf, reason: String },
+    #[error("{}: is code for {target}, and programs are probed on x86-64 Linux", path.display())]
+    OtherTarget { path: PathBuf, target: String },
+    #[error("{what}: {reason}")]
+    Llvm { what: &'static str, reason: String },
+    #[error("write {}: {reason}", path.display())]
+    NotWritten { path: PathBuf, reason: String },
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Routines(routines) => compile(&routines),
+        Command::Runtime { output } => std::fs::write(&output, RUNTIME)
+            .map_err(|e| ProbeError::NotWritten { path: output, reason: e.to_string() }),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            #[expect(clippy::print_stderr, reason = "this is what a program says its errors on")]
+            {
+                eprintln!("trend-probe: failed to probe: {error}");
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn compile(arguments: &Routines) -> Result<(), ProbeError> {
+    let cell_size: u32 = arguments.cell_size.parse().unwrap_or(4);
+    let options = Options {
+        cell_shift: cell_size.trailing_zeros(),
+        unit: arguments.cost,
+        is_dynamic: arguments.metric == Metric::Drms,
+        has_contexts: arguments.contexts,
+    };
+    let context = Context::create();
+    let module = read(&context, &arguments.input)?;
+    let target = module.get_triple().as_str().to_string_lossy().into_owned();
+    if !(target.starts_with("x86_64") && target.contains("linux")) {
+        return Err(ProbeError::OtherTarget { path: arguments.input.clone(), target });
+    }
+    let machine = machine()?;
+    let run = |passes: &str| {
+        let options = PassBuilderOptions::create();
+        options.set_loop_vectorization(true);
+        options.set_loop_slp_vectorization(true);
+        options.set_loop_unrolling(true);
+        options.set_merge_functions(false);
+        module
+            .run_passes(passes, &machine, options)
+            .map_err(|e| ProbeError::Llvm { what: "optimize", reason: e.to_string() })
+    };
+    if arguments.update == Update::Atomic {
+        ir::update_counters_atomically();
+    }
+    // Each counter belongs to the function that it is in: later that may have become a part of others.
+    run("instrprof")?;
+    run("function(sroa,early-cse,simplifycfg)")?;
+    routines::keep_those_with_trends(&module);
+    run("always-inline,cgscc(inline),function(sroa,early-cse,simplifycfg),globaldce")?;
+    routines::keep_all(&module);
+    costs::count(&module, options.unit);
+    run("function(sroa),default<O2>")?;
+    hooks::link(&context, &module, options)?;
+    hooks::instrument(&module, options);
+    run("function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg)")?;
+    if let Some(mark) = &arguments.mark {
+        let text = context.metadata_string(mark).into();
+        module
+            .add_global_metadata("llvm.ident", &context.metadata_node(&[text]))
+            .map_err(|e| ProbeError::Llvm { what: "mark the object", reason: e.to_string() })?;
+    }
+    module
+        .verify()
+        .map_err(|e| ProbeError::Llvm { what: "the instrumented code is wrong", reason: e.to_string() })?;
+    let object = machine
+        .write_to_memory_buffer(&module, FileType::Object)
+        .map_err(|e| ProbeError::Llvm { what: "generate code", reason: e.to_string() })?;
+    std::fs::write(&arguments.output, object.as_slice())
+        .map_err(|e| ProbeError::NotWritten { path: arguments.output.clone(), reason: e.to_string() })
+}
+
+fn read<'a>(context: &'a Context, path: &Path) -> Result<Module<'a>, ProbeError> {
+    Module::parse_bitcode_from_path(path, context)
+        .map_err(|e| ProbeError::NotBitcode { path: path.to_owned(), reason: e.to_string() })
+}
+
+/// What the optimizer is to know of the processor; functions say for themselves what they may use of it.
+fn machine() -> Result<TargetMachine, ProbeError> {
+    let error = |reason: String| ProbeError::Llvm { what: "prepare LLVM", reason };
+    Target::initialize_x86(&InitializationConfig::default());
+    let triple = TargetMachine::get_default_triple();
+    let target = Target::from_triple(&triple).map_err(|e| error(e.to_string()))?;
+    let level = OptimizationLevel::Default;
+    target
+        .create_target_machine(&triple, "x86-64", "", level, RelocMode::PIC, CodeModel::Default)
+        .ok_or_else(|| error("this processor is not known".to_owned()))
+}

@@ -1,0 +1,392 @@
+//! What functions of the C library, which is not probed, read and write: as they are documented, and not as they are
+//! implemented.
+
+use crate::ir::Value;
+
+/// How many bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Amount {
+    Bytes(u64),
+    /// As many as an argument says.
+    Argument(u32),
+    /// As many as two arguments say.
+    Product(u32, u32),
+    /// As many as the call returns, where that is not negative.
+    Result,
+    /// As many items as it returns, each of the size that an argument says.
+    ResultTimes(u32),
+    /// As many as there are.
+    All,
+}
+
+/// What a call does to the memory that an argument points to. The first number of each is that argument's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Effect {
+    Reads(u32, Amount),
+    /// Up to its end, or so many bytes.
+    ReadsText(u32, Amount),
+    /// What a number can consist of.
+    ReadsNumber(u32),
+    /// Two texts up to where they differ, or so many bytes.
+    ReadsEqual(u32, u32, Amount),
+    /// Up to what the call returns, or all of a text, or so many bytes, where it returns null.
+    ReadsToResult(u32, Amount),
+    Writes(u32, Amount),
+    WritesText(u32),
+    /// The kernel writes it.
+    KernelWrites(u32, Amount),
+    /// The kernel writes what the call returns into buffers, of which another argument says how many there are.
+    KernelScatters(u32, u32),
+    /// The kernel writes what the call returns into the buffers of a `struct msghdr`.
+    KernelReceives(u32),
+    /// The kernel writes into the buffers of as many `struct mmsghdr` as the call returns.
+    KernelReceivesAll(u32),
+    /// The kernel writes into the buffers that wait in the queue of a `struct io_uring`.
+    KernelCompletes(u32),
+    /// The kernel writes what the pointer that the call returns points to.
+    KernelGives(u64),
+    /// Takes so much from a stream.
+    Streams(Amount),
+    /// Takes the text that it returns.
+    StreamsText,
+    /// New memory is mapped, so long, of the file that an argument names.
+    Maps(u32, u32),
+    /// So many bytes of what a pointer at the argument points to.
+    WritesBehind(u32, Amount),
+    /// A new text is what it returns.
+    GivesText,
+    /// New memory is.
+    Allocates(Amount),
+    /// And it has the contents of what an argument points to.
+    Reallocates(u32, Amount),
+}
+
+/// A function of the runtime, with what it is called with behind frame, mask and size of a cell.
+pub(crate) struct Call {
+    pub(crate) function: &'static str,
+    pub(crate) arguments: [Argument; 3],
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Argument {
+    /// An argument of the program's call.
+    Pointer(u32),
+    /// What it returns.
+    Result,
+    Amount(Amount),
+    None,
+}
+
+impl Effect {
+    /// Whether it is before the call that it can be told. What a call returns, and what it has written, is known after it.
+    pub(crate) fn is_before(self) -> bool {
+        match self {
+            Self::Reads(_, amount) | Self::ReadsText(_, amount) => {
+                !matches!(amount, Amount::Result | Amount::ResultTimes(_))
+            }
+            Self::ReadsNumber(_)
+            | Self::ReadsEqual(..)
+            | Self::Reallocates(..)
+            | Self::KernelCompletes(_) => true,
+            Self::ReadsToResult(..)
+            | Self::Writes(..)
+            | Self::WritesText(_)
+            | Self::WritesBehind(..)
+            | Self::KernelWrites(..)
+            | Self::KernelScatters(..)
+            | Self::KernelReceives(_)
+            | Self::KernelReceivesAll(_)
+            | Self::KernelGives(_)
+            | Self::Streams(_)
+            | Self::StreamsText
+            | Self::Maps(..)
+            | Self::GivesText
+            | Self::Allocates(_) => false,
+        }
+    }
+
+    /// What is called for it.
+    pub(crate) fn call(self) -> Call {
+        use Argument::{None, Pointer};
+        let sized = |function, of, amount| Call {
+            function,
+            arguments: [Pointer(of), Argument::Amount(amount), None],
+        };
+        match self {
+            Self::Reads(of, amount) => sized("read_range", of, amount),
+            Self::ReadsText(of, most) => sized("read_text", of, most),
+            Self::ReadsNumber(of) => sized("read_number", of, All),
+            Self::ReadsEqual(a, b, most) => {
+                Call { function: "read_equal", arguments: [Pointer(a), Pointer(b), Argument::Amount(most)] }
+            }
+            Self::ReadsToResult(of, most) => Call {
+                function: "read_to",
+                arguments: [Pointer(of), Argument::Amount(most), Argument::Result],
+            },
+            Self::Writes(of, amount) => sized("write_range", of, amount),
+            Self::WritesText(of) => sized("write_text", of, All),
+            Self::WritesBehind(of, amount) => sized("write_behind", of, amount),
+            Self::KernelWrites(of, amount) => sized("kernel_writes", of, amount),
+            Self::KernelScatters(of, parts) => Call {
+                function: "kernel_scatters",
+                arguments: [Pointer(of), Argument::Amount(Of(parts)), Argument::Amount(Result)],
+            },
+            Self::KernelReceives(of) => sized("kernel_receives", of, Result),
+            Self::KernelReceivesAll(of) => sized("kernel_receives_all", of, Result),
+            Self::KernelCompletes(of) => sized("kernel_completes", of, All),
+            Self::KernelGives(bytes) => Call {
+                function: "kernel_writes",
+                arguments: [Argument::Result, Argument::Amount(Bytes(bytes)), None],
+            },
+            Self::Streams(amount) => {
+                Call { function: "streams", arguments: [Argument::Amount(amount), None, None] }
+            }
+            Self::StreamsText => Call { function: "streams_text", arguments: [Argument::Result, None, None] },
+            Self::Maps(length, file) => Call {
+                function: "maps",
+                arguments: [Argument::Result, Argument::Amount(Of(length)), Argument::Amount(Of(file))],
+            },
+            Self::GivesText => Call { function: "write_text", arguments: [Argument::Result, None, None] },
+            Self::Allocates(amount) => {
+                Call { function: "allocated", arguments: [Argument::Result, Argument::Amount(amount), None] }
+            }
+            Self::Reallocates(of, amount) => sized("reallocates", of, amount),
+        }
+    }
+}
+
+use Amount::{All, Argument as Of, Bytes, Product, Result, ResultTimes};
+use Effect::{
+    Allocates, GivesText, KernelCompletes, KernelGives, KernelReceives, KernelReceivesAll, KernelScatters,
+    KernelWrites, Maps, Reads, ReadsEqual, ReadsNumber, ReadsText, ReadsToResult, Reallocates, Streams,
+    StreamsText, Writes, WritesBehind, WritesText,
+};
+
+const fn text(of: u32) -> Effect {
+    ReadsText(of, All)
+}
+
+/// What a function does; `None` where that is not known. A function that does nothing to the program's memory has no
+/// effects, and one that is called with functions of the program has what these do besides.
+#[expect(clippy::match_same_arms, reason = "the arms are grouped as the library's documentation groups them")]
+pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
+    // What they do is told where they are defined: the standard library calls them as well.
+    if is_of_allocator(name) {
+        return Some(&[]);
+    }
+    // Names of the C library's for files beyond 2 GB, C99 and the checks of `-D_FORTIFY_SOURCE`.
+    let name = name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name);
+    Some(match name {
+        "memcpy" | "memmove" | "mempcpy" | "__memcpy_chk" | "__memmove_chk" | "__mempcpy_chk" => {
+            const { &[Reads(1, Of(2)), Writes(0, Of(2))] }
+        }
+        "memset" | "__memset_chk" | "explicit_bzero" => const { &[Writes(0, Of(2))] },
+        "bzero" => const { &[Writes(0, Of(1))] },
+        "memcmp" | "bcmp" => const { &[Reads(0, Of(2)), Reads(1, Of(2))] },
+        "memchr" => const { &[ReadsToResult(0, Of(2))] },
+        "memrchr" => const { &[Reads(0, Of(2))] },
+        "memmem" => const { &[ReadsToResult(0, Of(1)), Reads(2, Of(3))] },
+        "strlen" | "strrchr" | "puts" | "perror" | "getenv" | "secure_getenv" | "system" | "remove"
+        | "unlink" | "rmdir" | "mkdir" | "chdir" | "opendir" | "open" | "open64" | "access" | "creat"
+        | "popen" => const { &[text(0)] },
+        "strchr" | "strchrnul" => const { &[ReadsToResult(0, All)] },
+        "strstr" | "strcasestr" | "strpbrk" => const { &[ReadsToResult(0, All), text(1)] },
+        "strspn" | "strcspn" => const { &[Reads(0, Result), text(1)] },
+        "atoi" | "atol" | "atoll" | "atof" => const { &[ReadsNumber(0)] },
+        "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold" | "strtoimax"
+        | "strtoumax" => const { &[ReadsNumber(0), Writes(1, Bytes(8))] },
+        "strnlen" => const { &[ReadsText(0, Of(1))] },
+        "strcmp" | "strcasecmp" | "strcoll" => const { &[ReadsEqual(0, 1, All)] },
+        "strncmp" | "strncasecmp" => const { &[ReadsEqual(0, 1, Of(2))] },
+        "rename" | "fopen" | "fopen64" | "link" | "symlink" => const { &[text(0), text(1)] },
+        "freopen" => const { &[text(0), text(1)] },
+        "fdopen" => const { &[text(1)] },
+        "strcpy" | "stpcpy" | "__strcpy_chk" | "__stpcpy_chk" => const { &[text(1), WritesText(0)] },
+        "strncpy" | "__strncpy_chk" => const { &[ReadsText(1, Of(2)), Writes(0, Of(2))] },
+        "strcat" | "__strcat_chk" => const { &[text(0), text(1), WritesText(0)] },
+        "strncat" | "__strncat_chk" => const { &[text(0), ReadsText(1, Of(2)), WritesText(0)] },
+        "strdup" => const { &[text(0), GivesText] },
+        "strndup" => const { &[ReadsText(0, Of(1)), GivesText] },
+        "realpath" => const { &[text(0), GivesText] },
+        "getcwd" => const { &[WritesText(0)] },
+        "malloc"
+        | "valloc"
+        | "_Znwm"
+        | "_Znam"
+        | "_ZnwmRKSt9nothrow_t"
+        | "_ZnamRKSt9nothrow_t"
+        | "_ZnwmSt11align_val_t"
+        | "_ZnamSt11align_val_t"
+        | "__cxa_allocate_exception" => const { &[Allocates(Of(0))] },
+        "aligned_alloc" | "memalign" => const { &[Allocates(Of(1))] },
+        "calloc" => const { &[Allocates(Product(0, 1))] },
+        "realloc" => const { &[Reallocates(0, Of(1)), Allocates(Of(1))] },
+        "reallocarray" => const { &[Reallocates(0, Product(1, 2)), Allocates(Product(1, 2))] },
+        "posix_memalign" => const { &[Writes(0, Bytes(8)), WritesBehind(0, Of(2))] },
+        "qsort" | "qsort_r" => const { &[Reads(0, Product(1, 2)), Writes(0, Product(1, 2))] },
+        "read" | "__read_chk" | "pread" | "pread64" | "__pread_chk" | "__pread64_chk" | "recv"
+        | "__recv_chk" | "recvfrom" | "__recvfrom_chk" | "getdents64" => const { &[KernelWrites(1, Result)] },
+        "readv" | "preadv" | "preadv64" | "preadv2" | "preadv64v2" => const { &[KernelScatters(1, 2)] },
+        "recvmsg" => const { &[KernelReceives(1)] },
+        "recvmmsg" => const { &[KernelReceivesAll(1)] },
+        "io_uring_submit"
+        | "io_uring_submit_and_get_events"
+        | "io_uring_submit_and_wait"
+        | "io_uring_submit_and_wait_timeout" => const { &[KernelCompletes(0)] },
+        "readlink" => const { &[text(0), KernelWrites(1, Result)] },
+        "getrandom" => const { &[KernelWrites(0, Result)] },
+        "getentropy" => const { &[KernelWrites(0, Of(1))] },
+        "readdir" | "readdir64" => const { &[KernelGives(DIRENT)] },
+        "mmap" | "mmap64" => const { &[Maps(1, 4)] },
+        "write" | "pwrite" | "pwrite64" | "send" | "sendto" => const { &[Reads(1, Of(2))] },
+        "fread" | "fread_unlocked" => const { &[Streams(ResultTimes(1)), Writes(0, ResultTimes(1))] },
+        "__fread_chk" | "__fread_unlocked_chk" => {
+            const { &[Streams(ResultTimes(2)), Writes(0, ResultTimes(2))] }
+        }
+        "fwrite" | "fwrite_unlocked" => const { &[Reads(0, Product(1, 2))] },
+        "fputs" | "fputs_unlocked" => const { &[text(0)] },
+        "fgets" | "fgets_unlocked" => const { &[StreamsText, GivesText] },
+        "getc" | "getc_unlocked" | "fgetc" | "fgetc_unlocked" | "getchar" | "getchar_unlocked" => {
+            const { &[Streams(Bytes(1))] }
+        }
+        "getline" | "getdelim" | "__getdelim" => {
+            const { &[Streams(Result), Writes(0, Bytes(8)), Writes(1, Bytes(8)), WritesBehind(0, Result)] }
+        }
+        "stat" | "lstat" | "stat64" | "lstat64" => const { &[text(0), KernelWrites(1, Bytes(STAT))] },
+        "fstat" | "fstat64" => const { &[KernelWrites(1, Bytes(STAT))] },
+        "clock_gettime" => const { &[KernelWrites(1, Bytes(16))] },
+        "gettimeofday" => const { &[KernelWrites(0, Bytes(16))] },
+        "printf" => const { &[text(0)] },
+        "fprintf" | "dprintf" | "__printf_chk" | "syslog" => const { &[text(1)] },
+        "__fprintf_chk" => const { &[text(2)] },
+        "vprintf" => const { &[text(0)] },
+        "vfprintf" => const { &[text(1)] },
+        "sprintf" | "vsprintf" => const { &[text(1), WritesText(0)] },
+        "snprintf" | "vsnprintf" => const { &[text(2), WritesText(0)] },
+        "__sprintf_chk" | "__vsprintf_chk" => const { &[text(3), WritesText(0)] },
+        "__snprintf_chk" | "__vsnprintf_chk" => const { &[text(4), WritesText(0)] },
+        "scanf" => const { &[text(0)] },
+        "fscanf" => const { &[text(1)] },
+        "sscanf" => const { &[text(0), text(1)] },
+        _ if WITHOUT_EFFECT.binary_search(&name).is_ok() => &[],
+        _ => return None,
+    })
+}
+
+/// The name of what rustc makes itself, without what it is mangled with: `_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc`.
+fn of_rustc(name: &str) -> Option<&str> {
+    if name.starts_with("__rust_") {
+        return Some(name);
+    }
+    let (_, name) = name.strip_prefix("_RNvC")?.split_once("_7___rustc")?;
+    let name = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    Some(name.strip_prefix('_').unwrap_or(name))
+}
+
+/// Functions by which Rust reaches the allocator of a program, whichever that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Allocator {
+    /// Its first argument is how many bytes.
+    Gives,
+    /// Its arguments are a pointer, how many bytes it has, their alignment, and how many it is to have.
+    Moves,
+    /// Frees, or does nothing.
+    Other,
+}
+
+/// What a function is of those.
+pub(crate) fn allocator(name: &str) -> Option<Allocator> {
+    Some(match of_rustc(name)? {
+        "__rust_alloc" | "__rust_alloc_zeroed" => Allocator::Gives,
+        "__rust_realloc" => Allocator::Moves,
+        "__rust_dealloc" | "__rust_no_alloc_shim_is_unstable" | "__rust_no_alloc_shim_is_unstable_v2" => {
+            Allocator::Other
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a function is one of those.
+pub(crate) fn is_of_allocator(name: &str) -> bool {
+    allocator(name).is_some()
+}
+
+/// `sizeof(struct stat)`.
+const STAT: u64 = 144;
+/// The fields of a `struct dirent` in front of the name, and a short name.
+const DIRENT: u64 = 32;
+
+/// Functions that read and write none of the program's memory, or only objects that the library itself made.
+#[rustfmt::skip]
+const WITHOUT_EFFECT: &[&str] = &[
+    "_Exit", "_Unwind_Backtrace", "_Unwind_DeleteException", "_Unwind_GetDataRelBase", "_Unwind_GetIP",
+    "_Unwind_GetIPInfo", "_Unwind_GetLanguageSpecificData", "_Unwind_GetRegionStart", "_Unwind_GetTextRelBase",
+    "_Unwind_RaiseException", "_Unwind_Resume", "_Unwind_SetGR", "_Unwind_SetIP",
+    "_ZNSt8ios_base4InitC1Ev", "_ZNSt8ios_base4InitD1Ev", "_ZSt17__throw_bad_allocv", "_ZSt19__throw_logic_errorPKc",
+    "_ZSt20__throw_length_errorPKc", "_ZSt20__throw_out_of_rangePKc", "_ZSt24__throw_out_of_range_fmtPKcz",
+    "_ZSt9terminatev", "_ZdaPv", "_ZdaPvSt11align_val_t", "_ZdaPvm", "_ZdlPv", "_ZdlPvSt11align_val_t", "_ZdlPvm",
+    "_ZdlPvmSt11align_val_t",
+    "__assert_fail", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "__cxa_atexit", "__cxa_begin_catch",
+    "__cxa_call_unexpected", "__cxa_end_catch", "__cxa_finalize", "__cxa_free_exception", "__cxa_guard_abort",
+    "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_pure_virtual", "__cxa_rethrow", "__cxa_thread_atexit_impl",
+    "__cxa_throw", "__errno_location", "__libc_current_sigrtmax", "__libc_current_sigrtmin", "__sigsetjmp",
+    "__stack_chk_fail", "_exit", "_longjmp", "_setjmp", "abort", "abs", "acos", "acosf", "alarm", "asin", "asinf", "atan",
+    "atan2", "atan2f", "atanf", "atexit", "bsearch", "cbrt", "ceil", "ceilf", "clearerr", "clock", "close", "closedir",
+    "cos", "cosf", "cosh", "difftime", "dlclose", "dlerror", "dlsym", "dup", "dup2", "erf", "erfc", "exit", "exp", "exp2",
+    "expf", "expm1", "fabs", "fabsf", "fchmod", "fclose", "feof", "ferror", "fflush", "fileno", "floor",
+    "floorf", "fmax", "fmin", "fmod", "fmodf", "fork", "fputc", "free", "frexp", "fseek", "fseeko", "fseeko64", "fsync",
+    "ftell", "ftello", "ftello64", "ftruncate", "ftruncate64",
+    "getegid", "geteuid", "getgid", "getpagesize", "getpid", "getppid", "getuid", "hypot", "isalnum", "isalpha", "isatty",
+    "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "kill", "labs",
+    "ldexp", "lgamma", "localeconv", "log", "log10", "log1p", "log2", "logf", "longjmp", "lrint", "lround", "lseek", "lseek64",
+    "malloc_usable_size", "modf", "mprotect", "munmap", "nearbyint", "pclose", "pow", "powf",
+    "pthread_attr_destroy", "pthread_attr_init", "pthread_cond_broadcast", "pthread_cond_destroy", "pthread_cond_init",
+    "pthread_cond_signal", "pthread_cond_wait", "pthread_create", "pthread_exit", "pthread_getspecific", "pthread_join",
+    "pthread_key_create", "pthread_mutex_destroy", "pthread_mutex_init", "pthread_mutex_lock", "pthread_mutex_trylock",
+    "pthread_mutex_unlock", "pthread_mutexattr_destroy", "pthread_mutexattr_init", "pthread_mutexattr_settype",
+    "pthread_once", "pthread_rwlock_rdlock", "pthread_rwlock_unlock", "pthread_rwlock_wrlock", "pthread_self",
+    "pthread_setspecific", "pthread_sigmask", "putc", "putc_unlocked", "putchar", "putchar_unlocked", 
+    "raise", "rand", "rand_r", "random", "rewind", "rint", "round", "sched_yield", "setbuf", "setjmp",
+    "setlocale", "setvbuf", "sigaction", "siglongjmp", "signal", "sigprocmask", "sigsetjmp", "sin", "sinf", "sinh",
+    "sleep", "sqrt", "sqrtf", "srand", "srandom", "strerror", "sysconf", "tan", "tanf", "tanh", "tgamma", "time", "times",
+    "tolower", "toupper", "trunc", "truncf", "umask", "ungetc", "usleep", "wait", "waitpid",
+];
+
+/// Whether a call has the arguments that effects speak of: a program may have a function of its own by that name.
+pub(crate) fn fit(effects: &[Effect], call: Value) -> bool {
+    let is =
+        |index: u32, is_kind: fn(Value) -> bool| index < call.arguments() && is_kind(call.operand(index));
+    let is_number = |index: u32| is(index, |value| value.ty().is_integer());
+    effects.iter().flat_map(|effect| effect.call().arguments).all(|argument| match argument {
+        Argument::Pointer(index) => is(index, |value| value.ty().is_thin_pointer()),
+        Argument::Result => call.ty().is_thin_pointer(),
+        Argument::Amount(Of(index)) => is_number(index),
+        Argument::Amount(Product(a, b)) => is_number(a) && is_number(b),
+        Argument::Amount(Result) => call.ty().is_integer(),
+        Argument::Amount(ResultTimes(index)) => call.ty().is_integer() && is_number(index),
+        Argument::Amount(All | Bytes(_)) | Argument::None => true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocators_of_rust_are_known_by_mangled_names() {
+        assert_eq!(of_rustc("_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc"), Some("__rust_alloc"));
+        assert_eq!(of_rustc("_RNvCsfLfy6EI15iL_7___rustc17rust_begin_unwind"), Some("rust_begin_unwind"));
+        assert_eq!(of_rustc("_RNvCs1_4core5panic"), None);
+        assert_eq!(allocator("_RNvCs5_7___rustc14___rust_realloc"), Some(Allocator::Moves));
+        assert_eq!(allocator("__rust_try"), None);
+        assert!(effects("__rust_dealloc").is_some_and(<[Effect]>::is_empty));
+    }
+
+    #[test]
+    fn names_without_effect_are_in_order_and_have_no_other_model() {
+        assert!(WITHOUT_EFFECT.is_sorted());
+        for name in WITHOUT_EFFECT {
+            assert!(effects(name).is_some_and(<[Effect]>::is_empty), "{name}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! What is recorded when control does not go the straight way: jumps, exceptions, threads, processes and their ends.
+
+use std::os::unix::process::ExitStatusExt;
+
+use crate::support::{Build, c, done};
+
+const HEAD: &str = "#define _GNU_SOURCE\n#include <pthread.h>\n#include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n\
+    #include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n#include <sys/wait.h>\n#include <ucontext.h>\n#include <unistd.h>\n\
+    int a[1000];\n__attribute__((noinline)) int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n";
+
+fn program(rest: &str) -> crate::support::Program {
+    c(&format!("{HEAD}{rest}"))
+}
+
+#[test]
+fn a_jump_ends_what_it_leaves() {
+    let costs = program(
+        "jmp_buf here;
+        __attribute__((noinline)) void deep(int n) { if (n == 0) { sum(100); longjmp(here, 1); } deep(n - 1); sum(n); }
+        __attribute__((noinline)) int tried(int n) { volatile int times = 0; if (setjmp(here) == 0) deep(n); else times++; return times + sum(200); }
+        int main(void) { for (int i = 0; i < 10; i++) tried(50); return 0; }",
+    )
+    .run(&[]);
+    assert_eq!(costs.sizes("sum"), [(100, 10), (200, 10)]);
+    assert_eq!(costs.sizes("deep"), [(100, 510)]);
+    assert_eq!(costs.sizes("tried"), [(200, 10)]);
+    let own = |routine: &str| costs.of(routine).iter().map(|o| o.parts.own.unwrap()).sum::<u64>();
+    let main = costs.only("main");
+    assert_eq!(main.sum, ["main", "tried", "deep", "sum"].map(own).iter().sum::<u64>());
+}
+
+#[test]
+fn an_exception_ends_what_it_leaves() {
+    let source = "#include <stdexcept>
+        int a[1000];
+        __attribute__((noinline)) int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+        struct Guard { int n; ~Guard() { sum(n); } };
+        __attribute__((noinline)) void deep(int n) { Guard guard{300}; if (n == 0) throw std::runtime_error(\"deep\"); deep(n - 1); sum(7); }
+        __attribute__((noinline)) int tried(int n) { try { deep(n); } catch (const std::exception &) { return sum(200); } return 0; }
+        int main() { for (int i = 0; i < 10; i++) tried(5); return 0; }";
+    let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
+    assert_eq!(costs.sizes("sum(int)"), [(200, 10), (300, 60)]);
+    assert_eq!(costs.of("deep(int)").iter().map(|o| o.count).sum::<u64>(), 60);
+    assert_eq!(costs.only("tried(int)").count, 10);
+    assert_eq!(costs.only("main").count, 1);
+}
+
+#[test]
+fn threads_record_each_their_own() {
+    let costs = program(
+        "static void *work(void *n) { for (int i = 0; i < 100; i++) sum((int)(long)n); return 0; }
+        int main(void) { pthread_t t[100];
+            for (int round = 0; round < 3; round++) {
+                for (long i = 0; i < 100; i++) pthread_create(&t[i], 0, work, (void *)(i % 4 * 100 + 100));
+                for (int i = 0; i < 100; i++) pthread_join(t[i], 0); }
+            return 0; }",
+    )
+    .run(&[]);
+    assert_eq!(costs.sizes("sum"), [(100, 7500), (200, 7500), (300, 7500), (400, 7500)]);
+    assert_eq!(costs.of("work").iter().map(|o| o.count).sum::<u64>(), 300);
+}
+
+#[test]
+fn forked_processes_record_what_they_do_themselves() {
+    let program = program(
+        "__attribute__((noinline)) void forks(void) { sum(100); if (fork() == 0) { sum(300); exit(0); } wait(0); sum(100); }
+        int main(void) { sum(50); forks(); forks(); return 0; }",
+    );
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    assert_eq!(records.files().len(), 3);
+    let costs = records.costs();
+    assert_eq!(costs.sizes("sum"), [(50, 1), (100, 4), (300, 2)]);
+    // What was running when the children were forked is the parent's.
+    assert_eq!(costs.only("forks").count, 2);
+    assert_eq!(costs.only("main").count, 1);
+}
+
+#[test]
+fn whatever_ends_a_process_its_calls_are_there() {
+    let program = program(
+        "int main(int n, char **how) { for (int i = 0; i < 10; i++) sum(100);
+            switch (atoi(how[1])) {
+                case 0: exit(0); case 1: _exit(0); case 2: quick_exit(0); case 3: abort(); case 4: raise(SIGKILL); case 5: *(volatile int *)8 = 0;
+                case 6: raise(SIGTERM); case 7: execl(\"/bin/true\", \"true\", (char *)0); }
+            return 0; }",
+    );
+    for how in 0..8 {
+        let (mut command, records) = program.command(&[&how.to_string()]);
+        let status = command.output().unwrap().status;
+        assert_eq!(status.success(), how < 3 || how == 7, "{how}: {status} {:?}", status.signal());
+        let costs = records.costs();
+        assert_eq!(costs.sizes("sum"), [(100, 10)], "{how}");
+        let (sum, main) = (costs.only("sum"), costs.only("main"));
+        // The array, and of the arguments a pointer and a digit with its end.
+        assert!((102..=104).contains(&main.size()), "{how}: {main:?}");
+        assert_eq!((main.count, main.parts.own.unwrap() + sum.sum), (1, main.sum), "{how}");
+    }
+}
+
+#[test]
+fn calls_are_nested_as_deeply_as_the_stack_allows() {
+    let costs = program(
+        "__attribute__((noinline)) int down(int n) { return n == 0 ? sum(1000) : down(n - 1) + 1; }
+        static void *deep(void *n) { down((long)n); return 0; }
+        int main(void) { pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setstacksize(&attr, 1L << 30);
+            pthread_t t; pthread_create(&t, &attr, deep, (void *)1000000L); pthread_join(t, 0); return 0; }",
+    )
+    .run(&[]);
+    assert_eq!(costs.sizes("down"), [(1000, 1_000_001)]);
+}
+
+#[test]
+fn signals_and_other_stacks_are_calls_as_others() {
+    let costs = program(
+        "static void handler(int s) { sum(10); }
+        int main(void) { stack_t other = {malloc(65536), 0, 65536}; sigaltstack(&other, 0);
+            struct sigaction action = {0}; action.sa_handler = handler; action.sa_flags = SA_ONSTACK; sigaction(SIGUSR1, &action, 0);
+            for (int i = 0; i < 20; i++) { sum(30); raise(SIGUSR1); } return 0; }",
+    )
+    .run(&[]);
+    assert_eq!(costs.sizes("sum"), [(10, 20), (30, 20)]);
+    assert_eq!(costs.only("handler").count, 20);
+}
+
+#[test]
+fn signals_come_while_memory_is_allocated_and_routines_are_entered() {
+    let program = program(
+        "#include <sys/time.h>\nstatic volatile int times; int b[10];
+        __attribute__((noinline)) int handled(void) { int s = 0; for (int i = 0; i < 10; i++) s += b[i]; return s; }
+        static void handler(int s) { handled(); times++; }
+        __attribute__((noinline)) int *made(int n) { int *p = malloc(4000); for (int i = 0; i < n; i++) p[i] = i; return p; }
+        int main(void) { signal(SIGALRM, handler); struct itimerval often = {{0, 50}, {0, 50}}; setitimer(ITIMER_REAL, &often, 0);
+            long calls = 0; for (; times < 1000; calls++) { int *p = made(1000); free(p); sum(30); }
+            often = (struct itimerval){0}; setitimer(ITIMER_REAL, &often, 0);
+            printf(\"%ld %d\\n\", calls, times); return 0; }",
+    );
+    let (mut command, records) = program.command(&[]);
+    let output = String::from_utf8(done(&mut command).stdout).unwrap();
+    let [calls, times] = [0, 1].map(|n| output.split_whitespace().nth(n).unwrap().parse::<u64>().unwrap());
+    let costs = records.costs();
+    let count = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    assert_eq!(["handler", "handled", "made", "sum"].map(count), [times, times, calls, calls]);
+    assert_eq!(costs.sizes("handled"), [(10, times)]);
+    // A handler is a call of what it interrupts: 10 numbers and how often it was called are its caller's input once.
+    for (routine, own) in [("made", 0), ("sum", 30)] {
+        let sizes = costs.sizes(routine);
+        assert!(sizes.iter().all(|(size, _)| [own, own + 11].contains(size)), "{routine}: {sizes:?}");
+    }
+}
+
+#[test]
+fn libraries_are_loaded_and_unloaded() {
+    let build = Build { link: &["-ldl"], ..Build::default() };
+    let program = build.program(&format!(
+        "{HEAD}#include <dlfcn.h>
+        __attribute__((noinline)) int loaded(const char *path, int n) {{
+            void *library = dlopen(path, RTLD_NOW); if (!library) {{ puts(dlerror()); exit(2); }}
+            int (*twice)(int) = (int (*)(int))dlsym(library, \"twice\"); int s = twice(n) + twice(n); dlclose(library);
+            return s + (dlopen(path, RTLD_NOW | RTLD_NOLOAD) != 0); }}
+        int main(int n, char **path) {{ for (int i = 1; i <= 5; i++) {{ sum(100); if (loaded(path[1], 10 * i)) return 1; }} return 0; }}"
+    ));
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    std::fs::write(
+        file("library.c"),
+        "int b[1000]; __attribute__((noinline)) static int inner(int n) { int s = 0; for (int i = 0; i < n; i++) s += b[i]; return s; }
+        int twice(int n) { return inner(n) + inner(n) + (int)(getenv(\"HOME\") == (char *)1); }"
+            .replacen("int", "#include <stdlib.h>\nint", 1),
+    )
+    .unwrap();
+    let compiler = ["-fPIC"];
+    Build { compiler: &compiler, ..Build::default() }.object(&file("library.c"), &file("library.o"));
+    let library = file("library.so");
+    done(std::process::Command::new("gcc").arg("-shared").arg("-o").arg(&library).arg(file("library.o")));
+    let costs = program.run(&[library.to_str().unwrap()]);
+    let count = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    assert_eq!(["loaded", "twice", "inner", "sum"].map(count), [5, 10, 20, 5]);
+    let inner: Vec<_> = costs.sizes("inner");
+    assert_eq!(inner, [(10, 4), (20, 4), (30, 4), (40, 4), (50, 4)]);
+}
+
+#[test]
+fn coroutines_run_on_and_are_told() {
+    let program = program(
+        "static ucontext_t whole, part; static volatile int turns;
+        static void coroutine(void) { for (int i = 0; i < 10; i++) { sum(100); turns++; swapcontext(&part, &whole); } }
+        __attribute__((noinline)) void resumed(void) { sum(50); swapcontext(&whole, &part); }
+        int main(void) { getcontext(&part); part.uc_stack.ss_sp = malloc(1 << 16); part.uc_stack.ss_size = 1 << 16; part.uc_link = &whole;
+            makecontext(&part, coroutine, 0); for (int i = 0; i < 10; i++) resumed(); return turns != 10; }",
+    );
+    let costs = program.run(&[]);
+    assert!(costs.warnings.contains(&"interleaved_calls".to_owned()), "{:?}", costs.warnings);
+    assert_eq!(costs.of("sum").iter().map(|o| o.count).sum::<u64>(), 20);
+}
+
+#[test]
+fn functions_that_are_not_probed_are_counted() {
+    let costs = program(
+        "#include <math.h>\n#include <zlib.h>\nextern char **environ;
+        int main(void) { for (int i = 0; i < 3; i++) posix_madvise(0, 0, 0); return 0; }"
+            .replace("#include <zlib.h>\n", "")
+            .as_str(),
+    )
+    .run(&[]);
+    assert_eq!(costs.not_probed.get("posix_madvise"), Some(&3), "{:?}", costs.not_probed);
+}
+
+#[test]
+fn programs_run_where_nothing_can_be_recorded() {
+    let program = program("int main(void) { return sum(1000) != 0; }");
+    let (mut command, records) = program.command(&[]);
+    let output = done(command.env_remove("TREND_PROF_RECORD"));
+    assert!(output.stderr.is_empty() && records.files().is_empty());
+    let (mut command, _records) = program.command(&[]);
+    let output = done(command.env("TREND_PROF_RECORD", "/nonexistent"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is recorded"));
+    // Without address space it ends with a message.
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -v 1000000; exec \"$0\""]).arg(program.path());
+    let output = limited.output().unwrap();
+    assert_eq!(output.status.code(), Some(70));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("ulimit -v"));
+}
+
+/// A file system of so many kilobytes for the record, seen by the program alone.
+const SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\" none \"$2\" && { TREND_PROF_RECORD=\"$2\" \"$0\"; code=$?; cp \"$2\"/* \"$3\"; exit $code; }";
+
+#[test]
+fn a_full_disk_cuts_the_record_off_and_not_the_program() {
+    let program = program(
+        "int many[200000]; __attribute__((noinline)) long all(int n) { long s = 0; for (int i = 0; i < n; i++) s += many[i]; return s; }
+        int main(void) { sum(100); for (int n = 0; n < 20000; n += 2) all(n); sum(200); puts(\"done\"); return 0; }",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let run = |kilobytes: &str| {
+        let (_, records) = program.command(&[]);
+        let mut command = std::process::Command::new("unshare");
+        command.args(["-rm", "sh", "-c", SMALL_DISK]).arg(program.path()).arg(kilobytes);
+        (command.arg(folder.path()).arg(records.path()).output().unwrap(), records)
+    };
+    let (output, records) = run("64k");
+    if String::from_utf8_lossy(&output.stderr).contains("unshare") {
+        // Not everybody may mount.
+        return;
+    }
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "done\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is recorded: the disk is full"));
+    assert_eq!(std::fs::read(&records.files()[0]).unwrap(), b"");
+    let (output, records) = run("600k");
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]));
+    let costs = records.costs();
+    assert!(costs.warnings.contains(&"record_cut_off".to_owned()), "{:?}", costs.warnings);
+    assert_eq!(costs.sizes("sum")[0], (100, 1));
+    let recorded = costs.of("all").len();
+    assert!((1000..10_000).contains(&recorded), "{recorded}");
+}

@@ -1,0 +1,12 @@
+//! What programs with the probe record, against closed forms and against the definition.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod contexts;
+mod damage;
+mod definition;
+mod ends;
+mod input;
+mod sizes;
+mod support;
+mod time;
+mod versions;

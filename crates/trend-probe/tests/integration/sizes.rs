@@ -1,0 +1,340 @@
+//! Sizes and costs that have closed forms.
+
+use crate::support::{Build, Costs, c};
+
+const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+
+/// Arrays of n = 1000, 2000, 4000, 8000 numbers, filled by `main`, for a routine `work(int *a, int n)`.
+fn over_arrays(work: &str) -> String {
+    format!(
+        "{HEAD}{work}
+        int main(void) {{
+            for (int n = 1000; n <= 8000; n *= 2) {{
+                int *a = malloc(n * sizeof *a);
+                unsigned x = 1;
+                for (int i = 0; i < n; i++) a[i] = (x = x * 1103515245 + 12345) >> 8;
+                work(a, n);
+                for (int i = 1; i < n; i++) if (a[i - 1] > a[i] && n < 0) abort();
+                free(a);
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn sums_have_the_size_of_their_array_and_cost_three_blocks_and_one_a_number() {
+    let costs = c(&over_arrays(
+        "int work(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }",
+    ))
+    .run(&[]);
+    let found: Vec<_> = costs.of("work").iter().map(|o| (o.size(), o.sum, o.count)).collect();
+    // Entry, the loop's head n + 1 times, its body n times, the end; LLVM merges body and step.
+    let expected: Vec<_> = [1000, 2000, 4000, 8000].iter().map(|n| (*n, 2 * n + 3, 1)).collect();
+    assert_eq!(found, expected);
+}
+
+/// A program that sorts arrays of so many numbers, of which the one at `i` is `number`, by `sort`.
+fn sorting(sort: &str, sizes: &[u64], number: &str) -> String {
+    let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+    format!(
+        "{HEAD}{sort}
+        int main(void) {{
+            int sizes[] = {{{}}};
+            for (int s = 0; s < {}; s++) {{
+                int n = sizes[s], *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
+                for (int i = 0; i < n; i++) a[i] = {number};
+                sort(a, b, n);
+                free(a);
+                free(b);
+            }}
+        }}",
+        sizes.join(", "),
+        sizes.len()
+    )
+}
+
+/// Size and cost of the calls that no other call of the routine encloses.
+fn outermost(costs: &Costs, routine: &str) -> Vec<(u64, u64)> {
+    let calls = costs.of(routine);
+    let outermost = calls.iter().map(|o| (o.size(), o.parts.outermost.unwrap()));
+    outermost.filter(|(_, cost)| *cost > 0).collect()
+}
+
+#[test]
+fn bubble_sort_costs_its_square_and_reads_each_number_once() {
+    let source = sorting(
+        "__attribute__((noinline)) void sort(int *a, int *b, int n) {
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j + 1 < n - i; j++)
+                    if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }
+        }",
+        &[1000, 2000, 4000, 8000],
+        "n - i",
+    );
+    // For each of n(n - 1)/2 pairs head, compare, swap and step; for each of n rounds the outer head, the inner one that ends
+    // it and the outer step; entry, the outer head that ends all, and the end.
+    let expected: Vec<(u64, u64)> =
+        [1000, 2000, 4000, 8000].iter().map(|n| (*n, 4 * (n * (n - 1) / 2) + 3 * n + 3)).collect();
+    assert_eq!(outermost(&c(&source).run(&[]), "sort"), expected);
+}
+
+#[test]
+fn merge_sort_costs_its_closed_form() {
+    let source = sorting(
+        "void sort(int *a, int *b, int n) {
+            if (n < 2) return;
+            sort(a, b, n / 2); sort(a + n / 2, b, n - n / 2);
+            int i = 0, j = n / 2, k = 0;
+            while (i < n / 2 && j < n) b[k++] = a[i] <= a[j] ? a[i++] : a[j++];
+            while (i < n / 2) b[k++] = a[i++];
+            memcpy(a, b, k * sizeof *a);
+        }",
+        &[1024, 2048, 4096, 8192],
+        "i",
+    );
+    // Of n > 1 sorted numbers a call takes n + 6 blocks itself, of one 2: T(n) = 2 T(n/2) + n + 6.
+    let expected: Vec<(u64, u64)> =
+        (10..=13).map(|log| (1 << log, (1 << log) * (log + 2) + 6 * ((1 << log) - 1))).collect();
+    assert_eq!(outermost(&c(&source).run(&[]), "sort"), expected);
+}
+
+/// What a quicksort of so many sorted numbers costs: their pivot is the middle one, and stays there. A call takes 2n + 9 blocks
+/// itself, of less than two numbers 2.
+fn sorted_quickly(n: u64) -> u64 {
+    if n < 2 { 2 } else { 2 * n + 9 + sorted_quickly(n / 2) + sorted_quickly(n - n / 2 - 1) }
+}
+
+#[test]
+fn quicksort_costs_its_closed_form() {
+    let source = sorting(
+        "void sort(int *a, int *b, int n) {
+            if (n < 2) return;
+            int p = a[n / 2], i = 0, j = n - 1;
+            while (i <= j) {
+                while (a[i] < p) i++;
+                while (a[j] > p) j--;
+                if (i <= j) { int t = a[i]; a[i++] = a[j]; a[j--] = t; }
+            }
+            sort(a, b, j + 1); sort(a + i, b, n - i);
+        }",
+        &[1000, 2000, 4000, 8000],
+        "i",
+    );
+    let expected: Vec<(u64, u64)> =
+        [1000, 2000, 4000, 8000].iter().map(|n| (*n, sorted_quickly(*n))).collect();
+    assert_eq!(outermost(&c(&source).run(&[]), "sort"), expected);
+}
+
+#[test]
+fn a_cache_costs_what_it_looks_through() {
+    let source = format!(
+        "{HEAD}struct entry {{ int key, value; struct entry *next; }};
+        static struct entry *cache; static int length;
+        __attribute__((noinline)) int get(int key) {{
+            struct entry **at = &cache, *found;
+            while (*at && (*at)->key != key && ((*at)->next || length < 64)) at = &(*at)->next;
+            if ((found = *at)) *at = found->next;
+            else {{ found = malloc(sizeof *found); length++; }}
+            found->key = key; found->value = 3 * key; found->next = cache; cache = found;
+            return found->value;
+        }}
+        int main(void) {{
+            int sum = 0;
+            for (int key = 0; key < 64; key++) sum += get(key);
+            for (int i = 0; i < 1000; i++) sum += get(63);
+            for (int i = 0; i < 640; i++) sum += get(i % 64);
+            for (int i = 0; i < 500; i++) sum += get(1000 + i);
+            return sum == 0;
+        }}"
+    );
+    let found = c(&source).run(&[]).of("get");
+    // It fills with k entries before it, of which each key and pointer is read, and its own pointer and length.
+    let fills: Vec<_> = (0..64).map(|k| (3 * k + 3, 3 * k + 5)).collect();
+    let sizes: Vec<_> =
+        found[..64].iter().map(|o| (o.size(), if o.size() == 6 { o.max } else { o.sum })).collect();
+    assert_eq!(sizes, fills);
+    // The first entry is found a thousand times for as little; the last one, and what is missing, is looked for through all.
+    assert_eq!((found[1].count, found[1].min), (1001, 6));
+    let through_all = found.last().unwrap();
+    assert_eq!((found.len(), through_all.size(), through_all.count), (65, 3 * 64 + 3, 1140));
+    assert_eq!((through_all.min, through_all.max), (3 * 64 + 3, 3 * 64 + 4));
+}
+
+#[test]
+fn sorting_by_merging_reads_each_number_once_whatever_it_calls() {
+    let costs = c(&over_arrays(
+        "static void merge(int *a, int *b, int n) {
+            if (n < 2) return;
+            int m = n / 2;
+            merge(a, b, m); merge(a + m, b + m, n - m);
+            int i = 0, j = m, k = 0;
+            while (i < m && j < n) b[k++] = a[i] <= a[j] ? a[i++] : a[j++];
+            while (i < m) b[k++] = a[i++];
+            while (j < n) b[k++] = a[j++];
+            for (i = 0; i < n; i++) a[i] = b[i];
+        }
+        void work(int *a, int n) { int *b = malloc(n * sizeof *b); merge(a, b, n); free(b); }",
+    ))
+    .run(&[]);
+    let largest: Vec<u64> =
+        costs.of("merge").iter().map(trend_profile::Observation::size).filter(|s| *s >= 1000).collect();
+    assert_eq!(largest, [1000, 2000, 4000, 8000]);
+    // A call of n numbers makes 2n - 1 calls in all.
+    let calls: u64 = costs.of("merge").iter().map(|o| o.count).sum();
+    assert_eq!(calls, [1000, 2000, 4000, 8000].iter().map(|n| 2 * n - 1).sum::<u64>());
+}
+
+#[test]
+fn cells_have_the_size_that_is_asked_for() {
+    let source = format!(
+        "{HEAD}
+        _Alignas(64) char chars[1000]; long longs[1000]; short shorts[1000];
+        struct node {{ struct node *next; long value; }};
+        __attribute__((noinline)) int of_chars(void) {{ int s = 0; for (int i = 0; i < 1000; i++) s += chars[i]; return s; }}
+        __attribute__((noinline)) long of_longs(void) {{ long s = 0; for (int i = 0; i < 1000; i++) s += longs[i]; return s; }}
+        __attribute__((noinline)) long of_list(struct node *n) {{ long s = 0; for (; n; n = n->next) s += n->value; return s; }}
+        __attribute__((noinline)) int of_written(void) {{
+            for (int i = 0; i < 1000; i++) shorts[i] = i;
+            int s = 0; for (int i = 0; i < 1000; i++) s += shorts[i]; return s;
+        }}
+        int main(void) {{
+            struct node *list = 0;
+            for (int i = 0; i < 500; i++) {{ struct node *n = malloc(sizeof *n); n->next = list; n->value = i; list = n; }}
+            return (of_chars() + of_longs() + of_list(list) + of_written()) == 1;
+        }}"
+    );
+    for (cell, chars, longs, list) in [
+        ("1", 1000, 8000, 8000),
+        ("2", 500, 4000, 4000),
+        ("4", 250, 2000, 2000),
+        ("8", 125, 1000, 1000),
+        ("16", 63, 500, 500),
+    ] {
+        let probe = ["--cell-size", cell];
+        let costs = Build { probe: &probe, ..Build::default() }.program(&source).run(&[]);
+        let sizes =
+            ["of_chars", "of_longs", "of_list", "of_written"].map(|routine| costs.only(routine).size());
+        // An array of longs is aligned to 8 or 16 bytes.
+        assert!(sizes[1].abs_diff(longs) <= 1, "{cell}: {sizes:?}");
+        assert_eq!([sizes[0], sizes[2], sizes[3]], [chars, list, 0], "{cell}");
+    }
+}
+
+#[test]
+fn every_activation_of_a_recursion_is_observed() {
+    let costs = c(&format!(
+        "{HEAD}int fib(int n) {{ return n < 2 ? n : fib(n - 1) + fib(n - 2); }}
+        int main(void) {{ return fib(12) != 144; }}"
+    ))
+    .run(&[]);
+    let fib = costs.only("fib");
+    assert_eq!((fib.size(), fib.count), (0, 465));
+    // The outermost call encloses all others, whose own costs add up to its cost.
+    assert_eq!(fib.parts.outermost, fib.parts.own);
+    assert_eq!(fib.max, fib.parts.outermost.unwrap());
+}
+
+#[test]
+fn a_memoised_recursion_costs_its_argument() {
+    let costs = c(&format!(
+        "{HEAD}static long known[200];
+        long fib(int n) {{
+            if (n < 2) return n;
+            if (known[n]) return known[n];
+            return known[n] = fib(n - 1) + fib(n - 2);
+        }}
+        int main(void) {{ for (int n = 20; n <= 80; n += 20) {{ memset(known, 0, sizeof known); fib(n); }} return 0; }}"
+    ))
+    .run(&[]);
+    let outermost: u64 = costs.of("fib").iter().map(|o| o.parts.outermost.unwrap()).sum();
+    let calls: u64 = costs.of("fib").iter().map(|o| o.count).sum();
+    // 2(n - 1) + 1 calls each.
+    assert_eq!(calls, (20..=80).step_by(20).map(|n| 2 * n - 1).sum::<u64>());
+    assert!(outermost < 6 * calls, "{outermost} {calls}");
+    // What it found, it read: 8 bytes for each number from 2 on, which are two cells.
+    assert_eq!(costs.of("fib").last().unwrap().size(), 2 * (80 - 1));
+}
+
+#[test]
+fn appending_to_a_vector_is_constant_in_the_mean() {
+    let source = "#include <vector>
+        struct Vector { int *data = 0; int size = 0, capacity = 0; };
+        __attribute__((noinline)) void append(Vector &v, int x) {
+            if (v.size == v.capacity) {
+                v.capacity = v.capacity ? 2 * v.capacity : 1;
+                int *more = new int[v.capacity];
+                for (int i = 0; i < v.size; i++) more[i] = v.data[i];
+                delete[] v.data; v.data = more;
+            }
+            v.data[v.size++] = x;
+        }
+        int main() { Vector v; for (int i = 0; i < 1 << 14; i++) append(v, i); return v.size != 1 << 14; }";
+    let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
+    let appends = costs.of("append(Vector&, int)");
+    let (calls, sum) = appends.iter().fold((0, 0), |(calls, sum), o| (calls + o.count, sum + o.sum));
+    assert_eq!(calls, 1 << 14);
+    assert!(sum < 8 * calls, "{sum}");
+    // Copies of 1, 2, 4, … numbers are sizes of their own.
+    assert_eq!(appends.iter().filter(|o| o.size() > 16).count(), 10);
+}
+
+#[test]
+fn a_library_function_reads_what_it_is_documented_to_read() {
+    let costs = c(&format!(
+        "{HEAD}static _Alignas(16) char text[1004], copy[1004]; static int numbers[1000];
+        static int compare(const void *a, const void *b) {{ return *(const int *)a - *(const int *)b; }}
+        __attribute__((noinline)) long length(void) {{ volatile long n = strlen(text); return n; }}
+        __attribute__((noinline)) void copied(void) {{ memcpy(copy, text, sizeof copy); }}
+        __attribute__((noinline)) int equal(void) {{ return memcmp(copy, text, sizeof copy) == 0; }}
+        __attribute__((noinline)) void sorted(void) {{ qsort(numbers, 1000, sizeof *numbers, compare); }}
+        __attribute__((noinline)) int cleared(void) {{ memset(numbers, 0, sizeof numbers); return numbers[3]; }}
+        int main(void) {{
+            memset(text, 'a', 1000);
+            for (int i = 0; i < 1000; i++) numbers[i] = (i * 7919) % 1009;
+            long n = length();
+            copied();
+            if (!equal()) return 2;
+            sorted();
+            return cleared() != 0 || n != 1000;
+        }}"
+    ))
+    .run(&[]);
+    // A text of 1000 characters and its end; all of 1004 bytes; two times as much; 4000 bytes.
+    let sizes = ["length", "copied", "equal", "sorted", "cleared"].map(|routine| costs.only(routine).size());
+    assert_eq!(sizes, [251, 251, 502, 1000, 0]);
+    // Two numbers a comparison.
+    assert_eq!(costs.only("compare").size(), 2);
+}
+
+#[test]
+fn memory_that_was_freed_is_no_input_of_who_gets_it_next() {
+    let costs = c(&format!(
+        "{HEAD}
+        __attribute__((noinline)) int fresh(int n) {{ int *a = malloc(n * sizeof *a); int s = 0;
+            for (int i = 0; i < n; i++) a[i] = i; for (int i = 0; i < n; i++) s += a[i]; free(a); return s; }}
+        __attribute__((noinline)) int grown(int n) {{ int *a = 0, s = 0;
+            for (int i = 0; i < n; i++) {{ if ((i & (i - 1)) == 0) a = realloc(a, 2 * (i + 1) * sizeof *a); a[i] = i; }}
+            for (int i = 0; i < n; i++) s += a[i]; free(a); return s; }}
+        int main(void) {{ int s = 0; for (int i = 0; i < 50; i++) s += fresh(1000) + grown(1000); return s == 1; }}"
+    ))
+    .run(&[]);
+    assert_eq!(costs.sizes("fresh"), [(0, 50)]);
+    assert_eq!(costs.sizes("grown"), [(0, 50)]);
+}
+
+#[test]
+fn instructions_are_counted_on_request() {
+    let source = over_arrays(
+        "int work(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }",
+    );
+    let blocks = Build::default().program(&source).run(&[]);
+    let probe = ["--cost", "instructions"];
+    let instructions = Build { probe: &probe, ..Build::default() }.program(&source).run(&[]);
+    let costs = |of: &crate::support::Costs| of.of("work").iter().map(|o| o.sum as f64).collect::<Vec<_>>();
+    let (blocks, instructions) = (costs(&blocks), costs(&instructions));
+    // Affine in n, with a constant ratio of slopes.
+    let slope = |c: &[f64]| (c[3] - c[2]) / 4000.0;
+    assert_eq!(slope(&blocks), 2.0);
+    assert_eq!(slope(&instructions).fract(), 0.0);
+    assert!((5.0..12.0).contains(&slope(&instructions)), "{instructions:?}");
+}

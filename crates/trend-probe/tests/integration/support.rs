@@ -1,0 +1,191 @@
+//! Builds programs with the probe, runs them, and reads what they recorded.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::rc::Rc;
+
+use trend_collect::import::probe::{EXTENSION, ProbeRecord};
+use trend_collect::import::{Budget, Limits, Root};
+use trend_profile::{Observation, Variable};
+
+/// A program with the probe, in a folder of its own.
+pub(crate) struct Program {
+    folder: tempfile::TempDir,
+}
+
+/// What the compilers get beside the source.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Build<'a> {
+    pub(crate) is_cpp: bool,
+    /// Options of the compiler in front of the source.
+    pub(crate) compiler: &'a [&'a str],
+    /// Options of trend-probe.
+    pub(crate) probe: &'a [&'a str],
+    /// Options of the linker.
+    pub(crate) link: &'a [&'a str],
+}
+
+impl Build<'_> {
+    pub(crate) fn program(&self, source: &str) -> Program {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let program = Program { folder };
+        let (language, linker) = if self.is_cpp { ("cpp", "g++") } else { ("c", "gcc") };
+        let file = |name: &str| program.folder.path().join(name);
+        let path = file(&format!("program.{language}"));
+        fs::write(&path, source).expect("the source can be written");
+        let object = file("program.o");
+        self.object(&path, &object);
+        done(probe().arg("runtime").arg("-o").arg(file("runtime.a")));
+        let mut link = Command::new(linker);
+        link.arg("-o").arg(file("program")).arg(object).args(self.link).arg(file("runtime.a"));
+        done(link.args(["-lm", "-pthread", "-Wl,--export-dynamic-symbol=trend_probe_*"]));
+        program
+    }
+
+    /// Compiles one source with the probe.
+    pub(crate) fn object(&self, source: &Path, object: &Path) {
+        let bitcode = object.with_extension("bc");
+        let mut compile = Command::new(if self.is_cpp { "clang++-22" } else { "clang-22" });
+        compile.args(["-O2", "-g1", "-w", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c"]);
+        done(compile.args(self.compiler).arg(source).arg("-o").arg(&bitcode));
+        done(probe().arg("routines").arg(&bitcode).arg("-o").arg(object).args(self.probe));
+    }
+}
+
+pub(crate) fn probe() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_trend-probe"))
+}
+
+#[track_caller]
+pub(crate) fn done(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{errors}", output.status);
+    output
+}
+
+/// Builds a program in C with the probe.
+pub(crate) fn c(source: &str) -> Program {
+    Build::default().program(source)
+}
+
+impl Program {
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("program")
+    }
+
+    /// The program, which records in a new folder.
+    pub(crate) fn command(&self, arguments: &[&str]) -> (Command, Records) {
+        let records = Records(tempfile::tempdir_in(self.folder.path()).expect("a folder can be made"));
+        let mut command = Command::new(self.path());
+        command.args(arguments).env("TREND_PROF_RECORD", records.0.path());
+        (command, records)
+    }
+
+    /// Runs the program: what its processes recorded together.
+    #[track_caller]
+    pub(crate) fn run(&self, arguments: &[&str]) -> Costs {
+        let (mut command, records) = self.command(arguments);
+        done(&mut command);
+        records.costs()
+    }
+}
+
+/// A folder with what was recorded.
+pub(crate) struct Records(tempfile::TempDir);
+
+impl Records {
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.0.path()).expect("the folder can be read");
+        let mut files: Vec<PathBuf> = entries.map(|e| e.expect("it can be read").path()).collect();
+        files.retain(|file| file.extension().is_some_and(|e| e == EXTENSION));
+        files.sort();
+        files
+    }
+
+    /// What all processes recorded together.
+    #[track_caller]
+    pub(crate) fn costs(&self) -> Costs {
+        let mut all = Costs::default();
+        for file in self.files() {
+            let record = ProbeRecord::read(&fs::read(&file).expect("it can be read")).expect("it is whole");
+            let budget = Rc::new(Budget::new(Limits::for_files(1 << 20)));
+            if record.is_empty() {
+                continue;
+            }
+            let imported = record.imported(&Root::new(""), &budget).expect("it can be imported");
+            all.warnings.extend(imported.warnings.iter().map(|w| w.kind.clone()));
+            all.not_probed.extend(record.externals().iter().map(|((name, _), n)| (name.clone(), *n)));
+            for series in imported.series {
+                let key = (series.place.symbol.name, series.place.context, series.variables[0]);
+                all.routines.entry(key).or_default().extend(series.observations);
+            }
+        }
+        all.routines.values_mut().for_each(Observation::merge);
+        all
+    }
+}
+
+/// What was recorded, by routine and size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Costs {
+    /// By routine and calling context, which is empty for all of them together.
+    routines: BTreeMap<(String, String, Variable), Vec<Observation>>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) not_probed: BTreeMap<String, u64>,
+}
+
+impl Costs {
+    /// The observations of a routine by RMS, smallest first; none of one that was not called.
+    pub(crate) fn of(&self, routine: &str) -> Vec<Observation> {
+        self.by(routine, Variable::Rms)
+    }
+
+    pub(crate) fn by(&self, routine: &str, variable: Variable) -> Vec<Observation> {
+        self.within(routine, "", variable)
+    }
+
+    /// The observations of a routine in a calling context.
+    pub(crate) fn within(&self, routine: &str, context: &str, variable: Variable) -> Vec<Observation> {
+        self.routines.get(&(routine.to_owned(), context.to_owned(), variable)).cloned().unwrap_or_default()
+    }
+
+    /// The calling contexts of a routine, with how many calls and what cost.
+    pub(crate) fn contexts(&self, routine: &str) -> Vec<(&str, u64, u64)> {
+        let of_routine = self.routines.iter().filter(|((name, context, variable), _)| {
+            name == routine && !context.is_empty() && *variable == Variable::Rms
+        });
+        let sum = |all: &[Observation], of: fn(&Observation) -> u64| all.iter().map(of).sum();
+        of_routine
+            .map(|((_, context, _), all)| (&**context, sum(all, |o| o.count), sum(all, |o| o.sum)))
+            .collect()
+    }
+
+    /// How many calling contexts there are, of all routines.
+    pub(crate) fn count_contexts(&self) -> usize {
+        let is_one = |(_, context, variable): &&(String, String, Variable)| {
+            !context.is_empty() && *variable == Variable::Rms
+        };
+        self.routines.keys().filter(is_one).count()
+    }
+
+    /// Sizes and how many calls had them.
+    pub(crate) fn sizes(&self, routine: &str) -> Vec<(u64, u64)> {
+        self.of(routine).iter().map(|o| (o.size(), o.count)).collect()
+    }
+
+    /// The only observation of a routine.
+    #[track_caller]
+    pub(crate) fn only(&self, routine: &str) -> Observation {
+        match self.of(routine)[..] {
+            [observation] => observation,
+            ref all => panic!("{routine}: {all:?}"),
+        }
+    }
+}

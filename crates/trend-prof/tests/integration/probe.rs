@@ -1,0 +1,398 @@
+//! C and C++ with the probe: what one build measures, and what is said of programs that were built in other ways.
+
+use std::path::Path;
+
+use crate::bench::{Bench, can_probe};
+
+/// Every loop runs a known number of times. A comparison by `?:` is in a place of its own.
+const WORK: &str = r"
+void sort(int *a, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j + 1 < n - i; j++)
+            if (a[j] > a[j + 1]) {
+                int t = a[j];
+                a[j] = a[j + 1];
+                a[j + 1] = t;
+            }
+}
+int sum(const int *a, int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}
+";
+
+const MAIN: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+void sort(int *, int);
+int sum(const int *, int);
+int main(int c, char **v) {
+    int n = atoi(v[1]), *a = malloc(n * sizeof *a);
+    for (int i = 0; i < n; i++)
+        a[i] = n - i;
+    sort(a, n);
+    int s = 0;
+    for (int k = 0; k < 5; k++)
+        s += sum(a, n);
+    if (n == 77)
+        abort();
+    printf("sum=%d\n", s);
+    return 0;
+}
+"#;
+
+const MAKEFILE: &str = "CFLAGS = -O2\nprogram: main.o work.o\n\t$(CC) $(LDFLAGS) -o $@ main.o work.o\nclean:\n\trm -f *.o program\n";
+
+/// A program of two sources and a Makefile; `None` where there is no probe.
+fn project() -> Option<Bench> {
+    if !can_probe("programs in C with the probe") {
+        return None;
+    }
+    let bench = Bench::new();
+    bench.write("work.c", WORK);
+    bench.write("main.c", MAIN);
+    bench.write("Makefile", MAKEFILE);
+    Some(bench)
+}
+
+fn build<'a>(options: &[&'a str]) -> Vec<&'a str> {
+    [&["build"], options, &["--", "make"]].concat()
+}
+
+const SIZES: [&str; 5] = ["run", "--param", "n=10,20,40,80,160", "--", "./program"];
+
+/// The runs of [`SIZES`].
+fn run(bench: &Bench, more: &[&str]) {
+    let words: Vec<&str> = SIZES[..1].iter().chain(more).chain(&SIZES[1..]).copied().chain(["{n}"]).collect();
+    bench.run(words).succeeds().says(&["5 runs recorded"]);
+}
+
+/// Of each routine in a report for aprof: size, calls, and the sums of inclusive and of own costs.
+fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
+    let report = bench.run(["export", "aprof"]).succeeds().stdout;
+    let mut name = "";
+    let mut tuples = Vec::new();
+    for line in report.lines() {
+        match *line.split(' ').collect::<Vec<_>>() {
+            ["r", ..] => name = line.split('"').nth(1).unwrap(),
+            ["p", _, size, _, _, sum, calls, _, own] if name == routine => {
+                tuples.push([size, calls, sum, own].map(|text| text.parse().unwrap()));
+            }
+            _ => {}
+        }
+    }
+    tuples
+}
+
+#[test]
+fn one_build_counts_blocks_and_observes_routines() {
+    let Some(bench) = project() else { return };
+    let said = ["instrumented 2 compilations and 1 link", "probe of routines and with plain counters"];
+    bench.run(build(&["--probe", "routines,blocks"])).succeeds().says(&said);
+    run(&bench, &[]);
+    let sizes = [10, 20, 40, 80, 160];
+    let counts = bench.counts(&[]);
+    let of = |cost: fn(u64) -> u64| sizes.map(|n| (n, cost(n))).to_vec();
+    // The numbers are sorted in falling order: each comparison exchanges.
+    assert_eq!(counts.pairs("n", "work.c:5:13"), of(|n| n * (n - 1) / 2));
+    assert_eq!(counts.pairs("n", "work.c:5:34"), of(|n| n * (n - 1) / 2));
+    assert_eq!(counts.pairs("n", "work.c:14:sum"), of(|n| 5 * n));
+    let calls = |routine: &str| tuples(&bench, routine).iter().map(|t| [t[0], t[1]]).collect::<Vec<_>>();
+    assert_eq!(calls("sort"), sizes.map(|n| [n, 1]));
+    assert_eq!(calls("sum"), sizes.map(|n| [n, 5]));
+    // Of `sum`: the way in and out, a last condition, and two blocks a trip. Of `sort`: four blocks for each of n(n − 1)/2
+    // comparisons, which are a condition, the comparison, an exchange and an end, and four for each trip around them.
+    let costs = |routine: &str| tuples(&bench, routine).iter().map(|t| t[3]).collect::<Vec<_>>();
+    assert_eq!(costs("sum"), sizes.map(|n| 5 * (2 * n + 3)));
+    assert_eq!(costs("sort"), sizes.map(|n| 4 * (n * (n - 1) / 2) + 4 * n + 3));
+    // What is executed in `main` and below is the sum of all.
+    let own = |routine| tuples(&bench, routine).iter().map(|t| t[3]).sum::<u64>();
+    let inclusive: u64 = tuples(&bench, "main").iter().map(|t| t[2]).sum();
+    assert_eq!(inclusive, own("main") + own("sort") + own("sum"));
+    // Both in one study: tables of clusters, of functions and of routines.
+    let findings = bench.findings(&["--by", "function"]);
+    assert_eq!(findings["unit"], "executions");
+    assert!(!findings["series"].as_array().unwrap().is_empty());
+    let names: Vec<_> = findings["functions"].as_array().unwrap().iter().map(|f| f["name"].clone()).collect();
+    assert_eq!(names[0], "sort");
+    bench.run(["show", "--by", "routine"]).succeeds().shows(&["sort", "n^2"]);
+}
+
+#[test]
+fn blocks_are_modelled_in_what_a_routine_read() {
+    let Some(bench) = project() else { return };
+    bench.configure(
+        "[program]\nbuild = \"make\"\nprobe = \"routines,blocks\"\ncommand = [\"./program\", \"{m}\"]\n[workloads]\n\
+         parameters = { m = [20, 40, 80, 160, 320] }\n[features]\nnumbers = { input-size = \"sort\" }\n",
+    );
+    bench.run(["run"]).succeeds().says(&["building", "5 runs recorded"]);
+    let pairs = bench.counts(&[]).pairs("numbers", "work.c:5:34");
+    assert_eq!(pairs, [20, 40, 80, 160, 320].map(|n| (n, n * (n - 1) / 2)));
+}
+
+#[test]
+fn counters_of_both_kinds_are_there_however_a_program_ends() {
+    let Some(bench) = project() else { return };
+    bench.run(build(&["--probe", "routines,blocks"])).succeeds();
+    bench.configure(
+        "[program]\ncommand = [\"./program\", \"{n}\"]\nexit-codes = [0, 134]\n[workloads]\nparameters = { n = [76, 77] }\n",
+    );
+    bench.run(["run"]).succeeds().says(&["2 runs recorded"]);
+    assert_eq!(bench.counts(&[]).pairs("n", "work.c:14:sum"), [(76, 380), (77, 385)]);
+    assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(76, 5), (77, 5)]);
+}
+
+#[test]
+fn programs_of_other_options_are_told_where_make_takes_them_for_up_to_date() {
+    let Some(bench) = project() else { return };
+    bench.run(build(&["--probe", "routines"])).succeeds();
+    bench
+        .run(build(&["--probe", "routines"]))
+        .succeeds()
+        .says(&["`program` has the probe of an earlier build"]);
+    let before = "`program` was built with `--probe routines`, while this build is ";
+    for (options, now) in [
+        (
+            &["--probe", "routines", "--cost", "instructions"][..],
+            "with `--probe routines --cost instructions`",
+        ),
+        (&["--probe", "routines", "--cell-size", "8"], "with `--probe routines --cell-size 8`"),
+        (&["--probe", "routines", "--metric", "drms"], "with `--probe routines --metric drms`"),
+        (&["--probe", "routines,blocks"], "with `--probe routines,blocks`"),
+        (&[], "without the probe"),
+    ] {
+        bench.run(build(options)).fails(&[before, now, "make clean"]);
+    }
+    // One of two objects is compiled again.
+    bench.shell("touch -d '+5 seconds' work.c");
+    let parts = bench.run(build(&["--probe", "routines", "--cost", "instructions"]));
+    parts.fails(&["`main.o` was built with `--probe routines`, and this build is with `", "make clean"]);
+    // What was linked so says the same when it is run.
+    bench
+        .run(["run", "--probe", "routines", "--", "./program", "10"])
+        .ends_with(1)
+        .says(&["different options"]);
+    bench.shell("rm -f program *.o");
+    bench.run(build(&[])).succeeds();
+    bench.shell("rm program");
+    bench
+        .run(build(&["--probe", "routines"]))
+        .fails(&["built without the probe, and this build is with `--probe routines`"]);
+    bench.shell("rm -f program *.o");
+    bench.run(build(&["--probe", "routines"])).succeeds();
+    bench.shell("rm program");
+    bench.run(build(&[])).fails(&["built with `--probe routines`, and this build is without the probe"]);
+}
+
+#[test]
+fn a_program_that_does_not_measure_what_is_asked_for_is_refused_before_it_runs() {
+    let Some(bench) = project() else { return };
+    bench.run(build(&[])).succeeds();
+    let routines = ["run", "--probe", "routines", "--param", "n=10,20", "--", "./program", "{n}"];
+    bench.run(routines).refuses(&["program: was not built with `--probe routines`"]).hints(&["make clean"]);
+    bench.shell("make clean >log");
+    bench.run(build(&["--probe", "routines"])).succeeds();
+    bench
+        .run(["run", "--probe", "routines,blocks", "--", "./program", "10"])
+        .refuses(&["`--probe routines,blocks`"]);
+    // What the program was built for is known without the option.
+    bench.run(["run", "--", "./program", "10"]).succeeds().says(&["1 run recorded"]);
+    assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(10, 5)]);
+    // Little of the address space is used, and much reserved.
+    bench
+        .run(["run", "--memory", "2GB", "--", "./program", "10"])
+        .refuses(&["terabytes"])
+        .hints(&["leave out"]);
+    let limited = [
+        "run",
+        "--study",
+        "limited.trend",
+        "--probe",
+        "routines",
+        "--",
+        "sh",
+        "-c",
+        "ulimit -v 1000000; ./program 10",
+    ];
+    bench.run(limited).ends_with(1).says(&["terabytes of address space", "without `ulimit -v`"]);
+    // A program that is told nothing of where it records.
+    let silent = ["run", "--study", "other.trend", "--probe", "routines", "--", "sh", "-c"];
+    let line = ["unset TREND_PROF_RECORD; ./program 10"];
+    bench
+        .run(silent.iter().chain(&line))
+        .ends_with(1)
+        .says(&["has the probe and recorded nothing", "clears"]);
+}
+
+#[test]
+fn what_costs_are_counted_in_is_the_study_s_unit() {
+    let Some(bench) = project() else { return };
+    bench.run(build(&["--probe", "routines", "--cost", "instructions"])).succeeds();
+    run(&bench, &[]);
+    assert_eq!(bench.findings(&[])["unit"], "instructions");
+    assert!(bench.run(["export", "aprof"]).succeeds().stdout.contains("\nm vex-instr\n"));
+    bench.run(["show"]).succeeds().shows(&["instructions in a run"]);
+    // Runs go on, and costs of two kinds are not mixed.
+    bench.run(["run", "--param", "n=10,320", "--", "./program", "{n}"]).succeeds().says(&["1 run recorded"]);
+    bench.shell("make clean >log");
+    bench.run(build(&["--probe", "routines"])).succeeds();
+    let again = bench.run(["run", "--param", "n=10,640", "--", "./program", "{n}"]);
+    again.refuses(&["program.trend"]).hints(&["--fresh"]);
+}
+
+#[test]
+fn a_failed_build_is_not_told_as_instrumented() {
+    let Some(bench) = project() else { return };
+    bench.replace("work.c", "return s;", "return s");
+    let ran = bench.run(build(&["--probe", "routines"])).ends_with(2).says(&["the build failed"]);
+    assert!(!ran.stderr.contains("instrumented"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_study_of_another_program_is_not_replaced() {
+    let Some(bench) = project() else { return };
+    bench.run(build(&[])).succeeds();
+    run(&bench, &["--study", "one.trend"]);
+    bench.shell("cp program other");
+    let other = ["run", "--study", "one.trend", "--param", "n=10,20,40,80,160", "--", "./other", "{n}"];
+    bench
+        .run(other)
+        .refuses(&["has runs of `./program {n}`, and this is `./other {n}`"])
+        .hints(&["--study", "--fresh"]);
+    // Another argument is a change of the program's own runs.
+    let more = ["run", "--study", "one.trend", "--param", "n=10,20,40,80,160", "--", "./program", "{n}", "x"];
+    bench.run(more).succeeds().says(&["5 runs recorded"]);
+}
+
+#[test]
+fn what_the_probe_cannot_see_is_linked_and_listed() {
+    let Some(bench) = project() else { return };
+    bench.replace("main.c", "sort(a, n);", "sort(a, n); by_hand(n); of_gcc(a, n); of_archive(a, n);");
+    bench.replace(
+        "main.c",
+        "int main",
+        "void by_hand(int), of_gcc(int *, int), of_archive(int *, int);\nint main",
+    );
+    bench.write("hand.s", ".globl by_hand\nby_hand: ret\n.section .note.GNU-stack,\"\",@progbits\n");
+    for name in ["of_gcc", "of_archive"] {
+        bench.write(
+            format!("{name}.c"),
+            format!("void {name}(int *a, int n) {{ for (int i = 0; i < n; i++) a[i]++; }}\n"),
+        );
+    }
+    bench.shell("gcc -O2 -c of_gcc.c -o gcc.o && gcc -O2 -c of_archive.c -o archived.o && ar rc libarchived.a archived.o");
+    bench.write("Makefile", "program: main.o work.o hand.o\n\t$(CC) -o $@ $^ gcc.o libarchived.a\nhand.o: hand.s\n\t$(CC) -c hand.s\n");
+    bench.run(build(&["--probe", "routines"])).succeeds().says(&["instrumented 2 compilations and 1 link"]);
+    let ran = bench.run(["run", "--", "./program", "50"]).succeeds();
+    ran.says(&[
+        "not probed",
+        "program: by_hand, 1 call",
+        "program: of_gcc, 1 call",
+        "program: of_archive, 1 call",
+    ]);
+    assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 5)]);
+}
+
+#[test]
+fn flags_that_the_build_has_already_do_not_disturb() {
+    let Some(bench) = project() else { return };
+    for (flags, probe) in [
+        ("-flto", "routines"),
+        ("-flto -ffat-lto-objects", "routines,blocks"),
+        ("-fprofile-generate", "routines"),
+        ("--coverage", "routines,blocks"),
+        ("-static", "routines"),
+        ("-static", "routines,blocks"),
+        ("-static-pie -fPIE", "routines"),
+        ("-pie -fPIE", "routines,blocks"),
+        ("-no-pie -fno-pie", "routines"),
+        ("-Wl,--gc-sections -ffunction-sections", "routines,blocks"),
+    ] {
+        let flags = format!("CFLAGS=-O2 {flags}");
+        let link = flags.replace("CFLAGS=-O2", "LDFLAGS=");
+        bench.shell("make clean >log");
+        bench.run(["build", "--probe", probe, "--", "make", &flags, &link]).succeeds();
+        bench.run(["run", "--fresh", "--probe", probe, "--", "./program", "50"]).succeeds();
+        let found = tuples(&bench, "sum");
+        assert_eq!(found.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 5)], "{flags} {probe}");
+    }
+    bench.shell("make clean >log");
+    let sanitized = [
+        "build",
+        "--probe",
+        "routines",
+        "--",
+        "make",
+        "CFLAGS=-O2 -fsanitize=address",
+        "LDFLAGS=-fsanitize=address",
+    ];
+    let none = "main.c is not probed, and its reads are missing: -fsanitize=address instruments it as well";
+    bench.run(sanitized).ends_with(1).says(&[none]);
+}
+
+#[test]
+fn a_missing_or_other_trend_probe_is_told_with_what_to_install() {
+    let Some(bench) = project() else { return };
+    bench.shell("mkdir bin");
+    std::fs::copy(env!("CARGO_BIN_EXE_trend-prof"), bench.path("bin/trend-prof")).unwrap();
+    let alone = |path: &str| {
+        let mut command = std::process::Command::new(bench.path("bin/trend-prof"));
+        command
+            .args(["build", "--probe", "routines", "--", "make"])
+            .current_dir(bench.folder())
+            .env("PATH", path);
+        let output = command.env("XDG_CACHE_HOME", bench.path("cache")).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = alone("/usr/bin:/bin");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("trend-probe is neither beside") && said.contains("apt install llvm-22-dev"),
+        "{said}"
+    );
+    for (script, expected) in [
+        ("echo trend-probe 9.9.9", "is version trend-probe 9.9.9"),
+        ("echo 'libLLVM.so.22.1: cannot open shared object file' >&2; exit 127", "apt install llvm-22"),
+    ] {
+        bench.write("bin/trend-probe", format!("#!/bin/sh\n{script}\n"));
+        bench.shell("chmod +x bin/trend-probe");
+        let (code, said) = alone("/usr/bin:/bin");
+        assert!(code == Some(2) && said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_compiler_of_another_llvm_is_told_for_each_source() {
+    let Some(bench) = project() else { return };
+    // What newer compilers write, an older LLVM cannot read.
+    bench.write("bin/clang-22", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && out=$2; shift; done\n[ \"$out\" ] && echo 'BC newer' >\"$out\"\nexit 0\n");
+    bench.shell("chmod +x bin/clang-22");
+    let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
+    let output = bench.command(build(&["--probe", "routines"])).env("PATH", path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("work.c is not probed") && said.contains("no bitcode of LLVM 22 or older"),
+        "{said}"
+    );
+    assert!(Path::new(&bench.path("program")).is_file(), "{said}");
+}
+
+/// Leaves beside a program's record another one, as a library with the probe of version 9 would.
+const WITH_OTHER: &str = "./program $0 && cd \"$TREND_PROF_RECORD\" && cat *.trend-record >9-9.trend-record && \
+                          printf '\\011' | dd of=9-9.trend-record bs=1 seek=8 conv=notrunc 2>&1";
+
+#[test]
+fn what_another_version_recorded_is_left_out_and_told() {
+    let Some(bench) = project() else { return };
+    bench.run(build(&["--probe", "routines"])).succeeds();
+    let run = |study: &str, script: &str| {
+        bench.run(["run", "--study", study, "--param", "n=10,20", "--", "sh", "-c", script, "{n}"])
+    };
+    run("program.trend", WITH_OTHER).succeeds().says(&["probe of another version", "build it anew"]);
+    assert_eq!(tuples(&bench, "sum").iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(10, 5), (20, 5)]);
+    let alone = format!("{WITH_OTHER} && rm -f [!9]*.trend-record");
+    run("other.trend", &alone)
+        .ends_with(1)
+        .says(&["it is of version 9", "build the program with this trend-prof"]);
+}

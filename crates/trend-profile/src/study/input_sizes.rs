@@ -1,0 +1,167 @@
+//! Features that are the input size of a routine: `{ input-size = "parse_graph" }`.
+//!
+//! A run calls a routine many times. Its value is that of the call with the largest input, in cells: the largest size among
+//! the routine's observations in that workload, over all calling contexts. All values are of one variable: DRMS, or RMS where
+//! more of the runs have that. A run that did not call the routine has no value.
+
+use std::collections::BTreeSet;
+
+use crate::{Definition, Observation, Place, Series, SeriesKind, Study, Variable, Warning};
+
+/// How many names a warning suggests.
+const SUGGESTIONS: usize = 3;
+
+/// The ways to name a routine, from the strictest on: by its name, as `OBJECT:NAME`, and by the name without its scope and
+/// parameters.
+const WAYS: [fn(&Place, &str) -> bool; 3] = [
+    |place, name| place.symbol.name == name || place.symbol.linkage == name,
+    |place, name| {
+        let parts = name.split_once(':').filter(|(_, rest)| !rest.starts_with(':'));
+        parts.is_some_and(|(object, rest)| {
+            super::is_path_end(&place.object, object) && (place.symbol.name == rest || short(place) == rest)
+        })
+    },
+    |place, name| short(place) == name,
+];
+
+impl Study {
+    /// Gives features that are input sizes their values.
+    ///
+    /// - Time: O(features · series), and O(observations of the routines that are named).
+    pub(super) fn evaluate_input_sizes(&mut self) {
+        for i in 0..self.parts.features.len() {
+            let Definition::InputSize(routine) = &self.parts.features[i].definition else { continue };
+            match self.input_sizes(routine) {
+                Ok(values) => self.parts.features[i].values = values,
+                Err(why) => {
+                    let message = format!("feature `{}`: {why}", self.parts.features[i].name);
+                    self.parts.warnings.push(Warning::new("unknown_routine", message));
+                    self.parts.features[i].values = vec![None; self.parts.workloads.len()];
+                }
+            }
+        }
+    }
+
+    /// The largest input size of the routine in each workload, or why there is none.
+    fn input_sizes(&self, routine: &str) -> Result<Vec<Option<f64>>, String> {
+        let series = || self.parts.series.iter().filter(|one| one.place.kind == SeriesKind::Routine);
+        let found =
+            WAYS.iter().map(|is_meant| series().filter(|one| is_meant(&one.place, routine)).collect());
+        let Some(found) = found.into_iter().find(|found: &Vec<&Series>| !found.is_empty()) else {
+            return Err(self.unknown_routine(routine));
+        };
+        let names: BTreeSet<String> =
+            found.iter().map(|one| format!("{}:{}", one.place.object, one.place.symbol.name)).collect();
+        if names.len() > 1 {
+            let names: Vec<String> = names.into_iter().collect();
+            return Err(format!("`{routine}` can be any of {}", names.join("; ")));
+        }
+        let runs = |variable: Variable| {
+            let measured = found.iter().filter(|one| one.variables.first() == Some(&variable));
+            measured.map(|one| one.workload).collect::<BTreeSet<_>>().len()
+        };
+        let variable =
+            if runs(Variable::Drms) >= runs(Variable::Rms) { Variable::Drms } else { Variable::Rms };
+        let mut largest: Vec<Option<u64>> = vec![None; self.parts.workloads.len()];
+        for one in found.iter().filter(|one| one.variables.first() == Some(&variable)) {
+            let size = one.observations.iter().map(Observation::size).max();
+            let known = &mut largest[one.workload.index()];
+            *known = (*known).max(size);
+        }
+        // A size above 2^53 loses its last digits here.
+        Ok(largest.into_iter().map(|size| size.map(|size| size as f64)).collect())
+    }
+
+    fn unknown_routine(&self, routine: &str) -> String {
+        let words = SeriesKind::Routine.words();
+        let names: BTreeSet<&str> =
+            self.parts.series.iter().map(|one| one.place.symbol.name.as_str()).collect();
+        if names.is_empty() {
+            return format!(
+                "the study has no {}s by the size of their input; `{}` makes such a study",
+                words.place, words.made_by
+            );
+        }
+        let mut scored: Vec<(f64, &str)> =
+            names.into_iter().map(|name| (strsim::jaro_winkler(routine, name), name)).collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        let nearest: Vec<&str> = scored.into_iter().take(SUGGESTIONS).map(|(_, name)| name).collect();
+        format!("no routine `{routine}` was called; nearest: {}", nearest.join(", "))
+    }
+}
+
+/// `sum` of `sums::sum(int*, int)`.
+fn short(place: &Place) -> &str {
+    let name = place.symbol.name.split(['(', '<']).next().unwrap_or_default();
+    name.rsplit("::").next().unwrap_or_default().rsplit(' ').next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Feature, StudyParts, Symbol, Workload, WorkloadId};
+
+    fn series(name: &str, object: &str, variable: Variable, workload: u32, sizes: &[u64]) -> Series {
+        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+        let observation = |&size: &u64| Observation { count: 3, ..Observation::at(size) };
+        let observations = sizes.iter().map(observation).collect();
+        Series {
+            workload: WorkloadId(workload),
+            ..Series::of_routine(symbol, object, variable, observations)
+        }
+    }
+
+    /// Three runs, of which the last called `parse_graph` not at all.
+    fn study(routine: &str) -> Study {
+        let feature = Feature {
+            name: "edges".to_owned(),
+            definition: Definition::InputSize(routine.to_owned()),
+            values: vec![None; 3],
+        };
+        let parts = StudyParts {
+            workloads: ["a", "b", "c"].map(Workload::imported).to_vec(),
+            features: vec![feature],
+            series: vec![
+                series("parse_graph", "src/graph.c", Variable::Rms, 0, &[4, 90]),
+                series("parse_graph", "src/graph.c", Variable::Drms, 0, &[4, 7, 100]),
+                series("parse_graph", "src/graph.c", Variable::Rms, 1, &[900]),
+                series("parse_graph", "src/graph.c", Variable::Drms, 1, &[20, 1000]),
+                series("sums::sum(int*, int)", "src/sum.cc", Variable::Drms, 2, &[5]),
+                series("insert", "src/a.c", Variable::Rms, 0, &[1]),
+                series("insert", "src/b.c", Variable::Rms, 0, &[2]),
+            ],
+            ..StudyParts::default()
+        };
+        Study::new(parts).unwrap()
+    }
+
+    #[test]
+    fn the_largest_input_of_a_run_is_its_value() {
+        for (name, expected) in [
+            ("parse_graph", [Some(100.0), Some(1000.0), None]),
+            ("graph.c:parse_graph", [Some(100.0), Some(1000.0), None]),
+            ("sum", [None, None, Some(5.0)]),
+            ("b.c:insert", [Some(2.0), None, None]),
+        ] {
+            let study = study(name);
+            assert_eq!(study.features()[0].values, expected, "{name}");
+            assert_eq!(study.warnings(), [], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_routine_that_is_none_is_named_with_its_nearest() {
+        for (name, expected) in [
+            (
+                "parse_grpah",
+                "feature `edges`: no routine `parse_grpah` was called; nearest: parse_graph, insert, \
+                 sums::sum(int*, int)",
+            ),
+            ("insert", "feature `edges`: `insert` can be any of src/a.c:insert; src/b.c:insert"),
+        ] {
+            let study = study(name);
+            assert_eq!(study.warnings(), [Warning::new("unknown_routine", expected)]);
+            assert_eq!(study.features()[0].values, [None, None, None]);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The tree of calling contexts: below each routine what it called, the costliest first.
+//!
+//! ```text
+//! main
+//!   parse          a series in `main`
+//!     value        one in `main → parse`
+//! ```
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use trend_analyze::SeriesRow;
+use trend_profile::{Place, SeriesWords};
+
+use crate::columns::{Column, Columns, Room};
+use crate::series::{self, exponent};
+use crate::text::brief;
+use crate::{Sort, cells, number};
+
+/// How far what is called is indented.
+const STEP: usize = 2;
+
+/// A routine below its caller.
+pub(crate) struct Node<'a> {
+    depth: usize,
+    name: &'a str,
+    /// Absent of callers that are named only.
+    row: Option<&'a SeriesRow>,
+    /// What it cost, or what it called did.
+    cost: u64,
+    called: Vec<usize>,
+}
+
+/// The costliest `most` nodes of the tree that rows with a context make, callers first; and how many there are.
+pub(crate) fn nodes<'a>(rows: &[&'a SeriesRow], sort: Sort, most: usize) -> (Vec<Node<'a>>, usize) {
+    let mut nodes: Vec<Node<'a>> = Vec::new();
+    let mut roots = Vec::new();
+    let mut numbers: HashMap<(Option<usize>, &'a str), usize> = HashMap::new();
+    let mut callers = Vec::new();
+    for &row in rows {
+        let Some(context) = &row.context else { continue };
+        let mut above = None;
+        let names = Place::callers_in(context).map(|name| (name, None));
+        for (name, row) in names.chain([(&*row.name, Some(row))]) {
+            let known = numbers.get(&(above, Place::caller_name(name))).copied();
+            // Routines of one name in several files are told apart, but for what they call.
+            let known = known.filter(|known| row.is_none() || nodes[*known].row.is_none());
+            let number = known.unwrap_or_else(|| {
+                let depth = above.map_or(0, |above: usize| nodes[above].depth + 1);
+                let number = nodes.len();
+                nodes.push(Node { depth, name, row: None, cost: 0, called: Vec::new() });
+                callers.push(above);
+                match above {
+                    Some(above) => nodes[above].called.push(number),
+                    None => roots.push(number),
+                }
+                numbers.entry((above, Place::caller_name(name))).or_insert(number);
+                number
+            });
+            if row.is_some() {
+                (nodes[number].name, nodes[number].row) = (name, row);
+            }
+            above = Some(number);
+        }
+    }
+    // Callers come before what they call.
+    for number in (0..nodes.len()).rev() {
+        let below =
+            nodes[number].called.iter().map(|called| nodes[*called].cost).fold(0, u64::saturating_add);
+        nodes[number].cost = nodes[number].row.map_or(below, SeriesRow::cumulative);
+    }
+    let mut is_shown = vec![false; nodes.len()];
+    let mut next: BinaryHeap<(u64, Reverse<usize>)> = BinaryHeap::new();
+    next.extend(roots.iter().map(|root| (nodes[*root].cost, Reverse(*root))));
+    for _ in 0..most {
+        let Some((_, Reverse(number))) = next.pop() else { break };
+        is_shown[number] = true;
+        next.extend(nodes[number].called.iter().map(|called| (nodes[*called].cost, Reverse(*called))));
+    }
+    let all = nodes.len();
+    let mut places: Vec<usize> = Vec::new();
+    let mut open = vec![roots];
+    while let Some(siblings) = open.last_mut() {
+        sort_siblings(siblings, &nodes, sort);
+        let Some(number) = siblings.pop() else {
+            open.pop();
+            continue;
+        };
+        if is_shown[number] {
+            places.push(number);
+            open.push(nodes[number].called.clone());
+        }
+    }
+    let mut nodes: Vec<Option<Node<'a>>> = nodes.into_iter().map(Some).collect();
+    (places.into_iter().filter_map(|place| nodes[place].take()).collect(), all)
+}
+
+/// The first of them last.
+fn sort_siblings(siblings: &mut [usize], nodes: &[Node<'_>], sort: Sort) {
+    let steepness = |node: &Node<'_>| node.row.map_or(f64::NEG_INFINITY, exponent);
+    siblings.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|number| &nodes[*number]);
+        let by_cost = a.cost.cmp(&b.cost).then_with(|| b.name.cmp(a.name));
+        if sort == Sort::Exponent { steepness(a).total_cmp(&steepness(b)).then(by_cost) } else { by_cost }
+    });
+}
+
+/// The table of such nodes.
+pub(crate) fn columns(nodes: &[Node<'_>], words: SeriesWords) -> Vec<Column> {
+    let cell = |cost: u64| cells::aligned(number::count(cost));
+    let law = |node: &Node<'_>| node.row.map(|row| series::fit(&row.worst));
+    Columns::of(nodes)
+        .left(words.place, Room::Shrinks(24), |node| {
+            " ".repeat(STEP * node.depth) + &brief(node.name, usize::MAX)
+        })
+        .right(&format!("{}s", words.execution), Room::Goes(3), |node| node.row.map(|row| cell(row.count)))
+        .right("cost", Room::Fixed, |node| node.row.map(|row| cell(row.cumulative())))
+        .right("cumulative", Room::Goes(1), |node| node.row.map(|row| number::share(row.share)))
+        .right("self", Room::Goes(2), |node| node.row.and_then(|row| row.self_share).map(number::share))
+        .right("tuples", Room::Goes(5), |node| node.row.map(|row| row.sizes.to_string()))
+        .left(&format!("worst {} grows", words.execution), Room::Fixed, |node| {
+            node.row.and_then(|row| row.worst.law()).map(cells::growth_or_trends)
+        })
+        .left("worst", Room::Goes(4), law)
+        .columns
+}

@@ -1,0 +1,236 @@
+//! The calling contexts of series as trees, for drawings whose widths are costs and whose colours are growth.
+//!
+//! A page scales each context's cost to a size by its law in the features of the runs, which the findings have as `runs` of
+//! its series. Where the study has no features, widths are the costs that were measured.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use trend_analyze::{Findings, LawFactor, Model, RowLaw, SeriesRow, Source};
+use trend_profile::{SeriesKind, Unit, Variable};
+
+use crate::call_tree::{Node, Tree};
+use crate::verdict::exponent;
+
+/// The contexts of the series of a kind that have the same variables and unit.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct CallTree {
+    #[cfg_attr(test, ts(type = "string"))]
+    kind: SeriesKind,
+    #[cfg_attr(test, ts(type = "string[]"))]
+    variables: Vec<Variable>,
+    #[cfg_attr(test, ts(type = "string"))]
+    unit: Unit,
+    /// What the growth of the series is in.
+    growth_in: GrowthIn,
+    /// Callers before what they call, and of one caller the costliest first.
+    nodes: Vec<CallNode>,
+}
+
+/// A place in one calling context.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct CallNode {
+    /// The position of its caller; absent for what nobody calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    caller: Option<usize>,
+    /// The position of its series in the findings; absent for a caller that was not profiled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    series: Option<usize>,
+    /// Its name, where it has no series.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    name: Option<String>,
+}
+
+/// What the growth of series is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(super) enum GrowthIn {
+    /// In the features of the runs: costs can be scaled to other runs.
+    Runs,
+    /// In the input of a call: the study has no features that explain the costs of runs.
+    Input,
+}
+
+/// What the growth of all series is in.
+pub(super) fn growth_in(findings: &Findings) -> GrowthIn {
+    let has_law = |row: &SeriesRow| row.runs.as_ref().and_then(|runs| runs.law()?.law()).is_some();
+    if findings.series.iter().any(has_law) { GrowthIn::Runs } else { GrowthIn::Input }
+}
+
+impl GrowthIn {
+    /// The law by which a series grows.
+    pub(super) fn of(self, row: &SeriesRow) -> Option<RowLaw<'_>> {
+        match self {
+            Self::Runs => row.runs.as_ref()?.law(),
+            Self::Input => row.worst.law(),
+        }
+    }
+}
+
+/// Greatest exponents of the first four steps of warmth; a logarithm counts as a tenth.
+const WARMTHS: [f64; 4] = [1.05, 1.15, 1.65, 2.55];
+
+/// How fast a law grows: 0 at most linearly, 1 as `n log n`, 2 to about `n^1.6`, 3 to about `n^2.5`, 4 faster. An undecided
+/// one counts as the middle of what it may be.
+pub(super) fn warmth(law: RowLaw<'_>) -> Option<u8> {
+    let exponent = match law {
+        RowLaw::Of(model) => pace(model)?,
+        RowLaw::Joint(joint) => {
+            let law = joint.law();
+            let degree = |factor: &LawFactor| match *factor {
+                LawFactor::Of(_, term) => exponent(term),
+                LawFactor::Least(..) => 1.0,
+                LawFactor::Inverse(_) => -1.0,
+            };
+            law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum()
+        }
+    };
+    Some(WARMTHS.iter().take_while(|&&most| exponent > most).count() as u8)
+}
+
+fn pace(model: &Model) -> Option<f64> {
+    match (model.source?, &model.growth) {
+        (Source::PowerLaw, _) | (_, None) => Some(model.power_law.as_ref()?.b),
+        (_, Some(growth)) => {
+            let mut named: Vec<f64> = growth.named().map(|class| exponent(class.class.term())).collect();
+            named.sort_by(f64::total_cmp);
+            Some(named.first()?.midpoint(*named.last()?))
+        }
+    }
+}
+
+/// What tells the trees apart.
+type TreeKey<'a> = (SeriesKind, &'a [Variable], &'a Unit);
+
+/// The trees of all series that know their callers.
+///
+/// - Time: O(contexts · depth).
+pub(super) fn call_trees(findings: &Findings) -> Vec<CallTree> {
+    // By falling cost, as series are.
+    let mut groups: Vec<(TreeKey<'_>, Vec<(usize, &SeriesRow)>)> = Vec::new();
+    for (index, row) in findings.series.iter().enumerate().filter(|(_, row)| row.context.is_some()) {
+        let key = (row.kind, row.variables.as_slice(), &row.unit);
+        match groups.iter_mut().find(|group| group.0 == key) {
+            Some(group) => group.1.push((index, row)),
+            None => groups.push((key, vec![(index, row)])),
+        }
+    }
+    let growth_in = growth_in(findings);
+    let tree = |((kind, variables, unit), rows): (TreeKey<'_>, Vec<(usize, &SeriesRow)>)| CallTree {
+        kind,
+        variables: variables.to_vec(),
+        unit: unit.clone(),
+        growth_in,
+        nodes: nodes(&rows),
+    };
+    groups.into_iter().map(tree).collect()
+}
+
+fn nodes(rows: &[(usize, &SeriesRow)]) -> Vec<CallNode> {
+    let mut numbers: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut names = Vec::new();
+    for (_, row) in rows {
+        numbers.entry((&row.name, &row.object)).or_insert_with(|| {
+            names.push(row.name.as_str());
+            names.len() - 1
+        });
+    }
+    let mut tree = Tree::new(names.iter().copied());
+    let mut series = HashMap::new();
+    for (index, row) in rows {
+        let context = row.context.as_deref().unwrap_or_default();
+        series.insert(tree.context(numbers[&(row.name.as_str(), row.object.as_str())], context), *index);
+    }
+    let others: HashMap<usize, &str> = tree.callers().collect();
+    let node = |(index, (routine, caller)): (usize, &Node)| {
+        let series = series.get(&(index + 1)).copied();
+        let name = || names.get(*routine).copied().or_else(|| others.get(routine).copied()).unwrap_or("?");
+        CallNode {
+            caller: caller.map(|number| number - 1),
+            series,
+            name: series.is_none().then(|| name().to_owned()),
+        }
+    };
+    tree.nodes().iter().enumerate().map(node).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use trend_analyze::{Options, analyze};
+    use trend_profile::{Observation, Series, Study, StudyParts, Symbol, Workload};
+
+    use super::*;
+
+    /// Costs `cost(n)` at 40 sizes in a context; empty: in all.
+    fn routine(name: &str, context: &str, cost: fn(u64) -> u64) -> Series {
+        let observation = |i: u64| {
+            let cost = cost(10 * i);
+            Observation { count: 1, min: cost, max: cost, sum: cost, ..Observation::at(10 * i) }
+        };
+        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+        let observations = (1..=40).map(observation).collect();
+        let mut series = Series::of_routine(symbol, "s.c", Variable::Rms, observations);
+        context.clone_into(&mut series.place.context);
+        series
+    }
+
+    fn findings(series: Vec<Series>) -> Findings {
+        let workloads = vec![Workload::imported("a")];
+        let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
+        analyze(&study, &Options::default()).unwrap()
+    }
+
+    #[test]
+    fn callers_stand_before_what_they_call_and_the_costliest_of_them_first() {
+        let findings = findings(vec![
+            routine("main", "(no caller)", |n| 2 * n * n + 9 * n),
+            routine("sort", "main", |n| n * n),
+            routine("sort", "main → query", |n| n * n / 2),
+            routine("sum", "main", |n| 6 * n),
+            routine("sort", "", |n| n * n + n * n / 2),
+        ]);
+        let [tree] = &call_trees(&findings)[..] else { panic!("one kind, variable and unit") };
+        assert_eq!(tree.growth_in, GrowthIn::Input);
+        let name = |node: &CallNode| {
+            let known =
+                node.series.map(|i| (findings.series[i].name.clone(), findings.series[i].context.is_some()));
+            known.unwrap_or_else(|| (node.name.clone().unwrap(), false))
+        };
+        let drawn: Vec<_> = tree.nodes.iter().map(|node| (name(node), node.caller)).collect();
+        let expected = [
+            (("main", true), None),
+            (("sort", true), Some(0)),
+            (("query", false), Some(0)),
+            (("sort", true), Some(2)),
+            (("sum", true), Some(0)),
+        ];
+        assert_eq!(drawn, expected.map(|((name, known), caller)| ((name.to_owned(), known), caller)));
+    }
+
+    #[test]
+    fn what_is_called_without_contexts_is_no_tree() {
+        assert!(call_trees(&findings(vec![routine("sort", "", |n| n * n)])).is_empty());
+    }
+
+    #[test]
+    fn laws_are_as_warm_as_they_grow() {
+        type Cost = fn(u64) -> u64;
+        let costs: [(Cost, u8); 5] = [
+            (|_| 70, 0),
+            (|n| 5 * n, 0),
+            (|n| (n as f64 * (n as f64).log2()) as u64, 1),
+            (|n| n * n, 3),
+            (|n| n * n * n, 4),
+        ];
+        for (cost, expected) in costs {
+            let findings = findings(vec![routine("f", "", cost)]);
+            assert_eq!(GrowthIn::Input.of(&findings.series[0]).and_then(warmth), Some(expected));
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Everything about one place that has costs by a size of its own: a routine by the size of its input.
+
+use trend_analyze::{Doubt, Findings, Model, RowLaw, SeriesModel, SeriesRow, Source};
+use trend_profile::{Observation, Study, Variable};
+
+use crate::columns::{Cell, Columns, Room};
+use crate::curve::Picture;
+use crate::document::Document;
+use crate::model_page::{self, SIZE};
+use crate::row_page::{head, more};
+use crate::style::{NOTABLE, PLAIN};
+use crate::text::visible;
+use crate::{TableOptions, cells, frame, growth, number, plots, series, structure};
+
+/// Sizes that are listed unless asked for more.
+const USUAL_SIZES: usize = 20;
+
+/// Calling contexts that are listed unless asked for more.
+const USUAL_CONTEXTS: usize = 10;
+
+/// Sizes whose cost is spread over others that are named.
+const MOST_SPREAD: usize = 8;
+
+/// A place with its series, of which there is at least one: of the whole, and of contexts. Of several variables the one that
+/// knows more is shown.
+pub(crate) fn series_page(
+    out: &mut Document,
+    findings: &Findings,
+    study: Option<&Study>,
+    rows: &[&SeriesRow],
+    options: &TableOptions,
+) {
+    let variables = rows.iter().map(|row| &row.variables).max();
+    let shown = || rows.iter().copied().filter(|row| Some(&row.variables) == variables);
+    let Some(row) = shown().find(|row| row.context.is_none()).or_else(|| shown().next()) else { return };
+    head(out, &row.name, &place(study, row));
+    let is_rms = |other: &&SeriesRow| {
+        row.variables == [Variable::Drms]
+            && other.variables == [Variable::Rms]
+            && other.context == row.context
+            && other.unit == row.unit
+    };
+    let by_rms = rows.iter().copied().find(is_rms);
+    for fact in facts(row, by_rms) {
+        out.paragraph(PLAIN, &fact);
+    }
+    out.blank();
+    laws(out, findings, row);
+    sizes(out, row, options.top.unwrap_or(USUAL_SIZES));
+    let contexts: Vec<&SeriesRow> =
+        shown().filter(|one| one.context.is_some() && one.unit == row.unit).collect();
+    of_contexts(out, row, &contexts, options.top.unwrap_or(USUAL_CONTEXTS));
+}
+
+/// Where it is: the function of that name, else the object.
+fn place(study: Option<&Study>, row: &SeriesRow) -> String {
+    let is_it =
+        |f: &&trend_profile::Function| f.symbol.name == row.name && f.file == row.object && f.line > 0;
+    match study.and_then(|study| study.functions().iter().find(is_it)) {
+        Some(function) => format!("{}:{}", function.file, function.line),
+        None => row.object.clone(),
+    }
+}
+
+/// What it took, how often it was executed, and what its input was. `by_rms`: the series of the same place by `rms`, where
+/// this one is by `drms`.
+pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> {
+    let words = row.kind.words();
+    let own = match (row.self_sum, row.self_share) {
+        (Some(own), Some(share)) => {
+            format!("; by itself {}, {}", number::in_unit(own, &row.unit), number::share(share))
+        }
+        _ => String::new(),
+    };
+    let mut sizes = row.observations.iter().map(Observation::size);
+    let range = match (sizes.next(), sizes.next_back()) {
+        (Some(least), Some(most)) if row.variables.len() == 1 => {
+            format!(
+                " from {} to {} {}",
+                number::size(least as f64),
+                number::size(most as f64),
+                words.size_unit
+            )
+        }
+        (Some(only), None) if row.variables.len() == 1 => {
+            format!(": {} {}", number::size(only as f64), words.size_unit)
+        }
+        _ => String::new(),
+    };
+    let costs = format!(
+        "With what it called {}, {} of the program{own}; {} with {}{range} ({}).",
+        number::in_unit(row.cumulative(), &row.unit),
+        number::share(row.share),
+        number::plural(usize::try_from(row.count).unwrap_or(usize::MAX), words.execution),
+        number::plural(row.sizes, "input size"),
+        series::variables(row),
+    );
+    let origin = (row.kernel_input.is_some() || row.thread_input.is_some()).then(|| {
+        let part = |part: Option<f64>| part.map_or("an unknown part".to_owned(), number::share);
+        format!(
+            "Of its input {} came from the kernel, such as from a file, and {} from other threads.",
+            part(row.kernel_input),
+            part(row.thread_input)
+        )
+    });
+    [Some(costs), origin, volume(row, by_rms)].into_iter().flatten().collect()
+}
+
+/// How much all calls read, and how much of that only `drms` sees; absent where sizes have several variables.
+///
+/// # Formula
+/// Dynamic input `1 − Σ rms/Σ drms` over all calls; richness `sizes by drms/sizes by rms − 1`.
+///
+/// # Source
+/// Coppa, Demetrescu, Finocchi and Marotta, *Estimating the Empirical Cost Function of Routines with Dynamic Workloads*
+/// (CGO 2014).
+fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
+    let [_] = row.variables.as_slice() else { return None };
+    let words = row.kind.words();
+    let read =
+        |row: &SeriesRow| row.observations.iter().map(|o| o.size() as f64 * o.count as f64).sum::<f64>();
+    let all = format!("In all its {}s read {} {}", words.execution, number::size(read(row)), words.size_unit);
+    let Some(rms) = by_rms.filter(|rms| rms.sizes > 0 && read(row) > 0.0) else {
+        return Some(format!("{all}."));
+    };
+    Some(format!(
+        "{all}, of which only drms sees {}; it has {} by drms and {} by rms (richness {}).",
+        number::share((1.0 - read(rms) / read(row)).max(0.0)),
+        number::plural(row.sizes, "size"),
+        number::plural(rms.sizes, "size"),
+        number::significant(row.sizes as f64 / rms.sizes as f64 - 1.0, 2),
+    ))
+}
+
+/// The law of the worst execution in words and drawn, its predictions, and the other fits.
+fn laws(out: &mut Document, findings: &Findings, row: &SeriesRow) {
+    let execution = row.kind.words().execution;
+    if row.sizes < 2 {
+        let text =
+            format!("Each {execution} had an input of the same size, which says nothing about growth.");
+        out.paragraph(PLAIN, &text);
+        return;
+    }
+    let law = row.worst.law().or_else(|| row.worst.models.first().map(RowLaw::Of));
+    match law {
+        Some(RowLaw::Of(model)) => worst(out, findings, row, model),
+        Some(RowLaw::Joint(joint)) => {
+            out.paragraph(PLAIN, &format!("The worst {execution} of each size. {}", structure::joint(joint)));
+        }
+        None => {}
+    }
+    fits(out, row);
+}
+
+fn worst(out: &mut Document, findings: &Findings, row: &SeriesRow, model: &Model) {
+    let execution = row.kind.words().execution;
+    let variable = row.variables.iter().position(|variable| variable.name() == model.feature).unwrap_or(0);
+    let size = |o: &Observation| o.sizes[variable] as f64;
+    let mut positive: Vec<f64> = row.observations.iter().map(size).filter(|size| *size > 0.0).collect();
+    positive.sort_by(f64::total_cmp);
+    let range = positive.first().copied().zip(positive.last().copied());
+    out.paragraph(PLAIN, &format!("The worst {execution} of each size:"));
+    for sentence in
+        growth::sentences(model, range, None).into_iter().chain(model_page::sentences(findings, model, SIZE))
+    {
+        out.paragraph(PLAIN, &sentence);
+    }
+    out.blank();
+    let points = row.observations.iter().map(|o| (size(o), o.max as f64)).collect();
+    if let Some(picture) = Picture::of_points(findings, points, model) {
+        plots::drawn(out, findings, &picture, &format!("Cost of the worst {execution}"));
+    }
+    for doubt in &model.doubts {
+        match doubt {
+            Doubt::IgnoredZeros { feature, workloads: sizes } => {
+                let is = if *sizes == 1 { "is" } else { "are" };
+                let sizes = number::plural(*sizes, SIZE);
+                let text = format!(
+                    "{sizes} with a cost or a {feature} of zero {is} left out: the model says what this costs where it runs at \
+                     all"
+                );
+                out.item("warning: ", NOTABLE, &text);
+            }
+            other => frame::doubts(out, [other]),
+        }
+    }
+    let largest = positive.last().copied();
+    model_page::predictions_of_series(out, findings, model, largest);
+}
+
+/// The laws of the worst, the average and the best execution side by side, and what rare ones add to the others.
+fn fits(out: &mut Document, row: &SeriesRow) {
+    let execution = row.kind.words().execution;
+    out.heading(&format!("Worst, average and best {execution}"));
+    let fits = [("worst", &row.worst), ("average", &row.average), ("best", &row.best)];
+    let power = |model: &SeriesModel, cell: fn(&trend_analyze::PowerLawModel) -> Cell| {
+        let model = model.models.first().filter(|model| model.source == Some(Source::PowerLaw))?;
+        model.power_law.as_ref().map(cell)
+    };
+    let columns = Columns::of(&fits)
+        .left(execution, Room::Fixed, |fit| fit.0)
+        .left("growth", Room::Fixed, |fit| fit.1.law().map(cells::growth_or_trends))
+        .left("law", Room::Goes(1), |fit| cells::fit(fit.1.law()))
+        .right("exponent", Room::Goes(4), |fit| power(fit.1, cells::exponent))
+        .left("as a + b·n^c", Room::Goes(2), |fit| series::fit(fit.1))
+        .right("R²", Room::Goes(3), |fit| fit.1.offset_power.map(|fit| number::r2(fit.r2)));
+    out.table(columns.columns);
+    let spread = &row.amortized.spread;
+    if !spread.is_empty() {
+        let mut named: Vec<String> =
+            spread.iter().take(MOST_SPREAD).map(|size| number::size(*size as f64)).collect();
+        if spread.len() > MOST_SPREAD {
+            named.push(format!("{} more", spread.len() - MOST_SPREAD));
+        }
+        out.blank();
+        let text = format!(
+            "Amortized: {execution}s of {} ({}) are rare and expensive; spread over the other {execution}s they add {} to \
+             their cost.",
+            number::plural(spread.len(), SIZE),
+            named.join(", "),
+            number::share(row.amortized.alpha)
+        );
+        out.paragraph(PLAIN, &text);
+    }
+}
+
+/// At most so many of `all`, evenly picked, the first and the last among them.
+fn picked<T>(all: &[T], most: usize) -> Vec<&T> {
+    if all.len() <= most {
+        return all.iter().collect();
+    }
+    match most {
+        0 => Vec::new(),
+        1 => all.last().into_iter().collect(),
+        _ => (0..most).map(|i| &all[i * (all.len() - 1) / (most - 1)]).collect(),
+    }
+}
+
+/// What its executions cost at each size.
+fn sizes(out: &mut Document, row: &SeriesRow, most: usize) {
+    let words = row.kind.words();
+    out.heading(&format!("{} by input size", capital(&format!("{}s", words.execution))));
+    let shown = picked(&row.observations, most);
+    let mut columns = Columns::of(&shown);
+    for (i, variable) in row.variables.iter().enumerate() {
+        columns =
+            columns.right(variable.name(), Room::Fixed, |o| cells::aligned(number::size(o.sizes[i] as f64)));
+    }
+    let cost = |cost: u64| cells::aligned(number::count(cost));
+    let columns = columns
+        .right(&format!("{}s", words.execution), Room::Fixed, |o| cost(o.count))
+        .right("least", Room::Goes(2), |o| cost(o.min))
+        .right("mean", Room::Goes(1), |o| cells::aligned(mean(o)))
+        .right("greatest", Room::Fixed, |o| cost(o.max))
+        .right("all", Room::Goes(4), |o| cost(o.sum))
+        .right("of its cost", Room::Goes(3), |o| number::share(o.sum as f64 / row.sum.max(1) as f64));
+    out.table(columns.columns);
+    more(out, row.observations.len() - shown.len(), SIZE, row.observations.len());
+}
+
+/// The mean cost of an execution: small ones with their fractions.
+fn mean(o: &Observation) -> String {
+    let mean = o.sum as f64 / o.count.max(1) as f64;
+    if mean < 1000.0 {
+        number::trimmed(&format!("{mean:.1}")).to_owned()
+    } else {
+        number::count(mean.round() as u64)
+    }
+}
+
+fn of_contexts(out: &mut Document, row: &SeriesRow, contexts: &[&SeriesRow], most: usize) {
+    if contexts.is_empty() {
+        return;
+    }
+    let words = row.kind.words();
+    out.heading("Calling contexts");
+    let shown = &contexts[..contexts.len().min(most)];
+    let columns = Columns::of(shown)
+        .left("called from", Room::Shrinks(16), |r| {
+            visible(r.context.as_deref().unwrap_or_default()).into_owned()
+        })
+        .right("sizes", Room::Goes(3), |r| r.sizes.to_string())
+        .right(&format!("{}s", words.execution), Room::Goes(2), |r| cells::aligned(number::count(r.count)))
+        .right("cost", Room::Fixed, |r| cells::aligned(number::count(r.cumulative())))
+        .right("of its cost", Room::Goes(1), |r| {
+            number::share(r.cumulative() as f64 / row.cumulative().max(1) as f64)
+        })
+        .left(&format!("worst {} grows", words.execution), Room::Fixed, |r| {
+            r.worst.law().map(cells::growth_or_trends)
+        })
+        .left("law", Room::Goes(4), |r| r.worst.law().map(|law| cells::fit(Some(law))));
+    out.table(columns.columns);
+    more(out, contexts.len() - shown.len(), "context", contexts.len());
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

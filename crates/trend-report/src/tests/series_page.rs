@@ -1,0 +1,172 @@
+//! The page of a routine by the size of its input.
+
+use trend_analyze::{Findings, Options, analyze};
+use trend_profile::{Function, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
+
+use super::*;
+
+/// A routine with an input of cells that files gave a quarter of, in all and called from main; n² cells cost `cost(n)`.
+fn routine(name: &str, variable: Variable, cost: fn(u64) -> u64) -> [Series; 2] {
+    let observation = |i: u64| {
+        let (size, greatest) = (4 * i, cost(4 * i));
+        let (least, sum) = (greatest / 2, greatest + greatest / 2);
+        let parts = ObservationParts {
+            outermost: Some(sum),
+            own: Some(sum / 3),
+            from_kernel: Some(2 * i),
+            from_threads: Some(0),
+        };
+        let sum_of_squares = (least * least + greatest * greatest) as f64;
+        Observation {
+            count: 2,
+            min: least,
+            max: greatest,
+            sum,
+            sum_of_squares,
+            parts,
+            ..Observation::at(size)
+        }
+    };
+    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+    let all = Series::of_routine(symbol, "s.c", variable, (1..=60).map(observation).collect());
+    let mut called = all.clone();
+    called.place.context = "main".to_owned();
+    called.observations.truncate(30);
+    [all, called]
+}
+
+/// Runs of these sizes n, in which the routines `sort` and `sum` were called.
+fn study(sizes: &[u64]) -> Study {
+    let n = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+    let text = format!("n: {n}\ns.c:7:sort: {n}\ns.c:20:sum: {n}\n");
+    let drawn = Study::from_text(&text).unwrap();
+    let series = [routine("sort", Variable::Drms, |n| n * n), routine("sum", Variable::Drms, |n| 6 * n)];
+    let file = |function: &Function| Function { file: "s.c".to_owned(), line: 7, ..function.clone() };
+    let parts = StudyParts {
+        workloads: drawn.workloads().to_vec(),
+        features: drawn.features().to_vec(),
+        functions: drawn.functions().iter().map(file).collect(),
+        locations: drawn.locations().to_vec(),
+        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+        series: series.into_iter().flatten().collect(),
+        ..StudyParts::default()
+    };
+    Study::new(parts).unwrap()
+}
+
+#[test]
+fn sizes_are_dynamic_where_these_were_measured_unless_somebody_chooses() {
+    let rms = |name| Series {
+        variables: vec![Variable::Rms],
+        ..routine(name, Variable::Rms, |n| 9 * n)[0].clone()
+    };
+    let drawn = study(&[5]);
+    let all = [rms("sort"), rms("main")].into_iter().chain(drawn.series().iter().cloned());
+    let workloads = drawn.workloads().to_vec();
+    let study = Study::new(StudyParts { workloads, series: all.collect(), ..StudyParts::default() }).unwrap();
+    let of = |variable| {
+        let mut findings = analyzed(&study);
+        choose_variable(&mut findings, variable).map(|()| {
+            let row = |row: &trend_analyze::SeriesRow| format!("{} {}", row.name, row.variables[0].name());
+            findings.series.iter().filter(|row| row.context.is_none()).map(row).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(of(None).unwrap(), ["sort drms", "main rms", "sum drms"]);
+    assert_eq!(of(Some(Variable::Rms)).unwrap(), ["main rms", "sort rms"]);
+    assert_eq!(of(Some(Variable::Drms)).unwrap(), ["sort drms", "sum drms"]);
+    let error = choose_variable(&mut analyzed(&drawn), Some(Variable::Rms)).unwrap_err();
+    insta::assert_snapshot!(error, @"the study's input sizes were measured as drms, and none as rms; `trend-prof build --probe routines` measures it, and aprof where it is told to");
+}
+
+fn analyzed(study: &Study) -> Findings {
+    let rows = [trend_analyze::Rows::Functions].into();
+    analyze(study, &Options { rows, ..Options::default() }).unwrap()
+}
+
+#[test]
+fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
+    let study = study(&[5]);
+    let options = TableOptions { top: Some(5), ..at_width(80) };
+    let text = crate::page(&analyzed(&study), Some(&study), "sort", &options).unwrap();
+    insta::assert_snapshot!(shown(&text), @"
+    sort  s.c:7
+    With what it called 1.77 M executions, 100.0 % of the program; by itself 590 k
+    executions, 33.3 %; 120 calls with 60 input sizes from 4 to 240 cells (drms).
+    Of its input 25.0 % came from the kernel, such as from a file, and 0.0 % from
+    other threads.
+    In all its calls read 14,640 cells.
+
+    The worst call of each size:
+    Growth in drms: n^2 (support 100 %): drms^2.
+    Far out, each time drms doubles, the cost becomes 4 times as much.
+
+    Cost of the worst call over drms, both logarithmic
+          │                                                               ⢀⡠◇⠒⠉
+          │                                                          ⢀⣀⠤⠒⠉⠁
+          │                                                     ⢀⣀⠤⠒⠊⠁
+          │                                                ⢀◇⠤⠒⠊⠁
+    100 k ┤                                            ⣀⠤⠔⠊⠁
+          │                                       •••••
+          │                                  •••••
+          │                             •••••
+          │                        •••••
+     1000 ┤                   ⢀••⠒•
+          │              ⢀⡠•⠒•⠁
+          │         •⡠⠤⠒•⠁
+          │    ⢀⣀⠤⠒⠉⠁
+       10 ┤⣀⠤•⠊⠁
+          └───────────┬──────────────────────┬─────────────────────┬───────────
+                     10                     100                  1000
+    line: n^2: drms^2; ◇ predictions; shaded: 95 % interval.
+
+    Predictions
+       drms    cost  95 % interval  of the largest size  from
+      456     208 k        207.9 k                 1.9×  n^2
+    2,280    5.20 M        5.198 M                 9.5×  n^2
+
+    Worst, average and best call
+    call     growth  law          as a + b·n^c            R²
+    worst    n^2     drms^2       0.00043 + 1.0·n^2.0   1.00
+    average  n^2     0.75·drms^2  0.00025 + 0.75·n^2.0  1.00
+    best     n^2     0.5·drms^2   0.00022 + 0.50·n^2.0  1.00
+
+    Calls by input size
+     drms  calls   least    mean  greatest     all  of its cost
+      4      2       8      12        16      24         <0.1 %
+     60      2    1800    2700      3600    5400          0.3 %
+    120      2    7200    10.8 k    14.4 k  21.6 k        1.2 %
+    180      2    16.2 k  24.3 k    32.4 k  48.6 k        2.7 %
+    240      2    28.8 k  43.2 k    57.6 k  86.4 k        4.9 %
+    55 sizes more; --top 60 shows all.
+
+    Calling contexts
+    called from  sizes  calls   cost  of its cost  worst call grows  law
+    main            30   60    227 k       12.8 %  n^2               drms^2
+    ");
+}
+
+#[test]
+fn the_place_in_the_program_follows_where_workloads_have_several_sizes() {
+    let study = study(&[5, 10, 20, 40, 80]);
+    let findings = analyzed(&study);
+    let text = crate::page_markdown(&findings, Some(&study), "sum", &at_width(80)).unwrap();
+    let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!(
+        headings,
+        [
+            "## sum  s.c:7",
+            "### Predictions",
+            "### Worst, average and best call",
+            "### Calls by input size",
+            "### Calling contexts",
+            "## sum  s.c:7",
+            "### Predictions",
+            "### Lines",
+            "### Other models"
+        ]
+    );
+    assert!(text.contains("| 4 | 2 | 12 | 18 | 24 | 36 | "), "{text}");
+    assert!(text.contains("40 sizes more.\n"), "{text}");
+    let error = crate::page(&findings, None, "sot", &at_width(80)).unwrap_err().to_string();
+    assert!(error.contains("nearest: sort"), "{error}");
+}

@@ -1,0 +1,158 @@
+/** Calling contexts as an icicle: as wide as they cost at the target, as warm as they grow. */
+
+import { useMemo, useState } from 'preact/hooks';
+
+import type { CallTree } from '../data/types';
+import * as number from '../format/number';
+import { capitalized, shorten, visible } from '../format/text';
+import { useWidth } from '../plot/state';
+import { page } from '../state/store';
+import { givenText, target } from '../state/target';
+import { ClassText } from '../view/parts';
+import { withContexts } from './choices';
+import { boxesOf, costsOf, moved, wholeOf, type Box } from './icicle';
+import { costAt, measured, placeId, treeOf, type Entry } from './places';
+import { SizeControl } from './size-control';
+
+const ROW = 23;
+/** Narrower boxes are not drawn; text is where it fits with this room around it, at so many pixels a character. */
+const LEAST = 2;
+const ROOM = 14;
+const CHARACTER = 7.3;
+
+/** Growth that each step of warmth stands for. */
+const STEPS = ['n or less', 'n log n', 'n^1.2', 'n^2', 'more'];
+
+interface Drawn extends Box {
+  name: string;
+  text: string;
+  title: string;
+  warmth: number | undefined;
+  chosen: boolean;
+  /** What a click chooses; empty for a caller that was not profiled. */
+  id: string;
+}
+
+export function Contexts({ entry, choose }: { entry: Entry; choose: (id: string) => void }) {
+  const tree = treeOf(page.value, entry.row);
+  const words = page.value.wordsOf(entry.row);
+  if (!tree) {
+    return (
+      <p class="note">
+        Calling contexts were not recorded: <code>trend-prof build --probe routines --contexts</code> keeps
+        them, and draws who calls whom here.
+      </p>
+    );
+  }
+  const grown = tree.growth_in === 'runs' && costAt(page.value, target.value) !== null;
+  return (
+    <section class="contexts">
+      <div class="wrap">
+        <h2>
+          {capitalized(`${words.execution}s`)}, as wide as their cost{' '}
+          {grown ? `at ${givenText()}` : 'in what was run'}
+        </h2>
+        <ul class="legend wrap" aria-label="colours">
+          {STEPS.map((text, step) => (
+            <li key={text}>
+              <i class={`warmth${step}`} /> <ClassText text={text} />
+            </li>
+          ))}
+          <li>growth {tree.growth_in === 'runs' ? `in ${featuresText()}` : 'in own input'}</li>
+        </ul>
+      </div>
+      {grown ? (
+        <SizeControl />
+      ) : (
+        <p class="note">Runs of several sizes, with a feature, show how the widths change.</p>
+      )}
+      <Icicle tree={tree} entry={entry} choose={choose} />
+    </section>
+  );
+}
+
+function featuresText(): string {
+  return page.value.findings.features.map((f) => shorten(f.name, 24)).join(', ');
+}
+
+function Icicle({ tree, entry, choose }: { tree: CallTree; entry: Entry; choose: (id: string) => void }) {
+  const { ref, width } = useWidth('icicle');
+  const then = costAt(page.value, target.value);
+  const now = useMemo(() => costsOf(tree, rowsOf(), measured), [tree]);
+  const drawn = useMemo(() => {
+    const costs = then && tree.growth_in === 'runs' ? costsOf(tree, rowsOf(), then) : now;
+    const shares = (all: Float64Array) => (whole: number) => (node: number) => (all[node] ?? 0) / whole;
+    const [shareNow, shareThen] = [shares(now)(wholeOf(tree, now)), shares(costs)(wholeOf(tree, costs))];
+    return boxesOf(tree, costs, LEAST / width).map((box): Drawn => {
+      const node = tree.nodes[box.node];
+      const row = node?.series === undefined ? undefined : rowsOf()[node.series];
+      const extra = node?.series === undefined ? undefined : page.value.data.series[node.series];
+      const name = shorten(row?.name ?? node?.name ?? '', 60);
+      const part = number.share(shareThen(box.node));
+      const fits = (text: string) => text.length * CHARACTER + ROOM <= box.width * width;
+      const both =
+        costs === now
+          ? `${part} in what was run`
+          : `${part} at ${givenText()}, ${number.share(shareNow(box.node))} in what was run`;
+      const growth = extra?.growth ? `, grows as ${extra.growth}` : '';
+      const id = row ? placeId(row, withContexts.value) : '';
+      return {
+        ...box,
+        name,
+        text: [`${name} ${part}`, name].find(fits) ?? '',
+        title: `${visible(name)}: ${both}${growth}`,
+        warmth: extra?.warmth,
+        chosen: id !== '' && id === entry.id,
+        id,
+      };
+    });
+  }, [tree, then, now, width, entry.id, withContexts.value, target.value]);
+  const depth = drawn.reduce((most, box) => Math.max(most, box.depth), 0);
+  const height = (depth + 1) * ROW + 2;
+  // A routine has a box in each of its contexts: the keys go on from the one that they came to.
+  const [reached, setReached] = useState(-1);
+  const isReached = (box: Drawn) => box.chosen && box.node === reached;
+  const at = drawn.find(isReached) ?? drawn.find((box) => box.chosen) ?? drawn[0];
+  const onKeyDown = (e: KeyboardEvent) => {
+    const next = at && moved(tree, drawn, at, e.key);
+    const found = drawn.find((box) => box.node === next?.node);
+    if (!found) return;
+    e.preventDefault();
+    e.stopPropagation();
+    setReached(found.node);
+    if (found.id !== '') choose(found.id);
+  };
+  return (
+    <div class="icicle" ref={ref}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        tabIndex={0}
+        role="application"
+        aria-roledescription="call tree"
+        aria-label={`Call tree; width is cost, colour is growth. ${at?.title ?? ''}`}
+        onKeyDown={onKeyDown}
+      >
+        {drawn.map((box) => (
+          <g key={box.node} class={`warmth${box.warmth ?? ''}${box.chosen ? ' outlined' : ''}`}>
+            <rect
+              x={box.x * width + 0.5}
+              y={box.depth * ROW + 1}
+              width={Math.max(box.width * width - 1, 1)}
+              height={ROW - 2}
+              onClick={() => box.id !== '' && choose(box.id)}
+            >
+              <title>{box.title}</title>
+            </rect>
+            {box.text && (
+              <text x={box.x * width + 7} y={box.depth * ROW + 16}>
+                {box.text}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+const rowsOf = () => page.value.findings.series ?? [];

@@ -1,0 +1,120 @@
+/** Which series the workspace shows: one of each place, in the variable and the unit that were chosen. */
+
+import { lawAt } from '../data/law';
+import { totalEstimate } from '../data/predict';
+import type { Page } from '../data/page';
+import type { CallTree, SeriesExtra, SeriesRow } from '../data/types';
+import { valuesOf, type Place } from '../state/target';
+import { costsOf, costsOfPlaces, wholeOf } from './icicle';
+
+/** A series with what the page knows besides. */
+export interface Entry {
+  id: string;
+  /** Position in the findings. */
+  index: number;
+  row: SeriesRow;
+  extra: SeriesExtra;
+}
+
+/** What sizes are measured in and costs are counted in. */
+export interface Measures {
+  /** `rms`, `drms`: what sees more is later. */
+  metrics: string[];
+  /** That of the study first. */
+  units: string[];
+}
+
+/** The same whatever its size is measured in and its cost is counted in. */
+export function placeId(row: SeriesRow, withContext = true): string {
+  return [row.kind, row.name, row.object, (withContext && row.context) || ''].join('|');
+}
+
+export function metricOf(row: SeriesRow): string {
+  return row.variables.join(', ');
+}
+
+export function measuresOf({ findings }: Page): Measures {
+  const rows = findings.series ?? [];
+  const units = new Set(rows.map((row) => row.unit));
+  return {
+    metrics: [...new Set(rows.map(metricOf))].sort().reverse(),
+    units: [findings.unit, ...units].filter((unit, i, all) => units.has(unit) && all.indexOf(unit) === i),
+  };
+}
+
+/** One series of each place, by falling cost; where it has none of what was asked for, another one of it. */
+export function entriesOf({ findings, data }: Page, metric: string, unit: string): Entry[] {
+  const fits = (row: SeriesRow) => Number(row.unit === unit) * 2 + Number(metricOf(row) === metric);
+  const best = new Map<string, Entry>();
+  (findings.series ?? []).forEach((row, index) => {
+    const extra = data.series[index];
+    const id = placeId(row);
+    const known = best.get(id);
+    if (extra && (!known || fits(row) > fits(known.row))) best.set(id, { id, index, row, extra });
+  });
+  return [...best.values()].sort((a, b) => a.index - b.index);
+}
+
+/** The tree that a series belongs to; `undefined` where its contexts were not recorded. */
+export function treeOf({ data }: Page, row: SeriesRow): CallTree | undefined {
+  return data.call_trees.find(
+    (tree) =>
+      tree.kind === row.kind && tree.unit === row.unit && tree.variables.join() === row.variables.join(),
+  );
+}
+
+/** What a place costs with what it called; where that is known to cost `called`, its own cost and that. */
+export type CostOf = (row: SeriesRow, called?: number) => number;
+
+/** In all runs together, as measured. */
+export const measured: CostOf = (row, called) =>
+  sumOf(row.self_sum ?? null, row.outermost_sum ?? row.sum, called);
+
+/** Parts add up; where the own cost is not known no caller costs less than what it called. */
+function sumOf(own: number | null, all: number, called: number | undefined): number {
+  return own !== null && called !== undefined ? own + called : Math.max(all, called ?? 0);
+}
+
+/**
+ * In one run at a point: its own cost there and what it called, else all by the law of its runs, of a row without one the
+ * mean of the runs. `null` where no row has such a law.
+ */
+export function costAt({ findings }: Page, point: readonly Place[]): CostOf | null {
+  const at = (model: SeriesRow['runs']) => {
+    const values = model?.law && valuesOf(point, model.law.features);
+    return model?.law && values ? lawAt(model.law, values) : null;
+  };
+  if (!(findings.series ?? []).some(({ runs }) => at(runs) !== null)) return null;
+  const mean = (row: SeriesRow) => measured(row) / Math.max(findings.workloads.count, 1);
+  return (row, called) => sumOf(at(row.own_runs), at(row.runs) ?? mean(row), called);
+}
+
+/**
+ * The part of the program that each place takes at the target, or took in what was run. Where contexts are known a routine
+ * is the sum of its own, as they are drawn.
+ */
+export function sharesOf(page: Page, entries: readonly Entry[], point: readonly Place[]): number[] {
+  const cost = costAt(page, point);
+  const [first] = entries;
+  if (!cost || !first) return entries.map(({ row }) => row.share);
+  const tree = treeOf(page, first.row);
+  if (tree) {
+    const rows = page.findings.series ?? [];
+    const costs = costsOf(tree, rows, cost);
+    const whole = wholeOf(tree, costs);
+    const ids = (withContext: boolean) =>
+      tree.nodes.map(({ series }) => {
+        const row = series === undefined ? undefined : rows[series];
+        return row ? placeId(row, withContext) : '';
+      });
+    const [wholes, contexts] = [false, true].map((of) => costsOfPlaces(tree, costs, ids(of)));
+    return entries.map(
+      ({ id, row }) => ((row.context === undefined ? wholes : contexts)?.get(id) ?? 0) / whole,
+    );
+  }
+  const costs = entries.map(({ row }) => cost(row));
+  const isProgram = entries.every(({ row }) => row.self_sum !== undefined);
+  const program = isProgram ? (totalEstimate(point)?.cost ?? 0) : 0;
+  const whole = costs.reduce((most, c) => Math.max(most, c), program);
+  return costs.map((c) => (whole > 0 ? c / whole : 0));
+}

@@ -1,0 +1,88 @@
+//! What a build with the probe needs: trend-probe, and the clang whose bitcode it reads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::ProbeOptions;
+use crate::BuildError;
+use crate::mark::Mark;
+use crate::shim::{Search, Tools};
+
+/// The program that instruments; it needs LLVM and comes apart from this one.
+const PROGRAM: &str = "trend-probe";
+/// The version of LLVM that it is built with.
+const LLVM: &str = "22";
+
+/// Finds what is needed, and puts the library that is linked into `folder`.
+///
+/// # Errors
+/// Something is missing or of another version; the hint says how to get it.
+pub(super) fn tools(
+    options: ProbeOptions,
+    executable: &Path,
+    search: &Search,
+    folder: &Path,
+) -> Result<Option<Tools>, BuildError> {
+    let Some(mark) = Mark::new(options) else { return Ok(None) };
+    let beside = executable.with_file_name(PROGRAM);
+    let probe = Some(beside).filter(|path| path.is_file()).or_else(|| search.find(PROGRAM));
+    let probe = probe.ok_or_else(|| {
+        let help = format!(
+            "it is built with LLVM {LLVM}: `apt install llvm-{LLVM}-dev clang-{LLVM}`, and then `cargo install --locked --path \
+             crates/trend-probe` in the folder of trend-prof's source"
+        );
+        BuildError::new(format!("--probe: {PROGRAM} is neither beside {} nor on PATH", executable.display()), help)
+    })?;
+    let version = said(&probe, &["--version"])?;
+    let own = env!("CARGO_PKG_VERSION");
+    if version.split_whitespace().nth(1) != Some(own) {
+        let what = format!("--probe: {} is version {}, and this is {own}", probe.display(), version.trim());
+        return Err(BuildError::new(what, "install both from the same source"));
+    }
+    let clang = ["clang", "clang++"].map(|name| compiler(name, search));
+    let [Some(c), Some(cpp)] = clang else {
+        let help = format!("`apt install clang-{LLVM}`");
+        return Err(BuildError::new(format!("--probe: clang-{LLVM} is not on PATH"), help));
+    };
+    let runtime = folder.join("libtrend_runtime.a");
+    // Another build may be linking with it.
+    let new = folder.join(format!("libtrend_runtime.{}", std::process::id()));
+    said(&probe, &["runtime", "-o", &new.to_string_lossy()])?;
+    fs::rename(&new, &runtime)
+        .map_err(|e| BuildError::new(format!("--probe: {}: {e}", runtime.display()), ""))?;
+    let counters = if options.what.has_blocks() { Some(counters(&c)?) } else { None };
+    Ok(Some(Tools { probe, clang: [c, cpp], runtime, counters, mark }))
+}
+
+/// The library of clang's counters, which lies beside the one that clang names.
+fn counters(clang: &Path) -> Result<PathBuf, BuildError> {
+    let named = said(clang, &["--rtlib=compiler-rt", "--print-libgcc-file-name"])?;
+    let builtins = Path::new(named.trim());
+    let name = builtins.file_name().unwrap_or_default().to_string_lossy().replace("builtins", "profile");
+    let library = builtins.with_file_name(name);
+    if library.is_file() {
+        return Ok(library);
+    }
+    let what = format!("--probe: clang's library of counters is not there: {}", library.display());
+    Err(BuildError::new(what, format!("`apt install libclang-rt-{LLVM}-dev`")))
+}
+
+fn compiler(name: &str, search: &Search) -> Option<PathBuf> {
+    let installed = PathBuf::from(format!("/usr/lib/llvm-{LLVM}/bin/{name}"));
+    search.find(&format!("{name}-{LLVM}")).or_else(|| Some(installed).filter(|path| path.is_file()))
+}
+
+/// What a program prints.
+fn said(program: &Path, arguments: &[&str]) -> Result<String, BuildError> {
+    let failed = |what: &str| {
+        let help = format!("where a library is missing: `apt install llvm-{LLVM}`");
+        BuildError::new(format!("--probe: {}: {}", program.display(), what.trim()), help)
+    };
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+    let output = output.map_err(|e| failed(&e.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(&String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,114 @@
+//! A run's records of the probe → series of its routines, and what each of them took itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use trend_collect::import::probe::{EXTENSION, ProbeRecord, not_probed};
+use trend_collect::import::{Budget, Limits, Merged, Root};
+use trend_profile::{Function, Location, ObjectRecord, Series, Warning};
+
+use super::callgrind;
+use super::counters::{Counted, Uncounted};
+
+/// Reads what probed programs recorded.
+#[derive(Debug)]
+pub(super) struct RoutineDecoder {
+    folder: PathBuf,
+    root: Root,
+    places: RwLock<Merged>,
+    /// Calls of functions that are not probed, over all runs.
+    externals: Mutex<BTreeMap<(String, String), u64>>,
+}
+
+impl RoutineDecoder {
+    pub(super) fn new(root: &str) -> Self {
+        let (places, externals) = (RwLock::default(), Mutex::default());
+        Self { folder: PathBuf::from(root), root: Root::new(root), places, externals }
+    }
+
+    pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
+        let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
+        use_places(places.functions(), places.locations())
+    }
+
+    /// What all runs together leave unknown.
+    pub(super) fn warnings(&self) -> Option<Warning> {
+        not_probed(&self.externals.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Adds up what all processes of one run recorded; `None` where there is nothing.
+    pub(super) fn count(&self, folder: &Path) -> Result<Option<Counted>, Uncounted> {
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        files.retain(|file| file.extension() == Some(OsStr::new(EXTENSION)));
+        files.sort();
+        let mut counted = Counted::default();
+        let mut programs = BTreeSet::new();
+        let (mut is_any, mut of_other_version) = (false, None);
+        for file in &files {
+            let unreadable = |what: String| {
+                Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
+            };
+            let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
+            let record = match ProbeRecord::read(&bytes) {
+                Err(error) if ProbeRecord::is_of_other_version(&bytes) => {
+                    of_other_version = Some(error.to_string());
+                    continue;
+                }
+                record => record.map_err(|e| unreadable(format!("it {e}")))?,
+            };
+            // Of what this tool made on this machine nothing is too large.
+            let budget = Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
+            if record.is_empty() {
+                continue;
+            }
+            let imported = record.imported(&self.root, &budget).map_err(|e| unreadable(e.to_string()))?;
+            if std::mem::replace(&mut is_any, true) && counted.unit != imported.unit {
+                let what = "programs of one run count costs in different units: build all of them anew";
+                return Err(Uncounted::Unreadable(what.to_owned()));
+            }
+            counted.unit = imported.unit.clone();
+            let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+            let ids = places.learn(&imported);
+            counted.counts.resize(places.locations().len().max(counted.counts.len()), 0);
+            for &(location, count) in imported.runs.iter().flat_map(|run| &run.counts) {
+                let sum = &mut counted.counts[ids[location as usize] as usize];
+                *sum = sum.saturating_add(count);
+            }
+            drop(places);
+            counted.series.extend(imported.series);
+            counted.warnings.extend(imported.warnings);
+            let mut externals = self.externals.lock().unwrap_or_else(PoisonError::into_inner);
+            for (name, calls) in record.externals() {
+                let sum = externals.entry(name.clone()).or_default();
+                *sum = sum.saturating_add(*calls);
+            }
+            programs.insert(PathBuf::from(record.program));
+        }
+        if let Some(error) = of_other_version {
+            if !is_any {
+                return Err(Uncounted::Unreadable(format!("what the probe recorded: it {error}")));
+            }
+            let message = "a part of the program, such as a library that was built earlier, has the probe of another version of \
+                           trend-prof: it is not probed, and what it reads and costs is missing; build it anew";
+            counted.warnings.push(Warning::new("other_probe", message));
+        }
+        counted.series = Series::added_up(counted.series);
+        let of_record = |path: PathBuf| {
+            Some(ObjectRecord {
+                stamp: callgrind::stamp_of(&path)?,
+                path: path.to_string_lossy().into_owned(),
+            })
+        };
+        counted.objects = programs
+            .into_iter()
+            .filter(|path| path.starts_with(&self.folder))
+            .filter_map(of_record)
+            .collect();
+        Ok(is_any.then_some(counted))
+    }
+}

@@ -1,0 +1,352 @@
+//! Compiling with the probe: each source by clang to bitcode, and that by trend-probe to an object.
+//!
+//! ```text
+//!   gcc -O2 -c a.c -o a.o        clang-22 … -emit-llvm ─▶ a.bc ─▶ trend-probe ─▶ a.o
+//!   gcc a.o b.c -o p             the same for b.c, and then: gcc a.o b.o libtrend_runtime.a -o p
+//! ```
+//!
+//! A source that cannot be compiled so is compiled as the build says, and the build's report says why.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output, Stdio};
+
+use serde::{Deserialize, Serialize};
+
+use super::arguments::LLVM_FLAGS;
+use super::call::{self, Input};
+use super::ending::Runtime;
+use super::link::{Link, exit_code};
+use super::log::{self, Call};
+use super::unlock;
+use super::variables::update;
+use super::{Search, ending};
+use crate::ProbeOptions;
+use crate::mark::Mark;
+
+/// The variable that has [`Tools`] as JSON; its presence makes a build one with the probe.
+pub(crate) const PROBE_TOOLS: &str = "TREND_PROF_PROBE";
+
+/// What the probe needs, and its options.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tools {
+    pub(crate) probe: PathBuf,
+    /// For C, and for C++.
+    pub(crate) clang: [PathBuf; 2],
+    /// The library that is linked.
+    pub(crate) runtime: PathBuf,
+    /// What is linked as well where blocks are counted: LLVM's own library of counters.
+    pub(crate) counters: Option<PathBuf>,
+    /// The build's.
+    pub(crate) mark: Mark,
+}
+
+impl Tools {
+    /// Those of the build under way, where it is one with the probe.
+    pub(super) fn of_build() -> Option<Self> {
+        serde_json::from_str(&env::var(PROBE_TOOLS).ok()?).ok()
+    }
+
+    /// Compiles bitcode to an object with the probe; `Err` says why that is not possible.
+    pub(super) fn instrument(&self, bitcode: &Path, object: &Path) -> Result<(), String> {
+        let mut command = Command::new(&self.probe);
+        command.arg("routines").arg(bitcode).arg("-o").arg(object);
+        let ProbeOptions { cell_size, cost, metric, contexts, .. } = self.mark.probe;
+        command.args(["--cell-size", &cell_size.bytes().to_string(), "--cost", cost.word()]);
+        command.args(["--metric", metric.word(), "--update", update().word()]);
+        command.args(["--mark", &self.mark.text()]);
+        if contexts {
+            command.arg("--contexts");
+        }
+        let output = output(&mut command, &self.probe)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("trend-probe failed").to_owned())
+    }
+}
+
+/// Options of the build that would change what is measured, or that are for another compiler than clang. Costs are counted
+/// in code before it is optimized, and inputs are what optimized code reads.
+const LEFT_OUT: &[&str] = &[
+    "-O",
+    "-flto",
+    "-fno-lto",
+    "-ffat-lto-objects",
+    "-fno-fat-lto-objects",
+    "-fuse-linker-plugin",
+    "-fprofile-",
+    "-ftest-coverage",
+    "--coverage",
+    "-fcoverage-mapping",
+    "-Werror",
+    "-save-temps",
+    "-gsplit-dwarf",
+    "-g0",
+    "-fwhole-program",
+];
+
+/// Libraries with the probe find the program's copy of it.
+pub(super) const EXPORT: &str = "-Wl,--export-dynamic-symbol=trend_probe_*";
+
+/// What goes in front of the build's own options.
+const FIRST: &[&str] = &[
+    "-O2",
+    "-g1",
+    "-w",
+    "-Qunused-arguments",
+    "-fno-sanitize=all",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-emit-llvm",
+    "-c",
+    // What gcc only warns of.
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=return-mismatch",
+    "-Wno-unknown-warning-option",
+    "-Wno-ignored-optimization-argument",
+];
+
+/// One call of a compiler.
+pub(super) struct Compilation<'a> {
+    pub(super) tools: &'a Tools,
+    /// The build's.
+    pub(super) compiler: &'a Path,
+    /// Without response files.
+    pub(super) words: &'a [String],
+    pub(super) search: &'a Search,
+    /// The folder of the stand-ins.
+    pub(super) shims: &'a Path,
+    pub(super) log: &'a Path,
+    pub(super) links: bool,
+}
+
+impl Compilation<'_> {
+    /// Does what the call asks for, with the probe.
+    pub(super) fn run(&self) -> io::Result<ExitCode> {
+        let call = call::Call::read(self.words);
+        let folder = tempfile::Builder::new().prefix("trend-prof-probe-").tempdir()?;
+        let mut objects = Vec::new();
+        for (number, input) in call.inputs.iter().enumerate().filter(|(_, i)| i.kind == Input::Source) {
+            let object = match &call.output {
+                _ if self.links => folder.path().join(format!("{number}.o")),
+                Some(output) => PathBuf::from(output),
+                None => Path::new(input.path.rsplit('/').next().unwrap_or(&input.path)).with_extension("o"),
+            };
+            if let Err(reason) = self.probed(&call, input.position, &object, folder.path()) {
+                let status =
+                    self.compile(self.compiler, &call, input.position, &object, &[], &|_| true).status()?;
+                if !status.success() {
+                    return Ok(exit_code(status));
+                }
+                self.note(&Call::NotProbed { source: input.path.clone(), reason });
+            }
+            objects.push((input.position, object));
+        }
+        if !self.links {
+            return Ok(ExitCode::SUCCESS);
+        }
+        self.link(&call, &objects)
+    }
+
+    // A log that cannot be written makes the report poorer, and must not break the build.
+    fn note(&self, call: &Call) {
+        let _ = log::append(self.log, call);
+    }
+
+    /// Compiles the source at a position with the probe; `Err` says why that is not possible.
+    fn probed(&self, call: &call::Call, source: usize, object: &Path, folder: &Path) -> Result<(), String> {
+        if let Some(option) = self.words.iter().find(|w| w.starts_with("-fsanitize=")) {
+            return Err(format!("{option} instruments it as well"));
+        }
+        let is_cpp = self.compiler.file_name().is_some_and(|name| name.to_string_lossy().contains("++"));
+        let clang = &self.tools.clang[usize::from(is_cpp)];
+        let bitcode = folder.join(format!("{source}.bc"));
+        let mut first: Vec<OsString> = FIRST.iter().map(OsString::from).collect();
+        if self.words.iter().rev().find(|w| w.starts_with("-O")).is_some_and(|level| level == "-Ofast") {
+            first.push("-ffast-math".into());
+        }
+        if self.tools.counters.is_some() {
+            first.extend(LLVM_FLAGS.map(OsString::from));
+        }
+        first.extend(self.dependencies(object));
+        // Some of gcc's options are unknown to clang.
+        let mut unknown: Vec<String> = Vec::new();
+        loop {
+            let is_kept = |word: &str| {
+                !LEFT_OUT.iter().any(|option| word.starts_with(option))
+                    && !word.starts_with("-Wp,-M")
+                    && !unknown.iter().any(|u| u == word)
+            };
+            let mut command = self.compile(clang, call, source, &bitcode, &first, &is_kept);
+            let output = output(&mut command, clang)?;
+            if output.status.success() {
+                break;
+            }
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            let mut more = errors.lines().filter_map(unknown_option).collect::<Vec<_>>();
+            more.retain(|option| !unknown.contains(option) && self.words.contains(option));
+            if more.is_empty() {
+                let first =
+                    errors.lines().find(|line| line.contains("error:")).unwrap_or("it gives no reason");
+                return Err(format!("clang does not compile it: {first}"));
+            }
+            unknown.extend(more);
+        }
+        self.tools.instrument(&bitcode, object)
+    }
+
+    /// Compiles one source as the call says, but for the words that are not kept.
+    fn compile(
+        &self,
+        compiler: &Path,
+        call: &call::Call,
+        source: usize,
+        output: &Path,
+        first: &[OsString],
+        is_kept: &dyn Fn(&str) -> bool,
+    ) -> Command {
+        let mut command = Command::new(compiler);
+        command
+            .args(first)
+            .arg("-o")
+            .arg(output)
+            .arg("-c")
+            .env("PATH", self.search.path())
+            .env(super::INSIDE, "1");
+        command.stdin(Stdio::inherit());
+        for (position, word) in self.words.iter().enumerate() {
+            let is_other = call.inputs.iter().any(|i| i.position == position) && position != source;
+            let is_source = position == source;
+            if is_other
+                || call.output_words.contains(&position)
+                || word == "-c"
+                || !(is_source || is_kept(word))
+            {
+                continue;
+            }
+            command.arg(word);
+        }
+        command
+    }
+
+    /// What make's rules need that the compiler writes, for an object of that name.
+    fn dependencies(&self, object: &Path) -> Vec<OsString> {
+        let has = |options: &[&str]| self.words.iter().any(|w| options.iter().any(|o| w == o));
+        let mut options: Vec<OsString> = Vec::new();
+        let mut is_asked = has(&["-MD", "-MMD"]);
+        for word in self.words {
+            // `-Wp,-MD,a.d`, as Linux and old automakes write it.
+            if let Some(rest) = word.strip_prefix("-Wp,-M") {
+                let (kind, file) = rest.split_once(',').unwrap_or((rest, ""));
+                options.push(format!("-M{kind}").into());
+                if !file.is_empty() {
+                    options.extend(["-MF".into(), file.into()]);
+                }
+                is_asked |= matches!(kind, "D" | "MD");
+            }
+        }
+        if !is_asked {
+            return Vec::new();
+        }
+        if !has(&["-MF"]) && !options.contains(&"-MF".into()) {
+            options.extend(["-MF".into(), object.with_extension("d").into()]);
+        }
+        if !has(&["-MT", "-MQ"]) && !options.contains(&"-MT".into()) {
+            options.extend(["-MT".into(), object.into()]);
+        }
+        options
+    }
+
+    fn link(&self, call: &call::Call, objects: &[(usize, PathBuf)]) -> io::Result<ExitCode> {
+        let mut command = Command::new(self.compiler);
+        command.env("PATH", self.search.path()).env(super::INSIDE, "1");
+        if !call.inputs.is_empty() {
+            // In front of all libraries: those with the probe have a copy of it, and must use the program's. A library of the
+            // same name without the probe may be what is found when the program runs.
+            command.arg("-Wl,--undefined=trend_probe_1_slow_enter");
+            // Nothing is loaded into a static program, and one that moves itself cannot look names up while it does.
+            if !self.words.iter().any(|word| word == "-static" || word == "-static-pie") {
+                command.arg(EXPORT);
+            }
+            command.arg(&self.tools.runtime);
+        }
+        for (position, word) in self.words.iter().enumerate() {
+            match objects.iter().find(|(source, _)| *source == position) {
+                Some((_, object)) => {
+                    let names_language =
+                        self.words[..position].iter().any(|w| w == "-x" || w.starts_with("-x"));
+                    if names_language {
+                        command.args(["-x", "none"]);
+                    }
+                    command.arg(object);
+                }
+                None => drop(command.arg(word)),
+            }
+        }
+        let words: Vec<OsString> = self.words.iter().map(OsString::from).collect();
+        let ending = || ending::of_c(self.compiler, self.words, Runtime::Llvm, self.search, self.shims);
+        self.tools.link(&mut command, self.log, &unlock::product(&words), ending)
+    }
+}
+
+impl Tools {
+    /// Calls a linker that has all its arguments but for what counters of blocks need.
+    pub(super) fn link(
+        &self,
+        linker: &mut Command,
+        log: &Path,
+        product: &Path,
+        ending: impl FnOnce() -> Result<Vec<OsString>, String>,
+    ) -> io::Result<ExitCode> {
+        if let Some(library) = &self.counters {
+            let link = Link { log: log.to_owned(), ending: ending(), comes_last: false };
+            let library = ["-Wl,-u,__llvm_profile_runtime".into(), library.into()];
+            return link.run(linker, &library, || vec![product.to_owned()]);
+        }
+        let status = linker.status()?;
+        if status.success() {
+            let program = std::path::absolute(product)?;
+            let _ = log::append(log, &Call::Linked { program: program.to_string_lossy().into_owned() });
+        }
+        Ok(exit_code(status))
+    }
+}
+
+pub(super) fn output(command: &mut Command, program: &Path) -> Result<Output, String> {
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().map_err(|e| format!("start {}: {e}", program.display()))?;
+    child.wait_with_output().map_err(|e| format!("{}: {e}", program.display()))
+}
+
+/// `error: unknown argument: '-fno-tree-vrp'`
+fn unknown_option(line: &str) -> Option<String> {
+    let rest = line.split_once("unknown argument")?.1;
+    let rest = rest.split_once('\'')?.1;
+    Some(rest.split_once('\'')?.0.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_clang_does_not_know_are_found_in_what_it_says() {
+        let known = |line: &str| unknown_option(line);
+        assert_eq!(
+            known("clang: error: unknown argument: '-fconserve-stack'"),
+            Some("-fconserve-stack".to_owned())
+        );
+        assert_eq!(
+            known("clang: error: unknown argument '-fno-allow-store'; did you mean '-fno-x'?"),
+            Some("-fno-allow-store".to_owned())
+        );
+        assert_eq!(known("a.c:1:2: error: expected ';'"), None);
+    }
+}

@@ -1,0 +1,40 @@
+//! What a probed program is linked with.
+//!
+//! ```text
+//!   program ── hooks that trend-probe inlined ──▶ Thread: frames, shadow, tables
+//!                         └── rare cases ──▶ this crate ──▶ a mapped file: what is recorded is there,
+//!                                                           however the process ends
+//! ```
+//!
+//! - [`record`]: the layout of that file, for whoever reads it.
+//! - [`thread`]: activations: entry, exit, unwinding; the input that each has read.
+//! - [`contexts`]: a table for each path of callers, where that is wanted.
+//! - [`shadow`]: for each cell of memory, the last activation that accessed it.
+//! - [`tables`]: what is kept of each routine's activations: sums by size.
+//! - [`watch`]: what the kernel and other threads write.
+//! - [`model`]: what functions that are not probed read and write.
+//!
+//! Nothing here allocates by `malloc`, as programs bring their own; nothing unwinds.
+
+#![cfg_attr(not(test), no_std)]
+
+#[cfg(all(trend_staticlib, not(all(target_os = "linux", target_arch = "x86_64"))))]
+compile_error!("programs are probed on x86-64 Linux");
+
+pub mod contexts;
+mod file;
+mod lock;
+pub mod model;
+pub mod record;
+mod renumber;
+pub mod shadow;
+mod system;
+pub mod tables;
+pub mod thread;
+pub mod watch;
+
+#[cfg(trend_staticlib)]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    system::fail(b"trend-prof: an error in the probe's runtime\n")
+}

@@ -1,0 +1,76 @@
+//! The one lock of the runtime: rare cases wait for each other.
+
+use core::cell::UnsafeCell;
+use core::ops::{Deref, DerefMut};
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::system::{block_signals, give_way, restore_signals};
+
+/// What only one thread may look at. Signals wait as well: their handlers may be probed.
+pub(crate) struct Lock<T> {
+    held: AtomicU32,
+    value: UnsafeCell<T>,
+}
+
+// SAFETY: the value is reached through a guard alone, and there is one at a time.
+unsafe impl<T> Sync for Lock<T> {}
+
+pub(crate) struct Guard<'a, T> {
+    lock: &'a Lock<T>,
+    signals: [u64; 16],
+}
+
+impl<T> Lock<T> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self { held: AtomicU32::new(0), value: UnsafeCell::new(value) }
+    }
+
+    pub(crate) fn lock(&self) -> Guard<'_, T> {
+        let signals = block_signals();
+        self.hold();
+        Guard { lock: self, signals }
+    }
+
+    /// Takes the lock, for whoever is to [`Self::release`] it; signals are the caller's.
+    pub(crate) fn hold(&self) {
+        while self.held.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            give_way();
+        }
+    }
+
+    pub(crate) fn release(&self) {
+        self.held.store(0, Ordering::Release);
+    }
+
+    /// What is locked.
+    ///
+    /// # Safety
+    /// The caller holds the lock, and has no other reference to the value.
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) unsafe fn value(&self) -> &mut T {
+        // SAFETY: the lock is held.
+        unsafe { &mut *self.value.get() }
+    }
+}
+
+impl<T> Deref for Guard<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        // SAFETY: the lock is held.
+        unsafe { &*self.lock.value.get() }
+    }
+}
+
+impl<T> DerefMut for Guard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: the lock is held.
+        unsafe { &mut *self.lock.value.get() }
+    }
+}
+
+impl<T> Drop for Guard<'_, T> {
+    fn drop(&mut self) {
+        self.lock.release();
+        restore_signals(&self.signals);
+    }
+}

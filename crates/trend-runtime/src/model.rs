@@ -1,0 +1,395 @@
+//! What functions that are not probed read and write: ranges of memory, and texts that end with a zero.
+
+use core::mem::size_of;
+
+use crate::record::Frame;
+use crate::shadow::Shadow;
+use crate::system;
+use crate::thread::first_read;
+use crate::watch;
+
+/// The calling activation has read `length` bytes: how many of the cells are new to it.
+///
+/// # Safety
+/// The frame is that of the running activation, and the shadow its thread's.
+pub unsafe fn read(frame: *mut Frame, shadow: Shadow, address: usize, length: usize) -> u64 {
+    // SAFETY: as the caller says.
+    unsafe { read_some(frame, shadow, address, length, |_| true) }
+}
+
+/// The same of those cells whose former id is wanted.
+unsafe fn read_some(
+    frame: *mut Frame,
+    shadow: Shadow,
+    address: usize,
+    length: usize,
+    is_wanted: impl Fn(u32) -> bool,
+) -> u64 {
+    if address == 0 {
+        return 0;
+    }
+    // SAFETY: there is a frame below every activation's, and shadow for every address that the program uses.
+    unsafe {
+        let (id, parent) = ((*frame).id, (*frame.sub(1)).id);
+        if watch::is_watched() {
+            let mut new = 0;
+            for at in shadow.ids(address, length) {
+                // What others wrote has a mark, and is less than any id.
+                let old = *at;
+                if old.cast_signed() < id.cast_signed() && is_wanted(old) {
+                    *at = id;
+                    new += 1;
+                    if old.cast_signed() < parent.cast_signed() {
+                        watch::trend_probe_1_first_read_watched(frame, shadow.mask, old, at as usize);
+                    }
+                }
+            }
+            return new;
+        }
+        let (mut new, mut same, mut before) = (0_u64, 0_i64, 0_u32);
+        for at in shadow.ids(address, length) {
+            let old = *at;
+            if old < id && is_wanted(old) {
+                *at = id;
+                new += 1;
+                if old < parent {
+                    // Neighbours were mostly accessed together.
+                    if same > 0 && old != before {
+                        first_read(frame, before, same);
+                        same = 0;
+                    }
+                    (same, before) = (same + 1, old);
+                }
+            }
+        }
+        if same > 0 {
+            first_read(frame, before, same);
+        }
+        new
+    }
+}
+
+/// The calling activation has written `length` bytes.
+///
+/// # Safety
+/// As for [`read`].
+pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: usize) {
+    if address == 0 {
+        return;
+    }
+    // SAFETY: as above.
+    unsafe {
+        let id = (*frame).id;
+        for at in shadow.ids(address, length) {
+            *at = id;
+            if watch::is_watched() {
+                watch::trend_probe_1_first_write(frame, shadow.mask, 1, at as usize);
+            }
+        }
+    }
+}
+
+/// Larger blocks of new memory are not marked cell by cell, which would take as much memory again whether they are used or
+/// not: of those, cells that are read before they are written count as input.
+const MOST_MARKED: usize = 1 << 20;
+
+/// Memory that the calling activation was given: nothing of it is input, whoever had it before.
+unsafe fn allocated(frame: *mut Frame, shadow: Shadow, at: usize, length: usize) {
+    if at == 0 {
+        return;
+    }
+    // SAFETY: as above; the block is as long as the allocator says.
+    unsafe {
+        let end = at + system::usable(at).max(length);
+        if length > MOST_MARKED {
+            watch::forget(shadow, at, end - at);
+            return;
+        }
+        write(frame, shadow, at, length);
+        // What lies behind must not look like contents that a `realloc` moves.
+        let used = (at + length).next_multiple_of(1 << shadow.cell_shift);
+        shadow.ids(used, end.saturating_sub(used)).for_each(|id| *id = 0);
+    }
+}
+
+/// A block is about to be moved: what was accessed of it, and is kept, is read.
+unsafe fn reallocates(frame: *mut Frame, shadow: Shadow, at: usize, length: usize) -> u64 {
+    if at == 0 {
+        return 0;
+    }
+    // SAFETY: as above.
+    unsafe { read_some(frame, shadow, at, system::usable(at).min(length), |id| id != 0) }
+}
+
+unsafe fn text_length(text: *const u8, most: usize) -> usize {
+    // SAFETY: the program passes the text to a function that reads to its end.
+    (0..most).find(|at| unsafe { *text.add(*at) } == 0).map_or(most, |end| (end + 1).min(most))
+}
+
+/// Of what a number can consist, blanks before it included, and one byte more: whoever reads it stops there.
+unsafe fn number_length(text: *const u8) -> usize {
+    // SAFETY: as above; nothing behind the end of the text is a part of a number.
+    unsafe {
+        let blanks = (0..usize::MAX).find(|at| !(*text.add(*at)).is_ascii_whitespace()).unwrap_or(0);
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+        let digits = (blanks..usize::MAX).find(|at| !is_part(*text.add(*at))).unwrap_or(blanks);
+        digits + 1
+    }
+}
+
+/// How many bytes two texts have in common, and the one in which they differ or end.
+unsafe fn equal_length(a: *const u8, b: *const u8, most: usize) -> usize {
+    // SAFETY: as above; nothing behind the end of either is looked at.
+    unsafe {
+        let ends = |at: &usize| {
+            let (x, y) = (*a.add(*at), *b.add(*at));
+            x == 0 || !x.eq_ignore_ascii_case(&y)
+        };
+        (0..most).find(ends).map_or(most, |last| last + 1)
+    }
+}
+
+/// `sizeof(struct mmsghdr)`, and where in one is how much was received.
+const MESSAGE_OF_MANY: usize = 64;
+const MESSAGE_LENGTH: usize = 56;
+
+/// The kernel has written `length` bytes into `parts` buffers, each an address and a length.
+unsafe fn kernel_scatters(shadow: Shadow, at: usize, parts: usize, length: usize) {
+    let mut left = length;
+    for part in 0..if at == 0 { 0 } else { parts } {
+        // SAFETY: the program has passed the buffers to the kernel.
+        unsafe {
+            let [start, room] = *(at as *const [usize; 2]).add(part);
+            watch::kernel_writes(shadow, start, room.min(left));
+            left = left.saturating_sub(room);
+        }
+    }
+}
+
+/// The same of the buffers of a `struct msghdr`: an address and a length of one come first.
+unsafe fn kernel_receives(shadow: Shadow, message: usize, length: usize) {
+    if message != 0 {
+        // SAFETY: as above.
+        unsafe {
+            let [_, _, at, parts] = *(message as *const [usize; 4]);
+            kernel_scatters(shadow, at, parts, length);
+        }
+    }
+}
+
+/// What liburing's `struct io_uring` has at these offsets: where a number is found in the queue, the queue, and its first and
+/// last number; and its options, of which one doubles the entries.
+const QUEUE_MASK: usize = 16;
+const QUEUE_ENTRIES: usize = 56;
+const QUEUE_BOUNDS: usize = 64;
+const RING_FLAGS: usize = 192;
+const LONG_ENTRIES: u32 = 1 << 10;
+/// Bytes of an entry, and where in it its options, a second and the first address, and a length are.
+const ENTRY: usize = 64;
+const ENTRY_FLAGS: usize = 1;
+const ENTRY_OTHER: usize = 8;
+const ENTRY_ADDRESS: usize = 16;
+const ENTRY_LENGTH: usize = 24;
+/// The kernel chooses the buffer.
+const CHOSEN_BUFFER: u8 = 1 << 5;
+/// `sizeof(struct statx)`.
+const STATX: usize = 256;
+
+/// The program hands what it has queued over to the kernel, which fills the buffers before the program looks at them again.
+unsafe fn kernel_completes(shadow: Shadow, ring: usize) {
+    if ring == 0 {
+        return;
+    }
+    // SAFETY: the program has passed the ring to liburing.
+    unsafe {
+        let mask = *((ring + QUEUE_MASK) as *const *const u32);
+        let entries = *((ring + QUEUE_ENTRIES) as *const usize);
+        let [first, last] = *((ring + QUEUE_BOUNDS) as *const [u32; 2]);
+        let size = ENTRY << u32::from(*((ring + RING_FLAGS) as *const u32) & LONG_ENTRIES != 0);
+        if mask.is_null() || entries == 0 {
+            return;
+        }
+        for number in 0..last.wrapping_sub(first).min(*mask + 1) {
+            let entry = entries + (first.wrapping_add(number) & *mask) as usize * size;
+            let address = *((entry + ENTRY_ADDRESS) as *const usize);
+            let length = *((entry + ENTRY_LENGTH) as *const u32) as usize;
+            if *((entry + ENTRY_FLAGS) as *const u8) & CHOSEN_BUFFER != 0 {
+                continue;
+            }
+            match *(entry as *const u8) {
+                // READV, RECVMSG, READ_FIXED, READ and RECV, STATX.
+                1 => kernel_scatters(shadow, address, length, usize::MAX),
+                10 => kernel_receives(shadow, address, usize::MAX),
+                4 | 22 | 27 => watch::kernel_writes(shadow, address, length),
+                21 => watch::kernel_writes(shadow, *((entry + ENTRY_OTHER) as *const usize), STATX),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Makes functions for the hooks of what a model tells: all of them have the calling frame, the mask, the size of a cell and
+/// three numbers, and give how many cells were new.
+macro_rules! models {
+    ($($(#[$doc:meta])* $name:ident($frame:ident, $shadow:ident, $a:ident, $b:ident, $c:ident) $body:block)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            $frame: *mut Frame,
+            mask: usize,
+            shift: u32,
+            $a: usize,
+            $b: usize,
+            $c: usize,
+        ) -> u64 {
+            let $shadow = Shadow { mask, cell_shift: shift };
+            let _ = ($b, $c);
+            // SAFETY: the hooks pass what belongs together, and what the program passes to the modelled function.
+            unsafe { $body }
+        }
+    )*};
+}
+
+models! {
+    /// Reads `length` bytes.
+    trend_probe_1_read_range(frame, shadow, at, length, _none) {
+        read(frame, shadow, at, length)
+    }
+
+    /// Writes `length` bytes.
+    trend_probe_1_write_range(frame, shadow, at, length, _none) {
+        write(frame, shadow, at, length);
+        0
+    }
+
+    /// Reads a text with its end, or `most` bytes of it.
+    trend_probe_1_read_text(frame, shadow, text, most, _none) {
+        if text == 0 { 0 } else { read(frame, shadow, text, text_length(text as *const u8, most)) }
+    }
+
+    /// Reads a number.
+    trend_probe_1_read_number(frame, shadow, text, _most, _none) {
+        if text == 0 { 0 } else { read(frame, shadow, text, number_length(text as *const u8)) }
+    }
+
+    /// Reads two texts up to where they differ, or `most` bytes of them.
+    trend_probe_1_read_equal(frame, shadow, a, b, most) {
+        if a == 0 || b == 0 {
+            return 0;
+        }
+        let length = equal_length(a as *const u8, b as *const u8, most);
+        read(frame, shadow, a, length) + read(frame, shadow, b, length)
+    }
+
+    /// Reads up to the byte at `found`, or `most` bytes where it is null, or a text where `most` says that it ends.
+    trend_probe_1_read_to(frame, shadow, at, most, found) {
+        let length = match found {
+            0 if most == usize::MAX => text_length(at as *const u8, most),
+            0 => most,
+            found => (found + 1).saturating_sub(at),
+        };
+        read(frame, shadow, at, length)
+    }
+
+    /// Writes a text with its end.
+    trend_probe_1_write_text(frame, shadow, text, _none, _other) {
+        if text != 0 {
+            write(frame, shadow, text, text_length(text as *const u8, usize::MAX));
+        }
+        0
+    }
+
+    /// Writes `length` bytes of what the pointer at `at` points to.
+    trend_probe_1_write_behind(frame, shadow, at, length, _none) {
+        if at != 0 {
+            write(frame, shadow, *(at as *const usize), length);
+        }
+        0
+    }
+
+    /// New memory.
+    trend_probe_1_allocated(frame, shadow, at, length, _none) {
+        allocated(frame, shadow, at, length);
+        0
+    }
+
+    /// Memory that is about to be moved or cut.
+    trend_probe_1_reallocates(frame, shadow, at, length, _none) {
+        reallocates(frame, shadow, at, length)
+    }
+
+    /// New memory of any allocator, of which nothing else is known.
+    trend_probe_1_given(frame, shadow, at, length, _none) {
+        if at != 0 && length > MOST_MARKED {
+            watch::forget(shadow, at, length);
+        } else {
+            write(frame, shadow, at, length);
+        }
+        0
+    }
+
+    /// `length` bytes were moved from `at`, which may be free again, to `to`: whoever knew them knows them there.
+    trend_probe_1_moved(_frame, shadow, at, to, length) {
+        if at != 0 && to != 0 && at != to {
+            shadow.ids(at, length).zip(shadow.ids(to, length)).for_each(|(from, to)| *to = *from);
+        }
+        0
+    }
+
+    /// The kernel writes `length` bytes.
+    trend_probe_1_kernel_writes(_frame, shadow, at, length, _none) {
+        watch::kernel_writes(shadow, at, length);
+        0
+    }
+
+    /// The kernel writes `length` bytes into `parts` buffers, each an address and a length.
+    trend_probe_1_kernel_scatters(_frame, shadow, at, parts, length) {
+        kernel_scatters(shadow, at, parts, length);
+        0
+    }
+
+    /// The kernel writes `length` bytes into the buffers of a `struct msghdr`.
+    trend_probe_1_kernel_receives(_frame, shadow, message, length, _none) {
+        kernel_receives(shadow, message, length);
+        0
+    }
+
+    /// The kernel writes into the buffers of so many `struct mmsghdr`, and how much into each.
+    trend_probe_1_kernel_receives_all(_frame, shadow, at, messages, _none) {
+        for message in 0..if at == 0 { 0 } else { messages } {
+            let message = at + message * MESSAGE_OF_MANY;
+            let length = message + MESSAGE_LENGTH;
+            kernel_receives(shadow, message, *(length as *const u32) as usize);
+            watch::kernel_writes(shadow, length, size_of::<u32>());
+        }
+        0
+    }
+
+    /// The kernel writes into the buffers that wait in the queue of a `struct io_uring`.
+    trend_probe_1_kernel_completes(_frame, shadow, ring, _none, _other) {
+        kernel_completes(shadow, ring);
+        0
+    }
+
+    /// Takes `length` bytes from a stream.
+    trend_probe_1_streams(frame, shadow, length, _none, _other) {
+        watch::streamed(frame, shadow, length)
+    }
+
+    /// Takes a text without its end from a stream.
+    trend_probe_1_streams_text(frame, shadow, text, _none, _other) {
+        if text == 0 { 0 } else { watch::streamed(frame, shadow, text_length(text as *const u8, usize::MAX) - 1) }
+    }
+
+    /// Memory that is mapped, of a file where `file` is not negative.
+    trend_probe_1_maps(frame, shadow, at, length, file) {
+        if at != usize::MAX {
+            let is_file = (file as u32).cast_signed() >= 0;
+            watch::mapped(shadow, at, length, is_file);
+            if !is_file && length <= MOST_MARKED {
+                write(frame, shadow, at, length);
+            }
+        }
+        0
+    }
+}

@@ -1,0 +1,277 @@
+//! For every cell of memory and every thread: the activation that accessed it last.
+//!
+//! The shadow of an address is at `address ^ mask`, with a mask for each thread that brings the parts of the address
+//! space that the program uses to parts that nobody uses:
+//!
+//! ```text
+//!   program   0x55… │ 0x7f…        blocks of 64 GB
+//!   mask 1    0x15… │ 0x3f…
+//!   mask 2    0x14… │ 0x3e…        every thread has its own
+//! ```
+//!
+//! The blocks are reserved, and take memory where they are written to.
+
+use crate::system;
+use crate::thread::Descriptor;
+
+/// The user's half of the address space has so many bits.
+const ADDRESS_BITS: u32 = 47;
+/// Bits of the offset in a block.
+pub(crate) const BLOCK_BITS: u32 = 36;
+const BLOCKS: usize = 1 << (ADDRESS_BITS - BLOCK_BITS);
+/// A processor takes a load for one of what was stored just now when the last 12 bits of the addresses are the same: a
+/// shadow in which they differ made quicksort two times faster.
+const SKEW: usize = 0x800;
+/// How far mappings of the program are expected to grow, in bytes.
+const GROWTH: usize = 1 << 36;
+const MAPS: &[u8] = b"/proc/self/maps\0";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Free,
+    /// The program has, or may soon have, something in it.
+    Program,
+    /// A shadow, or what is recorded, is in it.
+    Probe,
+}
+
+/// Who uses which block of the address space.
+pub(crate) struct Blocks {
+    uses: [Use; BLOCKS],
+    /// Cells smaller than an id have shadows that are larger than what they shadow.
+    widening: u32,
+}
+
+impl Blocks {
+    pub(crate) const fn new() -> Self {
+        Self { uses: [Use::Free; BLOCKS], widening: 0 }
+    }
+
+    /// Looks at what the program has mapped.
+    pub(crate) fn begin(&mut self, config: u32) {
+        self.widening = 2_u32.saturating_sub(Descriptor::cell_shift(config));
+        // Programs that want low addresses ask for them.
+        self.uses[0] = Use::Program;
+        each_mapping(|start, end| {
+            let first = start.saturating_sub(GROWTH) >> BLOCK_BITS;
+            let last = (end + GROWTH) >> BLOCK_BITS;
+            for block in first..=last.min(BLOCKS - 1) {
+                self.uses[block] = Use::Program;
+            }
+        });
+    }
+
+    /// A block that nobody uses, reserved: its address.
+    pub(crate) fn reserve_block(&mut self) -> Option<usize> {
+        for block in 1..BLOCKS {
+            if self.uses[block] == Use::Free && reserve(block, system::PROT_NONE) {
+                self.uses[block] = Use::Probe;
+                return Some(block << BLOCK_BITS);
+            }
+        }
+        None
+    }
+
+    /// A mask whose shadows of all that the program uses are reserved; `None` where less than `spare` blocks would be left.
+    pub(crate) fn reserve_shadow(&mut self, spare: usize) -> Option<usize> {
+        let free = self.uses.iter().filter(|block| **block == Use::Free).count();
+        if free < spare + self.shadows(0).count() {
+            return None;
+        }
+        (1..BLOCKS).find(|mask| self.try_reserve(*mask)).map(|mask| (mask << BLOCK_BITS) | SKEW)
+    }
+
+    fn try_reserve(&mut self, mask: usize) -> bool {
+        let is_free = |uses: &[Use; BLOCKS], block| uses[block] == Use::Free;
+        if !self.shadows(mask).all(|block| is_free(&self.uses, block)) {
+            return false;
+        }
+        // Blocks of one shadow may meet where cells are small.
+        for block in self.shadows(mask) {
+            if !reserve(block, system::PROT_READ_WRITE) {
+                return false;
+            }
+            self.uses[block] = Use::Probe;
+        }
+        true
+    }
+
+    /// The blocks that shadow what the program uses.
+    fn shadows(&self, mask: usize) -> impl Iterator<Item = usize> + use<> {
+        let (uses, widening) = (self.uses, self.widening);
+        (0..BLOCKS).filter(move |block| uses[*block] == Use::Program).flat_map(move |block| {
+            (0..1_usize << widening).map(move |part| (((block << widening) + part) % BLOCKS) ^ mask)
+        })
+    }
+
+    /// Calls with every range of addresses that shadows something of the program's at most.
+    pub(crate) fn each_shadow(&self, mask: usize, mut each: impl FnMut(usize, usize)) {
+        for block in self.shadows(mask >> BLOCK_BITS) {
+            each(block << BLOCK_BITS, (block + 1) << BLOCK_BITS);
+        }
+    }
+
+    /// Calls with the parts of a mapping that are the program's, and the lengths of their shadows: each is contiguous. The
+    /// probe's own mappings are much larger, and may lie next to the program's.
+    pub(crate) fn each_program_part(&self, start: usize, end: usize, mut each: impl FnMut(usize, usize)) {
+        let part = 1_usize << (BLOCK_BITS - self.widening);
+        let mut from = start;
+        while from < end {
+            let to = end.min((from & !(part - 1)) + part);
+            if self.uses[from >> BLOCK_BITS] == Use::Program {
+                each(from, (to - from) << self.widening);
+            }
+            from = to;
+        }
+    }
+}
+
+fn reserve(block: usize, protection: i32) -> bool {
+    let flags =
+        system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE | system::MAP_FIXED_NOREPLACE;
+    let at = block << BLOCK_BITS;
+    system::map(at, 1 << BLOCK_BITS, protection, flags, -1, 0) == Some(at)
+}
+
+/// Calls with the addresses of everything that is mapped.
+pub(crate) fn each_mapping(mut each: impl FnMut(usize, usize)) {
+    // Lines begin with `start-end `.
+    let (mut numbers, mut which, mut is_over) = ([0_usize; 2], 0, false);
+    system::read_pieces(MAPS, |piece| {
+        for byte in piece {
+            match byte {
+                b'\n' => {
+                    if numbers[1] <= 1 << ADDRESS_BITS {
+                        each(numbers[0], numbers[1]);
+                    }
+                    (numbers, which, is_over) = ([0; 2], 0, false);
+                }
+                _ if is_over => {}
+                b'-' => which = 1,
+                b' ' => is_over = true,
+                digit => {
+                    let digit = (*digit as char).to_digit(16).unwrap_or(0) as usize;
+                    numbers[which] = (numbers[which] << 4) | digit;
+                }
+            }
+        }
+    });
+}
+
+/// The shadow of a cell.
+#[derive(Clone, Copy)]
+pub struct Shadow {
+    /// The thread's.
+    pub mask: usize,
+    /// Bytes of a cell, as a power of two.
+    pub cell_shift: u32,
+}
+
+impl Shadow {
+    /// Where the id of the cell of an address is.
+    pub fn of(self, address: usize) -> *mut u32 {
+        let cell = address & !((1 << self.cell_shift) - 1);
+        let widened = match self.cell_shift {
+            0 | 1 => (cell << (2 - self.cell_shift)) & ((1 << ADDRESS_BITS) - 1),
+            _ => cell,
+        };
+        (widened ^ self.mask) as *mut u32
+    }
+
+    /// The ids of the cells that `length` bytes at an address touch.
+    pub fn ids(self, address: usize, length: usize) -> impl Iterator<Item = *mut u32> {
+        let first = address & !((1 << self.cell_shift) - 1);
+        (0..self.cells(address, length)).map(move |cell| self.of(first + (cell << self.cell_shift)))
+    }
+
+    /// Makes cells look as if nobody had accessed them, and gives the memory of their ids back.
+    ///
+    /// # Safety
+    /// The addresses are the program's.
+    pub(crate) unsafe fn forget(self, address: usize, length: usize) {
+        const PAGE: usize = 4096;
+        let widening = 2_u32.saturating_sub(self.cell_shift);
+        // Whole pages of the shadow; within a page the mask only permutes.
+        let first = address.next_multiple_of(PAGE);
+        let last = (address + length) & !(PAGE - 1);
+        // SAFETY: the ids have memory.
+        unsafe {
+            if first < last {
+                let start = self.of(first) as usize & !(PAGE - 1);
+                system::madvise(start as *mut _, (last - first) << widening, system::MADV_DONTNEED);
+            }
+            let end = address + length;
+            self.ids(address, first.min(end) - address).for_each(|id| *id = 0);
+            let rest = last.max(first.min(end));
+            self.ids(rest, end - rest).for_each(|id| *id = 0);
+        }
+    }
+
+    /// How many cells `length` bytes at an address touch.
+    pub fn cells(self, address: usize, length: usize) -> usize {
+        if length == 0 {
+            return 0;
+        }
+        ((address + length - 1) >> self.cell_shift) - (address >> self.cell_shift) + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mapping_is_seen() {
+        let here = std::ptr::from_ref(&MAPS) as usize;
+        let local = 0_u8;
+        let stack = std::ptr::from_ref(&local) as usize;
+        let mut found = [false; 2];
+        each_mapping(|start, end| {
+            assert!(start < end && start % 4096 == 0);
+            found[0] |= (start..end).contains(&here);
+            found[1] |= (start..end).contains(&stack);
+        });
+        assert_eq!(found, [true; 2]);
+    }
+
+    #[test]
+    fn shadows_meet_neither_each_other_nor_the_program() {
+        for cell_shift in 0..4 {
+            let mut blocks = Blocks::new();
+            blocks.begin(cell_shift);
+            let program: Vec<usize> = (0..BLOCKS).filter(|b| blocks.uses[*b] == Use::Program).collect();
+            assert!(program.len() < 20, "{program:?}");
+            let mut seen = std::collections::HashSet::new();
+            let mut masks = 0;
+            while let Some(mask) =
+                (1..BLOCKS).find(|mask| blocks.shadows(*mask).all(|block| blocks.uses[block] == Use::Free))
+            {
+                for block in blocks.shadows(mask) {
+                    assert!(!program.contains(&block));
+                    assert!(seen.insert(block), "{cell_shift} {mask}");
+                }
+                for block in blocks.shadows(mask).collect::<Vec<_>>() {
+                    blocks.uses[block] = Use::Probe;
+                }
+                masks += 1;
+            }
+            assert!(
+                masks >= 16 >> (2_u32.saturating_sub(cell_shift) * 2),
+                "cells of {}: {masks}",
+                1 << cell_shift
+            );
+        }
+    }
+
+    #[test]
+    fn cells_are_counted_by_where_they_lie() {
+        let shadow = |cell_shift| Shadow { mask: 0, cell_shift };
+        assert_eq!(shadow(2).cells(0x1000, 1000), 250);
+        assert_eq!(shadow(2).cells(0x1003, 2), 2);
+        assert_eq!(shadow(2).cells(0x1003, 0), 0);
+        assert_eq!(shadow(0).cells(0x1003, 7), 7);
+        assert_eq!(shadow(3).cells(0x1006, 4), 2);
+        assert_eq!(shadow(0).of(0x1001) as usize, 0x4004);
+        assert_eq!(shadow(3).of(0x100f) as usize, 0x1008);
+    }
+}

@@ -1,0 +1,615 @@
+//! Activations of routines: entry, exit, what unwinds them, and the input that each has read.
+//!
+//! Ids of activations grow with time, and the shadow of a cell holds that of the activation that accessed it last. So a
+//! read is the first one of every running activation whose id is larger than that: of the innermost ones, down to the
+//! deepest ancestor that has accessed the cell itself or by a routine it called.
+//!
+//! ```text
+//!   cell: 5        frames: 2 │ 4 │ 7 │ 9        a read by 9 is new to 9 and 7; 4 has accessed the cell
+//! ```
+//!
+//! The hooks count it for the running activation. `carried` keeps the rest with little work: what is new to the parent as
+//! well is added to the parent and taken from the ancestor that is not new to it, and at an exit what was carried goes on to the
+//! parent.
+
+use core::ffi::c_void;
+use core::mem::size_of;
+use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
+
+use crate::contexts::{self, Paths};
+use crate::file::{LARGEST, RECORD, Record};
+use crate::lock::Lock;
+use crate::record::{Frame, NO_CALLER, Segment, Table, flag};
+use crate::renumber;
+use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
+use crate::system;
+use crate::tables::{self, Observed};
+use crate::watch;
+
+/// As many threads can run at a time.
+pub(crate) const SLOTS: usize = 4096;
+/// The address space of a stack of frames, aligned to its size.
+const STACK: usize = 1 << 32;
+const BLOCK: usize = 1 << BLOCK_BITS;
+/// Frames come in pieces of so many bytes: whole pages with whole frames.
+const SEGMENT: usize = 1024 * size_of::<Frame>();
+/// Room for so many routines: 8 MB of address space for each thread.
+const ROUTINES: usize = 1 << 20;
+/// Ids are given anew before they reach this, and before the other where marks take some of their bits.
+const LAST_ID: u32 = u32::MAX - 16;
+const LAST_ID_WATCHED: u32 = (1 << 30) - 17;
+
+/// A routine of the program, as trend-probe writes it into the code.
+#[repr(C)]
+pub struct Descriptor {
+    /// 0 until the routine is entered for the first time.
+    index: AtomicU32,
+    /// The line where it begins, or 0.
+    pub line: u32,
+    name: *const u8,
+    file: *const u8,
+    name_length: u32,
+    file_length: u32,
+    /// Bits 0–2: bytes of a cell, as a power of two; 3–4: the unit; 5: whether the kernel and other threads are watched; 6:
+    /// whether calling contexts are told apart.
+    pub config: u32,
+}
+
+impl Descriptor {
+    pub(crate) fn cell_shift(config: u32) -> u32 {
+        config & 7
+    }
+
+    pub(crate) fn unit(config: u32) -> u32 {
+        (config >> 3) & 3
+    }
+
+    pub(crate) fn is_dynamic(config: u32) -> bool {
+        config & 32 != 0
+    }
+
+    pub(crate) fn has_contexts(config: u32) -> bool {
+        config & 64 != 0
+    }
+
+    pub(crate) fn index(&self) -> u32 {
+        self.index.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn set_index(&self, index: u32) {
+        self.index.store(index, Ordering::Release);
+    }
+
+    pub(crate) fn name(&self) -> &[u8] {
+        // SAFETY: trend-probe writes both.
+        unsafe { core::slice::from_raw_parts(self.name, self.name_length as usize) }
+    }
+
+    pub(crate) fn file(&self) -> &[u8] {
+        // SAFETY: trend-probe writes both.
+        unsafe { core::slice::from_raw_parts(self.file, self.file_length as usize) }
+    }
+}
+
+/// What a thread knows, where the hooks find it: in the program's thread-local memory. All zero before its first routine.
+#[repr(C)]
+pub struct Thread {
+    /// The frame of the running activation.
+    pub top: *mut Frame,
+    /// The first frame that has no memory yet.
+    pub limit: *mut Frame,
+    /// The last id that was given.
+    pub last_id: u32,
+    /// Which of the slots.
+    pub slot: u32,
+    /// Of its [`Shadow`].
+    pub mask: usize,
+    /// By the routine's index: null before its first activation.
+    pub tables: *mut *mut Table,
+    /// What leads from its shadow of a cell to the number of who wrote it.
+    pub flip: usize,
+    /// Its own number.
+    pub writer: u32,
+    /// Where costs are nanoseconds: up to when it has charged them.
+    pub clock: u64,
+}
+
+/// What a thread leaves to the next one.
+#[derive(Clone, Copy)]
+struct Slot {
+    is_taken: bool,
+    bottom: usize,
+    limit: usize,
+    last_id: u32,
+    mask: usize,
+    tables: usize,
+    /// Whether there was no shadow left for it, so that it is not recorded.
+    is_unwatched: bool,
+}
+
+struct Process {
+    blocks: Blocks,
+    slots: [Slot; SLOTS],
+    /// How many slots were ever used.
+    used: usize,
+    /// Where the next stack begins, and where the room for them ends.
+    stacks: [usize; 2],
+    /// The mask of the shadow that all unwatched threads share.
+    shared_mask: usize,
+    config: u32,
+    key: u32,
+    /// Signals that were blocked before a fork.
+    signals: [u64; 16],
+}
+
+static PROCESS: Lock<Process> = Lock::new(Process {
+    blocks: Blocks::new(),
+    slots: [Slot {
+        is_taken: false,
+        bottom: 0,
+        limit: 0,
+        last_id: 0,
+        mask: 0,
+        tables: 0,
+        is_unwatched: false,
+    }; SLOTS],
+    used: 0,
+    stacks: [0; 2],
+    shared_mask: 0,
+    config: 0,
+    key: 0,
+    signals: [0; 16],
+});
+
+impl Process {
+    fn begin(&mut self, record: &mut Record, config: u32) {
+        self.config = config;
+        self.blocks.begin(config);
+        let arena = self.blocks.reserve_block().unwrap_or_else(|| no_address_space());
+        self.stacks = [arena + LARGEST as usize, arena + BLOCK];
+        if Descriptor::is_dynamic(config) {
+            watch::begin(&mut self.blocks).unwrap_or_else(|| no_address_space());
+        }
+        record.begin(arena, config);
+        // SAFETY: the functions live as long as the program.
+        unsafe {
+            system::pthread_key_create(&raw mut self.key, Some(thread_ends));
+            system::pthread_atfork(Some(before_fork), Some(after_fork), Some(in_child));
+        }
+    }
+
+    fn shadow(&self, mask: usize) -> Shadow {
+        Shadow { mask, cell_shift: Descriptor::cell_shift(self.config) }
+    }
+
+    /// Gives a thread all that it needs.
+    fn admit(&mut self, record: &mut Record, thread: &mut Thread) {
+        let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
+        let slot = free.or_else(|| self.open_slot(record)).unwrap_or_else(|| {
+            system::fail(b"trend-prof: more than 4096 threads of a probed program run at a time\n")
+        });
+        let kept = &mut self.slots[slot];
+        kept.is_taken = true;
+        thread.top = kept.bottom as *mut Frame;
+        thread.limit = kept.limit as *mut Frame;
+        thread.last_id = kept.last_id;
+        thread.slot = slot as u32;
+        thread.mask = kept.mask;
+        thread.tables = kept.tables as *mut *mut Table;
+        (thread.flip, thread.writer) = watch::admit(slot, kept.mask);
+        if watch::is_watched() {
+            // What the last activation of an earlier thread accessed is less than the bottom's as well.
+            thread.last_id = (thread.last_id + 1).max(watch::BOTTOM_ID);
+            // SAFETY: there is memory for it.
+            let bottom = unsafe { &mut *thread.top };
+            (bottom.id, bottom.count) = (thread.last_id, thread.writer.into());
+        }
+        // SAFETY: the key was made.
+        unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
+    }
+
+    fn open_slot(&mut self, record: &mut Record) -> Option<usize> {
+        if self.used == SLOTS {
+            return None;
+        }
+        let slot = self.used;
+        // All have room for their frames, whether they are watched or not.
+        let spare = (SLOTS - slot).div_ceil(BLOCK / STACK);
+        // The second thread reserves what those that come too late share.
+        if slot == 1 {
+            self.shared_mask = self.blocks.reserve_shadow(spare).unwrap_or_else(|| no_address_space());
+        }
+        let mask = self.blocks.reserve_shadow(spare);
+        let is_unwatched = mask.is_none();
+        if is_unwatched {
+            if slot == 0 {
+                no_address_space();
+            }
+            record.header().flags |= flag::UNWATCHED_THREADS;
+        }
+        if self.stacks[0] == self.stacks[1] {
+            let block = self.blocks.reserve_block()?;
+            self.stacks = [block, block + BLOCK];
+        }
+        let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
+        // The paths of its contexts are behind its tables.
+        let length = (ROUTINES + 1) * size_of::<*mut Table>();
+        let tables = system::map(0, length, system::PROT_READ_WRITE, flags, -1, 0)?;
+        let bottom = self.stacks[0];
+        self.stacks[0] += STACK;
+        let mask = mask.unwrap_or(self.shared_mask);
+        self.used += 1;
+        self.slots[slot] =
+            Slot { is_taken: false, bottom, limit: bottom, last_id: 0, mask, tables, is_unwatched };
+        self.slots[slot].limit = self.grow_stack(record, slot)?;
+        Some(slot)
+    }
+
+    /// The table of a routine that the running activation of a thread calls.
+    fn table(&self, record: &mut Record, thread: &Thread, index: u32) -> *mut Table {
+        if self.slots[thread.slot as usize].is_unwatched {
+            tables::sink()
+        } else if Descriptor::has_contexts(self.config) {
+            // SAFETY: the top is a frame of the calling thread.
+            unsafe { contexts::of(record, paths_of(thread), thread.slot, (*thread.top).table, index) }
+        } else {
+            tables::create(record, index, thread.slot, NO_CALLER, tables::FIRST_CAPACITY)
+        }
+    }
+
+    /// More room for frames: where it ends.
+    fn grow_stack(&mut self, record: &mut Record, slot: usize) -> Option<usize> {
+        let Slot { bottom, limit, .. } = self.slots[slot];
+        if limit + SEGMENT > bottom + STACK {
+            return None;
+        }
+        let frames = record.allocate_at(limit, SEGMENT as u64)?;
+        if frames != 0
+            && let Some(offset) = record.allocate(size_of::<Segment>() as u64)
+        {
+            let segment = Segment {
+                next: record.header().segments,
+                slot: slot as u32,
+                index: ((limit - bottom) / SEGMENT) as u32,
+                frames,
+                length: (SEGMENT / size_of::<Frame>()) as u64,
+            };
+            // SAFETY: it was allocated just now.
+            unsafe { *record.at::<Segment>(offset) = segment };
+            record.header().segments = offset;
+        }
+        self.slots[slot].limit = limit + SEGMENT;
+        Some(limit + SEGMENT)
+    }
+}
+
+/// Where a thread has the paths of its contexts.
+pub(crate) fn paths_of(thread: &Thread) -> *mut *mut Paths {
+    // SAFETY: `open_slot` makes room for them.
+    unsafe { thread.tables.add(ROUTINES).cast() }
+}
+
+/// The table of a routine that the running activation of a thread calls from a new context.
+pub(crate) fn make_context(thread: &Thread, index: u32) -> *mut Table {
+    PROCESS.lock().table(&mut RECORD.lock(), thread, index)
+}
+
+fn no_address_space() -> ! {
+    system::fail(
+        b"trend-prof: a probed program needs terabytes of address space (no memory): run it without `ulimit -v`, and with \
+          vm.overcommit_memory other than 2\n",
+    )
+}
+
+/// Called at the entry of a routine, when the thread is new, the routine is new to it, or its stack or ids are used up.
+/// Afterwards none of this is the case.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_1_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
+    // SAFETY: the hooks pass both.
+    let (thread, routine) = unsafe { (&mut *thread, &*routine) };
+    let mut process = PROCESS.lock();
+    let mut record = RECORD.lock();
+    if !record.is_begun() {
+        process.begin(&mut record, routine.config);
+    }
+    if routine.config != process.config {
+        system::fail(b"trend-prof: parts of this program were built with different options of the probe: build all of them anew\n");
+    }
+    if thread.tables.is_null() {
+        process.admit(&mut record, thread);
+    }
+    let index = record.register(routine) as usize;
+    if index >= ROUTINES {
+        system::fail(b"trend-prof: the program has more than a million routines\n");
+    }
+    // SAFETY: there is room for so many routines.
+    let table = unsafe { &mut *thread.tables.add(index) };
+    // SAFETY: the top is a frame of the thread, and tables are mapped.
+    let is_known = unsafe {
+        let caller = (*thread.top).table;
+        let is_here = |table: &Table| table.depth > 0 || table.parent == caller;
+        table.as_ref().is_some_and(|table| !Descriptor::has_contexts(process.config) || is_here(table))
+    };
+    if !is_known {
+        *table = process.table(&mut record, thread, index as u32);
+    }
+    // SAFETY: the address of the next frame.
+    if unsafe { thread.top.add(1) } >= thread.limit {
+        let limit = process.grow_stack(&mut record, thread.slot as usize);
+        thread.limit = limit.unwrap_or_else(|| {
+            system::fail(b"trend-prof: calls are nested too deeply, or the disk is full\n")
+        }) as *mut Frame;
+    }
+    if thread.last_id >= if watch::is_watched() { LAST_ID_WATCHED } else { LAST_ID } {
+        let bottom = process.slots[thread.slot as usize].bottom as *mut Frame;
+        // SAFETY: the frames from the bottom to the top are those of the thread.
+        thread.last_id =
+            unsafe { renumber::renumber(&process.blocks, process.shadow(thread.mask), bottom, thread.top) };
+    }
+}
+
+/// A function that is not probed, as trend-probe writes it into the code.
+#[repr(C)]
+pub struct ExternalDescriptor {
+    /// Where its calls are counted; null until the first one.
+    calls: *mut u64,
+    name: *const u8,
+    name_length: usize,
+    function: *const c_void,
+}
+
+/// Called at the first call of a function that is not probed: where to count its calls.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_1_external(external: *mut ExternalDescriptor) -> *mut u64 {
+    static mut UNCOUNTED: u64 = 0;
+    // SAFETY: the hooks pass what trend-probe wrote.
+    unsafe {
+        let external = &mut *external;
+        let mut record = RECORD.lock();
+        let name = core::slice::from_raw_parts(external.name, external.name_length);
+        let calls = record.register_external(name, system::object_of(external.function));
+        external.calls = calls.unwrap_or(&raw mut UNCOUNTED);
+        external.calls
+    }
+}
+
+/// Called at entries and exits where costs are nanoseconds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_1_now() -> u64 {
+    system::now()
+}
+
+/// Called where a cell is new to the caller's caller as well. `old` is the id that the shadow of the cell had.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_1_first_read(frame: *mut Frame, old: u32) {
+    // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.
+    unsafe { first_read(frame, old, 1) }
+}
+
+pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
+    // SAFETY: as above.
+    unsafe {
+        let parent = frame.sub(1);
+        (*parent).carried += cells;
+        if old != 0 {
+            (*last_to_know(parent, old)).carried -= cells;
+        }
+    }
+}
+
+/// The deepest activation below `frame` that is at least as old as `id`: galloping down, then bisecting.
+pub(crate) unsafe fn last_to_know(frame: *mut Frame, id: u32) -> *mut Frame {
+    // SAFETY: ids grow from the bottom, which has 0, to the top.
+    unsafe {
+        let mut step = 1;
+        let mut high = frame;
+        let mut low = high.sub(1);
+        while (*low).id > id {
+            high = low;
+            step *= 2;
+            // The bottom is found by its id; steps must not pass it.
+            let bottom = bottom_of(high);
+            let room = high.offset_from(bottom);
+            low = high.sub(step.min(room as usize));
+        }
+        while high.offset_from(low) > 1 {
+            let middle = low.add(high.offset_from(low) as usize / 2);
+            if (*middle).id > id { high = middle } else { low = middle }
+        }
+        low
+    }
+}
+
+pub(crate) fn bottom_of(frame: *mut Frame) -> *mut Frame {
+    (frame as usize & !(STACK - 1)) as *mut Frame
+}
+
+/// Called at an exit that does not find its frame on top: routines above it were left by `longjmp` or an exception that
+/// passed code without hooks. Ends those; `false` where the frame itself has ended already.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_1_unwind(thread: *mut Thread, frame: *mut Frame) -> bool {
+    // SAFETY: the hooks pass the thread and one of its frames.
+    unsafe {
+        let thread = &mut *thread;
+        while thread.top > frame {
+            end(thread);
+        }
+        let is_there = thread.top == frame;
+        if !is_there {
+            RECORD.lock().header().flags |= flag::INTERLEAVED;
+        }
+        is_there
+    }
+}
+
+/// Ends the activation on top as of its last call.
+unsafe fn end(thread: &mut Thread) {
+    // SAFETY: the top is the frame of an activation.
+    unsafe {
+        let frame = thread.top;
+        let cost = (*frame).inclusive + (*frame).own;
+        let table = (*frame).table as *mut Table;
+        (*table).depth = (*table).depth.wrapping_sub(1);
+        let observed = Observed {
+            size: ((*frame).count as i64 + (*frame).carried).max(0) as u64,
+            cost,
+            own: (*frame).own,
+            is_outermost: (*table).depth == 0,
+            from_threads: (*frame).from_threads,
+            from_kernel: (*frame).from_kernel,
+            again: (*frame).again,
+        };
+        let parent = frame.sub(1);
+        (*parent).from_threads += (*frame).from_threads;
+        (*parent).from_kernel += (*frame).from_kernel;
+        (*parent).again += (*frame).again;
+        (*parent).carried += (*frame).carried;
+        (*parent).inclusive += cost;
+        (*frame).id = 0;
+        // Afterwards the frame of a signal's handler may take the place of this one.
+        compiler_fence(Ordering::SeqCst);
+        thread.top = parent;
+        tables::add(table, &observed);
+    }
+}
+
+/// Called at an exit of an activation that has read what the kernel or other threads wrote.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_1_end(thread: *mut Thread, frame: *mut Frame, count: u64, own: u64) {
+    // SAFETY: the hooks pass the thread and the frame on top of its stack.
+    unsafe {
+        ((*frame).count, (*frame).own) = (count, own);
+        end(&mut *thread);
+    }
+}
+
+/// Called at an exit whose size is not that of the routine's activation before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_1_record(table: *mut Table, size: u64, cost: u64, own: u64) {
+    // SAFETY: the hooks pass the table of the frame.
+    unsafe {
+        let observed = Observed { size, cost, own, is_outermost: (*table).depth == 0, ..Observed::default() };
+        tables::add(table, &observed);
+    }
+}
+
+/// At the end of a thread: its activations end, and what it has goes to the next one.
+unsafe extern "C" fn thread_ends(thread: *mut c_void) {
+    // SAFETY: `admit` gave the key the address of the thread's state.
+    let thread = unsafe { &mut *thread.cast::<Thread>() };
+    let bottom = bottom_of(thread.top);
+    while thread.top > bottom {
+        // SAFETY: the top is the frame of an activation.
+        unsafe { end(thread) };
+    }
+    let mut process = PROCESS.lock();
+    let slot = &mut process.slots[thread.slot as usize];
+    slot.is_taken = false;
+    slot.last_id = thread.last_id;
+    watch::leave(thread.slot as usize);
+    // Destructors that come later begin anew.
+    *thread = Thread {
+        top: core::ptr::null_mut(),
+        limit: core::ptr::null_mut(),
+        last_id: 0,
+        slot: 0,
+        mask: 0,
+        tables: core::ptr::null_mut(),
+        flip: 0,
+        writer: 0,
+        clock: 0,
+    };
+}
+
+/// Where the runtime is in a library that is unloaded: threads that end later must not come back to it.
+#[used]
+#[cfg(trend_staticlib)]
+#[unsafe(link_section = ".fini_array")]
+static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
+
+#[cfg(trend_staticlib)]
+unsafe extern "C" fn forget_threads() {
+    let process = PROCESS.lock();
+    if process.used > 0 {
+        // SAFETY: the key was made before the first thread was admitted.
+        unsafe { system::pthread_key_delete(process.key) };
+    }
+}
+
+/// Before a fork: nobody is in the middle of anything, so that the child finds all in order.
+unsafe extern "C" fn before_fork() {
+    let signals = system::block_signals();
+    PROCESS.hold();
+    RECORD.hold();
+    // SAFETY: the lock is held.
+    unsafe { PROCESS.value().signals = signals };
+}
+
+unsafe extern "C" fn after_fork() {
+    // SAFETY: the lock is held since `before_fork`.
+    let signals = unsafe { PROCESS.value().signals };
+    RECORD.release();
+    PROCESS.release();
+    system::restore_signals(&signals);
+}
+
+fn each_table(record: &Record, each: impl Fn(*mut Table)) {
+    let mut next = record.header().tables;
+    while next != 0 {
+        let table = record.at::<Table>(next);
+        each(table);
+        // SAFETY: tables are linked by offsets in the file.
+        next = unsafe { (*table).next };
+    }
+}
+
+/// In a child: goes on in a file of its own, without what the parent recorded and will record.
+unsafe extern "C" fn in_child() {
+    // SAFETY: both locks are held since `before_fork`.
+    let (process, record) = unsafe { (PROCESS.value(), RECORD.value()) };
+    record.separate();
+    let mut next = record.header().segments;
+    while next != 0 {
+        // SAFETY: segments are linked by offsets in the file.
+        let segment = unsafe { *record.at::<Segment>(next) };
+        let bottom = process.slots[segment.slot as usize].bottom;
+        record.map_again(bottom + segment.index as usize * SEGMENT, segment.frames, SEGMENT as u64);
+        next = segment.next;
+    }
+    each_table(record, tables::forget);
+    record.forget_externals();
+    // SAFETY: the key has the thread's state, or nothing.
+    let own = unsafe { system::pthread_getspecific(process.key).cast::<Thread>().as_ref() };
+    let own_slot = own.map(|thread| thread.slot as usize);
+    for (number, slot) in process.slots[..process.used].iter_mut().enumerate() {
+        let is_own = own_slot == Some(number);
+        slot.is_taken = is_own;
+        if !is_own {
+            watch::leave(number);
+        }
+        let frames = (slot.limit - slot.bottom) / size_of::<Frame>();
+        // SAFETY: so many frames have memory.
+        let frames = unsafe { core::slice::from_raw_parts_mut(slot.bottom as *mut Frame, frames) };
+        let mut caller = NO_CALLER;
+        for frame in frames.iter_mut().skip(1).take_while(|frame| frame.id != 0) {
+            // Ids go on growing in whoever gets the slot.
+            slot.last_id = slot.last_id.max(frame.id);
+            frame.routine = 0;
+            let table = if Descriptor::has_contexts(process.config) && is_own {
+                // SAFETY: frames have tables, and all of these were forgotten.
+                unsafe { contexts::inherited(record, frame.table as *mut Table, caller) }
+            } else {
+                tables::sink()
+            };
+            caller = table as u64;
+            frame.table = caller;
+            if !is_own {
+                frame.id = 0;
+            }
+        }
+    }
+    // SAFETY: no activation of this process runs.
+    each_table(record, |table| unsafe { (*table).depth = 0 });
+    // SAFETY: as for the parent.
+    unsafe { after_fork() };
+}
