@@ -66,7 +66,13 @@ fn of_intrinsic(call: Value) -> Vec<Access> {
     };
     let length = call.operand(2);
     let size = length.constant().map_or(Size::Computed(length), Size::Known);
-    let access = |index, kind| Access { at: call, pointer: call.operand(index), size, alignment: 1, kind };
+    let access = |index, kind| Access {
+        at: call,
+        pointer: call.operand(index),
+        size,
+        alignment: call.alignment_of_argument(index),
+        kind,
+    };
     if name.starts_with("llvm.memset") {
         vec![access(0, Kind::Write)]
     } else {

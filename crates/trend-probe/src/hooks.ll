@@ -17,7 +17,7 @@ target triple = "x86_64-unknown-linux-gnu"
 declare void @trend_probe_1_slow_enter(ptr, ptr)
 declare ptr @trend_probe_1_called(ptr, ptr)
 declare i64 @trend_probe_1_now()
-declare void @trend_probe_1_first_read(ptr, i32)
+declare void @trend_probe_1_known_far_below(ptr, i32)
 declare void @trend_probe_1_first_read_watched(ptr, i64, i32, i64)
 declare void @trend_probe_1_first_write(ptr, i64, i32, i64)
 declare void @trend_probe_1_end(ptr, ptr, i64, i64)
@@ -309,10 +309,40 @@ define hidden i64 @trend.shadow(i64 %address, i64 %mask, i64 %cells) alwaysinlin
   ret i64 %shadow
 }
 
+; A cell is new to the caller as well, and to all its callers down to the one that knows it: mostly that is near.
 define hidden preserve_mostcc void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask) noinline nounwind cold {
-{static}  call void @trend_probe_1_first_read(ptr %frame, i32 %old)
 {dynamic}  call void @trend_probe_1_first_read_watched(ptr %frame, i64 %mask, i32 %old, i64 %shadow)
-  ret void
+{dynamic}  ret void
+{static}begin:
+{static}  %parent = getelementptr %Frame, ptr %frame, i64 -1
+{static}  %more.at = getelementptr %Frame, ptr %parent, i64 0, i32 2
+{static}  %more = load i64, ptr %more.at
+{static}  %more.new = add i64 %more, 1
+{static}  store i64 %more.new, ptr %more.at
+{static}  %is.first = icmp eq i32 %old, 0
+{static}  br i1 %is.first, label %done, label %next
+{static}next:
+{static}  %at = phi ptr [ %parent, %begin ], [ %below, %further ]
+{static}  %steps = phi i32 [ 0, %begin ], [ %steps.new, %further ]
+{static}  %below = getelementptr %Frame, ptr %at, i64 -1
+{static}  %id = load i32, ptr %below
+{static}  %knows = icmp ule i32 %id, %old
+{static}  br i1 %knows, label %found, label %further
+{static}further:
+{static}  %steps.new = add i32 %steps, 1
+{static}  %is.far = icmp eq i32 %steps.new, 16
+{static}  br i1 %is.far, label %far, label %next, !prof !0
+{static}found:
+{static}  %less.at = getelementptr %Frame, ptr %below, i64 0, i32 2
+{static}  %less = load i64, ptr %less.at
+{static}  %less.new = sub i64 %less, 1
+{static}  store i64 %less.new, ptr %less.at
+{static}  ret void
+{static}far:
+{static}  call void @trend_probe_1_known_far_below(ptr %below, i32 %old)
+{static}  ret void
+{static}done:
+{static}  ret void
 }
 
 define hidden preserve_mostcc void @trend.first.write(ptr %frame, i64 %mask, i32 %cells, i64 %shadow) noinline nounwind cold {

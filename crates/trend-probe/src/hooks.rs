@@ -400,6 +400,12 @@ impl Instrumentation<'_, '_> {
             Shape::Four => {
                 builder.call(self.hooks["read.four"], &with(&[access.pointer]));
             }
+            Shape::Pairs(pairs) => {
+                for pair in 0..pairs {
+                    let pointer = builder.offset(access.pointer, 8 * pair);
+                    builder.call(self.hooks["read.pair"], &with(&[pointer]));
+                }
+            }
             Shape::Range => {
                 let arguments = [access.pointer, self.bytes(access), locals.mask, locals.frame, locals.count];
                 builder.call(self.hooks["read.range"], &arguments);
@@ -427,6 +433,12 @@ impl Instrumentation<'_, '_> {
             }
             Shape::Four => {
                 builder.call(self.hooks["write.four"], &with(&[pointer]));
+            }
+            Shape::Pairs(pairs) => {
+                for pair in 0..pairs {
+                    let pointer = builder.offset(pointer, 8 * pair);
+                    builder.call(self.hooks["write.pair"], &with(&[pointer]));
+                }
             }
             Shape::Range => {
                 let arguments = [pointer, self.bytes(access), locals.mask, locals.frame];
@@ -460,6 +472,8 @@ enum Shape {
     Pair,
     /// Four of them.
     Four,
+    /// So many pairs of them: a structure that is copied.
+    Pairs(u64),
     Range,
 }
 
@@ -472,6 +486,7 @@ fn shape(access: &Access, options: Options) -> Shape {
         // Shadows are contiguous for 2 KB at a time.
         8 if cell == 4 && access.alignment >= 8 => Shape::Pair,
         16 if cell == 4 && access.alignment >= 16 => Shape::Four,
+        16 | 24 | 32 if cell == 4 && access.alignment >= 8 => Shape::Pairs(size / 8),
         _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => Shape::Ends(size),
         _ => Shape::Range,
     }

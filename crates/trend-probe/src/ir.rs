@@ -190,6 +190,16 @@ impl Value {
         }
     }
 
+    /// How a call says that the pointer it passes is aligned, in bytes; 1 where it does not.
+    pub(crate) fn alignment_of_argument(self, index: u32) -> u64 {
+        unsafe {
+            let kind = llvm::LLVMGetEnumAttributeKindForName(c"align".as_ptr(), 5);
+            // 0 is what is returned.
+            let attribute = llvm::LLVMGetCallSiteEnumAttribute(self.0, index + 1, kind);
+            if attribute.is_null() { 1 } else { llvm::LLVMGetEnumAttributeValue(attribute) }
+        }
+    }
+
     pub(crate) fn remove_attribute(self, name: &str) {
         let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
         unsafe {
@@ -410,6 +420,19 @@ impl Builder {
             );
             llvm::LLVMSetInstructionCallConv(call, llvm::LLVMGetFunctionCallConv(function.0));
             Value(call)
+        }
+    }
+
+    /// The address so many bytes behind a pointer.
+    pub(crate) fn offset(&self, pointer: Value, bytes: u64) -> Value {
+        if bytes == 0 {
+            return pointer;
+        }
+        unsafe {
+            let byte = llvm::LLVMInt8TypeInContext(llvm::LLVMGetModuleContext(self.module));
+            let mut index = self.constant(self.int64(), bytes).0;
+            let name = c"".as_ptr();
+            Value(llvm::LLVMBuildGEP2(self.position, byte, pointer.0, &raw mut index, 1, name))
         }
     }
 

@@ -180,7 +180,10 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
     run("instrprof")?;
     run("function(sroa,early-cse,simplifycfg)")?;
     routines::keep_those_with_trends(&module);
-    run("always-inline,cgscc(inline),function(sroa,early-cse,simplifycfg),globaldce")?;
+    // What was inlined is simplified before its caller is weighed: closures and iterators are small only then.
+    run(
+        "always-inline,cgscc(devirt<4>(inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg))),globaldce",
+    )?;
     routines::keep_all(&module);
     costs::count(&module, options.unit);
     run("function(sroa),default<O2>")?;

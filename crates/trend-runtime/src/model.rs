@@ -47,21 +47,23 @@ unsafe fn read_some(
             return new;
         }
         let (mut new, mut same, mut before) = (0_u64, 0_i64, 0_u32);
-        for at in shadow.ids(address, length) {
-            let old = *at;
-            if old < id && is_wanted(old) {
-                *at = id;
-                new += 1;
-                if old < parent {
-                    // Neighbours were mostly accessed together.
-                    if same > 0 && old != before {
-                        first_read(frame, before, same);
-                        same = 0;
+        shadow.each_piece(address, length, |ids| {
+            for at in ids {
+                let old = *at;
+                if old < id && is_wanted(old) {
+                    *at = id;
+                    new += 1;
+                    if old < parent {
+                        // Neighbours were mostly accessed together.
+                        if same > 0 && old != before {
+                            first_read(frame, before, same);
+                            same = 0;
+                        }
+                        (same, before) = (same + 1, old);
                     }
-                    (same, before) = (same + 1, old);
                 }
             }
-        }
+        });
         if same > 0 {
             first_read(frame, before, same);
         }
@@ -80,12 +82,14 @@ pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: u
     // SAFETY: as above.
     unsafe {
         let id = (*frame).id;
-        for at in shadow.ids(address, length) {
-            *at = id;
-            if watch::is_watched() {
-                watch::trend_probe_1_first_write(frame, shadow.mask, 1, at as usize);
+        let is_watched = watch::is_watched();
+        shadow.each_piece(address, length, |ids| {
+            ids.fill(id);
+            if is_watched {
+                let first = ids.as_ptr() as usize;
+                watch::trend_probe_1_first_write(frame, shadow.mask, ids.len() as u32, first);
             }
-        }
+        });
     }
 }
 

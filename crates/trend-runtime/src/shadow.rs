@@ -11,6 +11,8 @@
 //!
 //! The blocks are reserved, and take memory where they are written to.
 
+use core::mem::size_of;
+
 use crate::system;
 use crate::thread::Descriptor;
 
@@ -184,6 +186,30 @@ impl Shadow {
         (0..self.cells(address, length)).map(move |cell| self.of(first + (cell << self.cell_shift)))
     }
 
+    /// Calls with the ids of the cells that `length` bytes at an address touch, as many at a time as lie beside each other.
+    ///
+    /// # Safety
+    /// The addresses are the program's.
+    pub unsafe fn each_piece(self, address: usize, length: usize, mut each: impl FnMut(&mut [u32])) {
+        // Those of larger cells have gaps between them.
+        let Some(widening) = 2_u32.checked_sub(self.cell_shift) else {
+            // SAFETY: the program's memory has shadows.
+            return self.ids(address, length).for_each(|id| each(unsafe { core::slice::from_mut(&mut *id) }));
+        };
+        let mut cells = self.cells(address, length);
+        let mut widened = (address >> self.cell_shift) << (self.cell_shift + widening);
+        while cells > 0 {
+            // The mask swaps halves of pages.
+            let room = (SKEW - widened % SKEW) / size_of::<u32>();
+            let piece = room.min(cells);
+            let at = (widened & ((1 << ADDRESS_BITS) - 1)) ^ self.mask;
+            // SAFETY: as above; so many lie beside each other.
+            each(unsafe { core::slice::from_raw_parts_mut(at as *mut u32, piece) });
+            cells -= piece;
+            widened += piece * size_of::<u32>();
+        }
+    }
+
     /// Makes cells look as if nobody had accessed them, and gives the memory of their ids back.
     ///
     /// # Safety
@@ -273,5 +299,32 @@ mod tests {
         assert_eq!(shadow(3).cells(0x1006, 4), 2);
         assert_eq!(shadow(0).of(0x1001) as usize, 0x4004);
         assert_eq!(shadow(3).of(0x100f) as usize, 0x1008);
+    }
+
+    #[test]
+    fn pieces_have_the_ids_of_all_cells_in_their_order() {
+        const PAGES: usize = 16 << 12;
+        #[repr(align(65536))]
+        struct Ids([u32; PAGES / 4]);
+        let ids = Box::new(Ids([0; PAGES / 4]));
+        for (cell_shift, address, length) in [
+            (0, 0x7fd, 0x333),
+            (1, 0x7ff, 0x1001),
+            (2, 0x3, 1),
+            (2, 0x7f9, 0x2010),
+            (3, 0x14, 0x900),
+            (4, 0x20, 0x11),
+        ] {
+            let shadow = Shadow { mask: std::ptr::from_ref(&*ids) as usize ^ SKEW, cell_shift };
+            let expected: Vec<_> = shadow.ids(address, length).collect();
+            let mut found = Vec::new();
+            // SAFETY: the ids have memory there.
+            unsafe {
+                shadow.each_piece(address, length, |piece| {
+                    found.extend(piece.iter_mut().map(|id| &raw mut *id))
+                });
+            }
+            assert_eq!(found, expected, "{cell_shift} {address}");
+        }
     }
 }

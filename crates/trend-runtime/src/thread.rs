@@ -379,11 +379,12 @@ pub unsafe extern "C" fn trend_probe_1_now() -> u64 {
     system::now()
 }
 
-/// Called where a cell is new to the caller's caller as well. `old` is the id that the shadow of the cell had.
+/// Called where a cell is new to many activations: to all down to the one below `frame` that knows it, which had the id `old`
+/// or a larger one when it was accessed last.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_first_read(frame: *mut Frame, old: u32) {
+pub unsafe extern "C" fn trend_probe_1_known_far_below(frame: *mut Frame, old: u32) {
     // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.
-    unsafe { first_read(frame, old, 1) }
+    unsafe { (*last_to_know(frame, old)).carried -= 1 }
 }
 
 pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
