@@ -11,6 +11,7 @@
 //! - [`contexts`]: a table for each path of callers, where that is wanted.
 //! - [`shadow`]: for each cell of memory, the last activation that accessed it.
 //! - [`tables`]: what is kept of each routine's activations: sums by size.
+//! - `guests`: threads beyond those that can be watched.
 //! - [`watch`]: what the kernel and other threads write.
 //! - [`model`]: what functions that are not probed read and write.
 //!
@@ -23,6 +24,7 @@ compile_error!("programs are probed on x86-64 Linux");
 
 pub mod contexts;
 mod file;
+mod guests;
 mod lock;
 pub mod model;
 pub mod record;

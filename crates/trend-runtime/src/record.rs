@@ -35,7 +35,7 @@ pub struct Header {
     pub forked_from: u32,
     /// Bytes of the file that are given out.
     pub used: u64,
-    /// Activations that could not be recorded, as the disk was full.
+    /// Activations that could not be recorded, as the disk was full or there was no memory.
     pub lost: u64,
     /// The first [`Routine`]; 0 for none, as in all offsets.
     pub routines: u64,
@@ -67,6 +67,8 @@ pub mod flag {
     pub const CONTEXTS: u32 = 16;
     /// There were more calling contexts than are told apart.
     pub const CONTEXTS_FULL: u32 = 32;
+    /// Calls were nested more deeply than there is memory for: each call beyond took the place of its caller, which is lost.
+    pub const NO_FRAMES: u32 = 64;
 }
 
 /// What costs are counted in.

@@ -18,6 +18,7 @@ use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 use crate::contexts::{self, Paths};
 use crate::file::{LARGEST, RECORD, Record};
+use crate::guests::{self, Guests};
 use crate::lock::Lock;
 use crate::record::{Frame, NO_CALLER, Segment, Table, flag};
 use crate::renumber;
@@ -26,15 +27,19 @@ use crate::system;
 use crate::tables::{self, Observed};
 use crate::watch;
 
-/// As many threads can run at a time.
+/// As many threads can be watched at a time.
 pub(crate) const SLOTS: usize = 4096;
 /// The address space of a stack of frames, aligned to its size.
-const STACK: usize = 1 << 32;
+pub(crate) const STACK: usize = 1 << 32;
 const BLOCK: usize = 1 << BLOCK_BITS;
+/// Shadows of threads leave so many blocks to the program and to stacks: 16 TB.
+const SPARE: usize = 256;
 /// Frames come in pieces of so many bytes: whole pages with whole frames.
 const SEGMENT: usize = 1024 * size_of::<Frame>();
 /// Room for so many routines: 8 MB of address space for each thread.
 const ROUTINES: usize = 1 << 20;
+/// Bytes of a thread's tables; the paths of its contexts are behind them.
+const TABLES: usize = (ROUTINES + 1) * size_of::<*mut Table>();
 /// Ids are given anew before they reach this, and before the other where marks take some of their bits.
 const LAST_ID: u32 = u32::MAX - 16;
 const LAST_ID_WATCHED: u32 = (1 << 30) - 17;
@@ -123,8 +128,6 @@ struct Slot {
     last_id: u32,
     mask: usize,
     tables: usize,
-    /// Whether there was no shadow left for it, so that it is not recorded.
-    is_unwatched: bool,
 }
 
 struct Process {
@@ -134,8 +137,8 @@ struct Process {
     used: usize,
     /// Where the next stack begins, and where the room for them ends.
     stacks: [usize; 2],
-    /// The mask of the shadow that all unwatched threads share.
-    shared_mask: usize,
+    /// What threads share that are not watched.
+    guests: Guests,
     config: u32,
     key: u32,
     /// Signals that were blocked before a fork.
@@ -144,18 +147,10 @@ struct Process {
 
 static PROCESS: Lock<Process> = Lock::new(Process {
     blocks: Blocks::new(),
-    slots: [Slot {
-        is_taken: false,
-        bottom: 0,
-        limit: 0,
-        last_id: 0,
-        mask: 0,
-        tables: 0,
-        is_unwatched: false,
-    }; SLOTS],
+    slots: [Slot { is_taken: false, bottom: 0, limit: 0, last_id: 0, mask: 0, tables: 0 }; SLOTS],
     used: 0,
     stacks: [0; 2],
-    shared_mask: 0,
+    guests: Guests::new(),
     config: 0,
     key: 0,
     signals: [0; 16],
@@ -171,6 +166,10 @@ impl Process {
             watch::begin(&mut self.blocks).unwrap_or_else(|| no_address_space());
         }
         record.begin(arena, config);
+        // Threads never end a program, so that what the last ones need is there from the beginning.
+        let stack = self.take_stack().unwrap_or_else(|| no_address_space());
+        let guests = self.guests.begin(&mut self.blocks, stack, TABLES);
+        guests.unwrap_or_else(|| no_address_space());
         // SAFETY: the functions live as long as the program.
         unsafe {
             system::pthread_key_create(&raw mut self.key, Some(thread_ends));
@@ -184,10 +183,17 @@ impl Process {
 
     /// Gives a thread all that it needs.
     fn admit(&mut self, record: &mut Record, thread: &mut Thread) {
+        // SAFETY: the key was made.
+        unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
         let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
-        let slot = free.or_else(|| self.open_slot(record)).unwrap_or_else(|| {
-            system::fail(b"trend-prof: more than 4096 threads of a probed program run at a time\n")
-        });
+        let Some(slot) = free.or_else(|| self.open_slot(record)) else {
+            if self.used == 0 {
+                no_address_space();
+            }
+            record.header().flags |= flag::UNWATCHED_THREADS;
+            self.guests.admit(thread);
+            return;
+        };
         let kept = &mut self.slots[slot];
         kept.is_taken = true;
         thread.top = kept.bottom as *mut Frame;
@@ -204,8 +210,16 @@ impl Process {
             let bottom = unsafe { &mut *thread.top };
             (bottom.id, bottom.count) = (thread.last_id, thread.writer.into());
         }
-        // SAFETY: the key was made.
-        unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
+    }
+
+    /// The address space of a stack of frames.
+    fn take_stack(&mut self) -> Option<usize> {
+        if self.stacks[0] == self.stacks[1] {
+            let block = self.blocks.reserve_block()?;
+            self.stacks = [block, block + BLOCK];
+        }
+        self.stacks[0] += STACK;
+        Some(self.stacks[0] - STACK)
     }
 
     fn open_slot(&mut self, record: &mut Record) -> Option<usize> {
@@ -213,41 +227,19 @@ impl Process {
             return None;
         }
         let slot = self.used;
-        // All have room for their frames, whether they are watched or not.
-        let spare = (SLOTS - slot).div_ceil(BLOCK / STACK);
-        // The second thread reserves what those that come too late share.
-        if slot == 1 {
-            self.shared_mask = self.blocks.reserve_shadow(spare).unwrap_or_else(|| no_address_space());
-        }
-        let mask = self.blocks.reserve_shadow(spare);
-        let is_unwatched = mask.is_none();
-        if is_unwatched {
-            if slot == 0 {
-                no_address_space();
-            }
-            record.header().flags |= flag::UNWATCHED_THREADS;
-        }
-        if self.stacks[0] == self.stacks[1] {
-            let block = self.blocks.reserve_block()?;
-            self.stacks = [block, block + BLOCK];
-        }
+        let bottom = self.take_stack()?;
         let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
-        // The paths of its contexts are behind its tables.
-        let length = (ROUTINES + 1) * size_of::<*mut Table>();
-        let tables = system::map(0, length, system::PROT_READ_WRITE, flags, -1, 0)?;
-        let bottom = self.stacks[0];
-        self.stacks[0] += STACK;
-        let mask = mask.unwrap_or(self.shared_mask);
+        let tables = system::map(0, TABLES, system::PROT_READ_WRITE, flags, -1, 0)?;
+        let mask = self.blocks.reserve_shadow(SPARE)?;
+        self.slots[slot] = Slot { is_taken: false, bottom, limit: bottom, last_id: 0, mask, tables };
+        self.grow_stack(record, slot)?;
         self.used += 1;
-        self.slots[slot] =
-            Slot { is_taken: false, bottom, limit: bottom, last_id: 0, mask, tables, is_unwatched };
-        self.slots[slot].limit = self.grow_stack(record, slot)?;
         Some(slot)
     }
 
     /// The table of a routine that the running activation of a thread calls.
     fn table(&self, record: &mut Record, thread: &Thread, index: u32) -> *mut Table {
-        if self.slots[thread.slot as usize].is_unwatched {
+        if guests::is_guest(thread) {
             tables::sink()
         } else if Descriptor::has_contexts(self.config) {
             // SAFETY: the top is a frame of the calling thread.
@@ -263,7 +255,9 @@ impl Process {
         if limit + SEGMENT > bottom + STACK {
             return None;
         }
-        let frames = record.allocate_at(limit, SEGMENT as u64)?;
+        let frames = record.allocate_at(limit, SEGMENT as u64);
+        // On a full disk they are in memory alone: what runs in them is lost if the process is killed.
+        let frames = frames.or_else(|| in_memory(limit, SEGMENT).then_some(0))?;
         if frames != 0
             && let Some(offset) = record.allocate(size_of::<Segment>() as u64)
         {
@@ -285,8 +279,14 @@ impl Process {
 
 /// Where a thread has the paths of its contexts.
 pub(crate) fn paths_of(thread: &Thread) -> *mut *mut Paths {
-    // SAFETY: `open_slot` makes room for them.
+    // SAFETY: [`TABLES`] has room for them.
     unsafe { thread.tables.add(ROUTINES).cast() }
+}
+
+/// Memory in the address space that is reserved at an address; whether there is any.
+pub(crate) fn in_memory(at: usize, length: usize) -> bool {
+    let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE | system::MAP_FIXED;
+    system::map(at, length, system::PROT_READ_WRITE, flags, -1, 0).is_some()
 }
 
 /// The table of a routine that the running activation of a thread calls from a new context.
@@ -335,13 +335,21 @@ pub unsafe extern "C" fn trend_probe_1_slow_enter(thread: *mut Thread, routine: 
     }
     // SAFETY: the address of the next frame.
     if unsafe { thread.top.add(1) } >= thread.limit {
-        let limit = process.grow_stack(&mut record, thread.slot as usize);
-        thread.limit = limit.unwrap_or_else(|| {
-            system::fail(b"trend-prof: calls are nested too deeply, or the disk is full\n")
-        }) as *mut Frame;
+        let is_guest = guests::is_guest(thread);
+        match if is_guest { None } else { process.grow_stack(&mut record, thread.slot as usize) } {
+            Some(limit) => thread.limit = limit as *mut Frame,
+            None => {
+                if !is_guest {
+                    record.header().flags |= flag::NO_FRAMES;
+                    record.header().lost += 1;
+                }
+                // SAFETY: more than one frame of the thread has memory, so that the top is none at the bottom.
+                unsafe { leave(thread) };
+            }
+        }
     }
     if thread.last_id >= if watch::is_watched() { LAST_ID_WATCHED } else { LAST_ID } {
-        let bottom = process.slots[thread.slot as usize].bottom as *mut Frame;
+        let bottom = first_of(thread);
         // SAFETY: the frames from the bottom to the top are those of the thread.
         thread.last_id =
             unsafe { renumber::renumber(&process.blocks, process.shadow(thread.mask), bottom, thread.top) };
@@ -425,6 +433,11 @@ pub(crate) fn bottom_of(frame: *mut Frame) -> *mut Frame {
     (frame as usize & !(STACK - 1)) as *mut Frame
 }
 
+/// The bottom of a thread's own frames.
+fn first_of(thread: &Thread) -> *mut Frame {
+    if guests::is_guest(thread) { guests::window_of(thread.top) } else { bottom_of(thread.top) }
+}
+
 /// Called at an exit that does not find its frame on top: routines above it were left by `longjmp` or an exception that
 /// passed code without hooks. Ends those; `false` where the frame itself has ended already.
 #[unsafe(no_mangle)]
@@ -436,8 +449,13 @@ pub unsafe extern "C" fn trend_probe_1_unwind(thread: *mut Thread, frame: *mut F
             end(thread);
         }
         let is_there = thread.top == frame;
-        if !is_there {
-            RECORD.lock().header().flags |= flag::INTERLEAVED;
+        if !is_there && !guests::is_guest(thread) {
+            let record = RECORD.lock();
+            let flags = &mut record.header().flags;
+            // Where another call took the place of this one, it need not have gone on after its end.
+            if *flags & flag::NO_FRAMES == 0 {
+                *flags |= flag::INTERLEAVED;
+            }
         }
         is_there
     }
@@ -445,6 +463,15 @@ pub unsafe extern "C" fn trend_probe_1_unwind(thread: *mut Thread, frame: *mut F
 
 /// Ends the activation on top as of its last call.
 unsafe fn end(thread: &mut Thread) {
+    // SAFETY: the top is the frame of an activation.
+    unsafe {
+        let (table, observed) = leave(thread);
+        tables::add(table, &observed);
+    }
+}
+
+/// Ends the activation on top as of its last call, and does not record it: what it came to, with its table.
+unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
     // SAFETY: the top is the frame of an activation.
     unsafe {
         let frame = thread.top;
@@ -470,7 +497,7 @@ unsafe fn end(thread: &mut Thread) {
         // Afterwards the frame of a signal's handler may take the place of this one.
         compiler_fence(Ordering::SeqCst);
         thread.top = parent;
-        tables::add(table, &observed);
+        (table, observed)
     }
 }
 
@@ -498,16 +525,20 @@ pub unsafe extern "C" fn trend_probe_1_record(table: *mut Table, size: u64, cost
 unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     // SAFETY: `admit` gave the key the address of the thread's state.
     let thread = unsafe { &mut *thread.cast::<Thread>() };
-    let bottom = bottom_of(thread.top);
+    let bottom = first_of(thread);
     while thread.top > bottom {
         // SAFETY: the top is the frame of an activation.
         unsafe { end(thread) };
     }
     let mut process = PROCESS.lock();
-    let slot = &mut process.slots[thread.slot as usize];
-    slot.is_taken = false;
-    slot.last_id = thread.last_id;
-    watch::leave(thread.slot as usize);
+    if guests::is_guest(thread) {
+        process.guests.leave(bottom);
+    } else {
+        let slot = &mut process.slots[thread.slot as usize];
+        slot.is_taken = false;
+        slot.last_id = thread.last_id;
+        watch::leave(thread.slot as usize);
+    }
     // Destructors that come later begin anew.
     *thread = Thread {
         top: core::ptr::null_mut(),
@@ -582,6 +613,7 @@ unsafe extern "C" fn in_child() {
     // SAFETY: the key has the thread's state, or nothing.
     let own = unsafe { system::pthread_getspecific(process.key).cast::<Thread>().as_ref() };
     let own_slot = own.map(|thread| thread.slot as usize);
+    process.guests.forget_others(own);
     for (number, slot) in process.slots[..process.used].iter_mut().enumerate() {
         let is_own = own_slot == Some(number);
         slot.is_taken = is_own;

@@ -53,6 +53,11 @@ pub(crate) fn begin(blocks: &mut Blocks) -> Option<()> {
 pub(crate) fn admit(slot: usize, mask: usize) -> (usize, u32) {
     MASKS[slot].store(mask, Relaxed);
     USED.fetch_max(slot + 1, Relaxed);
+    new_writer(mask)
+}
+
+/// What leads from a shadow to the writers', and a number as one.
+pub(crate) fn new_writer(mask: usize) -> (usize, u32) {
     let writer = LAST_WRITER.fetch_add(2, Relaxed) + 2;
     (mask ^ WRITERS.load(Relaxed), writer & ID)
 }

@@ -233,8 +233,11 @@ impl ProbeRecord {
         for segments in stacks.into_values() {
             let mut running = Vec::new();
             // The one at the bottom stands for the caller of the first.
-            let places =
-                segments.into_values().flat_map(|(frames, length)| (0..length).map(move |n| (frames, n)));
+            // A segment that is missing was in memory alone, as the disk was full, and so may be what is above it.
+            let segments = segments.into_iter().zip(0..).take_while(|((index, _), n)| index == n);
+            let places = segments
+                .map(|((_, segment), _)| segment)
+                .flat_map(|(frames, length)| (0..length).map(move |n| (frames, n)));
             for (frames, number) in places.skip(1) {
                 let at = place_of(frames, number, size_of::<Frame>())?;
                 if file.short(at + offset_of!(Frame, id) as u64)? == 0 {
@@ -401,6 +404,11 @@ impl ProbeRecord {
                 flag::UNWATCHED_THREADS,
                 "unwatched_threads",
                 "more threads ran at a time than can be watched: the calls of the others are missing".to_owned(),
+            ),
+            when(
+                flag::NO_FRAMES,
+                "calls_too_deep",
+                format!("calls were nested more deeply than there was memory for: {lost} and more are missing"),
             ),
             when(
                 flag::CONTEXTS_FULL,

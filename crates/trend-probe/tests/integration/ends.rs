@@ -1,14 +1,18 @@
 //! What is recorded when control does not go the straight way: jumps, exceptions, threads, processes and their ends.
 
+use std::mem::offset_of;
 use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Output};
 
-use crate::support::{Build, c, done};
+use trend_runtime::record::Header;
+
+use crate::support::{Build, Program, Records, c, done};
 
 const HEAD: &str = "#define _GNU_SOURCE\n#include <pthread.h>\n#include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n\
     #include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n#include <sys/wait.h>\n#include <ucontext.h>\n#include <unistd.h>\n\
     int a[1000];\n__attribute__((noinline)) int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n";
 
-fn program(rest: &str) -> crate::support::Program {
+fn program(rest: &str) -> Program {
     c(&format!("{HEAD}{rest}"))
 }
 
@@ -224,7 +228,34 @@ fn programs_run_where_nothing_can_be_recorded() {
 }
 
 /// A file system of so many kilobytes for the record, seen by the program alone.
-const SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\" none \"$2\" && { TREND_PROF_RECORD=\"$2\" \"$0\"; code=$?; cp \"$2\"/* \"$3\"; exit $code; }";
+const SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\" none \"$2\" && { TREND_PROF_RECORD=\"$2\" \"$0\"; code=$?; cp \"$2\"/*.trend-record \"$3\"; exit $code; }";
+
+/// Runs a program that records on a disk of that size; nothing where not everybody may mount.
+fn run_on_small_disk(program: &Program, size: &str) -> Option<(Output, Records)> {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, records) = program.command(&[]);
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", SMALL_DISK]).arg(program.path()).arg(size);
+    let output = command.arg(folder.path()).arg(records.path()).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if errors.contains("unshare") || errors.contains("mount:") {
+        eprintln!("not tested: no small disk can be mounted: {errors}");
+        return None;
+    }
+    Some((output, records))
+}
+
+/// How many activations could not be recorded.
+fn lost(records: &Records) -> u64 {
+    let bytes = std::fs::read(&records.files()[0]).unwrap();
+    let at = offset_of!(Header, lost);
+    u64::from_ne_bytes(bytes[at..at + 8].try_into().unwrap())
+}
+
+/// Leaves no place on the disk that is recorded on.
+const FILL: &str = "static void fill(void) { char path[4096]; snprintf(path, sizeof path, \"%s/fill\", getenv(\"TREND_PROF_RECORD\"));
+        FILE *f = fopen(path, \"w\"); setbuf(f, 0); static char block[512]; while (fwrite(block, 512, 1, f) == 1) ; fclose(f); }
+    __attribute__((noinline)) int down(int n) { return n == 0 ? sum(1000) : down(n - 1) + 1; }\n";
 
 #[test]
 fn a_full_disk_cuts_the_record_off_and_not_the_program() {
@@ -232,26 +263,148 @@ fn a_full_disk_cuts_the_record_off_and_not_the_program() {
         "int many[200000]; __attribute__((noinline)) long all(int n) { long s = 0; for (int i = 0; i < n; i++) s += many[i]; return s; }
         int main(void) { sum(100); for (int n = 0; n < 20000; n += 2) all(n); sum(200); puts(\"done\"); return 0; }",
     );
-    let folder = tempfile::tempdir().unwrap();
-    let run = |kilobytes: &str| {
-        let (_, records) = program.command(&[]);
-        let mut command = std::process::Command::new("unshare");
-        command.args(["-rm", "sh", "-c", SMALL_DISK]).arg(program.path()).arg(kilobytes);
-        (command.arg(folder.path()).arg(records.path()).output().unwrap(), records)
-    };
-    let (output, records) = run("64k");
-    if String::from_utf8_lossy(&output.stderr).contains("unshare") {
-        // Not everybody may mount.
-        return;
-    }
+    let Some((output, records)) = run_on_small_disk(&program, "64k") else { return };
     assert_eq!(String::from_utf8_lossy(&output.stdout), "done\n");
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is recorded: the disk is full"));
     assert_eq!(std::fs::read(&records.files()[0]).unwrap(), b"");
-    let (output, records) = run("600k");
+    let Some((output, records)) = run_on_small_disk(&program, "600k") else { return };
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]));
     let costs = records.costs();
     assert!(costs.warnings.contains(&"record_cut_off".to_owned()), "{:?}", costs.warnings);
     assert_eq!(costs.sizes("sum")[0], (100, 1));
     let recorded = costs.of("all").len();
     assert!((1000..10_000).contains(&recorded), "{recorded}");
+    assert!(lost(&records) > 0);
+}
+
+#[test]
+fn calls_are_nested_deeply_on_a_full_disk() {
+    let program = program(&format!(
+        "{FILL}int main(void) {{ down(10); fill(); down(20000); puts(\"done\"); return 0; }}"
+    ));
+    let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]), "{output:?}");
+    let costs = records.costs();
+    // The table was there.
+    assert_eq!(costs.sizes("down"), [(1000, 20_001 + 11)]);
+    assert_eq!((&*costs.warnings, lost(&records)), (&["record_cut_off".to_owned()][..], 0));
+}
+
+#[test]
+fn a_process_that_is_killed_on_a_full_disk_leaves_what_the_disk_had_room_for() {
+    let source = FILL.replace("sum(1000)", "raise(SIGKILL)");
+    let program = program(&format!("{source}int main(void) {{ sum(300); fill(); down(20000); return 0; }}"));
+    let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
+    assert_eq!(output.status.code(), Some(137), "{output:?}");
+    let costs = records.costs();
+    assert_eq!((costs.sizes("sum"), costs.only("main").count), (vec![(300, 1)], 1));
+    let running = costs.of("down").iter().map(|o| o.count).sum::<u64>();
+    assert!((100..20_000).contains(&running), "{running}");
+}
+
+#[test]
+fn a_thread_begins_on_a_full_disk() {
+    let program = program(&format!(
+        "{FILL}static pthread_barrier_t all; static void *late(void *n) {{ pthread_barrier_wait(&all); sum(200); down(2000); return 0; }}
+        int main(void) {{ sum(100); fill(); pthread_t t[20]; pthread_barrier_init(&all, 0, 20); for (int i = 0; i < 20; i++) pthread_create(&t[i], 0, late, 0);
+            for (int i = 0; i < 20; i++) pthread_join(t[i], 0); sum(300); puts(\"done\"); return 0; }}"
+    ));
+    let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]), "{output:?}");
+    let costs = records.costs();
+    assert_eq!(costs.warnings, ["record_cut_off"]);
+    assert!(
+        [(100, 1), (300, 1)].iter().all(|one| costs.sizes("sum").contains(one)),
+        "{:?}",
+        costs.sizes("sum")
+    );
+    // Of what there was no table for, all is counted as lost: in each thread 2001 times `down`, `late` and `sum` twice.
+    let recorded: u64 = ["down", "late", "sum"].iter().flat_map(|r| costs.of(r)).map(|o| o.count).sum();
+    assert_eq!(recorded - 2 + lost(&records), 20 * (2001 + 3));
+}
+
+/// No more memory for the program's data: frames come to an end.
+const NO_MEMORY: &str = "#include <sys/resource.h>\nstatic void limit(void) { struct rlimit no = {1, 1}; setrlimit(RLIMIT_DATA, &no); }\n";
+
+#[test]
+fn calls_go_on_without_memory_for_their_frames() {
+    let source = format!(
+        "{NO_MEMORY}{FILL}static void *late(void *n) {{ sum(200); return 0; }}
+        int main(int n, char **file) {{ sum(100); down(10); if (n == 1) fill(); limit();
+            for (int i = 0; i < 3; i++) {{ down(5000); sum(300); }} write(1, \"done\\n\", 5); return 0; }}"
+    );
+    let program = program(&source);
+    // All memory is its own where nothing is recorded.
+    let (mut command, _records) = program.command(&["nothing"]);
+    let output = done(command.env_remove("TREND_PROF_RECORD"));
+    assert_eq!(&*output.stdout, b"done\n");
+    let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]), "{output:?}");
+    let costs = records.costs();
+    assert_eq!(costs.warnings, ["record_cut_off", "calls_too_deep"]);
+    // What ran above the last frame took the place of its caller.
+    let count = |routine| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+    assert_eq!((costs.sizes("sum")[0], count("sum"), count("main")), ((100, 1), 1 + 1 + 6, 1));
+    assert!(lost(&records) > 3 * 1000, "{}", lost(&records));
+    assert_eq!(count("down") + lost(&records), 11 + 3 * 5001);
+    // Each call costs what it costs: depths are right, and outermost calls are told apart.
+    let outermost: u64 = costs.of("down").iter().map(|o| o.parts.outermost.unwrap()).sum();
+    assert!(outermost <= costs.only("main").sum);
+}
+
+#[test]
+fn more_threads_than_can_be_watched_run_all_the_same() {
+    let source = format!(
+        "{HEAD}__attribute__((noinline)) int down(int n) {{ return n == 0 ? sum(1000) : down(n - 1) + 1; }}
+        static pthread_barrier_t all;
+        __attribute__((noinline)) int jumps(int n, jmp_buf *to) {{ if (n == 0) longjmp(*to, 1); return jumps(n - 1, to) + 1; }}
+        static void *work(void *n) {{ pthread_barrier_wait(&all); jmp_buf to; down(3000); if (!setjmp(to)) jumps(2000, &to);
+            for (int i = 0; i < 10; i++) down(i); return 0; }}
+        int main(void) {{ pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setstacksize(&attr, 1 << 20); pthread_t t[300];
+            for (int round = 0; round < 2; round++) {{ pthread_barrier_init(&all, 0, 300);
+                for (int i = 0; i < 300; i++) if (pthread_create(&t[i], &attr, work, 0)) return 2;
+                for (int i = 0; i < 300; i++) pthread_join(t[i], 0); }}
+            puts(\"done\"); return 0; }}"
+    );
+    for options in [&["--metric", "rms"][..], &["--metric", "drms"], &["--metric", "rms", "--contexts"]] {
+        let costs = Build { probe: options, ..Build::default() }.program(&source).run(&[]);
+        assert_eq!(costs.warnings, ["unwatched_threads"], "{options:?}");
+        let count = |routine| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
+        let watched = count("work");
+        assert!((60..600).contains(&watched), "{options:?}: {watched}");
+        assert_eq!(
+            ["down", "jumps", "sum"].map(count),
+            [watched * (3001 + 55), watched * 2001, watched * 11]
+        );
+        assert_eq!(costs.sizes("sum"), [(1000, watched * 11)], "{options:?}");
+    }
+}
+
+#[test]
+fn each_part_of_a_coroutine_is_a_call() {
+    let source = "#include <coroutine>
+        struct Generator { struct promise_type { int value;
+            Generator get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+            std::suspend_always initial_suspend() noexcept { return {}; } std::suspend_always final_suspend() noexcept { return {}; }
+            std::suspend_always yield_value(int v) { value = v; return {}; } void return_void() {} void unhandled_exception() {} };
+            std::coroutine_handle<promise_type> handle; };
+        int a[1000];
+        Generator parts(int times, int n) { for (int part = 0; part < times; part++) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; co_yield s; } }
+        __attribute__((noinline)) int sum(Generator g) { int s = 0; while (g.handle.resume(), !g.handle.done()) s += g.handle.promise().value;
+            g.handle.destroy(); return s; }
+        int main(int c, char **) { return sum(parts(9 + c, 100)) + sum(parts(4 + c, 200)); }";
+    let costs =
+        Build { is_cpp: true, compiler: &["-std=c++20"], ..Build::default() }.program(source).run(&[]);
+    assert_eq!(costs.warnings, [""; 0]);
+    let parts = costs.of("parts(int, int)");
+    // Of each generator: its beginning; what comes to its end, and what destroys it; and each part, which reads its own part of the
+    // array and four cells of the generator.
+    assert_eq!(costs.sizes("parts(int, int)"), [(0, 2), (3, 4), (104, 10), (204, 5)]);
+    // A trip has two blocks, and no part pays for the ones before.
+    let own = |of: usize| parts[of].parts.own.unwrap();
+    assert_eq!([own(2), own(3)], [207 + 9 * 209, 407 + 4 * 409]);
+    assert_eq!([parts[2].max, parts[3].max], [209, 409]);
+    let all = ["parts(int, int)", "sum(Generator)", "main"].map(|routine| costs.of(routine));
+    let all: u64 = all.iter().flatten().map(|o| o.parts.own.unwrap()).sum();
+    assert_eq!(costs.only("main").sum, all);
 }
