@@ -500,9 +500,9 @@ fn returns_twice(call: Value) -> bool {
 
 /// The name of the function that this one was made from.
 fn routine_name(name: &str) -> String {
-    [".specialized.", ".cold.", ".llvm."]
-        .iter()
-        .find_map(|mark| name.split_once(mark))
-        .map_or(name, |(front, _)| front)
-        .to_owned()
+    let copied = [".specialized.", ".cold.", ".llvm."].iter().find_map(|mark| name.split_once(mark));
+    let name = copied.map_or(name, |(front, _)| front);
+    // Parts of a coroutine.
+    let part = [".resume", ".destroy", ".cleanup"].iter().find_map(|part| name.strip_suffix(part));
+    part.unwrap_or(name).to_owned()
 }

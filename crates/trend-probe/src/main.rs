@@ -1,7 +1,8 @@
 //! Compiles LLVM bitcode so that every call of a routine records its cost and the size of the input that it read.
 //!
 //! ```text
-//!   bitcode ─▶ simplify ─▶ inline what has no trend ─▶ count blocks ─▶ -O2 ─▶ entries, exits, reads, writes ─▶ object
+//!   bitcode ─▶ simplify ─▶ inline what has no trend ─▶ split coroutines ─▶ count blocks ─▶ -O2 ─▶ entries, exits, reads,
+//!   writes ─▶ object
 //! ```
 //!
 //! Costs are counted before the code is optimized, and memory is watched after: what the optimizer removes is neither
@@ -178,12 +179,17 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
     }
     // Each counter belongs to the function that it is in: later that may have become a part of others.
     run("instrprof")?;
-    run("function(sroa,early-cse,simplifycfg)")?;
+    run("coro-early,function(sroa,early-cse,simplifycfg)")?;
     routines::keep_those_with_trends(&module);
     // What was inlined is simplified before its caller is weighed: closures and iterators are small only then.
-    run(
-        "always-inline,cgscc(devirt<4>(inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg))),globaldce",
-    )?;
+    let simplify = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    let inlining = format!("always-inline,cgscc(devirt<4>(inline,{simplify})),globaldce");
+    run(&inlining)?;
+    if routines::has_coroutines(&module) {
+        // Before costs are counted: what is resumed begins to count anew. Only then are calls of what it waits for there.
+        run("cgscc(coro-split),coro-cleanup")?;
+        run(&inlining)?;
+    }
     routines::keep_all(&module);
     costs::count(&module, options.unit);
     run("function(sroa),default<O2>")?;

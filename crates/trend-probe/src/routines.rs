@@ -2,7 +2,8 @@
 //!
 //! A function without a loop that does not call itself costs the same whatever it gets; where it is small it becomes part of
 //! its callers, as in a build without the probe. Recursive functions without a loop that only forward to the next one become part of
-//! their callers as well: Rust's traits and closures make many. All others stay as the source has them.
+//! their callers as well: Rust's traits and closures make many. All others stay as the source has them. A coroutine is a
+//! routine whatever it does: its beginning, each time that it goes on, and its end are activations.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,10 +31,22 @@ pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
     for function in &functions {
         function.add_text_attribute("disable-tail-calls", "true");
         // What loops does not hand on: it would go round for ever.
-        if has_loop(*function) || (recursive.contains(function) && !hands_on(*function)) {
+        if is_coroutine(*function)
+            || has_loop(*function)
+            || (recursive.contains(function) && !hands_on(*function))
+        {
             keep_out(*function);
         }
     }
+}
+
+/// Whether the module has coroutines that are not split yet.
+pub(crate) fn has_coroutines(module: &Module<'_>) -> bool {
+    ir::functions(module).into_iter().any(is_coroutine)
+}
+
+fn is_coroutine(function: Value) -> bool {
+    function.has_attribute("presplitcoroutine")
 }
 
 /// Keeps all functions that are still there out of their callers.
