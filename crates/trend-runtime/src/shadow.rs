@@ -12,6 +12,7 @@
 //! The blocks are reserved, and take memory where they are written to.
 
 use core::mem::size_of;
+use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::system;
 use crate::thread::Descriptor;
@@ -37,6 +38,17 @@ enum Use {
     Probe,
 }
 
+/// The blocks that belong to a probe, a bit each. Runtimes of several versions can be in one process: by this they tell each
+/// other's reservations from memory of the program. Its name and layout stay the same in all versions, so that a library's copy
+/// of it gives way to the program's.
+#[allow(non_upper_case_globals, reason = "it is a symbol of object files, as those of the hooks are")]
+#[unsafe(no_mangle)]
+pub static trend_probe_blocks: [AtomicU64; BLOCKS / 64] = [const { AtomicU64::new(0) }; BLOCKS / 64];
+
+fn is_of_probe(block: usize) -> bool {
+    trend_probe_blocks[block / 64].load(Ordering::Acquire) & (1 << (block % 64)) != 0
+}
+
 /// Who uses which block of the address space.
 pub(crate) struct Blocks {
     uses: [Use; BLOCKS],
@@ -55,16 +67,32 @@ impl Blocks {
         // Programs that want low addresses ask for them.
         self.uses[0] = Use::Program;
         each_mapping(|start, end| {
-            let first = start.saturating_sub(GROWTH) >> BLOCK_BITS;
-            let last = (end + GROWTH) >> BLOCK_BITS;
-            for block in first..=last.min(BLOCKS - 1) {
-                self.uses[block] = Use::Program;
-            }
+            each_part(start, end, BLOCK_BITS, |from, to| {
+                // A block is reserved before it is told as a probe's. Meanwhile it looks like the program's, which is a waste of
+                // shadows and no error.
+                if is_of_probe(from >> BLOCK_BITS) {
+                    return;
+                }
+                let first = from.saturating_sub(GROWTH) >> BLOCK_BITS;
+                let last = (to + GROWTH) >> BLOCK_BITS;
+                for block in first..=last.min(BLOCKS - 1) {
+                    self.uses[block] = Use::Program;
+                }
+            });
         });
+        self.see_probes();
+    }
+
+    /// Takes over what this and other runtimes of the process have reserved. Nothing of the program's is in such a block.
+    fn see_probes(&mut self) {
+        for block in (1..BLOCKS).filter(|block| is_of_probe(*block)) {
+            self.uses[block] = Use::Probe;
+        }
     }
 
     /// A block that nobody uses, reserved: its address.
     pub(crate) fn reserve_block(&mut self) -> Option<usize> {
+        self.see_probes();
         for block in 1..BLOCKS {
             if self.uses[block] == Use::Free && reserve(block, system::PROT_NONE) {
                 self.uses[block] = Use::Probe;
@@ -76,6 +104,7 @@ impl Blocks {
 
     /// A mask whose shadows of all that the program uses are reserved; `None` where less than `spare` blocks would be left.
     pub(crate) fn reserve_shadow(&mut self, spare: usize) -> Option<usize> {
+        self.see_probes();
         let free = self.uses.iter().filter(|block| **block == Use::Free).count();
         if free < spare + self.shadows(0).count() {
             return None;
@@ -116,23 +145,34 @@ impl Blocks {
     /// Calls with the parts of a mapping that are the program's, and the lengths of their shadows: each is contiguous. The
     /// probe's own mappings are much larger, and may lie next to the program's.
     pub(crate) fn each_program_part(&self, start: usize, end: usize, mut each: impl FnMut(usize, usize)) {
-        let part = 1_usize << (BLOCK_BITS - self.widening);
-        let mut from = start;
-        while from < end {
-            let to = end.min((from & !(part - 1)) + part);
+        each_part(start, end, BLOCK_BITS - self.widening, |from, to| {
             if self.uses[from >> BLOCK_BITS] == Use::Program {
                 each(from, (to - from) << self.widening);
             }
-            from = to;
-        }
+        });
     }
 }
 
+/// Cuts a range of addresses where multiples of a power of two are.
+fn each_part(start: usize, end: usize, bits: u32, mut each: impl FnMut(usize, usize)) {
+    let mut from = start;
+    while from < end {
+        let to = end.min(((from >> bits) + 1) << bits);
+        each(from, to);
+        from = to;
+    }
+}
+
+/// Reserves a block, whoever else tries to: the system gives it to one.
 fn reserve(block: usize, protection: i32) -> bool {
     let flags =
         system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE | system::MAP_FIXED_NOREPLACE;
     let at = block << BLOCK_BITS;
-    system::map(at, 1 << BLOCK_BITS, protection, flags, -1, 0) == Some(at)
+    let is_reserved = system::map(at, 1 << BLOCK_BITS, protection, flags, -1, 0) == Some(at);
+    if is_reserved {
+        trend_probe_blocks[block / 64].fetch_or(1 << (block % 64), Ordering::Release);
+    }
+    is_reserved
 }
 
 /// Calls with the addresses of everything that is mapped.
@@ -215,8 +255,16 @@ impl Shadow {
     /// # Safety
     /// The addresses are the program's.
     pub(crate) unsafe fn forget(self, address: usize, length: usize) {
-        const PAGE: usize = 4096;
         let widening = 2_u32.saturating_sub(self.cell_shift);
+        // Shadows are contiguous within a block.
+        each_part(address, address + length, BLOCK_BITS - widening, |from, to| {
+            // SAFETY: as the caller says.
+            unsafe { self.forget_part(from, to - from, widening) }
+        });
+    }
+
+    unsafe fn forget_part(self, address: usize, length: usize, widening: u32) {
+        const PAGE: usize = 4096;
         // Whole pages of the shadow; within a page the mask only permutes.
         let first = address.next_multiple_of(PAGE);
         let last = (address + length) & !(PAGE - 1);
@@ -286,6 +334,46 @@ mod tests {
                 "cells of {}: {masks}",
                 1 << cell_shift
             );
+        }
+    }
+
+    #[test]
+    fn what_another_runtime_has_reserved_is_no_memory_of_the_program() {
+        let of_program = |blocks: &Blocks| -> Vec<usize> {
+            (0..BLOCKS).filter(|block| blocks.uses[*block] == Use::Program).collect()
+        };
+        let (mut own, mut other) = (Blocks::new(), Blocks::new());
+        own.begin(2);
+        let arena = own.reserve_block().unwrap() >> BLOCK_BITS;
+        let mask = own.reserve_shadow(0).unwrap() >> BLOCK_BITS;
+        other.begin(2);
+        assert_eq!(of_program(&own), of_program(&other));
+        let reserved: Vec<usize> = own.shadows(mask).chain([arena]).collect();
+        assert!(reserved.iter().all(|block| other.uses[*block] == Use::Probe), "{reserved:?}");
+        // What either reserves later the other one leaves alone.
+        let later = own.reserve_block().unwrap();
+        assert_ne!(other.reserve_block().unwrap(), later);
+        let masks =
+            [own.reserve_shadow(0), other.reserve_shadow(0), own.reserve_shadow(0)].map(Option::unwrap);
+        assert!(masks[0] != masks[1] && masks[1] != masks[2], "{masks:?}");
+    }
+
+    #[test]
+    fn what_is_forgotten_may_lie_in_two_blocks() {
+        let mut blocks = Blocks::new();
+        blocks.begin(2);
+        let mask = blocks.reserve_shadow(0).unwrap();
+        let shadow = Shadow { mask, cell_shift: 2 };
+        let is_shadowed = |block: usize| blocks.uses[block] == Use::Program;
+        let second = (1..BLOCKS).find(|block| is_shadowed(*block) && is_shadowed(block - 1)).unwrap();
+        let start = (second << BLOCK_BITS) - 0x2004;
+        // SAFETY: the shadows of both blocks were reserved just now.
+        unsafe {
+            shadow.ids(start - 4, 0x4010).for_each(|id| *id = 7);
+            shadow.forget(start, 0x4008);
+            let left: Vec<u32> = shadow.ids(start - 4, 0x4010).map(|id| *id).collect();
+            assert!(left[0] == 7 && left[left.len() - 1] == 7);
+            assert!(left[1..left.len() - 1].iter().all(|id| *id == 0));
         }
     }
 
