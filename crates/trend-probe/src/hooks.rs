@@ -8,8 +8,10 @@ use inkwell::module::Module;
 
 use crate::accesses::{self, Access, Kind, Size};
 use crate::costs::{AT_EXIT, BEFORE_CALL, ends_in_tail_call, may_not_return};
+use crate::effects::{self, Amount, Argument, Effect};
+use crate::formats;
 use crate::ir::{self, Builder, Opcode, Value};
-use crate::models::{self, Allocator, Amount, Argument, Effect};
+use crate::models::{self, Allocator};
 use crate::redundancy;
 use crate::routines::is_routine;
 use crate::{Options, ProbeError, Unit};
@@ -291,7 +293,7 @@ impl Instrumentation<'_, '_> {
     /// A call of another function, and what follows when it returns.
     fn call(&mut self, locals: &Locals, call: Value, name: &str, mark: Option<Value>) {
         let is_external = call.callee().is_some_and(Value::is_declaration);
-        let effects = models::effects(name).filter(|effects| is_external && models::fit(effects, call));
+        let effects = models::effects_of(name, call).filter(|all| is_external && effects::fit(all, call));
         let is_invoke = call.opcode() == Some(Opcode::LLVMInvoke);
         let after = if is_invoke {
             call.normal_destination().first_insertion_point()
@@ -320,6 +322,32 @@ impl Instrumentation<'_, '_> {
         // Behind an exceptional edge nothing was done.
         for effect in effects.unwrap_or_default().iter().filter(|e| !e.is_before()) {
             self.effect(locals, call, *effect);
+        }
+        if let Some(format) = models::scanned_format(name).filter(|_| is_external) {
+            self.scanned(locals, call, format);
+        }
+    }
+
+    /// What a call has written by a format that is known, where the builder stands.
+    fn scanned(&self, locals: &Locals, call: Value, format: u32) {
+        let builder = &self.builder;
+        let long = builder.int64();
+        if format >= call.arguments() || !call.ty().is_integer() {
+            return;
+        }
+        let outputs = call.operand(format).text().and_then(|text| formats::outputs(&text));
+        for (output, index) in outputs.into_iter().flatten().zip(format + 1..call.arguments()) {
+            let pointer = call.operand(index);
+            if pointer.ty().is_thin_pointer() {
+                let bytes = builder.constant(long, output.bytes.unwrap_or(u64::MAX));
+                let needed = builder.constant(long, output.needed);
+                let done = builder.positive(call);
+                self.tell(
+                    locals,
+                    "write_scanned",
+                    &[builder.address(pointer), bytes, builder.less(done, needed)],
+                );
+            }
         }
     }
 
@@ -355,26 +383,43 @@ impl Instrumentation<'_, '_> {
         let long = builder.int64();
         let amount = |amount: Amount| match amount {
             Amount::Bytes(bytes) => builder.constant(long, bytes),
+            Amount::BytesIfZero(bytes) => builder.if_zero(call, builder.constant(long, bytes)),
             Amount::Argument(index) => builder.widened(call.operand(index)),
+            Amount::ArgumentIfZero(index) => builder.if_zero(call, builder.widened(call.operand(index))),
+            Amount::Items(index, bytes) => {
+                builder.multiply(builder.widened(call.operand(index)), builder.constant(long, bytes))
+            }
+            Amount::Lesser(a, b) => {
+                let [a, b] = [a, b].map(|index| builder.widened(call.operand(index)));
+                builder.lesser(a, b)
+            }
             Amount::Product(a, b) => {
                 let [a, b] = [a, b].map(|index| builder.widened(call.operand(index)));
                 builder.multiply(a, b)
             }
             Amount::Result => builder.positive(call),
+            Amount::ResultAndOne => builder.add(builder.positive(call), builder.constant(long, 1)),
             Amount::ResultTimes(index) => {
                 builder.multiply(builder.widened(call), builder.widened(call.operand(index)))
             }
             Amount::All => builder.constant(long, u64::MAX),
         };
-        let models::Call { function, arguments } = effect.call();
+        let effects::Call { function, arguments } = effect.call();
         let arguments = arguments.map(|argument| match argument {
             Argument::Pointer(index) => builder.address(call.operand(index)),
             Argument::Result => builder.address(call),
             Argument::Amount(of) => amount(of),
             Argument::None => builder.constant(long, 0),
         });
+        self.tell(locals, function, &arguments);
+    }
+
+    /// Calls a function of the runtime's models.
+    fn tell(&self, locals: &Locals, function: &str, arguments: &[Value; 3]) {
+        let builder = &self.builder;
+        let long = builder.int64();
         let shift = builder.constant(builder.int32(), u64::from(self.options.cell_shift));
-        let all = [&[locals.frame, locals.mask, shift][..], &arguments].concat();
+        let all = [&[locals.frame, locals.mask, shift][..], arguments].concat();
         let new = builder.call(builder.model(function), &all);
         builder.store(builder.add(builder.load(long, locals.count), new), locals.count);
     }

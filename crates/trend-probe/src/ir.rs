@@ -15,7 +15,7 @@ use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::debuginfo as debug;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::target as layout;
-use inkwell::llvm_sys::{LLVMLinkage, LLVMValueKind, LLVMVisibility};
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMValueKind, LLVMVisibility};
 use inkwell::module::Module;
 
 pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
@@ -111,6 +111,24 @@ impl Value {
         unsafe {
             let is_integer = !llvm::LLVMIsAConstantInt(self.0).is_null();
             is_integer.then(|| llvm::LLVMConstIntGetZExtValue(self.0))
+        }
+    }
+
+    /// The constant text that a pointer points to, where it has the type of one.
+    pub(crate) fn text(self) -> Option<String> {
+        unsafe {
+            if !self.is_global_variable() || llvm::LLVMIsGlobalConstant(self.0) == 0 {
+                return None;
+            }
+            let contents = llvm::LLVMGetInitializer(self.0);
+            if contents.is_null() || llvm::LLVMIsConstantString(contents) == 0 {
+                return None;
+            }
+            let mut length = 0;
+            let bytes = llvm::LLVMGetAsString(contents, &raw mut length);
+            let bytes: &[u8] = std::slice::from_raw_parts(bytes.cast(), length);
+            let text = bytes.split(|byte| *byte == 0).next()?;
+            Some(std::str::from_utf8(text).ok()?.to_owned())
         }
     }
 
@@ -391,17 +409,34 @@ impl Builder {
 
     /// `value` where that is positive, and 0 otherwise: what a call returns of which -1 says that it failed.
     pub(crate) fn positive(&self, value: Value) -> Value {
+        let wide = unsafe {
+            Value(llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 1, c"".as_ptr()))
+        };
+        let zero = self.constant(self.int64(), 0);
+        self.select(LLVMIntPredicate::LLVMIntSGT, [wide, zero], wide, zero)
+    }
+
+    /// `value` where a call returned 0, and 0 otherwise.
+    pub(crate) fn if_zero(&self, call: Value, value: Value) -> Value {
+        let zero = self.constant(self.int64(), 0);
+        self.select(LLVMIntPredicate::LLVMIntEQ, [self.widened(call), zero], value, zero)
+    }
+
+    /// The lesser of two numbers without signs.
+    pub(crate) fn lesser(&self, a: Value, b: Value) -> Value {
+        self.select(LLVMIntPredicate::LLVMIntULT, [a, b], a, b)
+    }
+
+    /// 1 where the first number is less than the second, both without signs, and 0 otherwise.
+    pub(crate) fn less(&self, a: Value, b: Value) -> Value {
+        let [no, yes] = [0, 1].map(|number| self.constant(self.int64(), number));
+        self.select(LLVMIntPredicate::LLVMIntULT, [a, b], yes, no)
+    }
+
+    fn select(&self, predicate: LLVMIntPredicate, [a, b]: [Value; 2], yes: Value, no: Value) -> Value {
         unsafe {
-            let wide = llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 1, c"".as_ptr());
-            let zero = llvm::LLVMConstInt(self.int64().0, 0, 0);
-            let is_more = llvm::LLVMBuildICmp(
-                self.position,
-                inkwell::llvm_sys::LLVMIntPredicate::LLVMIntSGT,
-                wide,
-                zero,
-                c"".as_ptr(),
-            );
-            Value(llvm::LLVMBuildSelect(self.position, is_more, wide, zero, c"".as_ptr()))
+            let is_so = llvm::LLVMBuildICmp(self.position, predicate, a.0, b.0, c"".as_ptr());
+            Value(llvm::LLVMBuildSelect(self.position, is_so, yes.0, no.0, c"".as_ptr()))
         }
     }
 

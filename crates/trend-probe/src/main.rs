@@ -10,6 +10,8 @@
 
 mod accesses;
 mod costs;
+mod effects;
+mod formats;
 mod hooks;
 mod ir;
 mod models;

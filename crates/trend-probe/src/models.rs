@@ -1,169 +1,59 @@
 //! What functions of the C library, which is not probed, read and write: as they are documented, and not as they are
 //! implemented.
 
-use crate::ir::Value;
-
-/// How many bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Amount {
-    Bytes(u64),
-    /// As many as an argument says.
-    Argument(u32),
-    /// As many as two arguments say.
-    Product(u32, u32),
-    /// As many as the call returns, where that is not negative.
-    Result,
-    /// As many items as it returns, each of the size that an argument says.
-    ResultTimes(u32),
-    /// As many as there are.
-    All,
-}
-
-/// What a call does to the memory that an argument points to. The first number of each is that argument's.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Effect {
-    Reads(u32, Amount),
-    /// Up to its end, or so many bytes.
-    ReadsText(u32, Amount),
-    /// What a number can consist of.
-    ReadsNumber(u32),
-    /// Two texts up to where they differ, or so many bytes.
-    ReadsEqual(u32, u32, Amount),
-    /// Up to what the call returns, or all of a text, or so many bytes, where it returns null.
-    ReadsToResult(u32, Amount),
-    Writes(u32, Amount),
-    WritesText(u32),
-    /// The kernel writes it.
-    KernelWrites(u32, Amount),
-    /// The kernel writes what the call returns into buffers, of which another argument says how many there are.
-    KernelScatters(u32, u32),
-    /// The kernel writes what the call returns into the buffers of a `struct msghdr`.
-    KernelReceives(u32),
-    /// The kernel writes into the buffers of as many `struct mmsghdr` as the call returns.
-    KernelReceivesAll(u32),
-    /// The kernel writes into the buffers that wait in the queue of a `struct io_uring`.
-    KernelCompletes(u32),
-    /// The kernel writes what the pointer that the call returns points to.
-    KernelGives(u64),
-    /// Takes so much from a stream.
-    Streams(Amount),
-    /// Takes the text that it returns.
-    StreamsText,
-    /// New memory is mapped, so long, of the file that an argument names.
-    Maps(u32, u32),
-    /// So many bytes of what a pointer at the argument points to.
-    WritesBehind(u32, Amount),
-    /// A new text is what it returns.
-    GivesText,
-    /// New memory is.
-    Allocates(Amount),
-    /// And it has the contents of what an argument points to.
-    Reallocates(u32, Amount),
-}
-
-/// A function of the runtime, with what it is called with behind frame, mask and size of a cell.
-pub(crate) struct Call {
-    pub(crate) function: &'static str,
-    pub(crate) arguments: [Argument; 3],
-}
-
-#[derive(Clone, Copy)]
-pub(crate) enum Argument {
-    /// An argument of the program's call.
-    Pointer(u32),
-    /// What it returns.
-    Result,
-    Amount(Amount),
-    None,
-}
-
-impl Effect {
-    /// Whether it is before the call that it can be told. What a call returns, and what it has written, is known after it.
-    pub(crate) fn is_before(self) -> bool {
-        match self {
-            Self::Reads(_, amount) | Self::ReadsText(_, amount) => {
-                !matches!(amount, Amount::Result | Amount::ResultTimes(_))
-            }
-            Self::ReadsNumber(_)
-            | Self::ReadsEqual(..)
-            | Self::Reallocates(..)
-            | Self::KernelCompletes(_) => true,
-            Self::ReadsToResult(..)
-            | Self::Writes(..)
-            | Self::WritesText(_)
-            | Self::WritesBehind(..)
-            | Self::KernelWrites(..)
-            | Self::KernelScatters(..)
-            | Self::KernelReceives(_)
-            | Self::KernelReceivesAll(_)
-            | Self::KernelGives(_)
-            | Self::Streams(_)
-            | Self::StreamsText
-            | Self::Maps(..)
-            | Self::GivesText
-            | Self::Allocates(_) => false,
-        }
-    }
-
-    /// What is called for it.
-    pub(crate) fn call(self) -> Call {
-        use Argument::{None, Pointer};
-        let sized = |function, of, amount| Call {
-            function,
-            arguments: [Pointer(of), Argument::Amount(amount), None],
-        };
-        match self {
-            Self::Reads(of, amount) => sized("read_range", of, amount),
-            Self::ReadsText(of, most) => sized("read_text", of, most),
-            Self::ReadsNumber(of) => sized("read_number", of, All),
-            Self::ReadsEqual(a, b, most) => {
-                Call { function: "read_equal", arguments: [Pointer(a), Pointer(b), Argument::Amount(most)] }
-            }
-            Self::ReadsToResult(of, most) => Call {
-                function: "read_to",
-                arguments: [Pointer(of), Argument::Amount(most), Argument::Result],
-            },
-            Self::Writes(of, amount) => sized("write_range", of, amount),
-            Self::WritesText(of) => sized("write_text", of, All),
-            Self::WritesBehind(of, amount) => sized("write_behind", of, amount),
-            Self::KernelWrites(of, amount) => sized("kernel_writes", of, amount),
-            Self::KernelScatters(of, parts) => Call {
-                function: "kernel_scatters",
-                arguments: [Pointer(of), Argument::Amount(Of(parts)), Argument::Amount(Result)],
-            },
-            Self::KernelReceives(of) => sized("kernel_receives", of, Result),
-            Self::KernelReceivesAll(of) => sized("kernel_receives_all", of, Result),
-            Self::KernelCompletes(of) => sized("kernel_completes", of, All),
-            Self::KernelGives(bytes) => Call {
-                function: "kernel_writes",
-                arguments: [Argument::Result, Argument::Amount(Bytes(bytes)), None],
-            },
-            Self::Streams(amount) => {
-                Call { function: "streams", arguments: [Argument::Amount(amount), None, None] }
-            }
-            Self::StreamsText => Call { function: "streams_text", arguments: [Argument::Result, None, None] },
-            Self::Maps(length, file) => Call {
-                function: "maps",
-                arguments: [Argument::Result, Argument::Amount(Of(length)), Argument::Amount(Of(file))],
-            },
-            Self::GivesText => Call { function: "write_text", arguments: [Argument::Result, None, None] },
-            Self::Allocates(amount) => {
-                Call { function: "allocated", arguments: [Argument::Result, Argument::Amount(amount), None] }
-            }
-            Self::Reallocates(of, amount) => sized("reallocates", of, amount),
-        }
-    }
-}
-
-use Amount::{All, Argument as Of, Bytes, Product, Result, ResultTimes};
-use Effect::{
-    Allocates, GivesText, KernelCompletes, KernelGives, KernelReceives, KernelReceivesAll, KernelScatters,
-    KernelWrites, Maps, Reads, ReadsEqual, ReadsNumber, ReadsText, ReadsToResult, Reallocates, Streams,
-    StreamsText, Writes, WritesBehind, WritesText,
+use crate::effects::Amount::{
+    All, Argument as Of, ArgumentIfZero, Bytes, BytesIfZero, Items, Lesser, Product, Result, ResultAndOne,
+    ResultTimes,
 };
+use crate::effects::Effect::{
+    self, Allocates, GivesText, GivesWide, Grows, KernelCompletes, KernelGivesEntry, KernelReceives,
+    KernelReceivesAll, KernelScatters, KernelWrites, Maps, Reads, ReadsEqual, ReadsEqualCaseless,
+    ReadsEqualWide, ReadsNumber, ReadsText, ReadsToByte, ReadsToMatch, ReadsToResult, ReadsWide,
+    ReadsWideToResult, Reallocates, Remaps, Shrinks, Streams, StreamsText, TakesField, TakesToken,
+    TakesTokenAt, Unmaps, Writes, WritesBehind, WritesTail, WritesText, WritesTextWithin, WritesToResult,
+    WritesWide, WritesWideTail,
+};
+use crate::ir::Value;
 
 const fn text(of: u32) -> Effect {
     ReadsText(of, All)
+}
+
+/// What a call of the function of that name does.
+pub(crate) fn effects_of(name: &str, call: Value) -> Option<&'static [Effect]> {
+    match name {
+        "syscall" if call.arguments() > 0 => call.operand(0).constant().and_then(effects_of_system_call),
+        _ => effects(name),
+    }
+}
+
+/// What the kernel's function of that number does, where `syscall` calls it: its arguments follow the number.
+fn effects_of_system_call(number: u64) -> Option<&'static [Effect]> {
+    Some(match number {
+        // read, pread64, recvfrom, getdents64.
+        0 | 17 | 45 | 217 => const { &[KernelWrites(2, Result)] },
+        // getrandom.
+        318 => const { &[KernelWrites(1, Result)] },
+        // write, pwrite64.
+        1 | 18 => const { &[Reads(2, Of(3))] },
+        // sched_yield, getpid, gettid.
+        24 | 39 | 186 => &[],
+        _ => return None,
+    })
+}
+
+/// The name of a function of the C library without what newer standards of C put in front of it.
+fn without_standard(name: &str) -> &str {
+    name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name)
+}
+
+/// Of a function that reads what a format describes into its further arguments: which argument the format is.
+pub(crate) fn scanned_format(name: &str) -> Option<u32> {
+    match without_standard(name) {
+        "scanf" => Some(0),
+        "fscanf" | "sscanf" => Some(1),
+        _ => None,
+    }
 }
 
 /// What a function does; `None` where that is not known. A function that does nothing to the program's memory has no
@@ -175,7 +65,7 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
         return Some(&[]);
     }
     // Names of the C library's for files beyond 2 GB, C99 and the checks of `-D_FORTIFY_SOURCE`.
-    let name = name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name);
+    let name = without_standard(name);
     Some(match name {
         "memcpy" | "memmove" | "mempcpy" | "__memcpy_chk" | "__memmove_chk" | "__mempcpy_chk" => {
             const { &[Reads(1, Of(2)), Writes(0, Of(2))] }
@@ -190,21 +80,43 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
         | "unlink" | "rmdir" | "mkdir" | "chdir" | "opendir" | "open" | "open64" | "access" | "creat"
         | "popen" => const { &[text(0)] },
         "strchr" | "strchrnul" => const { &[ReadsToResult(0, All)] },
-        "strstr" | "strcasestr" | "strpbrk" => const { &[ReadsToResult(0, All), text(1)] },
-        "strspn" | "strcspn" => const { &[Reads(0, Result), text(1)] },
+        "strpbrk" => const { &[ReadsToResult(0, All), text(1)] },
+        "strstr" | "strcasestr" => const { &[ReadsToMatch(0, 1), text(1)] },
+        "strspn" | "strcspn" => const { &[Reads(0, ResultAndOne), text(1)] },
         "atoi" | "atol" | "atoll" | "atof" => const { &[ReadsNumber(0)] },
         "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" | "strtold" | "strtoimax"
         | "strtoumax" => const { &[ReadsNumber(0), Writes(1, Bytes(8))] },
         "strnlen" => const { &[ReadsText(0, Of(1))] },
-        "strcmp" | "strcasecmp" | "strcoll" => const { &[ReadsEqual(0, 1, All)] },
-        "strncmp" | "strncasecmp" => const { &[ReadsEqual(0, 1, Of(2))] },
+        "strcmp" | "strcoll" => const { &[ReadsEqual(0, 1, All)] },
+        "strcasecmp" => const { &[ReadsEqualCaseless(0, 1, All)] },
+        "strncmp" => const { &[ReadsEqual(0, 1, Of(2))] },
+        "strncasecmp" => const { &[ReadsEqualCaseless(0, 1, Of(2))] },
         "rename" | "fopen" | "fopen64" | "link" | "symlink" => const { &[text(0), text(1)] },
         "freopen" => const { &[text(0), text(1)] },
         "fdopen" => const { &[text(1)] },
         "strcpy" | "stpcpy" | "__strcpy_chk" | "__stpcpy_chk" => const { &[text(1), WritesText(0)] },
         "strncpy" | "__strncpy_chk" => const { &[ReadsText(1, Of(2)), Writes(0, Of(2))] },
-        "strcat" | "__strcat_chk" => const { &[text(0), text(1), WritesText(0)] },
-        "strncat" | "__strncat_chk" => const { &[text(0), ReadsText(1, Of(2)), WritesText(0)] },
+        "strcat" | "__strcat_chk" => const { &[text(0), text(1), WritesTail(0, 1, All)] },
+        "strncat" | "__strncat_chk" => const { &[text(0), ReadsText(1, Of(2)), WritesTail(0, 1, Of(2))] },
+        "strtok" => const { &[text(1), TakesToken(0)] },
+        "strtok_r" | "__strtok_r" => const { &[text(1), TakesTokenAt(0, 1, 2)] },
+        "strsep" => const { &[text(1), TakesField(0, 1)] },
+        "memccpy" => const { &[ReadsToByte(1, 2, Of(3)), WritesToResult(0, Of(3))] },
+        "wcslen" | "wcsrchr" => const { &[ReadsWide(0, All)] },
+        "wcsnlen" => const { &[ReadsWide(0, Of(1))] },
+        "wcschr" => const { &[ReadsWideToResult(0, All)] },
+        "wmemchr" => const { &[ReadsWideToResult(0, Of(2))] },
+        "wcscmp" => const { &[ReadsEqualWide(0, 1, All)] },
+        "wcsncmp" => const { &[ReadsEqualWide(0, 1, Of(2))] },
+        "wcscpy" | "wcpcpy" => const { &[ReadsWide(1, All), WritesWide(0)] },
+        "wcsncpy" | "wcpncpy" => const { &[ReadsWide(1, Of(2)), Writes(0, Items(2, WIDE))] },
+        "wcscat" => const { &[ReadsWide(0, All), ReadsWide(1, All), WritesWideTail(0, 1)] },
+        "wcsdup" => const { &[ReadsWide(0, All), GivesWide] },
+        "wmemcpy" | "wmemmove" | "wmempcpy" => {
+            const { &[Reads(1, Items(2, WIDE)), Writes(0, Items(2, WIDE))] }
+        }
+        "wmemset" => const { &[Writes(0, Items(2, WIDE))] },
+        "wmemcmp" => const { &[Reads(0, Items(2, WIDE)), Reads(1, Items(2, WIDE))] },
         "strdup" => const { &[text(0), GivesText] },
         "strndup" => const { &[ReadsText(0, Of(1)), GivesText] },
         "realpath" => const { &[text(0), GivesText] },
@@ -222,7 +134,7 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
         "calloc" => const { &[Allocates(Product(0, 1))] },
         "realloc" => const { &[Reallocates(0, Of(1)), Allocates(Of(1))] },
         "reallocarray" => const { &[Reallocates(0, Product(1, 2)), Allocates(Product(1, 2))] },
-        "posix_memalign" => const { &[Writes(0, Bytes(8)), WritesBehind(0, Of(2))] },
+        "posix_memalign" => const { &[Writes(0, BytesIfZero(8)), WritesBehind(0, ArgumentIfZero(2))] },
         "qsort" | "qsort_r" => const { &[Reads(0, Product(1, 2)), Writes(0, Product(1, 2))] },
         "read" | "__read_chk" | "pread" | "pread64" | "__pread_chk" | "__pread64_chk" | "recv"
         | "__recv_chk" | "recvfrom" | "__recvfrom_chk" | "getdents64" => const { &[KernelWrites(1, Result)] },
@@ -235,9 +147,11 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
         | "io_uring_submit_and_wait_timeout" => const { &[KernelCompletes(0)] },
         "readlink" => const { &[text(0), KernelWrites(1, Result)] },
         "getrandom" => const { &[KernelWrites(0, Result)] },
-        "getentropy" => const { &[KernelWrites(0, Of(1))] },
-        "readdir" | "readdir64" => const { &[KernelGives(DIRENT)] },
-        "mmap" | "mmap64" => const { &[Maps(1, 4)] },
+        "getentropy" => const { &[KernelWrites(0, ArgumentIfZero(1))] },
+        "readdir" | "readdir64" => const { &[KernelGivesEntry] },
+        "mmap" | "mmap64" => const { &[Maps(1, 3)] },
+        "munmap" => const { &[Unmaps(0, 1)] },
+        "mremap" => const { &[Shrinks(0, 1, 2), Remaps(0, Lesser(1, 2)), Grows(1, 2)] },
         "write" | "pwrite" | "pwrite64" | "send" | "sendto" => const { &[Reads(1, Of(2))] },
         "fread" | "fread_unlocked" => const { &[Streams(ResultTimes(1)), Writes(0, ResultTimes(1))] },
         "__fread_chk" | "__fread_unlocked_chk" => {
@@ -252,21 +166,24 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
         "getline" | "getdelim" | "__getdelim" => {
             const { &[Streams(Result), Writes(0, Bytes(8)), Writes(1, Bytes(8)), WritesBehind(0, Result)] }
         }
-        "stat" | "lstat" | "stat64" | "lstat64" => const { &[text(0), KernelWrites(1, Bytes(STAT))] },
-        "fstat" | "fstat64" => const { &[KernelWrites(1, Bytes(STAT))] },
-        "clock_gettime" => const { &[KernelWrites(1, Bytes(16))] },
-        "gettimeofday" => const { &[KernelWrites(0, Bytes(16))] },
+        "stat" | "lstat" | "stat64" | "lstat64" => const { &[text(0), KernelWrites(1, BytesIfZero(STAT))] },
+        "fstat" | "fstat64" => const { &[KernelWrites(1, BytesIfZero(STAT))] },
+        "fstatat" | "fstatat64" => const { &[text(1), KernelWrites(2, BytesIfZero(STAT))] },
+        "statx" => const { &[text(1), KernelWrites(4, BytesIfZero(STATX))] },
+        "statfs" | "statfs64" => const { &[text(0), KernelWrites(1, BytesIfZero(STATFS))] },
+        "fstatfs" | "fstatfs64" => const { &[KernelWrites(1, BytesIfZero(STATFS))] },
+        "clock_gettime" => const { &[KernelWrites(1, BytesIfZero(16))] },
+        "gettimeofday" => const { &[KernelWrites(0, BytesIfZero(16))] },
         "printf" => const { &[text(0)] },
         "fprintf" | "dprintf" | "__printf_chk" | "syslog" => const { &[text(1)] },
         "__fprintf_chk" => const { &[text(2)] },
         "vprintf" => const { &[text(0)] },
         "vfprintf" => const { &[text(1)] },
         "sprintf" | "vsprintf" => const { &[text(1), WritesText(0)] },
-        "snprintf" | "vsnprintf" => const { &[text(2), WritesText(0)] },
+        "snprintf" | "vsnprintf" => const { &[text(2), WritesTextWithin(0, Of(1))] },
         "__sprintf_chk" | "__vsprintf_chk" => const { &[text(3), WritesText(0)] },
-        "__snprintf_chk" | "__vsnprintf_chk" => const { &[text(4), WritesText(0)] },
-        "scanf" => const { &[text(0)] },
-        "fscanf" => const { &[text(1)] },
+        "__snprintf_chk" | "__vsnprintf_chk" => const { &[text(4), WritesTextWithin(0, Of(1))] },
+        // How much `scanf` and `fscanf` take of a stream nobody is told.
         "sscanf" => const { &[text(0), text(1)] },
         _ if WITHOUT_EFFECT.binary_search(&name).is_ok() => &[],
         _ => return None,
@@ -313,8 +230,12 @@ pub(crate) fn is_of_allocator(name: &str) -> bool {
 
 /// `sizeof(struct stat)`.
 const STAT: u64 = 144;
-/// The fields of a `struct dirent` in front of the name, and a short name.
-const DIRENT: u64 = 32;
+/// `sizeof(struct statx)`.
+const STATX: u64 = 256;
+/// `sizeof(struct statfs)`.
+const STATFS: u64 = 120;
+/// `sizeof(wchar_t)`.
+const WIDE: u64 = 4;
 
 /// Functions that read and write none of the program's memory, or only objects that the library itself made.
 #[rustfmt::skip]
@@ -339,34 +260,18 @@ const WITHOUT_EFFECT: &[&str] = &[
     "getegid", "geteuid", "getgid", "getpagesize", "getpid", "getppid", "getuid", "hypot", "isalnum", "isalpha", "isatty",
     "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "kill", "labs",
     "ldexp", "lgamma", "localeconv", "log", "log10", "log1p", "log2", "logf", "longjmp", "lrint", "lround", "lseek", "lseek64",
-    "malloc_usable_size", "modf", "mprotect", "munmap", "nearbyint", "pclose", "pow", "powf",
+    "malloc_usable_size", "modf", "mprotect", "nearbyint", "pclose", "pow", "powf",
     "pthread_attr_destroy", "pthread_attr_init", "pthread_cond_broadcast", "pthread_cond_destroy", "pthread_cond_init",
     "pthread_cond_signal", "pthread_cond_wait", "pthread_create", "pthread_exit", "pthread_getspecific", "pthread_join",
     "pthread_key_create", "pthread_mutex_destroy", "pthread_mutex_init", "pthread_mutex_lock", "pthread_mutex_trylock",
     "pthread_mutex_unlock", "pthread_mutexattr_destroy", "pthread_mutexattr_init", "pthread_mutexattr_settype",
     "pthread_once", "pthread_rwlock_rdlock", "pthread_rwlock_unlock", "pthread_rwlock_wrlock", "pthread_self",
     "pthread_setspecific", "pthread_sigmask", "putc", "putc_unlocked", "putchar", "putchar_unlocked", 
-    "raise", "rand", "rand_r", "random", "rewind", "rint", "round", "sched_yield", "setbuf", "setjmp",
+    "raise", "rand", "rand_r", "random", "rewind", "rewinddir", "rint", "round", "sched_yield", "setbuf", "setjmp",
     "setlocale", "setvbuf", "sigaction", "siglongjmp", "signal", "sigprocmask", "sigsetjmp", "sin", "sinf", "sinh",
     "sleep", "sqrt", "sqrtf", "srand", "srandom", "strerror", "sysconf", "tan", "tanf", "tanh", "tgamma", "time", "times",
     "tolower", "toupper", "trunc", "truncf", "umask", "ungetc", "usleep", "wait", "waitpid",
 ];
-
-/// Whether a call has the arguments that effects speak of: a program may have a function of its own by that name.
-pub(crate) fn fit(effects: &[Effect], call: Value) -> bool {
-    let is =
-        |index: u32, is_kind: fn(Value) -> bool| index < call.arguments() && is_kind(call.operand(index));
-    let is_number = |index: u32| is(index, |value| value.ty().is_integer());
-    effects.iter().flat_map(|effect| effect.call().arguments).all(|argument| match argument {
-        Argument::Pointer(index) => is(index, |value| value.ty().is_thin_pointer()),
-        Argument::Result => call.ty().is_thin_pointer(),
-        Argument::Amount(Of(index)) => is_number(index),
-        Argument::Amount(Product(a, b)) => is_number(a) && is_number(b),
-        Argument::Amount(Result) => call.ty().is_integer(),
-        Argument::Amount(ResultTimes(index)) => call.ty().is_integer() && is_number(index),
-        Argument::Amount(All | Bytes(_)) | Argument::None => true,
-    })
-}
 
 #[cfg(test)]
 mod tests {

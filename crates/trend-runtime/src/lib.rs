@@ -13,7 +13,8 @@
 //! - [`tables`]: what is kept of each routine's activations: sums by size.
 //! - `guests`: threads beyond those that can be watched.
 //! - [`watch`]: what the kernel and other threads write.
-//! - [`model`]: what functions that are not probed read and write.
+//! - [`model`], [`texts`]: what functions that are not probed read and write.
+//! - [`mappings`]: memory that is mapped, and which of it is that of files.
 //!
 //! Nothing here allocates by `malloc`, as programs bring their own; nothing unwinds.
 
@@ -26,12 +27,14 @@ pub mod contexts;
 mod file;
 mod guests;
 mod lock;
+pub mod mappings;
 pub mod model;
 pub mod record;
 mod renumber;
 pub mod shadow;
 mod system;
 pub mod tables;
+pub mod texts;
 pub mod thread;
 pub mod watch;
 

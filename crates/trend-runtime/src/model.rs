@@ -1,4 +1,4 @@
-//! What functions that are not probed read and write: ranges of memory, and texts that end with a zero.
+//! What functions that are not probed read and write: ranges of memory, new memory, and what the kernel gives.
 
 use core::mem::size_of;
 
@@ -95,7 +95,7 @@ pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: u
 
 /// Larger blocks of new memory are not marked cell by cell, which would take as much memory again whether they are used or
 /// not: of those, cells that are read before they are written count as input.
-const MOST_MARKED: usize = 1 << 20;
+pub(crate) const MOST_MARKED: usize = 1 << 20;
 
 /// Memory that the calling activation was given: nothing of it is input, whoever had it before.
 unsafe fn allocated(frame: *mut Frame, shadow: Shadow, at: usize, length: usize) {
@@ -125,37 +125,12 @@ unsafe fn reallocates(frame: *mut Frame, shadow: Shadow, at: usize, length: usiz
     unsafe { read_some(frame, shadow, at, system::usable(at).min(length), |id| id != 0) }
 }
 
-unsafe fn text_length(text: *const u8, most: usize) -> usize {
-    // SAFETY: the program passes the text to a function that reads to its end.
-    (0..most).find(|at| unsafe { *text.add(*at) } == 0).map_or(most, |end| (end + 1).min(most))
-}
-
-/// Of what a number can consist, blanks before it included, and one byte more: whoever reads it stops there.
-unsafe fn number_length(text: *const u8) -> usize {
-    // SAFETY: as above; nothing behind the end of the text is a part of a number.
-    unsafe {
-        let blanks = (0..usize::MAX).find(|at| !(*text.add(*at)).is_ascii_whitespace()).unwrap_or(0);
-        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-        let digits = (blanks..usize::MAX).find(|at| !is_part(*text.add(*at))).unwrap_or(blanks);
-        digits + 1
-    }
-}
-
-/// How many bytes two texts have in common, and the one in which they differ or end.
-unsafe fn equal_length(a: *const u8, b: *const u8, most: usize) -> usize {
-    // SAFETY: as above; nothing behind the end of either is looked at.
-    unsafe {
-        let ends = |at: &usize| {
-            let (x, y) = (*a.add(*at), *b.add(*at));
-            x == 0 || !x.eq_ignore_ascii_case(&y)
-        };
-        (0..most).find(ends).map_or(most, |last| last + 1)
-    }
-}
-
 /// `sizeof(struct mmsghdr)`, and where in one is how much was received.
 const MESSAGE_OF_MANY: usize = 64;
 const MESSAGE_LENGTH: usize = 56;
+
+/// Where in a `struct dirent` its length is.
+const ENTRY_OF_FOLDER_LENGTH: usize = 16;
 
 /// The kernel has written `length` bytes into `parts` buffers, each an address and a length.
 unsafe fn kernel_scatters(shadow: Shadow, at: usize, parts: usize, length: usize) {
@@ -239,20 +214,21 @@ macro_rules! models {
         $(#[$doc])*
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(
-            $frame: *mut Frame,
+            $frame: *mut $crate::record::Frame,
             mask: usize,
             shift: u32,
             $a: usize,
             $b: usize,
             $c: usize,
         ) -> u64 {
-            let $shadow = Shadow { mask, cell_shift: shift };
-            let _ = ($b, $c);
+            let $shadow = $crate::shadow::Shadow { mask, cell_shift: shift };
+            let _ = ($frame, $b, $c);
             // SAFETY: the hooks pass what belongs together, and what the program passes to the modelled function.
             unsafe { $body }
         }
     )*};
 }
+pub(crate) use models;
 
 models! {
     /// Reads `length` bytes.
@@ -263,43 +239,6 @@ models! {
     /// Writes `length` bytes.
     trend_probe_1_write_range(frame, shadow, at, length, _none) {
         write(frame, shadow, at, length);
-        0
-    }
-
-    /// Reads a text with its end, or `most` bytes of it.
-    trend_probe_1_read_text(frame, shadow, text, most, _none) {
-        if text == 0 { 0 } else { read(frame, shadow, text, text_length(text as *const u8, most)) }
-    }
-
-    /// Reads a number.
-    trend_probe_1_read_number(frame, shadow, text, _most, _none) {
-        if text == 0 { 0 } else { read(frame, shadow, text, number_length(text as *const u8)) }
-    }
-
-    /// Reads two texts up to where they differ, or `most` bytes of them.
-    trend_probe_1_read_equal(frame, shadow, a, b, most) {
-        if a == 0 || b == 0 {
-            return 0;
-        }
-        let length = equal_length(a as *const u8, b as *const u8, most);
-        read(frame, shadow, a, length) + read(frame, shadow, b, length)
-    }
-
-    /// Reads up to the byte at `found`, or `most` bytes where it is null, or a text where `most` says that it ends.
-    trend_probe_1_read_to(frame, shadow, at, most, found) {
-        let length = match found {
-            0 if most == usize::MAX => text_length(at as *const u8, most),
-            0 => most,
-            found => (found + 1).saturating_sub(at),
-        };
-        read(frame, shadow, at, length)
-    }
-
-    /// Writes a text with its end.
-    trend_probe_1_write_text(frame, shadow, text, _none, _other) {
-        if text != 0 {
-            write(frame, shadow, text, text_length(text as *const u8, usize::MAX));
-        }
         0
     }
 
@@ -369,6 +308,15 @@ models! {
         0
     }
 
+    /// The kernel writes a `struct dirent`.
+    trend_probe_1_kernel_gives_entry(_frame, shadow, entry, _none, _other) {
+        if entry != 0 {
+            let length = *((entry + ENTRY_OF_FOLDER_LENGTH) as *const u16);
+            watch::kernel_writes(shadow, entry, length.into());
+        }
+        0
+    }
+
     /// The kernel writes into the buffers that wait in the queue of a `struct io_uring`.
     trend_probe_1_kernel_completes(_frame, shadow, ring, _none, _other) {
         kernel_completes(shadow, ring);
@@ -378,22 +326,5 @@ models! {
     /// Takes `length` bytes from a stream.
     trend_probe_1_streams(frame, shadow, length, _none, _other) {
         watch::streamed(frame, shadow, length)
-    }
-
-    /// Takes a text without its end from a stream.
-    trend_probe_1_streams_text(frame, shadow, text, _none, _other) {
-        if text == 0 { 0 } else { watch::streamed(frame, shadow, text_length(text as *const u8, usize::MAX) - 1) }
-    }
-
-    /// Memory that is mapped, of a file where `file` is not negative.
-    trend_probe_1_maps(frame, shadow, at, length, file) {
-        if at != usize::MAX {
-            let is_file = (file as u32).cast_signed() >= 0;
-            watch::mapped(shadow, at, length, is_file);
-            if !is_file && length <= MOST_MARKED {
-                write(frame, shadow, at, length);
-            }
-        }
-        0
     }
 }

@@ -8,8 +8,9 @@
 //! A thread that finds itself as a cell's only user has nothing to do. A mark keeps the id of the activation that had
 //! accessed the cell, as RMS does not count it again.
 
-use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
+use crate::mappings::is_of_file;
 use crate::record::Frame;
 use crate::shadow::{Blocks, Shadow};
 use crate::thread::{SLOTS, bottom_of, first_read, last_to_know};
@@ -33,9 +34,6 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 static LAST_WRITER: AtomicU32 = AtomicU32::new(0);
 /// Bytes of streams that make no whole cell yet.
 static STREAMED: AtomicU32 = AtomicU32::new(0);
-/// Files that are mapped, the last ones: where they begin and end.
-static FILES: [[AtomicUsize; 2]; 64] = [const { [const { AtomicUsize::new(0) }; 2] }; 64];
-static LAST_FILE: AtomicI32 = AtomicI32::new(0);
 
 /// Whether the kernel and other threads are watched.
 pub(crate) fn is_watched() -> bool {
@@ -191,30 +189,6 @@ pub(crate) unsafe fn streamed(frame: *mut Frame, shadow: Shadow, length: usize) 
     cells as u64
 }
 
-/// Memory is mapped anew: nobody has accessed it. What is in it comes from the kernel where it is that of a file.
-pub(crate) unsafe fn mapped(shadow: Shadow, address: usize, length: usize, is_file: bool) {
-    // SAFETY: it is the program's.
-    unsafe { forget(shadow, address, length) };
-    if !is_watched() {
-        return;
-    }
-    let end = address + length;
-    for [from, to] in &FILES {
-        if from.load(Relaxed) < end && address < to.load(Relaxed) {
-            to.store(0, Relaxed);
-        }
-    }
-    if is_file {
-        let [from, to] = &FILES[LAST_FILE.fetch_add(1, Relaxed) as usize % FILES.len()];
-        from.store(address, Relaxed);
-        to.store(end, Relaxed);
-    }
-}
-
-fn is_of_file(address: usize) -> bool {
-    FILES.iter().any(|[from, to]| (from.load(Relaxed)..to.load(Relaxed)).contains(&address))
-}
-
 /// Makes cells look to all threads as if nobody had accessed them.
 pub(crate) unsafe fn forget(shadow: Shadow, address: usize, length: usize) {
     // SAFETY: as the caller says.
@@ -224,6 +198,22 @@ pub(crate) unsafe fn forget(shadow: Shadow, address: usize, length: usize) {
         }
         if is_watched() {
             Shadow { mask: WRITERS.load(Relaxed), ..shadow }.forget(address, length);
+        }
+    }
+}
+
+/// Whoever knew the cells of a range knows them at another address, where nobody knew any.
+pub(crate) unsafe fn moved(shadow: Shadow, from: usize, to: usize, length: usize) {
+    let writers = is_watched().then(|| WRITERS.load(Relaxed));
+    for mask in masks(0).chain(writers) {
+        let shadow = Shadow { mask, ..shadow };
+        for (old, new) in shadow.ids(from, length).zip(shadow.ids(to, length)) {
+            // SAFETY: both are the program's. Cells that nobody knew take no memory.
+            unsafe {
+                if *old != 0 {
+                    *new = *old;
+                }
+            }
         }
     }
 }

@@ -125,13 +125,47 @@ fn every_call_of_the_kernels_that_gives_data_is_known() {
         ("by_getentropy", "getentropy(buffer, 64)".to_owned(), 16),
         ("by_fstat", "fstat(file, (struct stat *)buffer)".to_owned(), 36),
         ("by_stat", "stat(path, (struct stat *)buffer)".to_owned(), 36),
+        ("by_lstat", "lstat(path, (struct stat *)buffer)".to_owned(), 36),
+        ("by_stat_of_none", "stat(\"/nonexistent\", (struct stat *)buffer)".to_owned(), 0),
+        ("by_fstatat", "fstatat(AT_FDCWD, path, (struct stat *)buffer, 0)".to_owned(), 36),
+        ("by_statx", "statx(AT_FDCWD, path, 0, STATX_ALL, (struct statx *)buffer)".to_owned(), 64),
+        ("by_statfs", "statfs(path, (struct statfs *)buffer)".to_owned(), 30),
+        ("by_fstatfs", "fstatfs(file, (struct statfs *)buffer)".to_owned(), 30),
+        ("by_readlink", "readlink(\"/dev/fd\", buffer, 400)".to_owned(), 4),
+        ("by_getdents64", "lseek(folder, 0, SEEK_SET); getdents64(folder, buffer, 400)".to_owned(), 20),
         ("by_clock", "clock_gettime(CLOCK_MONOTONIC, (struct timespec *)buffer)".to_owned(), 4),
+        ("by_gettimeofday", "gettimeofday((struct timeval *)buffer, 0)".to_owned(), 4),
+        ("by_raw_read", "lseek(file, 0, SEEK_SET); syscall(SYS_read, file, buffer, 100)".to_owned(), 25),
+        ("by_raw_pread", "syscall(SYS_pread64, file, buffer, 100, 8L)".to_owned(), 25),
+        (
+            "by_raw_getdents64",
+            "lseek(folder, 0, SEEK_SET); syscall(SYS_getdents64, folder, buffer, 400)".to_owned(),
+            20,
+        ),
+        ("by_raw_getrandom", "syscall(SYS_getrandom, buffer, 64, 0)".to_owned(), 16),
+        (
+            "by_raw_recvfrom",
+            "send(ends[0], digits, 60, 0); syscall(SYS_recvfrom, ends[1], buffer, 400L, 0, 0L, 0L)"
+                .to_owned(),
+            15,
+        ),
+        (
+            "by_readdir",
+            "memset(entry, 0, 24); rewinddir(entries); entry = readdir(entries); memcpy(buffer, entry, 24)"
+                .to_owned(),
+            6,
+        ),
     ];
-    let mut source = String::from("#include <time.h>\nint ends[2]; char digits[64];\n");
+    let mut source = String::from(
+        "#include <dirent.h>\n#include <sys/syscall.h>\n#include <sys/time.h>\n#include <sys/vfs.h>\n#include <time.h>\n\
+         int ends[2]; char digits[64], of_folder[4096]; int folder; DIR *entries; struct dirent *entry;\n",
+    );
     for (name, call, _) in &calls {
         source.push_str(&body(name, call));
     }
-    source.push_str("NEVER void work(char *path) { socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);\n");
+    source.push_str("NEVER void work(char *path) { socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);\n\
+         strcpy(of_folder, path); *strrchr(of_folder, '/') = 0; folder = open(of_folder, O_RDONLY | O_DIRECTORY);\n\
+         entries = opendir(of_folder); entry = readdir(entries);\n");
     for (name, ..) in &calls {
         writeln!(source, "{name}(path);").unwrap();
     }

@@ -6,6 +6,7 @@ mod damage;
 mod definition;
 mod ends;
 mod input;
+mod models;
 mod sizes;
 mod support;
 mod time;

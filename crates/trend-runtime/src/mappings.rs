@@ -1,0 +1,299 @@
+//! Which parts of the program's memory are files that are mapped, and what becomes of memory that is mapped, moved and unmapped.
+//!
+//! Nothing is done when a file is mapped, as much of it may never be read: what is in it came from the kernel where nobody has
+//! written it. So that is looked up at each first read of a cell, by any thread and any signal's handler, without a lock:
+//!
+//! ```text
+//!   version: 4        ranges: 0x7f10…–0x7f18… │ 0x7f20…–0x7f21… │        sorted; none touches another
+//!   version: 5        they change: who looks waits for 6, and looks again
+//! ```
+
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
+
+use crate::file::RECORD;
+use crate::model::{MOST_MARKED, models, write};
+use crate::shadow::Shadow;
+use crate::system;
+use crate::watch;
+
+const PAGE: usize = 4096;
+/// `MAP_ANONYMOUS`: the mapping has no file, whatever the argument for it is.
+const NO_FILE: usize = system::MAP_ANONYMOUS as usize;
+/// What `mmap` and `mremap` return where they fail.
+const FAILED: usize = usize::MAX;
+/// Room for so many ranges, which takes memory as it is used. It is the most that common systems let a process have.
+const MOST: usize = 1 << 20;
+
+static FILES: Ranges = Ranges::new();
+
+/// Ranges of addresses.
+struct Ranges {
+    /// Odd while they change.
+    version: AtomicUsize,
+    length: AtomicUsize,
+    /// The address of where they are; 0 before the first one.
+    at: AtomicUsize,
+    is_full: AtomicBool,
+}
+
+impl Ranges {
+    const fn new() -> Self {
+        Self {
+            version: AtomicUsize::new(0),
+            length: AtomicUsize::new(0),
+            at: AtomicUsize::new(0),
+            is_full: AtomicBool::new(false),
+        }
+    }
+
+    /// Where a range begins and ends.
+    fn bounds(&self, index: usize) -> &[AtomicUsize; 2] {
+        let first = self.at.load(Ordering::Relaxed) as *const [AtomicUsize; 2];
+        // SAFETY: there is room for `MOST`, and the index is below that.
+        unsafe { &*first.add(index) }
+    }
+
+    fn get(&self, index: usize) -> [usize; 2] {
+        let [from, to] = self.bounds(index);
+        [from.load(Ordering::Relaxed), to.load(Ordering::Relaxed)]
+    }
+
+    fn set(&self, index: usize, range: [usize; 2]) {
+        let [from, to] = self.bounds(index);
+        from.store(range[0], Ordering::Relaxed);
+        to.store(range[1], Ordering::Relaxed);
+    }
+
+    /// The first range of which that is so, as it is of all behind it.
+    fn first(&self, length: usize, is_so: impl Fn([usize; 2]) -> bool) -> usize {
+        let (mut low, mut high) = (0, length);
+        while low < high {
+            let middle = low.midpoint(high);
+            if is_so(self.get(middle)) { high = middle } else { low = middle + 1 }
+        }
+        low
+    }
+
+    fn contains(&self, address: usize) -> bool {
+        loop {
+            let version = self.version.load(Ordering::Acquire);
+            if version % 2 == 1 {
+                system::give_way();
+                continue;
+            }
+            let length = self.length.load(Ordering::Relaxed).min(MOST);
+            let index = self.first(length, |[_, to]| to > address);
+            let is_there = index < length && self.get(index)[0] <= address;
+            fence(Ordering::Acquire);
+            if self.version.load(Ordering::Relaxed) == version {
+                return is_there;
+            }
+        }
+    }
+
+    /// Adds a range or takes it away.
+    fn change(&self, start: usize, end: usize, is_added: bool) {
+        // Signals wait, and so does a fork: nobody finds them in the middle of a change for ever.
+        let _alone = RECORD.lock();
+        let length = self.length.load(Ordering::Relaxed);
+        if length == 0 && !is_added {
+            return;
+        }
+        if self.at.load(Ordering::Relaxed) == 0 {
+            let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
+            let room = MOST * size_of::<[usize; 2]>();
+            let Some(at) = system::map(0, room, system::PROT_READ_WRITE, flags, -1, 0) else {
+                system::fail(b"trend-prof: no memory is left to note mapped files in\n")
+            };
+            self.at.store(at, Ordering::Relaxed);
+        }
+        let touches = usize::from(is_added);
+        let first = self.first(length, |[_, to]| to + touches > start);
+        let behind = self.first(length, |[from, _]| from + 1 > end + touches);
+        let mut new = [[start, end]; 2];
+        let mut count = touches;
+        if first < behind {
+            let (from, to) = (self.get(first)[0], self.get(behind - 1)[1]);
+            if is_added {
+                new[0] = [start.min(from), end.max(to)];
+            } else {
+                for rest in [[from, start], [end, to]] {
+                    if rest[0] < rest[1] {
+                        new[count] = rest;
+                        count += 1;
+                    }
+                }
+            }
+        }
+        if length - (behind - first) + count > MOST {
+            if !self.is_full.swap(true, Ordering::Relaxed) {
+                system::say(b"trend-prof: more than a million files are mapped: what is read of further ones is no input of the kernel's\n");
+            }
+            return;
+        }
+        let version = self.version.load(Ordering::Relaxed);
+        self.version.store(version + 1, Ordering::Relaxed);
+        fence(Ordering::Release);
+        self.replace(length, first..behind, &new[..count]);
+        self.version.store(version + 2, Ordering::Release);
+    }
+
+    fn replace(&self, length: usize, old: core::ops::Range<usize>, new: &[[usize; 2]]) {
+        let (from, to) = (old.end, old.start + new.len());
+        if to > from {
+            (from..length).rev().for_each(|index| self.set(index + to - from, self.get(index)));
+        } else if to < from {
+            (from..length).for_each(|index| self.set(index + to - from, self.get(index)));
+        }
+        new.iter().enumerate().for_each(|(index, range)| self.set(old.start + index, *range));
+        self.length.store(length + to - from, Ordering::Relaxed);
+    }
+}
+
+/// Whether an address is in a file that is mapped.
+pub(crate) fn is_of_file(address: usize) -> bool {
+    FILES.contains(address)
+}
+
+/// What the kernel makes of a length.
+fn pages(length: usize) -> usize {
+    length.checked_next_multiple_of(PAGE).unwrap_or(length)
+}
+
+/// Memory is mapped anew: nobody has accessed it. What is in it comes from the kernel where it is that of a file.
+unsafe fn mapped(shadow: Shadow, address: usize, length: usize, is_file: bool) {
+    // SAFETY: it is the program's.
+    unsafe { watch::forget(shadow, address, length) };
+    if watch::is_watched() {
+        FILES.change(address, address + length, is_file);
+    }
+}
+
+models! {
+    /// Memory that is mapped.
+    trend_probe_1_maps(frame, shadow, at, length, flags) {
+        if at != FAILED {
+            let is_file = flags & NO_FILE == 0;
+            mapped(shadow, at, pages(length), is_file);
+            if !is_file && length <= MOST_MARKED {
+                write(frame, shadow, at, length);
+            }
+        }
+        0
+    }
+
+    /// Memory that is about to be unmapped. The C library may get it next, of whose mappings nobody is told.
+    trend_probe_1_unmaps(_frame, shadow, at, length, _none) {
+        if at % PAGE == 0 && length > 0 {
+            mapped(shadow, at, pages(length), false);
+        }
+        0
+    }
+
+    /// A mapping that is about to lose what is beyond its new length.
+    trend_probe_1_shrinks(_frame, shadow, at, old, new) {
+        let (old, new) = (pages(old), pages(new));
+        if at % PAGE == 0 && 0 < new && new < old {
+            mapped(shadow, at + new, old - new, false);
+        }
+        0
+    }
+
+    /// A mapping that has moved: whoever knew its cells knows them there. Without a length it is there twice.
+    trend_probe_1_remaps(_frame, shadow, at, to, length) {
+        if to != FAILED && to != at {
+            let is_file = watch::is_watched() && is_of_file(at);
+            if length == 0 {
+                mapped(shadow, to, PAGE, is_file);
+            } else {
+                let length = pages(length);
+                mapped(shadow, to, length, is_file);
+                watch::moved(shadow, at, to, length);
+                mapped(shadow, at, length, false);
+            }
+        }
+        0
+    }
+
+    /// A mapping that may have grown.
+    trend_probe_1_grows(frame, shadow, at, old, new) {
+        let (old, new) = (pages(old), pages(new));
+        if at != FAILED && old < new {
+            let is_file = watch::is_watched() && is_of_file(at);
+            mapped(shadow, at + old, new - old, is_file);
+            if !is_file && new - old <= MOST_MARKED {
+                write(frame, shadow, at + old, new - old);
+            }
+        }
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(ranges: &Ranges) -> Vec<[usize; 2]> {
+        (0..ranges.length.load(Ordering::Relaxed)).map(|index| ranges.get(index)).collect()
+    }
+
+    #[test]
+    fn ranges_are_joined_and_cut() {
+        let ranges = Ranges::new();
+        ranges.change(10, 20, false);
+        assert!(!ranges.contains(15));
+        ranges.change(30, 40, true);
+        ranges.change(10, 20, true);
+        assert_eq!(all(&ranges), [[10, 20], [30, 40]]);
+        // What touches becomes one.
+        ranges.change(20, 25, true);
+        ranges.change(25, 30, true);
+        assert_eq!(all(&ranges), [[10, 40]]);
+        ranges.change(20, 22, false);
+        assert_eq!(all(&ranges), [[10, 20], [22, 40]]);
+        ranges.change(40, 50, false);
+        ranges.change(0, 10, false);
+        assert_eq!(all(&ranges), [[10, 20], [22, 40]]);
+        ranges.change(15, 30, false);
+        assert_eq!(all(&ranges), [[10, 15], [30, 40]]);
+        ranges.change(0, 100, true);
+        assert_eq!(all(&ranges), [[0, 100]]);
+        ranges.change(0, 100, false);
+        assert!(all(&ranges).is_empty());
+    }
+
+    #[test]
+    fn ranges_are_those_of_a_plain_set() {
+        // Against one bit for each address; numbers of a linear congruential generator.
+        let (ranges, mut bits, mut seed) = (Ranges::new(), [false; 256], 1_u64);
+        let mut next = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((seed >> 33) % below) as usize
+        };
+        for _ in 0..5000 {
+            let (start, length, is_added) = (next(240), 1 + next(16), next(2) == 1);
+            ranges.change(start, start + length, is_added);
+            bits[start..start + length].fill(is_added);
+            let found: Vec<bool> = (0..256).map(|address| ranges.contains(address)).collect();
+            assert_eq!(found, bits);
+        }
+        let whole = all(&ranges);
+        assert!(whole.is_sorted() && whole.windows(2).all(|two| two[0][1] < two[1][0]), "{whole:?}");
+    }
+
+    #[test]
+    fn ranges_are_found_while_they_change() {
+        let ranges = Ranges::new();
+        ranges.change(1_000_000, 1_000_010, true);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for round in 0..20_000 {
+                    ranges.change(round % 97 * 20, round % 97 * 20 + 10, round % 2 == 0);
+                }
+            });
+            for _ in 0..20_000 {
+                assert!(ranges.contains(1_000_005) && !ranges.contains(1_000_010));
+            }
+        });
+    }
+}
