@@ -7,6 +7,7 @@ mod definition;
 mod ends;
 mod input;
 mod models;
+mod processes;
 mod sizes;
 mod support;
 mod time;

@@ -1,0 +1,110 @@
+//! Processes that start others, and those for which the system has not what the probe needs.
+
+use std::process::{Command, Output};
+
+use crate::support::{Program, c, done};
+
+const HEAD: &str = "#define _GNU_SOURCE\n#include <spawn.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
+    extern char **environ; int a[1000]; __attribute__((noinline)) int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n";
+
+fn program(rest: &str) -> Program {
+    c(&format!("{HEAD}{rest}"))
+}
+
+/// Runs a program that gets the path of another one with the probe, which sums 300 numbers: what both recorded, and in how many
+/// files.
+#[track_caller]
+fn with_other(rest: &str) -> (usize, Vec<(u64, u64)>) {
+    let other = program("int main(void) { sum(300); return 7; }");
+    let program = program(rest);
+    let (mut command, records) = program.command(&[other.path().to_str().unwrap()]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(7), "{output:?}");
+    let costs = records.costs();
+    assert!(costs.warnings.is_empty(), "{:?}", costs.warnings);
+    assert_eq!(costs.of("main").iter().map(|o| o.count).sum::<u64>(), records.files().len() as u64);
+    (records.files().len(), costs.sizes("sum"))
+}
+
+#[test]
+fn a_process_that_becomes_another_program_records_in_a_file_for_each() {
+    let found =
+        with_other("int main(int n, char **of) { sum(100); execl(of[1], of[1], (char *)0); return 1; }");
+    assert_eq!(found, (2, vec![(100, 1), (300, 1)]));
+}
+
+#[test]
+fn what_a_child_of_vfork_does_is_recorded_once() {
+    // It runs in the memory of its parent, which waits for it.
+    let found = with_other(
+        "int main(int n, char **of) { int status; sum(100); pid_t child = vfork();
+            if (child == 0) { sum(200); execl(of[1], of[1], (char *)0); _exit(1); }
+            waitpid(child, &status, 0); sum(100);
+            if (vfork() == 0) { sum(50); _exit(0); } wait(0); sum(100); return WEXITSTATUS(status); }",
+    );
+    assert_eq!(found, (2, vec![(50, 1), (100, 3), (200, 1), (300, 1)]));
+}
+
+#[test]
+fn what_is_spawned_records_for_itself() {
+    let found = with_other(
+        "int main(int n, char **of) { int status; pid_t child; char *words[] = {of[1], 0}; sum(100);
+            if (posix_spawn(&child, of[1], 0, 0, words, environ)) return 1;
+            waitpid(child, &status, 0); sum(100); return WEXITSTATUS(status); }",
+    );
+    assert_eq!(found, (2, vec![(100, 2), (300, 1)]));
+}
+
+/// A program that runs as it would where nothing can be recorded in `folder`.
+fn runs_without_record(program: &Program, folder: &str) {
+    let output = done(Command::new(program.path()).env("TREND_PROF_RECORD", folder));
+    assert_eq!(output.stdout, b"done\n", "{} bytes", folder.len());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("nothing is recorded: no file can be made in the folder"), "{said}");
+}
+
+#[test]
+fn a_folder_of_records_that_is_none_is_told() {
+    let program = program("int main(void) { sum(100); puts(\"done\"); return 0; }");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "mine").unwrap();
+    runs_without_record(&program, file.to_str().unwrap());
+    assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+    // Longer than the runtime has room for, and longer than the system takes.
+    let inside = |length: usize| {
+        let path = format!("{}/", folder.path().display());
+        let rest = "./".repeat(length);
+        format!("{path}{rest}")[..length].to_owned()
+    };
+    for length in [4000, 4095, 5000, 100_000] {
+        runs_without_record(&program, &inside(length));
+    }
+    // The longest that it takes.
+    let (longest, records) = (inside(3999), || std::fs::read_dir(folder.path()).unwrap().count());
+    let before = records();
+    let output = done(Command::new(program.path()).env("TREND_PROF_RECORD", &longest));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(records(), before + 1);
+}
+
+/// Refuses to reserve more than a gigabyte, as systems do that promise no more memory than they have.
+const STRICT: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <sys/mman.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n\
+    void *mmap(void *at, size_t length, int protection, int flags, int file, off_t offset) {
+        if ((flags & MAP_NORESERVE) && length > 1UL << 30) { errno = ENOMEM; return MAP_FAILED; }
+        return (void *)syscall(SYS_mmap, at, length, protection, flags, file, offset); }\n";
+
+#[test]
+fn a_system_that_reserves_no_more_than_it_has_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, library) = (folder.path().join("strict.c"), folder.path().join("strict.so"));
+    std::fs::write(&source, STRICT).unwrap();
+    done(Command::new("gcc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source));
+    let program = program("int main(void) { sum(100); puts(\"done\"); return 0; }");
+    let (mut command, records) = program.command(&[]);
+    let Output { status, stdout, stderr } = command.env("LD_PRELOAD", &library).output().unwrap();
+    let said = String::from_utf8_lossy(&stderr);
+    assert_eq!((status.code(), &*stdout), (Some(70), &b""[..]), "{said}");
+    assert!(said.contains("terabytes of address space") && said.contains("vm.overcommit_memory"), "{said}");
+    assert!(records.files().is_empty());
+}
