@@ -16,6 +16,7 @@
 //! noise has intervals without width.
 
 use crate::line::Line;
+use crate::weighted_line::WeightedLine;
 use crate::{Axes, FitError, Interval, LineIntervals, Resamples, percentiles};
 
 /// Below this fraction of Σu², the variance of u may be nothing but rounding.
@@ -49,7 +50,22 @@ pub fn percentile_intervals(
     at: &[f64],
     level: f64,
 ) -> Vec<Result<LineIntervals, FitError>> {
-    let mut columns = Columns { axes, x, values: Vec::new(), features: Vec::new() };
+    weighted_percentile_intervals(resamples, axes, x, rows, None, at, level)
+}
+
+/// [`percentile_intervals`] of [`PowerLaw::fit_weighted`](crate::PowerLaw::fit_weighted) or
+/// [`Linear::fit_weighted`](crate::Linear::fit_weighted): a point that is drawn brings its weight. `weights` is `[points]` and
+/// of all rows; `None` where all weigh the same.
+pub fn weighted_percentile_intervals(
+    resamples: &Resamples,
+    axes: Axes,
+    x: &[f64],
+    rows: &[&[f64]],
+    weights: Option<&[f64]>,
+    at: &[f64],
+    level: f64,
+) -> Vec<Result<LineIntervals, FitError>> {
+    let mut columns = Columns { axes, x, weights, values: Vec::new(), features: Vec::new() };
     let rows: Vec<_> = rows.iter().map(|y| columns.push(resamples, y)).collect();
     let sums = sums(&columns.values, resamples);
     let refits: Vec<Vec<FeatureRefit>> =
@@ -77,7 +93,8 @@ pub fn percentile_intervals(
 struct Columns<'a> {
     axes: Axes,
     x: &'a [f64],
-    /// `[columns × points]`, row-major.
+    weights: Option<&'a [f64]>,
+    /// `[columns × points]`, row-major, each point times its weight.
     values: Vec<f64>,
     /// Which points are used, and the columns of the feature over these.
     features: Vec<(Vec<bool>, FeatureColumns)>,
@@ -121,7 +138,14 @@ impl Columns<'_> {
             return Err(FitError::LengthMismatch { expected, found });
         }
         let places = self.axes.places(self.x, y)?;
-        let full = Line::fit(&places.x, &places.y)?;
+        let full = match self.weights {
+            None => Line::fit(&places.x, &places.y)?,
+            Some(weights) => {
+                let (places, weights) = self.axes.weighted_places(self.x, y, weights)?;
+                let line = WeightedLine::fit(&places.x, &places.y, &weights)?.line;
+                Line { intercept: line.intercept, slope: line.slope }
+            }
+        };
         if self.axes == Axes::LogLog && !full.intercept.exp().is_normal() {
             return Err(FitError::ParametersOutOfRange);
         }
@@ -133,8 +157,13 @@ impl Columns<'_> {
         let mut lefts = places.x.iter().zip(&places.y).map(|(x, y)| y - full.intercept - full.slope * x);
         let left = |used: &bool| if *used { lefts.next().unwrap_or(0.0) } else { 0.0 };
         let residuals: Vec<f64> = used.iter().map(left).collect();
+        // With its weight already.
         let u = &self.values[(ones + 1) * expected..(ones + 2) * expected];
         let times_u: Vec<f64> = u.iter().zip(&residuals).map(|(u, v)| u * v).collect();
+        let residuals: Vec<f64> = match self.weights {
+            None => residuals,
+            Some(weights) => residuals.iter().zip(weights).map(|(v, w)| v * w).collect(),
+        };
         self.values.extend(residuals.into_iter().chain(times_u));
         Ok(Row { full, centre, scale, feature, first })
     }
@@ -147,9 +176,15 @@ impl Columns<'_> {
         let (centre, scale) = (low.midpoint(high), high / 2.0 - low / 2.0);
         let feature = FeatureColumns { first: self.values.len() / places.len(), centre, scale };
         let u = |x: &Option<f64>| x.map_or(0.0, |x| (x - centre) / scale);
+        let first = self.values.len();
         self.values.extend(places.iter().map(|x| f64::from(u8::from(x.is_some()))));
         self.values.extend(places.iter().map(u));
         self.values.extend(places.iter().map(|x| u(x).powi(2)));
+        if let Some(weights) = self.weights {
+            for (value, weight) in self.values[first..].iter_mut().zip(weights.iter().cycle()) {
+                *value *= weight;
+            }
+        }
         self.features.push((used, feature));
         self.features.len() - 1
     }

@@ -55,4 +55,4 @@ pub(crate) use class::{formula_of, four_digits};
 pub use growth_fit::GrowthFit;
 pub use joint::{JointModel, joint_growth};
 pub use plans::{further_sizes, further_units};
-pub use verdict::{Growth, growth, growth_of_some};
+pub use verdict::{Growth, growth, growth_of_averages, growth_of_some};

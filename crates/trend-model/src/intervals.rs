@@ -4,6 +4,7 @@
 use crate::power_law::{LogPoints, is_usable};
 use crate::regression::check_points;
 use crate::robust_intervals::RobustLine;
+use crate::weighted_line::WeightedLine;
 use crate::{FitError, Interval};
 
 /// Intervals of a [`PowerLaw`](crate::PowerLaw) or of a [`Linear`](crate::Linear) model, and of its predictions.
@@ -47,6 +48,21 @@ impl Axes {
             Self::LogLog => LogPoints::new(x, y),
             Self::Plain => LogPoints { x: x.to_vec(), y: y.to_vec() },
         })
+    }
+
+    /// The same with the weights of these points.
+    pub(crate) fn weighted_places(
+        self,
+        x: &[f64],
+        y: &[f64],
+        weights: &[f64],
+    ) -> Result<(LogPoints, Vec<f64>), FitError> {
+        if weights.len() != x.len() {
+            return Err(FitError::LengthMismatch { expected: x.len(), found: weights.len() });
+        }
+        let places = self.places(x, y)?;
+        let points = x.iter().zip(y).zip(weights);
+        Ok((places, points.filter(|((x, y), _)| self.uses(**x, **y)).map(|(_, w)| *w).collect()))
     }
 
     /// The intervals of a model: `value_at` and `slope` are those of the line.
@@ -95,4 +111,32 @@ pub fn intervals(
     let places = axes.places(x, y)?;
     let line = RobustLine::new(&places.x, &places.y, level)?;
     axes.intervals(at, |place| line.at(place), line.slope())
+}
+
+/// [`intervals()`] of [`PowerLaw::fit_weighted`](crate::PowerLaw::fit_weighted) or
+/// [`Linear::fit_weighted`](crate::Linear::fit_weighted), by the same method on points times the roots of their weights.
+///
+/// - Time: O(k) for each interval.
+///
+/// # Errors
+///
+/// As of [`intervals()`] and of the fit.
+pub fn weighted_intervals(
+    axes: Axes,
+    x: &[f64],
+    y: &[f64],
+    weights: &[f64],
+    at: &[f64],
+    level: f64,
+) -> Result<LineIntervals, FitError> {
+    if !(level > 0.0 && level < 1.0) {
+        return Err(FitError::InvalidLevel { level });
+    }
+    let (places, weights) = axes.weighted_places(x, y, weights)?;
+    let line = WeightedLine::fit(&places.x, &places.y, &weights)?;
+    let points = places.x.len();
+    if points < 3 {
+        return Err(FitError::TooFewPoints { points, needed: 3 });
+    }
+    axes.intervals(at, |place| line.at(place, level), line.slope(level))
 }

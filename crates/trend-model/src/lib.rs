@@ -8,6 +8,7 @@
 //! | how does it grow with several features at once? | [`joint_growth`] |
 //! | what does a cost come to at a point? | [`Law`] |
 //! | which law does it follow, `n`, `n log n`, `n^2`, …? | [`growth()`] |
+//! | how much does an average of few observations weigh? | [`scatter_of_one`], [`weights_of_averages`], [`growth_of_averages`] |
 //! | which further runs would decide that? | [`deciding_runs`], [`further_sizes`], [`further_units`] |
 //! | is the power law the right model at all? | [`diagnose`] |
 //! | how well does the best of many features explain a cost by chance? | [`chance_r2`] |
@@ -56,18 +57,21 @@ mod standardized;
 mod students;
 mod two_trends;
 mod uncounted;
+mod weighted_line;
+mod weights;
 mod wide;
 
 pub use bisection::largest_that;
-pub use bootstrap::percentile_intervals;
+pub use bootstrap::{percentile_intervals, weighted_percentile_intervals};
 pub use chance::chance_r2;
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;
 pub use error::FitError;
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes, further_units};
-pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, Term, growth, growth_of_some, joint_growth};
+pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, Term};
+pub use growth::{growth, growth_of_averages, growth_of_some, joint_growth};
 pub use interval::Interval;
-pub use intervals::{Axes, LineIntervals, intervals};
+pub use intervals::{Axes, LineIntervals, intervals, weighted_intervals};
 pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
 pub use offset_power::OffsetPower;
@@ -78,3 +82,4 @@ pub use resamples::Resamples;
 pub use standardized::Standardized;
 pub use two_trends::{TwoTrends, two_trends};
 pub use uncounted::{UncountedGrowth, uncounted_growth};
+pub use weights::{Scattered, scatter_of_one, variances_of_averages, weights_of_averages};

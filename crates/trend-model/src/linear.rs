@@ -1,6 +1,7 @@
 //! The linear model of a cost. Not the regression itself, which is shared with power laws.
 
-use crate::{FitError, linear_regression};
+use crate::weighted_line::WeightedLine;
+use crate::{FitError, Regression, linear_regression};
 
 /// A linear model `ŷ = a + b·x` of a cost in a feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,8 +25,21 @@ impl Linear {
     ///
     /// Those of [`linear_regression`].
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
-        let line = linear_regression(x, y)?;
-        Ok(Self { a: line.intercept, b: line.slope, r2: line.r2, points: line.points })
+        Ok(Self::of_line(&linear_regression(x, y)?))
+    }
+
+    /// [`Self::fit`] with least `Σ wᵢ (yᵢ − ŷᵢ)²`; `weights` is `[points]`, and only their ratios matter. R² is that of the
+    /// weighted squares.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::fit`], [`FitError::NonFinite`] for a weight that is no positive number.
+    pub fn fit_weighted(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
+        Ok(Self::of_line(&WeightedLine::fit(x, y, weights)?.line))
+    }
+
+    fn of_line(line: &Regression) -> Self {
+        Self { a: line.intercept, b: line.slope, r2: line.r2, points: line.points }
     }
 
     /// The model's cost at feature value `x`.

@@ -34,6 +34,29 @@ impl OffsetPower {
     ///
     /// Those of [`crate::linear_regression`]; three different `x` are needed.
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
+        Self::fit_with(x, y, Linear::fit)
+    }
+
+    /// [`Self::fit`] with least `Σ wᵢ (yᵢ − ŷᵢ)²`; `weights` is `[points]`, and only their ratios matter.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::fit`], [`FitError::NonFinite`] for a weight that is no positive number.
+    pub fn fit_weighted(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
+        if x.len() != weights.len() {
+            return Err(FitError::LengthMismatch { expected: x.len(), found: weights.len() });
+        }
+        let used = x.iter().zip(weights).filter(|(x, _)| **x > 0.0);
+        let weights: Vec<f64> = used.map(|(_, w)| *w).collect();
+        Self::fit_with(x, y, |x, y| Linear::fit_weighted(x, y, &weights))
+    }
+
+    /// With the line through `x^c` and y that `line_through` fits.
+    fn fit_with(
+        x: &[f64],
+        y: &[f64],
+        line_through: impl Fn(&[f64], &[f64]) -> Result<Linear, FitError>,
+    ) -> Result<Self, FitError> {
         if x.len() != y.len() {
             return Err(FitError::LengthMismatch { expected: x.len(), found: y.len() });
         }
@@ -48,7 +71,7 @@ impl OffsetPower {
         let scale = sizes[sizes.len() - 1];
         let line = |c: f64| {
             let powers: Vec<f64> = x.iter().map(|x| (x / scale).powf(c)).collect();
-            Linear::fit(&powers, &y)
+            line_through(&powers, &y)
         };
         let r2 = |c: f64| line(c).map_or(f64::NEG_INFINITY, |l| l.r2);
         let step = STEEPEST / STEPS as f64;
@@ -86,6 +109,22 @@ mod tests {
             assert!((fit.b / b - 1.0).abs() < 1e-3, "{fit:?}");
             assert!(fit.r2 > 1.0 - 1e-9);
         }
+    }
+
+    #[test]
+    fn whole_weights_fit_as_repeated_points_do() {
+        let x = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+        let (y, weights) = ([5.0, 8.0, 20.0, 60.0, 260.0, 1000.0], [3.0, 1.0, 2.0, 1.0, 4.0, 1.0]);
+        let repeated = |values: [f64; 6]| -> Vec<f64> {
+            values.iter().zip(weights).flat_map(|(v, w)| vec![*v; w as usize]).collect()
+        };
+        let expected = OffsetPower::fit(&repeated(x), &repeated(y)).unwrap();
+        let found = OffsetPower::fit_weighted(&x, &y, &weights).unwrap();
+        assert!(
+            (found.c - expected.c).abs() < 1e-6 && (found.b / expected.b - 1.0).abs() < 1e-5,
+            "{found:?}"
+        );
+        assert!((found.c - OffsetPower::fit(&x, &y).unwrap().c).abs() > 1e-3);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 
 use crate::logarithms::replace_by_ln;
 use crate::regression::check_points;
-use crate::{FitError, linear_regression};
+use crate::weighted_line::WeightedLine;
+use crate::{Axes, FitError, Regression, linear_regression};
 
 /// A power law `ŷ = a·x^b`; `b` is how a cost scales: 1 linearly, 2 quadratically.
 ///
@@ -42,12 +43,27 @@ impl PowerLaw {
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
         check_points(x, y)?;
         let logs = LogPoints::new(x, y);
-        let line = linear_regression(&logs.x, &logs.y)?;
+        Self::of_line(&linear_regression(&logs.x, &logs.y)?, x.len())
+    }
+
+    /// [`Self::fit`] with least `Σ wᵢ (ln yᵢ − (ln a + b·ln xᵢ))²`; `weights` is `[points]`, and only their ratios matter. R² is
+    /// that of the weighted squares.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::fit`], [`FitError::LengthMismatch`] for another number of weights, [`FitError::NonFinite`] for one that
+    /// is no positive number.
+    pub fn fit_weighted(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
+        let (logs, weights) = Axes::LogLog.weighted_places(x, y, weights)?;
+        Self::of_line(&WeightedLine::fit(&logs.x, &logs.y, &weights)?.line, x.len())
+    }
+
+    fn of_line(line: &Regression, of: usize) -> Result<Self, FitError> {
         let a = line.intercept.exp();
         if !a.is_normal() {
             return Err(FitError::ParametersOutOfRange);
         }
-        Ok(Self { a, b: line.slope, r2: line.r2, points: line.points, ignored_zeros: x.len() - line.points })
+        Ok(Self { a, b: line.slope, r2: line.r2, points: line.points, ignored_zeros: of - line.points })
     }
 
     /// The model's cost at feature value `x`, computed in the log domain so that `x^b` may overflow where

@@ -145,3 +145,26 @@ fn wrong_arguments_say_so() {
     let none = power_law(&Resamples::new(40, 0, 1), &x, &y, &[], 0.95).unwrap_err();
     assert_eq!(none, FitError::NoUsableResamples { resamples: 0 });
 }
+
+#[test]
+fn weighted_resamples_hold_the_weighted_fit_and_even_weights_change_nothing() {
+    let mut noise = crate::noise::Noise::new(5);
+    let x = noise.log_uniform(40, 10.0, 1e4);
+    // Every other point is off by a factor of two or so.
+    let spread = |i: usize| if i % 2 == 0 { 0.02 } else { 0.7 };
+    let y: Vec<f64> =
+        x.iter().enumerate().map(|(i, x)| x.powf(1.5) * (spread(i) * noise.normal()).exp()).collect();
+    let weights: Vec<f64> = (0..40).map(|i| spread(i).powi(-2)).collect();
+    let resamples = Resamples::new(40, 500, 1);
+    let of = |weights: Option<&[f64]>| {
+        weighted_percentile_intervals(&resamples, Axes::LogLog, &x, &[&y], weights, &[1e5], 0.95)
+            .remove(0)
+            .unwrap()
+    };
+    let (none, even, weighted) = (of(None), of(Some(&[2.0; 40])), of(Some(&weights)));
+    assert!((none.b.lo - even.b.lo).abs() < 1e-12 && (none.a.hi / even.a.hi - 1.0).abs() < 1e-10);
+    let fit = crate::PowerLaw::fit_weighted(&x, &y, &weights).unwrap();
+    let width = |found: &LineIntervals| found.b.hi - found.b.lo;
+    assert!(weighted.b.contains(fit.b) && weighted.predictions[0].contains(fit.predict(1e5)));
+    assert!(width(&weighted) < width(&none) / 4.0, "{weighted:?} {none:?}");
+}

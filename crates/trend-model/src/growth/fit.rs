@@ -1,6 +1,6 @@
 //! Robust fits of sums of terms with relative error, and the evidence for each. Chooses nothing: that is `growth`.
 //!
-//! The error of a cost is a factor: `ln y = ln ŷ + s·t`, with `s² = σ² + rounding` and t Student's with a few
+//! The error of a cost is a factor: `ln y = ln ŷ + s·t`, with `s² = σ² + known` and t Student's with a few
 //! degrees of freedom, so that a few outliers weigh little. Gauss and Newton's steps solve
 //!
 //! ```text
@@ -61,7 +61,7 @@ pub(crate) struct Fit {
     /// One per column, in units of the largest cost at the largest size.
     pub(crate) coefficients: Vector,
     pub(crate) exponent: f64,
-    /// Standard deviation of the logarithms besides rounding.
+    /// Standard deviation of the logarithms besides what is known of the points.
     pub(crate) sigma: f64,
     /// Information (inverse covariance) of coefficients and exponent.
     pub(crate) information: Matrix,
@@ -106,7 +106,7 @@ impl Fit {
             }
             let part = substitute(&factor, &gradient, self.parameters);
             let variance = part.iter().map(|v| v * v).sum::<f64>();
-            let variance = self.sigma * self.sigma + points.rounding[i] + variance;
+            let variance = self.sigma * self.sigma + points.known[i] + variance;
             density.add(points.log_y[i] - value.ln(), variance);
         }
         density.sum()

@@ -30,8 +30,8 @@ const SERIAL_CHANCE: f64 = 2.0;
 /// and shows how far the fit has converged, which is a smooth pattern.
 const EXACT: f64 = 0.01;
 
-/// Variance of the errors, in units of the variance that rounding gives the median point, below which all that is left
-/// is rounding: it has no causes, and a pattern in it is chance.
+/// Variance of the errors, in units of the known variance of the median point, below which all that is left is rounding or
+/// the scatter of single calls: it has no causes in common, and a pattern in it is chance.
 const ROUNDED: f64 = 0.1;
 
 /// Independent observations that points of a verdict are worth at the least, whatever their pattern: with fewer, a model
@@ -53,7 +53,7 @@ const FEWEST: f64 = 4.0;
 pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     let residuals = &fit.standardized;
     let squares: f64 = residuals.iter().map(|r| r * r).sum();
-    if squares < EXACT * residuals.len() as f64 || is_rounding(points, fit) {
+    if squares < EXACT * residuals.len() as f64 || is_known(points, fit) {
         return 1.0;
     }
     let groups = points.groups();
@@ -63,10 +63,10 @@ pub(crate) fn independent_fraction(points: &Points, fit: &Fit) -> f64 {
     (smooth * alike * fan).max(FEWEST.min(points.len() as f64) / points.len() as f64)
 }
 
-fn is_rounding(points: &Points, fit: &Fit) -> bool {
-    let mut rounding = points.rounding.clone();
-    rounding.sort_by(f64::total_cmp);
-    fit.sigma.powi(2) < ROUNDED * rounding[rounding.len() / 2]
+fn is_known(points: &Points, fit: &Fit) -> bool {
+    let mut known = points.known.clone();
+    known.sort_by(f64::total_cmp);
+    fit.sigma.powi(2) < ROUNDED * known[known.len() / 2]
 }
 
 /// The effective fraction of a sequence of means.

@@ -397,8 +397,8 @@ fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Opti
 fn r2(model: &Fitted, points: &Points) -> f64 {
     let mean = points.log_y.iter().sum::<f64>() / points.len() as f64;
     let total: f64 = points.log_y.iter().map(|v| (v - mean).powi(2)).sum();
-    let spread = |(z, rounding): (&f64, &f64)| z * z * (model.fit.sigma.powi(2) + rounding);
-    let left: f64 = model.fit.standardized.iter().zip(&points.rounding).map(spread).sum();
+    let spread = |(z, known): (&f64, &f64)| z * z * (model.fit.sigma.powi(2) + known);
+    let left: f64 = model.fit.standardized.iter().zip(&points.known).map(spread).sum();
     if total > 0.0 { (1.0 - left / total).max(0.0) } else { 1.0 }
 }
 

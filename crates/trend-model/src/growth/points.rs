@@ -1,6 +1,7 @@
 //! The points of a growth fit: sorted, each once, in units in which every term is 1 at the largest size. Fits nothing.
 
 use super::class::Term;
+use super::fit::NU;
 use crate::logarithms::replace_by_ln;
 use crate::order_statistics::sort_points;
 
@@ -12,8 +13,12 @@ pub(crate) struct Points {
     pub(crate) relative_y: Vec<f64>,
     /// `ln(y/y_max)`.
     pub(crate) log_y: Vec<f64>,
-    /// Variance of `ln y` that rounding causes: integers are right to ±½, floating-point numbers to some digits.
-    pub(crate) rounding: Vec<f64>,
+    /// Variance of `ln y` that is known of each point, as the square of the scale of Student's errors: what rounding causes
+    /// (integers are right to ±½, floating-point numbers to some digits), and of averages what the scatter of single calls
+    /// causes.
+    pub(crate) known: Vec<f64>,
+    /// The part of it that is an average's; empty where the points are no averages.
+    of_average: Vec<f64>,
     pub(crate) y_max: f64,
     x: Vec<f64>,
     log_shift: f64,
@@ -21,6 +26,10 @@ pub(crate) struct Points {
 
 /// Relative error that arithmetic leaves in sums of terms, squared.
 const ARITHMETIC: f64 = 1e-22;
+
+/// Square of the scale of Student's errors that tell as much as normal ones of variance 1: their expected information is
+/// `(ν+1)/(ν+3)` over that square.
+const NORMAL_AS_STUDENTS: f64 = (NU + 1.0) / (NU + 3.0);
 
 /// Values above this are not counts that were rounded to integers: every `f64` beyond is an integer.
 const LARGEST_ROUNDED: f64 = 9_007_199_254_740_992.0;
@@ -46,10 +55,31 @@ impl Points {
         sort_points(&mut pairs);
         pairs.dedup();
         let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
+        Self::sorted(x, y, Vec::new())
+    }
+
+    /// Averages where both are positive, each an observation of its own; `variances` is the known variance of `ln y` of
+    /// each, `[points]`, or empty where none is known.
+    pub(crate) fn of_averages(x: &[f64], y: &[f64], variances: &[f64]) -> Self {
+        if variances.is_empty() {
+            return Self::new(x, y);
+        }
+        let triples = x.iter().zip(y).zip(variances).map(|((&x, &y), &variance)| (x, y, variance));
+        let mut triples: Vec<(f64, f64, f64)> = triples.filter(|&(x, y, _)| x > 0.0 && y > 0.0).collect();
+        triples.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.total_cmp(&q.2)));
+        let column = |of: fn(&(f64, f64, f64)) -> f64| triples.iter().map(of).collect();
+        Self::sorted(column(|p| p.0), column(|p| p.1), column(|p| p.2 * NORMAL_AS_STUDENTS))
+    }
+
+    /// Of points by ascending x.
+    fn sorted(x: Vec<f64>, y: Vec<f64>, of_average: Vec<f64>) -> Self {
         let y_max = y.iter().copied().fold(0.0, f64::max);
         let is_count = y.iter().all(|&y| y.fract() == 0.0 && y <= LARGEST_ROUNDED);
         let unit = if is_count { 1.0 / 12.0 } else { 0.0 };
-        let rounding = y.iter().map(|y| unit / (y * y) + ARITHMETIC).collect();
+        let mut known: Vec<f64> = y.iter().map(|y| unit / (y * y) + ARITHMETIC).collect();
+        for (known, of_average) in known.iter_mut().zip(&of_average) {
+            *known += of_average;
+        }
         // From x = 2 up the logarithm is at least 1 everywhere. Below, another origin keeps the term positive, and
         // the difference goes to the term without logarithm.
         let smallest = x.first().copied().unwrap_or(2.0);
@@ -57,7 +87,7 @@ impl Points {
         let relative_y: Vec<f64> = y.iter().map(|y| y / y_max).collect();
         let mut log_y = relative_y.clone();
         replace_by_ln(&mut log_y);
-        Self { y, relative_y, log_y, rounding, y_max, x, log_shift }
+        Self { y, relative_y, log_y, known, of_average, y_max, x, log_shift }
     }
 
     /// At most `most` of the points, evenly spread over the logarithm of x and with both ends; `None` when there are not
@@ -89,7 +119,8 @@ impl Points {
         let of = |values: &[f64]| -> Vec<f64> {
             values.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(value, _)| *value).collect()
         };
-        Some(Self::new(&of(&self.x), &of(&self.y)))
+        // Points that are sorted and each once stay so.
+        Some(Self::sorted(of(&self.x), of(&self.y), of(&self.of_average)))
     }
 
     /// Only the units: no point but the largest size, at which every term is 1.
@@ -99,7 +130,8 @@ impl Points {
         Self {
             y: Vec::new(),
             log_y: Vec::new(),
-            rounding: Vec::new(),
+            known: Vec::new(),
+            of_average: Vec::new(),
             relative_y: Vec::new(),
             y_max,
             x,
@@ -137,12 +169,21 @@ impl Points {
         (0..self.len()).filter(|&i| i == 0 || self.x[i] != self.x[i - 1]).collect()
     }
 
+    /// The variance that the best known of the first `n` points has, which is the largest where the points are no averages.
+    pub(crate) fn best_known(&self, n: usize) -> f64 {
+        match self.of_average.is_empty() {
+            true => self.known[n - 1],
+            false => self.known[..n].iter().copied().fold(f64::INFINITY, f64::min),
+        }
+    }
+
     /// The points from the `from`-th on, in the same units.
     pub(crate) fn from(&self, from: usize) -> Self {
-        let of = |values: &[f64]| values[from..].to_vec();
+        let of = |values: &[f64]| values.get(from..).unwrap_or_default().to_vec();
         let (x, y, relative_y) = (of(&self.x), of(&self.y), of(&self.relative_y));
-        let (log_y, rounding) = (of(&self.log_y), of(&self.rounding));
-        Self { y, relative_y, log_y, rounding, y_max: self.y_max, x, log_shift: self.log_shift }
+        let (log_y, known, of_average) = (of(&self.log_y), of(&self.known), of(&self.of_average));
+        let (y_max, log_shift) = (self.y_max, self.log_shift);
+        Self { y, relative_y, log_y, known, of_average, y_max, x, log_shift }
     }
 
     /// Every x in units of the largest.

@@ -11,7 +11,7 @@ pub(crate) struct Previews {
     sums: Vec<f64>,
     /// Different sizes.
     sizes: usize,
-    rounding: f64,
+    known: f64,
 }
 
 impl Previews {
@@ -20,8 +20,8 @@ impl Previews {
             .map(|column| column.iter().zip(&points.relative_y).map(|(v, y)| v / y).collect())
             .collect();
         let sums = relative.iter().map(|column| column.iter().sum()).collect();
-        let rounding = points.rounding.iter().sum::<f64>() / points.len() as f64;
-        Self { relative, sums, sizes: points.sizes(points.len()), rounding }
+        let known = points.known.iter().sum::<f64>() / points.len() as f64;
+        Self { relative, sums, sizes: points.sizes(points.len()), known }
     }
 
     /// How well least squares of the relative error alone does with the columns at these positions, as a log likelihood with
@@ -48,6 +48,6 @@ impl Previews {
             }
         }
         let freedom = (n - p) as f64;
-        Some(-freedom / 2.0 * (dot(&errors, &errors) / freedom + self.rounding).ln())
+        Some(-freedom / 2.0 * (dot(&errors, &errors) / freedom + self.known).ln())
     }
 }

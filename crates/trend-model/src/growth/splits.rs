@@ -64,7 +64,7 @@ pub(crate) struct Splits<'a> {
     below: Vec<Sums>,
     /// Of the points from a position on.
     above: Vec<Sums>,
-    rounding: f64,
+    known: f64,
 }
 
 impl<'a> Splits<'a> {
@@ -80,8 +80,8 @@ impl<'a> Splits<'a> {
         for i in (0..n).rev() {
             above[i] = above[i + 1].with(x[i], points.relative_y[i]);
         }
-        let rounding = points.rounding.iter().sum::<f64>() / n as f64;
-        Self { points, x, below, above, rounding }
+        let known = points.known.iter().sum::<f64>() / n as f64;
+        Self { points, x, below, above, known }
     }
 
     /// The two lines of least squares split before point `at`, and their score, on the scale of
@@ -93,7 +93,7 @@ impl<'a> Splits<'a> {
         let error = |i: usize| 1.0 - lines[usize::from(i >= at)].at(self.x[i]) / self.points.relative_y[i];
         let squares: f64 = (0..self.x.len()).map(|i| error(i).powi(2)).sum();
         let freedom = (self.points.len() - kind.parameters()) as f64;
-        Some((-freedom / 2.0 * (squares / freedom + self.rounding).ln(), lines))
+        Some((-freedom / 2.0 * (squares / freedom + self.known).ln(), lines))
     }
 
     fn lines(&self, at: usize, kind: PieceKind) -> Option<[Line; 2]> {

@@ -40,7 +40,9 @@ struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
     searched: Searched,
     relative_y: &'a [f64],
     log_y: &'a [f64],
-    rounding: &'a [f64],
+    known: &'a [f64],
+    /// The least variance that is told from none.
+    floor: f64,
 }
 
 /// What is known of every point on the way; of the length of the points.
@@ -114,8 +116,9 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             None => ([].as_slice(), [].as_slice(), Searched::default()),
         };
         let (relative_y, log_y) = (points.relative_y.get(..n)?, points.log_y.get(..n)?);
-        let rounding = points.rounding.get(..n)?;
-        Some(Self { columns, along, factor, searched, relative_y, log_y, rounding })
+        let known = points.known.get(..n)?;
+        let floor = points.best_known(n) * 1e-2;
+        Some(Self { columns, along, factor, searched, relative_y, log_y, known, floor })
     }
 
     fn len(&self) -> usize {
@@ -213,10 +216,8 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     #[inline(always)]
     fn step(&self, state: &mut State, scratch: &mut Scratch) -> Option<f64> {
         let (n, p) = (self.len() as f64, Self::PARAMETERS as f64);
-        for ((weight, residual), rounding) in
-            scratch.weight.iter_mut().zip(&scratch.residual).zip(self.rounding)
-        {
-            *weight = (NU + 1.0) / (NU * (state.variance + rounding) + residual * residual);
+        for ((weight, residual), known) in scratch.weight.iter_mut().zip(&scratch.residual).zip(self.known) {
+            *weight = (NU + 1.0) / (NU * (state.variance + known) + residual * residual);
         }
         let sums = self.sums(scratch, &state.coefficients);
         let delta = sums.solve(Self::PARAMETERS)?;
@@ -237,10 +238,10 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         } else {
             1.0
         };
-        let floor = self.rounding[self.len() - 1] * 1e-2;
+        let floor = self.floor;
         let before = state.variance;
         state.variance = (before * sums.squares / (n - p) * expansion).max(floor);
-        // The scale has converged when it no longer moves, or is nothing beside the rounding.
+        // The scale has converged when it no longer moves, or is nothing beside what is known.
         if before > floor {
             change = change.max((state.variance / before).ln().abs() / 10.0);
         }
@@ -275,20 +276,17 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         replace_normal_by_ln(&mut scratch.residual);
         let mut density = LogDensity::new();
         let per_point =
-            scratch.residual.iter_mut().zip(&mut scratch.weight).zip(self.log_y.iter().zip(self.rounding));
-        for ((residual, weight), (log_y, rounding)) in per_point {
-            let variance = state.variance + rounding;
+            scratch.residual.iter_mut().zip(&mut scratch.weight).zip(self.log_y.iter().zip(self.known));
+        for ((residual, weight), (log_y, known)) in per_point {
+            let variance = state.variance + known;
             *residual = log_y - *residual;
             density.add(*residual, variance);
             // The expected information of Student's t.
             *weight = (NU + 1.0) / (NU + 3.0) / variance;
         }
         let information = self.sums(scratch, &state.coefficients).normal;
-        let standardized = scratch
-            .residual
-            .iter()
-            .zip(self.rounding)
-            .map(|(r, rounding)| r / (state.variance + rounding).sqrt());
+        let standardized =
+            scratch.residual.iter().zip(self.known).map(|(r, known)| r / (state.variance + known).sqrt());
         Some(Fit {
             coefficients: state.coefficients,
             exponent: state.exponent,

@@ -83,9 +83,30 @@ pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
 ///
 /// As of [`growth()`].
 pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitError> {
+    growth_of_averages(x, y, &[], most)
+}
+
+/// [`growth_of_some`] of averages over known numbers of observations: `variances` is the variance of `ln y` that each point
+/// has because it is an average of so many, `[points]`; empty where none is known. The scatter about the law comes on top
+/// of it, and [`GrowthFit::spread`] is that scatter alone.
+///
+/// # Formula
+///
+/// As of [`growth()`], with the scale `s² = σ² + 5/7·variance` for the errors of a point: Student's errors with four degrees
+/// of freedom of that scale tell as much as normal ones of that variance.
+///
+/// - Time: as of [`growth_of_some`].
+///
+/// # Errors
+///
+/// As of [`growth()`], and [`FitError::LengthMismatch`] for another number of variances.
+pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) -> Result<Growth, FitError> {
     check_points(x, y)?;
+    if !variances.is_empty() && variances.len() != x.len() {
+        return Err(FitError::LengthMismatch { expected: x.len(), found: variances.len() });
+    }
     let all = x.iter().zip(y).filter(|&(&x, &y)| is_usable(x, y)).count();
-    let points = Points::new(x, y);
+    let points = Points::of_averages(x, y, variances);
     let (points, usable) = match points.thinned(most) {
         Some(thinned) => (thinned, most),
         None => (points, all),
