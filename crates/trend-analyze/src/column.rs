@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use trend_model::{
-    Axes, FitError, LineIntervals, Linear, PowerLaw, Resamples, intervals, nearest_rank, percentile_intervals,
+    Axes, FitError, LineIntervals, Linear, PowerLaw, Resamples, intervals, nearest_rank,
+    percentile_intervals, weighted_intervals, weighted_percentile_intervals, weights_of_averages,
 };
 use trend_profile::{FeatureId, Study};
 
@@ -45,6 +46,10 @@ pub(crate) struct Column {
 /// Costs of the workloads that have a value of a feature, `[points]`, and the laws fitted to them.
 pub(crate) struct Fitted {
     pub(crate) costs: Vec<f64>,
+    /// The known variance of the logarithm of each; empty where none is known.
+    pub(crate) variances: Vec<f64>,
+    /// What each weighs; `None` where all weigh the same.
+    pub(crate) weights: Option<Vec<f64>>,
     pub(crate) law: Result<PowerLaw, FitError>,
     pub(crate) line: Result<Linear, FitError>,
 }
@@ -56,8 +61,15 @@ pub(crate) struct FittedIntervals {
 }
 
 impl Fitted {
-    pub(crate) fn new(x: &[f64], costs: Vec<f64>) -> Self {
-        Self { law: PowerLaw::fit(x, &costs), line: Linear::fit(x, &costs), costs }
+    pub(crate) fn new(x: &[f64], costs: Vec<f64>, variances: Vec<f64>) -> Self {
+        let weights = weights_of_averages(x, &costs, &variances);
+        let (law, line) = match &weights {
+            None => (PowerLaw::fit(x, &costs), Linear::fit(x, &costs)),
+            Some(weights) => {
+                (PowerLaw::fit_weighted(x, &costs, weights), Linear::fit_weighted(x, &costs, weights))
+            }
+        };
+        Self { costs, variances, weights, law, line }
     }
 }
 
@@ -86,7 +98,13 @@ impl Column {
 
     /// The costs of the workloads that have a value, with their laws.
     pub(crate) fn fitted(&self, costs: &[f64]) -> Fitted {
-        Fitted::new(&self.values, self.present.iter().map(|&i| costs[i]).collect())
+        self.fitted_averages(costs, &[])
+    }
+
+    /// The same of averages with known variances of their logarithms, or with none.
+    pub(crate) fn fitted_averages(&self, costs: &[f64], variances: &[f64]) -> Fitted {
+        let present = |values: &[f64]| self.present.iter().map_while(|&i| values.get(i).copied()).collect();
+        Fitted::new(&self.values, present(costs), present(variances))
     }
 
     /// Whether something costs anything in the quarter of the workloads that is largest; `costs` is `[workloads]`.
@@ -95,9 +113,9 @@ impl Column {
         self.order.iter().rev().take(quarter).any(|&i| costs[self.present[i]] > 0)
     }
 
-    /// Costs of the workloads that have a value, in the order of the ascending values.
+    /// Costs of the workloads that have a value, in the order of the ascending values; nothing of nothing.
     pub(crate) fn by_size(&self, costs: &[f64]) -> Vec<f64> {
-        self.order.iter().map(|&i| costs[i]).collect()
+        self.order.iter().map_while(|&i| costs.get(i).copied()).collect()
     }
 
     /// Where predictions are made, and behind these where a curve is computed.
@@ -109,12 +127,25 @@ impl Column {
     /// The intervals of rows.
     pub(crate) fn intervals(&self, rows: &[Fitted], with_curve: bool, level: f64) -> Vec<FittedIntervals> {
         let (x, at) = (&self.values, self.sizes(with_curve));
-        let rows: Vec<&[f64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
-        let of = |axes: Axes, at: &[f64]| -> Vec<_> {
-            match &self.resamples {
-                Some(resamples) => percentile_intervals(resamples, axes, x, &rows, at, level),
-                None => rows.iter().map(|y| intervals(axes, x, y, at, level)).collect(),
+        let costs: Vec<&[f64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
+        let weighted = |row: &Fitted, weights: &[f64], axes: Axes, at: &[f64]| match &self.resamples {
+            Some(draws) => {
+                weighted_percentile_intervals(draws, axes, x, &[&row.costs], Some(weights), at, level)
+                    .remove(0)
             }
+            None => weighted_intervals(axes, x, &row.costs, weights, at, level),
+        };
+        let of = |axes: Axes, at: &[f64]| -> Vec<_> {
+            let mut even = match &self.resamples {
+                Some(resamples) => percentile_intervals(resamples, axes, x, &costs, at, level),
+                None => costs.iter().map(|y| intervals(axes, x, y, at, level)).collect(),
+            };
+            for (intervals, row) in even.iter_mut().zip(rows) {
+                if let Some(weights) = &row.weights {
+                    *intervals = weighted(row, weights, axes, at);
+                }
+            }
+            even
         };
         let pairs = of(Axes::LogLog, &at).into_iter().zip(of(Axes::Plain, &[]));
         pairs.map(|(law, line)| FittedIntervals { power_law: law.ok(), linear: line.ok() }).collect()

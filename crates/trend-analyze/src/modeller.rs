@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use trend_model::{
-    Growth, Interval, Law, LineIntervals, Linear, PowerLaw, diagnose, diagnose_scatter, growth,
-    growth_of_some, sample_standard_deviation,
+    Growth, Interval, Law, LineIntervals, Linear, PowerLaw, diagnose, diagnose_scatter, growth_of_averages,
+    sample_standard_deviation,
 };
 use trend_profile::{FeatureId, Study};
 
@@ -47,6 +47,8 @@ pub(crate) enum Attention {
 #[derive(Clone, Copy)]
 struct FitRequest<'a> {
     costs: &'a [f64],
+    /// The known variances of the logarithms of averages; empty where none are known.
+    variances: &'a [f64],
     attention: Attention,
 }
 
@@ -100,7 +102,17 @@ impl Modeller {
 
     /// The same with this attention.
     pub(crate) fn models_with(&self, costs: &[f64], attention: Attention) -> Vec<Model> {
-        self.models_of_chunk(&[FitRequest { costs, attention }]).pop().unwrap_or_default()
+        self.models_of_averages(costs, &[], attention)
+    }
+
+    /// The same of averages; `variances` is the known variance of the logarithm of each, or empty.
+    pub(crate) fn models_of_averages(
+        &self,
+        costs: &[f64],
+        variances: &[f64],
+        attention: Attention,
+    ) -> Vec<Model> {
+        self.models_of_chunk(&[FitRequest { costs, variances, attention }]).pop().unwrap_or_default()
     }
 
     /// For each row of counts one model per feature, in declared order.
@@ -109,8 +121,11 @@ impl Modeller {
     pub(crate) fn models_of_rows(&self, rows: &[(&[u64], Attention)]) -> Vec<Vec<Model>> {
         let models = |rows: &[(&[u64], Attention)]| {
             let costs: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(row.0)).collect();
-            let asked =
-                costs.iter().zip(rows).map(|(costs, &(_, attention))| FitRequest { costs, attention });
+            let asked = costs.iter().zip(rows).map(|(costs, &(_, attention))| FitRequest {
+                costs,
+                variances: &[],
+                attention,
+            });
             self.models_of_chunk(&asked.collect::<Vec<_>>())
         };
         rows.par_chunks(CHUNK).flat_map(models).collect()
@@ -147,7 +162,8 @@ impl Modeller {
     fn models_of_chunk(&self, rows: &[FitRequest<'_>]) -> Vec<Vec<Model>> {
         let with_curves = rows.iter().any(|row| self.at_most(row.attention) == Attention::Full);
         let fitted = |column: &Column| {
-            let y: Vec<Fitted> = rows.iter().map(|row| column.fitted(row.costs)).collect();
+            let y: Vec<Fitted> =
+                rows.iter().map(|row| column.fitted_averages(row.costs, row.variances)).collect();
             let intervals = column.intervals(&y, with_curves, self.level);
             (y, intervals)
         };
@@ -198,6 +214,7 @@ impl Modeller {
             }
         };
         let (x, ascending) = (&column.ascending, &column.by_size(&fitted.costs));
+        let variances = &column.by_size(&fitted.variances);
         let sizes = sizes(x, ascending);
         let is_passed_over = attention < Attention::Full && is_unexplained(&fit, &column.values, y);
         let growth = match attention {
@@ -206,8 +223,8 @@ impl Modeller {
                 model.doubts.push(Doubt::NoGrowth { feature: feature(), why: Unfit::NotWorthIt });
                 None
             }
-            Attention::Passing => Some(growth_of_some(x, ascending, IN_PASSING)),
-            Attention::Full => Some(growth(x, ascending)),
+            Attention::Passing => Some(growth_of_averages(x, ascending, variances, IN_PASSING)),
+            Attention::Full => Some(growth_of_averages(x, ascending, variances, usize::MAX)),
         };
         let verdict = growth.as_ref().and_then(|growth| growth.as_ref().ok());
         let explodes =
@@ -215,10 +232,13 @@ impl Modeller {
         model.doubts.extend(doubts(column, &fit, &sizes, explodes));
         model.runs_until = runs_until(x, ascending);
         model.doubts.extend(model.runs_until.map(|until| Doubt::EndsEarly { feature: feature(), until }));
+        let well_known =
+            fitted.weights.as_ref().map(|weights| well_known(x, ascending, &column.by_size(weights)));
+        let (known_x, known) = well_known.as_ref().map_or((x, ascending), |(x, costs)| (x, costs));
         let diagnosed = if is_passed_over {
-            diagnose_scatter(x, ascending, &fit).into_iter().collect()
+            diagnose_scatter(known_x, known, &fit).into_iter().collect()
         } else {
-            diagnose(x, ascending, &fit, verdict)
+            diagnose(known_x, known, &fit, verdict)
         };
         let diagnosed = diagnosed.into_iter();
         model.doubts.extend(diagnosed.map(|diagnosis| Doubt::Diagnosed {
@@ -355,6 +375,14 @@ fn around(interval: Interval, cost: f64) -> Option<[f64; 2]> {
     has_ends.then(|| [interval.lo.min(cost), interval.hi.max(cost)])
 }
 
+/// The points that weigh a quarter or more of what the heaviest does. Of the others it is known that they scatter, and why.
+fn well_known(x: &[f64], costs: &[f64], weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    const LEAST_WEIGHT: f64 = 0.25;
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let points = x.iter().zip(costs).zip(weights);
+    points.filter(|(_, weight)| **weight >= LEAST_WEIGHT * largest).map(|((x, cost), _)| (*x, *cost)).unzip()
+}
+
 fn is_unexplained(fit: &PowerLaw, x: &[f64], y: &[f64]) -> bool {
     let residuals = || fit.residuals(x, y).into_iter().flatten().collect::<Vec<f64>>();
     fit.r2 < EXPLAINED_IN_PASSING && sample_standard_deviation(&residuals()) >= SCATTER_IN_PASSING
@@ -482,7 +510,7 @@ mod tests {
         let study = Study::from_text(&format!("n: {}\na.c:1:f: {}", text(&n), text(&costs))).unwrap();
         let modeller = Modeller::new(&study, &Options::default(), &[]);
         let of = |attention| {
-            let asked = [FitRequest { costs: &costs, attention }];
+            let asked = [FitRequest { costs: &costs, variances: &[], attention }];
             modeller.models_of_chunk(&asked).remove(0).remove(0)
         };
         let (full, passing) = (of(Attention::Full), of(Attention::Passing));

@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use trend_model::OffsetPower;
+use trend_model::{OffsetPower, Scattered, scatter_of_one, variances_of_averages, weights_of_averages};
 use trend_profile::{Observation, ObservationParts, Series, SeriesKey, SeriesKind, Study, Unit, Variable};
 
 use crate::amortized::{Amortized, amortized};
 #[cfg(test)]
 use crate::findings::WithLaw;
 use crate::findings::{with_law, with_law_if_any};
+use crate::kinds::{self, Kinds};
 use crate::modeller::{Attention, Modeller, as_costs};
-use crate::{Joint, Model, Options, RowLaw};
+use crate::{GrowthModel, Joint, Model, Options, RowLaw};
 
 /// Places that never take this share of all costs have no growth class, as with functions.
 const GROWTH_SHARE: f64 = 0.001;
@@ -63,6 +64,10 @@ pub struct SeriesRow {
     /// The part of its input that other threads wrote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_input: Option<f64>,
+    /// Standard deviation of the cost of a call about the mean of its size, as a part of that mean, over all sizes with
+    /// several calls; absent where no size has, or the profiler does not tell it. The averages of sizes weigh by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_scatter: Option<f64>,
     /// The greatest cost of a call.
     pub max_cost: u64,
     /// The greatest cost of a call at each size.
@@ -116,9 +121,40 @@ pub struct SeriesRow {
     pub own_runs: Option<SeriesModel>,
     /// What cheap calls pay for expensive ones; of sizes in one variable.
     pub amortized: Amortized,
+    /// That its calls are of several kinds with laws of their own; absent where the data do not say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kinds: Option<Kinds>,
+    /// What was measured, by ascending size; absent unless the findings are of this place alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tuples: Vec<Tuple>,
     /// Over all workloads, by ascending size, each once.
     #[serde(skip)]
     pub observations: Vec<Observation>,
+}
+
+/// All executions of a place at one size, over all workloads.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct Tuple {
+    /// The size, one number per variable.
+    pub sizes: Vec<u64>,
+    /// How many executions.
+    pub count: u64,
+    /// The least cost of one.
+    pub min: u64,
+    /// The greatest cost of one.
+    pub max: u64,
+    /// The cost of all.
+    pub sum: u64,
+    /// The sum of the squares of their costs; absent where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sum_of_squares: Option<f64>,
+    /// The cost of those that are not nested in another call of the routine; absent where the profiler does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outermost_sum: Option<u64>,
+    /// The cost of all without what they called; absent where the profiler does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub self_sum: Option<u64>,
 }
 
 /// A cost by size, modelled as that of any other row.
@@ -150,6 +186,29 @@ pub struct OffsetPowerModel {
 }
 
 impl SeriesRow {
+    /// What rows of one place have in common that differ in their contexts.
+    fn place(&self) -> (SeriesKind, &str, &str, &[Variable], &Unit) {
+        (self.kind, &self.name, &self.object, &self.variables, &self.unit)
+    }
+
+    /// With its observations as [`Self::tuples`], for findings that are of this place alone.
+    #[must_use]
+    pub fn with_tuples(mut self) -> Self {
+        let variables = self.variables.len();
+        let tuple = |o: &Observation| Tuple {
+            sizes: o.sizes[..variables].to_vec(),
+            count: o.count,
+            min: o.min,
+            max: o.max,
+            sum: o.sum,
+            sum_of_squares: Some(o.sum_of_squares).filter(|sum| *sum > 0.0),
+            outermost_sum: o.parts.outermost,
+            self_sum: o.parts.own,
+        };
+        self.tuples = self.observations.iter().map(tuple).collect();
+        self
+    }
+
     /// What the routine cost with what it called, each part once where the profiler tells that.
     pub fn cumulative(&self) -> u64 {
         self.outermost_sum.unwrap_or(self.sum)
@@ -175,13 +234,21 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> V
     let row = |(key, parts): (SeriesKey<'_>, Vec<&Series>)| {
         let observations = parts.iter().flat_map(|part| &part.observations).copied().collect();
         let of_runs = |cost| runs(study, modeller, &parts, least, cost);
+        let row = SeriesRow::new(key, observations, least, options);
+        let kinds = match row.variables.as_slice() {
+            [variable] if options.growth && row.sum as f64 >= least => kinds::of_runs(study, &parts, options)
+                .or_else(|| kinds::of_spread(*variable, &row.observations, options)),
+            _ => None,
+        };
         SeriesRow {
+            kinds,
             runs: of_runs(|o| Some(o.parts.outermost.unwrap_or(o.sum))),
             own_runs: of_runs(|o| o.parts.own),
-            ..SeriesRow::new(key, observations, least, options)
+            ..row
         }
     };
     let mut rows: Vec<SeriesRow> = groups.into_par_iter().map(row).collect();
+    add_kinds_of_contexts(&mut rows);
     let mut alike: Vec<(SeriesKind, Vec<Variable>, Unit)> =
         rows.iter().map(|row| (row.kind, row.variables.clone(), row.unit.clone())).collect();
     alike.sort_unstable();
@@ -194,6 +261,35 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> V
     }
     rows.sort_by_cached_key(|row| (Reverse(row.cumulative()), row.name.clone(), row.context.clone()));
     rows
+}
+
+/// Who calls tells more than how far calls of a size are apart.
+fn add_kinds_of_contexts(rows: &mut [SeriesRow]) {
+    let mut contexts: BTreeMap<_, Vec<&SeriesRow>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.context.is_some()) {
+        contexts.entry(row.place()).or_default().push(row);
+    }
+    let of = |row: &SeriesRow| match row.context {
+        None => kinds::of_contexts(row, contexts.get(&row.place())?),
+        Some(_) => None,
+    };
+    let found: Vec<Option<Kinds>> = rows.iter().map(of).collect();
+    for (row, found) in rows.iter_mut().zip(found).filter(|(_, found)| found.is_some()) {
+        row.kinds = found;
+    }
+}
+
+/// The verdict on the mean costs of observations in one variable.
+pub(crate) fn average_growth(
+    variable: Variable,
+    observations: &[Observation],
+    options: &Options,
+) -> Option<GrowthModel> {
+    let column = |of: &dyn Fn(&Observation) -> f64| observations.iter().map(of).collect::<Vec<f64>>();
+    let modeller = Modeller::by_size(vec![(variable.name(), column(&|o| o.size() as f64))], options);
+    let scattered: Vec<Scattered> = observations.iter().map(scattered).collect();
+    let costs: Vec<f64> = scattered.iter().map(Scattered::mean).collect();
+    modeller.models_of_averages(&costs, &variances_of_averages(&scattered), Attention::Full).pop()?.growth
 }
 
 /// The model of what the calls of a run cost in all; `None` where the cost of an observation is not known.
@@ -241,18 +337,25 @@ impl SeriesRow {
         let sizes = |variable: usize| observations.iter().map(|o| o.sizes[variable] as f64).collect();
         let columns = variables.iter().enumerate().map(|(i, variable)| (variable.name(), sizes(i)));
         let modeller = Modeller::by_size(columns.collect(), options);
-        let model = |cost: &dyn Fn(&Observation) -> f64| {
+        let scattered: Vec<Scattered> = observations.iter().map(scattered).collect();
+        let variances = variances_of_averages(&scattered);
+        let model = |cost: &dyn Fn(&Observation) -> f64, variances: &[f64]| {
             let costs: Vec<f64> = observations.iter().map(cost).collect();
-            let mut models = modeller.models_with(&costs, attention);
+            let mut models = modeller.models_of_averages(&costs, variances, attention);
             let joint = if attention == Attention::Full { modeller.joint(&costs, &mut models) } else { None };
-            let fit = OffsetPower::fit(&sizes(0), &costs).ok().filter(|_| variables.len() == 1);
+            let fit = match weights_of_averages(&sizes(0), &costs, variances) {
+                None => OffsetPower::fit(&sizes(0), &costs),
+                Some(weights) => OffsetPower::fit_weighted(&sizes(0), &costs, &weights),
+            };
+            let fit = fit.ok().filter(|_| variables.len() == 1);
             let offset_power = fit.map(|f| OffsetPowerModel { a: f.a, b: f.b, c: f.c, r2: f.r2 });
             SeriesModel { models, joint, offset_power }
         };
         let mean = |sum: u64, o: &Observation| sum as f64 / o.count.max(1) as f64;
-        let (worst, average, best) =
-            (model(&|o| o.max as f64), model(&|o| mean(o.sum, o)), model(&|o| o.min as f64));
-        let own = parts.own.map(|_| model(&|o| mean(o.parts.own.unwrap_or(0), o)));
+        let (worst, best) = (model(&|o| o.max as f64, &[]), model(&|o| o.min as f64, &[]));
+        let average = model(&|o| mean(o.sum, o), &variances);
+        // How own costs scatter is not known, and taken to be as all costs do.
+        let own = parts.own.map(|_| model(&|o| mean(o.parts.own.unwrap_or(0), o), &variances));
         Self {
             kind: place.kind,
             name: place.symbol.name.clone(),
@@ -270,16 +373,30 @@ impl SeriesRow {
             count_share: 0.0,
             kernel_input: of_input(parts.from_kernel),
             thread_input: of_input(parts.from_threads),
+            call_scatter: scatter_of_one(&scattered).map(f64::sqrt),
             max_cost: observations.iter().map(|o| o.max).max().unwrap_or(0),
             worst,
             average,
             best,
             own,
+            kinds: None,
+            tuples: Vec::new(),
             runs: None,
             own_runs: None,
             amortized: if variables.len() == 1 { amortized(&observations) } else { Amortized::default() },
             observations,
         }
+    }
+}
+
+/// The executions of one size, by their sums.
+pub(crate) fn scattered(o: &Observation) -> Scattered {
+    Scattered {
+        count: o.count,
+        min: o.min as f64,
+        max: o.max as f64,
+        sum: o.sum as f64,
+        sum_of_squares: o.sum_of_squares,
     }
 }
 
@@ -412,6 +529,72 @@ mod tests {
         assert_eq!(law.formula(), "4·n");
         let own = rows[0].own.as_ref().unwrap();
         assert!((own.models[0].linear.as_ref().unwrap().a - 2.0).abs() < 1e-9);
+    }
+
+    /// 14 sizes, of which `calls(i)` calls cost 2·n and a tenth, at least one, eleven times that.
+    fn scattered_study(calls: impl Fn(u64) -> u64) -> SeriesRow {
+        let observation = |i: u64| {
+            let (n, count) = (10 << i, calls(i));
+            // One call alone is a rare one at every fifth size.
+            let rare = if count == 1 { u64::from(i % 5 == 4) } else { count / 10 };
+            let (low, high) = (2 * n, 22 * n);
+            Observation {
+                count,
+                min: if rare == count { high } else { low },
+                max: if rare > 0 { high } else { low },
+                sum: (count - rare) * low + rare * high,
+                sum_of_squares: ((count - rare) * low * low + rare * high * high) as f64,
+                parts: ObservationParts { own: Some(count * n), ..ObservationParts::default() },
+                ..Observation::at(n)
+            }
+        };
+        let parts = StudyParts {
+            workloads: vec![Workload::imported("a")],
+            series: vec![routine("sort", (0..14).map(observation).collect())],
+            ..StudyParts::default()
+        };
+        rows(&Study::new(parts).unwrap()).remove(0)
+    }
+
+    #[test]
+    fn sizes_with_many_calls_weigh_more_in_the_average_and_not_in_worst_and_best() {
+        // Of the half of the sizes with 1000 calls each the mean is 4·n; of the others, with one call, 2·n or 22·n.
+        let row = scattered_study(|i| if i % 2 == 0 { 1000 } else { 1 });
+        let law = |model: &SeriesModel| model.models[0].power_law.clone().unwrap();
+        let average = law(&row.average);
+        assert!((average.b - 1.0).abs() < 0.005 && (average.a / 4.0 - 1.0).abs() < 0.02, "{average:?}");
+        let offset = row.average.offset_power.unwrap();
+        assert!((offset.c - 1.0).abs() < 0.02, "{offset:?}");
+        let model = &row.average.models[0];
+        let (growth, line) = (model.growth.as_ref().unwrap(), model.linear.as_ref().unwrap());
+        assert_eq!(growth.verdict, "n");
+        assert!((line.b / 4.0 - 1.0).abs() < 0.05, "{line:?}");
+        let [lo, hi] = model.prediction_at(10.0 * f64::from(10 << 13)).unwrap().ci.unwrap();
+        assert!(
+            lo < 4e1 * f64::from(10 << 13) && 4e1 * f64::from(10 << 13) < hi && hi / lo < 1.4,
+            "{lo} {hi}"
+        );
+        // Exact costs of its own, of whatever weight.
+        assert!((law(row.own.as_ref().unwrap()).a - 1.0).abs() < 1e-9);
+        // The variance of one call is 36·n² for a mean of 4·n.
+        assert!((row.call_scatter.unwrap() - 1.5).abs() < 0.01, "{:?}", row.call_scatter);
+        // As if there were no weights: 22·n where a rare call is among them, else 2·n.
+        let x: Vec<f64> = row.observations.iter().map(|o| o.size() as f64).collect();
+        let y: Vec<f64> = row.observations.iter().map(|o| o.max as f64).collect();
+        assert_eq!(law(&row.worst).b, trend_model::PowerLaw::fit(&x, &y).unwrap().b);
+    }
+
+    #[test]
+    fn with_as_many_calls_of_each_size_the_average_is_fitted_as_any_cost() {
+        let row = scattered_study(|_| 100);
+        assert!(row.call_scatter.unwrap() > 1.0);
+        let modeller = Modeller::by_size(
+            vec![("rms", row.observations.iter().map(|o| o.size() as f64).collect())],
+            &Options::default(),
+        );
+        let costs: Vec<f64> = row.observations.iter().map(|o| o.sum as f64 / o.count as f64).collect();
+        let expected = serde_json::to_string(&modeller.models(&costs)).unwrap();
+        assert_eq!(serde_json::to_string(&row.average.models).unwrap(), expected);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Everything about one thing that was named.
 
-use trend_analyze::Findings;
+use trend_analyze::{Findings, SeriesRow};
 use trend_profile::Study;
 
 use crate::cluster_page::cluster_page;
@@ -47,6 +47,28 @@ pub fn page_markdown(
     named(&mut out, findings, study, name, options)?;
     out.paragraph(DIM, &frame::settings(findings));
     Ok(markdown::written(&out).trim_end().to_owned() + "\n")
+}
+
+/// The findings of one thing that was named as for [`page`]: its rows alone, of a routine with what was measured at each
+/// size, for scripts. `None` for a file, which is no row.
+///
+/// # Errors
+/// [`ReportError::Unknown`], [`ReportError::Ambiguous`].
+pub fn findings_of(findings: &Findings, name: &str) -> Result<Option<Findings>, ReportError> {
+    let series: Vec<SeriesRow> =
+        select::series(findings, name)?.into_iter().map(|row| row.clone().with_tuples()).collect();
+    let is_routine = !series.is_empty();
+    let mut one = Findings { series, ..findings.without_rows() };
+    match select::subject(findings, name) {
+        // The same as a place in the program.
+        Ok(Subject::Function(row)) => one.functions = vec![row.clone()],
+        _ if is_routine => {}
+        Ok(Subject::Cluster(cluster) | Subject::Place(cluster, _)) => one.clusters = vec![cluster.clone()],
+        Ok(Subject::Line(row)) => one.lines = Some(vec![row.clone()]),
+        Ok(Subject::File(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    Ok(Some(one))
 }
 
 fn named(

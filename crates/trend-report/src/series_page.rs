@@ -10,7 +10,7 @@ use crate::model_page::{self, SIZE};
 use crate::row_page::{head, more};
 use crate::style::{NOTABLE, PLAIN};
 use crate::text::visible;
-use crate::{TableOptions, cells, frame, growth, number, plots, series, structure};
+use crate::{TableOptions, cells, frame, growth, kinds, number, plots, series, structure};
 
 /// Sizes that are listed unless asked for more.
 const USUAL_SIZES: usize = 20;
@@ -103,7 +103,10 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
             part(row.thread_input)
         )
     });
-    [Some(costs), origin, volume(row, by_rms)].into_iter().flatten().collect()
+    [Some(costs), origin, volume(row, by_rms), row.kinds.as_ref().map(kinds::sentence)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// How much all calls read, and how much of that only `drms` sees; absent where sizes have several variables.
@@ -150,6 +153,7 @@ fn laws(out: &mut Document, findings: &Findings, row: &SeriesRow) {
         None => {}
     }
     fits(out, row);
+    of_runs(out, findings, row);
 }
 
 fn worst(out: &mut Document, findings: &Findings, row: &SeriesRow, model: &Model) {
@@ -192,16 +196,17 @@ fn worst(out: &mut Document, findings: &Findings, row: &SeriesRow, model: &Model
 fn fits(out: &mut Document, row: &SeriesRow) {
     let execution = row.kind.words().execution;
     out.heading(&format!("Worst, average and best {execution}"));
-    let fits = [("worst", &row.worst), ("average", &row.average), ("best", &row.best)];
-    let power = |model: &SeriesModel, cell: fn(&trend_analyze::PowerLawModel) -> Cell| {
-        let model = model.models.first().filter(|model| model.source == Some(Source::PowerLaw))?;
-        model.power_law.as_ref().map(cell)
-    };
+    let own = row.own.as_ref().map(|own| ("self", own));
+    let fits: Vec<(&str, &SeriesModel)> =
+        [("worst", &row.worst), ("average", &row.average), ("best", &row.best)]
+            .into_iter()
+            .chain(own)
+            .collect();
     let columns = Columns::of(&fits)
         .left(execution, Room::Fixed, |fit| fit.0)
         .left("growth", Room::Fixed, |fit| fit.1.law().map(cells::growth_or_trends))
         .left("law", Room::Goes(1), |fit| cells::fit(fit.1.law()))
-        .right("exponent", Room::Goes(4), |fit| power(fit.1, cells::exponent))
+        .right("exponent", Room::Goes(4), |fit| power(fit.1))
         .left("as a + b·n^c", Room::Goes(2), |fit| series::fit(fit.1))
         .right("R²", Room::Goes(3), |fit| fit.1.offset_power.map(|fit| number::r2(fit.r2)));
     out.table(columns.columns);
@@ -222,6 +227,39 @@ fn fits(out: &mut Document, row: &SeriesRow) {
         );
         out.paragraph(PLAIN, &text);
     }
+}
+
+/// The exponent of a power law that is the law of a model.
+fn power(model: &SeriesModel) -> Option<Cell> {
+    let model = model.models.first().filter(|model| model.source == Some(Source::PowerLaw))?;
+    model.power_law.as_ref().map(cells::exponent)
+}
+
+/// The laws of all executions of a run by the features of the runs, where the study has features.
+fn of_runs(out: &mut Document, findings: &Findings, row: &SeriesRow) {
+    let execution = row.kind.words().execution;
+    let all = row.runs.as_ref().map(|runs| (format!("all {execution}s"), runs));
+    let own = row.own_runs.as_ref().map(|runs| ("self".to_owned(), runs));
+    let fits: Vec<(String, &SeriesModel)> = all.into_iter().chain(own).collect();
+    // Workloads of one size say nothing about growth.
+    let is_of_sizes = findings.features.iter().any(|feature| feature.min < feature.max);
+    if !is_of_sizes || fits.iter().all(|(_, model)| model.law().is_none()) {
+        return;
+    }
+    out.heading(&format!("All {execution}s of a run, by the features of the runs"));
+    let feature = |model: &SeriesModel| match model.law()? {
+        RowLaw::Of(model) => Some(visible(&model.feature).into_owned()),
+        RowLaw::Joint(joint) => {
+            Some(joint.features.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "))
+        }
+    };
+    let columns = Columns::of(&fits)
+        .left("cost of", Room::Fixed, |fit| fit.0.clone())
+        .left("by", Room::Shrinks(8), |fit| feature(fit.1))
+        .left("growth", Room::Fixed, |fit| fit.1.law().map(cells::growth_or_trends))
+        .left("law", Room::Goes(1), |fit| cells::fit(fit.1.law()))
+        .right("exponent", Room::Goes(2), |fit| power(fit.1));
+    out.table(columns.columns);
 }
 
 /// At most so many of `all`, evenly picked, the first and the last among them.

@@ -241,6 +241,23 @@ fn routines_of_aprof_are_modelled_by_the_size_of_their_input_and_come_back() {
     assert_between(sort["worst"]["offset_power"]["c"].as_f64().unwrap(), 1.99, 2.01);
     assert_between(exponent(&sort["worst"]), 1.9, 2.01);
     bench.run(["show", "sort.trend", "--by", "routine"]).succeeds().shows(&["sort", "rms", "n^2"]);
+    // The greatest of two calls is worst, the least best: two kinds.
+    let kinds = &sort["kinds"];
+    assert_eq!((kinds["by"].as_str(), kinds["dearest"]["growth"].as_str()), (Some("spread"), Some("n^2")));
+    assert_eq!(
+        (kinds["cheapest"]["growth"].as_str(), &kinds["dearest_part"]["calls"]),
+        (Some("n"), &0.5.into())
+    );
+    bench.run(["show", "sort.trend", "sort"]).succeeds().shows(&["Two kinds of calls: the cheapest"]);
+    let one = bench.findings(&["sort.trend", "sort"]);
+    assert_eq!(one["series"].as_array().unwrap().len(), 1);
+    let tuples = one["series"][0]["tuples"].as_array().unwrap();
+    assert_eq!((tuples.len(), &tuples[1]["sizes"], &tuples[1]["max"]), (59, &[20].into(), &407.into()));
+    assert!(sort.get("tuples").is_none());
+    bench.run(["show", "sort.trend", "sort", "--format", "csv"]).fails(&["table, Markdown or JSON"]);
+    let metric = |metric| ["show", "sort.trend", "--by", "routine", "--metric", metric];
+    bench.run(metric("rms")).succeeds().shows(&["sort", "rms"]);
+    bench.run(metric("drms")).fails(&["measured as rms, and none as drms"]);
     bench.run(["export", "aprof", "sort.trend", "-o", "again.aprof"]).succeeds();
     bench.run(["import", "aprof", "again.aprof"]).succeeds();
     assert_eq!(routines("again.trend"), routines("sort.trend"));

@@ -129,6 +129,7 @@ fn the_page_of_a_routine_tells_all_about_its_cost_by_the_size_of_its_input() {
     worst    n^2     drms^2       0.00043 + 1.0·n^2.0   1.00
     average  n^2     0.75·drms^2  0.00025 + 0.75·n^2.0  1.00
     best     n^2     0.5·drms^2   0.00022 + 0.50·n^2.0  1.00
+    self     n^2     0.25·drms^2  0.00011 + 0.25·n^2.0  1.00
 
     Calls by input size
      drms  calls   least    mean  greatest     all  of its cost
@@ -169,4 +170,87 @@ fn the_place_in_the_program_follows_where_workloads_have_several_sizes() {
     assert!(text.contains("40 sizes more.\n"), "{text}");
     let error = crate::page(&findings, None, "sot", &at_width(80)).unwrap_err().to_string();
     assert!(error.contains("nearest: sort"), "{error}");
+}
+
+/// Runs of growing n: each calls `sort` on n cells and n times on 4.
+fn study_of_runs() -> Study {
+    let sizes = [10, 20, 40, 80, 160, 320, 640];
+    let drawn = study(&sizes);
+    let run = |(workload, &n): (usize, &u64)| {
+        let observation = |size: u64, count: u64, cost: u64| Observation {
+            count,
+            min: cost,
+            max: cost,
+            sum: count * cost,
+            sum_of_squares: (count * cost * cost) as f64,
+            parts: ObservationParts {
+                outermost: Some(count * cost),
+                own: Some(2 * count),
+                ..ObservationParts::default()
+            },
+            ..Observation::at(size)
+        };
+        let observations = vec![observation(4, n, 10), observation(1000 + n, 1, 3 * n * n)];
+        let symbol = Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() };
+        let series = Series::of_routine(symbol, "s.c", Variable::Drms, observations);
+        Series { workload: trend_profile::WorkloadId(workload as u32), ..series }
+    };
+    let parts = StudyParts {
+        workloads: drawn.workloads().to_vec(),
+        features: drawn.features().to_vec(),
+        functions: drawn.functions().to_vec(),
+        locations: drawn.locations().to_vec(),
+        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+        series: sizes.iter().enumerate().map(run).collect(),
+        ..StudyParts::default()
+    };
+    Study::new(parts).unwrap()
+}
+
+#[test]
+fn what_all_calls_of_a_run_cost_is_told_by_the_features_of_the_runs() {
+    let study = study_of_runs();
+    let text = crate::page_markdown(&analyzed(&study), Some(&study), "sort", &at_width(80)).unwrap();
+    let of_runs = text.split("### All calls of a run, by the features of the runs").nth(1).unwrap();
+    let rows: Vec<&str> = of_runs.lines().filter(|line| line.starts_with("| ")).take(3).collect();
+    assert_eq!(
+        rows[1..],
+        ["| all calls | n | n^2 | 3·n^2 + 10·n |  |", "| self | n | n | 2·n + 2 |  |"],
+        "{text}"
+    );
+}
+
+#[test]
+fn the_findings_of_one_routine_have_its_rows_and_what_was_measured() {
+    let study = study(&[5]);
+    let findings = analyzed(&study);
+    let one = crate::findings_of(&findings, "sort").unwrap().unwrap();
+    let rows: Vec<_> = one.series.iter().map(|row| (&*row.name, row.context.as_deref())).collect();
+    assert_eq!(rows, [("sort", None), ("sort", Some("main"))]);
+    assert_eq!((one.functions.len(), &*one.functions[0].name, one.clusters.len()), (1, "sort", 0));
+    let tuple = &one.series[0].tuples[2];
+    assert_eq!((tuple.sizes.as_slice(), tuple.count, tuple.min, tuple.max), (&[12][..], 2, 72, 144));
+    assert_eq!((tuple.sum, tuple.sum_of_squares, tuple.self_sum), (216, Some(25_920.0), Some(72)));
+    assert!(findings.series.iter().all(|row| row.tuples.is_empty()));
+    let error = crate::findings_of(&findings, "sot").unwrap_err().to_string();
+    assert!(error.contains("nearest: sort"), "{error}");
+}
+
+#[test]
+fn kinds_of_calls_are_told_among_the_facts_of_a_routine() {
+    let calls = |i: u64| Observation {
+        count: 10,
+        min: 3,
+        max: 8 * i,
+        sum: 9 * 3 + 8 * i,
+        sum_of_squares: (81 + 64 * i * i) as f64,
+        ..Observation::at(8 * i)
+    };
+    let symbol = Symbol { name: "get".to_owned(), linkage: "get".to_owned() };
+    let series = vec![Series::of_routine(symbol, "s.c", Variable::Rms, (2..40).map(calls).collect())];
+    let workloads = study(&[5]).workloads().to_vec();
+    let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
+    let text = crate::page_markdown(&analyzed(&study), None, "get", &at_width(80)).unwrap();
+    let sentence = "Two kinds of calls: the cheapest of a size cost 3, the dearest n (10.0 % of the calls, ";
+    assert!(text.contains(sentence), "{text}");
 }

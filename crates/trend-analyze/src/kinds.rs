@@ -1,0 +1,328 @@
+//! Whether the calls of a routine are of several kinds, each with a law of its own. Knows nothing of how calls weigh.
+//!
+//! ```text
+//!   cost                ●  greatest        A cache: what it holds costs 3, what it does not hold n. Neither the size nor an
+//!     │            ●                       average says so; the least and the greatest cost of each size do, who calls, or in
+//!     │       ●                            which run.
+//!     │  ○    ○    ○    ○  least
+//!     └───────────────────── n
+//! ```
+//!
+//! Calls that scatter about one law differ by a factor at each size as well, the more of them there are the more. So it is
+//! asked whether that factor grows with the size beyond what the number of calls makes of it.
+
+use serde::Serialize;
+use trend_model::{GrowthClass, linear_regression, two_trends};
+use trend_profile::{Observation, Series, Study, Variable};
+
+use crate::modeller::{Attention, Modeller};
+use crate::rule;
+use crate::series::{average_growth, scattered};
+use crate::{GrowthModel, Options, SeriesRow};
+
+/// Kinds of calls, by what tells them apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum Kinds {
+    /// Who calls: calling contexts have different growth classes.
+    Contexts {
+        /// By growth, from slow to fast.
+        kinds: Vec<KindOfContexts>,
+    },
+    /// The run: the averages of the runs follow two trends, and each run one of them.
+    Runs {
+        /// The feature whose value tells the runs apart, if one does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        told_apart_by: Option<String>,
+        /// The rule that does: `sorted = 0 is cheaper, sorted = 1 costlier`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<String>,
+        /// The calls of the cheaper runs.
+        cheaper: KindOfCalls,
+        /// The calls of the costlier runs.
+        costlier: KindOfCalls,
+    },
+    /// The least and the greatest cost of calls of one size: one grows faster than the other.
+    Spread {
+        /// The cheapest call of each size.
+        cheapest: KindLaw,
+        /// The costliest.
+        dearest: KindLaw,
+        /// The part of the calls that cost about as much as the costliest of their size, and what part of the cost they take;
+        /// absent where calls lie between as well, or it is not known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dearest_part: Option<CallShares>,
+    },
+}
+
+/// What calls of one kind cost by their size.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct KindLaw {
+    /// The verdict in short: `n^2`.
+    pub growth: String,
+    /// The best class's model, in the variable's name.
+    pub formula: String,
+    /// Whether it is a constant.
+    pub is_constant: bool,
+}
+
+/// What part of a routine some of its calls are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct CallShares {
+    /// Of its calls.
+    pub calls: f64,
+    /// Of its cost.
+    pub cost: f64,
+}
+
+/// Calls of some runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct KindOfCalls {
+    /// What they cost on the average.
+    pub law: KindLaw,
+    /// What part they are.
+    pub part: CallShares,
+}
+
+/// Calls from calling contexts with one growth class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct KindOfContexts {
+    /// The contexts, by falling cost.
+    pub contexts: Vec<String>,
+    /// What the calls of the costliest of them cost on the average.
+    pub law: KindLaw,
+    /// What part they are together.
+    pub part: CallShares,
+}
+
+impl KindLaw {
+    fn new(growth: &GrowthModel) -> Option<Self> {
+        let best = growth.best()?;
+        Some(Self {
+            growth: growth.short.clone(),
+            formula: best.formula.clone(),
+            is_constant: growth.decided && best.class == GrowthClass::Constant,
+        })
+    }
+}
+
+/// Calls that take less of a routine's calls and of its cost are no kind worth a word.
+const LEAST_PART: f64 = 0.01;
+
+/// Factor between two laws, at a size that both have, from which they are different ones.
+const DIFFERENT: f64 = 2.0;
+
+/// Factor of the sizes that two contexts have in common: outside, they may be one law with two pieces.
+const LEAST_OVERLAP: f64 = 2.0;
+
+/// Sizes with several calls from which it is asked how far these are apart.
+const FEWEST_SIZES: usize = 6;
+
+/// Power of the size by which the factor between the least and the greatest cost grows, at the least: from `n log n` to `n^1.5`.
+const LEAST_GROWTH: f64 = 0.25;
+
+/// Standard errors that it is away from 0. Of one law with a scatter of 30 to 100 %, in 1 of 1000 routines by chance, and
+/// then the classes of the two have to differ as well.
+const CERTAIN: f64 = 5.0;
+
+/// Variance of calls, as a part of the largest that is possible between their least and greatest, from which nearly all are
+/// about as one or the other: one uniform distribution has 1/3, an arcsine 1/2, two kinds that scatter by a tenth each 0.7.
+const TWO_SIDED: f64 = 0.6;
+
+/// Part of the calls that have to be so, or at sizes with one call of each.
+const MOST: f64 = 0.9;
+
+/// Kinds by who calls, of the whole routine and its contexts.
+pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<Kinds> {
+    struct Known<'a> {
+        row: &'a SeriesRow,
+        growth: &'a GrowthModel,
+        class: GrowthClass,
+        sizes: (f64, f64),
+    }
+    let part = |count: u64, cost: u64| CallShares {
+        calls: count as f64 / whole.count.max(1) as f64,
+        cost: cost as f64 / whole.sum.max(1) as f64,
+    };
+    let known = |row: &&'_ SeriesRow| -> bool {
+        let part = part(row.count, row.sum);
+        row.variables.len() == 1 && part.calls.max(part.cost) >= LEAST_PART
+    };
+    let known: Vec<Known<'_>> = contexts
+        .iter()
+        .copied()
+        .filter(known)
+        .filter_map(|row| {
+            let model = row.average.models.first().filter(|model| model.is_sound())?;
+            let growth = model.growth.as_ref()?;
+            let class = growth.decided_class()?.class;
+            let mut sizes = row.observations.iter().map(|o| o.size() as f64).filter(|size| *size > 0.0);
+            let least = sizes.next()?;
+            Some(Known { row, growth, class, sizes: (least, sizes.next_back()?) })
+        })
+        .collect();
+    let differ = |a: &Known<'_>, b: &Known<'_>| {
+        let (from, to) = (a.sizes.0.max(b.sizes.0), a.sizes.1.min(b.sizes.1));
+        let cost = |of: &Known<'_>, at: f64| of.growth.best().map_or(f64::NAN, |best| best.fit.predict(at));
+        let factor = |at: f64| (cost(a, at) / cost(b, at)).ln().abs();
+        a.class != b.class && to >= LEAST_OVERLAP * from && factor(from).max(factor(to)) >= DIFFERENT.ln()
+    };
+    if !known.iter().any(|a| known.iter().any(|b| differ(a, b))) {
+        return None;
+    }
+    let mut classes: Vec<GrowthClass> = known.iter().map(|one| one.class).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let kind = |class: &GrowthClass| {
+        let mut of_class: Vec<&Known<'_>> = known.iter().filter(|one| one.class == *class).collect();
+        of_class.sort_by_key(|one| std::cmp::Reverse(one.row.sum));
+        let total = |of: fn(&SeriesRow) -> u64| of_class.iter().map(|one| of(one.row)).sum();
+        Some(KindOfContexts {
+            contexts: of_class.iter().filter_map(|one| one.row.context.clone()).collect(),
+            law: KindLaw::new(of_class.first()?.growth)?,
+            part: part(total(|row| row.count), total(|row| row.sum)),
+        })
+    };
+    Some(Kinds::Contexts { kinds: classes.iter().filter_map(kind).collect() })
+}
+
+/// Kinds by run, of the series of each workload.
+pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> Option<Kinds> {
+    let [variable] = series.first()?.variables.as_slice() else { return None };
+    let point = |(i, o): (usize, &Observation)| {
+        let mean = o.sum as f64 / o.count.max(1) as f64;
+        (o.size() > 0 && mean > 0.0).then_some((i, o.size() as f64, mean))
+    };
+    let points: Vec<(usize, f64, f64)> = (series.iter().enumerate())
+        .flat_map(|(i, one)| one.observations.iter().filter_map(move |o| point((i, o))))
+        .collect();
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|&(_, x, y)| (x, y)).unzip();
+    let sides = two_trends(&x, &y)?.is_upper;
+    // A run is in one trend; where runs are in both, something else tells the calls apart.
+    let mut votes = vec![[0_usize; 2]; series.len()];
+    for ((i, ..), side) in points.iter().zip(sides).filter_map(|(point, side)| Some((point, side?))) {
+        votes[*i][usize::from(side)] += 1;
+    }
+    let (stray, all) =
+        votes.iter().fold((0, 0), |(stray, all), v| (stray + v[0].min(v[1]), all + v[0] + v[1]));
+    if stray * 20 > all {
+        return None;
+    }
+    let voting: Vec<usize> = (0..series.len()).filter(|&i| votes[i][0] != votes[i][1]).collect();
+    let is_costlier: Vec<bool> = voting.iter().map(|&i| votes[i][1] > votes[i][0]).collect();
+    let workloads: Vec<usize> = voting.iter().map(|&i| series[i].workload.index()).collect();
+    let rule = rule::find(study, variable.name(), &workloads, &is_costlier);
+    let (told_apart_by, rule, is_costlier) =
+        rule.map_or((None, None, is_costlier), |rule| (rule.feature, Some(rule.words), rule.is_costlier));
+    let whole = series.iter().flat_map(|one| &one.observations);
+    let (count, cost) =
+        whole.fold((0.0, 0.0), |(count, cost), o| (count + o.count as f64, cost + o.sum as f64));
+    let kind = |costlier: bool| {
+        let of_kind = voting.iter().zip(&is_costlier).filter(|(_, side)| **side == costlier);
+        let mut observations: Vec<Observation> =
+            of_kind.flat_map(|(&i, _)| &series[i].observations).copied().collect();
+        Observation::merge(&mut observations);
+        let calls: f64 = observations.iter().map(|o| o.count as f64).sum();
+        let sum: f64 = observations.iter().map(|o| o.sum as f64).sum();
+        let growth = average_growth(*variable, &observations, options)?;
+        Some(KindOfCalls {
+            law: KindLaw::new(&growth)?,
+            part: CallShares { calls: calls / count, cost: sum / cost },
+        })
+    };
+    Some(Kinds::Runs { told_apart_by, rule, cheaper: kind(false)?, costlier: kind(true)? })
+}
+
+/// Kinds by the spread of the calls of one size, of observations by ascending size in one variable.
+pub(crate) fn of_spread(
+    variable: Variable,
+    observations: &[Observation],
+    options: &Options,
+) -> Option<Kinds> {
+    let several: Vec<&Observation> =
+        observations.iter().filter(|o| o.count > 1 && o.min > 0 && o.size() > 0).collect();
+    if !runs_apart(&several) {
+        return None;
+    }
+    let sizes = several.iter().map(|o| o.size() as f64).collect();
+    let modeller = Modeller::by_size(vec![(variable.name(), sizes)], options);
+    let growth = |cost: fn(&Observation) -> u64| {
+        let costs: Vec<f64> = several.iter().map(|o| cost(o) as f64).collect();
+        modeller.models_with(&costs, Attention::Full).pop()?.growth
+    };
+    let (cheapest, dearest) = (growth(|o| o.min)?, growth(|o| o.max)?);
+    let classes = |growth: &GrowthModel| growth.named().map(|named| named.class).collect::<Vec<_>>();
+    let (slow, fast) = (classes(&cheapest), classes(&dearest));
+    if slow.iter().max()? >= fast.iter().min()? {
+        return None;
+    }
+    let dearest_part = dearest_part(observations);
+    Some(Kinds::Spread { cheapest: KindLaw::new(&cheapest)?, dearest: KindLaw::new(&dearest)?, dearest_part })
+}
+
+/// Whether the greatest cost of a size grows faster than the least, beyond what the numbers of calls make of it.
+///
+/// # Formula
+///
+/// The slope of `ln(max/min)` over `ln n`, over the larger two thirds of the sizes and at least six, both about their lines
+/// in `√(2·ln m)`, by which the greatest of m normal values exceeds their mean.
+fn runs_apart(several: &[&Observation]) -> bool {
+    if several.len() < FEWEST_SIZES {
+        return false;
+    }
+    let upper = &several[(several.len() / 3).min(several.len() - FEWEST_SIZES)..];
+    let column = |of: fn(&Observation) -> f64| upper.iter().map(|o| of(o)).collect::<Vec<f64>>();
+    let along = column(|o| (o.size() as f64).ln());
+    let apart = column(|o| (o.max as f64 / o.min as f64).ln());
+    let expected = column(|o| (2.0 * (o.count as f64).ln()).sqrt());
+    if apart.last().is_none_or(|last| *last < DIFFERENT.ln()) {
+        return false;
+    }
+    let about = |values: &[f64]| match linear_regression(&expected, values) {
+        Ok(line) => expected.iter().zip(values).map(|(e, v)| v - line.intercept - line.slope * e).collect(),
+        // As many calls of each size.
+        Err(_) => values.to_vec(),
+    };
+    let (along, apart): (Vec<f64>, Vec<f64>) = (about(&along), about(&apart));
+    let Ok(line) = linear_regression(&along, &apart) else { return false };
+    let mean = along.iter().sum::<f64>() / along.len() as f64;
+    let squares: f64 = along.iter().map(|x| (x - mean).powi(2)).sum();
+    let left: f64 =
+        along.iter().zip(&apart).map(|(x, y)| (y - line.intercept - line.slope * x).powi(2)).sum();
+    let error = (left / (along.len() - 3) as f64 / squares).sqrt();
+    line.slope >= LEAST_GROWTH && line.slope >= CERTAIN * error
+}
+
+/// The calls that cost about as much as the greatest of their size, where nearly all calls cost about that or the least.
+///
+/// # Formula
+///
+/// Of calls of mean μ between least l and greatest g, which have at most the variance `(g − μ)(μ − l)`, a part of
+/// `(μ − l)/(g − l)` costs g where they have that variance.
+fn dearest_part(observations: &[Observation]) -> Option<CallShares> {
+    let (mut known, mut calls, mut cost) = (0.0, 0.0, 0.0);
+    let (count, sum) =
+        observations.iter().fold((0.0, 0.0), |(count, sum), o| (count + o.count as f64, sum + o.sum as f64));
+    for o in observations.iter().filter(|o| o.count > 1 && o.max > o.min) {
+        let (least, greatest) = (o.min as f64, o.max as f64);
+        let of_size = scattered(o);
+        let mean = of_size.mean();
+        let most = (greatest - mean) * (mean - least) * o.count as f64;
+        if o.count > 3 && of_size.squares_about_mean()? < TWO_SIDED * most {
+            continue;
+        }
+        let dear = o.count as f64 * (mean - least) / (greatest - least);
+        known += o.count as f64;
+        calls += dear;
+        cost += dear * greatest;
+    }
+    (known >= MOST * count).then(|| CallShares { calls: calls / count, cost: (cost / sum).min(1.0) })
+}
+
+#[cfg(test)]
+mod tests;
