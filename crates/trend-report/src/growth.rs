@@ -127,24 +127,29 @@ pub(crate) fn support(class: &GrowthSupport) -> String {
 
 /// The verdict with its evidence, then what it means; `range` is that of the feature over the runs.
 pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Vec<String> {
-    let Some(growth) = &model.growth else { return Vec::new() };
-    let feature = shorten(&model.feature, 40).into_owned();
+    evidence(model).into_iter().chain(meaning(model, range, at)).collect()
+}
+
+/// The verdict with what supports it.
+pub(crate) fn evidence(model: &Model) -> Option<String> {
+    let growth = model.growth.as_ref()?;
+    growth.best()?;
+    let feature = shorten(&model.feature, 40);
     let told =
         |c: &GrowthSupport| format!("{} (support {}): {}", c.class, support(c), formula(c, &model.feature));
     let rivals: Vec<String> =
         growth.classes.iter().filter(|c| !c.named).take(MOST_RIVALS).map(told).collect();
     let rivals = if rivals.is_empty() { String::new() } else { format!("; rivals: {}", rivals.join("; ")) };
     let named: Vec<String> = named_by_growth(growth).into_iter().map(told).collect();
-    let Some(best) = growth.best() else { return Vec::new() };
-    if growth.decided {
-        let mut sentences = vec![format!("Growth in {feature}: {}{rivals}.", named.join("; "))];
-        sentences.extend(in_words(best, &feature, range));
-        return sentences;
-    }
-    let mut sentences =
-        vec![format!("Growth in {feature} is {}: {}{rivals}.", growth.verdict, named.join("; "))];
-    sentences.extend(at.and_then(|at| difference(growth, &feature, at)));
-    sentences
+    let verdict = if growth.decided { String::new() } else { format!(" is {}", growth.verdict) };
+    Some(format!("Growth in {feature}{verdict}: {}{rivals}.", named.join("; ")))
+}
+
+/// What the verdict means: where the leading term takes over, or whether a run at the size `at` would decide.
+pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Option<String> {
+    let growth = model.growth.as_ref()?;
+    let feature = shorten(&model.feature, 40);
+    if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }
 }
 
 /// What doubling the feature does in the end, and from where on the leading term is most of the cost.

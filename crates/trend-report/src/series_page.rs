@@ -109,7 +109,7 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
         .collect()
 }
 
-/// How much all calls read, and how much of that only `drms` sees; absent where sizes have several variables.
+/// How much all calls read, and how much of that only `drms` sees.
 ///
 /// # Formula
 /// Dynamic input `1 − Σ rms/Σ drms` over all calls; richness `sizes by drms/sizes by rms − 1`.
@@ -117,21 +117,45 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
 /// # Source
 /// Coppa, Demetrescu, Finocchi and Marotta, *Estimating the Empirical Cost Function of Routines with Dynamic Workloads*
 /// (CGO 2014).
-fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
+pub(crate) struct InputVolume {
+    /// The sum of the sizes of all calls.
+    pub(crate) read: f64,
+    /// Absent where the place has no series by `rms` to compare with.
+    pub(crate) dynamic: Option<DynamicInput>,
+}
+
+pub(crate) struct DynamicInput {
+    /// The part of what was read.
+    pub(crate) share: f64,
+    pub(crate) richness: f64,
+}
+
+/// Absent where sizes have several variables. `by_rms`: the series of the same place by `rms`, where `row` is by `drms`.
+pub(crate) fn input_volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<InputVolume> {
     let [_] = row.variables.as_slice() else { return None };
-    let words = row.kind.words();
-    let read =
+    let sum =
         |row: &SeriesRow| row.observations.iter().map(|o| o.size() as f64 * o.count as f64).sum::<f64>();
-    let all = format!("In all its {}s read {} {}", words.execution, number::size(read(row)), words.size_unit);
-    let Some(rms) = by_rms.filter(|rms| rms.sizes > 0 && read(row) > 0.0) else {
-        return Some(format!("{all}."));
-    };
+    let read = sum(row);
+    let dynamic = by_rms.filter(|rms| rms.sizes > 0 && read > 0.0).map(|rms| DynamicInput {
+        share: (1.0 - sum(rms) / read).max(0.0),
+        richness: row.sizes as f64 / rms.sizes as f64 - 1.0,
+    });
+    Some(InputVolume { read, dynamic })
+}
+
+/// The same in words.
+fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
+    let found = input_volume(row, by_rms)?;
+    let words = row.kind.words();
+    let all =
+        format!("In all its {}s read {} {}", words.execution, number::size(found.read), words.size_unit);
+    let (Some(dynamic), Some(rms)) = (found.dynamic, by_rms) else { return Some(format!("{all}.")) };
     Some(format!(
         "{all}, of which only drms sees {}; it has {} by drms and {} by rms (richness {}).",
-        number::share((1.0 - read(rms) / read(row)).max(0.0)),
+        number::share(dynamic.share),
         number::plural(row.sizes, "size"),
         number::plural(rms.sizes, "size"),
-        number::significant(row.sizes as f64 / rms.sizes as f64 - 1.0, 2),
+        number::significant(dynamic.richness, 2),
     ))
 }
 

@@ -26,6 +26,10 @@ pub(super) struct ModelExtra {
     poor: bool,
     /// The model and its doubts in whole sentences; empty for rows that cost little.
     sentences: Vec<String>,
+    /// Of a series what its growth means, which is then not among the sentences.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    meaning: Option<String>,
 }
 
 /// Which words go with a model.
@@ -50,6 +54,10 @@ impl ModelExtra {
             law: law.map(|law| short(&law.published_sums())),
             band: short(&band(&model.curve)),
             sentences: sentences(findings, model, words),
+            meaning: match words {
+                Words::OfSizes(range) => growth::meaning(model, *range, farthest(model)),
+                _ => None,
+            },
         }
     }
 }
@@ -59,25 +67,30 @@ fn band(curve: &[CurvePoint]) -> Vec<[f64; 3]> {
     points.filter(|point| point.iter().all(|value| value.is_finite())).collect()
 }
 
+/// The largest size that a prediction is for.
+fn farthest(model: &Model) -> Option<f64> {
+    model.predictions.last().map(|last| last.at)
+}
+
 fn sentences(findings: &Findings, model: &Model, words: &Words<'_>) -> Vec<String> {
-    let at = model.predictions.last().map(|last| last.at);
-    let observed = if matches!(words, Words::OfSizes(_)) { model_page::SIZE } else { model_page::WORKLOAD };
-    let of_model = |range| {
-        let mut sentences = growth::sentences(model, range, at);
-        sentences.extend(model_page::sentences(findings, model, observed));
+    let of_model = || {
+        let mut sentences = growth::sentences(model, model_page::range(findings, model), farthest(model));
+        sentences.extend(model_page::sentences(findings, model, model_page::WORKLOAD));
         sentences
     };
-    let range = || model_page::range(findings, model);
     match words {
         Words::None => Vec::new(),
-        Words::OfSizes(range) => of_model(*range),
+        Words::OfSizes(_) => {
+            let told = model_page::sentences(findings, model, model_page::SIZE);
+            growth::evidence(model).into_iter().chain(told).collect()
+        }
         Words::OfTotal(joint) => {
-            let mut sentences = of_model(range());
+            let mut sentences = of_model();
             sentences.extend(joint.map(structure::joint));
             sentences
         }
         Words::All(item) => {
-            let mut sentences = of_model(range());
+            let mut sentences = of_model();
             let feature = findings.feature(&model.feature).map(|i| (i, model.feature.as_str()));
             sentences.extend(structure::findings(item, &Scope { feature, ..Scope::of_page(findings) }));
             sentences

@@ -27,6 +27,18 @@ pub(super) struct SeriesExtra<'a> {
     own: Vec<ModelExtra>,
     /// Costs, calls and input in whole sentences.
     facts: Vec<String>,
+    /// What all calls read; absent where sizes have several variables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    volume: Option<f64>,
+    /// The part of it that only `drms` sees; absent where it was not measured by `rms` as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    dynamic: Option<f64>,
+    /// How many more sizes `drms` tells apart than `rms`, as a part of those.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    richness: Option<f64>,
     /// How it grows in short, as [`CallTree::growth_in`](super::calls::CallTree) says; empty where nothing is known.
     growth: String,
     /// How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`).
@@ -77,7 +89,9 @@ pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<Se
     let extra = |row: &'f SeriesRow| {
         let source = |object| places.get(&(row.name.as_str(), object)).copied();
         let (file, line) = source(&row.object).or_else(|| source("")).unwrap_or_default();
-        let is_other = |_: &&SeriesRow| row.variables == [Variable::Drms];
+        let rms = by_rms.get(&place(row)).copied().filter(|_| row.variables == [Variable::Drms]);
+        let volume = series_page::input_volume(row, rms);
+        let dynamic = volume.as_ref().and_then(|volume| volume.dynamic.as_ref());
         let grows = growth_in.of(row);
         let model = |model: &SeriesModel| {
             let extra = |model: &Model| {
@@ -93,7 +107,10 @@ pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<Se
             average: model(&row.average),
             best: model(&row.best),
             own: row.own.as_ref().map(model).unwrap_or_default(),
-            facts: series_page::facts(row, by_rms.get(&place(row)).copied().filter(is_other)),
+            facts: series_page::facts(row, rms),
+            volume: volume.as_ref().map(|volume| volume.read),
+            dynamic: dynamic.map(|dynamic| dynamic.share),
+            richness: dynamic.map(|dynamic| dynamic.richness),
             growth: grows.map(growth::of_law).unwrap_or_default(),
             warmth: grows.and_then(calls::warmth),
             file,

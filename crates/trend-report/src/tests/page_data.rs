@@ -159,9 +159,46 @@ fn the_data_of_a_page_have_the_declared_shape() {
         routine["facts"][1].as_str().unwrap().starts_with("In all its calls read 3,760 cells"),
         "{routine}"
     );
+    assert_eq!(routine["volume"], 3760.0);
+    assert_eq!(routine["dynamic"], Value::Null, "by rms alone nothing is known of it");
+    let law = &routine["worst"][0];
+    assert!(law["meaning"].as_str().unwrap().starts_with("Far out, each time rms doubles"), "{law}");
+    let sentences = law["sentences"].as_array().unwrap();
+    assert!(!sentences.is_empty() && !sentences.contains(&law["meaning"]), "{law}");
+    assert_eq!(model["meaning"], Value::Null, "it is among the sentences");
     assert_eq!(data["call_trees"][0]["nodes"][0], serde_json::json!({"name": "n"}));
     assert_eq!(data["call_trees"][0]["nodes"][1], serde_json::json!({"caller": 0, "series": 0}));
     assert!(!routine["worst"][0]["band"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn the_input_volume_of_a_routine_is_what_drms_sees_of_it_besides_rms() {
+    let observed = |variable, tuples: &[(u64, u64)]| {
+        let observation = |&(size, count): &(u64, u64)| Observation {
+            count,
+            min: size,
+            max: size,
+            sum: size * count,
+            ..Observation::at(size)
+        };
+        let symbol = Symbol { name: "read".to_owned(), linkage: "read".to_owned() };
+        Series::of_routine(symbol, "r.c", variable, tuples.iter().map(observation).collect())
+    };
+    let drms = observed(Variable::Drms, &[(10, 2), (20, 2), (30, 1), (110, 1)]);
+    let rms = observed(Variable::Rms, &[(10, 5), (30, 1)]);
+    let drawn = Study::from_text("n: 1 2\na.c:3: 10 20").unwrap();
+    let workloads = drawn.workloads().to_vec();
+    let study =
+        Study::new(StudyParts { workloads, series: vec![drms, rms], ..StudyParts::default() }).unwrap();
+    let (findings, page) = page_of(&study);
+    let data = data(&page);
+    let of = |variable: Variable| {
+        let at = findings.series.iter().position(|row| row.variables == [variable]).unwrap();
+        ["volume", "dynamic", "richness"].map(|key| data["series"][at][key].as_f64())
+    };
+    // 60 + 30 + 110 cells by drms, 80 by rms; four sizes instead of two.
+    assert_eq!(of(Variable::Drms), [Some(200.0), Some(0.6), Some(1.0)]);
+    assert_eq!(of(Variable::Rms), [Some(80.0), None, None]);
 }
 
 #[test]

@@ -50,7 +50,9 @@ formula: string,
 /** Whether the model says little about what its row costs. */
 poor?: boolean,
 /** The model and its doubts in whole sentences; empty for rows that cost little. */
-sentences: Array<string>, };
+sentences: Array<string>,
+/** Of a series what its growth means, which is then not among the sentences. */
+meaning?: string, };
 
 /** The data block of a page: gzip of this as JSON. */
 export type PageData = {
@@ -126,6 +128,12 @@ worst: Array<ModelExtra>, average: Array<ModelExtra>, best: Array<ModelExtra>,
 own: Array<ModelExtra>,
 /** Costs, calls and input in whole sentences. */
 facts: Array<string>,
+/** What all calls read; absent where sizes have several variables. */
+volume?: number,
+/** The part of it that only `drms` sees; absent where it was not measured by `rms` as well. */
+dynamic?: number,
+/** How many more sizes `drms` tells apart than `rms`, as a part of those. */
+richness?: number,
 /** How it grows in short, as `CallTree::growth_in`(super::calls::CallTree) says; empty where nothing is known. */
 growth: string,
 /** How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`). */

@@ -21,17 +21,20 @@ test('a location of several clusters is listed once, with the one that it fits b
   const first = page.findings.clusters[0]?.members[1];
   assert.ok(first);
   page.findings.clusters[0]?.members.splice(1, 1, { ...first, r2: 0.98 });
-  const rows = locationRows(page, null);
+  const rows = locationRows(page, null, new Set(['a.c:1', 'a.c:2', 'a.c:3', 'a.c:9']));
   assert.deepEqual(
     rows.map((r) => [r.name, r.function, r.clusterName, r.clusters, r.r2]),
     [
       ['a.c:1', 'f', 'a.c:1', 1, 1],
       ['a.c:2', 'g', 'a.c:2', 2, 0.99],
       ['a.c:3', 'g', 'a.c:2', 1, 1],
-      ['a.c:9', 'h', null, 0, null],
     ],
   );
   assert.equal(rows[1]?.model?.power_law?.b, 2);
+  assert.deepEqual(
+    locationRows(page, null, new Set(['a.c:3'])).map((r) => r.name),
+    ['a.c:3'],
+  );
 });
 
 test('growth sorts from slow to fast', () => {

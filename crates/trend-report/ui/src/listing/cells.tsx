@@ -36,7 +36,7 @@ export function Predicted({ row }: { row: ModelledRow }) {
 }
 
 /** How many ranks it rises by the target; negative where it falls. */
-export function riseOf(row: ModelledRow): number | null {
+function riseOf(row: ModelledRow): number | null {
   return row.rankThen === null ? null : row.rank - row.rankThen;
 }
 

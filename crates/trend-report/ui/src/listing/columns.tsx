@@ -4,9 +4,9 @@ import * as number from '../format/number';
 import { Mini } from '../plot/mini';
 import type { Page } from '../data/page';
 import type { Model, PowerLawModel } from '../data/types';
-import { numbers, ON_REQUEST, type Column } from '../table/column';
+import { numbers, type Column } from '../table/column';
 import { GrowthBadge, GrowthText, LawText, Name } from '../view/parts';
-import { Flags, Predicted, riseOf, Share } from './cells';
+import { Flags, Predicted, Share } from './cells';
 import { lawOf as lineOf } from '../data/line';
 import { growthOrder } from '../data/growth-class';
 import { exponentScale, IntervalCell, type Scale } from './interval-cell';
@@ -18,7 +18,7 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[], target: s
   return [
     ...costColumns(page),
     ...lawColumns(rows, page.findings.features.length > 1),
-    ...predictionColumns(target),
+    predictedColumn(target),
     {
       key: 'flags',
       title: 'Flags',
@@ -70,22 +70,11 @@ function costColumns(page: Page): C[] {
       value: (row) => row.shareOfLargest,
       render: (row) => <Share row={row} />,
     },
-    numbers('maxshare', 'Up to', (row) => row.maxShare, number.share, {
-      hint: 'the greatest share of any run',
-      width: 3.8,
-      priority: ON_REQUEST,
-    }),
   ];
 }
 
 function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[] {
   const scale = exponentScale(rows.map(lawOf));
-  const numberOf = (
-    key: string,
-    title: string,
-    hint: string,
-    value: (row: ModelledRow) => number | undefined,
-  ) => numbers(key, title, value, (v) => number.significant(v, 3), { hint, width: 6, priority: ON_REQUEST });
   return [
     {
       key: 'growth',
@@ -98,15 +87,7 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
       sort: (row) => growthOrder(growthOf(row)),
       render: (row) => <GrowthText row={row} />,
     },
-    {
-      key: 'feature',
-      title: 'Feature',
-      hint: 'what the model is in: the feature that was chosen, or the one that explains the row best',
-      width: 5,
-      priority: severalFeatures ? 7 : ON_REQUEST,
-      value: (row) => modelOf(row)?.feature ?? null,
-      render: (row) => <Name text={modelOf(row)?.feature ?? '–'} columns={14} />,
-    },
+    ...(severalFeatures ? [featureColumn()] : []),
     {
       key: 'law',
       title: 'Law',
@@ -118,19 +99,6 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
       render: (row) => <LawText text={lawText(row)} />,
     },
     exponentColumn(lawOf, scale, 7.2),
-    numberOf(
-      'exponent_low',
-      'Exponent, lower end',
-      'what growth is at least',
-      (row) => lawOf(row)?.b_ci?.[0],
-    ),
-    numberOf(
-      'exponent_high',
-      'Exponent, upper end',
-      'what growth is at most',
-      (row) => lawOf(row)?.b_ci?.[1],
-    ),
-    numberOf('coefficient', 'Coefficient', 'a of a·f^b', (row) => lawOf(row)?.a),
     numbers('r2', 'R²', (row) => lawOf(row)?.r2, number.r2, {
       hint: 'how much of the cost the power law explains',
       width: 3.2,
@@ -144,38 +112,29 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
   ];
 }
 
-function predictionColumns(target: string): C[] {
-  return [
-    {
-      key: 'predicted',
-      title: `At ${target}`,
-      hint: `the cost that is predicted at ${target}, with its interval, and the rank then`,
-      numeric: true,
-      width: 10,
-      priority: 3.5,
-      value: (row) => row.outlook?.estimate?.cost ?? null,
-      render: (row) => <Predicted row={row} />,
-    },
-    numbers('predicted_low', 'Predicted, at least', (row) => row.outlook?.estimate?.ci?.[0], number.cost, {
-      width: 6,
-      priority: ON_REQUEST,
-    }),
-    numbers('predicted_high', 'Predicted, at most', (row) => row.outlook?.estimate?.ci?.[1], number.cost, {
-      width: 6,
-      priority: ON_REQUEST,
-    }),
-    numbers('rank_then', 'Rank then', (row) => row.rankThen, String, {
-      hint: 'by predicted cost',
-      sort: (row) => (row.rankThen === null ? null : -row.rankThen),
-      width: 5,
-      priority: ON_REQUEST,
-    }),
-    numbers('rise', 'Rise in rank', riseOf, String, {
-      hint: 'rank now less rank then',
-      width: 5,
-      priority: ON_REQUEST,
-    }),
-  ];
+function featureColumn(): C {
+  return {
+    key: 'feature',
+    title: 'Feature',
+    hint: 'what the model is in: the feature that was chosen, or the one that explains the row best',
+    width: 5,
+    priority: 7,
+    value: (row) => modelOf(row)?.feature ?? null,
+    render: (row) => <Name text={modelOf(row)?.feature ?? '–'} columns={14} />,
+  };
+}
+
+function predictedColumn(target: string): C {
+  return {
+    key: 'predicted',
+    title: `At ${target}`,
+    hint: `the cost that is predicted at ${target}, with its interval, and the rank then`,
+    numeric: true,
+    width: 10,
+    priority: 3.5,
+    value: (row) => row.outlook?.estimate?.cost ?? null,
+    render: (row) => <Predicted row={row} />,
+  };
 }
 
 function lawText(row: ModelledRow): string {

@@ -2,20 +2,20 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { isSuperlinear, ownPowerLaw } from '../data/models';
+import { ownPowerLaw } from '../data/models';
 import * as number from '../format/number';
 import { exponentColumn, growthColumn, maxCostColumn } from './columns';
 import { exponentScale, type Scale } from './interval-cell';
 import type { LocationRow } from './locations';
 import { href } from '../state/route';
 import { page } from '../state/store';
-import { numbers, ON_REQUEST, type Column } from '../table/column';
+import { numbers, type Column } from '../table/column';
 import { Grid } from '../table/grid';
-import type { Chip, Filter } from '../table/narrow';
 import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
 
-export function LocationGrid({ rows, prefix = '' }: { rows: LocationRow[]; prefix?: string }) {
+/** `prefix`: of the grid's keys in the address. */
+export function LocationGrid({ rows, prefix }: { rows: LocationRow[]; prefix: string }) {
   const columns = useMemo(() => columnsOf(exponentScale(rows.map((r) => ownPowerLaw(r.model)))), [rows]);
   return (
     <Grid
@@ -28,62 +28,18 @@ export function LocationGrid({ rows, prefix = '' }: { rows: LocationRow[]; prefi
       href={whereTo}
       search={(row) => `${row.name} ${row.file}:${row.line} ${row.function}`}
       defaultSort="-cost"
-      filters={FILTERS}
-      chips={CHIPS}
       rowHeight={2.1}
     />
   );
 }
 
 /** The line in its source, or, where the page cannot show that, the cluster. */
-function whereTo(row: LocationRow): string | null {
+function whereTo(row: LocationRow): string {
   if (page.value.data.served || page.value.sourceIndex.has(row.file)) {
     return href('source', row.file, { line: row.line });
   }
-  return row.clusterName === null ? null : href('cluster', row.clusterName);
+  return clusterHref(row);
 }
-
-const FILTERS: readonly Filter<LocationRow>[] = [
-  { key: 'path', label: 'Path', kind: 'text', value: (row) => row.file },
-  { key: 'function', label: 'Function', kind: 'text', value: (row) => row.function },
-  {
-    key: 'mincost',
-    label: 'Max cost',
-    kind: 'range',
-    hint: 'such as 1e6 or 10k..2M',
-    value: (row) => row.maxCost,
-  },
-  { key: 'r2', label: 'R²', kind: 'range', hint: 'with the representative', value: (row) => row.r2 },
-  {
-    key: 'b',
-    label: 'Exponent',
-    kind: 'range',
-    hint: 'such as 1.5..2',
-    value: (row) => ownPowerLaw(row.model)?.b ?? null,
-  },
-];
-
-const CHIPS: readonly Chip<LocationRow>[] = [
-  {
-    key: 'superlinear',
-    label: 'superlinear',
-    hint: 'in a cluster that certainly grows faster than linear',
-    keeps: (row) => isSuperlinear(row.model),
-  },
-  {
-    key: 'undecided',
-    label: 'undecided',
-    hint: 'in a cluster whose growth the runs do not decide',
-    keeps: (row) => row.model?.growth?.decided === false,
-  },
-  {
-    key: 'unstable',
-    label: 'unstable',
-    hint: 'repeated runs of one workload gave different counts',
-    keeps: (row) => row.unstable,
-  },
-  { key: 'steady', label: 'steady', hint: 'the cost hardly varies', keeps: (row) => row.cluster === null },
-];
 
 function columnsOf(scale: Scale): Column<LocationRow>[] {
   return [
@@ -134,33 +90,20 @@ function columnsOf(scale: Scale): Column<LocationRow>[] {
       href: (row) => clusterHref(row),
       render: (row) => (
         <span class="ellipsis">
-          {row.clusterName === null ? (
-            <span class="soft">hardly varies</span>
-          ) : (
-            <RowLink href={clusterHref(row)}>
-              <Name text={row.clusterName} columns={40} />
-            </RowLink>
-          )}
+          <RowLink href={clusterHref(row)}>
+            <Name text={row.clusterName} columns={40} />
+          </RowLink>
           {row.clusters > 1 && <span class="soft"> and {row.clusters - 1} more</span>}
         </span>
       ),
     },
     growthColumn((row) => row.model, 9),
     exponentColumn((row) => ownPowerLaw(row.model), scale, 11),
-    {
-      key: 'feature',
-      title: 'Feature',
-      hint: 'what the model of its cluster is in',
-      width: 6,
-      priority: ON_REQUEST,
-      value: (row) => row.model?.feature ?? null,
-    },
     numbers('r2', 'R²', (row) => row.r2, number.r2, {
       hint: 'with the representative of its cluster',
       width: 3.6,
       priority: 7,
     }),
-    numbers('clusters', 'In clusters', (row) => row.clusters, String, { width: 5, priority: ON_REQUEST }),
     {
       key: 'unstable',
       title: 'Unstable',
@@ -173,6 +116,6 @@ function columnsOf(scale: Scale): Column<LocationRow>[] {
   ];
 }
 
-function clusterHref(row: LocationRow): string | null {
-  return row.clusterName === null ? null : href('cluster', row.clusterName);
+function clusterHref(row: LocationRow): string {
+  return href('cluster', row.clusterName);
 }

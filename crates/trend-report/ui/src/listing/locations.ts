@@ -1,4 +1,4 @@
-/** All locations of a study: the members of clusters, each once, and those whose cost hardly varies. */
+/** Locations as rows of tables: members of clusters, each once. */
 
 import { modelIndex } from '../data/models';
 import type { Page } from '../data/page';
@@ -10,14 +10,12 @@ export interface LocationRow {
   file: string;
   line: number;
   maxCost: number;
-  /** Position in the findings' clusters of the one it fits best; `null` for what hardly varies. */
-  cluster: number | null;
-  /** Name of that cluster. */
-  clusterName: string | null;
+  /** Name of the cluster that it fits best. */
+  clusterName: string;
   /** How many clusters it is in. */
   clusters: number;
   /** With the representative of its cluster. */
-  r2: number | null;
+  r2: number;
   unstable: boolean;
   /** What its cluster is shown with. */
   model: Model | undefined;
@@ -25,26 +23,25 @@ export interface LocationRow {
 
 /** By maximum cost, the largest first. Time: O(n log n) in locations. */
 export function locationRows(
-  { findings, data }: Page,
+  { findings }: Page,
   feature: string | null,
-  wanted: ReadonlySet<string> | null = null,
+  wanted: ReadonlySet<string>,
 ): LocationRow[] {
   const rows = new Map<string, LocationRow>();
-  findings.clusters.forEach((cluster, index) => {
+  findings.clusters.forEach((cluster) => {
     const shown = modelIndex(cluster, feature);
     const model = cluster.models[shown >= 0 ? shown : modelIndex(cluster, null)];
     for (const member of cluster.members) {
-      if (wanted?.has(member.name) === false) continue;
+      if (!wanted.has(member.name)) continue;
       const known = rows.get(member.name);
       if (known) known.clusters++;
-      if (known && (known.r2 ?? 0) >= member.r2) continue;
+      if (known && known.r2 >= member.r2) continue;
       rows.set(member.name, {
         name: member.name,
         function: member.function,
         file: member.file,
         line: member.line,
         maxCost: member.max_cost,
-        cluster: index,
         clusterName: cluster.representative.name,
         clusters: known?.clusters ?? 1,
         r2: member.r2,
@@ -52,23 +49,6 @@ export function locationRows(
         model,
       });
     }
-  });
-  const { constant } = data;
-  constant.name.forEach((name, i) => {
-    if (rows.has(name) || wanted) return;
-    rows.set(name, {
-      name,
-      function: constant.functions[constant.function[i] ?? -1] ?? '',
-      file: constant.files[constant.file[i] ?? -1] ?? '',
-      line: constant.line[i] ?? 0,
-      maxCost: constant.max_cost[i] ?? 0,
-      cluster: null,
-      clusterName: null,
-      clusters: 0,
-      r2: null,
-      unstable: false,
-      model: undefined,
-    });
   });
   return [...rows.values()].sort((a, b) => b.maxCost - a.maxCost);
 }

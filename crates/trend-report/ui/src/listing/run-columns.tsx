@@ -4,7 +4,7 @@ import type { Page } from '../data/page';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { hrefHere } from '../state/route';
-import { numbers, ON_REQUEST, shown, type Column } from '../table/column';
+import { numbers, shown, type Column } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
@@ -12,8 +12,8 @@ import { signed, type RunRow } from './runs';
 
 type C = Column<RunRow>;
 
-/** Studies may have many features; the others are found under "Columns". */
-const SHOWN_FEATURES = 4;
+/** Studies may have many features: the first go before what else is known of a run. */
+const FIRST_FEATURES = 4;
 
 export function runColumns(page: Page): C[] {
   return [
@@ -33,12 +33,11 @@ export function runColumns(page: Page): C[] {
       ),
     },
     ...page.findings.features.map((feature, i): C => {
-      const priority = i < SHOWN_FEATURES ? 2 + i / 10 : ON_REQUEST;
       const title = visible(feature.name).slice(0, 24);
       return numbers(`feature.${feature.name}`, title, (row) => row.features[i], number.size, {
         hint: 'a feature of the workload',
         width: 5.5,
-        priority,
+        priority: i < FIRST_FEATURES ? 2 + i / 10 : 10 + i,
       });
     }),
     numbers('total', 'Total cost', (row) => row.total, number.cost, {
@@ -83,7 +82,7 @@ export function runColumns(page: Page): C[] {
       title: 'Command',
       width: 14,
       grow: 0.7,
-      priority: page.data.workloads.some((w) => w.command !== '') ? 9 : ON_REQUEST,
+      priority: 9,
       value: (row) => row.info.command,
       render: (row) => (
         <code class="ellipsis">
@@ -102,16 +101,16 @@ function resources(page: Page): C[] {
     value: (info: RunRow['info']) => number | null,
     show: (v: number) => string,
     priority: number,
-  ): C => {
+  ): C[] => {
     // Imported counts have none: no room for empty columns.
     const known = page.data.workloads.some((info) => value(info) !== null);
-    const more = { hint, width: 4.6, priority: known ? priority : ON_REQUEST };
-    return numbers(key, title, (row) => value(row.info), show, more);
+    const more = { hint, width: 4.6, priority };
+    return known ? [numbers(key, title, (row) => value(row.info), show, more)] : [];
   };
   return [
-    resource('wall_s', 'Wall', 'time that the run took, in s', (w) => w.wall_s, number.seconds, 4),
-    resource('cpu_s', 'CPU', 'processor time, in s', (w) => w.cpu_s, number.seconds, 5),
-    resource(
+    ...resource('wall_s', 'Wall', 'time that the run took, in s', (w) => w.wall_s, number.seconds, 4),
+    ...resource('cpu_s', 'CPU', 'processor time, in s', (w) => w.cpu_s, number.seconds, 5),
+    ...resource(
       'peak_rss_bytes',
       'Memory',
       'the most that was resident',
@@ -138,7 +137,7 @@ export const RUN_CHIPS: readonly Chip<RunRow>[] = [
 ];
 
 export function runFilters(page: Page): Filter<RunRow>[] {
-  const features = page.findings.features.slice(0, SHOWN_FEATURES).map((feature, i): Filter<RunRow> => ({
+  const features = page.findings.features.slice(0, FIRST_FEATURES).map((feature, i): Filter<RunRow> => ({
     key: `f.${feature.name}`,
     label: visible(feature.name).slice(0, 24),
     kind: 'range',

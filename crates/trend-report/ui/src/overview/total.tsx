@@ -19,8 +19,8 @@ export function Total() {
     <div class="total">
       <p>
         <b>The whole program</b> <GrowthText row={{ outlook: found, extra: data.total }} />{' '}
-        <LawText text={data.total.formula} most={200} /> · at {pointText(target.value)}:{' '}
-        <EstimateText estimate={totalEstimate(target.value)} />
+        <LawText text={findings.total.law?.formula ?? data.total.formula} most={200} /> · at{' '}
+        {pointText(target.value)}: <EstimateText estimate={totalEstimate(target.value)} />
         {parts && !joint && <Sum parts={parts} />}
       </p>
       {!joint && <Doubts doubts={model.doubts} />}

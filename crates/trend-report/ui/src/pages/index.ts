@@ -5,7 +5,6 @@ import type { FunctionComponent } from 'preact';
 import { page } from '../state/store';
 import { Cluster, FunctionPage } from './row';
 import { Clusters, Functions } from './rows';
-import { Locations } from './locations';
 import { Method } from './method';
 import { Overview } from './overview';
 import { Routines } from './routines';
@@ -36,7 +35,6 @@ export const PAGES: PageEntry[] = [
   { view: 'cluster', title: 'Cluster', component: Cluster, inBar: no, parent: 'clusters' },
   { view: 'functions', title: 'Functions', component: Functions },
   { view: 'function', title: 'Function', component: FunctionPage, inBar: no, parent: 'functions' },
-  { view: 'locations', title: 'Locations', component: Locations },
   {
     view: 'routines',
     get title() {

@@ -1,9 +1,9 @@
 /** What a reader should know who reads nothing else. */
 
 import { visible } from '../format/text';
-import { Cards } from '../overview/cards';
 import { AtTarget } from '../overview/chart';
 import { Health } from '../overview/health';
+import { Statements } from '../overview/statements';
 import { Total } from '../overview/total';
 import { FeatureChoice } from '../listing/feature-choice';
 import { href } from '../state/route';
@@ -14,8 +14,6 @@ import { Name, Section } from '../view/parts';
 
 export function Overview() {
   const { data, findings } = page.value;
-  // Where nothing varies the verdict has said so already.
-  const few = findings.clusters.length === 0 && data.verdict.length > 0 ? null : tooLittle();
   return (
     <div class="overview">
       <header class="title wrap">
@@ -24,11 +22,10 @@ export function Overview() {
         </h1>
         <p class="soft">What will not scale, and where: costs in {visible(findings.unit)}.</p>
       </header>
-      {few !== null && <p class="failure">{few}</p>}
       {data.verdict.length > 0 && (
         <section class="verdicts" aria-label="Verdict">
           <h2 class="hidden">Verdict</h2>
-          <Cards />
+          <Statements />
         </section>
       )}
       <Total />
@@ -42,26 +39,6 @@ export function Overview() {
       </p>
     </div>
   );
-}
-
-/** Why there is little to see, in words; `null` where there is enough. */
-function tooLittle(): string | null {
-  const { workloads, clusters, features } = page.value.findings;
-  if (workloads.count === 0) {
-    return workloads.failed > 0
-      ? 'No workload was counted: every run failed. The reasons are below.'
-      : 'No workload was counted yet: there is nothing to tell.';
-  }
-  if (workloads.count === 1) {
-    return 'One workload was counted: it says what the program costs there, and nothing about growth. Run more, of other sizes.';
-  }
-  if (features.length === 0) {
-    return 'The workloads have no feature: there is no size for costs to grow with. Name one under [features].';
-  }
-  if (clusters.length === 0) {
-    return 'No location’s cost varies: the workloads make no difference to the program.';
-  }
-  return null;
 }
 
 function Target() {

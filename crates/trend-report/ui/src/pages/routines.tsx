@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
-import { isSelf, metric, oneCost, unit, type Cost } from '../routines/choices';
+import { isSelf, isWide, metric, oneCost, unit, type Cost } from '../routines/choices';
 import { Contexts } from '../routines/contexts';
 import { Figures } from '../routines/figures';
 import { List } from '../routines/list';
@@ -42,7 +42,7 @@ export function Routines() {
   const choose = (id: string, step: 'push' | 'replace' = 'push') =>
     setParams({ selected: id, 'tuples.size': null, guess: null }, step);
   return (
-    <div class="routines">
+    <div class={isWide.value ? 'routines wide' : 'routines'}>
       <h1 class="hidden">{page.value.seriesTitle} by the size of their own input</h1>
       <aside aria-label={page.value.seriesTitle}>
         <List entries={entries} chosen={chosen} choose={choose} />
@@ -67,6 +67,7 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
   const words = page.value.wordsOf(row);
   const which: Cost = isSelf.value && row.own ? 'own' : (oneCost.value ?? 'worst');
   const model = row[which]?.models[0];
+  const meaning = extra[which][0]?.meaning;
   const band = rangeOf(useParam('tuples.size') ?? '');
   return (
     <>
@@ -79,7 +80,7 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
         {model?.source && (
           <>
             <GrowthBadge growth={model.growth} />
-            <LawText text={extra[which][0]?.formula ?? ''} /> <span>{visible(row.unit)}</span>
+            <LawText text={row[which]?.law?.formula ?? ''} /> <span>{visible(row.unit)}</span>
             <span class="soft">
               {which === 'own' ? 'without what it called' : `${which} ${words.execution}`}
             </span>
@@ -96,10 +97,12 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
           called by <Name text={row.context} columns={160} />
         </p>
       )}
-      <p class="soft">
-        {row.sizes < 2 && 'Called with one size: nothing to say about growth. '}
-        {visible(extra.facts.join(' '))}
-      </p>
+      {row.sizes < 2 ? (
+        <p>Called with one size: nothing to say about growth.</p>
+      ) : (
+        meaning !== undefined && <p>{visible(meaning)}</p>
+      )}
+      <p class="soft">{visible(extra.facts.join(' '))}</p>
       {row.sizes > 1 && (
         <>
           <RoutineModels row={row} extra={extra} which={which} />

@@ -13,7 +13,7 @@ import { clusterRows, functionRows } from '../listing/rows';
 import { href } from '../state/route';
 import { feature, page } from '../state/store';
 import { givenText, pointText, target } from '../state/target';
-import { ON_REQUEST, type Column } from '../table/column';
+import type { Column } from '../table/column';
 import { Grid } from '../table/grid';
 import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
@@ -82,14 +82,11 @@ function columnsOf(kind: Kind, now: Page, rows: readonly ModelledRow[]): Column<
       value: (row) => (kind === 'cluster' ? row.name : row.function),
       render: (row) => <Place kind={kind} row={row} />,
     },
-    { key: 'file', title: 'File', width: 10, priority: ON_REQUEST, value: (row) => row.file },
-    { key: 'line', title: 'Line', numeric: true, width: 4, priority: ON_REQUEST, value: (row) => row.line },
     ...modelColumns(now, rows, givenText()),
   ];
   if (kind === 'function') return columns;
   return [
     ...columns,
-    { key: 'function', title: 'Function', width: 10, priority: ON_REQUEST, value: (row) => row.function },
     {
       key: 'locations',
       title: 'Locations',

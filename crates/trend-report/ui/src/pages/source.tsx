@@ -101,8 +101,8 @@ function File({ file }: { file: string }) {
             <p class="failure">
               {state.why}{' '}
               {costs.length > 0 && (
-                <a href={href('locations', '', { path: file })}>
-                  What its locations cost is known all the same.
+                <a href={href('functions', '', { path: file })}>
+                  What its functions cost is known all the same.
                 </a>
               )}
             </p>

@@ -3,15 +3,15 @@
 import { useMemo } from 'preact/hooks';
 
 import * as number from '../format/number';
+import { visible } from '../format/text';
 import { RUN_CHIPS, runColumns, runFilters } from '../listing/run-columns';
-import { RunPanel } from '../listing/run-panel';
 import { offBy, runs } from '../listing/runs';
 import { Failures } from '../overview/health';
 import { hrefHere, param } from '../state/route';
 import { page } from '../state/store';
 import { Grid } from '../table/grid';
 import { CopyButton, exclusion } from '../view/copy';
-import { Name } from '../view/parts';
+import { LawText, Name } from '../view/parts';
 
 const selectedName = param('selected');
 
@@ -33,14 +33,22 @@ export function Workloads() {
           {number.plural(rows.length, 'workload')}
           {law && (
             <>
-              ; the law of their total cost: <Name text={law.formula} columns={80} />
+              ; the law of their total cost: <LawText text={law.formula} most={200} />
             </>
           )}
         </p>
       </header>
       <Outliers />
       <Failures />
-      {selected && <RunPanel row={selected} />}
+      {selected && selected.info.command !== '' && (
+        <p>
+          <CopyButton label="Copy command line" text={() => selected.info.command} />{' '}
+          <code>{visible(selected.info.command.slice(0, 4000))}</code>
+          {selected.info.command.includes('{input}') && (
+            <span class="soft"> – {'{input}'} is the file that was made for these parameters.</span>
+          )}
+        </p>
+      )}
       <Grid
         name="workloads"
         noun="workload"

@@ -20,6 +20,7 @@ const windowParam = param('w');
 const groupParam = param('d');
 const callsParam = param('calls');
 const contextsParam = param('contexts');
+const wideParam = param('wide');
 
 const whole = (text: string | null): number => {
   const value = Number(text ?? '1');
@@ -45,6 +46,8 @@ export const yScale = computed<Kind>(() => (/y|both/.test(axesParam.value ?? '')
 export const smoothing = computed(() => whole(windowParam.value));
 export const aggregation = computed(() => whole(groupParam.value));
 export const byCalls = computed(() => callsParam.value === '1');
+/** Whether the list has the whole width and all columns, above the routine. */
+export const isWide = computed(() => wideParam.value === '1');
 export const withContexts = computed(() => contextsParam.value === '1');
 
 /** Makes one of the axes linear, or logarithmic again. */

@@ -126,7 +126,7 @@ function Icicle({ tree, entry, choose }: { tree: CallTree; entry: Entry; choose:
     <div class="icicle" ref={ref}>
       <svg
         viewBox={`0 0 ${width} ${height}`}
-        tabIndex={0}
+        tabindex={0}
         role="application"
         aria-roledescription="call tree"
         aria-label={`Call tree; width is cost, colour is growth. ${at?.title ?? ''}`}

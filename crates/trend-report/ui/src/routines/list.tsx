@@ -11,11 +11,11 @@ import { exponentScale } from '../listing/interval-cell';
 import { href, setParams } from '../state/route';
 import { page } from '../state/store';
 import { givenText, target } from '../state/target';
-import { numbers, ON_REQUEST, type Column } from '../table/column';
+import { numbers, type Column } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Chip, Filter } from '../table/narrow';
 import { Name } from '../view/parts';
-import { isSelf, oneCost, withContexts } from './choices';
+import { isSelf, isWide, oneCost, withContexts } from './choices';
 import { costAt, sharesOf, type Entry } from './places';
 
 /** A routine with what its columns need. */
@@ -48,7 +48,7 @@ export function List({ entries, chosen, choose }: ListProps) {
     }));
     return withContexts.value ? listed : listed.filter(({ row }) => row.context === undefined);
   }, [entries, target.value, isSelf.value, oneCost.value, withContexts.value]);
-  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const columns = useMemo(() => columnsOf(rows), [rows, isWide.value]);
   return (
     <Grid
       name="routines"
@@ -64,32 +64,47 @@ export function List({ entries, chosen, choose }: ListProps) {
       selected={chosen.id}
       choose={(e, step) => choose(e.id, step)}
       maxHeight="var(--list-height)"
+      allColumns={isWide.value}
       beside={
-        <select
-          aria-label="cost"
-          value={isSelf.value ? 'self' : 'cumulative'}
-          onChange={(e) => setParams({ of: e.currentTarget.value === 'self' ? 'self' : null }, 'push')}
-        >
-          <option>cumulative</option>
-          <option>self</option>
-        </select>
+        <>
+          <select
+            aria-label="cost"
+            value={isSelf.value ? 'self' : 'cumulative'}
+            onChange={(e) => setParams({ of: e.currentTarget.value === 'self' ? 'self' : null }, 'push')}
+          >
+            <option>cumulative</option>
+            <option>self</option>
+          </select>
+          <button
+            type="button"
+            aria-pressed={isWide.value}
+            title="all columns, over the whole width: sizes, input, richness, …"
+            onClick={() => setParams({ wide: isWide.value ? null : 1 }, 'push')}
+          >
+            Wide
+          </button>
+        </>
       }
     />
   );
 }
 
-/** The first four have room; the others are there for who asks. */
+/** The first four have room beside a routine; a wide list shows all that the study knows. */
 function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
   const words = rows[0] ? page.value.wordsOf(rows[0].row) : { place: '', execution: '' };
   const of = isSelf.value ? `without what the ${words.place} called` : `with what the ${words.place} called`;
   const then = costAt(page.value, target.value) !== null && !isSelf.value;
-  const on = <K extends string>(
-    key: K,
+  // What no profiler of the study told has no column.
+  const known = (
+    key: string,
     title: string,
     value: (e: Listed) => number | null | undefined,
     show: (value: number) => string,
     hint: string,
-  ) => numbers(key, title, value, show, { hint, width: 5, priority: ON_REQUEST });
+  ) =>
+    rows.some((e) => typeof value(e) === 'number')
+      ? [numbers(key, title, value, show, { hint, width: 4.4, priority: 4 })]
+      : [];
   return [
     {
       key: 'name',
@@ -109,7 +124,12 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
       grow: 1,
       priority: 0,
     },
-    { ...growthColumn((e: Listed) => e.model, 4.9), title: 'Growth', hint: 'in its own input', priority: 1 },
+    {
+      ...growthColumn((e: Listed) => e.model, isWide.value ? 8.5 : 4.9),
+      title: 'Growth',
+      hint: 'in its own input',
+      priority: 1,
+    },
     numbers('share', 'Share', (e) => e.share, number.share, {
       hint: `of the program, ${of}${then ? `, at ${givenText()}` : ', in what was run'}`,
       width: 3.6,
@@ -119,29 +139,69 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
       width: 3.1,
       priority: 3,
     }),
-    { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: ON_REQUEST },
-    on('cumulative', 'Cost', ({ row }) => row.share, number.share, 'of the program, in what was run'),
-    on('self', 'Self', ({ row }) => row.self_share, number.share, 'the same without what was called'),
-    on('callshare', 'Calls %', ({ row }) => row.count_share, number.share, 'of all calls'),
-    on('sizes', 'Sizes', ({ row }) => row.sizes, String, 'how many different input sizes: the tuples'),
-    exponentColumn((e) => ownPowerLaw(e.model), exponentScale(rows.map((e) => ownPowerLaw(e.model))), 8),
-    on('r2', 'R²', (e) => offset(e)?.r2, number.r2, 'of a + b·n^c by least squares, aprof-plot’s model'),
-    on(
+    ...known('cumulative', 'Cost', ({ row }) => row.share, number.share, 'of the program, in what was run'),
+    ...known('self', 'Self', ({ row }) => row.self_share, number.share, 'the same without what was called'),
+    ...known('callshare', 'Calls %', ({ row }) => row.count_share, number.share, 'of all calls'),
+    ...known('sizes', 'Sizes', ({ row }) => row.sizes, String, 'how many different input sizes: the tuples'),
+    ...known('volume', 'Input', ({ extra }) => extra.volume, number.cost, 'what all calls read, in cells'),
+    ...known(
+      'dynamic',
+      'Dynamic',
+      ({ extra }) => extra.dynamic,
+      number.share,
+      'dynamic input volume: the part of its input that drms sees and rms does not',
+    ),
+    ...known(
+      'richness',
+      'Richness',
+      ({ extra }) => extra.richness,
+      (v) => number.significant(v, 2),
+      'profile richness: sizes by drms ÷ sizes by rms, less 1',
+    ),
+    ...known(
+      'thread',
+      '%thread',
+      ({ row }) => row.thread_input,
+      number.share,
+      'of its input, from other threads',
+    ),
+    ...known(
+      'syscall',
+      '%syscall',
+      ({ row }) => row.kernel_input,
+      number.share,
+      'of its input, from the kernel',
+    ),
+    {
+      ...exponentColumn(
+        (e: Listed) => ownPowerLaw(e.model),
+        exponentScale(rows.map((e) => ownPowerLaw(e.model))),
+        10.5,
+      ),
+      priority: 4,
+    },
+    ...known(
+      'r2',
+      'R²',
+      (e) => offset(e)?.r2,
+      number.r2,
+      'of a + b·n^c by least squares, aprof-plot’s model',
+    ),
+    ...known(
       'c',
       'c',
       (e) => (offset(e)?.b ? offset(e)?.c : null),
       (c) => number.exponent(c, null),
       'of a + b·n^c',
     ),
-    on(
+    ...known(
       'b',
       'b',
       (e) => offset(e)?.b,
       (b) => number.significant(b, 3),
       'of a + b·n^c',
     ),
-    on('thread', '%thread', ({ row }) => row.thread_input, number.share, 'of its input, from other threads'),
-    on('syscall', '%syscall', ({ row }) => row.kernel_input, number.share, 'of its input, from the kernel'),
+    { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: 5 },
   ];
 }
 

@@ -17,7 +17,7 @@ export function RoutineModels({ row, extra, which }: { row: SeriesRow; extra: Se
   return (
     <details class="words">
       <summary>
-        The law in words, and those of other costs
+        Evidence for the law, and the laws of other costs
         {doubts.length > 0 && <span class="doubt"> · {number.plural(doubts.length, 'doubt')}</span>}
       </summary>
       {extra[which][0]?.sentences.map((sentence, i) => (

@@ -85,6 +85,7 @@ export function Tuples({ tuples, own, name, words }: TuplesProps) {
       defaultSort="size"
       filters={FILTERS}
       maxHeight="24rem"
+      allColumns
       {...(at === undefined ? {} : { selected: String(at) })}
     />
   );

@@ -10,13 +10,13 @@ import { target } from '../state/target';
 import { Doubts, GrowthBadge, LawText, Name } from '../view/parts';
 import { BoundingPlot } from './bounding-plot';
 import { ranges, type Figure } from './figures';
-import { GrowthTable, ModelTable } from './growth';
+import { GrowthTable, PlainModels } from './growth';
 import { lawOf } from '../data/line';
 import { FitPlot, ResidualPlot } from './plots';
 import { Predictions } from './predictions';
 import { outlooks, type RowFacts } from './shown';
 import { useServedCosts } from './served';
-import { Factors, JointModel, Trends } from './structure';
+import { Factors, JointModel } from './structure';
 import { FeatureTabs } from './tabs';
 import { Words } from './words';
 
@@ -54,13 +54,14 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
             {model.growth && <GrowthBadge growth={model.growth} />}
           </h2>
           <p class={model.growth && !model.growth.decided ? 'model undecided-text' : 'model'}>
-            cost = <LawText text={row.extra.models[shown]?.formula ?? ''} />
+            cost ={' '}
+            <LawText text={(figure.isOfRow ? row.law?.formula : row.extra.models[shown]?.formula) ?? ''} />
           </p>
           <Words sentences={sentences} />
           <Doubts doubts={model.doubts} />
         </section>
         <div class="row-plots">
-          <FitPlot figure={figure} name={row.name} locations={row.locations} />
+          <FitPlot figure={figure} />
           {figure.costs.length > 0 && (
             <>
               <ResidualPlot figure={figure} />
@@ -87,13 +88,9 @@ function ModelPanel({ row, shown, model }: { row: RowFacts; shown: number; model
               <GrowthTable model={model} />
             </div>
           )}
-          <div>
-            <h3>Power law and line</h3>
-            <ModelTable model={model} />
-          </div>
+          <PlainModels model={model} />
         </div>
       </div>
-      {model.split && <Trends split={model.split} feature={model.feature} />}
     </>
   );
 }

@@ -2,12 +2,11 @@
 
 import { evaluate } from '../data/models';
 import type { Bound, Model, Split } from '../data/types';
-import { visible } from '../format/text';
 import type { Range } from '../plot/scale';
 import type { LineSeries, PointSeries, Series } from '../plot/types';
 import { divisor, quotients } from './bounding';
 import { part, residuals, sizesBetween, type LawLine, type LinePoint } from '../data/line';
-import type { Ghost, Outlook } from './shown';
+import type { Outlook } from './shown';
 
 /** What all plots of one model are made of. */
 export interface Figure {
@@ -97,34 +96,19 @@ export function ribbonOf(law: readonly LinePoint[]): Series[] {
   return points.length > 1 ? [{ kind: 'ribbon', name: 'interval', points }] : [];
 }
 
-export interface Compared {
-  ghosts: Ghost[];
-  slopes: boolean;
-  power: boolean;
-  /** One location's costs; `[workloads]`. */
-  member: { name: string; costs: number[] } | null;
-}
-
-/** Points, law, predictions, and what they are compared with. */
-export function fitSeries(figure: Figure, compared: Compared): Series[] {
-  const { model, drawn, outlooks } = figure;
+/** Points, law and predictions. */
+export function fitSeries(figure: Figure): Series[] {
+  const { model, outlooks } = figure;
   const markers = outlooks.flatMap(({ at, label, estimate }) => {
     if (!estimate || at === null || !figure.isOfRow) return [];
     const [lo, hi] = estimate.ci ?? [null, null];
     return [{ x: at, y: estimate.cost, lo, hi, label }];
   });
-  const series: Series[] = [];
-  if (drawn) {
-    series.push(...compared.ghosts.map((g) => ghostLine(visible(g.name), part(g.law, drawn[0], drawn[1]))));
-    if (compared.slopes) series.push(...slopes(figure, drawn));
-    const power = model.power_law;
-    if (compared.power && power) {
-      const ends = sizesBetween(drawn).map((n) => [n, evaluate(power, n)] as const);
-      series.push({ kind: 'line', name: 'power law', points: ends, tone: 'good', dash: true });
-    }
-  }
-  series.push(...lawSeries(figure), ...trendLines(figure), ...measured(figure, figure.costs, model.split));
-  if (compared.member) series.push(memberPoints(figure, compared.member));
+  const series = [
+    ...lawSeries(figure),
+    ...trendLines(figure),
+    ...measured(figure, figure.costs, model.split),
+  ];
   if (markers.length > 0) series.push({ kind: 'markers', name: 'prediction', points: markers });
   return series;
 }
@@ -137,38 +121,6 @@ function trendLines({ model, data }: Figure): LineSeries[] {
     if (!law) return [];
     const points = sizesBetween(data).map((n) => [n, evaluate(law, n)] as const);
     return [{ kind: 'line', name: `trend ${t + 1}`, points, tone: 'second', labelled: true }];
-  });
-}
-
-function memberPoints(
-  { x, names, open }: Figure,
-  { name, costs }: { name: string; costs: number[] },
-): PointSeries {
-  const look = { shape: 'cross', tone: 'second' } as const;
-  return { kind: 'points', name: visible(name), x, y: costs, labels: names, open, ...look };
-}
-
-function ghostLine(name: string, points: readonly (readonly [number, number, ...unknown[]])[]): LineSeries {
-  const line = points.map(([n, cost]) => [n, cost] as const);
-  return { kind: 'line', name, points: line, tone: 'second', ghost: true, labelled: true };
-}
-
-const REFERENCES: [string, (n: number) => number][] = [
-  ['n', (n) => n],
-  ['n log n', (n) => n * Math.log(n)],
-  ['n²', (n) => n * n],
-];
-
-/** Lines of plain growth from where the law begins: only their slope says something. */
-function slopes(figure: Figure, drawn: Range): LineSeries[] {
-  const from = Math.max(drawn[0], Math.E);
-  const start = part(figure.law, drawn[0], drawn[1])[0];
-  if (!start || from >= drawn[1]) return [];
-  return REFERENCES.map(([name, growth]) => {
-    const points = sizesBetween([from, drawn[1]]).map(
-      (n) => [n, (start[1] * growth(n)) / growth(from)] as const,
-    );
-    return { ...ghostLine(name, points), dash: true };
   });
 }
 

@@ -1,6 +1,6 @@
 /** The growth verdict with its rivals, and the models of plain shape beside it. */
 
-import type { GrowthModel, GrowthSupport, Interval, Model } from '../data/types';
+import type { GrowthModel, GrowthSupport, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { ClassText, Formula, Name } from '../view/parts';
@@ -73,90 +73,36 @@ function spread(value: number): string {
   return value < 1e-6 ? '0' : `${number.significant(value * 100, 2)}\u00a0%`;
 }
 
-/** Power law and linear model with everything that says how far to trust them. */
-export function ModelTable({ model }: { model: Model }) {
-  const { power_law: power, linear } = model;
-  if (!power && !linear) return <p class="soft">No power law and no line describes these costs.</p>;
+/** The models of plain shape, besides the classes. */
+export function PlainModels({ model }: { model: Model }) {
+  const { power_law: power, linear, feature } = model;
+  if (!power && !linear) return null;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="models of plain shape">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">model</th>
-            {power && <th scope="col">power law</th>}
-            {linear && <th scope="col">line</th>}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">formula</th>
-            {power && (
-              <td>
-                <Formula law={power} feature={model.feature} />
-              </td>
-            )}
-            {linear && (
-              <td class="formula">
-                {number.cost(linear.a)} {linear.b < 0 ? '−' : '+'} {number.significant(Math.abs(linear.b), 3)}
-                ·
-                <Name text={model.feature} columns={20} />
-              </td>
-            )}
-          </tr>
-          <tr>
-            <th scope="row">{linear ? 'coefficient; offset' : 'coefficient'}</th>
-            {power && <Value value={number.significant(power.a, 3)} ci={power.a_ci} print={coefficients} />}
-            {linear && <Value value={number.cost(linear.a)} ci={linear.a_ci} print={coefficients} />}
-          </tr>
-          <tr>
-            <th scope="row">{linear ? 'exponent; slope' : 'exponent'}</th>
-            {power && (
-              <Value
-                value={number.exponent(power.b, power.b_ci)}
-                ci={power.b_ci}
-                print={number.exponentInterval}
-              />
-            )}
-            {linear && (
-              <Value value={number.significant(linear.b, 3)} ci={linear.b_ci} print={coefficients} />
-            )}
-          </tr>
-          <tr>
-            <th scope="row">R²</th>
-            {power && <td>{number.r2(power.r2)}</td>}
-            {linear && <td>{number.r2(linear.r2)}</td>}
-          </tr>
-        </tbody>
-      </table>
-      {power && <p class="note">{evidence(model)}</p>}
+    <div>
+      <h3>Other models</h3>
+      <ul class="models">
+        {power && (
+          <li>
+            power law <Formula law={power} feature={feature} />{' '}
+            <span class="soft">
+              (exponent {power.b_ci ? number.exponentInterval(power.b_ci) : 'without an interval'}, R²{' '}
+              {number.r2(power.r2)}, {number.plural(power.points, 'point')} at{' '}
+              {number.plural(power.sizes, 'size')}
+              {power.ignored_zeros > 0 && `, ${number.plural(power.ignored_zeros, 'zero')} left out`})
+            </span>
+          </li>
+        )}
+        {linear && (
+          <li>
+            line{' '}
+            <span class="formula">
+              {number.cost(linear.a)} {linear.b < 0 ? '−' : '+'} {number.significant(Math.abs(linear.b), 3)}·
+              <Name text={feature} columns={20} />
+            </span>{' '}
+            <span class="soft">(R² {number.r2(linear.r2)})</span>
+          </li>
+        )}
+      </ul>
     </div>
   );
-}
-
-interface ValueProps {
-  value: string;
-  ci: Interval | null;
-  print: (ci: Interval) => string;
-}
-
-function Value({ value, ci, print }: ValueProps) {
-  return (
-    <td>
-      {value} {ci ? <span class="soft">({print(ci)})</span> : <span class="doubt">no interval</span>}
-    </td>
-  );
-}
-
-function evidence({ power_law: power }: Model): string {
-  if (!power) return '';
-  const zeros =
-    power.ignored_zeros > 0
-      ? `; ${number.plural(power.ignored_zeros, 'workload')} with a cost or a size of zero left out`
-      : '; no zeros left out';
-  const span = power.span > 1 ? `, the largest ${number.significant(power.span, 2)} times the smallest` : '';
-  return `The power law is over ${number.plural(power.points, 'point')} at ${number.plural(power.sizes, 'size')}${span}${zeros}.`;
-}
-
-function coefficients([lo, hi]: Interval): string {
-  return number.joined(number.cost(lo), number.cost(hi));
 }

@@ -4,46 +4,19 @@ import { useMemo } from 'preact/hooks';
 
 import * as number from '../format/number';
 import type { Model } from '../data/types';
-import { shorten, visible } from '../format/text';
+import { visible } from '../format/text';
 import { Plot } from '../plot/plot';
-import { useParam } from '../plot/state';
 import { ratioText, ratioTicks } from '../plot/ticks';
 import type { AxisProps, Guide } from '../plot/types';
-import { setParams } from '../state/route';
 import { page } from '../state/store';
 import { fitSeries, residualSeries, type Figure } from './figures';
-import { useServedCosts } from './served';
-import { ghosts } from './shown';
-
-/** Other clusters in the fit plot; more lines could not be told apart. */
-const MOST_GHOSTS = 5;
 
 /** Residuals nearer to 1 than this are drawn flat: a page carries its laws with five digits. */
 const RESIDUAL_FLOOR = 1.001;
 
-interface FitProps {
-  figure: Figure;
-  name: string;
-  locations: string[];
-}
-
-export function FitPlot({ figure, name, locations }: FitProps) {
-  const withGhosts = useParam('ghosts') !== null;
-  const slopes = useParam('slopes') !== null;
-  const power = useParam('power') !== null;
-  const member = useParam('member');
-  const memberCosts = useServedCosts(member === null ? null : { location: member });
-  const { model, law, outlooks } = figure;
-  const series = useMemo(
-    () =>
-      fitSeries(figure, {
-        ghosts: withGhosts ? ghosts(page.value, model.feature, name, MOST_GHOSTS) : [],
-        slopes,
-        power,
-        member: member !== null && memberCosts ? { name: member, costs: memberCosts } : null,
-      }),
-    [figure, withGhosts, slopes, power, member, memberCosts],
-  );
+export function FitPlot({ figure }: { figure: Figure }) {
+  const { outlooks } = figure;
+  const series = useMemo(() => fitSeries(figure), [figure]);
   const x = useSizeAxis(figure);
   const y = useMemo(() => ({ label: `cost in ${page.value.findings.unit}` }), []);
   const guides = useMemo(
@@ -64,58 +37,7 @@ export function FitPlot({ figure, name, locations }: FitProps) {
       series={series}
       guides={guides}
       height={380}
-      controls={
-        <>
-          <Toggle name="ghosts" on={withGhosts} label="Others" title="the costliest other clusters" />
-          <Toggle name="slopes" on={slopes} label="Slopes" title="plain growth: n, n log n, n²" />
-          {law && model.source !== 'power_law' && model.power_law && (
-            <Toggle
-              name="power"
-              on={power}
-              label="Power law"
-              title="the power law besides the growth class"
-            />
-          )}
-          {page.value.data.served && locations.length > 1 && (
-            <MemberChoice locations={locations} chosen={member} />
-          )}
-        </>
-      }
     />
-  );
-}
-
-/** More would be no menu. */
-const MOST_LOCATIONS = 300;
-
-/** Which location's own points are drawn besides: only who serves the page has those. */
-function MemberChoice({ locations, chosen }: { locations: string[]; chosen: string | null }) {
-  return (
-    <select
-      aria-label="points of one location"
-      value={chosen ?? ''}
-      onChange={(e) => setParams({ member: e.currentTarget.value }, 'push')}
-    >
-      <option value="">one location…</option>
-      {locations.slice(0, MOST_LOCATIONS).map((name) => (
-        <option key={name} value={name}>
-          {shorten(name, 40)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Toggle({ name, on, label, title }: { name: string; on: boolean; label: string; title: string }) {
-  return (
-    <button
-      type="button"
-      aria-pressed={on}
-      title={title}
-      onClick={() => setParams({ [name]: on ? null : 1 })}
-    >
-      {label}
-    </button>
   );
 }
 

@@ -9,7 +9,6 @@ import * as number from '../format/number';
 import { visible } from '../format/text';
 import { pointText, samePoint, type Place } from '../state/target';
 import { shellQuote } from '../view/copy';
-import { lawOf, type LawLine } from '../data/line';
 import type { Of } from './served';
 
 /** A cluster or a function, as far as they have the same facts. */
@@ -66,26 +65,6 @@ export function outlooks(page: Page, row: RowFacts, feature: string, target: rea
     estimate: rowEstimate(row, row.extra, target),
   };
   return [...known, here].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
-}
-
-/** Another row's law, to compare with. */
-export interface Ghost {
-  name: string;
-  law: LawLine;
-}
-
-/** Laws in a feature of the costliest clusters besides the one that is shown. */
-export function ghosts(page: Page, feature: string, except: string, most: number): Ghost[] {
-  const found: Ghost[] = [];
-  for (const [i, cluster] of page.findings.clusters.entries()) {
-    if (found.length === most) break;
-    const name = cluster.representative.name;
-    const at = name === except ? -1 : cluster.models.findIndex((m) => m.feature === feature);
-    const model = cluster.models[at];
-    const law = model ? lawOf(model, page.data.clusters[i]?.models[at], cluster.law) : null;
-    if (law) found.push({ name: page.title(cluster), law });
-  }
-  return found;
 }
 
 /**

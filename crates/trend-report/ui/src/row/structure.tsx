@@ -1,80 +1,13 @@
-/** How the cost comes about: two trends, entries times cost per entry, several features together. */
+/** How the cost comes about: entries times cost per entry, several features together. */
 
-import type { Decomposition, Joint, Model, Split } from '../data/types';
+import type { Decomposition, Joint, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { functionId } from '../data/page';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
-import { Doubts, Formula, GrowthBadge, LawText, Name, Section } from '../view/parts';
-
-/** Workloads of a trend that are named without being asked. */
-const NAMED = 6;
-
-export function Trends({ split, feature }: { split: Split; feature: string }) {
-  return (
-    <Section title={`${split.trends.length} trends`}>
-      <p>
-        One law does not describe all workloads.{' '}
-        {split.told_apart_by !== null || split.rule !== null ? (
-          <>
-            The trends are told apart by <Name text={split.told_apart_by ?? ''} />
-            {split.rule !== null && (
-              <>
-                : <Name text={split.rule} />
-              </>
-            )}
-            .
-          </>
-        ) : (
-          'Nothing that is known of the workloads tells the trends apart: another feature may.'
-        )}
-      </p>
-      <div class="cards">
-        {split.trends.map((trend, i) => (
-          <div class="card" key={i}>
-            <h3>
-              Trend {i + 1} <GrowthBadge growth={trend.growth} />
-            </h3>
-            <p>
-              {trend.power_law ? (
-                <>
-                  <Formula law={trend.power_law} feature={feature} />{' '}
-                  <span class="soft">
-                    exponent {trend.power_law.b_ci ? number.exponentInterval(trend.power_law.b_ci) : '?'}, R²{' '}
-                    {number.r2(trend.power_law.r2)}, {number.plural(trend.power_law.points, 'point')}
-                  </span>
-                </>
-              ) : (
-                'no model'
-              )}
-            </p>
-            <WorkloadNames names={trend.workloads} />
-          </div>
-        ))}
-      </div>
-    </Section>
-  );
-}
-
-function WorkloadNames({ names }: { names: string[] }) {
-  const link = (name: string) => (
-    <li key={name}>
-      <a href={href('workloads', '', { selected: name })}>
-        <Name text={name} columns={30} />
-      </a>
-    </li>
-  );
-  return (
-    <>
-      <ul class="names wrap">
-        {names.slice(0, NAMED).map(link)}
-        {names.length > NAMED && <li class="soft">… {number.plural(names.length, 'workload')}</li>}
-      </ul>
-    </>
-  );
-}
+import { Doubts, LawText, Name, Section } from '../view/parts';
 
 export function Factors({ parts, feature }: { parts: Decomposition; feature: string }) {
   const rows: [string, Decomposition['entries']][] = [

@@ -1,25 +1,17 @@
-/** From a line to elsewhere: the clipboard, an editor, a forge. */
+/** From a line to elsewhere: the clipboard, an editor. */
 
 import { useSignal } from '@preact/signals';
 
 import { hasEditor } from '../data/live';
-import { shorten, visible } from '../format/text';
+import { visible } from '../format/text';
 import { CopyButton } from '../view/copy';
-import { forgeLink, forgePattern, setForgePattern } from './forge';
 
 export function LineLinks({ file, line }: { file: string; line: number }) {
-  const link = forgeLink(forgePattern.value, file, line);
   return (
     <div class="links wrap">
       <CopyButton label="Copy file:line" text={() => `${file}:${line}`} />
       <CopyButton label="Copy link" text={() => location.href} />
       {hasEditor.value && <OpenButton file={file} line={line} />}
-      {link !== null && (
-        <a href={link} target="_blank" rel="noopener noreferrer">
-          Open on {shorten(new URL(link).host, 40)}
-        </a>
-      )}
-      <ForgeSetting />
     </div>
   );
 }
@@ -47,31 +39,5 @@ function OpenButton({ file, line }: { file: string; line: number }) {
       </button>
       <span role="status">{said.value}</span>
     </span>
-  );
-}
-
-function ForgeSetting() {
-  const wrong = forgePattern.value !== '' && forgeLink(forgePattern.value, 'a', 1) === null;
-  return (
-    <details class="forge">
-      <summary>Link to a forge</summary>
-      <label>
-        address of a line
-        <input
-          type="url"
-          spellcheck={false}
-          autocomplete="off"
-          placeholder="https://github.com/o/r/blob/main/{file}#L{line}"
-          aria-invalid={wrong}
-          value={forgePattern.value}
-          onInput={(e) => setForgePattern(e.currentTarget.value)}
-        />
-      </label>
-      <p class={wrong ? 'doubt' : 'soft'}>
-        {wrong
-          ? 'It must begin with https:// or http:// and contain {file}.'
-          : '{file} and {line} are filled in; kept in this browser only.'}
-      </p>
-    </details>
   );
 }

@@ -1,4 +1,4 @@
-/** What can be done with the rows of a grid: choose columns, copy, save. */
+/** What can be done with the rows of a grid: copy, save. */
 
 import { CopyButton } from '../view/copy';
 import type { Column } from './column';
@@ -6,21 +6,16 @@ import { delimited, json } from '../files/delimited';
 import { save } from '../files/save';
 import type { GridProps } from './props';
 import { Menu } from './menu';
-import type { Chosen } from './state';
 
 interface ActionsProps<T> {
   grid: GridProps<T>;
-  chosen: Chosen;
   shown: readonly Column<T>[];
   filtered: readonly T[];
 }
 
-export function Actions<T>({ grid, chosen, shown, filtered }: ActionsProps<T>) {
+export function Actions<T>({ grid, shown, filtered }: ActionsProps<T>) {
   return (
     <span class="actions wrap">
-      <Menu label={`Columns ${shown.length}/${grid.columns.length}`}>
-        <ColumnChoice grid={grid} chosen={chosen} shown={shown} />
-      </Menu>
       <CopyButton label="Copy rows" text={() => written(filtered, shown, '\t')} />
       <Menu label="Save">
         <SaveChoice name={grid.name} columns={grid.columns} filtered={filtered} />
@@ -66,26 +61,6 @@ function SaveChoice<T>({
         The rows that remain, with all columns, unrounded. In CSV and TSV a text that a spreadsheet would run
         as a formula begins with an apostrophe.
       </p>
-    </>
-  );
-}
-
-function ColumnChoice<T>({ grid, chosen, shown }: Omit<ActionsProps<T>, 'filtered'>) {
-  const now = new Set(shown.map((c) => c.key));
-  const toggle = (key: string) => {
-    const keys = grid.columns.map((c) => c.key).filter((k) => (k === key ? !now.has(k) : now.has(k)));
-    if (keys.length > 0) chosen.setColumns(keys);
-  };
-  return (
-    <>
-      {grid.columns.map((c) => (
-        <label key={c.key} title={c.hint}>
-          <input type="checkbox" checked={now.has(c.key)} onChange={() => toggle(c.key)} /> {c.title}
-        </label>
-      ))}
-      <button type="button" disabled={chosen.columns === null} onClick={() => chosen.setColumns(null)}>
-        As many as fit
-      </button>
     </>
   );
 }

@@ -9,7 +9,7 @@ export interface Column<T> {
   /** Stable: in addresses and the heading of exports. */
   key: string;
   title: string;
-  /** The unit or the definition, on hover and in the menu of columns. */
+  /** The unit or the definition, on hover. */
   hint?: string;
   /** What exports carry, unrounded and without units; also what the column is sorted by. */
   value: (row: T) => Cell;
@@ -23,19 +23,13 @@ export interface Column<T> {
   width: number;
   /** How much of the room that is left the column takes; 0 by default. */
   grow?: number;
-  /**
-   * Columns of a low number are kept longest where there is little room; those of 0 always, and those of
-   * [`ON_REQUEST`] are shown only when somebody asks for them.
-   */
+  /** Columns of a low number are kept longest where there is little room; those of 0 always. */
   priority: number;
   /** A page that the cell itself leads to; Enter on the cell opens it instead of the row's. */
   href?: (row: T) => string | null;
   /** Whether exports leave it out, because it draws what other columns say. */
   drawn?: boolean;
 }
-
-/** The priority of columns that are not shown by themselves. */
-export const ON_REQUEST = 100;
 
 /** A column of numbers, the largest first; a dash where there is none. */
 export function numbers<T>(
@@ -68,35 +62,15 @@ export function sortValue<T>(column: Column<T>): ((row: T) => Cell) | null {
   return column.sort === undefined ? column.value : column.sort;
 }
 
-/** Keys in an address, between commas; those of features may contain anything. */
-export function writeKeys(keys: readonly string[]): string {
-  return keys.map((key) => key.replace(/[%,]/g, (c) => (c === ',' ? '%2C' : '%25'))).join(',');
-}
-
-export function readKeys(text: string): string[] {
-  return text.split(',').map((key) => key.replace(/%2C/g, ',').replace(/%25/g, '%'));
-}
-
 export function cellText(value: Cell): string {
   if (value === null) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? visible(value) : String(value);
 }
 
-/**
- * Which columns are shown in `available` rem: those that were asked for, else as many as fit side by side, those of
- * low priority number first. In the order of `columns`.
- */
-export function shownColumns<T>(
-  columns: readonly Column<T>[],
-  available: number,
-  chosen: readonly string[] | null,
-): Column<T>[] {
-  if (chosen) {
-    const wanted = columns.filter((c) => chosen.includes(c.key));
-    if (wanted.length > 0) return wanted;
-  }
-  const byPriority = columns.filter((c) => c.priority < ON_REQUEST).sort((a, b) => a.priority - b.priority);
+/** As many columns as fit side by side in `available` rem, those of low priority number first; in the order of `columns`. */
+export function shownColumns<T>(columns: readonly Column<T>[], available: number): Column<T>[] {
+  const byPriority = [...columns].sort((a, b) => a.priority - b.priority);
   const kept = new Set<Column<T>>();
   let used = 0;
   for (const column of byPriority) {

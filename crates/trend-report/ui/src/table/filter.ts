@@ -1,38 +1,19 @@
-/** What people type to narrow a table: words, `/a regular expression/`, and ranges such as `1.5..2`. */
+/** What people type to narrow a table: words, and ranges such as `1.5..2`. */
 
 import { parseQuantity } from '../format/quantity';
-import { whyForever } from './pattern';
 
-/**
- * Patterns look at so many characters of a row: names may have ten thousand, and what a pattern takes grows faster
- * than the text. Words look at all of it.
- */
-const PATTERN_REACH = 300;
-
-/** What a pattern may take for all rows together. */
-const PATTERN_MS = 1000;
-
-/** A pattern has taken too long; thrown by `matches`. */
-export class TooSlow extends Error {
-  constructor() {
-    super('could take forever: gave up after a second');
-  }
-}
-
-/** A test of rows by one typed text; `matches` is `null` where the text asks for nothing, and may throw [`TooSlow`]. */
+/** A test of rows by one typed text; `matches` is `null` where the text asks for nothing. */
 export interface Condition<V> {
   matches: ((value: V) => boolean) | null;
   /** Why the text cannot be used; the table is then not narrowed by it. */
   error: string | null;
 }
 
-/** Words that all must occur, whatever their case; or `/pattern/flags`. */
+/** Words that all must occur, whatever their case. */
 export function textCondition(typed: string): Condition<string> {
-  const text = typed.trim();
+  const text = typed.trim().toLowerCase();
   if (text === '') return { matches: null, error: null };
-  const pattern = /^\/(.+)\/([a-z]*)$/s.exec(text);
-  if (pattern) return patternCondition(pattern[1] ?? '', pattern[2] ?? '');
-  const words = text.toLowerCase().split(/\s+/);
+  const words = text.split(/\s+/);
   return {
     matches: (value) => {
       const lower = value.toLowerCase();
@@ -40,27 +21,6 @@ export function textCondition(typed: string): Condition<string> {
     },
     error: null,
   };
-}
-
-function patternCondition(source: string, flags: string): Condition<string> {
-  if (/[^imsu]/.test(flags)) return { matches: null, error: 'flags are i, m, s and u' };
-  try {
-    const pattern = new RegExp(source, flags);
-    const why = whyForever(source);
-    if (why !== null) return { matches: null, error: `could take forever: ${why}` };
-    let spent = 0;
-    const matches = (value: string) => {
-      if (spent > PATTERN_MS) throw new TooSlow();
-      const start = performance.now();
-      const found = pattern.test(value.slice(0, PATTERN_REACH));
-      spent += performance.now() - start;
-      return found;
-    };
-    return { matches, error: null };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { matches: null, error: message.replace(/^Invalid regular expression: /, 'invalid: ') };
-  }
 }
 
 /** `2` = at least 2, `..5` = at most 5, `2..5` = between. Numbers may have units: `10k`; percentages a sign. */

@@ -1,6 +1,6 @@
 /**
  * A table of up to some ten thousand rows that people sort, narrow, walk through by keys and take along as CSV, TSV or
- * JSON. Only rows in view are in the document. Sort, filters, chips, columns and the selected row are in the address.
+ * JSON. Only rows in view are in the document. Sort, filters, chips and the selected row are in the address.
  */
 
 import { useMemo, useRef } from 'preact/hooks';
@@ -19,8 +19,8 @@ export function Grid<T>(props: GridProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   const box = useBox(scroller);
   const room = Math.floor(box.width / box.rem) - 1;
-  const asked = chosen.columns?.join(',');
-  const shown = useMemo(() => shownColumns(columns, room, chosen.columns), [columns, room, asked]);
+  const fit = props.allColumns ? Infinity : room;
+  const shown = useMemo(() => shownColumns(columns, fit), [columns, fit]);
   const inAddress = useMemo(() => param(`${prefix}selected`), [prefix]).value;
   const selected = props.selected ?? inAddress;
   const open = (row: T, address: string) => {

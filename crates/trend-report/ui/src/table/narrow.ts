@@ -1,6 +1,6 @@
 /** Which rows remain under a grid's filters and chip: pure, over values that are asked for once per row. */
 
-import { rangeCondition, textCondition, TooSlow, type Condition } from './filter';
+import { rangeCondition, textCondition, type Condition } from './filter';
 
 /** A filter that is typed into a field of its own. */
 export type Filter<T> = {
@@ -26,7 +26,7 @@ export interface Chip<T> {
 export interface Narrowed {
   /** Per row whether it remains. */
   kept: boolean[];
-  /** Why a filter could not be used, by its key; `q` is the text over all. */
+  /** Why a filter could not be used, by its key. */
   errors: Map<string, string>;
 }
 
@@ -44,17 +44,7 @@ export function narrow<T>(
   if (chip) tests.push(chip.keeps);
   const add = <V>(key: string, { matches, error }: Condition<V>, value: (row: T, i: number) => V) => {
     if (error !== null) errors.set(key, error);
-    if (!matches) return;
-    tests.push((row, i) => {
-      if (errors.has(key)) return true;
-      try {
-        return matches(value(row, i));
-      } catch (slow) {
-        if (!(slow instanceof TooSlow)) throw slow;
-        errors.set(key, slow.message);
-        return true;
-      }
-    });
+    if (matches) tests.push((row, i) => matches(value(row, i)));
   };
   for (const filter of filters) {
     const text = typed(filter.key);
@@ -62,10 +52,5 @@ export function narrow<T>(
     else add(filter.key, rangeCondition(text, filter.percent), filter.value);
   }
   add('q', textCondition(q), (_, i) => texts[i] ?? '');
-  for (;;) {
-    const before = errors.size;
-    const kept = rows.map((row, i) => tests.every((test) => test(row, i)));
-    // What turned out to be too slow narrows nothing, also not the rows before.
-    if (errors.size === before) return { kept, errors };
-  }
+  return { kept: rows.map((row, i) => tests.every((test) => test(row, i))), errors };
 }

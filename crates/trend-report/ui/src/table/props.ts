@@ -19,8 +19,8 @@ import type { Chip, Filter } from './narrow';
  * />
  * ```
  * `rows`, `columns`, `filters` and `chips` must be memoised: what is sorted and filtered is worked out anew when they
- * change. Parameters in the address: `sort` (`cost`, or `-cost` for the largest first), `q`, `show` (a chip), `cols`
- * (comma-separated keys), `selected` (a row's id) and one per filter, all with `prefix` in front.
+ * change. Parameters in the address: `sort` (`cost`, or `-cost` for the largest first), `q`, `show` (a chip), `selected`
+ * (a row's id) and one per filter, all with `prefix` in front.
  */
 export interface GridProps<T> {
   /** The name of exported files, and the grid's for screen readers. */
@@ -55,6 +55,8 @@ export interface GridProps<T> {
   maxHeight?: string;
   /** In a narrow column: all but the filter stands below the rows, and this beside it. */
   beside?: ComponentChildren;
+  /** Whether columns without room are shown, too, and the table scrolls sideways. */
+  allColumns?: boolean;
   /** Buttons of the page's own, beside those of the grid. */
   actions?: (filtered: readonly T[]) => ComponentChildren;
 }

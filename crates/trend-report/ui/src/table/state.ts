@@ -1,9 +1,9 @@
-/** What a grid shows as the address says: sort, filters, chip and columns, and the rows that follow from them. */
+/** What a grid shows as the address says: sort, filters and chip, and the rows that follow from them. */
 
 import { useMemo } from 'preact/hooks';
 
 import { route, setParams } from '../state/route';
-import { readKeys, sortValue, writeKeys } from './column';
+import { sortValue } from './column';
 import type { GridProps } from './props';
 import { narrow } from './narrow';
 import { order, parseSort, ranks, writeSort, type Sort } from './order';
@@ -25,9 +25,6 @@ export interface Chosen {
   signature: string;
   chip: string | null;
   setChip: (key: string | null) => void;
-  /** The columns that somebody asked for; `null`: as many as fit. */
-  columns: string[] | null;
-  setColumns: (keys: string[] | null) => void;
 }
 
 const NONE: readonly never[] = [];
@@ -68,7 +65,6 @@ export function useChosen<T>(props: GridProps<T>): Chosen {
     const text = writeSort(to);
     set({ sort: text === defaultSort ? null : text }, 'push');
   };
-  const cols = get('cols');
   return {
     positions,
     sort,
@@ -84,7 +80,5 @@ export function useChosen<T>(props: GridProps<T>): Chosen {
     signature: [writeSort(sort), chip?.key, ...keys.map(get)].join('\0'),
     chip: chip?.key ?? null,
     setChip: (key) => set({ show: key }, 'push'),
-    columns: cols === '' ? null : readKeys(cols),
-    setColumns: (chosen) => set({ cols: chosen && writeKeys(chosen) }, 'replace'),
   };
 }

@@ -32,18 +32,15 @@ export function Toolbar<T>(props: ToolbarProps<T>) {
 }
 
 /** The filter over all of a row's text. */
-export function TextFilter<T>({ grid: { noun, prefix = '' }, chosen, onEnterRows }: ToolbarProps<T>) {
-  const error = chosen.errors.get('q');
+export function TextFilter<T>({ grid: { noun }, chosen, onEnterRows }: ToolbarProps<T>) {
   return (
     <span class="filter wide wrap">
       <input
         type="search"
         data-filter
         aria-label={`filter ${noun}s`}
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${prefix}q-error`}
-        placeholder="filter, or /regex/"
-        title="words that all occur, or between slashes a regular expression, which sees a row’s first 300 characters; press / to come here"
+        placeholder="filter"
+        title="words that all occur; press / to come here"
         autocomplete="off"
         spellcheck={false}
         value={chosen.typed('q')}
@@ -54,11 +51,6 @@ export function TextFilter<T>({ grid: { noun, prefix = '' }, chosen, onEnterRows
           onEnterRows();
         }}
       />
-      {error !== undefined && (
-        <span class="doubt" id={`${prefix}q-error`} role="alert">
-          {visible(error)}
-        </span>
-      )}
     </span>
   );
 }
@@ -101,7 +93,7 @@ export function Narrowed<T>(props: ToolbarProps<T> & { children?: ComponentChild
             </div>
           </details>
         )}
-        <Actions grid={grid} chosen={chosen} shown={shown} filtered={filtered} />
+        <Actions grid={grid} shown={shown} filtered={filtered} />
       </div>
     </>
   );
@@ -122,7 +114,7 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
         spellcheck={false}
         aria-invalid={error !== undefined}
         title={filter.hint}
-        placeholder={filter.kind === 'text' ? 'text or /regex/' : percent ? 'min or 1..5 %' : 'min or a..b'}
+        placeholder={filter.kind === 'text' ? 'words' : percent ? 'min or 1..5 %' : 'min or a..b'}
         value={chosen.typed(filter.key)}
         onInput={(e) => chosen.type(filter.key, e.currentTarget.value)}
       />

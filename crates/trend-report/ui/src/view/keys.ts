@@ -22,7 +22,6 @@ export const PLACES: Record<string, string> = {
   o: 'overview',
   c: 'clusters',
   f: 'functions',
-  l: 'locations',
   r: 'routines',
   s: 'source',
   w: 'workloads',

@@ -39,7 +39,7 @@ export function GrowthText({ row }: { row: { outlook: Shown | null; extra: RowEx
 
 /** `n^1.5` with the exponent raised. */
 export function ClassText({ text }: { text: string }) {
-  const parts = text.split(/\^([-−]?[0-9.]+|n)/);
+  const parts = text.split(/\^([-−]?[0-9]+(?:\.[0-9]+)?|n)/);
   return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{number.signed(part)}</sup> : part))}</>;
 }
 

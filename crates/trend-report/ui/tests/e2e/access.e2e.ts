@@ -39,12 +39,12 @@ const PAGES: [string, string][] = [
   ['bzip2', '#/clusters'],
   ['bzip2', 'cluster'],
   ['bzip2', '#/functions'],
-  ['bzip2', '#/locations'],
   ['bzip2', '#/source'],
   ['bzip2', '#/workloads'],
   ['bzip2', '#/method'],
   ['routines', '#/routines'],
   ['routines', '#/routines?large=cost&contexts=1'],
+  ['routines', '#/routines?wide=1'],
 ];
 
 for (const theme of ['light', 'dark'] as const) {

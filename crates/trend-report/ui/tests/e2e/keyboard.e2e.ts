@@ -48,7 +48,6 @@ test('keys go to pages, to the filter and to the help, and do not fire while typ
   for (const [key, wanted] of [
     ['c', 'clusters'],
     ['f', 'functions'],
-    ['l', 'locations'],
     ['s', 'source'],
     ['w', 'workloads'],
     ['o', 'overview'],

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-const VIEWS = ['', '#/clusters', '#/functions', '#/locations', '#/source', '#/workloads', '#/method'];
+const VIEWS = ['', '#/clusters', '#/functions', '#/source', '#/workloads', '#/method'];
 
 for (const name of ['demo', 'bzip2', 'large', 'hostile', 'routines']) {
   test(`${name}: one request, no complaint on any page`, async () => {

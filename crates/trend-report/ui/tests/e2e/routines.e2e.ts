@@ -154,11 +154,168 @@ test('contexts are as wide as they cost at the target: parts add up, and what gr
   const listed = await rows(page).filter({ hasText: 'insertion_sort' }).innerText();
   assert.ok(listed.includes((of(large, 'insertion_sort')?.share ?? NaN).toFixed(1)), listed);
   await page.locator('#app .icicle rect').nth(1).click();
+  await drawn(page);
   assert.notEqual(await head(page), 'main');
   assert.equal(await page.locator('#app .icicle g.outlined').count(), 1);
   await page.locator('#app .icicle svg').focus();
   await page.keyboard.press('ArrowUp');
+  await drawn(page);
   assert.equal(await head(page), 'main');
+  await page.context().close();
+});
+
+/** Opens the page of a routine of the made study. */
+async function routine(name: string, more = '') {
+  const selected = encodeURIComponent(`routine|${name}|table.c|`);
+  const opened = await open(browser, 'routines', { hash: `#/routines?selected=${selected}${more}` });
+  await opened.page.locator('#app main figure').first().waitFor();
+  assert.equal(await head(opened.page), name);
+  return opened;
+}
+
+/** The cells of a list's row, by the titles of their columns. */
+async function cells(page: Page, name: string): Promise<Map<string, string>> {
+  const titles = await page.locator('#app aside [role=columnheader]').allInnerTexts();
+  const texts = await rows(page).filter({ hasText: name }).first().locator('[role=gridcell]').allInnerTexts();
+  return new Map(titles.map((title, i) => [title.replace(/[▴▾]/, '').trim(), texts[i] ?? '']));
+}
+
+test('wide, the list has every column that was recorded: input, richness, %thread, %syscall', async () => {
+  const { page, complaints } = await routine('insertion_sort');
+  assert.deepEqual(
+    [...(await cells(page, 'insertion_sort')).keys()],
+    ['Routine', 'Growth', 'Share', 'Calls'],
+  );
+  await page.locator('#app aside').getByRole('button', { name: 'Wide' }).click();
+  await drawn(page);
+  const shown = await cells(page, 'insertion_sort');
+  // A quarter of the input is from files; drms sees a third more than rms, in as many sizes.
+  assert.deepEqual(
+    ['%thread', '%syscall', 'Dynamic', 'Richness', 'Input'].map((title) => shown.get(title)),
+    ['0.0 %', '18.7 %', '24.9 %', '0', '1.10 M'].map((text) => text.replace(' ', '\u00a0')),
+  );
+  for (const title of ['Cost', 'Self', 'Calls %', 'Sizes', 'R²', 'c', 'b', 'Exponent', 'Object']) {
+    assert.ok(shown.has(title), title);
+  }
+  await page.locator('#app aside [role=columnheader] button', { hasText: 'Input' }).click();
+  await drawn(page);
+  assert.equal(await param(page, 'sort'), '-volume');
+  // By rms nothing is known of what only drms sees.
+  await bar(page).getByRole('button', { name: 'RMS', exact: true }).click();
+  await drawn(page);
+  const byRms = await cells(page, 'insertion_sort');
+  assert.ok(byRms.has('Input') && !byRms.has('Dynamic') && !byRms.has('Richness'), [...byRms.keys()].join());
+  const other = await open(browser, 'many', { hash: '#/routines?wide=1' });
+  const known = [...(await cells(other.page, 'step')).keys()];
+  assert.ok(known.includes('Sizes') && !known.some((title) => title.startsWith('%')), known.join());
+  assert.deepEqual([...complaints, ...other.complaints], []);
+  await other.page.context().close();
+  await page.context().close();
+});
+
+test('self and cumulative change the charts, the law, the list and the shares', async () => {
+  const { page } = await routine('query', '&wide=1');
+  const seen = async () => ({
+    charts: await page.$$eval('#app .multiples path.series', (all) =>
+      all.map((p) => p.getAttribute('d')).join(),
+    ),
+    law: await page.locator('#app .routine-head').innerText(),
+    share: (await cells(page, 'query')).get('Share'),
+    titles: await page.locator('#app .multiples h3').count(),
+  });
+  const cumulative = await seen();
+  assert.equal(cumulative.titles, 6);
+  await bar(page).getByRole('button', { name: 'Self', exact: true }).click();
+  await drawn(page);
+  const self = await seen();
+  assert.notEqual(self.charts, cumulative.charts);
+  assert.match(self.law, /without what it called/);
+  assert.notEqual(self.share, cumulative.share);
+  assert.equal(self.titles, 4, 'what needs least and greatest costs is left out');
+  assert.equal(await page.getByLabel('cost', { exact: true }).inputValue(), 'self');
+  await page.getByLabel('cost', { exact: true }).selectOption('cumulative');
+  await drawn(page);
+  assert.deepEqual(await seen(), cumulative);
+  await page.context().close();
+});
+
+test('axes are logarithmic, how often is drawn as stems, and bounding begins at the class found', async () => {
+  const { page } = await routine('insertion_sort');
+  const chart = (title: string) => page.locator('#app .multiples figure', { hasText: title });
+  const stems = (title: string) => chart(title).locator('path.whiskers').getAttribute('d');
+  const often = (await stems('How often')) ?? '';
+  const ends = [...often.matchAll(/V([\d.]+)/g)].map(([, end]) => end);
+  assert.ok(ends.length > 100 && new Set(ends).size === 1, 'each stem stands on the axis');
+  assert.equal(await stems('All calls'), '');
+  const badge = await page.locator('#app .routine-head .badge').innerText();
+  assert.equal(badge.replace(/\s/g, ''), 'n2');
+  assert.equal(await page.getByLabel('class of growth').inputValue(), 'n^2');
+  await chart('Cost ÷ n2').waitFor();
+  await bar(page).locator('summary', { hasText: 'Axes' }).click();
+  const boxes = bar(page).locator('.sheet input[type=checkbox]');
+  assert.deepEqual([await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()], [true, true]);
+  const points = () => chart('Cost of a call').locator('path.series').getAttribute('d');
+  const logarithmic = await points();
+  // From size 1 to 4 it is twice as far as from 4 to 8; the third tuple has size 5.
+  const [one = NaN, four = NaN, , eight = NaN] = [...((await points()) ?? '').matchAll(/M([\d.]+)/g)].map(
+    ([, x]) => Number(x),
+  );
+  assert.ok(Math.abs((four - one) / (eight - four) - 2) < 0.05, `${one} ${four} ${eight}`);
+  await boxes.nth(0).click();
+  await drawn(page);
+  assert.notEqual(await points(), logarithmic);
+  assert.equal(await param(page, 'axes'), 'x');
+  await page.context().close();
+});
+
+test('under the name stand the law, where its leading term takes over, and what is known of the calls', async () => {
+  const { page } = await routine('insertion_sort');
+  const law = await page.locator('#app .routine-head .formula').innerText();
+  assert.match(law, /^0\.281\d·drms2 \+ 0\.945·drms$/);
+  const text = await page.locator('#app .routine > p').allInnerTexts();
+  assert.match(text[0] ?? '', /Far out, .* 4 times as much; below drms ≈ 3\.40 the other terms cost more/);
+  assert.match(text[1] ?? '', /2,400 calls with 140 input sizes .*\(richness 0\)/);
+  const closed = page.locator('#app .routine details.words');
+  assert.equal(await closed.getAttribute('open'), null);
+  assert.match((await closed.textContent()) ?? '', /support/);
+  await page.context().close();
+});
+
+test('tuples are filtered by their own columns', async () => {
+  const { page } = await routine('insertion_sort');
+  const tuples = page.locator('#app .routine .grid-frame');
+  await tuples.locator('summary', { hasText: 'Filters' }).click();
+  await tuples.getByLabel('calls', { exact: true }).fill('40..');
+  await drawn(page);
+  const calls = await tuples.locator('.grid-rows [role=gridcell]:nth-child(2)').allInnerTexts();
+  assert.ok(calls.length > 2 && calls.length < 100, `${calls.length}`);
+  assert.ok(
+    calls.every((c) => Number(c) >= 40),
+    calls.join(' '),
+  );
+  await tuples.getByRole('button', { name: 'Show all' }).click();
+  await drawn(page);
+  assert.match(await tuples.locator('.count').innerText(), /^140 of 140 tuples$/);
+  await page.context().close();
+});
+
+test('a screen reader is told what each part is and where one is', async () => {
+  const { page } = await routine('insertion_sort');
+  assert.equal(await page.getByRole('grid', { name: 'routines' }).count(), 1);
+  assert.equal(await page.getByRole('grid', { name: 'tuples' }).count(), 1);
+  const tree = page.getByRole('application', { name: /^Call tree.*insertion_sort: [\d.]+\s%/ });
+  assert.equal(await tree.count(), 1);
+  const slider = page.getByRole('slider', { name: 'size in n' });
+  assert.equal(await slider.getAttribute('aria-valuetext'), '20,480');
+  for (const group of ['Of all charts', 'size', 'what is counted', 'cost of a call']) {
+    assert.equal(await page.getByRole('group', { name: group, exact: true }).count(), 1, group);
+  }
+  const pressed = await bar(page).locator('[aria-pressed=true]').allInnerTexts();
+  assert.deepEqual(pressed, ['DRMS', 'Cumulative', 'Together']);
+  const named = await page.$$eval('#app .multiples svg[role=application]', (all) =>
+    all.filter((svg) => (svg.getAttribute('aria-label') ?? svg.getAttribute('aria-labelledby') ?? '') !== ''),
+  );
+  assert.equal(named.length, 6);
   await page.context().close();
 });
 

@@ -79,26 +79,23 @@ test('of 10,000 routines another one is on the screen in 100 ms, and so are thos
   );
   t.diagnostic(`choose ${choose.toFixed(0)} ms`);
   assert.ok(choose <= 100, `choose ${choose} ms`);
-  const filter = await best(page, ['module1', 'step_', 'step77', '/9$/', ''].map(typed));
+  const filter = await best(page, ['module1', 'step_', 'step77', '9', ''].map(typed));
   t.diagnostic(`filter ${filter.toFixed(0)} ms`);
   assert.ok(filter <= 100, `filter ${filter} ms`);
   await page.context().close();
 });
 
-test('sorting and filtering 30,000 rows takes 150 ms', async (t) => {
-  const { page } = await open(browser, 'large', { hash: '#/locations' });
-  await page.locator('#app [role=row]').nth(5).waitFor();
-  const rows = Number(await page.locator('#app [role=grid]').getAttribute('aria-rowcount'));
-  assert.ok(rows >= 30_000, `${rows} rows`);
-  const header = `document.querySelectorAll('#app [role=columnheader] button')`;
+test('sorting 10,000 routines by any column takes 150 ms', async (t) => {
+  const { page } = await open(browser, 'many', { hash: '#/routines?wide=1' });
+  await page.locator('#app aside [role=row]').nth(5).waitFor();
+  const rows = Number(await page.locator('#app aside [role=grid]').getAttribute('aria-rowcount'));
+  assert.ok(rows >= 10_000, `${rows} rows`);
+  const header = `document.querySelectorAll('#app aside [role=columnheader] button')`;
   const sort = await best(
     page,
-    [0, 1, 2, 3, 1].map((i) => `${header}[${i}].click()`),
+    [0, 1, 3, 6, 7].map((i) => `${header}[${i}].click()`),
   );
   t.diagnostic(`sort ${sort.toFixed(0)} ms`);
   assert.ok(sort <= 150, `sort ${sort} ms`);
-  const filter = await best(page, ['module1', 'module', '/step_[3-5]/', 'part7', ''].map(typed));
-  t.diagnostic(`filter ${filter.toFixed(0)} ms`);
-  assert.ok(filter <= 150, `filter ${filter} ms`);
   await page.context().close();
 });

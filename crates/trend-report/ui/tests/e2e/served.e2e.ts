@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 
 import type { Browser, Page } from 'playwright-core';
 
-import type { PointsAnswer, PredictAnswer } from '../../src/data/api';
+import type { PredictAnswer } from '../../src/data/api';
 import type { Findings } from '../../src/data/types';
 import { drawn, launch, open } from './browser';
 
@@ -143,15 +143,12 @@ test('a study that grows refills the page in place, and the page outlives its se
   const served = await serve('grows.trend');
   const { page, complaints, requests } = await open(browser, 'served', {
     url: served.address,
-    hash: `${PAIRS}?slopes=1`,
+    hash: `${PAIRS}?guess=n`,
     viewport: { width: 1000, height: 500 },
   });
   // The next question is held back by the server until the study changes.
   await page.waitForRequest(/\/api\/revision\?since=/);
-  const button = page
-    .locator('#app main button', { hasText: 'Power law' })
-    .or(page.locator('#app main button', { hasText: 'Others' }));
-  await button.first().focus();
+  await page.locator('#app main figure button', { hasText: 'CSV' }).first().focus();
   await page.evaluate(() => scrollTo(0, 230));
   await drawn(page);
   const state = () =>
@@ -163,7 +160,7 @@ test('a study that grows refills the page in place, and the page outlives its se
   await page.evaluate(() => ((globalThis as { kept?: Element | null }).kept = document.activeElement));
   const before = await state();
   assert.ok(before.scroll > 200, `${before.scroll}`);
-  assert.match(before.focus, /^BUTTON (Power law|Others)/);
+  assert.match(before.focus, /^BUTTON .*CSV/);
   assert.equal(await banner(page).innerText(), '');
 
   addRuns('grows.trend', [960, 1280]);
@@ -193,28 +190,6 @@ test('a study that grows refills the page in place, and the page outlives its se
   await asked(page).waitFor();
   assert.match(await asked(page).innerText(), /\d/, 'what it has it goes on with');
   await page.context().close();
-});
-
-test('points of one location are drawn on demand', async () => {
-  addRuns('points.trend', SIZES);
-  const served = await serve('points.trend');
-  const { page, complaints } = await open(browser, 'served', { url: served.address, hash: PAIRS });
-  const choice = page.getByLabel('points of one location');
-  const names = await choice.locator('option').allInnerTexts();
-  assert.ok(names.includes('prog.c:12'), names.join(' '));
-  const answered = page.waitForResponse(/\/api\/points\?location=prog\.c/);
-  await choice.selectOption('prog.c:12');
-  const { costs } = (await (await answered).json()) as PointsAnswer;
-  assert.deepEqual(
-    [...costs].sort((a, b) => a - b),
-    SIZES.map(pairs),
-  );
-  const legend = page.locator('#app main figure', { hasText: 'Best fit' }).first();
-  await legend.getByText('prog.c:12').and(legend.locator(':not(option)')).first().waitFor();
-  assert.match(await page.evaluate(() => location.hash), /member=/);
-  assert.deepEqual(complaints, []);
-  await page.context().close();
-  await interrupt(served);
 });
 
 test('lines are opened in an editor where there is one', async () => {
