@@ -363,41 +363,25 @@ impl Study {
     fn executions_of_line_among(&self, place: &str, blocks: &[LocationId]) -> Option<Vec<u64>> {
         let (file, line) = place.rsplit_once(':')?;
         let line: u32 = line.parse().ok()?;
-        let is_wanted = |location: &Location, l| l == line && is_path_end(&location.file, file);
-        self.executions(blocks, is_wanted).remove(&line)
-    }
-
-    /// How often each line of a file ran in each workload, as [`Study::executions_of_line`] has it; lines that no block
-    /// has code of are left out. `file` is the whole path as in [`Location::file`].
-    pub fn executions_in_file(&self, file: &str) -> BTreeMap<u32, Vec<u64>> {
-        self.executions(&self.blocks().collect::<Vec<_>>(), |location, _| *location.file == *file)
-    }
-
-    /// By line, over the lines of these blocks that are wanted.
-    fn executions(
-        &self,
-        blocks: &[LocationId],
-        is_wanted: impl Fn(&Location, u32) -> bool,
-    ) -> BTreeMap<u32, Vec<u64>> {
-        let mut of_function: BTreeMap<(u32, FunctionId), Vec<u64>> = BTreeMap::new();
+        let mut of_function: BTreeMap<FunctionId, Vec<u64>> = BTreeMap::new();
         for &id in blocks {
             let location = self.location(id);
-            let row = self.counts.row(id);
-            for &line in location.lines.iter().filter(|&&line| is_wanted(location, line)) {
-                let most = of_function.entry((line, location.function)).or_insert_with(|| vec![0; row.len()]);
-                let is_sum = !self.parts.unit.is_executions();
-                most.iter_mut()
-                    .zip(row.iter())
-                    .for_each(|(m, c)| *m = if is_sum { m.saturating_add(c) } else { c.max(*m) });
+            if !location.lines.contains(&line) || !is_path_end(&location.file, file) {
+                continue;
             }
+            let row = self.counts.row(id);
+            let most = of_function.entry(location.function).or_insert_with(|| vec![0; row.len()]);
+            let is_sum = !self.parts.unit.is_executions();
+            most.iter_mut()
+                .zip(row.iter())
+                .for_each(|(m, c)| *m = if is_sum { m.saturating_add(c) } else { c.max(*m) });
         }
-        let mut of_line: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-        for ((line, _), most) in of_function {
-            let sum = of_line.entry(line).or_insert_with(|| vec![0; most.len()]);
+        of_function.into_values().reduce(|mut sum, most| {
             sum.iter_mut().zip(most).for_each(|(s, c)| *s = s.saturating_add(c));
-        }
-        of_line
+            sum
+        })
     }
+
 
     /// Gives features that are counts of lines their values.
     ///
@@ -531,8 +515,6 @@ mod tests {
             "a.c:3:f: 1 20\na.c:3:f: 5 5\na.c:3:g: 100 100\na.c:4:f: 7 7\nlib/a.c:3:f: 1000 1000",
         )
         .unwrap();
-        assert_eq!(study.executions_in_file("a.c"), BTreeMap::from([(3, vec![105, 120]), (4, vec![7, 7])]));
-        assert!(study.executions_in_file("c").is_empty());
         // Given by the end of a path, a place can be in several files.
         assert_eq!(study.executions_of_line("a.c:3").unwrap(), [1105, 1120]);
         assert_eq!(study.executions_of_line("lib/a.c:3").unwrap(), [1000, 1000]);

@@ -1,9 +1,7 @@
 //! The exact cost of one thing in every workload, which the page has for rows of some cost only.
 
-use std::collections::BTreeMap;
-
 use hyper::body::Bytes;
-use serde_json::{Value, json};
+use serde_json::json;
 use trend_profile::{LocationId, Study};
 
 use crate::answer::Refusal;
@@ -61,38 +59,13 @@ fn of_cluster(ready: &Ready, name: &str) -> Result<Vec<u64>, Refusal> {
 /// The costs of the blocks that begin on a line, or nothing where none does.
 fn of_line(study: &Study, place: &str) -> Option<Vec<u64>> {
     let (file, line) = place.rsplit_once(':')?;
-    begun_on_lines(study, file).remove(&line.parse().ok()?)
-}
-
-/// Per line of a file, the costs of the blocks that begin there.
-fn begun_on_lines(study: &Study, file: &str) -> BTreeMap<u32, Vec<u64>> {
-    let mut lines: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-    let of_file = |id: &LocationId| *study.location(*id).file == *file;
-    for id in study.blocks().filter(of_file) {
-        let row = study.counts().row(id);
-        let costs = lines.entry(study.location(id).line).or_insert_with(|| vec![0; row.len()]);
-        row.add_to(costs, 1);
-    }
-    lines
-}
-
-/// The parameters of `lines`.
-pub(crate) const LINES: [&str; 1] = ["file"];
-
-/// `{"revision", "file", "lines": [{"line", "executions", "max_cost"}]}`: per line that a block has code of, how often it
-/// ran at most, and the greatest cost of the blocks that begin on it, which is what `show --by line` says.
-pub(crate) fn lines(content: &Content, ready: &Ready, query: &Query) -> Result<Bytes, Refusal> {
-    let file = query.require("file")?;
-    let executions = ready.study.executions_in_file(file);
-    let begun = begun_on_lines(&ready.study, file);
-    if begun.is_empty() {
-        return Err(Refusal::not_found(format!("the study has no location in `{file}`")));
-    }
-    let most = |costs: Option<&Vec<u64>>| costs.and_then(|c| c.iter().copied().max()).unwrap_or(0);
-    let numbers: std::collections::BTreeSet<u32> = executions.keys().chain(begun.keys()).copied().collect();
-    let line = |line: &u32| -> Value {
-        json!({ "line": line, "executions": most(executions.get(line)), "max_cost": most(begun.get(line)) })
+    let line: u32 = line.parse().ok()?;
+    let begins_there = |id: &LocationId| {
+        let location = study.location(*id);
+        location.line == line && *location.file == *file
     };
-    let lines: Vec<Value> = numbers.iter().map(line).collect();
-    Ok(json!({ "revision": content.revision, "file": file, "lines": lines }).to_string().into())
+    let mut blocks = study.blocks().filter(begins_there).map(|id| study.counts().row(id));
+    let mut costs = blocks.next()?.to_vec();
+    blocks.for_each(|row| row.add_to(&mut costs, 1));
+    Some(costs)
 }

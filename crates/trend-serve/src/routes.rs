@@ -48,7 +48,6 @@ enum Route {
     Revision,
     Source,
     Points,
-    Lines,
     Predict,
     Open,
 }
@@ -62,7 +61,6 @@ impl Route {
             "/api/revision" => Self::Revision,
             "/api/source" => Self::Source,
             "/api/points" => Self::Points,
-            "/api/locations" => Self::Lines,
             "/api/predict" => Self::Predict,
             "/api/open" => Self::Open,
             _ => return None,
@@ -132,11 +130,6 @@ where
         Route::Points => {
             let query = Query::parse(query, &points::POINTS)?;
             let found = with_findings(live, move |content, ready| points::points(content, ready, &query));
-            found.await.map(answer::json)
-        }
-        Route::Lines => {
-            let query = Query::parse(query, &points::LINES)?;
-            let found = with_findings(live, move |content, ready| points::lines(content, ready, &query));
             found.await.map(answer::json)
         }
         Route::Predict => {

@@ -104,24 +104,6 @@ fn points_are_exact_for_locations_lines_functions_and_clusters() {
 }
 
 #[test]
-fn lines_have_what_show_has() {
-    let bench = squares();
-    let server = Server::start(&bench, &[]);
-    let lines = server.json("/api/locations?file=a.c");
-    let shown = bench.run(["show", "--format", "json", "--by", "line"]).succeeds().json();
-    for line in lines["lines"].as_array().unwrap() {
-        let name = format!("a.c:{}", line["line"]);
-        let row = shown["lines"].as_array().unwrap().iter().find(|row| row["name"] == name.as_str()).unwrap();
-        assert_eq!(row["max_cost"], line["max_cost"], "{name}");
-    }
-    // Each of the two functions on the line ran as often as its one block.
-    assert_eq!(lines["lines"][1]["executions"], 12800_u64 * 12800 + 3 * 12800);
-    assert_eq!(server.get("/api/locations?file=c.c").status, 404);
-    // A path is not given by its end, or two files would be one.
-    assert_eq!(server.get("/api/locations?file=.c").status, 404);
-}
-
-#[test]
 fn a_prediction_is_what_the_command_line_says() {
     let bench = squares();
     let server = Server::start(&bench, &[]);
