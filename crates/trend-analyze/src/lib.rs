@@ -72,7 +72,7 @@ pub use names::{location_names, without_arguments};
 pub use options::{Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
 pub use point::{Along, Coordinate, Filling, Given, Point};
-pub use predict::{Predicted, Predictions, predict};
+pub use predict::{Predictions, predict};
 pub use series::{OffsetPowerModel, SeriesModel, SeriesRow, Tuple};
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.

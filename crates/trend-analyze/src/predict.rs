@@ -1,7 +1,7 @@
 //! Predictions at a size that was not asked for when a study was analysed, from the fits that its findings keep.
 
 use rayon::prelude::*;
-use trend_profile::{FeatureId, Study};
+use trend_profile::Study;
 
 use crate::error::check;
 use crate::modeller::{ChosenLaw, Modeller, as_costs};
@@ -10,26 +10,17 @@ use crate::point::points;
 use crate::whole::Widening;
 use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
 
-/// What everything will cost at one point.
+/// What everything will cost at one point, by its law; `None` where nothing can be said.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predictions {
     /// Where.
     pub point: Point,
     /// Of all locations together.
-    pub total: Predicted,
+    pub total: Option<Outlook>,
     /// In the order of the findings' clusters.
-    pub clusters: Vec<Predicted>,
+    pub clusters: Vec<Option<Outlook>>,
     /// In the order of the findings' functions.
-    pub functions: Vec<Predicted>,
-}
-
-/// What one row will cost.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Predicted {
-    /// By its law; `None` where nothing can be said.
-    pub outlook: Option<Outlook>,
-    /// By its model in the first feature that was given.
-    pub in_feature: Option<Prediction>,
+    pub functions: Vec<Option<Outlook>>,
 }
 
 /// Predicts at one point what an analysis with these sizes in [`Options::at`] would, to the last bit.
@@ -72,38 +63,22 @@ pub fn predict(
         widening.widen(&mut total, |part, costs| asked(part, costs)?.ci);
         Some(total)
     };
-    let first = at.first().and_then(|(feature, _)| study.feature_named(feature)).map(FeatureId::index);
-    let predicted = |models: &[Model], joint: Option<&Joint>, costs: &[u64]| Predicted {
-        outlook: outlook(models, joint, point, options.level, |model, _| asked(model, costs)),
-        in_feature: first.and_then(|first| asked(&models[first], costs)),
+    let predicted = |models: &[Model], joint: Option<&Joint>, costs: &[u64]| {
+        outlook(models, joint, point, options.level, |model, _| asked(model, costs))
     };
-    let clusters: Vec<Predicted> = findings
+    let clusters: Vec<_> = findings
         .clusters
         .par_iter()
         .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
         .collect();
-    let functions: Vec<Predicted> = findings
+    let functions: Vec<_> = findings
         .functions
         .par_iter()
         .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
         .collect();
     let total = &findings.total;
     let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
-    let mut in_feature = first.and_then(|first| in_total(&total.models[first]));
-    let runs = first.map(|first| &modeller.columns[first]);
-    for (part, costs) in clusters
-        .iter()
-        .zip(findings.clusters.iter().map(|row| &row.costs))
-        .chain(functions.iter().zip(findings.functions.iter().map(|row| &row.costs)))
-    {
-        if let (Some(whole), Some(part)) = (in_feature.as_mut(), &part.in_feature)
-            && runs.is_some_and(|column| column.runs_at_the_end(costs))
-        {
-            whole::raise_to(whole, part);
-        }
-    }
-    let parts = clusters.iter().chain(&functions).map(|part| part.outlook);
-    let total = Predicted { outlook: raised(own, parts), in_feature };
+    let total = raised(own, clusters.iter().chain(&functions).copied());
     Ok(Predictions { point: point.clone(), total, clusters, functions })
 }
 
@@ -156,22 +131,12 @@ mod tests {
                 let found = predict(&study, &findings, &options, &asked).unwrap();
                 let asked = Options { at: asked.to_vec(), ..options.clone() };
                 let expected = analyze(&study, &asked).unwrap();
-                let of = |models: &[Model]| {
-                    models.iter().find(|m| m.feature == feature).and_then(|m| m.prediction_at(at).cloned())
-                };
-                let row = |models: &[Model], outlooks: &[Option<Outlook>]| Predicted {
-                    outlook: outlooks[0],
-                    in_feature: of(models),
-                };
-                let total = row(&expected.total.models, &expected.total.outlooks);
-                assert_eq!(found.total, total, "total at {feature} = {at}");
-                let clusters: Vec<_> =
-                    expected.clusters.iter().map(|c| row(&c.models, &c.outlooks)).collect();
+                assert_eq!(found.total, expected.total.outlooks[0], "total at {feature} = {at}");
+                let clusters: Vec<_> = expected.clusters.iter().map(|c| c.outlooks[0]).collect();
                 assert_eq!(found.clusters, clusters, "clusters at {feature} = {at}");
-                let functions: Vec<_> =
-                    expected.functions.iter().map(|f| row(&f.models, &f.outlooks)).collect();
+                let functions: Vec<_> = expected.functions.iter().map(|f| f.outlooks[0]).collect();
                 assert_eq!(found.functions, functions, "functions at {feature} = {at}");
-                assert!(found.total.in_feature.is_some() && found.clusters.len() >= 4);
+                assert!(found.total.is_some() && found.clusters.len() >= 4);
             }
         }
     }

@@ -112,7 +112,7 @@ fn raise(whole: &mut Model, column: &Column, rows: &Rows<'_>) -> Option<Doubt> {
 }
 
 /// Raises a prediction of the whole to that of a part, where that is greater, and says whether it was.
-pub(crate) fn raise_to(whole: &mut Prediction, part: &Prediction) -> bool {
+fn raise_to(whole: &mut Prediction, part: &Prediction) -> bool {
     let is_greater = part.cost > whole.cost;
     if is_greater {
         whole.cost = part.cost;

@@ -382,7 +382,6 @@ impl Study {
         })
     }
 
-
     /// Gives features that are counts of lines their values.
     ///
     /// - Time: O(locations + counts of blocks that lie on a line with such a number).

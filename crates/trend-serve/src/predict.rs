@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hyper::body::Bytes;
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, Semaphore};
-use trend_analyze::{Findings, Options, Predicted, Predictions, Source};
+use trend_analyze::{Findings, Options, Outlook, Predictions};
 
 use crate::answer::Refusal;
 use crate::content::{Content, Ready};
@@ -93,38 +93,15 @@ fn size(ready: &Ready, feature: &str, text: &str) -> Result<(String, f64), Refus
 /// The total's, the clusters' and the functions' predictions.
 fn rows(findings: &Findings, predicted: Predictions) -> (Value, Vec<Value>, Vec<Value>) {
     let clusters = findings.clusters.iter().zip(predicted.clusters);
-    let clusters = clusters.map(|(c, p)| named(prediction(&p), &c.representative.name, None)).collect();
+    let clusters = clusters.map(|(c, p)| json!({ "name": c.representative.name, "outlook": said(p) }));
     let functions = findings.functions.iter().zip(predicted.functions);
-    let functions = functions.map(|(f, p)| named(prediction(&p), &f.name, Some(&f.file))).collect();
-    (prediction(&predicted.total), clusters, functions)
+    let functions =
+        functions.map(|(f, p)| json!({ "name": f.name, "file": f.file, "outlook": said(p) })).collect();
+    (json!({ "outlook": said(predicted.total) }), clusters.collect(), functions)
 }
 
-/// `{"cost", "ci", "source"}` in the feature, and `outlook` of the same by the row's law; all `null` where nothing can be
-/// said.
-fn prediction(predicted: &Predicted) -> Value {
-    let mut value = of(predicted.in_feature.as_ref().map(|p| (p.cost, p.ci, p.source)));
-    value["outlook"] = match &predicted.outlook {
-        Some(outlook) => of(Some((outlook.cost, outlook.ci, outlook.source))),
-        None => Value::Null,
-    };
-    value
-}
-
-fn of(found: Option<(f64, Option<[f64; 2]>, Source)>) -> Value {
-    match found {
-        // Numbers beyond the range of `f64` have no JSON.
-        Some((cost, ci, source)) if cost.is_finite() => {
-            let ci = ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
-            json!({ "cost": cost, "ci": ci, "source": source })
-        }
-        _ => json!({ "cost": null, "ci": null, "source": null }),
-    }
-}
-
-fn named(mut prediction: Value, name: &str, file: Option<&str>) -> Value {
-    prediction["name"] = name.into();
-    if let Some(file) = file {
-        prediction["file"] = file.into();
-    }
-    prediction
+/// What can be said in JSON, which has no numbers beyond the range of `f64`.
+fn said(outlook: Option<Outlook>) -> Option<Outlook> {
+    let outlook = outlook.filter(|outlook| outlook.cost.is_finite())?;
+    Some(Outlook { ci: outlook.ci.filter(|ci| ci.iter().all(|end| end.is_finite())), ..outlook })
 }

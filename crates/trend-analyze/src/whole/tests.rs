@@ -1,6 +1,6 @@
 use trend_profile::Study;
 
-use crate::{Findings, Options, Source, analyze, predict};
+use crate::{Findings, Options, Outlook, Source, analyze, predict};
 
 /// A line that scatters by a tenth, and a square that is a fiftieth of it in the largest run.
 fn study() -> Study {
@@ -52,7 +52,7 @@ fn the_whole_is_never_less_than_a_part_that_outgrows_it() {
     assert!(model.doubts.iter().all(|w| w.kind() != "outgrown"));
 
     let afterwards = predict(&study, &findings, &options, &[("n".to_owned(), 1000.0 * largest)]).unwrap();
-    assert_eq!(afterwards.total.in_feature.as_ref(), model.predictions.last());
+    assert_eq!(afterwards.total, model.predictions.last().map(Outlook::from));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
     }
     // Asked for afterwards it is the same.
     let later = predict(&study, &findings, &options, &[("n".to_owned(), 1200.0)]).unwrap();
-    assert_eq!(later.total.in_feature.as_ref(), Some(there));
+    assert_eq!(later.total, Some(Outlook::from(there)));
     // What the model says needs no words.
     let text = format!("n: {}\na.c:1:line: {}", row(&|n| n), row(&|n| 100 * n + n % 7));
     let sound = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
