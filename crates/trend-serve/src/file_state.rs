@@ -1,18 +1,29 @@
 //! Whether a study file has been written to, told without holding it open.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use trend_analyze::{Exclusion, Options};
+
 /// What tells two states of a study file apart: device, inode, size, seconds and nanoseconds of the last change; nothing
 /// where there is no file. A study grows with everything that is recorded, so that two equal states are of equal content.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct FileState(Option<(u64, u64, u64, i64, i64)>);
 
 impl FileState {
     pub(crate) fn of(study: &Path) -> Self {
         let metadata = fs::metadata(study).ok();
         Self(metadata.map(|m| (m.dev(), m.ino(), m.len(), m.mtime(), m.mtime_nsec())))
+    }
+
+    /// Hexadecimal digits that change when the study is written to, or something else is asked of its analysis. A server
+    /// that is started anew gives the same study the same ones, so that a page that is still open stays as it is.
+    pub(crate) fn revision(&self, exclusion: &Exclusion, options: &Options) -> String {
+        let mut digest = DefaultHasher::new();
+        (self, format!("{exclusion:?} {options:?}")).hash(&mut digest);
+        format!("{:016x}", digest.finish())
     }
 }
 
@@ -37,6 +48,13 @@ mod tests {
             states.push(state);
         }
         drop(study);
+        let usual = || (Exclusion::default(), Options::default());
+        let revision = |state: &FileState, (exclusion, options)| state.revision(&exclusion, &options);
+        let first = revision(&states[0], usual());
+        assert_eq!(revision(&states[0], usual()), first);
+        assert_ne!(revision(&states[1], usual()), first);
+        assert_ne!(revision(&states[0], (Exclusion::new(&["w".to_owned()]), usual().1)), first);
+        assert_ne!(revision(&states[0], (usual().0, Options { seed: 2, ..usual().1 })), first);
         let closed = FileState::of(&path);
         StudyFile::open(&path, Access::Read).unwrap().load().unwrap();
         assert_eq!(FileState::of(&path), closed);

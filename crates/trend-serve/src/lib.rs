@@ -24,7 +24,6 @@ mod live;
 mod points;
 mod predict;
 mod query;
-mod revision;
 mod routes;
 mod seats;
 mod server;

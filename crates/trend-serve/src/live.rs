@@ -10,7 +10,6 @@ use trend_profile::{Study, StudyFile};
 
 use crate::content::{Content, State};
 use crate::file_state::FileState;
-use crate::revision::revision;
 
 /// How often the file is looked at: a `stat`.
 const LOOK: Duration = Duration::from_millis(100);
@@ -92,7 +91,7 @@ impl Follower {
     /// Until nobody is there to be told.
     fn run(&self, seen: FileState, study: Study) {
         let began = Instant::now();
-        self.show(study);
+        self.show(&seen, study);
         std::thread::sleep(rest(began.elapsed()));
         let mut seen = Some(seen);
         while !self.sender.is_closed() {
@@ -105,7 +104,7 @@ impl Follower {
             let began = Instant::now();
             match StudyFile::read(&self.path, self.memory) {
                 Ok(study) => {
-                    self.show(self.exclusion.apply(study));
+                    self.show(&state, self.exclusion.apply(study));
                     seen = Some(state);
                     std::thread::sleep(rest(began.elapsed()));
                 }
@@ -119,9 +118,9 @@ impl Follower {
         }
     }
 
-    /// Shows a state of the study, which is analysed unless it is already shown.
-    fn show(&self, study: Study) {
-        let revision = revision(&study, &self.options);
+    /// Shows the study as it was in this state, which is analysed unless it is already shown.
+    fn show(&self, state: &FileState, study: Study) {
+        let revision = state.revision(&self.exclusion, &self.options);
         let is_shown = self.sender.borrow().content.revision == revision;
         let file_name = || self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let content = (!is_shown).then(|| Arc::new(Content::of(revision, study, file_name(), &self.options)));
