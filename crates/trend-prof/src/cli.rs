@@ -387,8 +387,7 @@ pub(crate) struct Serve {
     /// and your editor opens files there [default: none to show; to edit, where you made the study on this machine]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) source_root: Option<PathBuf>,
-    /// What opens a line of code; `{file}` and `{line}` stand for the two [default: $VISUAL or $EDITOR, if it has a
-    /// window of its own]
+    /// What opens a line of code, in a window of its own; `{file}` and `{line}` stand for the two
     #[arg(long, value_name = "COMMAND")]
     pub(crate) editor: Option<String>,
     /// Further sizes to predict, such as `bytes=1GB`

@@ -12,20 +12,6 @@ use crate::ServeError;
 use crate::answer::Refusal;
 use crate::source::{self, SourceRoot};
 
-/// Editors with windows of their own, and how each is told a line. Others, such as vi, need a terminal, and the one that
-/// this server runs in is taken.
-const KNOWN: [(&[&str], &[&str]); 9] = [
-    (&["code", "code-insiders", "codium", "cursor", "windsurf"], &["-g", "{file}:{line}"]),
-    (&["subl", "sublime_text", "zed", "zeditor", "lapce", "pulsar"], &["{file}:{line}"]),
-    (&["gvim", "mvim", "nvim-qt", "gedit", "gnome-text-editor", "xed", "pluma"], &["+{line}", "{file}"]),
-    (&["emacs", "emacsclient"], &["+{line}", "{file}"]),
-    (&["kate", "kwrite"], &["--line", "{line}", "{file}"]),
-    (&["mousepad"], &["--line={line}", "{file}"]),
-    (&["idea", "clion", "rustrover", "pycharm", "goland", "fleet"], &["--line", "{line}", "{file}"]),
-    (&["geany"], &["--line", "{line}", "{file}"]),
-    (&["qtcreator"], &["-client", "{file}:{line}"]),
-];
-
 /// A command that opens a file at a line: `{file}` and `{line}` stand for the two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Editor {
@@ -46,11 +32,6 @@ fn first_line() -> u32 {
 }
 
 impl Editor {
-    /// The user's, by `$VISUAL` or `$EDITOR`, if it is known to have a window of its own.
-    pub fn of_user() -> Option<Self> {
-        ["VISUAL", "EDITOR"].iter().find_map(|v| Self::known(&std::env::var(v).ok()?))
-    }
-
     /// Reads a command line such as `code -g {file}:{line}`. There is no shell; quotes are as in one.
     ///
     /// # Errors
@@ -65,24 +46,6 @@ impl Editor {
             words.push("{file}".to_owned());
         }
         Ok(Self { command: words })
-    }
-
-    /// What `$EDITOR` says, with how that editor is told a line.
-    fn known(variable: &str) -> Option<Self> {
-        let mut command = shell_words::split(variable).ok()?;
-        let program = Path::new(command.first()?).file_name()?.to_str()?.to_owned();
-        // These have no window when told so.
-        if command.iter().any(|word| matches!(word.as_str(), "-nw" | "-t" | "--tty")) {
-            return None;
-        }
-        let (_, arguments) = KNOWN.iter().find(|(names, _)| names.contains(&program.as_str()))?;
-        if program == "emacsclient" {
-            command.push("-n".to_owned());
-        }
-        // `code --wait` is for those who wait for the editor; here nobody does.
-        command.retain(|word| !matches!(word.as_str(), "--wait" | "-w"));
-        command.extend(arguments.iter().map(|&word| word.to_owned()));
-        Some(Self { command })
     }
 
     /// The program and its arguments.
@@ -157,18 +120,6 @@ mod tests {
         assert_eq!(words(&Editor::parse("ed").unwrap(), "/a.c"), ["ed", "/a.c"]);
         for wrong in ["", "  ", "''", "code 'x"] {
             assert!(Editor::parse(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn of_the_users_editors_those_with_windows_are_known() {
-        let command = |variable: &str| Editor::known(variable).map(|editor| words(&editor, "/a.c").join(" "));
-        assert_eq!(command("/usr/bin/code --wait").unwrap(), "/usr/bin/code -g /a.c:7");
-        assert_eq!(command("emacsclient").unwrap(), "emacsclient -n +7 /a.c");
-        assert_eq!(command("gvim -f").unwrap(), "gvim -f +7 /a.c");
-        assert_eq!(command("idea").unwrap(), "idea --line 7 /a.c");
-        for terminal in ["vim", "nano", "emacs -nw", "emacsclient -t", "", "'"] {
-            assert!(command(terminal).is_none(), "{terminal}");
         }
     }
 }

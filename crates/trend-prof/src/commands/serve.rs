@@ -19,10 +19,7 @@ pub(super) fn serve(args: &cli::Serve, terminal: Terminal) -> Result<ExitCode, F
     let options = ServeOptions {
         port: args.port,
         analysis: study::options_for_page(&args.analysis, &at)?,
-        editor: args
-            .editor
-            .as_deref()
-            .map_or_else(|| Ok(Editor::of_user()), |e| Editor::parse(e).map(Some))?,
+        editor: args.editor.as_deref().map(Editor::parse).transpose()?,
         source_root: args.source_root.clone(),
         exclusion: Exclusion::new(&args.analysis.exclude),
         memory: args.analysis.memory,

@@ -183,13 +183,8 @@ fn a_line_is_opened_in_the_editor_that_was_named() {
 #[test]
 fn without_an_editor_the_answer_says_how_to_name_one() {
     let bench = studied(true);
-    let start = |variable: &str, arguments: &[&str]| {
-        let mut command = bench.command(["-q", "serve", "--port", "0"].iter().chain(arguments));
-        command.env_remove("VISUAL").env("EDITOR", variable);
-        Server::spawn(command)
-    };
     let body = r#"{"file": "main.c"}"#;
-    for server in [start("vi", &[]), start("vi", &["--editor", "/nowhere/editor"])] {
+    for server in [Server::start(&bench, &[]), Server::start(&bench, &["--editor", "/nowhere/editor"])] {
         let reply = open(&server, body);
         assert_eq!(reply.status, 409);
         assert!(reply.text().contains("--editor"), "{}", reply.text());

@@ -66,12 +66,8 @@ interface Served {
 
 /** Begins to serve a study; resolves with the address that is printed. */
 async function serve(study: string, ...args: string[]): Promise<Served> {
-  const env = { ...process.env };
-  delete env['VISUAL'];
-  delete env['EDITOR'];
   const child = spawn(trendProf, ['-q', 'serve', '--port', '0', study, ...args], {
     cwd: folder,
-    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await new Promise<string>((done, fail) => {
