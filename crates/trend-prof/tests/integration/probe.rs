@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::bench::{Bench, can_probe};
+use crate::bench::{Bench, Ran, can_probe};
 
 /// Every loop runs a known number of times. A comparison by `?:` is in a place of its own.
 const WORK: &str = r"
@@ -45,7 +45,7 @@ int main(int c, char **v) {
 const MAKEFILE: &str = "CFLAGS = -O2\nprogram: main.o work.o\n\t$(CC) $(LDFLAGS) -o $@ main.o work.o\nclean:\n\trm -f *.o program\n";
 
 /// A program of two sources and a Makefile; `None` where there is no probe.
-fn project() -> Option<Bench> {
+pub(crate) fn project() -> Option<Bench> {
     if !can_probe("programs in C with the probe") {
         return None;
     }
@@ -56,7 +56,7 @@ fn project() -> Option<Bench> {
     Some(bench)
 }
 
-fn build<'a>(options: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn build<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&["build"], options, &["--", "make"]].concat()
 }
 
@@ -69,7 +69,7 @@ fn run(bench: &Bench, more: &[&str]) {
 }
 
 /// Of each routine in a report for aprof: size, calls, and the sums of inclusive and of own costs.
-fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
+pub(crate) fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
     let report = bench.run(["export", "aprof"]).succeeds().stdout;
     let mut name = "";
     let mut tuples = Vec::new();
@@ -317,18 +317,16 @@ fn flags_that_the_build_has_already_do_not_disturb() {
         let found = tuples(&bench, "sum");
         assert_eq!(found.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 5)], "{flags} {probe}");
     }
-    bench.shell("make clean >log");
-    let sanitized = [
-        "build",
-        "--probe",
-        "routines",
-        "--",
-        "make",
-        "CFLAGS=-O2 -fsanitize=address",
-        "LDFLAGS=-fsanitize=address",
-    ];
-    let none = "main.c is not probed, and its reads are missing: -fsanitize=address instruments it as well";
-    bench.run(sanitized).ends_with(1).says(&[none]);
+    for sanitizer in ["address", "undefined", "thread", "leak", "address,undefined"] {
+        bench.shell("make clean >log");
+        let [compile, link] =
+            ["CFLAGS=-O2", "LDFLAGS="].map(|flags| format!("{flags} -fsanitize={sanitizer}"));
+        let sanitized = ["build", "--probe", "routines", "--", "make", &compile, &link];
+        let none = format!(
+            "main.c is not probed, and its reads are missing: -fsanitize={sanitizer} instruments it as well"
+        );
+        bench.run(sanitized).ends_with(1).says(&[&none]);
+    }
 }
 
 #[test]
@@ -360,6 +358,21 @@ fn a_missing_or_other_trend_probe_is_told_with_what_to_install() {
         let (code, said) = alone("/usr/bin:/bin");
         assert!(code == Some(2) && said.contains(expected), "{said}");
     }
+}
+
+#[test]
+fn a_missing_library_of_counters_is_told_with_what_to_install() {
+    let Some(bench) = project() else { return };
+    bench.write("bin/clang-22", "#!/bin/sh\necho /nonexistent/libclang_rt.builtins-x86_64.a\n");
+    bench.shell("chmod +x bin/clang-22");
+    let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
+    let ran = bench.command(build(&["--probe", "routines,blocks"])).env("PATH", &path).output().unwrap();
+    Ran::from(ran)
+        .refuses(&["clang's library of counters is not there: /nonexistent/libclang_rt.profile-x86_64.a"])
+        .hints(&["apt install libclang-rt-22-dev"]);
+    // Routines alone need none.
+    let alone = bench.command(build(&["--probe", "routines"])).env("PATH", &path).output().unwrap();
+    assert!(!Ran::from(alone).stderr.contains("library of counters"));
 }
 
 #[test]

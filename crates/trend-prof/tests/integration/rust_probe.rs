@@ -1,8 +1,10 @@
 //! Cargo projects with the probe: sizes and calls against closed forms.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
-use crate::bench::{Bench, can_probe};
+use crate::bench::{Bench, Ran, can_probe};
 
 /// Quadratic, in a crate that another one depends on; a generic function, compiled where it is used; what a build script calls.
 const GRID: &str = r"
@@ -200,6 +202,21 @@ fn another_choice_of_what_is_measured_builds_anew_and_changed_sources_are_compil
     bench.replace("trend-prof.toml", "probe = \"routines\"\n", "");
     bench.run(["run", "--fresh"]).succeeds().says(&["other crates or counters were chosen"]);
     assert!(bench.findings(&[])["series"].as_array().is_none_or(Vec::is_empty));
+}
+
+#[test]
+fn the_subcommand_of_cargo_takes_the_probe_as_an_option() {
+    let Some(bench) = project("") else { return };
+    bench.replace("trend-prof.toml", "probe = \"routines\"\n", "");
+    let folder = Path::new(env!("CARGO_BIN_EXE_cargo-trend-prof")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut cargo = Command::new("cargo");
+    cargo.args(["trend-prof", "run", "--probe", "routines"]).current_dir(bench.folder()).env("PATH", path);
+    let output = cargo.env_remove("CARGO_TARGET_DIR").output().unwrap();
+    Ran::from(output).succeeds().says(&["2 runs recorded"]);
+    let sizes: Vec<_> =
+        routines(&bench)["grid::inversions"].iter().map(|(size, calls, _)| (*size, *calls)).collect();
+    assert_eq!(sizes, [(100, 1), (400, 1)]);
 }
 
 #[test]

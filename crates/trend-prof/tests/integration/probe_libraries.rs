@@ -1,0 +1,89 @@
+//! Programs with the probe and a library that they call, in every way of linking.
+
+use crate::bench::{Bench, can_probe};
+use crate::probe::{build, tuples};
+
+/// Adds up numbers; the library `libx.so`.
+const LIBRARY: &str =
+    "int f(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n";
+
+const LINKED: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+int f(const int *, int);
+int main(int c, char **v) {
+    int n = atoi(v[1]), *a = malloc(n * sizeof *a), s = 0;
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+    for (int k = 0; k < 3; k++)
+        s += f(a, n);
+    printf("%d\n", s);
+    return 0;
+}
+"#;
+
+/// Finds the library while it runs, and closes it before its end.
+fn loaded() -> String {
+    let opened = "    void *x = dlopen(\"./libx.so\", RTLD_NOW);\n    if (!x) { puts(dlerror()); return 2; }\n    \
+                  int (*f)(const int *, int) = (int (*)(const int *, int))dlsym(x, \"f\");\n    for (int k";
+    LINKED
+        .replace("int f(const int *, int);", "#include <dlfcn.h>")
+        .replace("    for (int k", opened)
+        .replace("    printf", "    dlclose(x);\n    printf")
+}
+
+const MAKEFILE: &str = "CFLAGS = -O2 -fPIC\nprogram: main.o libx.so\n\t$(CC) -o $@ main.o $(LIBRARIES)\n\
+                        libx.so: x.o\n\t$(CC) -shared -o $@ x.o\n";
+
+/// A program and its library; `None` where there is no probe.
+fn project(main: &str, libraries: &str) -> Option<Bench> {
+    if !can_probe("libraries of programs with the probe") {
+        return None;
+    }
+    let bench = Bench::new();
+    bench.write("x.c", LIBRARY);
+    bench.write("main.c", main);
+    bench.write("Makefile", MAKEFILE.replace("$(LIBRARIES)", libraries));
+    Some(bench)
+}
+
+/// How the program is linked with a library that it names.
+const NAMED: &str = "-L. -lx -Wl,-rpath,.";
+
+/// What the program prints.
+fn printed(bench: &Bench, line: &str) -> String {
+    bench.shell(&format!("{line} >printed"));
+    bench.read("printed")
+}
+
+#[test]
+fn a_library_without_the_probe_is_listed_with_what_is_called_of_it() {
+    let Some(bench) = project(LINKED, NAMED) else { return };
+    bench.shell("gcc -O2 -shared -fPIC -o libx.so x.c && touch x.o libx.so");
+    bench.run(build(&["--probe", "routines"])).succeeds().says(&["instrumented 1 compilation and 1 link"]);
+    let ran = bench.run(["run", "--", "./program", "50"]).succeeds();
+    ran.says(&["not probed", "libx.so: f, 3 calls"]);
+    assert!(tuples(&bench, "f").is_empty());
+}
+
+#[test]
+fn a_library_with_the_probe_is_measured_where_it_is_linked_and_where_it_is_loaded() {
+    for (main, libraries) in [(LINKED.to_owned(), NAMED), (loaded(), "-ldl")] {
+        let Some(bench) = project(&main, libraries) else { return };
+        bench.shell("make >log 2>&1");
+        let plain = printed(&bench, "./program 50");
+        bench.shell("rm -f *.o libx.so program");
+        bench
+            .run(build(&["--probe", "routines"]))
+            .succeeds()
+            .says(&["instrumented 2 compilations and 2 links"]);
+        let ran = bench.run(["run", "--", "./program", "50"]).succeeds();
+        assert!(!ran.stderr.contains("libx.so"), "{}", ran.stderr);
+        let found = tuples(&bench, "f");
+        assert_eq!(found.iter().map(|t| (t[0], t[1])).collect::<Vec<_>>(), [(50, 3)], "{libraries}");
+        // It computes what it did, whether it is recorded or not.
+        assert_eq!(plain, "3675\n");
+        assert_eq!(printed(&bench, "./program 50"), plain);
+        assert_eq!(printed(&bench, "mkdir -p records; TREND_PROF_RECORD=records ./program 50"), plain);
+        assert_eq!(std::fs::read_dir(bench.path("records")).unwrap().count(), 1);
+    }
+}
