@@ -98,7 +98,7 @@ mod tests {
         let known = Kinds::Spread { cheapest: of("1", "3"), dearest: of("n", "rms"), dearest_part };
         assert_eq!(
             sentence(&known),
-            "Two kinds of calls: the cheapest of a size cost 3, the dearest n (19 % of the calls, 90 % of the cost)."
+            "Two kinds of calls: the cheapest of a size cost 3, the dearest n (19.0 % of the calls, 90.0 % of the cost)."
         );
         let unknown = Kinds::Spread { cheapest: of("n", ""), dearest: of("n^2", ""), dearest_part: None };
         assert_eq!(
@@ -112,8 +112,8 @@ mod tests {
         let kinds = vec![called_from(&["main → parse"], "n"), called_from(&["main → print"], "n^2")];
         assert_eq!(
             sentence(&Kinds::Contexts { kinds }),
-            "Two kinds of calls: those from parse cost n (75 % of the calls, 9 % of the cost), those from print cost n^2 \
-             (75 % of the calls, 9 % of the cost)."
+            "Two kinds of calls: those from parse cost n (75.0 % of the calls, 9.0 % of the cost), those from print cost n^2 \
+             (75.0 % of the calls, 9.0 % of the cost)."
         );
         let kinds = vec![
             called_from(&["a → get", "b → x", "c → x", "d", "e", "f"], "n"),
@@ -135,8 +135,8 @@ mod tests {
         };
         assert_eq!(
             sentence(&kinds),
-            "Two kinds of calls, each in runs of its own: of some runs they cost n (50 % of the calls, 50 % of the cost), of \
-             the others n^2 (50 % of the calls, 50 % of the cost); `random` in the name is costlier."
+            "Two kinds of calls, each in runs of its own: of some runs they cost n (50.0 % of the calls, 50.0 % of the cost), of \
+             the others n^2 (50.0 % of the calls, 50.0 % of the cost); `random` in the name is costlier."
         );
     }
 }
