@@ -4,7 +4,7 @@ import { estimate } from './models';
 import type { Interval, Law, Model, ModelExtra } from './types';
 
 export interface LawLine {
-  /** What it is called: `1.5·n^2`. */
+  /** What it is called: `1.5·n^2`; of an undecided one that it is an average. */
   from: string;
   /** The law at a size; `null` where it says nothing. */
   at: (n: number) => { cost: number; ci: Interval | null } | null;
@@ -15,7 +15,8 @@ export type LinePoint = readonly [n: number, cost: number, ci: Interval | null];
 
 /** The line of the law in a model's feature; `null` where the page has none. `law`: that of the row. */
 export function lawOf(model: Model, extra: ModelExtra | undefined, law: Law | null): LawLine | null {
-  const formula = extra?.formula ?? '';
+  const laws = model.growth?.classes.filter((c) => c.named).length;
+  const formula = model.source === 'classes' ? `average of ${laws} laws` : (extra?.formula ?? '');
   const isOfRow = law?.features.length === 1 && law.features[0] === model.feature;
   const isKnown = isOfRow || extra?.law || model.source === 'power_law';
   if (!isKnown || model.source === null) return null;

@@ -180,7 +180,7 @@ function Lines({ rows, feature, at, looked }: LinesProps) {
     return [...drawn, ends(rows, at)];
   }, [rows, laws, at, looked]);
   const told = rows.slice(0, 2).flatMap(({ name, outlook }) => {
-    return outlook?.estimate ? `${shorten(name, 40)} (${cost(outlook.estimate.cost)})` : [];
+    return outlook?.estimate ? `${shorten(name, 40)} (${predictedCost(outlook.estimate)})` : [];
   });
   const where = givenText();
   return (

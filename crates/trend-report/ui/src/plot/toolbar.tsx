@@ -10,6 +10,7 @@ import { keys, type Frame } from './frame';
 import { resetZoom } from './gestures';
 import type { Kind } from './scale';
 import type { PlotProps } from './types';
+import { ClassText } from '../view/parts';
 
 interface ToolbarProps {
   props: PlotProps;
@@ -23,7 +24,9 @@ export function Toolbar({ props, frame, zoomed, table, svg }: ToolbarProps) {
   const key = keys(props);
   return (
     <div class="plot-bar wrap">
-      <h3>{visible(props.title)}</h3>
+      <h3>
+        <ClassText text={visible(props.title)} />
+      </h3>
       <div class="plot-controls wrap">
         {props.controls}
         {zoomed && (

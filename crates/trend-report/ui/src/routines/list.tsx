@@ -61,6 +61,7 @@ export function List({ entries, chosen, choose }: ListProps) {
       defaultSort="-share"
       filters={FILTERS}
       chips={CHIPS}
+      rowHeight={withContexts.value ? 2.8 : 2}
       selected={chosen.id}
       choose={(e, step) => choose(e.id, step)}
       maxHeight="var(--list-height)"

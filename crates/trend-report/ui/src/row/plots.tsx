@@ -9,6 +9,7 @@ import { Plot } from '../plot/plot';
 import { ratioText, ratioTicks } from '../plot/ticks';
 import type { AxisProps, Guide } from '../plot/types';
 import { page } from '../state/store';
+import { predictedCost } from '../view/parts';
 import { fitSeries, residualSeries, type Figure } from './figures';
 
 /** Residuals nearer to 1 than this are drawn flat: a page carries its laws with five digits. */
@@ -56,9 +57,7 @@ function fitSummary({ model, law, costs, outlooks, approximate, isOfRow }: Figur
   if (!law) return `${points}; no law describes them.`;
   const last = outlooks[outlooks.length - 1];
   const said =
-    last?.estimate && isOfRow
-      ? `, and what it says at ${last.where}: ${number.cost(last.estimate.cost)}`
-      : '';
+    last?.estimate && isOfRow ? `, and what it says at ${last.where}: ${predictedCost(last.estimate)}` : '';
   return `${points}, with the law (${law.from}) through them, its interval${said}.`;
 }
 

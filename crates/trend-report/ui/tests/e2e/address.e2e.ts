@@ -89,7 +89,13 @@ test('predictions at the sizes that were computed are those of the findings', as
     known,
   );
   await drawn(page);
-  const giga = (known.cost / 1e9).toPrecision(3);
-  assert.ok((await page.locator('#app main').innerText()).includes(giga), `${giga} G is shown`);
+  // With as many digits as the interval supports, the same in the table and in the words below the plot.
+  const said = (await page.locator('#app .predictions .estimate').allInnerTexts()).join('; ');
+  const giga = [...said.matchAll(/([\d.]+)\sG/g)]
+    .map(([, digits = '']) => digits)
+    .find((digits) => digits === (known.cost / 1e9).toPrecision(digits.replace('.', '').length));
+  assert.ok(giga !== undefined, `${known.cost} is in ${said}`);
+  const below = await page.locator('#app main figcaption').first().innerText();
+  assert.ok(below.includes(`: ${giga}\u00a0G`), below);
   await page.context().close();
 });
