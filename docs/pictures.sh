@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README and of docs/page.md from real output. Needs aha and chromium (Debian packages), and
-# `npm ci` in crates/trend-report/ui.
+# Makes the pictures of the README, of docs/page.md and of docs/routines-figures.md from real output. Needs aha and chromium
+# (Debian packages), clang-22, trend-probe's packages (docs/routines.md), and `npm ci` in crates/trend-report/ui.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release -q -p trend-prof
@@ -37,3 +37,14 @@ node crates/trend-report/ui/tests/pictures.mjs docs \
     "cluster=$scratch/parser.html#/cluster/list.c:7%236?at=bytes:128MB" \
     "source=$scratch/parser.html#/source/list.c?line=7&at=bytes:128MB" \
     "routines=$scratch/routines.html#/routines?selected=routine%7Cinsertion_sort%7Ctable.c%7C"
+
+# The charts of docs/routines-figures.md, of one run of the example.
+cargo build --release -q -p trend-probe
+cp -r examples/routines "$scratch/charts"
+(cd "$scratch/charts" && "$trend_prof" -q build --probe routines -- make >/dev/null 2>&1 &&
+    "$trend_prof" -q run --probe routines -- ./routines && "$trend_prof" -q report -o "$scratch/charts.html")
+charts() { # NAME ROUTINE [PARAMETERS]
+    echo "charts-$1@.multiples=$scratch/charts.html#/routines?selected=routine%7C$2%7Croutines.c%7C${3:-}"
+}
+node crates/trend-report/ui/tests/pictures.mjs docs "$(charts spread insertion_sort)" "$(charts bounds heapsort_ints)" \
+    "$(charts amortized push)"

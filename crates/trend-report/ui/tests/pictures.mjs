@@ -1,6 +1,8 @@
 // Takes pictures of pages, light and dark:
 //
 //     node tests/pictures.mjs FOLDER NAME=FILE.html#/view … → FOLDER/NAME-light.png, FOLDER/NAME-dark.png
+//
+// `NAME@SELECTOR=…`: of that element alone, at the size that it has on a screen.
 import { chromium } from 'playwright-core';
 
 const [folder, ...wanted] = process.argv.slice(2);
@@ -9,11 +11,12 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb', '--hide-scrollbars'],
 });
 for (const word of wanted) {
-  const [name, address] = [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)];
+  const [of, address] = [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)];
+  const [name, selector] = of.split('@');
   for (const colorScheme of ['light', 'dark']) {
     const page = await browser.newPage({
       viewport: { width: 1200, height: 860 },
-      deviceScaleFactor: 1.5,
+      deviceScaleFactor: selector ? 1 : 1.5,
       colorScheme,
     });
     page.on('pageerror', (error) => {
@@ -22,7 +25,11 @@ for (const word of wanted) {
     await page.goto(`file://${address}`);
     await page.waitForFunction(() => performance.getEntriesByName('trend-prof-ready').length > 0);
     await page.waitForTimeout(500);
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+    // Labels of the axes reach a little beyond the element that they are in.
+    const box = selector && (await page.locator(selector).boundingBox());
+    const clip = box && { x: box.x - 10, y: box.y - 6, width: box.width + 24, height: box.height + 12 };
+    const path = `${folder}/${name}-${colorScheme}.png`;
+    await page.screenshot(clip ? { path, clip, fullPage: true } : { path });
     await page.close();
   }
 }
