@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What the probe of routines costs: processor time and memory of the same work without it and with it.
 
-    benches/probe.py --bzip2 FOLDER [--trend-prof PATH] [--megabytes 19] [--repetitions 5]
+    benches/probe.py --bzip2 FOLDER [--crates] [--trend-prof PATH] [--megabytes 19] [--repetitions 5]
 
 Sorts 2 million ints eight times by a quicksort of its own, four times by libc's qsort with a callback, and compresses text
 with bzip2 -9 (FOLDER has its sources, as `examples/bzip2/fetch.sh` leaves them). Each is built by clang-22 -O2 without the
 probe, with it, with counters of blocks as well, and with `--metric drms`. The builds take turns; printed, as a table in Markdown, is the fastest of the
 repetitions in seconds of processor time, how many times as long that is as without the probe, and the peak of memory.
-Needs trend-probe beside trend-prof. Takes about two minutes on two cores.
+With `--crates`, which may stand alone, it measures a cargo project as well, whose programs parse with serde_json, write Markdown with pulldown-cmark and
+search with regex; all that they depend on has the probe. Needs trend-probe beside trend-prof, and for `--crates` the three crates
+from crates.io. Takes about two minutes on two cores, and with `--crates` six.
 """
 
 import argparse
@@ -59,6 +61,75 @@ int main(void) {
     printf("%ld\\n", sum); return 0;
 }
 """
+# What is at work in each of these programs is a crate and what it depends on.
+CRATES = {
+    "serde_json, 30,000 objects": ("json", "30000"),
+    "pulldown-cmark, 15,000 sections": ("markdown", "15000"),
+    "regex, 60,000 lines": ("regex", "60000"),
+}
+MANIFEST = """
+[package]
+name = "crates"
+version = "0.0.0"
+edition = "2024"
+[dependencies]
+serde_json = "=1.0.154"
+pulldown-cmark = { version = "=0.13.6", default-features = false, features = ["html"] }
+regex = "=1.13.2"
+[profile.release]
+debug = 1
+[workspace]
+"""
+MAIN = r'''
+use std::fmt::Write;
+
+fn json(n: usize) -> usize {
+    let mut text = String::from("[");
+    for i in 0..n {
+        let comma = if i > 0 { "," } else { "" };
+        write!(text, r#"{comma}{{"id":{i},"name":"item number {i}","tags":["a","b{}"],"price":{}.5,"ok":true}}"#, i % 7, i % 1000).unwrap();
+    }
+    text.push(']');
+    let mut sum = 0;
+    for _ in 0..5 {
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        sum += value.as_array().unwrap().iter().map(|v| v["tags"].as_array().unwrap().len()).sum::<usize>();
+        sum += value.to_string().len();
+    }
+    sum
+}
+
+fn markdown(n: usize) -> usize {
+    let mut text = String::new();
+    for i in 0..n {
+        write!(text, "# Head {i}\n\nSome *text* with `code` and a [link](http://x/{i}).\n\n- item one\n- item **two**\n\n> quote\n\n").unwrap();
+    }
+    let mut sum = 0;
+    for _ in 0..5 {
+        let mut html = String::new();
+        pulldown_cmark::html::push_html(&mut html, pulldown_cmark::Parser::new(&text));
+        sum += html.len();
+    }
+    sum
+}
+
+fn regex(n: usize) -> usize {
+    let mut text = String::new();
+    for i in 0..n {
+        writeln!(text, "user{i}@example{}.com, 2024-0{}-1{} some words here", i % 13, i % 9 + 1, i % 9).unwrap();
+    }
+    let mails = regex::Regex::new(r"(\w+)@(\w+)\.com").unwrap();
+    let dates = regex::Regex::new(r"(\d{4})-(\d{2})-(\d{2})").unwrap();
+    let found = mails.captures_iter(&text).map(|c| c[1].len()).sum::<usize>();
+    found + dates.captures_iter(&text).map(|c| c[3].len()).sum::<usize>() + dates.replace_all(&text, "$3/$2/$1").len()
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().collect();
+    let n = words[2].parse().unwrap();
+    println!("{}", match &*words[1] { "json" => json(n), "markdown" => markdown(n), _ => regex(n) });
+}
+'''
 KINDS = {
     "without": None,
     "rms": ["--probe", "routines"],
@@ -102,50 +173,87 @@ def peak(command, folder, record):
     return most
 
 
+def compiled(folder, sources, name, arguments):
+    """Programs of C, by kind."""
+    for kind, options in KINDS.items():
+        compiler = ["clang-22", "-O2", "-w", *sources, "-o", f"{name}-{kind}"]
+        build(compiler, options, folder, arguments)
+    return {kind: [f"./{name}-{kind}"] for kind in KINDS}
+
+
+def crates(folder, arguments):
+    """Programs of a cargo project, by kind."""
+    programs = {}
+    for kind, options in KINDS.items():
+        project = folder / f"crates-{kind}"
+        (project / "src").mkdir(parents=True)
+        (project / "Cargo.toml").write_text(MANIFEST)
+        (project / "src/main.rs").write_text(MAIN)
+        build(["cargo", "build", "-q", "--release"], options, project, arguments)
+        where = "target/release/crates" if options is None else "target/trend-prof/*/release/crates"
+        programs[kind] = [str(next(project.glob(where)))]
+    return programs
+
+
+def build(command, options, folder, arguments):
+    if options is not None:
+        command = [str(arguments.trend_prof.absolute()), "build", *options, "--", *command]
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stdout}")
+
+
+def row(title, programs, words, folder, record, arguments):
+    """A row of the table: the kinds take turns."""
+    best = dict.fromkeys(programs, float("inf"))
+    outputs = set()
+    for _ in range(arguments.repetitions):
+        for kind, program in programs.items():
+            seconds, output = measured([*program, *words], folder, record)
+            best[kind] = min(best[kind], seconds)
+            outputs.add(output)
+    if len(outputs) != 1:
+        sys.exit(f"{title}: outputs differ")
+    cells = [
+        f"{s:.2f} s, {s / best['without']:.2f} ×, {peak([*programs[kind], *words], folder, record):.0f} MB"
+        for kind, s in best.items()
+    ]
+    print(f"| {title} | " + " | ".join(cells) + " |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bzip2", type=Path, required=True)
+    parser.add_argument("--bzip2", type=Path)
+    parser.add_argument("--crates", action="store_true")
     parser.add_argument("--trend-prof", type=Path, default=REPOSITORY / "target/release/trend-prof")
     parser.add_argument("--megabytes", type=int, default=19)
     parser.add_argument("--repetitions", type=int, default=5)
     arguments = parser.parse_args()
+    if not (arguments.bzip2 or arguments.crates):
+        parser.error("--bzip2 or --crates says what is measured")
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         record = folder / "record"
         record.mkdir()
-        (folder / "quicksort.c").write_text(QUICKSORT)
-        (folder / "qsort.c").write_text(QSORT)
-        text = b"".join(path.read_bytes() for path in sorted(REPOSITORY.glob("crates/**/*.rs")))
-        size = arguments.megabytes * 10**6
-        (folder / "text").write_bytes((text * (size // len(text) + 1))[:size])
-        programs = {
-            "quicksort, 8 × 2 M ints": ("quicksort", ["quicksort.c"], []),
-            "libc's qsort, 4 × 2 M ints": ("qsort", ["qsort.c"], []),
-            f"bzip2 -9, {arguments.megabytes} MB of text":
-                ("bzip2", [str(arguments.bzip2.resolve() / name) for name in BZIP2], ["-9c", "text"]),
-        }
         print("| | " + " | ".join(KINDS) + " |")
         print("|---|" + "---|" * len(KINDS))
-        for title, (name, sources, words) in programs.items():
-            for kind, options in KINDS.items():
-                compiler = ["clang-22", "-O2", "-w", *sources, "-o", f"{name}-{kind}"]
-                if options is not None:
-                    compiler = [str(arguments.trend_prof), "build", *options, "--", *compiler]
-                subprocess.run(compiler, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            best = {kind: float("inf") for kind in KINDS}
-            outputs = set()
-            for _ in range(arguments.repetitions):
-                for kind in KINDS:
-                    seconds, output = measured([f"./{name}-{kind}", *words], folder, record)
-                    best[kind] = min(best[kind], seconds)
-                    outputs.add(output)
-            if len(outputs) != 1:
-                sys.exit(f"{name}: outputs differ")
-            cells = [
-                f"{s:.2f} s, {s / best['without']:.2f} ×, {peak([f'./{name}-{kind}', *words], folder, record):.0f} MB"
-                for kind, s in best.items()
-            ]
-            print(f"| {title} | " + " | ".join(cells) + " |", flush=True)
+        if arguments.bzip2:
+            (folder / "quicksort.c").write_text(QUICKSORT)
+            (folder / "qsort.c").write_text(QSORT)
+            text = b"".join(path.read_bytes() for path in sorted(REPOSITORY.glob("crates/**/*.rs")))
+            size = arguments.megabytes * 10**6
+            (folder / "text").write_bytes((text * (size // len(text) + 1))[:size])
+            bzip2 = [str(arguments.bzip2.resolve() / name) for name in BZIP2]
+            for title, name, sources, words in (
+                ("quicksort, 8 × 2 M ints", "quicksort", ["quicksort.c"], []),
+                ("libc's qsort, 4 × 2 M ints", "qsort", ["qsort.c"], []),
+                (f"bzip2 -9, {arguments.megabytes} MB of text", "bzip2", bzip2, ["-9c", "text"]),
+            ):
+                row(title, compiled(folder, sources, name, arguments), words, folder, record, arguments)
+        if arguments.crates:
+            programs = crates(folder, arguments)
+            for title, words in CRATES.items():
+                row(title, programs, words, folder, record, arguments)
 
 
 if __name__ == "__main__":
