@@ -25,9 +25,7 @@ pub(crate) fn find(study: &Study, own: &str, indices: &[usize], is_costlier: &[b
         threshold(&feature.name, &values?, is_costlier)
     });
     let names: Vec<&str> = indices.iter().map(|&i| study.workloads()[i].name.as_str()).collect();
-    best(features).or_else(|| best(word(&names, is_costlier).into_iter())).or_else(|| {
-        best([true, false].into_iter().filter_map(|side| several_words(&names, is_costlier, side)))
-    })
+    best(features).or_else(|| best(word(&names, is_costlier).into_iter()))
 }
 
 /// The first rule with the fewest errors, when these are few enough and it makes two groups.
@@ -73,22 +71,16 @@ fn threshold(name: &str, values: &[f64], is_costlier: &[bool]) -> Option<(usize,
     Some((errors, Rule { feature: Some(name.to_owned()), words, is_costlier }))
 }
 
-/// Which names have a word, ascending.
-fn names_by_word<'a>(names: &[&'a str]) -> BTreeMap<&'a str, Vec<usize>> {
+/// The word that the names of one group have and those of the other have not, with the number of names that it gets
+/// wrong; of several the first, words before numbers, and what says which are the costlier ones before what says which are
+/// the others.
+fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     let mut by_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, name) in names.iter().enumerate() {
         for word in parts(name) {
             by_word.entry(word).or_default().push(i);
         }
     }
-    by_word
-}
-
-/// The word that the names of one group have and those of the other have not, with the number of names that it gets
-/// wrong; of several the first, words before numbers, and what says which are the costlier ones before what says which are
-/// the others.
-fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
-    let by_word = names_by_word(names);
     let costlier = is_costlier.iter().filter(|c| **c).count();
     let choice = |(word, having): (&&str, &Vec<usize>)| {
         let right = having.iter().filter(|&&i| is_costlier[i]).count();
@@ -107,37 +99,6 @@ fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     }
     let words = format!("`{word}` in the name is {}", if means_cheaper { "cheaper" } else { "costlier" });
     Some((errors, Rule { feature: None, words, is_costlier }))
-}
-
-/// A few words of which each name of one group has one and those of the other have none.
-fn several_words(names: &[&str], is_costlier: &[bool], side: bool) -> Option<(usize, Rule)> {
-    /// A word of fewer names is the name of one workload.
-    const FEWEST_NAMES: usize = 3;
-    /// More words than these tell any groups apart.
-    const MOST_WORDS: usize = 3;
-    let by_word = names_by_word(names);
-    let is_pure = |having: &[usize]| having.iter().all(|&i| is_costlier[i] == side);
-    let pure: Vec<(&str, &[usize])> = (by_word.iter().map(|(word, having)| (*word, having.as_slice())))
-        .filter(|(word, having)| word.starts_with(char::is_alphabetic) && having.len() >= FEWEST_NAMES)
-        .filter(|(_, having)| is_pure(having))
-        .collect();
-    let (mut chosen, mut covered) = (Vec::new(), vec![false; names.len()]);
-    while chosen.len() < MOST_WORDS {
-        let gain = |(_, having): &(&str, &[usize])| having.iter().filter(|&&i| !covered[i]).count();
-        let next = pure.iter().copied().rev().max_by_key(gain).filter(|found| gain(found) >= FEWEST_NAMES);
-        let Some((word, having)) = next else { break };
-        chosen.push(word);
-        for &i in having {
-            covered[i] = true;
-        }
-    }
-    chosen.sort_unstable();
-    let quoted: Vec<String> = chosen.iter().map(|word| format!("`{word}`")).collect();
-    let which = if side { "costlier" } else { "cheaper" };
-    let words = format!("{} in the name is {which}", quoted.join(" or "));
-    let by_rule: Vec<bool> = covered.iter().map(|c| *c == side).collect();
-    let errors = by_rule.iter().zip(is_costlier).filter(|(p, q)| p != q).count();
-    (!chosen.is_empty()).then_some((errors, Rule { feature: None, words, is_costlier: by_rule }))
 }
 
 /// The runs of letters and of digits in a name.
@@ -187,15 +148,5 @@ mod tests {
         let rule = best(word(&names, &[false, true, false, true]).into_iter()).unwrap();
         assert_eq!(rule.words, "`sorted` in the name is costlier");
         assert_eq!(best(word(&names, &[false, true, true, false]).into_iter()), None);
-    }
-
-    #[test]
-    fn several_words_tell_kinds_of_inputs_apart() {
-        let names = ["text-1", "text-2", "text-3", "zero-1", "zero-2", "zero-3", "rep-1", "rep-2", "rep-3"];
-        let is_costlier = [true, true, true, false, false, false, false, false, false];
-        let (errors, rule) = several_words(&names, &is_costlier, false).unwrap();
-        assert_eq!((errors, &*rule.words), (0, "`rep` or `zero` in the name is cheaper"));
-        let mixed = [true, false, true, false, true, false, true, false, true];
-        assert_eq!(several_words(&names, &mixed, true), None);
     }
 }
