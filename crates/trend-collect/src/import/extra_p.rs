@@ -1,4 +1,4 @@
-//! Extra-P's measurements: text, JSON in its two shapes, and JSON Lines.
+//! Extra-P's measurements: text, JSON and JSON Lines.
 //!
 //! ```text
 //! PARAMETER p n                                         {"parameters": ["p"], "measurements":
