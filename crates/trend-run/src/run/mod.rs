@@ -8,7 +8,6 @@
 
 mod binaries;
 mod built;
-mod by_hand;
 mod callgrind;
 mod counters;
 mod counting;
@@ -311,7 +310,6 @@ impl Session<'_> {
                 repetition,
                 outcome: report.outcome.clone(),
                 stderr_tail: report.stderr_tail.clone(),
-                by_hand: report.by_hand.clone(),
             });
         }
         let over = self.summary.skipped + self.summary.finished + self.summary.failures.len();

@@ -13,8 +13,6 @@ pub(super) struct Report {
     pub(super) outcome: Outcome,
     pub(super) usage: Usage,
     pub(super) stderr_tail: String,
-    /// The command that shows what the program printed, for failed runs that said nothing on stderr.
-    pub(super) by_hand: Option<String>,
     pub(super) counted: Option<Counted>,
     /// `[features]`; of a run that failed those that need no run. Empty for one that was not started.
     pub(super) values: Vec<Result<f64, NoValue>>,
@@ -29,7 +27,6 @@ impl Report {
             outcome,
             usage,
             stderr_tail: String::new(),
-            by_hand: None,
             counted: None,
             values: Vec::new(),
             warnings: Vec::new(),
@@ -39,8 +36,7 @@ impl Report {
 
     /// The same for another repetition, of a run that was not started.
     pub(super) fn copy(&self) -> Self {
-        let (stderr_tail, by_hand) = (self.stderr_tail.clone(), self.by_hand.clone());
-        Self { stderr_tail, by_hand, ..Self::new(self.outcome.clone(), self.usage) }
+        Self { stderr_tail: self.stderr_tail.clone(), ..Self::new(self.outcome.clone(), self.usage) }
     }
 
     pub(super) fn not_started(reason: String) -> Self {

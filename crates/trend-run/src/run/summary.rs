@@ -15,8 +15,6 @@ pub struct Failure {
     pub outcome: Outcome,
     /// The end of its stderr.
     pub stderr_tail: String,
-    /// The command that shows what the program printed, where it failed and said nothing on stderr.
-    pub by_hand: Option<String>,
 }
 
 /// What the runs came to.
@@ -82,12 +80,11 @@ fn sentence(kind: &str, failures: &[&Failure]) -> String {
     } else {
         format!("`{}` and {} more", example.workload, plural(others))
     };
-    match &example.by_hand {
-        Some(line) => format!(
-            "{who}: {kind}, and wrote nothing to its stderr; its stdout is not kept: `{line}` shows it"
-        ),
-        None => format!("{who}: {kind}"),
+    let gives_no_reason = matches!(example.outcome, Outcome::Failed { .. } | Outcome::Crashed { .. });
+    if gives_no_reason && example.stderr_tail.trim().is_empty() {
+        return format!("{who}: {kind}, and wrote nothing to its stderr; its stdout is not kept");
     }
+    format!("{who}: {kind}")
 }
 
 fn help(example: &Failure) -> Option<String> {
@@ -131,7 +128,7 @@ mod tests {
 
     fn failure(workload: &str, outcome: Outcome, stderr_tail: &str) -> Failure {
         let (workload, stderr_tail) = (workload.to_owned(), stderr_tail.to_owned());
-        Failure { workload, repetition: 0, outcome, stderr_tail, by_hand: None }
+        Failure { workload, repetition: 0, outcome, stderr_tail }
     }
 
     #[test]
@@ -148,7 +145,10 @@ mod tests {
         };
         let advice = summary.advice();
         assert_eq!(advice.len(), 3);
-        assert_eq!(advice[0].text, "`b` and 1 run more: ended with exit code 3");
+        assert_eq!(
+            advice[0].text,
+            "`b` and 1 run more: ended with exit code 3, and wrote nothing to its stderr; its stdout is not kept"
+        );
         assert!(advice[0].help.as_ref().unwrap().contains("exit-codes = [0, 3]"));
         let crash = advice.iter().find(|a| a.text.contains("SIGABRT")).unwrap();
         assert_eq!(crash.help.as_deref(), Some("the memory limit was reached"));

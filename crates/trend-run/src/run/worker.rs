@@ -8,7 +8,6 @@ use std::time::SystemTime;
 
 use trend_profile::{Definition, Outcome, Usage, Warning};
 
-use super::by_hand;
 use super::counters::{PROCESSES, Uncounted};
 use super::counting::{COMPLAINTS, count_into};
 use super::diagnosis;
@@ -292,11 +291,6 @@ impl<'a> PreparedWorkload<'a> {
         let mut report = Report::new(outcome, usage(&ended));
         report.stderr_tail = tail(&self.folder.path.join("stderr"));
         report.values = self.values_of_failed();
-        let says_why = !matches!(report.outcome, Outcome::Failed { .. } | Outcome::Crashed { .. });
-        if report.stderr_tail.trim().is_empty() && !says_why {
-            let input = self.input.as_ref().map(|(given, _)| given.as_os_str());
-            report.by_hand = Some(by_hand::line(self.context.config, self.workload, input));
-        }
         if let Some(remark) =
             diagnosis::memory_remark(&ended, self.context.limits.memory_bytes, &report.stderr_tail)
         {
