@@ -1,5 +1,6 @@
 //! Connections: how long they may take, and how much they may send.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::pin::pin;
 use std::sync::Arc;
@@ -9,9 +10,12 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::AbortHandle;
 
 use crate::routes::{self, Site};
-use crate::seats::{Seat, Seats};
+
+/// Connections at a time. A browser opens six for a page.
+const MOST: usize = 64;
 
 /// How long a request's head may take to arrive, and a connection may lie idle.
 const HEAD_PATIENCE: Duration = Duration::from_secs(5);
@@ -31,16 +35,20 @@ const LAST_ANSWER: Duration = Duration::from_secs(40);
 /// The rest after a connection could not be accepted, such as for want of file descriptors.
 const REST: Duration = Duration::from_millis(50);
 
-/// Answers everybody, for ever.
+/// Answers everybody, for ever. Where too many are connected the oldest connection ends, so that nobody who asks something
+/// waits for those who do not: a question is answered long before as many others have come.
 pub(crate) async fn accept(listener: TcpListener, site: Arc<Site>) {
-    let seats = Arc::new(Seats::default());
+    let mut connections: VecDeque<AbortHandle> = VecDeque::new();
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                let seat = seats.take();
-                let number = seat.number();
-                let connection = tokio::spawn(serve(stream, Arc::clone(&site), Arc::new(seat)));
-                seats.ends(number, connection.abort_handle());
+                connections.retain(|connection| !connection.is_finished());
+                if connections.len() >= MOST
+                    && let Some(oldest) = connections.pop_front()
+                {
+                    oldest.abort();
+                }
+                connections.push_back(tokio::spawn(serve(stream, Arc::clone(&site))).abort_handle());
             }
             Err(_) => tokio::time::sleep(REST).await,
         }
@@ -48,17 +56,12 @@ pub(crate) async fn accept(listener: TcpListener, site: Arc<Site>) {
 }
 
 /// Answers the requests of one connection.
-async fn serve(stream: TcpStream, site: Arc<Site>, seat: Arc<Seat>) {
+async fn serve(stream: TcpStream, site: Arc<Site>) {
     // Answers are written whole: there is nothing to gather.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
-        let (site, seat) = (Arc::clone(&site), Arc::clone(&seat));
-        async move {
-            seat.is_answered(true);
-            let answer = routes::answer(site, request).await;
-            seat.is_answered(false);
-            Ok::<_, Infallible>(answer)
-        }
+        let site = Arc::clone(&site);
+        async move { Ok::<_, Infallible>(routes::answer(site, request).await) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -25,7 +25,6 @@ mod points;
 mod predict;
 mod query;
 mod routes;
-mod seats;
 mod server;
 mod source;
 
