@@ -6,7 +6,7 @@
 //!         ▼                    ▼
 //!   ranks of the workloads, so that n, n log n, n² and 2^n of one feature are all the same
 //!         │
-//!         ├─ the best feature of each target, the best of what that leaves, and of what both leave
+//!         ├─ the best feature of each target
 //!         └─ then all others that explain a target better than chance, the best first, but none that varies with one
 //!            that is kept
 //! ```
@@ -22,7 +22,7 @@ use trend_model::{Standardized, chance_r2, dot, ranks};
 use trend_profile::{Study, Warning};
 
 use crate::Options;
-use crate::joint::{MOST_FEATURES, SAME_FEATURE};
+use crate::joint::SAME_FEATURE;
 use crate::survey::{Survey, survey};
 
 /// Studies of no more features are modelled in all of them. With 48 features and 30 workloads, 1,000 locations take 10 s of
@@ -40,9 +40,6 @@ const MOST_LOOKED_AT: usize = 4096;
 
 /// The probability that any feature that has nothing to do with any of the costs is kept.
 const ACCIDENT: f64 = 0.05;
-
-/// What is left of a target, as a part of its variance, from which rounding is all that there is to explain.
-const NOTHING_LEFT: f64 = 1e-9;
 
 /// The study with the features that are worth models, and with a warning that says which are left out and why; all of
 /// them where they are no more than [`MOST_MODELLED`]. Features that are `wanted` stay, whatever they explain.
@@ -85,34 +82,28 @@ impl Choice {
         let targets = targets(study);
         let workloads = study.workloads().len();
         let tries = features.len() * targets.len();
-        let chance = |taken: usize| chance_r2(workloads.saturating_sub(2 + taken), tries, ACCIDENT);
-        let explained: Vec<Explained> = (0..targets.len())
-            .into_par_iter()
-            .map(|i| Explained::new(&features, targets.row(i), &chance))
-            .collect();
+        let chance = chance_r2(workloads.saturating_sub(2), tries, ACCIDENT);
+        let explained: Vec<Vec<f64>> =
+            (0..targets.len()).into_par_iter().map(|i| features.explain(targets.row(i))).collect();
 
         let mut kept: BTreeSet<usize> =
             wanted.iter().filter_map(|name| Some(study.feature_named(name)?.index())).collect();
         let mut best = vec![0.0_f64; features.len()];
-        for of_target in &explained {
-            best.iter_mut().zip(&of_target.r2).for_each(|(best, r2)| *best = best.max(*r2));
+        for r2 in &explained {
+            best.iter_mut().zip(r2).for_each(|(best, r2)| *best = best.max(*r2));
         }
-        // The best of every target before the second best of any.
-        for depth in 0..MOST_FEATURES {
-            let picks = explained.iter().filter_map(|of_target| of_target.picks.get(depth));
-            for &pick in picks {
-                if kept.len() < MOST_MODELLED {
-                    kept.insert(pick);
-                }
-            }
+        for r2 in &explained {
+            // Of equal ones the first declared.
+            let pick = (0..r2.len()).rev().max_by(|&f, &g| r2[f].total_cmp(&r2[g]));
+            kept.extend(pick.filter(|&f| r2[f] > chance && kept.len() < MOST_MODELLED));
         }
-        let is_beyond_chance = explained.iter().any(|of_target| !of_target.picks.is_empty());
+        let is_beyond_chance = best.iter().any(|r2| *r2 > chance);
         let mut order: Vec<usize> = (0..features.len()).collect();
         // R² are positive numbers, whose bits are in their order.
         order.sort_by_key(|&f| (Reverse(best[f].to_bits()), f));
         let mut same = 0;
         let most = if is_beyond_chance { MOST_MODELLED } else { FEWEST };
-        let least = if is_beyond_chance { chance(0) } else { f64::NEG_INFINITY };
+        let least = if is_beyond_chance { chance } else { f64::NEG_INFINITY };
         let mut others = 0;
         for f in order {
             let is_candidate = best[f] > least;
@@ -128,7 +119,7 @@ impl Choice {
             }
         }
         let by_chance = if is_beyond_chance { others } else { 0 };
-        Self { kept, chance: chance(0), is_beyond_chance, by_chance, same }
+        Self { kept, chance, is_beyond_chance, by_chance, same }
     }
 
     fn warning(&self, study: &Study) -> Warning {
@@ -193,73 +184,16 @@ impl Features {
         self.ranked.len()
     }
 
-    /// Dot products of all features' ranks with a row; 0 of features without.
-    fn along(&self, row: &[f64]) -> Vec<f64> {
-        self.ranked.iter().map(|at| at.map_or(0.0, |at| dot(self.ranks.row(at), row))).collect()
+    /// R² of all features' ranks with those of a target; 0 of features without.
+    fn explain(&self, target: &[f64]) -> Vec<f64> {
+        let r2 = |at: usize| dot(self.ranks.row(at), target).powi(2).min(1.0);
+        self.ranked.iter().map(|at| at.map_or(0.0, r2)).collect()
     }
 
     /// Whether two vary together linearly, as the members of a cluster do.
     fn are_same(&self, f: usize, g: usize) -> bool {
         self.valued[f].zip(self.valued[g]).is_some_and(|(f, g)| self.values.r2(f, g) > SAME_FEATURE)
     }
-}
-
-/// What features explain of one target.
-struct Explained {
-    /// R² of ranks, by feature.
-    r2: Vec<f64>,
-    /// The features that explain most beyond chance, each of what those before it leave.
-    picks: Vec<usize>,
-}
-
-impl Explained {
-    /// Forward selection: with every feature that is picked, its direction is taken out of the target and of all others.
-    fn new(features: &Features, target: &[f64], chance: &impl Fn(usize) -> f64) -> Self {
-        let mut left = target.to_vec();
-        // Of every feature, the part of its length that is at right angles to what was picked.
-        let mut across = vec![1.0; features.len()];
-        let mut taken: Vec<Vec<f64>> = Vec::new();
-        let mut explained = Self { r2: Vec::new(), picks: Vec::new() };
-        while explained.picks.len() < MOST_FEATURES {
-            let of_left = dot(&left, &left);
-            if of_left <= NOTHING_LEFT {
-                break;
-            }
-            let r2 = features.along(&left).into_iter().zip(&across).map(|(along, across)| {
-                let is_new = *across > 1.0 - SAME_FEATURE;
-                if is_new { (along * along / (across * of_left)).min(1.0) } else { 0.0 }
-            });
-            let r2: Vec<f64> = r2.collect();
-            // Of equal ones the first declared.
-            let best = (0..r2.len()).rev().max_by(|&f, &g| r2[f].total_cmp(&r2[g]));
-            let best = best.filter(|&f| r2[f] > chance(taken.len()));
-            if explained.r2.is_empty() {
-                explained.r2 = r2;
-            }
-            let Some((best, at)) = best.and_then(|f| Some((f, features.ranked[f]?))) else { break };
-            explained.picks.push(best);
-            let mut direction = features.ranks.row(at).to_vec();
-            for other in &taken {
-                remove(&mut direction, other);
-            }
-            let length = dot(&direction, &direction).sqrt();
-            for value in &mut direction {
-                *value /= length;
-            }
-            remove(&mut left, &direction);
-            for (across, along) in across.iter_mut().zip(features.along(&direction)) {
-                *across -= along * along;
-            }
-            taken.push(direction);
-        }
-        explained
-    }
-}
-
-/// Takes a direction of length 1 out of a vector.
-fn remove(vector: &mut [f64], direction: &[f64]) {
-    let along = dot(vector, direction);
-    vector.iter_mut().zip(direction).for_each(|(v, d)| *v -= along * d);
 }
 
 /// Ranks of the whole's cost, and of those of locations by falling variance that order the workloads differently.
