@@ -38,14 +38,12 @@ mod mixture;
 mod model;
 mod naming;
 mod neighbours;
-mod other_base;
 mod plans;
 mod points;
 mod previews;
 mod regimes;
 mod splits;
 mod steps;
-mod turning;
 mod verdict;
 mod weighing;
 

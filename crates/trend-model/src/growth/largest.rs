@@ -1,15 +1,14 @@
 //! Whether the largest sizes alone grow as the verdict says. Compares no classes.
 //!
 //! ```text
-//!   cost/n        ●  ●  ●  ●     All sizes together say `n log n`: the small ones cost less for each unit. The largest
-//!     │        ●                 say `n`. What fills, ends or levels off within the data looks like this, and growth
-//!     │     ●                    beyond the data is that of the largest sizes.
-//!     │  ●
-//!     └─────────────────── n
+//!   cost          ╱●        A scan that looks back 1024 columns at most: its cost is a square up to there, and a line
+//!     │         ●           from there on. Over all sizes the best class is `n^2`, and misses the last three, which
+//!     │       ●             lie on a line. Growth beyond the data is that of the largest sizes.
+//!     │ ● ● ●
+//!     └─────────── n
 //! ```
 //!
-//! Superlinear growth is what alarms, so it is not said where the largest sizes contradict it, nor where it rests on a
-//! term that is hardly there: `n` is then named as well.
+//! Superlinear growth is what alarms, so it is not said where the largest sizes contradict it: `n` is then named as well.
 
 use super::class::{GrowthClass, Term};
 use super::evidence::Evidence;
@@ -17,18 +16,10 @@ use super::fit::{Design, Fit};
 use super::growth_fit::GrowthFit;
 use super::model::Model;
 use super::points::Points;
-use super::turning::Turn;
 use crate::linear_system::least_squares;
 
-/// Different sizes that speak for themselves: these many, and the upper half.
+/// Sizes through which the line goes: these many, or the upper half.
 const FEWEST_SIZES: usize = 4;
-
-/// Relative errors up to which nobody would speak of another kind of growth.
-const UNREMARKABLE: f64 = 0.01;
-
-/// Log likelihood ratio from which the largest sizes contradict. With it `n log n` is left undecided once more in a
-/// hundred programs with 5 % noise, and three times with 20 %.
-const CONTRADICTED: f64 = 2.5;
 
 /// Different sizes of which the three largest are asked whether they lie on a line that the others do not.
 const ENOUGH_SIZES: usize = 7;
@@ -38,63 +29,15 @@ const ENOUGH_SIZES: usize = 7;
 const ON_A_LINE: f64 = 0.002;
 const OFF_THE_MODEL: f64 = 0.05;
 
-/// How often growth that does not flatten may seem to, either way; and the part of the model's exponent beyond 1 that is left
-/// over the largest sizes where it does.
-const TURN_CHANCE: f64 = 0.01;
-const FLATTENED: f64 = 0.7;
-
-/// Share of the largest cost that has to be above the line: exact `n log n + 30·n` has 3 to 5 %, a kink in exact counts 2 %.
-const SMALLEST_SHARE: f64 = 0.02;
-
 /// Weight that `n` gets in a verdict that is contradicted: enough to be named, not enough to lead.
 pub(crate) const DOUBT: f64 = 0.3;
 
-/// The line through the largest sizes, when the models of all `named` classes, which are superlinear, contradict them or
-/// hardly rise above a line.
+/// The line through the largest sizes, when all `named` classes are superlinear and their models contradict them.
 pub(crate) fn line_instead(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
     let of_class = |fit: &GrowthFit| models.iter().find(|(_, model)| model.class == fit.class);
-    let mut best = named.iter().filter_map(of_class).map(|(_, model)| model);
-    let is_good = |model: &Model| {
-        share_above(points, model) >= SMALLEST_SHARE
-            && agrees(points, model)
-            && !ends_in_a_line(points, model)
-            && !flattens(points, model)
-    };
-    if best.any(is_good) {
-        return None;
-    }
-    line(points)
-}
-
-/// Part of the model's cost at the largest size by which it rises above the lowest of its tangents: what growth faster
-/// than a line makes, in whatever units n is, and whatever flattens at the small end.
-fn share_above(points: &Points, model: &Model) -> f64 {
-    /// Step of the derivative, relative to the size.
-    const STEP: f64 = 1e-3;
-    let largest = points.x_max();
-    let cost = |x: f64| model.predict(points, x).0.exp();
-    let tangent = |x: f64| {
-        let slope = (cost(x * (1.0 + STEP)) - cost(x)) / (x * STEP);
-        cost(x) + slope * (largest - x)
-    };
-    let lowest = points.relative_x().iter().map(|x| tangent(x * largest)).fold(f64::INFINITY, f64::min);
-    let share = 1.0 - lowest / cost(largest);
-    if share.is_finite() { share } else { 1.0 }
-}
-
-/// Whether the largest sizes are at least about as probable under the model as under proportionality.
-fn agrees(points: &Points, model: &Model) -> bool {
-    let sizes = points.sizes(points.len());
-    let windows = [FEWEST_SIZES, sizes / 2];
-    windows.iter().filter(|&&window| (FEWEST_SIZES..sizes).contains(&window)).all(|&window| {
-        let from = points.without_largest(window);
-        let log_x = points.log_x();
-        let x = points.relative_x();
-        let about_model = spread(points, from, |i| model.predict(points, x[i] * points.x_max()).0);
-        let about_line = spread(points, from, |i| log_x[i]);
-        let ratio = (about_model + UNREMARKABLE.powi(2)) / (about_line + UNREMARKABLE.powi(2));
-        (window as f64 / 2.0) * ratio.ln() < CONTRADICTED
-    })
+    let are_contradicted = named.iter().all(|fit| fit.class > GrowthClass::Linear)
+        && named.iter().filter_map(of_class).all(|(_, model)| ends_in_a_line(points, model));
+    if are_contradicted { line(points) } else { None }
 }
 
 /// Whether the three largest sizes lie on a line, which need not go through 0, and not on the model.
@@ -104,7 +47,10 @@ fn ends_in_a_line(points: &Points, model: &Model) -> bool {
     }
     let from = points.without_largest(3);
     let x = points.relative_x();
-    let misses = spread(points, from, |i| model.predict(points, x[i] * points.x_max()).0).sqrt();
+    let missed = |i: usize| points.log_y[i] - model.predict(points, x[i] * points.x_max()).0;
+    let missed: Vec<f64> = (from..points.len()).map(missed).collect();
+    let mean = missed.iter().sum::<f64>() / missed.len() as f64;
+    let misses = (missed.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / missed.len() as f64).sqrt();
     // Least squares of the relative error, Σ (1 − (a + b·x)/y)².
     let largest = || x[from..].iter().zip(&points.relative_y[from..]);
     let rows = largest().map(|(x, y)| ([1.0 / y, x / y], 1.0));
@@ -112,21 +58,6 @@ fn ends_in_a_line(points: &Points, model: &Model) -> bool {
     let squares: f64 = largest().map(|(x, y)| (1.0 - (line[0] + line[1] * x) / y).powi(2)).sum();
     let is_line = line[1] > 0.0 && (squares / (points.len() - from) as f64).sqrt() <= ON_A_LINE;
     is_line && misses >= OFF_THE_MODEL
-}
-
-/// Whether growth turns towards that of a line over the largest sizes, beyond chance.
-fn flattens(points: &Points, model: &Model) -> bool {
-    let Some(turn) = Turn::new(points, model, &points.log_x()) else { return false };
-    let modelled = turn.slope - turn.excess;
-    turn.excess < 0.0 && turn.p_value < TURN_CHANCE && turn.slope - 1.0 < FLATTENED * (modelled - 1.0)
-}
-
-/// Variance of log cost about a law and a free factor, over the points from `from` on.
-fn spread(points: &Points, from: usize, law: impl Fn(usize) -> f64) -> f64 {
-    let residuals: Vec<f64> = (from..points.len()).map(|i| points.log_y[i] - law(i)).collect();
-    let k = residuals.len() as f64;
-    let mean = residuals.iter().sum::<f64>() / k;
-    residuals.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / k
 }
 
 /// The line through the upper half of the sizes, at least four.

@@ -11,7 +11,6 @@ use crate::linear_system::{MOST, cholesky};
 mod free;
 
 use free::Free;
-pub(crate) use free::exponential_from;
 
 /// Standard errors above 0 from which a leading term with a smaller share is seen all the same, as in exact counts.
 const RESOLVED: f64 = 6.0;

@@ -21,7 +21,6 @@ use super::points::Points;
 use super::splits::{PieceKind, Splits};
 use crate::line::Line;
 use crate::linear_system::{Vector, cholesky};
-use crate::regression::linear_regression;
 
 /// Different sizes that two pieces need, and each of them: growth seen in the two largest sizes alone may be an outlier.
 const FEWEST_SIZES: usize = 6;
@@ -39,16 +38,6 @@ const PRIOR: f64 = 0.07;
 
 /// Logarithm of the largest step between the pieces.
 const LARGEST_STEP: f64 = 3.0;
-
-/// A power law through the upper piece that leaves less than this fraction of what the line leaves, of the squares, says
-/// that it is no line ...
-const BENT: f64 = 1.0 / 9.0;
-
-/// ... where that is more than this standard deviation in the logarithm ...
-const STRAIGHT: f64 = 0.1;
-
-/// ... over at least so many sizes.
-const SIZES_OF_BEND: usize = 5;
 
 const KINDS: [PieceKind; 4] = [
     PieceKind { is_joined: true, is_flat: true },
@@ -165,34 +154,14 @@ impl Pieces<'_> {
         is_growing && lower.iter().all(|&c| c > 0.0) && lower.windows(2).all(|w| w[1] < w[0])
     }
 
-    /// Whether the upper piece follows a power law and no line, which has only taken the place of a law that does not hold
-    /// for the lower one.
-    fn is_bent(&self, columns: &[Vec<f64>], fit: &Fit) -> bool {
-        let upper = self.at..self.points.len();
-        let (log_x, log_y) = (&self.points.log_x()[upper.clone()], &self.points.log_y[upper.clone()]);
-        if self.points.starts().iter().filter(|start| upper.contains(start)).count() < SIZES_OF_BEND {
-            return false;
-        }
-        let Ok(law) = linear_regression(log_x, log_y) else { return false };
-        let squares = |log_cost: &dyn Fn(usize) -> f64| -> f64 {
-            log_y.iter().enumerate().map(|(i, y)| (y - log_cost(i)).powi(2)).sum()
-        };
-        let line = squares(&|i| {
-            let terms = columns.iter().zip(&fit.coefficients).map(|(column, c)| c * column[self.at + i]);
-            terms.sum::<f64>().ln()
-        });
-        let power = squares(&|i| law.intercept + law.slope * log_x[i]);
-        line > STRAIGHT * STRAIGHT * log_y.len() as f64 && power < BENT * line
-    }
-
-    /// The fit; `None` when a line falls, the upper one hardly grows, or it is none.
+    /// The fit; `None` when a line falls or the upper one hardly grows.
     fn model(&self, log_prior: f64) -> Option<Model> {
         let columns = self.columns();
         let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
         let fit = Fit::new(self.points, self.points.len(), &design)?;
         let p = fit.parameters;
         let (until, from) = self.ends();
-        if !self.are_rising(&fit.coefficients) || self.is_bent(&columns, &fit) {
+        if !self.are_rising(&fit.coefficients) {
             return None;
         }
         let factor = cholesky(&scaled_information(&fit, p), p)?;

@@ -14,7 +14,6 @@ use super::largest::{DOUBT, line_instead};
 use super::mixture::{MixturePart, SMALLEST_PART, interval};
 use super::model::Model;
 use super::naming::named;
-use super::other_base::other_base;
 use super::points::Points;
 use super::weighing::weighted_models;
 use crate::power_law::is_usable;
@@ -130,7 +129,7 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
     if fits.is_empty() {
         return Err(FitError::ParametersOutOfRange);
     }
-    if let Some(rival) = contradiction(&points, &models, &fits[..named(&fits)]) {
+    if let Some(rival) = line_instead(&points, &models, &fits[..named(&fits)]) {
         for (weight, _) in &mut models {
             *weight *= 1.0 - DOUBT;
         }
@@ -155,13 +154,6 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
         models,
         scale: points.units(),
     })
-}
-
-/// What the largest sizes say where they contradict the classes that a verdict names.
-fn contradiction(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
-    let is_superlinear = named.iter().all(|fit| fit.class > GrowthClass::Linear);
-    let line = if is_superlinear { line_instead(points, models, named) } else { None };
-    line.or_else(|| other_base(points, models, named))
 }
 
 /// The classes of the models, by falling support.

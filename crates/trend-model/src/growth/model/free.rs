@@ -156,26 +156,6 @@ pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -
     })
 }
 
-/// The exponential through the largest sizes, from the point `from` on, without further terms.
-pub(crate) fn exponential_from(points: &Points, from: usize) -> Option<Model> {
-    let upper = points.from(from);
-    let columns = Columns::new(&upper);
-    let exponent = Free::Base.exponent(&columns, Free::Base.start(&columns));
-    let fit =
-        Fit::new(&upper, upper.len(), &Design { columns: vec![exponent.factor], exponent: Some(exponent) })?;
-    let leading = Free::Base.term(&upper, fit.exponent);
-    let error = fit.variance(&[0.0, 1.0, 0.0, 0.0]).sqrt();
-    Some(Model {
-        class: name(leading, error / fit.exponent, &fit),
-        evidence: Evidence::new(0.0, 0.0),
-        columns: vec![vec![(1.0, leading)]],
-        fit,
-        free: Some(Free::Base),
-        from: points.size(from),
-        pieces: None,
-    })
-}
-
 /// The class of a fitted exponent or base: a named one where the data cannot tell the difference; `error` is relative to
 /// the exponent or the logarithm of the base.
 fn name(leading: Term, error: f64, fit: &Fit) -> GrowthClass {
