@@ -1,7 +1,6 @@
 //! Which runs would tell more about a cost: the mathematics is `trend_model`'s, the words are ours.
 
 mod price;
-mod smaller;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -13,7 +12,6 @@ use trend_model::{
 use trend_profile::Study;
 
 use self::price::Price;
-use self::smaller::without_smallest;
 use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
 use crate::model_doubts::NARROW_RANGE;
 use crate::{Cluster, Model, NextRuns, Options, Parts};
@@ -51,7 +49,7 @@ pub(crate) struct Whole<'a> {
 pub(crate) fn advise(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) {
     for (feature, model) in total.iter_mut().enumerate() {
         let question = Question::new(whole, feature, model, clusters);
-        let is_open = |c: &&mut Cluster| c.costly && c.models.get(feature).is_some_and(|m| !is_closed(m));
+        let is_open = |c: &&mut Cluster| c.costly && c.models.get(feature).is_some_and(|m| !is_settled(m));
         let mut open: Vec<&mut Cluster> = clusters.iter_mut().filter(is_open).take(MOST_ASKED).collect();
         let (mut begin, mut helped) = (0, 0);
         while helped < ADVISED && begin < open.len() {
@@ -85,16 +83,6 @@ fn is_settled(model: &Model) -> bool {
     model.is_sound() && growth.is_some_and(|growth| !is_narrow || growth.explodes())
 }
 
-/// Whether there is nothing to advise: settled, and not badly fitted.
-fn is_closed(model: &Model) -> bool {
-    let is_bad = model
-        .growth
-        .as_ref()
-        .and_then(|growth| growth.best())
-        .is_some_and(|best| best.spread >= smaller::BAD_SPREAD);
-    is_settled(model) && !is_bad
-}
-
 /// What is asked of every row in one feature.
 struct Question<'a> {
     whole: &'a Whole<'a>,
@@ -107,7 +95,6 @@ struct Question<'a> {
 struct Runs {
     x: Vec<f64>,
     y: Vec<f64>,
-    workloads: Vec<usize>,
 }
 
 impl<'a> Question<'a> {
@@ -125,30 +112,11 @@ impl<'a> Question<'a> {
         if model.growth.is_none() {
             return self.wider(model, &runs);
         }
-        if is_closed(model) {
+        if is_settled(model) {
             return None;
         }
         let growth = growth(&runs.x, &runs.y).ok()?;
-        let next = if is_settled(model) {
-            None
-        } else if growth.decided {
-            self.wider(model, &runs)
-        } else {
-            Some(self.deciding(model, &runs, &growth))
-        };
-        let points = (runs.x.as_slice(), runs.y.as_slice(), runs.workloads.as_slice());
-        let Some(smaller) = without_smallest(self.whole.study, &model.feature, points, &growth) else {
-            return next;
-        };
-        let mut next = next.unwrap_or_else(NextRuns::none);
-        // Why no runs would help is another reason than the one that was found.
-        next.message = if next.sizes.is_empty() {
-            smaller.message
-        } else {
-            format!("{}; {}", next.message, smaller.message)
-        };
-        next.exclude = smaller.workloads;
-        Some(next)
+        if growth.decided { self.wider(model, &runs) } else { Some(self.deciding(model, &runs, &growth)) }
     }
 
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
@@ -166,14 +134,7 @@ impl<'a> Question<'a> {
                     expensive(&model.feature, &found.sizes, &found.costs, self.price.costliest),
                 );
                 let (sizes, costs) = (found.sizes, found.costs);
-                NextRuns {
-                    sizes,
-                    costs,
-                    inputs: found.inputs,
-                    decides: found.decides,
-                    message,
-                    exclude: Vec::new(),
-                }
+                NextRuns { sizes, costs, inputs: found.inputs, decides: found.decides, message }
             }
             Err(why) => {
                 let few = self.wider(model, runs).filter(|_| !model.is_sound());
@@ -223,7 +184,7 @@ impl<'a> Question<'a> {
                 if known.len() == 1 { "one size".to_owned() } else { format!("{} sizes", known.len()) };
             format!("run {advised} as well: {count} of {feature} can say little about growth{expensive}")
         };
-        Some(NextRuns { sizes, costs, inputs: 1, decides: false, message, exclude: Vec::new() })
+        Some(NextRuns { sizes, costs, inputs: 1, decides: false, message })
     }
 
     /// What the advised runs may cost together.
@@ -242,13 +203,12 @@ impl<'a> Question<'a> {
 }
 
 fn runs(study: &Study, feature: usize, costs: &[u64]) -> Runs {
-    let values = study.features()[feature].values.iter().zip(costs).enumerate();
-    let points = values.filter_map(|(i, (x, &y))| Some(((*x)?, y as f64, i)));
-    let mut runs = Runs { x: Vec::new(), y: Vec::new(), workloads: Vec::new() };
-    for (x, y, workload) in points.filter(|&(x, y, _)| x > 0.0 && y > 0.0) {
+    let values = study.features()[feature].values.iter().zip(costs);
+    let points = values.filter_map(|(x, &y)| Some(((*x)?, y as f64)));
+    let mut runs = Runs { x: Vec::new(), y: Vec::new() };
+    for (x, y) in points.filter(|&(x, y)| x > 0.0 && y > 0.0) {
         runs.x.push(x);
         runs.y.push(y);
-        runs.workloads.push(workload);
     }
     runs
 }

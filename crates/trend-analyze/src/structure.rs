@@ -130,21 +130,11 @@ pub struct NextRuns {
     pub decides: bool,
     /// The advice as a sentence.
     pub message: String,
-    /// Workloads of the smallest sizes without which the verdict is decided: the program does something else there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub exclude: Vec<String>,
 }
 
 impl NextRuns {
     /// No runs, for a reason that is still to be told.
     pub(crate) fn none() -> Self {
-        Self {
-            sizes: Vec::new(),
-            costs: Vec::new(),
-            inputs: 0,
-            decides: false,
-            message: String::new(),
-            exclude: Vec::new(),
-        }
+        Self { sizes: Vec::new(), costs: Vec::new(), inputs: 0, decides: false, message: String::new() }
     }
 }

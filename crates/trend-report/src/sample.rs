@@ -369,7 +369,6 @@ pub(crate) fn structured() -> Findings {
         inputs: 3,
         decides: true,
         costs: vec![6e9, 1.2e10],
-        exclude: Vec::new(),
         message: "run n = 120,000 and 240,000, 3 inputs each; that decides between n and n log n".to_owned(),
     });
     settled(findings)

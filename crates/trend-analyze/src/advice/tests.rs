@@ -269,29 +269,3 @@ fn the_whole_needs_no_runs_where_the_parts_that_matter_are_decided() {
     assert!(cluster(&findings, "square").models[0].growth.as_ref().unwrap().decided);
     assert_eq!(findings.total.models[0].next, None);
 }
-
-#[test]
-fn small_sizes_that_are_another_matter_are_to_be_left_out() {
-    let sizes: Vec<u64> = (0..10).map(|i| 10 << i).collect();
-    let table = |n: f64| if n < 50.0 { 90_000.0 } else { n * n };
-    let of_all = study(&sizes, &[("f", &table)]);
-    let findings = analyze(&of_all, &Options::default()).unwrap();
-    let model = &findings.total.models[0];
-    assert!(!model.growth.as_ref().unwrap().decided);
-    let next = model.next.clone().unwrap();
-    assert!(next.message.contains("it is n^2") && next.message.contains("`--exclude=w"), "{next:?}");
-    // Who follows it gets the verdict.
-    let rest = of_all.without(|workload| next.exclude.contains(&workload.name));
-    let after = analyze(&rest, &Options::default()).unwrap();
-    assert_eq!(after.total.models[0].growth.as_ref().unwrap().verdict, "n^2");
-    // What begins at the two largest sizes is no law of all but the smallest.
-    let late: Vec<u64> = (1..=12).map(|i| 100 * i).collect();
-    let begins = |n: f64| if n < 1100.0 { 3.0 + n % 2.0 } else { n * n / 5.0 };
-    let findings = analyze(&study(&late, &[("f", &begins)]), &Options::default()).unwrap();
-    assert!(findings.total.models[0].next.iter().all(|next| next.exclude.is_empty()));
-    // A startup cost is a term of the law.
-    let noise = |n: f64| 1.0 + 0.05 * (n * 12.9898).sin();
-    let startup = |n: f64| 5000.0 + 3.0 * n * n.log2() * noise(n);
-    let findings = analyze(&study(&sizes, &[("f", &startup)]), &Options::default()).unwrap();
-    assert!(findings.total.models[0].next.iter().all(|next| next.exclude.is_empty()));
-}
