@@ -6,9 +6,7 @@
 use serde::Serialize;
 use trend_model::{Growth, GrowthClass, linear_regression};
 
-#[cfg(test)]
-use crate::law::PublishedFactor;
-use crate::law::published_term;
+use crate::law::{PublishedFactor, published_term};
 
 /// The part of the sizes on a log scale, counted from the largest, in which the quotient is followed.
 const UPPER_PART: f64 = 0.5;
@@ -53,22 +51,36 @@ pub enum Course {
 
 /// A cost divided by a class of growth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(into = "PublishedBound")]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(from = "PublishedBound"),
+    ts(as = "PublishedBound")
+)]
 pub struct Bound {
-    /// The class, in `n`.
-    #[serde(serialize_with = "crate::growth::as_text")]
-    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    /// The class.
     pub class: GrowthClass,
     /// Where the quotient goes over the larger half of the sizes, on a log scale.
     pub course: Course,
-    /// Published is what the cost is divided by.
-    #[serde(rename = "term", serialize_with = "term_of")]
-    #[cfg_attr(test, schemars(with = "PublishedFactor"), ts(as = "PublishedFactor"))]
-    divisor: GrowthClass,
 }
 
-fn term_of<S: serde::Serializer>(class: &GrowthClass, serializer: S) -> Result<S::Ok, S::Error> {
-    published_term(class.term()).serialize(serializer)
+/// A cost divided by a class of growth.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Bound"), ts(rename = "Bound"))]
+struct PublishedBound {
+    /// The class, in `n`.
+    class: String,
+    /// Where the quotient goes over the larger half of the sizes, on a log scale.
+    course: Course,
+    /// What the cost is divided by.
+    term: PublishedFactor,
+}
+
+impl From<Bound> for PublishedBound {
+    fn from(Bound { class, course }: Bound) -> Self {
+        Self { class: class.to_string(), course, term: published_term(class.term()) }
+    }
 }
 
 /// The bounds of a cost, by growth of the classes.
@@ -85,7 +97,7 @@ pub(crate) fn bounds(x: &[f64], y: &[f64], verdict: Option<&Growth>) -> Vec<Boun
             Course::Rises | Course::Falls if decided == Some(class) => Course::LevelsOff,
             course => course,
         };
-        Bound { class, course, divisor: class }
+        Bound { class, course }
     };
     classes.into_iter().map(bound).collect()
 }

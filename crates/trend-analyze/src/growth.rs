@@ -1,6 +1,8 @@
 //! The growth verdict of one row in one feature, in the shape of the machine-readable output. The mathematics is
 //! `trend_model`'s.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 use trend_model::{Growth, GrowthClass, GrowthFit, Term};
 
@@ -23,7 +25,8 @@ pub struct GrowthModel {
     pub verdict: String,
     /// In short: `n^2`, `n or n log n ?`, `≈ n^2 ?` of classes that are close together, `1 … n^2 ?`; in a study of several
     /// features of the one that it speaks of.
-    pub short: String,
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    pub short: Short,
     /// Whether the data support one class so much better than all others that it can be told.
     pub decided: bool,
     /// Whether the cost grows faster than linearly; `null` where the named classes disagree.
@@ -70,20 +73,60 @@ pub const LOG_AS_EXPONENT: f64 = 0.1;
 /// Two classes are named in short; of more, the slowest and the fastest.
 const MOST_NAMED: usize = 2;
 
-/// The classes of a verdict in short.
-pub fn in_short(mut classes: Vec<GrowthClass>, variable: &str) -> String {
-    classes.sort_unstable();
-    let named = |class: &GrowthClass| class.with_variable(variable);
-    match classes.as_slice() {
-        [] => String::new(),
-        [one] => named(one),
-        some if some.len() <= MOST_NAMED => {
-            format!("{} ?", some.iter().map(named).collect::<Vec<_>>().join(" or "))
+/// The classes that a verdict names in short, told in one variable; published as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Short {
+    variable: String,
+    named: Named,
+}
+
+/// What is told of some classes.
+#[derive(Clone, Debug, PartialEq)]
+enum Named {
+    Each(Vec<GrowthClass>),
+    About(GrowthClass),
+    Between(GrowthClass, GrowthClass),
+}
+
+impl Short {
+    /// Of the classes of a verdict, in any order.
+    pub fn new(mut classes: Vec<GrowthClass>, variable: &str) -> Self {
+        classes.sort_unstable();
+        let named = match classes.as_slice() {
+            [first, .., last] if classes.len() > MOST_NAMED => {
+                all_about(&classes).map_or(Named::Between(*first, *last), Named::About)
+            }
+            _ => Named::Each(classes),
+        };
+        Self { variable: variable.to_owned(), named }
+    }
+
+    /// `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
+    pub fn in_a_sentence(&self) -> String {
+        let told = |class: &GrowthClass| class.with_variable(&self.variable);
+        match &self.named {
+            Named::Each(classes) => classes.iter().map(told).collect::<Vec<_>>().join(" or "),
+            Named::About(class) => format!("about {}", told(class)),
+            Named::Between(first, last) => format!("something between {} and {}", told(first), told(last)),
         }
-        all => match all_about(all) {
-            Some(class) => format!("≈ {} ?", named(&class)),
-            None => format!("{} … {} ?", named(&all[0]), named(&all[all.len() - 1])),
-        },
+    }
+}
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = |class: &GrowthClass| class.with_variable(&self.variable);
+        match &self.named {
+            Named::Each(classes) if classes.len() < 2 => f.write_str(&self.in_a_sentence()),
+            Named::Each(_) => write!(f, "{} ?", self.in_a_sentence()),
+            Named::About(class) => write!(f, "≈ {} ?", told(class)),
+            Named::Between(first, last) => write!(f, "{} … {} ?", told(first), told(last)),
+        }
+    }
+}
+
+impl Serialize for Short {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -112,7 +155,7 @@ impl GrowthModel {
         let told = growth.fits.iter().enumerate().filter(|(i, f)| *i < named || f.support >= LEAST_SUPPORT);
         Self {
             verdict: growth.verdict(),
-            short: in_short(classes.collect(), variable),
+            short: Short::new(classes.collect(), variable),
             decided: growth.decided,
             superlinear: growth.is_superlinear(),
             points: growth.points,

@@ -64,7 +64,7 @@ pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, Locations, Member, Overtaking, Part, Parts, Program,
     Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
-pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, in_short};
+pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, Short};
 pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};

@@ -36,7 +36,7 @@ fn named_by_growth(growth: &GrowthModel) -> Vec<&GrowthSupport> {
 
 /// The verdict in short, made harmless.
 pub(crate) fn cell(growth: &GrowthModel) -> String {
-    shorten(&visible(&growth.short), SHORT_WIDTH).into_owned()
+    shorten(&visible(&growth.short.to_string()), SHORT_WIDTH).into_owned()
 }
 
 /// The law of a row in short: a class, or of several features the product that leads, `x·y ?`.

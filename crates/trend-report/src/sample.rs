@@ -4,7 +4,7 @@ use trend_analyze::{
     Cluster, Coordinate, Decomposition, Doubt, Factor, Failure, FeatureSummary, Findings, Given, GrowthClass,
     GrowthFit, GrowthModel, GrowthSupport, Intervals, Joint, LinearModel, Locations, Member, Model, NextRuns,
     Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
-    SCHEMA, Source, Split, Total, Trend, Unfit, Workloads, in_short,
+    SCHEMA, Short, Source, Split, Total, Trend, Unfit, Workloads,
 };
 use trend_profile::{FeatureId, Study, StudyParts, Unit, Warning};
 
@@ -136,7 +136,7 @@ pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Optio
     let verdict =
         if named == 1 { names[0].clone() } else { format!("undecided between {}", names.join(" and ")) };
     let supports = classes.iter().enumerate().map(|(i, c)| GrowthSupport::new(fit(c), "n", i < named));
-    let short = in_short(by_growth, "n");
+    let short = Short::new(by_growth, "n");
     GrowthModel { verdict, short, decided: named == 1, superlinear, points: 30, classes: supports.collect() }
 }
 

@@ -6,7 +6,7 @@ use trend_analyze::{
 };
 
 use super::NAME_WIDTH;
-use crate::text::shorten;
+use crate::text::{shorten, visible};
 use crate::{cells, growth, rows};
 
 /// Formulas in sentences.
@@ -88,13 +88,7 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
 
 /// `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
 pub(super) fn either(growth: &GrowthModel) -> String {
-    let cell = growth::cell(growth);
-    let cell = cell.strip_suffix(" ?").unwrap_or(&cell);
-    match (cell.strip_prefix("≈ "), cell.split_once(" … ")) {
-        (Some(class), _) => format!("about {class}"),
-        (_, Some((first, last))) => format!("something between {first} and {last}"),
-        _ => cell.to_owned(),
-    }
+    shorten(&visible(&growth.short.in_a_sentence()), FORMULA_WIDTH).into_owned()
 }
 
 /// `linear in x, and as y^2`: the fastest factor of each feature in the best model.
