@@ -327,7 +327,7 @@ Costs end in k = 10³, M = 10⁶, G = 10⁹ or T = 10¹²; those that are times,
 )]
 pub(crate) struct Show {
     /// The study [default: the one *.trend file of this folder], and what to show all of: a cluster by
-    /// its name or rank, a function, FILE:LINE or a file
+    /// its name or rank, a function or FILE:LINE
     #[arg(value_name = "STUDY_OR_NAME", num_args = 0..=2)]
     pub(crate) words: Vec<OsString>,
     /// How to write it

@@ -14,8 +14,8 @@ pub enum ReportError {
         /// What may have been meant, nearest first.
         nearest: Vec<String>,
     },
-    /// No cluster, function, routine, line or file is named like that, and no cluster has that rank.
-    #[error("no cluster, function, routine, line or file is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
+    /// No cluster, function, routine or line is named like that, and no cluster has that rank.
+    #[error("no cluster, function, routine or line is named `{name}`{}", nearest_or_all(.nearest, "the study has none"))]
     Unknown {
         /// What was asked for, made visible.
         name: String,

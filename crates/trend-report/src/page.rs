@@ -5,18 +5,18 @@ use trend_profile::Study;
 
 use crate::cluster_page::cluster_page;
 use crate::document::Document;
-use crate::row_page::{file_page, row_page};
+use crate::row_page::row_page;
 use crate::rows::Scope;
 use crate::select::{self, Subject};
 use crate::series_page::series_page;
 use crate::style::{DIM, PLAIN};
 use crate::{By, ReportError, TableOptions, frame, markdown};
 
-/// Everything about one routine, cluster, function, line or file, for a terminal.
+/// Everything about one routine, cluster, function or line, for a terminal.
 ///
 /// `name` is a routine's name that has costs by the size of its input; a cluster's name, its rank (`1` or `#1`) or one of its
 /// members or lines; a function's name, the end of it
-/// (`sum` for `sums::sum(int)`) or `FILE:NAME`; a library function that a line calls; a line that is in no cluster, where the findings have lines; or a file.
+/// (`sum` for `sums::sum(int)`) or `FILE:NAME`; a library function that a line calls; or a line that is in no cluster, where the findings have lines.
 /// A path may be given by its end, and `…` stands for what a table left out of a name. A routine that is a function as well
 /// has what is known of both.
 ///
@@ -109,7 +109,6 @@ fn location(
         }
         Subject::Function(row) => row_page(out, findings, study, row, By::Function, &scope, options),
         Subject::Line(row) => row_page(out, findings, study, row, By::Line, &scope, options),
-        Subject::File(file) => file_page(out, findings, study, file, &scope, options),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Everything about one function, line or file, for a terminal.
+//! Everything about one function or line, for a terminal.
 
 use trend_analyze::{Findings, Row};
 use trend_profile::Study;
@@ -9,15 +9,11 @@ use crate::model_page::{models, of_row};
 use crate::rows::{self, Item, Scope};
 use crate::source_lines::{self, SourceLine};
 use crate::style::{BOLD, PLAIN};
-use crate::table;
 use crate::text::{cut, shorten, visible};
 use crate::{By, TableOptions, frame, number};
 
 /// Lines of a function that are listed unless asked for more.
 const USUAL_LINES: usize = 30;
-
-/// Functions of a file that are listed unless asked for more.
-const USUAL_FUNCTIONS: usize = 15;
 
 /// A function or a line.
 pub(crate) fn row_page(
@@ -47,45 +43,6 @@ pub(crate) fn row_page(
         lines(out, study, &found, scope, options);
     }
     models(out, findings, &row.models);
-}
-
-/// All functions and lines of a file. There is no model of the file: it would be a sum of different trends.
-pub(crate) fn file_page(
-    out: &mut Document,
-    findings: &Findings,
-    study: Option<&Study>,
-    file: &str,
-    scope: &Scope<'_>,
-    options: &TableOptions,
-) {
-    let all = findings.functions.iter().enumerate().filter(|(_, row)| row.file == file);
-    let functions: Vec<Item<'_>> =
-        all.map(|(i, row)| Item::Row { rank: i + 1, row, by: By::Function }).collect();
-    head(out, file, "");
-    let cost =
-        |i: usize| functions.iter().filter_map(|f| f.costs().get(i)).fold(0_u64, |a, b| a.saturating_add(*b));
-    let most = (0..findings.total.costs.len()).map(cost).max().unwrap_or(0);
-    let share: f64 = functions.iter().map(Item::share_of_largest).sum();
-    out.paragraph(
-        PLAIN,
-        &format!(
-            "{}; at most {} {}; {} of the costliest run.",
-            number::plural(functions.len(), "function"),
-            number::count(most),
-            frame::unit(findings, study),
-            number::share(share)
-        ),
-    );
-    if !functions.is_empty() {
-        let shown = &functions[..functions.len().min(options.top.unwrap_or(USUAL_FUNCTIONS))];
-        out.heading("Functions");
-        out.table(table::columns(scope, shown, &TableOptions { by: By::Function, ..options.clone() }));
-        more(out, functions.len() - shown.len(), "function", functions.len());
-    }
-    if let Some(study) = study {
-        let found = source_lines::of_file(findings, study, file);
-        lines(out, study, &found, scope, options);
-    }
 }
 
 pub(crate) fn head(out: &mut Document, name: &str, beside: &str) {

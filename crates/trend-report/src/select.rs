@@ -36,12 +36,10 @@ pub(crate) enum Subject<'a> {
     Place(&'a Cluster, String),
     Function(&'a Row),
     Line(&'a Row),
-    /// By its path.
-    File(&'a str),
 }
 
 /// What was named: a cluster by its name, rank or a member; a function by its name, the end of it, or `FILE:NAME`; a
-/// line in no cluster; a file. A path may be given by its end, and `…` stands for anything.
+/// line in no cluster. A path may be given by its end, and `…` stands for anything.
 ///
 /// # Errors
 /// [`ReportError::Ambiguous`], [`ReportError::Unknown`].
@@ -124,7 +122,7 @@ fn callee(member: &str) -> Option<&str> {
     member.split_once(CALLS).map(|(_, callee)| callee)
 }
 
-/// A line, in a cluster or not, or a file.
+/// A line, in a cluster or not.
 fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, ReportError> {
     let members = || findings.clusters.iter().flat_map(|c| c.members.iter().map(move |m| (c, m)));
     let is_meant = |text: &str| is_path_end(text, name) || is_like(text, name);
@@ -148,18 +146,7 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
         several => return Err(ambiguous(name, &several.iter().map(|c| c.1.clone()).collect::<Vec<_>>())),
     }
     let lines = findings.lines.iter().flatten().filter(|row| row.name == name || is_meant(&row.name));
-    if let Some(line) = one(name, lines, |row| row.name.clone())? {
-        return Ok(Some(Subject::Line(line)));
-    }
-    let files =
-        findings.functions.iter().map(|row| row.file.as_str()).chain(members().map(|(_, m)| &*m.file));
-    let mut files: Vec<&str> = files.filter(|file| *file == name || is_meant(file)).collect();
-    files.sort_unstable();
-    files.dedup();
-    if files.contains(&name) {
-        files.retain(|file| *file == name);
-    }
-    Ok(one(name, files.into_iter(), str::to_owned)?.map(Subject::File))
+    Ok(one(name, lines, |row| row.name.clone())?.map(Subject::Line))
 }
 
 /// The only one; `None` of none.
@@ -192,8 +179,7 @@ fn unknown(findings: &Findings, name: &str) -> ReportError {
     let routines = findings.series.iter().map(|row| row.name.clone());
     let functions = findings.functions.iter().map(|row| row.name.clone()).chain(short).chain(called);
     let functions = functions.chain(routines);
-    let files = findings.functions.iter().map(|row| row.file.clone());
-    let names: Vec<String> = clusters.chain(functions).chain(files).filter(|name| !name.is_empty()).collect();
+    let names: Vec<String> = clusters.chain(functions).filter(|name| !name.is_empty()).collect();
     ReportError::Unknown { name: shown(name), nearest: nearest(name, names.iter().map(String::as_str)) }
 }
 
@@ -284,7 +270,6 @@ mod tests {
         findings.functions = functions.iter().map(named).collect();
         match subject(&findings, name) {
             Ok(Subject::Function(row)) => full_name(row),
-            Ok(Subject::File(file)) => format!("all of {file}"),
             Ok(Subject::Cluster(cluster)) => format!("#{}", cluster.rank),
             Ok(Subject::Place(cluster, place)) => format!("#{}, {place}", cluster.rank),
             Ok(Subject::Line(row)) => row.name.clone(),
@@ -303,10 +288,9 @@ mod tests {
             ("sum", "s.cc:int sums::sum<int>(int, char) const"),
             ("sums::sum", "s.cc:int sums::sum<int>(int, char) const"),
             ("int sums::sum<…>(…) const", "s.cc:int sums::sum<int>(int, char) const"),
-            ("a.c", "all of src/a.c"),
             (
                 "um",
-                "no cluster, function, routine, line or file is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2",
+                "no cluster, function, routine or line is named `um`; nearest: sums::sum, int sums::sum<int>(int, char) const, bubble_sort.c:2",
             ),
             ("2", "#2"),
             ("n", "#3"),

@@ -1,4 +1,4 @@
-//! The lines of a function or a file with what they cost, and the clusters that they are in.
+//! The lines of a function with what they cost, and the clusters that they are in.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,27 +29,15 @@ pub(crate) struct SourceLine<'a> {
     pub(crate) clusters: Vec<&'a Cluster>,
 }
 
-/// The lines of a function that ever cost something, by falling cost.
-pub(crate) fn of_function<'a>(findings: &'a Findings, study: &Study, row: &Row) -> Vec<SourceLine<'a>> {
-    collect(findings, study, &|id| {
-        let function = study.function(study.location(id).function);
-        function.symbol.name == row.name && function.file == row.file
-    })
-}
-
-/// The lines of a file that ever cost something, by falling cost.
-pub(crate) fn of_file<'a>(findings: &'a Findings, study: &Study, file: &str) -> Vec<SourceLine<'a>> {
-    collect(findings, study, &|id| *study.location(id).file == *file)
-}
-
 /// A line's costs, `[workloads]`, and the clusters with members on it.
 type Summed<'a> = (Vec<u64>, Vec<&'a Cluster>);
 
-fn collect<'a>(
-    findings: &'a Findings,
-    study: &Study,
-    is_wanted: &dyn Fn(LocationId) -> bool,
-) -> Vec<SourceLine<'a>> {
+/// The lines of a function that ever cost something, by falling cost.
+pub(crate) fn of_function<'a>(findings: &'a Findings, study: &Study, row: &Row) -> Vec<SourceLine<'a>> {
+    let is_wanted = |id: &LocationId| {
+        let function = study.function(study.location(*id).function);
+        function.symbol.name == row.name && function.file == row.file
+    };
     let mut members: HashMap<(&str, u32, u32, &str), Vec<&'a Cluster>> = HashMap::new();
     for cluster in &findings.clusters {
         for m in &cluster.members {
@@ -57,7 +45,7 @@ fn collect<'a>(
         }
     }
     let mut lines: BTreeMap<(&str, u32), Summed<'a>> = BTreeMap::new();
-    for id in study.blocks().filter(|&id| is_wanted(id)) {
+    for id in study.blocks().filter(is_wanted) {
         let location = study.location(id);
         let row = study.counts().row(id);
         let (costs, clusters) =

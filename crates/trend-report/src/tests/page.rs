@@ -1,4 +1,4 @@
-//! The page of one cluster, function, line or file.
+//! The page of one cluster, function or line.
 
 use trend_analyze::{Options, Rows, analyze};
 use trend_profile::Study;
@@ -65,7 +65,7 @@ fn a_cluster_is_found_by_name_rank_or_member_and_suggested_otherwise() {
     let error = crate::page(&findings, None, "buble_sort.c:40", &at_width(80)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no cluster, function, routine, line or file is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:2, \
+        "no cluster, function, routine or line is named `buble_sort.c:40`; nearest: bubble_sort.c:4, bubble_sort.c:2, \
          bubble_sort.c:6"
     );
     let unknown = TableOptions { feature: Some("m".to_owned()), ..at_width(80) };
@@ -194,25 +194,6 @@ fn the_page_of_a_function_has_its_models_and_lines() {
 }
 
 #[test]
-fn the_page_of_a_file_has_its_functions_and_lines() {
-    insta::assert_snapshot!(page_of("a.c").unwrap(), @"
-    src/a.c
-    2 functions; at most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
-
-    Functions
-    #  function  begins at  max cost   share   up to  growth  law            at n = 14,400
-    1  insert    src/a.c      1.05 M  99.0 %          n^2     0.5·n^2 + 7·n        103.8 M
-    4  main      src/a.c        40    <0.1 %  14.8 %  1       40               39.8–40.2
-
-    Lines
-    max cost   share  line       cluster
-      1.04 M  98.1 %  src/a.c:5  #1 n^2
-      10.1 k   1.0 %  src/a.c:3  #2 n
-        40    <0.1 %  src/a.c:9
-    ");
-}
-
-#[test]
 fn a_line_that_is_in_no_cluster_has_a_page() {
     insta::assert_snapshot!(page_of("a.c:9").unwrap(), @"
     src/a.c:9
@@ -239,5 +220,5 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
 #[test]
 fn what_is_named_twice_or_not_at_all_says_what_there_is() {
     insta::assert_snapshot!(page_of("insert").unwrap_err(), @"`insert` can be any of src/a.c:insert; src/b.c:insert");
-    insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, routine, line or file is named `shitf`; nearest: shift, insert, main");
+    insta::assert_snapshot!(page_of("shitf").unwrap_err(), @"no cluster, function, routine or line is named `shitf`; nearest: shift, insert, main");
 }

@@ -13,17 +13,12 @@ fn hostile_names_do_nothing_in_a_terminal() {
             assert_harmless(&shown(&output), &name);
             assert!(shown(&output).lines().all(|l| text::width(l) <= 80), "{output}");
         }
-        // With the clusters gone the name is a function's, and without that a file's.
+        // With the clusters gone the name is a function's.
         let mut findings = findings;
-        for rename in [true, false] {
-            findings.clusters.clear();
-            let page = crate::page(&findings, Some(&bubble_sort_study()), &name, &at_width(80)).unwrap();
-            assert_harmless(&shown(&page), &name);
-            assert!(shown(&page).lines().all(|l| text::width(l) <= 80), "{page}");
-            if rename {
-                "f".clone_into(&mut findings.functions[0].name);
-            }
-        }
+        findings.clusters.clear();
+        let page = crate::page(&findings, Some(&bubble_sort_study()), &name, &at_width(80)).unwrap();
+        assert_harmless(&shown(&page), &name);
+        assert!(shown(&page).lines().all(|l| text::width(l) <= 80), "{page}");
         assert_harmless(&markdown(&findings, &at_width(80)).unwrap(), &name);
         let error = crate::page(&findings, None, &format!("{name}?"), &at_width(80)).unwrap_err();
         assert_harmless(&error.to_string(), &name);
