@@ -184,7 +184,7 @@ models! {
 
     /// Memory that is about to be unmapped. The C library may get it next, of whose mappings nobody is told.
     trend_probe_1_unmaps(_frame, shadow, at, length, _none) {
-        if at % PAGE == 0 && length > 0 {
+        if at.is_multiple_of(PAGE) && length > 0 {
             mapped(shadow, at, pages(length), false);
         }
         0
@@ -193,7 +193,7 @@ models! {
     /// A mapping that is about to lose what is beyond its new length.
     trend_probe_1_shrinks(_frame, shadow, at, old, new) {
         let (old, new) = (pages(old), pages(new));
-        if at % PAGE == 0 && 0 < new && new < old {
+        if at.is_multiple_of(PAGE) && 0 < new && new < old {
             mapped(shadow, at + new, old - new, false);
         }
         0

@@ -13,6 +13,8 @@ use crate::shim::{Search, Tools};
 const PROGRAM: &str = "trend-probe";
 /// The version of LLVM that it is built with.
 const LLVM: &str = "22";
+/// Where packages of it put its programs, under names without the version.
+const INSTALLED: &str = "/usr/lib/llvm-22/bin";
 
 /// Finds what is needed, and puts the library that is linked into `folder`.
 ///
@@ -40,11 +42,7 @@ pub(super) fn tools(
         let what = format!("--probe: {} is version {}, and this is {own}", probe.display(), version.trim());
         return Err(BuildError::new(what, "install both from the same source"));
     }
-    let clang = ["clang", "clang++"].map(|name| compiler(name, search));
-    let [Some(c), Some(cpp)] = clang else {
-        let help = format!("`apt install clang-{LLVM}`");
-        return Err(BuildError::new(format!("--probe: clang-{LLVM} is not on PATH"), help));
-    };
+    let [c, cpp] = compilers(search, Path::new(INSTALLED))?;
     let runtime = folder.join("libtrend_runtime.a");
     // Another build may be linking with it.
     let new = folder.join(format!("libtrend_runtime.{}", std::process::id()));
@@ -68,9 +66,16 @@ fn counters(clang: &Path) -> Result<PathBuf, BuildError> {
     Err(BuildError::new(what, format!("`apt install libclang-rt-{LLVM}-dev`")))
 }
 
-fn compiler(name: &str, search: &Search) -> Option<PathBuf> {
-    let installed = PathBuf::from(format!("/usr/lib/llvm-{LLVM}/bin/{name}"));
-    search.find(&format!("{name}-{LLVM}")).or_else(|| Some(installed).filter(|path| path.is_file()))
+/// The compilers for C and for C++: those on PATH, or those in the folder where packages put them.
+fn compilers(search: &Search, installed: &Path) -> Result<[PathBuf; 2], BuildError> {
+    let [Some(c), Some(cpp)] = ["clang", "clang++"].map(|name| {
+        let installed = installed.join(name);
+        search.find(&format!("{name}-{LLVM}")).or_else(|| Some(installed).filter(|path| path.is_file()))
+    }) else {
+        let help = format!("`apt install clang-{LLVM}`");
+        return Err(BuildError::new(format!("--probe: clang-{LLVM} is not on PATH"), help));
+    };
+    Ok([c, cpp])
 }
 
 /// What a program prints.
@@ -85,4 +90,41 @@ fn said(program: &Path, arguments: &[&str]) -> Result<String, BuildError> {
         return Err(failed(&String::from_utf8_lossy(&output.stderr)));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn compilers_are_those_on_path_then_those_that_are_installed_and_none_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let [on_path, installed] = ["path", "installed"].map(|name| folder.path().join(name));
+        let search = Search::new(Some(on_path.as_os_str()), &[]);
+        for path in [&on_path, &installed] {
+            fs::create_dir(path).unwrap();
+        }
+        let make = |path: PathBuf| {
+            fs::write(&path, "#!/bin/sh\n").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        let is_told = || {
+            let error = compilers(&search, &installed).unwrap_err();
+            assert_eq!(error.to_string(), "--probe: clang-22 is not on PATH");
+            assert_eq!(error.hint(), Some("`apt install clang-22`"));
+        };
+        is_told();
+        // That for C alone is not enough.
+        make(installed.join("clang"));
+        is_told();
+        make(installed.join("clang++"));
+        let names = ["clang", "clang++"];
+        assert_eq!(compilers(&search, &installed).unwrap(), names.map(|name| installed.join(name)));
+        let names = ["clang-22", "clang++-22"].map(|name| on_path.join(name));
+        names.iter().cloned().for_each(make);
+        assert_eq!(compilers(&search, &installed).unwrap(), names);
+        assert!(INSTALLED.contains(LLVM));
+    }
 }
