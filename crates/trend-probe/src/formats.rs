@@ -31,9 +31,7 @@ pub(crate) fn outputs(format: &str) -> Option<Vec<Output>> {
         let kind = behind.chars().next()?;
         rest = &behind[kind.len_utf8()..];
         let bytes = match (kind, length) {
-            ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'n', "") | ('a' | 'e' | 'f' | 'g' | 'E' | 'G', "") => {
-                Some(4)
-            }
+            ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'n' | 'a' | 'e' | 'f' | 'g' | 'E' | 'G', "") => Some(4),
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'n', "hh") => Some(1),
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'n', "h") => Some(2),
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'n', _)
