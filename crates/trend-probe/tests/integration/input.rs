@@ -179,7 +179,6 @@ fn every_call_of_the_kernels_that_gives_data_is_known() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "the test's own report")]
 fn what_is_read_through_io_uring_is_input_of_the_kernels() {
     let source = format!(
         "#include <liburing.h>
