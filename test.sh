@@ -6,8 +6,8 @@ cd "$(dirname "$0")"
 
 # Every compiler here has its notes read by the tests and compared with its own gcov, and LLVM's with their llvm-cov; the
 # other tools write files that are imported and compared with what the tools say of them.
-packages=(gcc g++ make cmake ccache gcc-11 g++-11 clang-14 clang-16 clang-19 clang-22 llvm-14 llvm-16 llvm-19 llvm-22
-    lcov valgrind hyperfine python3 strace)
+packages=(gcc g++ make cmake ninja-build meson autoconf automake libtool ccache gcc-11 g++-11 clang-14 clang-16 clang-19 clang-22
+    llvm-14 llvm-16 llvm-19 llvm-22 lcov valgrind hyperfine python3 strace)
 # The runtime that LLVM's counters need.
 packages+=(libclang-rt-14-dev libclang-rt-16-dev libclang-rt-19-dev libclang-rt-22-dev)
 # What trend-probe is built with.

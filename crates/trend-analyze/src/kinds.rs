@@ -104,7 +104,7 @@ impl KindLaw {
     fn new(growth: &GrowthModel) -> Option<Self> {
         let best = growth.best()?;
         Some(Self {
-            growth: growth.short.clone(),
+            growth: growth.short.to_string(),
             formula: best.formula.clone(),
             is_constant: growth.decided && best.class == GrowthClass::Constant,
         })

@@ -22,6 +22,7 @@ mod interruptions;
 mod one_law;
 mod outputs;
 mod probe;
+mod probe_builds;
 mod probe_libraries;
 mod rust;
 mod rust_probe;
