@@ -7,27 +7,27 @@
 target triple = "x86_64-unknown-linux-gnu"
 
 %Thread = type { ptr, ptr, i32, i32, i64, ptr, i64, i32, i32, i64 }
-%Frame = type { i32, i32, i64, i64, i64, i64, ptr, i64, i64, i64 }
+%Frame = type { i32, i32, i64, i64, i64, i64, ptr, i64, i64, i64, i64, i64 }
 %Table = type { i64, i32, i32, i64, i64, i64, i64, ptr, i64, ptr, i64 }
-%Entry = type { i64, i64, i64, i64, i64, i128, i64, i64 }
+%Entry = type { i64, i64, i64, i64, i64, i64 }
 
 ; One for the program and all of its libraries.
-@trend_probe_1_thread = linkonce_odr thread_local(initialexec) global %Thread zeroinitializer, align 8
+@trend_probe_3_thread = linkonce_odr thread_local(initialexec) global %Thread zeroinitializer, align 8
 
-declare void @trend_probe_1_slow_enter(ptr, ptr)
-declare ptr @trend_probe_1_called(ptr, ptr)
-declare i64 @trend_probe_1_now()
-declare void @trend_probe_1_known_far_below(ptr, i32)
-declare void @trend_probe_1_first_read_watched(ptr, i64, i32, i64)
-declare void @trend_probe_1_first_write(ptr, i64, i32, i64)
-declare void @trend_probe_1_end(ptr, ptr, i64, i64)
-declare i1 @trend_probe_1_unwind(ptr, ptr)
-declare void @trend_probe_1_record(ptr, i64, i64, i64)
-declare i64 @trend_probe_1_read_range(ptr, i64, i32, i64, i64, i64)
-declare i64 @trend_probe_1_write_range(ptr, i64, i32, i64, i64, i64)
-declare i64 @trend_probe_1_given(ptr, i64, i32, i64, i64, i64)
-declare i64 @trend_probe_1_moved(ptr, i64, i32, i64, i64, i64)
-declare ptr @trend_probe_1_external(ptr)
+declare void @trend_probe_3_slow_enter(ptr, ptr)
+declare ptr @trend_probe_3_called(ptr, ptr)
+declare i64 @trend_probe_3_now()
+declare void @trend_probe_3_known_far_below(ptr, i32)
+declare void @trend_probe_3_first_read_watched(ptr, i64, i32, i64)
+declare void @trend_probe_3_first_write(ptr, i64, i32, i64)
+declare void @trend_probe_3_end(ptr, ptr, i64, i64)
+declare i1 @trend_probe_3_unwind(ptr, ptr)
+declare void @trend_probe_3_record(ptr, i64, i64, i64)
+declare i64 @trend_probe_3_read_range(ptr, i64, i32, i64, i64, i64)
+declare i64 @trend_probe_3_write_range(ptr, i64, i32, i64, i64, i64)
+declare i64 @trend_probe_3_given(ptr, i64, i32, i64, i64, i64)
+declare i64 @trend_probe_3_moved(ptr, i64, i32, i64, i64, i64)
+declare ptr @trend_probe_3_external(ptr)
 declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
@@ -36,7 +36,7 @@ declare i32 @llvm.umax.i32(i32, i32)
 ; The frame of a new activation.
 define hidden ptr @trend.enter(ptr %routine) alwaysinline nounwind {
 begin:
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_1_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
   %top = load ptr, ptr %thread
   %frame = getelementptr %Frame, ptr %top, i64 1
   %limit.at = getelementptr %Thread, ptr %thread, i64 0, i32 1
@@ -66,7 +66,7 @@ room:
 {contexts}  %is.last = or i1 %is.running, %is.from.here
 {contexts}  br i1 %is.last, label %known, label %other, !prof !1
 {contexts}other:
-{contexts}  %other.table = call ptr @trend_probe_1_called(ptr %thread, ptr %routine)
+{contexts}  %other.table = call ptr @trend_probe_3_called(ptr %thread, ptr %routine)
 {contexts}  br label %known
 known:
 {flat}  %table = phi ptr [ %last.table, %room ]
@@ -76,7 +76,7 @@ known:
   %is.over = icmp uge i32 %last, {last_id}
   br i1 %is.over, label %slow, label %go, !prof !0
 slow:
-  call void @trend_probe_1_slow_enter(ptr %thread, ptr %routine)
+  call void @trend_probe_3_slow_enter(ptr %thread, ptr %routine)
   %slow.top = load ptr, ptr %thread
   %slow.frame = getelementptr %Frame, ptr %slow.top, i64 1
   %slow.index = load i32, ptr %routine
@@ -115,9 +115,9 @@ go:
 {contexts}  %go.table.at = getelementptr ptr, ptr %go.tables, i64 %the.index.wide
 {contexts}  store ptr %the.table, ptr %go.table.at
 {dynamic}  %watched.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 7
-{dynamic}  store <2 x i64> zeroinitializer, ptr %watched.at, align 8
-{dynamic}  %threads.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 9
-{dynamic}  store i64 0, ptr %threads.at
+{dynamic}  store <4 x i64> zeroinitializer, ptr %watched.at, align 8
+{dynamic}  %last.watched.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 11
+{dynamic}  store i64 0, ptr %last.watched.at
   %depth.at = getelementptr %Table, ptr %the.table, i64 0, i32 8
   %depth = load i64, ptr %depth.at
   %deeper = add i64 %depth, 1
@@ -129,7 +129,7 @@ go:
 
 ; What passed since the last time is the cost of a frame's activation.
 define hidden void @trend.tick(ptr %thread, ptr %frame) alwaysinline nounwind {
-  %now = call i64 @trend_probe_1_now()
+  %now = call i64 @trend_probe_3_now()
   %clock.at = getelementptr %Thread, ptr %thread, i64 0, i32 9
   %before = load i64, ptr %clock.at
   store i64 %now, ptr %clock.at
@@ -142,7 +142,7 @@ define hidden void @trend.tick(ptr %thread, ptr %frame) alwaysinline nounwind {
 }
 
 define hidden i64 @trend.mask() alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_1_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
   %mask.at = getelementptr %Thread, ptr %thread, i64 0, i32 4
   %mask = load i64, ptr %mask.at
   ret i64 %mask
@@ -150,7 +150,7 @@ define hidden i64 @trend.mask() alwaysinline nounwind {
 
 ; What brings the shadow of a cell to what is known of who wrote it.
 define hidden i64 @trend.flip() alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_1_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
   %flip.at = getelementptr %Thread, ptr %thread, i64 0, i32 6
   %flip = load i64, ptr %flip.at
   ret i64 %flip
@@ -158,7 +158,7 @@ define hidden i64 @trend.flip() alwaysinline nounwind {
 
 ; The number of the thread as a writer.
 define hidden i32 @trend.writer() alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_1_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
   %writer.at = getelementptr %Thread, ptr %thread, i64 0, i32 7
   %writer = load i32, ptr %writer.at
   ret i32 %writer
@@ -185,24 +185,24 @@ define hidden void @trend.save(ptr %frame, i64 %count, i64 %own) alwaysinline no
 
 ; Where control comes back from routines that did not return: exceptions and longjmp.
 define hidden void @trend.land(ptr %frame) alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_1_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
   %top = load ptr, ptr %thread
   %is.top = icmp eq ptr %top, %frame
   br i1 %is.top, label %done, label %above, !prof !1
 above:
-  %there = call i1 @trend_probe_1_unwind(ptr %thread, ptr %frame)
+  %there = call i1 @trend_probe_3_unwind(ptr %thread, ptr %frame)
   br label %done
 done:
   ret void
 }
 
 define hidden void @trend.exit(ptr %frame, i64 %count, i64 %counted) alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_1_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
   %top = load ptr, ptr %thread
   %is.top = icmp eq ptr %top, %frame
   br i1 %is.top, label %top.is, label %above, !prof !1
 above:
-  %is.there = call i1 @trend_probe_1_unwind(ptr %thread, ptr %frame)
+  %is.there = call i1 @trend_probe_3_unwind(ptr %thread, ptr %frame)
   br i1 %is.there, label %top.is, label %done
 top.is:
 {counted}  %own = add i64 %counted, 0
@@ -220,7 +220,7 @@ top.is:
 {dynamic}  %is.plain = icmp eq i64 %watched, 0
 {dynamic}  br i1 %is.plain, label %plain, label %whole, !prof !1
 {dynamic}whole:
-{dynamic}  call void @trend_probe_1_end(ptr %thread, ptr %frame, i64 %count, i64 %own)
+{dynamic}  call void @trend_probe_3_end(ptr %thread, ptr %frame, i64 %count, i64 %own)
 {dynamic}  br label %done
 {dynamic}plain:
   %carried.at = getelementptr %Frame, ptr %frame, i64 0, i32 2
@@ -254,47 +254,67 @@ top.is:
   %last.size = load i64, ptr %entry
 {static}  %is.same = icmp eq i64 %last.size, %size
 {dynamic}  %is.size = icmp eq i64 %last.size, %size
-{dynamic}  %last.again.at = getelementptr i8, ptr %entry, i64 88
+{dynamic}  %last.again.at = getelementptr %Entry, ptr %entry, i64 0, i32 1
 {dynamic}  %last.again = load i64, ptr %last.again.at
 {dynamic}  %is.first = icmp eq i64 %last.again, 0
 {dynamic}  %is.same = and i1 %is.size, %is.first
   br i1 %is.same, label %same, label %other, !prof !2
 other:
-  call void @trend_probe_1_record(ptr %table, i64 %size, i64 %cost, i64 %own)
+  call void @trend_probe_3_record(ptr %table, i64 %size, i64 %cost, i64 %own)
   br label %done
 same:
-  %calls.at = getelementptr %Entry, ptr %entry, i64 0, i32 1
+  %calls.at = getelementptr %Entry, ptr %entry, i64 0, i32 2
   %calls = load i64, ptr %calls.at
   %calls.new = add i64 %calls, 1
   store i64 %calls.new, ptr %calls.at
-  %least.at = getelementptr %Entry, ptr %entry, i64 0, i32 2
+  %least.at = getelementptr %Entry, ptr %entry, i64 0, i32 3
   %least = load i64, ptr %least.at
   %least.new = call i64 @llvm.umin.i64(i64 %least, i64 %cost)
   store i64 %least.new, ptr %least.at
-  %greatest.at = getelementptr %Entry, ptr %entry, i64 0, i32 3
+  %greatest.at = getelementptr %Entry, ptr %entry, i64 0, i32 4
   %greatest = load i64, ptr %greatest.at
   %greatest.new = call i64 @llvm.umax.i64(i64 %greatest, i64 %cost)
   store i64 %greatest.new, ptr %greatest.at
-  %sum.at = getelementptr %Entry, ptr %entry, i64 0, i32 4
+  %sum.at = getelementptr %Entry, ptr %entry, i64 0, i32 5
   %sum = load i64, ptr %sum.at
   %sum.new = add i64 %sum, %cost
   store i64 %sum.new, ptr %sum.at
-  %squares.at = getelementptr i8, ptr %entry, i64 40
+  %squares.at = getelementptr i8, ptr %entry, i64 48
   %squares = load i128, ptr %squares.at, align 8
   %cost.wide = zext i64 %cost to i128
   %square = mul i128 %cost.wide, %cost.wide
   %squares.new = add i128 %squares, %square
   store i128 %squares.new, ptr %squares.at, align 8
-  %outermost.at = getelementptr i8, ptr %entry, i64 56
+  %outermost.at = getelementptr i8, ptr %entry, i64 64
   %outermost = load i64, ptr %outermost.at
   %is.outermost = icmp eq i64 %depth.new, 0
   %outer.cost = select i1 %is.outermost, i64 %cost, i64 0
   %outermost.new = add i64 %outermost, %outer.cost
   store i64 %outermost.new, ptr %outermost.at
-  %own.at = getelementptr i8, ptr %entry, i64 64
+  %own.at = getelementptr i8, ptr %entry, i64 72
   %entry.own = load i64, ptr %own.at
   %entry.own.new = add i64 %entry.own, %own
   store i64 %entry.own.new, ptr %own.at
+  %own.least.at = getelementptr i8, ptr %entry, i64 80
+  %own.least = load i64, ptr %own.least.at
+  %own.least.new = call i64 @llvm.umin.i64(i64 %own.least, i64 %own)
+  store i64 %own.least.new, ptr %own.least.at
+  %own.greatest.at = getelementptr i8, ptr %entry, i64 88
+  %own.greatest = load i64, ptr %own.greatest.at
+  %own.greatest.new = call i64 @llvm.umax.i64(i64 %own.greatest, i64 %own)
+  store i64 %own.greatest.new, ptr %own.greatest.at
+  ; What called nothing has the same squares.
+  %is.leaf = icmp eq i64 %inclusive, 0
+  br i1 %is.leaf, label %done, label %called
+called:
+  %called.squares.at = getelementptr i8, ptr %entry, i64 96
+  %called.squares = load i128, ptr %called.squares.at, align 8
+  %both = add i64 %cost, %own
+  %both.wide = zext i64 %both to i128
+  %inclusive.wide = zext i64 %inclusive to i128
+  %product = mul i128 %inclusive.wide, %both.wide
+  %called.squares.new = add i128 %called.squares, %product
+  store i128 %called.squares.new, ptr %called.squares.at, align 8
   br label %done
 done:
   ret void
@@ -311,7 +331,7 @@ define hidden i64 @trend.shadow(i64 %address, i64 %mask, i64 %cells) alwaysinlin
 
 ; A cell is new to the caller as well, and to all its callers down to the one that knows it: mostly that is near.
 define hidden preserve_mostcc void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask) noinline nounwind cold {
-{dynamic}  call void @trend_probe_1_first_read_watched(ptr %frame, i64 %mask, i32 %old, i64 %shadow)
+{dynamic}  call void @trend_probe_3_first_read_watched(ptr %frame, i64 %mask, i32 %old, i64 %shadow)
 {dynamic}  ret void
 {static}begin:
 {static}  %parent = getelementptr %Frame, ptr %frame, i64 -1
@@ -339,14 +359,14 @@ define hidden preserve_mostcc void @trend.first.read(ptr %frame, i32 %old, i64 %
 {static}  store i64 %less.new, ptr %less.at
 {static}  ret void
 {static}far:
-{static}  call void @trend_probe_1_known_far_below(ptr %below, i32 %old)
+{static}  call void @trend_probe_3_known_far_below(ptr %below, i32 %old)
 {static}  ret void
 {static}done:
 {static}  ret void
 }
 
 define hidden preserve_mostcc void @trend.first.write(ptr %frame, i64 %mask, i32 %cells, i64 %shadow) noinline nounwind cold {
-  call void @trend_probe_1_first_write(ptr %frame, i64 %mask, i32 %cells, i64 %shadow)
+  call void @trend_probe_3_first_write(ptr %frame, i64 %mask, i32 %cells, i64 %shadow)
   ret void
 }
 
@@ -443,7 +463,7 @@ done:
 
 define hidden void @trend.read.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, ptr %count.of) alwaysinline nounwind {
   %address = ptrtoint ptr %pointer to i64
-  %new = call i64 @trend_probe_1_read_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
+  %new = call i64 @trend_probe_3_read_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
   %count = load i64, ptr %count.of
   %count.new = add i64 %count, %new
   store i64 %count.new, ptr %count.of
@@ -467,7 +487,7 @@ begin:
   %is.new = icmp eq ptr %calls, null
   br i1 %is.new, label %new, label %known, !prof !0
 new:
-  %calls.new = call ptr @trend_probe_1_external(ptr %function)
+  %calls.new = call ptr @trend_probe_3_external(ptr %function)
   br label %known
 known:
   %at = phi ptr [ %calls, %begin ], [ %calls.new, %new ]
@@ -547,14 +567,14 @@ define hidden void @trend.write.four(ptr %pointer, i64 %mask, ptr %frame, i32 %i
 
 define hidden void @trend.write.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame) alwaysinline nounwind {
   %address = ptrtoint ptr %pointer to i64
-  %none = call i64 @trend_probe_1_write_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
+  %none = call i64 @trend_probe_3_write_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
   ret void
 }
 
 ; New memory for whatever runs, of which the first `kept` bytes were moved from `old`.
 define hidden void @trend.given(ptr %memory, i64 %length, ptr %old, i64 %kept) alwaysinline nounwind {
 begin:
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_1_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
   %top = load ptr, ptr %thread
   %is.idle = icmp eq ptr %top, null
   %is.null = icmp eq ptr %memory, null
@@ -569,12 +589,12 @@ tell:
   %has.kept = icmp ne i64 %same, 0
   br i1 %has.kept, label %move, label %give
 move:
-  %moved = call i64 @trend_probe_1_moved(ptr %top, i64 %mask, i32 {shift}, i64 %from, i64 %to, i64 %same)
+  %moved = call i64 @trend_probe_3_moved(ptr %top, i64 %mask, i32 {shift}, i64 %from, i64 %to, i64 %same)
   br label %give
 give:
   %start = add i64 %to, %same
   %rest = sub i64 %length, %same
-  %given = call i64 @trend_probe_1_given(ptr %top, i64 %mask, i32 {shift}, i64 %start, i64 %rest, i64 0)
+  %given = call i64 @trend_probe_3_given(ptr %top, i64 %mask, i32 {shift}, i64 %start, i64 %rest, i64 0)
   br label %done
 done:
   ret void

@@ -474,7 +474,7 @@ impl Builder {
     /// A function of the runtime for what a model tells: frame, mask, size of a cell, and three numbers; it gives how many
     /// cells were new.
     pub(crate) fn model(&self, name: &str) -> Value {
-        let name = CString::new(format!("trend_probe_1_{name}")).expect("names of models have no zero");
+        let name = CString::new(format!("trend_probe_3_{name}")).expect("names of models have no zero");
         unsafe {
             let known = llvm::LLVMGetNamedFunction(self.module, name.as_ptr());
             if !known.is_null() {

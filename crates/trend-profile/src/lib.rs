@@ -39,8 +39,8 @@ pub use file::{
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use series::{
-    MOST_VARIABLES, Observation, ObservationParts, Place, Series, SeriesKey, SeriesKind, SeriesWords,
-    Variable,
+    MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series, SeriesKey, SeriesKind,
+    SeriesWords, Variable,
 };
 pub use shell::{shell_path, shell_word};
 pub use study::{Study, StudyParts};

@@ -112,8 +112,8 @@ pub struct Observation {
     pub parts: ObservationParts,
 }
 
-/// Sums over the executions of an observation; absent where the profiler does not tell them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Of the executions of an observation together; absent where the profiler does not tell them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ObservationParts {
     /// The cost of the calls that are not nested in another call of the same routine: what the routine cost, each part
     /// of it once.
@@ -124,6 +124,30 @@ pub struct ObservationParts {
     pub from_kernel: Option<u64>,
     /// Cells of the input that other threads wrote.
     pub from_threads: Option<u64>,
+    /// More of the costs without what the routine called.
+    pub own_costs: Option<OwnCosts>,
+    /// What of the input it read itself, and none of the routines that it called.
+    pub own_input: Option<OwnInput>,
+}
+
+/// Costs of executions without what the routine called.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OwnCosts {
+    /// The least.
+    pub min: u64,
+    /// The greatest.
+    pub max: u64,
+    /// The sum of their squares; 0 where it is not known.
+    pub sum_of_squares: f64,
+}
+
+/// Cells that a routine read itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnInput {
+    /// Of those the ones that the kernel wrote.
+    pub from_kernel: u64,
+    /// The ones that other threads wrote.
+    pub from_threads: u64,
 }
 
 impl Observation {
@@ -131,7 +155,7 @@ impl Observation {
     pub const fn at(size: u64) -> Self {
         let mut sizes = [0; MOST_VARIABLES];
         sizes[0] = size;
-        let parts = ObservationParts { outermost: None, own: None, from_kernel: None, from_threads: None };
+        let parts = ObservationParts::NONE;
         Self { sizes, count: 0, min: 0, max: 0, sum: 0, sum_of_squares: 0.0, parts }
     }
 
@@ -166,6 +190,16 @@ impl Observation {
 }
 
 impl ObservationParts {
+    /// Nothing but sum, least and greatest is known.
+    pub const NONE: Self = Self {
+        outermost: None,
+        own: None,
+        from_kernel: None,
+        from_threads: None,
+        own_costs: None,
+        own_input: None,
+    };
+
     /// The sums of both; absent where one of them is.
     #[must_use]
     pub fn plus(self, more: Self) -> Self {
@@ -175,6 +209,15 @@ impl ObservationParts {
             own: sum(self.own, more.own),
             from_kernel: sum(self.from_kernel, more.from_kernel),
             from_threads: sum(self.from_threads, more.from_threads),
+            own_costs: self.own_costs.zip(more.own_costs).map(|(a, b)| OwnCosts {
+                min: a.min.min(b.min),
+                max: a.max.max(b.max),
+                sum_of_squares: a.sum_of_squares + b.sum_of_squares,
+            }),
+            own_input: self.own_input.zip(more.own_input).map(|(a, b)| OwnInput {
+                from_kernel: a.from_kernel.saturating_add(b.from_kernel),
+                from_threads: a.from_threads.saturating_add(b.from_threads),
+            }),
         }
     }
 }

@@ -1,9 +1,15 @@
-//! Routines by input size as a report that aprof-plot reads: of the version whose fields are all known.
+//! Routines by input size as a report that aprof-plot reads: of the latest version whose fields are all known.
 //!
 //! | version | fields of a point after its size |
 //! |---|---|
-//! | 2 | `min max sum calls real self`, where a profiler told the outermost and own costs of all tuples |
+//! | 5 | `min max sum squares calls real self selfmin selfmax selfsquares`, and of DRMS `0 0 syscall thread selfsyscall selfthread`, as far as these are known |
+//! | 3 | `min max sum calls real self selfmin selfmax`, where squares are not known |
+//! | 2 | `min max sum calls real self`, where own costs are known as sums alone |
 //! | 1 | `min max sum squares calls` |
+//!
+//! Costs are decimals: a time is exact, in microseconds. aprof-plot refuses a point whose least cost is 0, and squares of which
+//! its arithmetic makes a variance below 0. Such a cost is written as 1 (of times, as a picosecond), and such squares as the
+//! next larger number that it takes.
 //!
 //! A report tells either of routines (`p`) or of their calling contexts (`q`, and `x` for the tree of them, last). Where
 //! a study knows contexts they are written: a routine is their sum.
@@ -11,7 +17,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use trend_profile::{Observation, Series, SeriesKind, Study, Unit, Variable};
+use trend_profile::{Observation, OwnCosts, Series, SeriesKind, Study, Unit, Variable};
 
 use crate::ReportError;
 use crate::call_tree::Tree;
@@ -41,10 +47,10 @@ pub fn aprof(study: &Study) -> Result<String, ReportError> {
             sizes.entry(tuple.size()).and_modify(|known| known.add(tuple)).or_insert(*tuple);
         }
     }
-    let mut tuples = profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
-    let has_parts = tuples.all(|t| t.parts.outermost.is_some() && t.parts.own.is_some());
+    let tuples = || profiles.values().flat_map(BTreeMap::values).flat_map(Sizes::values);
+    let layout = Layout::of(*variables == [Variable::Drms], tuples);
     let unit = routines().find(|one| one.variables == *variables).map_or(study.unit(), |one| &one.unit);
-    let writer = Writer { scale: if unit.is_time() { MICROSECOND } else { 1 }, has_parts };
+    let writer = Writer { scale: if unit.is_time() { MICROSECOND } else { 1 }, layout };
     let mut text = writer.head(study, unit, variables, &profiles);
     let has_contexts = profiles.values().any(|contexts| contexts.keys().any(|c| !c.is_empty()));
     if has_contexts {
@@ -77,9 +83,41 @@ fn word(name: &str) -> String {
     if clean.is_empty() { "?".to_owned() } else { clean }
 }
 
+/// What is known of all points.
+#[derive(Clone, Copy)]
+struct Layout {
+    version: u32,
+    is_dynamic: bool,
+    /// What came from the kernel and other threads …
+    has_input: bool,
+    /// … and was read by the routine itself.
+    has_own_input: bool,
+}
+
+impl Layout {
+    fn of<'a, T: Iterator<Item = &'a Observation>>(is_dynamic: bool, tuples: impl Fn() -> T) -> Self {
+        let all = |is_known: fn(&Observation) -> bool| tuples().all(is_known);
+        let has_parts = all(|t| t.parts.outermost.is_some() && t.parts.own.is_some());
+        let has_own = has_parts && all(|t| t.parts.own_costs.is_some());
+        let has_squares = all(|t| {
+            let own = t.parts.own_costs.is_none_or(|own| own.sum_of_squares > 0.0 || own.max == 0);
+            own && (t.sum_of_squares > 0.0 || t.max == 0)
+        });
+        let version = match (has_parts, has_own, has_squares) {
+            (false, ..) => 1,
+            (true, false, _) => 2,
+            (true, true, false) => 3,
+            (true, true, true) => 5,
+        };
+        let has_input = all(|t| t.parts.from_kernel.is_some() && t.parts.from_threads.is_some());
+        let has_own_input = has_input && all(|t| t.parts.own_input.is_some());
+        Self { version, is_dynamic, has_input, has_own_input }
+    }
+}
+
 struct Writer {
     scale: u64,
-    has_parts: bool,
+    layout: Layout,
 }
 
 impl Writer {
@@ -91,23 +129,23 @@ impl Writer {
         profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>,
     ) -> String {
         let total = study.program_cost(variables).filter(|_| unit == study.unit());
-        let total = total.unwrap_or_else(|| self.total(profiles)) / self.scale;
-        let version = if self.has_parts { 2 } else { 1 };
+        let total = self.cost(total.unwrap_or_else(|| self.total(profiles)));
+        let version = self.layout.version;
         let cost = match unit {
             unit if unit.is_time() => "time-usec",
             unit if unit.name() == "instructions" => "vex-instr",
-            _ => "bb-count",
+            _ => "bb_count",
         };
         let program = word(study.program());
-        let input = if variables == [Variable::Drms] { "i drms\n" } else { "" };
+        let input = if self.layout.is_dynamic { "drms" } else { "rms" };
         format!(
-            "c written by trend-prof\nv {version}\nk {total}\nm {cost}\n{input}a {program}\nf {program}\n"
+            "c written by trend-prof\nv {version}\nk {total}\nm {cost}\ni {input}\na {program}\nf {program}\n"
         )
     }
 
     /// The cost of all routines: their own where these are known; else of the costliest one.
     fn total(&self, profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>) -> u64 {
-        if !self.has_parts {
+        if self.layout.version == 1 {
             let sum = |sizes: &Sizes| sizes.values().map(|t| t.sum).fold(0, u64::saturating_add);
             return profiles.values().flat_map(BTreeMap::values).map(sum).max().unwrap_or(0);
         }
@@ -124,22 +162,59 @@ impl Writer {
     }
 
     fn points(&self, text: &mut String, tag: char, id: usize, sizes: &Sizes) {
-        let scale = self.scale;
+        let Layout { version, is_dynamic, has_input, has_own_input } = self.layout;
         for observation in sizes.values() {
-            let Observation { count: calls, min, max, sum, sum_of_squares, parts, .. } = observation;
-            let size = observation.size();
-            let (min, max, sum) = (min / scale, max / scale, sum / scale);
-            let _ = match (parts.outermost, parts.own) {
-                (Some(outermost), Some(own)) if self.has_parts => {
-                    let (outermost, own) = (outermost / scale, own / scale);
-                    writeln!(text, "{tag} {id} {size} {min} {max} {sum} {calls} {outermost} {own}")
+            let Observation { count: calls, min, max, sum, sum_of_squares, parts, .. } = *observation;
+            let of_all = [min, max, sum].map(|cost| self.cost(cost.max(1)));
+            let _ = write!(text, "{tag} {id} {} {}", observation.size(), of_all.join(" "));
+            if matches!(version, 1 | 5) {
+                let _ = write!(text, " {}", self.squares(sum_of_squares, sum.max(1), calls));
+            }
+            let _ = write!(text, " {calls}");
+            if let (Some(outermost), Some(own)) = (parts.outermost, parts.own)
+                && version > 1
+            {
+                let _ = write!(text, " {} {}", self.cost(outermost), self.cost(own));
+                if let Some(OwnCosts { min, max, sum_of_squares }) = parts.own_costs.filter(|_| version > 2) {
+                    let _ = write!(text, " {} {}", self.cost(min), self.cost(max));
+                    if version > 3 {
+                        let _ = write!(text, " {}", self.squares(sum_of_squares, own, calls));
+                    }
                 }
-                _ => {
-                    let squares = sum_of_squares / (scale as f64 * scale as f64);
-                    writeln!(text, "{tag} {id} {size} {min} {max} {sum} {squares:.0} {calls}")
+            }
+            if version == 5 && is_dynamic {
+                text.push_str(" 0 0");
+                let told = |of: Option<u64>| of.unwrap_or_default();
+                if has_input {
+                    let _ = write!(text, " {} {}", told(parts.from_kernel), told(parts.from_threads));
                 }
-            };
+                if let Some(own) = parts.own_input.filter(|_| has_own_input) {
+                    let _ = write!(text, " {} {}", own.from_kernel, own.from_threads);
+                }
+            }
+            text.push('\n');
         }
+    }
+
+    /// A cost as it is written: exactly.
+    fn cost(&self, cost: u64) -> String {
+        let (whole, rest) = (cost / self.scale, cost % self.scale);
+        if rest == 0 {
+            return whole.to_string();
+        }
+        let digits = self.scale.ilog10() as usize;
+        format!("{whole}.{rest:0digits$}").trim_end_matches('0').to_owned()
+    }
+
+    /// A sum of squares as it is written: no less than the square of the mean for each call, as aprof-plot computes it.
+    fn squares(&self, squares: f64, sum: u64, calls: u64) -> f64 {
+        let mut squares = squares / (self.scale as f64 * self.scale as f64);
+        let mean = self.cost(sum).parse::<f64>().unwrap_or_default() / calls as f64;
+        let is_known = squares > 0.0;
+        while is_known && squares / calls as f64 - mean * mean < 0.0 {
+            squares = (squares.max(mean * mean * calls as f64)).next_up();
+        }
+        squares
     }
 
     /// aprof-plot wants the points of a context before its place in the tree, and a context of every routine: one that
@@ -167,10 +242,15 @@ impl Writer {
     }
 }
 
-/// Whether the tuples are those, as far as reports of contexts tell them: squares are rounded.
+/// Whether the tuples are those, but for squares: these are rounded.
 fn is_sum(sizes: &Sizes, sum: &Sizes) -> bool {
     let told = |of: &Sizes| -> Vec<Observation> {
-        of.values().map(|tuple| Observation { sum_of_squares: 0.0, ..*tuple }).collect()
+        let mut tuples: Vec<Observation> = of.values().copied().collect();
+        for tuple in &mut tuples {
+            tuple.sum_of_squares = 0.0;
+            tuple.parts.own_costs = tuple.parts.own_costs.map(|own| OwnCosts { sum_of_squares: 0.0, ..own });
+        }
+        tuples
     };
     told(sizes) == told(sum)
 }

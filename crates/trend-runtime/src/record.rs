@@ -10,8 +10,9 @@
 
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"trendprb";
-/// The version of this layout.
-pub const VERSION: u32 = 2;
+/// The version of this layout. The names of the runtime's symbols have it as well, so that hooks of one version never meet
+/// frames of another.
+pub const VERSION: u32 = 3;
 /// Bytes at the front of the file that are not given out.
 pub const HEADER_SIZE: u64 = 4096;
 
@@ -145,6 +146,8 @@ pub const CALLERS_UNKNOWN: u64 = 1;
 pub struct Entry {
     /// Cells of input.
     pub size: u64,
+    /// Cells that count again in each of the activations: their RMS is less than the size by so many.
+    pub again: u64,
     /// How many activations.
     pub calls: u64,
     /// The least cost of one, with what it called.
@@ -159,12 +162,21 @@ pub struct Entry {
     pub outermost: u64,
     /// The cost of all without what they called.
     pub own: u64,
+    /// The least cost of one without what it called.
+    pub own_least: u64,
+    /// The greatest.
+    pub own_greatest: u64,
+    /// By how much the sum of the squares of the costs without what they called is less, the low half first: nothing is to be
+    /// done for activations that called nothing.
+    pub called_squares: [u64; 2],
     /// Cells of the input that other threads wrote.
     pub from_threads: u64,
     /// Cells of the input that the kernel wrote.
     pub from_kernel: u64,
-    /// Cells that count again in each of the activations: their RMS is less than the size by so many.
-    pub again: u64,
+    /// Cells that other threads wrote, and that none of the routines they called read.
+    pub own_from_threads: u64,
+    /// Cells that the kernel wrote, and that none of the routines they called read.
+    pub own_from_kernel: u64,
 }
 
 /// Consecutive frames of a thread's stack.
@@ -207,6 +219,10 @@ pub struct Frame {
     pub from_kernel: u64,
     /// Cells of its input that other threads wrote.
     pub from_threads: u64,
+    /// Cells that the kernel wrote and it read itself.
+    pub own_from_kernel: u64,
+    /// Cells that other threads wrote and it read itself.
+    pub own_from_threads: u64,
 }
 
 /// A function that is not probed, and how often probed ones called it; its name and the path of its library follow.

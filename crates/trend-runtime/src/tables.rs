@@ -25,6 +25,7 @@ static mut SINK: Table = Table {
 };
 static NO_ENTRY: Entry = Entry {
     size: u64::MAX,
+    again: 0,
     calls: 0,
     least: 0,
     greatest: 0,
@@ -32,9 +33,13 @@ static NO_ENTRY: Entry = Entry {
     squares: [0; 2],
     outermost: 0,
     own: 0,
+    own_least: 0,
+    own_greatest: 0,
+    called_squares: [0; 2],
     from_threads: 0,
     from_kernel: 0,
-    again: 0,
+    own_from_threads: 0,
+    own_from_kernel: 0,
 };
 
 /// What one activation comes to.
@@ -54,6 +59,10 @@ pub struct Observed {
     pub from_kernel: u64,
     /// Cells that count again.
     pub again: u64,
+    /// Cells that other threads wrote and it read itself.
+    pub own_from_threads: u64,
+    /// Cells that the kernel wrote and it read itself.
+    pub own_from_kernel: u64,
 }
 
 /// The table that keeps nothing.
@@ -118,23 +127,36 @@ pub unsafe fn add(table: *mut Table, observed: &Observed) {
     if entry.calls == 0 {
         entry.size = observed.size;
         entry.again = observed.again;
-        entry.least = u64::MAX;
+        (entry.least, entry.own_least) = (u64::MAX, u64::MAX);
         table.length += 1;
     }
     entry.sum += observed.cost;
     entry.least = entry.least.min(observed.cost);
     entry.greatest = entry.greatest.max(observed.cost);
-    let square = u128::from(observed.cost) * u128::from(observed.cost);
-    let squares = ((u128::from(entry.squares[1]) << 64) | u128::from(entry.squares[0])).wrapping_add(square);
-    entry.squares = [squares as u64, (squares >> 64) as u64];
+    add_product(&mut entry.squares, observed.cost, observed.cost);
     entry.own += observed.own;
+    entry.own_least = entry.own_least.min(observed.own);
+    entry.own_greatest = entry.own_greatest.max(observed.own);
+    let called = observed.cost.wrapping_sub(observed.own);
+    if called != 0 {
+        // The difference of the squares.
+        add_product(&mut entry.called_squares, called, observed.cost.wrapping_add(observed.own));
+    }
     if observed.is_outermost {
         entry.outermost += observed.cost;
     }
     entry.from_threads += observed.from_threads;
     entry.from_kernel += observed.from_kernel;
+    entry.own_from_threads += observed.own_from_threads;
+    entry.own_from_kernel += observed.own_from_kernel;
     entry.calls += 1;
     table.last = core::ptr::from_mut(entry) as u64;
+}
+
+fn add_product(sum: &mut [u64; 2], a: u64, b: u64) {
+    let product = u128::from(a) * u128::from(b);
+    let products = ((u128::from(sum[1]) << 64) | u128::from(sum[0])).wrapping_add(product);
+    *sum = [products as u64, (products >> 64) as u64];
 }
 
 /// Where the entry of a size is or belongs.

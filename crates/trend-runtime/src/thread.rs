@@ -304,7 +304,7 @@ fn no_address_space() -> ! {
 /// Called at the entry of a routine, when the thread is new, the routine is new to it, or its stack or ids are used up.
 /// Afterwards none of this is the case.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
+pub unsafe extern "C" fn trend_probe_3_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
     // SAFETY: the hooks pass both.
     let (thread, routine) = unsafe { (&mut *thread, &*routine) };
     let mut process = PROCESS.lock();
@@ -368,7 +368,7 @@ pub struct ExternalDescriptor {
 
 /// Called at the first call of a function that is not probed: where to count its calls.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_external(external: *mut ExternalDescriptor) -> *mut u64 {
+pub unsafe extern "C" fn trend_probe_3_external(external: *mut ExternalDescriptor) -> *mut u64 {
     static mut UNCOUNTED: u64 = 0;
     // SAFETY: the hooks pass what trend-probe wrote.
     unsafe {
@@ -383,14 +383,14 @@ pub unsafe extern "C" fn trend_probe_1_external(external: *mut ExternalDescripto
 
 /// Called at entries and exits where costs are nanoseconds.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_now() -> u64 {
+pub unsafe extern "C" fn trend_probe_3_now() -> u64 {
     system::now()
 }
 
 /// Called where a cell is new to many activations: to all down to the one below `frame` that knows it, which had the id `old`
 /// or a larger one when it was accessed last.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_known_far_below(frame: *mut Frame, old: u32) {
+pub unsafe extern "C" fn trend_probe_3_known_far_below(frame: *mut Frame, old: u32) {
     // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.
     unsafe { (*last_to_know(frame, old)).carried -= 1 }
 }
@@ -441,7 +441,7 @@ fn first_of(thread: &Thread) -> *mut Frame {
 /// Called at an exit that does not find its frame on top: routines above it were left by `longjmp` or an exception that
 /// passed code without hooks. Ends those; `false` where the frame itself has ended already.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_unwind(thread: *mut Thread, frame: *mut Frame) -> bool {
+pub unsafe extern "C" fn trend_probe_3_unwind(thread: *mut Thread, frame: *mut Frame) -> bool {
     // SAFETY: the hooks pass the thread and one of its frames.
     unsafe {
         let thread = &mut *thread;
@@ -486,6 +486,8 @@ unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
             from_threads: (*frame).from_threads,
             from_kernel: (*frame).from_kernel,
             again: (*frame).again,
+            own_from_threads: (*frame).own_from_threads,
+            own_from_kernel: (*frame).own_from_kernel,
         };
         let parent = frame.sub(1);
         (*parent).from_threads += (*frame).from_threads;
@@ -503,7 +505,7 @@ unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
 
 /// Called at an exit of an activation that has read what the kernel or other threads wrote.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_end(thread: *mut Thread, frame: *mut Frame, count: u64, own: u64) {
+pub unsafe extern "C" fn trend_probe_3_end(thread: *mut Thread, frame: *mut Frame, count: u64, own: u64) {
     // SAFETY: the hooks pass the thread and the frame on top of its stack.
     unsafe {
         ((*frame).count, (*frame).own) = (count, own);
@@ -513,7 +515,7 @@ pub unsafe extern "C" fn trend_probe_1_end(thread: *mut Thread, frame: *mut Fram
 
 /// Called at an exit whose size is not that of the routine's activation before.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_record(table: *mut Table, size: u64, cost: u64, own: u64) {
+pub unsafe extern "C" fn trend_probe_3_record(table: *mut Table, size: u64, cost: u64, own: u64) {
     // SAFETY: the hooks pass the table of the frame.
     unsafe {
         let observed = Observed { size, cost, own, is_outermost: (*table).depth == 0, ..Observed::default() };

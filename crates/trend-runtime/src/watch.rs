@@ -78,7 +78,7 @@ fn writer_of(shadow: usize, mask: usize) -> *mut u32 {
 /// Called where a cell is new to the caller's caller as well, or others have written it. `old` is what the shadow of the cell
 /// had.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_first_read_watched(
+pub unsafe extern "C" fn trend_probe_3_first_read_watched(
     frame: *mut Frame,
     mask: usize,
     old: u32,
@@ -110,8 +110,10 @@ pub unsafe extern "C" fn trend_probe_1_first_read_watched(
                 first_read(frame, 0, 1);
                 if by == KERNEL {
                     (*frame).from_kernel += 1;
+                    (*frame).own_from_kernel += 1;
                 } else {
                     (*frame).from_threads += 1;
+                    (*frame).own_from_threads += 1;
                 }
                 if known != 0 {
                     let again = if (*frame).id <= known { frame } else { last_to_know(frame, known) };
@@ -124,7 +126,7 @@ pub unsafe extern "C" fn trend_probe_1_first_read_watched(
 
 /// Called at a write of cells of which the thread is not the last writer, or not the only user since.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_1_first_write(
+pub unsafe extern "C" fn trend_probe_3_first_write(
     frame: *mut Frame,
     mask: usize,
     cells: u32,
@@ -184,6 +186,7 @@ pub(crate) unsafe fn streamed(frame: *mut Frame, shadow: Shadow, length: usize) 
     unsafe {
         first_read(frame, 0, cells as i64);
         (*frame).from_kernel += cells as u64;
+        (*frame).own_from_kernel += cells as u64;
         (*frame).again += cells as u64;
     }
     cells as u64

@@ -23,7 +23,7 @@
 //! | 5 and later, DRMS | those and `0 0 syscall thread`, and `selfsyscall selfthread` in some |
 //!
 //! `self` is what the routine took itself, `real` leaves out calls within calls of the same routine; `syscall` and
-//! `thread` tell how much of the input came from the kernel and from other threads. `k`, before all routines, is the
+//! `thread` tell how much of the input came from the kernel and from other threads. A time can be a decimal. `k`, before all routines, is the
 //! cost of the whole program: what the named routines did not take themselves becomes a location of its own.
 
 mod lines;
@@ -31,11 +31,9 @@ mod lines;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use trend_profile::{
-    Observation, ObservationParts, Place, Series, SeriesKind, Unit, Variable, Warning, WorkloadId,
-};
+use trend_profile::{Place, Series, SeriesKind, Unit, Variable, Warning, WorkloadId};
 
-use self::lines::{Point, Routine, add, number};
+use self::lines::{Decimal, Point, Routine, add, number};
 use super::budget::ENTRY;
 use super::place::{Places, Tally};
 use super::text::shown;
@@ -65,14 +63,21 @@ enum Cost {
     Microseconds,
 }
 
+impl Cost {
+    /// In the unit of the study.
+    fn scale(self) -> u64 {
+        if self == Self::Microseconds { MICROSECOND } else { 1 }
+    }
+}
+
 #[derive(Default)]
 struct ReportReader {
     version: u64,
     cost: Cost,
     variable: Option<Variable>,
     has_extra_fields: bool,
-    /// The cost of the whole program.
-    total: Option<u64>,
+    /// The cost of the whole program; its unit comes later.
+    total: Option<Decimal>,
     routines: BTreeMap<u64, Routine>,
     /// Routine and caller by context.
     contexts: BTreeMap<u64, (u64, Option<u64>)>,
@@ -119,12 +124,17 @@ impl ReportReader {
         match tag {
             "v" => self.version = number(rest.trim()).ok_or("the version is no number")?,
             "m" => {
-                self.cost = match rest.trim() {
+                let cost = match rest.trim() {
                     "time-usec" => Cost::Microseconds,
                     "bb-count" | "bb_count" => Cost::Blocks,
                     "vex-instr" => Cost::Instructions,
                     other => return Err(format!("the metric `{}` is not known", shown(other))),
+                };
+                let has_points = !self.points.is_empty() || !self.context_points.is_empty();
+                if has_points && cost != self.cost {
+                    return Err("the metric comes after the first point".to_owned());
                 }
+                self.cost = cost;
             }
             "i" => {
                 self.variable = Some(match rest.trim() {
@@ -143,7 +153,7 @@ impl ReportReader {
                     return Err(format!("routine {id} is `{}`, and `{}` before", names[1], names[0]));
                 }
             }
-            "k" => self.total = Some(number(rest.trim()).ok_or("the total is no number")?),
+            "k" => self.total = Some(Decimal::parse(rest.trim()).ok_or("the total is no number")?),
             "u" => {
                 let (id, name) = rest.split_once(' ').ok_or("is no name of a routine")?;
                 let id = number(id).ok_or("is no name of a routine")?;
@@ -175,7 +185,8 @@ impl ReportReader {
                 let fields: Vec<&str> = rest.split_whitespace().collect();
                 let id =
                     fields.first().copied().and_then(number).ok_or("has no number of what it is about")?;
-                let point = Point::parse(self.version, fields.get(1..).unwrap_or_default())?;
+                let point =
+                    Point::parse(self.version, self.cost.scale(), fields.get(1..).unwrap_or_default())?;
                 self.has_extra_fields |= point.is_dynamic;
                 let points = if tag == "p" { &mut self.points } else { &mut self.context_points };
                 if add(points.entry(id).or_default(), point) {
@@ -218,13 +229,14 @@ impl ReportReader {
         let mut tally = Tally::new(budget);
         if let Some((own, total)) = self.own_and_total() {
             let share = 100.0 * own as f64 / total as f64;
+            let [took, claimed] = [own, total].map(|cost| cost / self.cost.scale());
             let message = format!(
-                "its routines took {own} of the {total} that it claims ({share:.1} %): the others have no name, or it is cut off"
+                "its routines took {took} of the {claimed} that it claims ({share:.1} %): the others have no name, or it is cut off"
             );
             places.warn(Warning::new("incomplete_costs", message));
             let file = places.file("");
             let function = places.function(UNNAMED, file, 0);
-            tally.add(places.labelled(function, 0, file, 0, ""), self.scaled(total - own));
+            tally.add(places.labelled(function, 0, file, 0, ""), total - own);
         }
         let unit = match self.cost {
             Cost::Blocks => Unit::default(),
@@ -239,10 +251,10 @@ impl ReportReader {
             let location = places.labelled(function, 0, file, 0, "");
             // Of some versions only costs with those of the called are known.
             let cost = |p: &Point| p.observation.parts.own.unwrap_or(p.observation.sum);
-            tally.add(location, self.scaled(sizes.values().map(cost).fold(0, u64::saturating_add)));
+            tally.add(location, sizes.values().map(cost).fold(0, u64::saturating_add));
             let calls = sizes.values().map(|p| p.observation.count).fold(0, u64::saturating_add);
             tally.add(places.entry(function), calls);
-            series.push(self.series(routine, String::new(), variable, &unit, sizes));
+            series.push(series_of(routine, String::new(), variable, &unit, sizes));
         }
         for (context, sizes) in &self.context_points {
             let (id, parent) = self.contexts[context];
@@ -251,7 +263,7 @@ impl ReportReader {
             let names = symbol.name.len() + symbol.linkage.len() + object.len();
             budget.keep(2 * (size_of::<Series>() + names + callers.len()));
             budget.check()?;
-            series.push(self.series(&self.routines[&id], callers, variable, &unit, sizes));
+            series.push(series_of(&self.routines[&id], callers, variable, &unit, sizes));
         }
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
         Ok(Imported { unit, series, ..places.finish(vec![run]) })
@@ -260,48 +272,12 @@ impl ReportReader {
     /// What the routines took themselves, where that is less than the program took: aprof leaves out routines without
     /// a name. Nothing else tells whether a report is whole.
     fn own_and_total(&self) -> Option<(u64, u64)> {
-        let total = self.total?;
+        let total = self.total?.scaled(self.cost.scale())?;
         let mut own = 0_u64;
         for point in self.points.values().flat_map(Sizes::values) {
             own = own.saturating_add(point.observation.parts.own?);
         }
         (own < total).then_some((own, total))
-    }
-
-    fn series(
-        &self,
-        routine: &Routine,
-        context: String,
-        variable: Variable,
-        unit: &Unit,
-        sizes: &Sizes,
-    ) -> Series {
-        let scale = if self.cost == Cost::Microseconds { MICROSECOND as f64 } else { 1.0 };
-        let observation = |point: &Point| Observation {
-            min: self.scaled(point.observation.min),
-            max: self.scaled(point.observation.max),
-            sum: self.scaled(point.observation.sum),
-            sum_of_squares: point.observation.sum_of_squares * scale * scale,
-            parts: ObservationParts {
-                outermost: point.observation.parts.outermost.map(|cost| self.scaled(cost)),
-                own: point.observation.parts.own.map(|cost| self.scaled(cost)),
-                ..point.observation.parts
-            },
-            ..point.observation
-        };
-        let (symbol, object) = (routine.symbol.clone(), routine.object.clone());
-        Series {
-            place: Place { kind: SeriesKind::Routine, symbol, object, context },
-            variables: vec![variable],
-            unit: unit.clone(),
-            workload: WorkloadId(0),
-            observations: sizes.values().map(observation).collect(),
-        }
-    }
-
-    /// A cost in the unit of the study.
-    fn scaled(&self, cost: u64) -> u64 {
-        if self.cost == Cost::Microseconds { cost.saturating_mul(MICROSECOND) } else { cost }
     }
 
     /// `main → parse → sort`, the nearest callers.
@@ -315,9 +291,20 @@ impl ReportReader {
     }
 }
 
+fn series_of(routine: &Routine, context: String, variable: Variable, unit: &Unit, sizes: &Sizes) -> Series {
+    let (symbol, object) = (routine.symbol.clone(), routine.object.clone());
+    Series {
+        place: Place { kind: SeriesKind::Routine, symbol, object, context },
+        variables: vec![variable],
+        unit: unit.clone(),
+        workload: WorkloadId(0),
+        observations: sizes.values().map(|point| point.observation).collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use trend_profile::Kind;
+    use trend_profile::{Kind, Observation, ObservationParts, OwnCosts};
 
     use super::*;
 
@@ -343,7 +330,12 @@ mod tests {
                 max: 9,
                 sum: 13,
                 sum_of_squares: 97.0,
-                parts: ObservationParts { outermost: Some(13), own: Some(13), ..ObservationParts::default() },
+                parts: ObservationParts {
+                    outermost: Some(13),
+                    own: Some(13),
+                    own_costs: Some(OwnCosts { min: 4, max: 9, sum_of_squares: 97.0 }),
+                    ..ObservationParts::NONE
+                },
                 ..Observation::at(5)
             }
         );
@@ -393,6 +385,21 @@ mod tests {
             (tuple.min, tuple.max, tuple.sum, tuple.sum_of_squares),
             (1_000_000, 2_000_000, 3_000_000, 5e12)
         );
+        let read =
+            self::read(report("k 12.5\nv 1\nm time-usec\n", "p 7 23 0.0015 2 2.0015004 4.5 2").as_bytes());
+        let tuple = read.unwrap().series[0].observations[0];
+        assert_eq!((tuple.min, tuple.max, tuple.sum), (1500, 2_000_000, 2_001_500));
+    }
+
+    #[test]
+    fn only_times_have_parts() {
+        let error = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
+        assert!(error(&report("v 1\n", "p 7 23 1.5 2 3 5 2")).contains("`1.5` is no number"));
+        assert!(
+            error(&report("v 1\nm time-usec\n", "p 7 23 1.5e3 2 3 5 2")).contains("`1.5e3` is no number")
+        );
+        let late = report("v 1\n", "p 7 23 1 2 3 5 2\nm time-usec");
+        assert!(error(&late).contains("the metric comes after the first point"));
     }
 
     #[test]

@@ -187,7 +187,9 @@ impl ProbeRecord {
                 if calls == 0 {
                     continue;
                 }
-                let squares = offset_of!(Entry, squares);
+                let squares = |at: usize| -> Result<u128, ImportError> {
+                    Ok(u128::from(field(at)?) | (u128::from(field(at + 8)?) << 64))
+                };
                 add(
                     &mut self.contexts.all[context].sizes,
                     (field(offset_of!(Entry, size))?, field(offset_of!(Entry, again))?),
@@ -196,11 +198,17 @@ impl ProbeRecord {
                         least: field(offset_of!(Entry, least))?,
                         greatest: field(offset_of!(Entry, greatest))?,
                         sum: field(offset_of!(Entry, sum))?,
-                        squares: u128::from(field(squares)?) | (u128::from(field(squares + 8)?) << 64),
+                        squares: squares(offset_of!(Entry, squares))?,
                         outermost: field(offset_of!(Entry, outermost))?,
                         own: field(offset_of!(Entry, own))?,
+                        own_least: field(offset_of!(Entry, own_least))?,
+                        own_greatest: field(offset_of!(Entry, own_greatest))?,
+                        own_squares: squares(offset_of!(Entry, squares))?
+                            .saturating_sub(squares(offset_of!(Entry, called_squares))?),
                         from_threads: field(offset_of!(Entry, from_threads))?,
                         from_kernel: field(offset_of!(Entry, from_kernel))?,
+                        own_from_threads: field(offset_of!(Entry, own_from_threads))?,
+                        own_from_kernel: field(offset_of!(Entry, own_from_kernel))?,
                     },
                 );
             }
@@ -283,8 +291,13 @@ impl ProbeRecord {
                     squares: u128::from(inclusive) * u128::from(inclusive),
                     outermost: if *depth == 0 { inclusive } else { 0 },
                     own,
+                    own_least: own,
+                    own_greatest: own,
+                    own_squares: u128::from(own) * u128::from(own),
                     from_threads,
                     from_kernel,
+                    own_from_threads: field(offset_of!(Frame, own_from_threads))?,
+                    own_from_kernel: field(offset_of!(Frame, own_from_kernel))?,
                 };
                 let table = field(offset_of!(Frame, table))?.wrapping_sub(window);
                 let context = match contexts.get(&table) {

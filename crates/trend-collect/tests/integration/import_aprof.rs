@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use trend_collect::import::{Imported, aprof};
-use trend_profile::{Observation, ObservationParts, Variable};
+use trend_profile::{Observation, ObservationParts, OwnCosts, OwnInput, Variable};
 
 fn report(name: &str) -> Imported {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds/aprof").join(name);
@@ -35,26 +35,38 @@ const EXACT: Observation = Observation {
 };
 /// What versions from 2 on tell besides.
 const PARTS: ObservationParts =
-    ObservationParts { outermost: Some(199), own: Some(200), from_kernel: None, from_threads: None };
-const NONE: ObservationParts = ObservationParts { outermost: None, own: None, ..PARTS };
+    ObservationParts { outermost: Some(199), own: Some(200), own_costs: Some(OWN), ..ObservationParts::NONE };
+/// What versions from 3 on tell.
+const OWN: OwnCosts = OwnCosts { min: 10, max: 30, sum_of_squares: 4000.0 };
 
 #[test]
 fn the_fields_of_every_version_are_known() {
     let small = Observation { count: 1, min: 1, max: 1, sum: 1, sum_of_squares: 1.0, ..Observation::at(5) };
-    assert_eq!(sort("v1.aprof"), (Variable::Rms, vec![small, Observation { parts: NONE, ..EXACT }]));
-    assert_eq!(sort("v2.aprof"), (Variable::Rms, vec![Observation { sum_of_squares: 0.0, ..EXACT }]));
+    assert_eq!(
+        sort("v1.aprof"),
+        (Variable::Rms, vec![small, Observation { parts: ObservationParts::NONE, ..EXACT }])
+    );
+    let sums = ObservationParts { own_costs: None, ..PARTS };
+    assert_eq!(
+        sort("v2.aprof"),
+        (Variable::Rms, vec![Observation { sum_of_squares: 0.0, parts: sums, ..EXACT }])
+    );
     assert_eq!(sort("v4-rvms.aprof"), (Variable::Drms, vec![EXACT]));
     // A context is one of its routine's; what is nested in it counts in another's.
-    let both = ObservationParts { outermost: Some(199 + 70), ..PARTS };
+    let own_costs = Some(OwnCosts { sum_of_squares: 3000.0 + 1250.0, ..OWN });
+    let both = ObservationParts { outermost: Some(199 + 70), own_costs, ..PARTS };
     assert_eq!(sort("v4-contexts.aprof").1, [Observation { sum_of_squares: 8050.0, parts: both, ..EXACT }]);
     let dynamic = Observation {
         parts: ObservationParts { from_kernel: Some(5), from_threads: Some(6), ..PARTS },
         ..EXACT
     };
     assert_eq!(sort("v5-drms.aprof"), (Variable::Drms, vec![dynamic]));
-    assert_eq!(sort("v6-drms.aprof"), (Variable::Drms, vec![dynamic]));
+    let own_input = Some(OwnInput { from_kernel: 1, from_threads: 2 });
+    let parts = ObservationParts { own_input, ..dynamic.parts };
+    assert_eq!(sort("v6-drms.aprof"), (Variable::Drms, vec![Observation { parts, ..dynamic }]));
     let us = 1_000_000;
-    let parts = ObservationParts { outermost: Some(199 * us), own: Some(200 * us), ..PARTS };
+    let own_costs = Some(OwnCosts { min: 10 * us, max: 30 * us, sum_of_squares: 0.0 });
+    let parts = ObservationParts { outermost: Some(199 * us), own: Some(200 * us), own_costs, ..PARTS };
     let times =
         Observation { min: 15 * us, max: 37 * us, sum: 270 * us, sum_of_squares: 0.0, parts, ..EXACT };
     assert_eq!(sort("v3.aprof"), (Variable::Rms, vec![times]));

@@ -10,7 +10,7 @@ use trend_runtime::record::VERSION;
 use crate::support::{Build, done};
 
 /// The prefix of the runtime's symbols, and that of another version.
-const OWN: &str = "trend_probe_1_";
+const OWN: &str = "trend_probe_3_";
 const OTHER: &str = "trend_probe_9_";
 
 /// The runtime as another version would be, with other symbols and another layout of the record.
@@ -68,6 +68,11 @@ const SOURCE: &str = "#include <dlfcn.h>\n#include <pthread.h>\n#include <stdio.
         pthread_create(&t[0], 0, late, 0); pthread_barrier_wait(&called);
         dlclose(library); if (dlopen(path[1], RTLD_NOW | RTLD_NOLOAD)) return 3;
         pthread_barrier_wait(&closed); pthread_join(t[0], 0); sum(100); return status; }";
+
+#[test]
+fn the_names_of_symbols_have_the_version_of_the_layout() {
+    assert_eq!(OWN, format!("trend_probe_{VERSION}_"));
+}
 
 #[test]
 fn a_library_of_another_version_records_for_itself_and_disturbs_nobody() {

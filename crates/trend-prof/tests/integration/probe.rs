@@ -1,6 +1,9 @@
 //! C and C++ with the probe: what one build measures, and what is said of programs that were built in other ways.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+
+use trend_profile::{Observation, StudyFile, Variable};
 
 use crate::bench::{Bench, Ran, can_probe};
 
@@ -76,7 +79,7 @@ pub(crate) fn tuples(bench: &Bench, routine: &str) -> Vec<[u64; 4]> {
     for line in report.lines() {
         match *line.split(' ').collect::<Vec<_>>() {
             ["r", ..] => name = line.split('"').nth(1).unwrap(),
-            ["p", _, size, _, _, sum, calls, _, own] if name == routine => {
+            ["p", _, size, _, _, sum, _, calls, _, own, ..] if name == routine => {
                 tuples.push([size, calls, sum, own].map(|text| text.parse().unwrap()));
             }
             _ => {}
@@ -117,6 +120,121 @@ fn one_build_counts_blocks_and_observes_routines() {
     let names: Vec<_> = findings["functions"].as_array().unwrap().iter().map(|f| f["name"].clone()).collect();
     assert_eq!(names[0], "sort");
     bench.run(["show", "--by", "routine"]).succeeds().shows(&["sort", "n^2"]);
+}
+
+/// What a report for aprof has of a routine, over its sizes and contexts: calls, and the sums of costs, of their squares, of
+/// outermost and of own costs and of squares of these, of cells from the kernel and from threads, and of those that it read
+/// itself; then the least and the greatest cost, and those of its own.
+type Sums = ([f64; 10], [f64; 4]);
+
+fn add(
+    all: &mut BTreeMap<String, Sums>,
+    name: &str,
+    sums: [f64; 10],
+    [min, max, own_min, own_max]: [f64; 4],
+) {
+    let known = all.entry(name.to_owned()).or_insert(([0.0; 10], [f64::MAX, 0.0, f64::MAX, 0.0]));
+    known.0.iter_mut().zip(sums).for_each(|(known, more)| *known += more);
+    let [a, b, c, d] = known.1;
+    known.1 = [a.min(min), b.max(max), c.min(own_min), d.max(own_max)];
+}
+
+fn sums_in_report(report: &str) -> BTreeMap<String, Sums> {
+    let mut all = BTreeMap::new();
+    let mut name = "";
+    for line in report.lines() {
+        if line.starts_with("r ") {
+            name = line.split('"').nth(1).unwrap();
+        } else if line.starts_with("p ") || line.starts_with("q ") {
+            let fields: Vec<f64> = line.split(' ').skip(2).map(|text| text.parse().unwrap()).collect();
+            let field = |n: usize| fields.get(n).copied().unwrap_or(0.0);
+            let sums = [5, 3, 4, 6, 7, 10, 13, 14, 15, 16].map(field);
+            add(&mut all, name, sums, [1, 2, 8, 9].map(field));
+        }
+    }
+    all
+}
+
+fn sums_in_study(bench: &Bench, variable: Variable) -> BTreeMap<String, Sums> {
+    let study = StudyFile::read(&bench.path("program.trend"), None).unwrap();
+    let mut all = BTreeMap::new();
+    let is_whole = |place: &trend_profile::Place| place.context.is_empty();
+    for series in study.series().iter().filter(|s| s.variables == [variable] && is_whole(&s.place)) {
+        for Observation { count, min, max, sum, sum_of_squares, parts, .. } in &series.observations {
+            let (own_costs, number) = (parts.own_costs.unwrap(), |of: Option<u64>| of.unwrap_or(0) as f64);
+            let own_input =
+                parts.own_input.map_or([0.0; 2], |own| [own.from_kernel as f64, own.from_threads as f64]);
+            let sums = [
+                *count as f64,
+                *sum as f64,
+                *sum_of_squares,
+                number(parts.outermost),
+                number(parts.own),
+                own_costs.sum_of_squares,
+                number(parts.from_kernel),
+                number(parts.from_threads),
+                own_input[0],
+                own_input[1],
+            ];
+            let bounds = [*min, *max, own_costs.min, own_costs.max].map(|cost| cost as f64);
+            add(&mut all, &series.place.symbol.name, sums, bounds);
+        }
+    }
+    all
+}
+
+#[test]
+fn a_report_for_aprof_has_the_sums_of_the_study_field_by_field_and_comes_back() {
+    let Some(bench) = project() else { return };
+    bench.replace(
+        "main.c",
+        "#include <stdio.h>",
+        "#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>",
+    );
+    bench.replace("main.c", "    int s = 0;\n", "    int s = 0, zeros = open(\"/dev/zero\", O_RDONLY);\n");
+    bench.replace(
+        "main.c",
+        "        s += sum(a, n);\n",
+        "        read(zeros, a, n * sizeof *a / 2), s += sum(a, n) + a[0];\n",
+    );
+    let kinds = [
+        ("rms", &["--metric", "rms"][..]),
+        ("drms", &["--metric", "drms"]),
+        ("drms", &["--metric", "drms", "--contexts"]),
+    ];
+    for (metric, options) in kinds {
+        bench.shell("make clean >log; rm -f *.trend");
+        bench.run(build(&[&["--probe", "routines"], options].concat())).succeeds();
+        run(&bench, &[]);
+        let report = bench.run(["export", "aprof", "-o", "program.aprof"]).succeeds();
+        drop(report);
+        let report = bench.read("program.aprof");
+        assert!(report.contains("\nv 5\n") && report.contains(&format!("\ni {metric}\n")), "{report}");
+        assert_eq!(report.contains("\nq "), options.contains(&"--contexts"));
+        let variable = Variable::named(metric).unwrap();
+        let (found, expected) = (sums_in_report(&report), sums_in_study(&bench, variable));
+        assert_eq!(found, expected, "{options:?}");
+        let from_kernel: f64 = [10, 20, 40, 80, 160].iter().map(|n| 5.0 * f64::from(n / 2)).sum();
+        let kernel = if metric == "drms" { from_kernel } else { 0.0 };
+        assert_eq!((found["sum"].0[6], found["sum"].0[8]), (kernel, kernel), "{options:?}");
+        // And `main` reads one cell of each buffer itself, after `sum` has.
+        assert_eq!((found["main"].0[6], found["main"].0[8]), (kernel, 0.0), "{options:?}");
+        // The same sums are in the JSON.
+        let rows = bench.findings(&["program.trend", "--metric", metric])["series"].clone();
+        let rows = rows.as_array().unwrap().iter().filter(|row| row["context"].is_null());
+        let rows: BTreeMap<String, [f64; 4]> = rows
+            .map(|row| {
+                let fields = ["count", "sum", "outermost_sum", "self_sum"];
+                (row["name"].as_str().unwrap().to_owned(), fields.map(|field| row[field].as_f64().unwrap()))
+            })
+            .collect();
+        let of_report =
+            |(name, (sums, _)): (&String, &Sums)| (name.clone(), [sums[0], sums[1], sums[3], sums[4]]);
+        assert_eq!(rows, found.iter().map(of_report).collect());
+        bench.run(["import", "aprof", "program.aprof", "--study", "again.trend"]).succeeds();
+        bench.run(["export", "aprof", "again.trend", "-o", "again.aprof"]).succeeds();
+        assert_eq!(sums_in_report(&bench.read("again.aprof")), found, "{options:?}");
+    }
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn routines(bench: &Bench) -> BTreeMap<String, Vec<(u64, u64, u64)>> {
     for line in report.lines() {
         match *line.split(' ').collect::<Vec<_>>() {
             ["r", ..] => line.split('"').nth(1).unwrap().clone_into(&mut name),
-            ["p", _, size, least, _, _, calls, ..] => {
+            ["p", _, size, least, _, _, _, calls, ..] => {
                 let number = |text: &str| text.parse::<u64>().unwrap();
                 let observed = (number(size), number(calls), number(least));
                 routines.entry(name.clone()).or_default().push(observed);

@@ -26,6 +26,7 @@ fn observation(shape: Shape, size: u64) -> Observation {
         own: Some(sum),
         from_kernel: Some(size / 4 * calls),
         from_threads: Some(0),
+        ..ObservationParts::NONE
     };
     Observation { count: calls, min, max, sum, sum_of_squares: squares, parts, ..Observation::at(size) }
 }
@@ -39,6 +40,7 @@ fn caller(size: u64, own: u64, callees: &[&Series]) -> Observation {
         own: Some(own),
         from_kernel: Some(0),
         from_threads: Some(0),
+        ..ObservationParts::NONE
     };
     Observation { count: 1, min: sum, max: sum, sum, sum_of_squares: squares, parts, ..Observation::at(size) }
 }

@@ -7,8 +7,8 @@ use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Function, FunctionId, Kind, Location, MOST_VARIABLES, Observation, ObservationParts, Place, Series,
-    SeriesKind, Symbol, Unit, Variable, WorkloadId,
+    Function, FunctionId, Kind, Location, MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput,
+    Place, Series, SeriesKind, Symbol, Unit, Variable, WorkloadId,
 };
 
 /// A good trade of time for size on the texts of sqlite.
@@ -216,7 +216,14 @@ type SeriesRow<'a> = (SeriesKind, &'a str, &'a str, &'a str, &'a str, Vec<Variab
 /// An observation behind its sizes: count, least, greatest, sum, sum of squares.
 type ObservationRow = (u64, u64, u64, u64, f64);
 
-/// The body of series: the observations of each, and then, where a profiler tells any, the parts of all observations.
+/// The parts of an observation: outermost and own cost, cells from the kernel and from threads.
+type PartsRow = [Option<u64>; 4];
+
+/// What came to the parts later: studies of earlier programs end before.
+type OwnRow = (Option<OwnCosts>, Option<OwnInput>);
+
+/// The body of series: the observations of each, and then, where a profiler tells any, the parts of all observations, and what
+/// came to these later.
 pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for Series { place: Place { kind, symbol, object, context }, variables, unit, observations, .. } in series
@@ -235,8 +242,16 @@ pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
     }
     let observations = || series.iter().flat_map(|one| &one.observations);
     if observations().any(|o| o.parts != ObservationParts::default()) {
-        for observation in observations() {
-            push(&mut bytes, &observation.parts);
+        for Observation { parts, .. } in observations() {
+            let row: PartsRow = [parts.outermost, parts.own, parts.from_kernel, parts.from_threads];
+            push(&mut bytes, &row);
+        }
+    }
+    if observations().any(|o| o.parts.own_costs.is_some() || o.parts.own_input.is_some()) {
+        for Observation { parts, .. } in observations() {
+            let is_number = |own: &OwnCosts| own.sum_of_squares.is_finite();
+            let row: OwnRow = (parts.own_costs.filter(is_number), parts.own_input);
+            push(&mut bytes, &row);
         }
     }
     bytes
@@ -285,8 +300,18 @@ pub(super) fn series(
         all.push(Series { place, variables, unit: Unit::new(unit), workload, observations });
     }
     if !values.is_empty() {
-        for observation in all.iter_mut().flat_map(|one| &mut one.observations) {
-            observation.parts = values.next()?;
+        for Observation { parts, .. } in all.iter_mut().flat_map(|one| &mut one.observations) {
+            let row: PartsRow = values.next()?;
+            [parts.outermost, parts.own, parts.from_kernel, parts.from_threads] = row;
+        }
+    }
+    if !values.is_empty() {
+        for Observation { parts, .. } in all.iter_mut().flat_map(|one| &mut one.observations) {
+            let row: OwnRow = values.next()?;
+            (parts.own_costs, parts.own_input) = row;
+            if parts.own_costs.is_some_and(|own| !own.sum_of_squares.is_finite()) {
+                return Err(BadBody::Damaged("has a sum of squares that is no number".to_owned()));
+            }
         }
     }
     values.end()?;
@@ -308,7 +333,7 @@ mod tests {
         }
         let parts = ObservationParts { own: Some(6), ..ObservationParts::default() };
         for _ in &tuples {
-            push(&mut bytes, &parts);
+            push(&mut bytes, &(None::<u64>, Some(6_u64), None::<u64>, None::<u64>));
         }
         let read = series(&bytes, 1, SeriesLayout::Routines, WorkloadId(3), &mut Budget::of_file(0)).unwrap();
         let symbol = Symbol { name: "sort(int*)".to_owned(), linkage: "_Z4sortPi".to_owned() };
@@ -324,6 +349,24 @@ mod tests {
         let mut routine = Series::of_routine(symbol, "/p", Variable::Drms, observations.to_vec());
         routine.place.context = "main".to_owned();
         assert_eq!(read, [Series { workload: WorkloadId(3), ..routine }]);
+    }
+
+    #[test]
+    fn parts_of_observations_come_back_whatever_is_known_of_them() {
+        let own_costs = OwnCosts { min: 1, max: 7, sum_of_squares: 50.0 };
+        let older = ObservationParts { outermost: Some(8), own: Some(6), ..ObservationParts::NONE };
+        let own = ObservationParts { own_costs: Some(own_costs), ..older };
+        let own_input = Some(OwnInput { from_kernel: 3, from_threads: 2 });
+        let whole = ObservationParts { from_kernel: Some(4), from_threads: Some(5), own_input, ..own };
+        let observation = |size, parts| Observation { count: 2, parts, ..Observation::at(size) };
+        let symbol = Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() };
+        for known in [[ObservationParts::NONE; 2], [older; 2], [older, own], [own, whole], [whole; 2]] {
+            let observations = vec![observation(4, known[0]), observation(9, known[1])];
+            let written = Series::of_routine(symbol.clone(), "/p", Variable::Drms, observations);
+            let bytes = of_series(std::slice::from_ref(&written));
+            let read = series(&bytes, 1, SeriesLayout::Series, WorkloadId(0), &mut Budget::of_file(0));
+            assert_eq!(read.unwrap(), [written]);
+        }
     }
 
     #[test]

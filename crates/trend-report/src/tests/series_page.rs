@@ -15,6 +15,7 @@ fn routine(name: &str, variable: Variable, cost: fn(u64) -> u64) -> [Series; 2] 
             own: Some(sum / 3),
             from_kernel: Some(2 * i),
             from_threads: Some(0),
+            ..ObservationParts::NONE
         };
         let sum_of_squares = (least * least + greatest * greatest) as f64;
         Observation {

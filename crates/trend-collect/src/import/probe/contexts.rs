@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use trend_profile::{Observation, ObservationParts};
+use trend_profile::{Observation, ObservationParts, OwnCosts, OwnInput};
 
 /// Contexts with more callers than this count as called by what is not known. The probe's have no routine twice.
 const DEEPEST: usize = 1000;
@@ -46,8 +46,13 @@ pub(super) struct Recorded {
     pub(super) squares: u128,
     pub(super) outermost: u64,
     pub(super) own: u64,
+    pub(super) own_least: u64,
+    pub(super) own_greatest: u64,
+    pub(super) own_squares: u128,
     pub(super) from_threads: u64,
     pub(super) from_kernel: u64,
+    pub(super) own_from_threads: u64,
+    pub(super) own_from_kernel: u64,
 }
 
 impl Contexts {
@@ -91,7 +96,8 @@ impl Contexts {
 
 /// Adds activations of one size.
 pub(super) fn add(sizes: &mut Sizes, size: (u64, u64), more: &Recorded) {
-    let sum = sizes.entry(size).or_insert(Recorded { least: u64::MAX, ..Recorded::default() });
+    let nothing = Recorded { least: u64::MAX, own_least: u64::MAX, ..Recorded::default() };
+    let sum = sizes.entry(size).or_insert(nothing);
     sum.calls = sum.calls.saturating_add(more.calls);
     sum.least = sum.least.min(more.least);
     sum.greatest = sum.greatest.max(more.greatest);
@@ -99,25 +105,40 @@ pub(super) fn add(sizes: &mut Sizes, size: (u64, u64), more: &Recorded) {
     sum.squares = sum.squares.saturating_add(more.squares);
     sum.outermost = sum.outermost.saturating_add(more.outermost);
     sum.own = sum.own.saturating_add(more.own);
+    sum.own_least = sum.own_least.min(more.own_least);
+    sum.own_greatest = sum.own_greatest.max(more.own_greatest);
+    sum.own_squares = sum.own_squares.saturating_add(more.own_squares);
     sum.from_threads = sum.from_threads.saturating_add(more.from_threads);
     sum.from_kernel = sum.from_kernel.saturating_add(more.from_kernel);
+    sum.own_from_threads = sum.own_from_threads.saturating_add(more.own_from_threads);
+    sum.own_from_kernel = sum.own_from_kernel.saturating_add(more.own_from_kernel);
 }
 
 impl Recorded {
     /// Costs are multiplied by `scale`.
     pub(super) fn observation(&self, size: u64, scale: u64, is_dynamic: bool) -> Observation {
         let cost = |cost: u64| cost.saturating_mul(scale);
+        let squares = |squares: u128| squares as f64 * (scale * scale) as f64;
         Observation {
             count: self.calls,
             min: cost(self.least.min(self.greatest)),
             max: cost(self.greatest),
             sum: cost(self.sum),
-            sum_of_squares: self.squares as f64 * (scale * scale) as f64,
+            sum_of_squares: squares(self.squares),
             parts: ObservationParts {
                 outermost: Some(cost(self.outermost)),
                 own: Some(cost(self.own)),
                 from_kernel: is_dynamic.then_some(self.from_kernel),
                 from_threads: is_dynamic.then_some(self.from_threads),
+                own_costs: Some(OwnCosts {
+                    min: cost(self.own_least.min(self.own_greatest)),
+                    max: cost(self.own_greatest),
+                    sum_of_squares: squares(self.own_squares),
+                }),
+                own_input: is_dynamic.then_some(OwnInput {
+                    from_kernel: self.own_from_kernel,
+                    from_threads: self.own_from_threads,
+                }),
             },
             ..Observation::at(size)
         }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Condvar, Mutex};
 use std::thread;
 
-use trend_profile::{Observation, ObservationParts};
+use trend_profile::{Observation, ObservationParts, OwnCosts, OwnInput};
 
 use super::program::{Kind, Object, Place, Program, SIZE, SLOTS, Statement};
 
@@ -64,6 +64,8 @@ struct Activation {
     drms: u64,
     from_threads: u64,
     from_kernel: u64,
+    own_from_threads: u64,
+    own_from_kernel: u64,
     own: u64,
     inclusive: u64,
 }
@@ -103,6 +105,12 @@ impl World<'_> {
                     Some(_) => activation.from_threads += 1,
                     None => {}
                 }
+            }
+            let reading = thread.activations.last_mut().expect("a routine runs");
+            match induced {
+                Some((Writer::Kernel, _)) => reading.own_from_kernel += 1,
+                Some(_) => reading.own_from_threads += 1,
+                None => {}
             }
         }
     }
@@ -149,6 +157,15 @@ impl World<'_> {
                 own: Some(ended.own),
                 from_kernel: is_dynamic.then_some(ended.from_kernel),
                 from_threads: is_dynamic.then_some(ended.from_threads),
+                own_costs: Some(OwnCosts {
+                    min: ended.own,
+                    max: ended.own,
+                    sum_of_squares: (ended.own * ended.own) as f64,
+                }),
+                own_input: is_dynamic.then_some(OwnInput {
+                    from_kernel: ended.own_from_kernel,
+                    from_threads: ended.own_from_threads,
+                }),
             },
             ..Observation::at(size)
         };
