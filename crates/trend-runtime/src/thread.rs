@@ -336,16 +336,16 @@ pub unsafe extern "C" fn trend_probe_3_slow_enter(thread: *mut Thread, routine: 
     // SAFETY: the address of the next frame.
     if unsafe { thread.top.add(1) } >= thread.limit {
         let is_guest = guests::is_guest(thread);
-        match if is_guest { None } else { process.grow_stack(&mut record, thread.slot as usize) } {
-            Some(limit) => thread.limit = limit as *mut Frame,
-            None => {
-                if !is_guest {
-                    record.header().flags |= flag::NO_FRAMES;
-                    record.header().lost += 1;
-                }
-                // SAFETY: more than one frame of the thread has memory, so that the top is none at the bottom.
-                unsafe { leave(thread) };
+        let limit = if is_guest { None } else { process.grow_stack(&mut record, thread.slot as usize) };
+        if let Some(limit) = limit {
+            thread.limit = limit as *mut Frame;
+        } else {
+            if !is_guest {
+                record.header().flags |= flag::NO_FRAMES;
+                record.header().lost += 1;
             }
+            // SAFETY: more than one frame of the thread has memory, so that the top is none at the bottom.
+            unsafe { leave(thread) };
         }
     }
     if thread.last_id >= if watch::is_watched() { LAST_ID_WATCHED } else { LAST_ID } {

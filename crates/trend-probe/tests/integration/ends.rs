@@ -231,6 +231,7 @@ fn programs_run_where_nothing_can_be_recorded() {
 const SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\" none \"$2\" && { TREND_PROF_RECORD=\"$2\" \"$0\"; code=$?; cp \"$2\"/*.trend-record \"$3\"; exit $code; }";
 
 /// Runs a program that records on a disk of that size; nothing where not everybody may mount.
+#[expect(clippy::print_stderr, reason = "what is not tested is said")]
 fn run_on_small_disk(program: &Program, size: &str) -> Option<(Output, Records)> {
     let folder = tempfile::tempdir().unwrap();
     let (_, records) = program.command(&[]);
