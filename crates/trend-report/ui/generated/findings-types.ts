@@ -24,7 +24,7 @@ export type Bound = {
 class: string,
 /** Where the quotient goes over the larger half of the sizes, on a log scale. */
 course: Course,
-/** Published is what the cost is divided by. */
+/** What the cost is divided by. */
 term: LawFactor, };
 
 /** What part of a routine some of its calls are. */
@@ -425,9 +425,7 @@ inputs: number,
 /** Whether these are expected to decide the verdict, whichever of its classes is the true one. */
 decides: boolean,
 /** The advice as a sentence. */
-message: string,
-/** Workloads of the smallest sizes without which the verdict is decided: the program does something else there. */
-exclude?: Array<string>, };
+message: string, };
 
 /** `cost = a + b·n^c`, by least squares. */
 export type OffsetPowerModel = {
