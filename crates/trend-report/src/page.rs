@@ -50,11 +50,11 @@ pub fn page_markdown(
 }
 
 /// The findings of one thing that was named as for [`page`]: its rows alone, of a routine with what was measured at each
-/// size, for scripts. `None` for a file, which is no row.
+/// size, for scripts.
 ///
 /// # Errors
 /// [`ReportError::Unknown`], [`ReportError::Ambiguous`].
-pub fn findings_of(findings: &Findings, name: &str) -> Result<Option<Findings>, ReportError> {
+pub fn findings_of(findings: &Findings, name: &str) -> Result<Findings, ReportError> {
     let series: Vec<SeriesRow> =
         select::series(findings, name)?.into_iter().map(|row| row.clone().with_tuples()).collect();
     let is_routine = !series.is_empty();
@@ -65,10 +65,9 @@ pub fn findings_of(findings: &Findings, name: &str) -> Result<Option<Findings>, 
         _ if is_routine => {}
         Ok(Subject::Cluster(cluster) | Subject::Place(cluster, _)) => one.clusters = vec![cluster.clone()],
         Ok(Subject::Line(row)) => one.lines = Some(vec![row.clone()]),
-        Ok(Subject::File(_)) => return Ok(None),
         Err(error) => return Err(error),
     }
-    Ok(Some(one))
+    Ok(one)
 }
 
 fn named(

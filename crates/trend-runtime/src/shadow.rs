@@ -403,7 +403,7 @@ mod tests {
             (3, 0x14, 0x900),
             (4, 0x20, 0x11),
         ] {
-            let shadow = Shadow { mask: std::ptr::from_ref(&*ids) as usize ^ SKEW, cell_shift };
+            let shadow = Shadow { mask: ids.0.as_ptr() as usize ^ SKEW, cell_shift };
             let expected: Vec<_> = shadow.ids(address, length).collect();
             let mut found = Vec::new();
             // SAFETY: the ids have memory there.

@@ -43,15 +43,9 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
         (Format::Markdown, Some(subject)) => {
             terminal::document(&trend_report::page_markdown(&findings, Some(&study), &subject, &options)?)?;
         }
-        (Format::Json, Some(subject)) => match trend_report::findings_of(&findings, &subject)? {
-            Some(one) => terminal::json(&one)?,
-            None => {
-                return Err(Failure::new(format!("{subject}: a file is shown as a table or as Markdown"))
-                    .hint(
-                        "name a routine, function, line or cluster, or leave the name out for all of them",
-                    ));
-            }
-        },
+        (Format::Json, Some(subject)) => {
+            terminal::json(&trend_report::findings_of(&findings, &subject)?)?;
+        }
         (Format::Csv, Some(subject)) => {
             return Err(Failure::new(format!(
                 "{subject}: a single row is shown as a table, Markdown or JSON"

@@ -225,7 +225,7 @@ fn what_all_calls_of_a_run_cost_is_told_by_the_features_of_the_runs() {
 fn the_findings_of_one_routine_have_its_rows_and_what_was_measured() {
     let study = study(&[5]);
     let findings = analyzed(&study);
-    let one = crate::findings_of(&findings, "sort").unwrap().unwrap();
+    let one = crate::findings_of(&findings, "sort").unwrap();
     let rows: Vec<_> = one.series.iter().map(|row| (&*row.name, row.context.as_deref())).collect();
     assert_eq!(rows, [("sort", None), ("sort", Some("main"))]);
     assert_eq!((one.functions.len(), &*one.functions[0].name, one.clusters.len()), (1, "sort", 0));
