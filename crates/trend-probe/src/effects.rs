@@ -97,8 +97,10 @@ pub(crate) enum Effect {
     /// A new text is what it returns.
     GivesText,
     GivesWide,
-    /// New memory is.
+    /// New memory of `malloc` is.
     Allocates(Amount),
+    /// New memory is, of whatever allocator the program has.
+    Gives(Amount),
     /// And it has the contents of what an argument points to.
     Reallocates(u32, Amount),
 }
@@ -163,7 +165,8 @@ impl Effect {
             | Self::Grows(..)
             | Self::GivesText
             | Self::GivesWide
-            | Self::Allocates(_) => false,
+            | Self::Allocates(_)
+            | Self::Gives(_) => false,
         }
     }
 
@@ -224,6 +227,7 @@ impl Effect {
             Self::GivesText => call("write_text", [Result, Number(All), None]),
             Self::GivesWide => call("write_wide", [Result, None, None]),
             Self::Allocates(amount) => call("allocated", [Result, Number(amount), None]),
+            Self::Gives(amount) => call("given", [Result, Number(amount), None]),
             Self::Reallocates(of, amount) => sized("reallocates", of, amount),
         }
     }

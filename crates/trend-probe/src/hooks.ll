@@ -31,6 +31,7 @@ declare ptr @trend_probe_3_external(ptr)
 declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
 declare i32 @llvm.umax.i32(i32, i32)
 
 ; The frame of a new activation.
@@ -225,7 +226,9 @@ top.is:
 {dynamic}plain:
   %carried.at = getelementptr %Frame, ptr %frame, i64 0, i32 2
   %carried = load i64, ptr %carried.at
-  %size = add i64 %carried, %count
+  %cells = add i64 %carried, %count
+  ; What a handler left by a jump can be missing.
+  %size = call i64 @llvm.smax.i64(i64 %cells, i64 0)
   %inclusive.at = getelementptr %Frame, ptr %frame, i64 0, i32 3
   %inclusive = load i64, ptr %inclusive.at
   %cost = add i64 %inclusive, %own

@@ -250,6 +250,13 @@ impl Value {
         }
     }
 
+    pub(crate) fn has_text_attribute(self, name: &str) -> bool {
+        let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+        let length = name.len() as c_uint;
+        let found = unsafe { llvm::LLVMGetStringAttributeAtIndex(self.0, at, name.as_ptr().cast(), length) };
+        !found.is_null()
+    }
+
     /// Of a load or a store: whether others may see when it happens.
     pub(crate) fn is_volatile_or_atomic(self) -> bool {
         use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic;
@@ -553,6 +560,17 @@ pub(crate) fn functions(module: &Module<'_>) -> Vec<Value> {
         (!next.is_null()).then_some(next)
     })
     .map(Value)
+    .collect()
+}
+
+/// The functions that choose, while the program is loaded, which one a name stands for.
+pub(crate) fn resolvers(module: &Module<'_>) -> Vec<Value> {
+    let first = unsafe { llvm::LLVMGetFirstGlobalIFunc(module.as_mut_ptr()) };
+    std::iter::successors((!first.is_null()).then_some(first), |of| {
+        let next = unsafe { llvm::LLVMGetNextGlobalIFunc(*of) };
+        (!next.is_null()).then_some(next)
+    })
+    .map(|chosen| Value(unsafe { llvm::LLVMGetGlobalIFuncResolver(chosen) }))
     .collect()
 }
 

@@ -179,6 +179,7 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
     if arguments.update == Update::Atomic {
         ir::update_counters_atomically();
     }
+    routines::leave_out_resolvers(&module);
     // Each counter belongs to the function that it is in: later that may have become a part of others.
     run("instrprof")?;
     run("coro-early,function(sroa,early-cse,simplifycfg)")?;
@@ -194,7 +195,8 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
     }
     routines::keep_all(&module);
     costs::count(&module, options.unit);
-    run("function(sroa),default<O2>")?;
+    // What a call did is told on the edge that it takes when it returns, and on no other.
+    run("function(sroa),default<O2>,function(break-crit-edges)")?;
     hooks::link(&context, &module, options)?;
     hooks::instrument(&module, options);
     run("function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg)")?;

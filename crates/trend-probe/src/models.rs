@@ -6,7 +6,7 @@ use crate::effects::Amount::{
     ResultTimes,
 };
 use crate::effects::Effect::{
-    self, Allocates, GivesText, GivesWide, Grows, KernelCompletes, KernelGivesEntry, KernelReceives,
+    self, Allocates, Gives, GivesText, GivesWide, Grows, KernelCompletes, KernelGivesEntry, KernelReceives,
     KernelReceivesAll, KernelScatters, KernelWrites, Maps, Reads, ReadsEqual, ReadsEqualCaseless,
     ReadsEqualWide, ReadsNumber, ReadsText, ReadsToByte, ReadsToMatch, ReadsToResult, ReadsWide,
     ReadsWideToResult, Reallocates, Remaps, Shrinks, Streams, StreamsText, TakesField, TakesToken,
@@ -120,16 +120,15 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
         "strdup" => const { &[text(0), GivesText] },
         "strndup" => const { &[ReadsText(0, Of(1)), GivesText] },
         "realpath" => const { &[text(0), GivesText] },
-        "getcwd" => const { &[WritesText(0)] },
-        "malloc"
-        | "valloc"
-        | "_Znwm"
+        "getcwd" => const { &[GivesText] },
+        "malloc" | "valloc" => const { &[Allocates(Of(0))] },
+        "_Znwm"
         | "_Znam"
         | "_ZnwmRKSt9nothrow_t"
         | "_ZnamRKSt9nothrow_t"
         | "_ZnwmSt11align_val_t"
         | "_ZnamSt11align_val_t"
-        | "__cxa_allocate_exception" => const { &[Allocates(Of(0))] },
+        | "__cxa_allocate_exception" => const { &[Gives(Of(0))] },
         "aligned_alloc" | "memalign" => const { &[Allocates(Of(1))] },
         "calloc" => const { &[Allocates(Product(0, 1))] },
         "realloc" => const { &[Reallocates(0, Of(1)), Allocates(Of(1))] },

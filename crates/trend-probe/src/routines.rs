@@ -14,11 +14,22 @@ use petgraph::graph::DiGraph;
 use crate::ir::{self, Opcode, Value};
 use crate::models;
 
+/// Marks functions that run before the program's libraries are ready.
+const RESOLVER: &str = "trend-resolver";
+
+/// Leaves out what chooses between versions of a function while the program is loaded.
+pub(crate) fn leave_out_resolvers(module: &Module<'_>) {
+    for resolver in ir::resolvers(module) {
+        resolver.add_text_attribute(RESOLVER, "");
+    }
+}
+
 /// Whether the probe's hooks go into a function.
 pub(crate) fn is_routine(function: Value) -> bool {
     !function.is_declaration()
         && function.linkage() != inkwell::llvm_sys::LLVMLinkage::LLVMAvailableExternallyLinkage
         && !function.has_attribute("naked")
+        && !function.has_text_attribute(RESOLVER)
         && !function.name().starts_with("trend.")
         // What rustc makes itself hands on to the allocator.
         && !models::is_of_allocator(&function.name())

@@ -2,6 +2,7 @@
 
 use core::ffi::c_int;
 use core::mem::size_of;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::lock::Lock;
 use crate::record::{External, HEADER_SIZE, Header, MAGIC, Routine, VERSION, flag};
@@ -29,6 +30,14 @@ pub(crate) static RECORD: Lock<Record> = Lock::new(Record {
 
 const MOST_FOLDER: usize = 4000;
 
+/// [`flag::DISK_FULL`], for those who do not have the lock.
+static IS_DISK_FULL: AtomicBool = AtomicBool::new(false);
+
+/// Whether there was no room for something.
+pub(crate) fn is_disk_full() -> bool {
+    IS_DISK_FULL.load(Ordering::Relaxed)
+}
+
 pub(crate) struct Record {
     /// The address of the header; 0 before the first routine was entered.
     window: usize,
@@ -48,6 +57,9 @@ impl Record {
     }
 
     /// Begins in the `LARGEST` bytes of address space at `window`.
+    // Its buffers are not to be on the stack of every handler that calls a new routine.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn begin(&mut self, window: usize, config: u32) {
         if let Some(folder) = system::variable(FOLDER).filter(|f| !f.is_empty()) {
             if folder.len() < MOST_FOLDER {
@@ -142,6 +154,7 @@ impl Record {
         let end = offset.checked_add(length)?;
         if end > self.mapped && !self.grow(end) {
             self.header().flags |= flag::DISK_FULL;
+            IS_DISK_FULL.store(true, Ordering::Relaxed);
             return None;
         }
         self.header().used = end;

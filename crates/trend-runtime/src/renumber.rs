@@ -10,6 +10,8 @@ use crate::watch;
 ///
 /// # Safety
 /// `bottom` to `top` are the frames of the calling thread, and the shadow is its own.
+#[cold]
+#[inline(never)]
 pub(crate) unsafe fn renumber(blocks: &Blocks, shadow: Shadow, bottom: *mut Frame, top: *mut Frame) -> u32 {
     // SAFETY: the frames are there.
     let (frames, count) = unsafe {

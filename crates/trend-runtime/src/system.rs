@@ -17,6 +17,9 @@ const O_CREAT: c_int = 0o100;
 const O_EXCL: c_int = 0o200;
 const O_CLOEXEC: c_int = 0o2_000_000;
 const SIG_SETMASK: c_int = 2;
+const F_DUPFD_CLOEXEC: c_int = 1030;
+/// The least number of the record as a file of the process.
+const FIRST_DESCRIPTOR: c_int = 500;
 const CLOCK_MONOTONIC: c_int = 1;
 
 unsafe extern "C" {
@@ -32,6 +35,7 @@ unsafe extern "C" {
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
     fn open(path: *const c_char, flags: c_int, ...) -> c_int;
     fn close(file: c_int) -> c_int;
+    fn fcntl(file: c_int, command: c_int, ...) -> c_int;
     fn read(file: c_int, into: *mut c_void, length: usize) -> isize;
     fn write(file: c_int, from: *const c_void, length: usize) -> isize;
     fn readlink(path: *const c_char, into: *mut c_char, length: usize) -> isize;
@@ -151,7 +155,17 @@ pub(crate) fn create(path: &[u8]) -> Option<c_int> {
     debug_assert_eq!(path.last(), Some(&0));
     // SAFETY: the path ends with a zero.
     let file = unsafe { open(path.as_ptr().cast(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) };
-    (file >= 0).then_some(file)
+    if file < 0 {
+        return None;
+    }
+    // Programs close the first numbers, and give them to files of their own. They leave alone what is above.
+    // SAFETY: numbers alone.
+    let above = unsafe { fcntl(file, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR) };
+    if above < 0 {
+        return Some(file);
+    }
+    close_file(file);
+    Some(above)
 }
 
 /// Makes sure that a part of a file has its place on the disk: writing to memory that is mapped from it cannot fail.

@@ -2,8 +2,8 @@
 
 use core::mem::size_of;
 
-use crate::file::{RECORD, Record};
-use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, Table, flag};
+use crate::file::{RECORD, Record, is_disk_full};
+use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, Table};
 
 /// Room for so many sizes at first, where contexts are not told apart.
 pub(crate) const FIRST_CAPACITY: u64 = 8;
@@ -115,10 +115,9 @@ pub unsafe fn add(table: *mut Table, observed: &Observed) {
     // SAFETY: the table is mapped, and other threads leave it alone.
     let table = unsafe { &mut *table };
     if table.capacity == 0 || (4 * table.length >= 3 * table.capacity && !grow(table)) {
-        let record = RECORD.lock();
-        let header = record.header();
-        if header.flags & flag::DISK_FULL != 0 {
-            header.lost += 1;
+        // Threads that are not watched end all their calls here.
+        if is_disk_full() {
+            RECORD.lock().header().lost += 1;
         }
         return;
     }

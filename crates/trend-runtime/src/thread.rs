@@ -157,6 +157,9 @@ static PROCESS: Lock<Process> = Lock::new(Process {
 });
 
 impl Process {
+    // Its buffers are not to be on the stack of every handler that calls a new routine.
+    #[cold]
+    #[inline(never)]
     fn begin(&mut self, record: &mut Record, config: u32) {
         self.config = config;
         self.blocks.begin(config);
@@ -222,6 +225,9 @@ impl Process {
         Some(self.stacks[0] - STACK)
     }
 
+    // Its buffers are not to be on the stack of every handler that calls a new routine.
+    #[cold]
+    #[inline(never)]
     fn open_slot(&mut self, record: &mut Record) -> Option<usize> {
         if self.used == SLOTS {
             return None;
@@ -373,9 +379,10 @@ pub unsafe extern "C" fn trend_probe_3_external(external: *mut ExternalDescripto
     // SAFETY: the hooks pass what trend-probe wrote.
     unsafe {
         let external = &mut *external;
-        let mut record = RECORD.lock();
         let name = core::slice::from_raw_parts(external.name, external.name_length);
-        let calls = record.register_external(name, system::object_of(external.function));
+        // Before the lock is taken: who loads a library waits for no call here.
+        let object = system::object_of(external.function);
+        let calls = RECORD.lock().register_external(name, object);
         external.calls = calls.unwrap_or(&raw mut UNCOUNTED);
         external.calls
     }

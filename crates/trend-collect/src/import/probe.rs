@@ -142,9 +142,11 @@ impl ProbeRecord {
                 *sum = sum.saturating_add(calls);
             }
         }
-        // What another module defines is probed there.
-        let known: BTreeSet<&str> = record.routines.iter().map(|r| &*r.linkage).collect();
-        record.externals.retain(|(name, _), _| !known.contains(&**name));
+        // What another module defines is probed there. A constructor has one name and several for linkage, as compilers make one
+        // code of its variants.
+        let known: BTreeSet<String> =
+            record.routines.iter().map(|r| symbol_of_routine(&r.linkage).name).collect();
+        record.externals.retain(|(name, _), _| !known.contains(&symbol_of_routine(name).name));
         let switches = record.externals.extract_if(.., |(name, _), _| SWITCHES.contains(&&**name)).count();
         if switches > 0 {
             record.flags |= flag::INTERLEAVED;

@@ -409,3 +409,53 @@ fn each_part_of_a_coroutine_is_a_call() {
     let all: u64 = all.iter().flatten().map(|o| o.parts.own.unwrap()).sum();
     assert_eq!(costs.only("main").sum, all);
 }
+
+#[test]
+fn memory_of_several_containers_is_told_where_it_is_given() {
+    let source = "#include <vector>
+        __attribute__((noinline)) long both(int n) {
+            std::vector<int> a(n, 1), b(n, 2); long s = 0;
+            for (int i = 0; i < n; i++) s += a[i] * b[i];
+            return s; }
+        int main() { long s = 0; for (int i = 0; i < 10; i++) s += both(i % 2 * 300); return s != 3000; }";
+    let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
+    // What a call gets and fills is no input of its.
+    let sizes = costs.sizes("both(int)");
+    assert_eq!(sizes.iter().map(|(_, calls)| calls).sum::<u64>(), 10);
+    assert!(sizes.iter().all(|(size, _)| *size < 10), "{sizes:?}");
+}
+
+#[test]
+fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pool, object) = (folder.path().join("pool.cpp"), folder.path().join("pool.o"));
+    // No block has a length in front of it, as those of malloc have.
+    let text = "#include <cstddef>\n#include <new>\nstatic double memory[4096]; static std::size_t used;
+        void *operator new(std::size_t n) { void *at = memory + used; used += (n + 7) / 8; return at; }
+        void operator delete(void *) noexcept {} void operator delete(void *, std::size_t) noexcept {}";
+    std::fs::write(&pool, text).unwrap();
+    done(Command::new("g++").arg("-c").arg(&pool).arg("-o").arg(&object));
+    let source = "struct Node { double value[4]; Node *next; };
+        __attribute__((noinline)) double sum(Node *n) { double s = 0; for (; n; n = n->next) s += n->value[3]; return s; }
+        __attribute__((noinline)) Node *list(int n) { Node *first = nullptr;
+            for (int i = 0; i < n; i++) first = new Node{{1e300, 1e300, 1e300, 1}, first};
+            return first; }
+        int main() { return sum(list(50)) != 50; }";
+    let link = [object.to_str().unwrap()];
+    let costs = Build { is_cpp: true, link: &link, ..Build::default() }.program(source).run(&[]);
+    assert_eq!(costs.sizes("sum(Node*)"), [(200, 1)]);
+    assert_eq!(costs.sizes("list(int)"), [(0, 1)]);
+}
+
+#[test]
+fn versions_of_a_function_are_chosen_before_anything_is_recorded() {
+    let costs = c("int a[1000];
+        __attribute__((noinline, target_clones(\"avx2\", \"default\"))) int total(int n) {
+            int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+        int main(void) { for (int i = 0; i < 5; i++) total(300); return 0; }")
+    .run(&[]);
+    assert_eq!(costs.only("main").count, 1);
+    let versions =
+        ["total.avx2", "total.avx2.0", "total.default", "total.default.1"].map(|name| costs.sizes(name));
+    assert_eq!(versions.concat(), [(300, 5)]);
+}

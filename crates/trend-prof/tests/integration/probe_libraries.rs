@@ -87,3 +87,26 @@ fn a_library_with_the_probe_is_measured_where_it_is_linked_and_where_it_is_loade
         assert_eq!(std::fs::read_dir(bench.path("records")).unwrap().count(), 1);
     }
 }
+
+#[test]
+fn a_constructor_of_another_source_is_not_said_to_be_missing() {
+    if !can_probe("constructors with the probe") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("table.hpp", "struct Table { int *cells, n; Table(int n); ~Table(); };\n");
+    let source = "#include \"table.hpp\"\nTable::Table(int n) : cells(new int[n]), n(n) { for (int i = 0; i < n; i++) cells[i] = i; }\n\
+                  Table::~Table() { int s = 0; for (int i = 0; i < n; i++) s += cells[i]; if (s < 0) __builtin_trap(); delete[] cells; }\n";
+    bench.write("table.cpp", source);
+    bench.write(
+        "main.cpp",
+        "#include \"table.hpp\"\nint main() { for (int i = 0; i < 20; i++) Table t(i); }\n",
+    );
+    let compile =
+        ["build", "--probe", "routines", "--", "g++", "-O2", "-o", "program", "main.cpp", "table.cpp"];
+    bench.run(compile).succeeds();
+    let ran = bench.run(["run", "--", "./program"]).succeeds();
+    assert!(!ran.stderr.contains("Table"), "{}", ran.stderr);
+    let calls = |name: &str| tuples(&bench, name).iter().map(|t| t[1]).sum::<u64>();
+    assert_eq!((calls("Table::Table(int)"), calls("Table::~Table()")), (20, 20));
+}
