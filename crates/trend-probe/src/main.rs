@@ -185,7 +185,7 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
     run("coro-early,function(sroa,early-cse,simplifycfg)")?;
     routines::keep_those_with_trends(&module);
     // What was inlined is simplified before its caller is weighed: closures and iterators are small only then.
-    let simplify = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    let simplify = "function(sroa,early-cse,simplifycfg)";
     let inlining = format!("always-inline,cgscc(devirt<4>(inline,{simplify})),globaldce");
     run(&inlining)?;
     if routines::has_coroutines(&module) {

@@ -274,7 +274,7 @@ fn a_full_disk_cuts_the_record_off_and_not_the_program() {
     assert!(costs.warnings.contains(&"record_cut_off".to_owned()), "{:?}", costs.warnings);
     assert_eq!(costs.sizes("sum")[0], (100, 1));
     let recorded = costs.of("all").len();
-    assert!((1000..10_000).contains(&recorded), "{recorded}");
+    assert!((500..10_000).contains(&recorded), "{recorded}");
     assert!(lost(&records) > 0);
 }
 
@@ -438,7 +438,7 @@ fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
     let source = "struct Node { double value[4]; Node *next; };
         __attribute__((noinline)) double sum(Node *n) { double s = 0; for (; n; n = n->next) s += n->value[3]; return s; }
         __attribute__((noinline)) Node *list(int n) { Node *first = nullptr;
-            for (int i = 0; i < n; i++) first = new Node{{1e300, 1e300, 1e300, 1}, first};
+            for (int i = 0; i < n; i++) { Node *node = new Node; for (double &v : node->value) v = 1; node->value[1] = 1e300 * i; node->next = first; first = node; }
             return first; }
         int main() { return sum(list(50)) != 50; }";
     let link = [object.to_str().unwrap()];
@@ -450,7 +450,7 @@ fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
 #[test]
 fn versions_of_a_function_are_chosen_before_anything_is_recorded() {
     let costs = c("int a[1000];
-        __attribute__((noinline, target_clones(\"avx2\", \"default\"))) int total(int n) {
+        __attribute__((target_clones(\"avx2\", \"default\"))) int total(int n) {
             int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
         int main(void) { for (int i = 0; i < 5; i++) total(300); return 0; }")
     .run(&[]);

@@ -99,7 +99,7 @@ fn a_study_moved_to_objects_of_other_names_is_another_build() {
     std::fs::remove_file(bench.path("loop.gcno")).unwrap();
     bench.compile("again", LOOP);
     std::fs::rename(bench.path("again"), bench.path("loop")).unwrap();
-    let error = bench.run_with(&sweep("[1]", ""), &options()).unwrap_err();
+    let error = bench.run_with(&sweep("[1, 2]", ""), &options()).unwrap_err();
     assert!(matches!(error, RunError::Rebuilt { .. }), "{error}");
 }
 
