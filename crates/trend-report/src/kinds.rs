@@ -74,7 +74,7 @@ fn from(kind: &KindOfContexts, all: &[KindOfContexts]) -> String {
     names.truncate(MOST_CALLERS);
     let mut told = names.iter().map(|name| visible(name).into_owned()).collect::<Vec<_>>().join(", ");
     if more > 0 {
-        told += &format!(" and {more} more");
+        told = format!("{told} and {more} more");
     }
     format!("those from {told} cost {} ({})", law(&kind.law), part(kind.part))
 }

@@ -392,9 +392,8 @@ mod tests {
     #[test]
     fn pieces_have_the_ids_of_all_cells_in_their_order() {
         const PAGES: usize = 16 << 12;
-        #[repr(align(65536))]
-        struct Ids([u32; PAGES / 4]);
-        let ids = Box::new(Ids([0; PAGES / 4]));
+        let ids = vec![0_u32; 2 * PAGES / 4];
+        let aligned = (ids.as_ptr() as usize).next_multiple_of(PAGES);
         for (cell_shift, address, length) in [
             (0, 0x7fd, 0x333),
             (1, 0x7ff, 0x1001),
@@ -403,13 +402,13 @@ mod tests {
             (3, 0x14, 0x900),
             (4, 0x20, 0x11),
         ] {
-            let shadow = Shadow { mask: ids.0.as_ptr() as usize ^ SKEW, cell_shift };
+            let shadow = Shadow { mask: aligned ^ SKEW, cell_shift };
             let expected: Vec<_> = shadow.ids(address, length).collect();
             let mut found = Vec::new();
             // SAFETY: the ids have memory there.
             unsafe {
                 shadow.each_piece(address, length, |piece| {
-                    found.extend(piece.iter_mut().map(|id| &raw mut *id))
+                    found.extend(piece.iter_mut().map(|id| &raw mut *id));
                 });
             }
             assert_eq!(found, expected, "{cell_shift} {address}");

@@ -119,7 +119,7 @@ fn runs_of_sorted_and_of_random_inputs_are_told_apart_by_name() {
     let run = |i: usize| {
         let calls = |n: f64| {
             let scatter = (0.005 * draw.normal()).exp();
-            vec![if i % 2 == 0 { 5.0 * n } else { n * n / 4.0 } * scatter; 2]
+            vec![if i.is_multiple_of(2) { 5.0 * n } else { n * n / 4.0 } * scatter; 2]
         };
         // Where the laws cross nothing is told apart.
         let observations = observations(calls).into_iter().filter(|o| o.size() > 50).collect();

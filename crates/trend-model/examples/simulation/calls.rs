@@ -100,19 +100,11 @@ impl Scatter {
 
     /// A call's cost, as a multiple of the mean.
     fn draw(self, draw: &mut Draw, position: f64) -> f64 {
-        match self {
-            Self::Rare => {
-                if draw.between(0.0, 1.0) < 0.1 {
-                    4.0
-                } else {
-                    2.0 / 3.0
-                }
-            }
-            _ => {
-                let variance = self.relative(position).powi(2).ln_1p();
-                (variance.sqrt() * draw.normal() - variance / 2.0).exp()
-            }
+        if let Self::Rare = self {
+            return if draw.between(0.0, 1.0) < 0.1 { 4.0 } else { 2.0 / 3.0 };
         }
+        let variance = self.relative(position).powi(2).ln_1p();
+        (variance.sqrt() * draw.normal() - variance / 2.0).exp()
     }
 }
 

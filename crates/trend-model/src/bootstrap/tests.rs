@@ -151,7 +151,7 @@ fn weighted_resamples_hold_the_weighted_fit_and_even_weights_change_nothing() {
     let mut noise = crate::noise::Noise::new(5);
     let x = noise.log_uniform(40, 10.0, 1e4);
     // Every other point is off by a factor of two or so.
-    let spread = |i: usize| if i % 2 == 0 { 0.02 } else { 0.7 };
+    let spread = |i: usize| if i.is_multiple_of(2) { 0.02 } else { 0.7 };
     let y: Vec<f64> =
         x.iter().enumerate().map(|(i, x)| x.powf(1.5) * (spread(i) * noise.normal()).exp()).collect();
     let weights: Vec<f64> = (0..40).map(|i| spread(i).powi(-2)).collect();

@@ -171,9 +171,10 @@ impl Points {
 
     /// The variance that the best known of the first `n` points has, which is the largest where the points are no averages.
     pub(crate) fn best_known(&self, n: usize) -> f64 {
-        match self.of_average.is_empty() {
-            true => self.known[n - 1],
-            false => self.known[..n].iter().copied().fold(f64::INFINITY, f64::min),
+        if self.of_average.is_empty() {
+            self.known[n - 1]
+        } else {
+            self.known[..n].iter().copied().fold(f64::INFINITY, f64::min)
         }
     }
 
