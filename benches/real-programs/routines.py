@@ -120,8 +120,8 @@ CASES = {
     "comrak 0.16.0, empty angle brackets": Case(
         crate("comrak", "0.16.0"), CARGO, "./driver input", lambda: parts("angle_brackets", steps(10, 800, 14)),
         {"Position>::find_line_start": LINEAR},
-        "For an error pest looks for the start of the line from where it stands: linear in what it reads, and quadratic in whoever"
-        " asks for each bracket of a paragraph."),
+        "For each error, pest walks back to the start of the line. One walk is linear in what it reads; the caller, which walks"
+        " for each bracket of a paragraph, is quadratic."),
 }
 
 

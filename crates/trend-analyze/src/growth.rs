@@ -80,7 +80,7 @@ pub struct Short {
     named: Named,
 }
 
-/// What is told of some classes.
+/// A verdict names each of its classes, or the one that they lie about, or the two that they lie between.
 #[derive(Clone, Debug, PartialEq)]
 enum Named {
     Each(Vec<GrowthClass>),

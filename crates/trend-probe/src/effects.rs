@@ -1,4 +1,4 @@
-//! What a call of a function that is not probed does to the program's memory, and which function of the runtime is told of it.
+//! The effects of calls that are not probed on the program's memory. Each effect names the function of the runtime that records it.
 
 use crate::ir::Value;
 

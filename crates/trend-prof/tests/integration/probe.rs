@@ -122,9 +122,9 @@ fn one_build_counts_blocks_and_observes_routines() {
     bench.run(["show", "--by", "routine"]).succeeds().shows(&["sort", "n^2"]);
 }
 
-/// What a report for aprof has of a routine, over its sizes and contexts: calls, and the sums of costs, of their squares, of
-/// outermost and of own costs and of squares of these, of cells from the kernel and from threads, and of those that it read
-/// itself; then the least and the greatest cost, and those of its own.
+/// The numbers of a routine in a report for aprof, over all sizes and contexts. First ten sums: calls, costs, squares of costs,
+/// outermost costs, own costs, squares of own costs, cells from the kernel, cells from threads, and the cells of both kinds that the
+/// routine read itself. Then the least and the greatest cost, and the least and the greatest own cost.
 type Sums = ([f64; 10], [f64; 4]);
 
 fn add(

@@ -689,7 +689,7 @@ max: number,
 sum: number,
 /** The sum of the squares of their costs; absent where it is not known. */
 sum_of_squares?: number,
-/** The cost of those that are not nested in another call of the routine; absent where the profiler does not tell it. */
+/** The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it. */
 outermost_sum?: number,
 /** The cost of all without what they called; absent where the profiler does not tell it. */
 self_sum?: number, };

@@ -1,0 +1,242 @@
+use std::fmt::Write as _;
+
+use trend_profile::{StudyParts, Symbol, Workload, WorkloadId};
+
+use super::*;
+
+fn rows(study: &Study) -> Vec<SeriesRow> {
+    let options = Options::default();
+    series(study, &options, &Modeller::new(study, &options, &[]))
+}
+
+fn routine(name: &str, observations: Vec<Observation>) -> Series {
+    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+    Series::of_routine(symbol, "prog", Variable::Rms, observations)
+}
+
+fn study(cost: impl Fn(u64) -> u64) -> Study {
+    let observation = |size: u64| {
+        let (min, max) = (cost(size) / 2, cost(size));
+        Observation { count: 2, min, max, sum: min + max, ..Observation::at(size) }
+    };
+    let series = |workload: u32, sizes: std::ops::Range<u64>| Series {
+        workload: WorkloadId(workload),
+        ..routine("sort", sizes.map(|i| observation(10 * i)).collect())
+    };
+    let parts = StudyParts {
+        workloads: ["a", "b"].map(Workload::imported).to_vec(),
+        series: vec![series(0, 1..40), series(1, 30..80)],
+        ..StudyParts::default()
+    };
+    Study::new(parts).unwrap()
+}
+
+#[test]
+fn sizes_of_all_workloads_are_one_model_of_worst_average_and_best() {
+    let rows = rows(&study(|n| 4 * n * n));
+    let row = &rows[0];
+    assert_eq!((row.name.as_str(), row.sizes, row.count), ("sort", 79, 178));
+    for (model, factor) in [(&row.worst, 4.0), (&row.average, 3.0), (&row.best, 2.0)] {
+        let law = model.models[0].power_law.as_ref().unwrap();
+        assert!((law.a - factor).abs() < 1e-6 && (law.b - 2.0).abs() < 1e-9, "{law:?}");
+        assert_eq!(model.models[0].growth.as_ref().unwrap().verdict, "n^2");
+        let offset = model.offset_power.unwrap();
+        assert!((offset.c - 2.0).abs() < 1e-3 && (offset.b / factor - 1.0).abs() < 1e-2, "{offset:?}");
+    }
+}
+
+#[test]
+fn sizes_in_two_variables_have_one_law_of_both() {
+    let grid = [10, 30, 100, 300, 1000].into_iter().flat_map(|x| [7, 40, 90, 500].map(|y| (x, y)));
+    let observation = |(x, y): (u64, u64)| {
+        let cost = 3 * x * y;
+        let sizes = [x, y, 0, 0];
+        Observation { sizes, count: 1, min: cost, max: cost, sum: cost, ..Observation::default() }
+    };
+    let variables = vec![Variable::Rms, Variable::Drms];
+    let multiply = Series { variables, ..routine("multiply", grid.map(observation).collect()) };
+    let parts = StudyParts {
+        workloads: vec![Workload::imported("a")],
+        series: vec![multiply],
+        ..StudyParts::default()
+    };
+    let rows = rows(&Study::new(parts).unwrap());
+    let law = rows[0].worst.law().and_then(RowLaw::law).unwrap();
+    assert_eq!(
+        (law.formula().as_str(), law.features.as_slice()),
+        ("3·rms·drms", &["rms".into(), "drms".into()][..])
+    );
+    assert_eq!((rows[0].sizes, rows[0].worst.models.len(), rows[0].worst.offset_power), (20, 2, None));
+}
+
+#[test]
+fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
+    let sizes: Vec<u64> = (1..=12).map(|i| 10 * i).collect();
+    let n = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+    let drawn = Study::from_text(&format!("n: {n}\nmain:1:main: {n}\n")).unwrap();
+    // Each run calls the routine once a unit of its size, on an input of 5 cells, and half as often on 50 and 500; of the cost 2
+    // is its own. The calls within other calls count twice in the sum alone.
+    let of_run = |(run, &n): (usize, &u64)| {
+        let costs = |calls: u64, cost: u64, size| Observation {
+            count: calls,
+            min: cost,
+            max: cost,
+            sum: 2 * calls * cost,
+            parts: ObservationParts {
+                outermost: Some(calls * cost),
+                own: Some(2 * calls),
+                ..Default::default()
+            },
+            ..Observation::at(size)
+        };
+        let observations = vec![costs(n, 3 * n, 5), costs(n / 2, 4 * n, 50), costs(n / 2, 4 * n, 500)];
+        Series { workload: WorkloadId(run as u32), ..routine("visit", observations) }
+    };
+    let parts = StudyParts {
+        workloads: drawn.workloads().to_vec(),
+        features: drawn.features().to_vec(),
+        functions: drawn.functions().to_vec(),
+        locations: drawn.locations().to_vec(),
+        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+        series: sizes.iter().enumerate().map(of_run).collect(),
+        ..StudyParts::default()
+    };
+    let rows = rows(&Study::new(parts).unwrap());
+    let law = rows[0].runs.as_ref().unwrap().law().and_then(RowLaw::law).unwrap();
+    assert_eq!((law.formula().as_str(), law.features.as_slice()), ("7·n^2", &["n".into()][..]));
+    assert!((law.cost(&[1000.0]).unwrap() / 7e6 - 1.0).abs() < 1e-12);
+    let law = rows[0].own_runs.as_ref().unwrap().law().and_then(RowLaw::law).unwrap();
+    assert_eq!(law.formula(), "4·n");
+    let own = rows[0].own.as_ref().unwrap();
+    assert!((own.models[0].linear.as_ref().unwrap().a - 2.0).abs() < 1e-9);
+}
+
+/// 14 sizes, of which `calls(i)` calls cost 2·n and a tenth, at least one, eleven times that.
+fn scattered_study(calls: impl Fn(u64) -> u64) -> SeriesRow {
+    let observation = |i: u64| {
+        let (n, count) = (10 << i, calls(i));
+        // One call alone is a rare one at every fifth size.
+        let rare = if count == 1 { u64::from(i % 5 == 4) } else { count / 10 };
+        let (low, high) = (2 * n, 22 * n);
+        Observation {
+            count,
+            min: if rare == count { high } else { low },
+            max: if rare > 0 { high } else { low },
+            sum: (count - rare) * low + rare * high,
+            sum_of_squares: ((count - rare) * low * low + rare * high * high) as f64,
+            parts: ObservationParts { own: Some(count * n), ..ObservationParts::default() },
+            ..Observation::at(n)
+        }
+    };
+    let parts = StudyParts {
+        workloads: vec![Workload::imported("a")],
+        series: vec![routine("sort", (0..14).map(observation).collect())],
+        ..StudyParts::default()
+    };
+    rows(&Study::new(parts).unwrap()).remove(0)
+}
+
+#[test]
+fn sizes_with_many_calls_weigh_more_in_the_average_and_not_in_worst_and_best() {
+    // Of the half of the sizes with 1000 calls each the mean is 4·n; of the others, with one call, 2·n or 22·n.
+    let row = scattered_study(|i| if i % 2 == 0 { 1000 } else { 1 });
+    let law = |model: &SeriesModel| model.models[0].power_law.clone().unwrap();
+    let average = law(&row.average);
+    assert!((average.b - 1.0).abs() < 0.005 && (average.a / 4.0 - 1.0).abs() < 0.02, "{average:?}");
+    let offset = row.average.offset_power.unwrap();
+    assert!((offset.c - 1.0).abs() < 0.05, "{offset:?}");
+    let model = &row.average.models[0];
+    let (growth, line) = (model.growth.as_ref().unwrap(), model.linear.as_ref().unwrap());
+    assert_eq!(growth.verdict, "n");
+    // Without weights it is 2.2, as of the single call at the largest size.
+    assert!((line.b / 4.0 - 1.0).abs() < 0.2, "{line:?}");
+    let [lo, hi] = model.prediction_at(10.0 * f64::from(10 << 13)).unwrap().ci.unwrap();
+    assert!(lo < 4e1 * f64::from(10 << 13) && 4e1 * f64::from(10 << 13) < hi && hi / lo < 1.4, "{lo} {hi}");
+    // Exact costs of its own, of whatever weight.
+    assert!((law(row.own.as_ref().unwrap()).a - 1.0).abs() < 1e-9);
+    // The variance of one call is 36·n² for a mean of 4·n.
+    assert!((row.call_scatter.unwrap() - 1.5).abs() < 0.01, "{:?}", row.call_scatter);
+    // As if there were no weights: 22·n where a rare call is among them, else 2·n.
+    let x: Vec<f64> = row.observations.iter().map(|o| o.size() as f64).collect();
+    let y: Vec<f64> = row.observations.iter().map(|o| o.max as f64).collect();
+    assert_eq!(law(&row.worst).b, trend_model::PowerLaw::fit(&x, &y).unwrap().b);
+}
+
+#[test]
+fn with_as_many_calls_of_each_size_the_average_is_fitted_as_any_cost() {
+    let row = scattered_study(|_| 100);
+    assert!(row.call_scatter.unwrap() > 1.0);
+    let modeller = Modeller::by_size(
+        vec![("rms", row.observations.iter().map(|o| o.size() as f64).collect())],
+        &Options::default(),
+    );
+    let costs: Vec<f64> = row.observations.iter().map(|o| o.sum as f64 / o.count as f64).collect();
+    let expected = serde_json::to_string(&modeller.models(&costs)).unwrap();
+    assert_eq!(serde_json::to_string(&row.average.models).unwrap(), expected);
+}
+
+#[test]
+fn without_features_and_own_costs_nothing_is_said_of_them() {
+    let rows = rows(&study(|n| 4 * n * n));
+    assert!(rows[0].runs.is_none() && rows[0].own.is_none() && rows[0].own_runs.is_none());
+}
+
+/// Routines with one observation of these parts each, and its own cost as a location, and one location more.
+fn shares(routines: &[(&str, u64, ObservationParts)], more: (&str, u64)) -> Vec<SeriesRow> {
+    let mut text = format!("more:1:{}: {}\n", more.0, more.1);
+    for (name, _, parts) in routines {
+        writeln!(text, "{name}:1:{name}: {}", parts.own.unwrap_or(999)).unwrap();
+    }
+    let of_parts = |&(name, sum, parts): &(&str, u64, ObservationParts)| {
+        routine(name, vec![Observation { count: 2, min: 1, max: sum, sum, parts, ..Observation::at(50) }])
+    };
+    let drawn = Study::from_text(&text).unwrap();
+    let parts = StudyParts {
+        workloads: drawn.workloads().to_vec(),
+        functions: drawn.functions().to_vec(),
+        locations: drawn.locations().to_vec(),
+        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
+        series: routines.iter().map(of_parts).collect(),
+        ..StudyParts::default()
+    };
+    rows(&Study::new(parts).unwrap())
+}
+
+/// A program of cost 1000: main calls a recursive walk, whose four nested calls count four times in its sum.
+#[test]
+fn recursive_calls_count_once_in_a_share_of_the_whole_program() {
+    let parts = |outermost, own| ObservationParts {
+        outermost: Some(outermost),
+        own: Some(own),
+        ..ObservationParts::default()
+    };
+    let rows = shares(&[("walk", 2400, parts(900, 900)), ("main", 984, parts(984, 84))], ("unnamed", 16));
+    let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+    assert_eq!(told, [("main", 0.984, Some(0.084)), ("walk", 0.9, Some(0.9))]);
+    assert_eq!((rows[1].sum, rows[1].outermost_sum, rows[1].count_share), (2400, Some(900), 0.5));
+}
+
+#[test]
+fn counts_of_another_kind_have_no_part_in_the_shares_of_routines() {
+    let parts = |own| ObservationParts { own: Some(own), ..ObservationParts::default() };
+    let rows = shares(&[("main", 80, parts(60)), ("sort", 20, parts(20))], ("main", 920));
+    assert_eq!((rows[0].share, rows[0].self_share), (1.0, Some(0.75)));
+}
+
+#[test]
+fn without_own_costs_the_costliest_routine_is_the_whole() {
+    let rows = shares(
+        &[("sort", 90, ObservationParts::default()), ("main", 120, ObservationParts::default())],
+        ("unnamed", 7),
+    );
+    let told: Vec<_> = rows.iter().map(|r| (r.name.as_str(), r.share, r.self_share)).collect();
+    assert_eq!(told, [("main", 1.0, None), ("sort", 0.75, None)]);
+}
+
+#[test]
+fn input_of_the_kernel_and_of_other_threads_is_a_share_of_the_input_of_all_calls() {
+    let parts =
+        ObservationParts { from_kernel: Some(25), from_threads: Some(10), ..ObservationParts::default() };
+    let rows = shares(&[("read", 90, parts)], ("unnamed", 0));
+    assert_eq!((rows[0].kernel_input, rows[0].thread_input), (Some(0.25), Some(0.1)));
+}
