@@ -74,7 +74,7 @@ class Rig:
         self.options, self.folder = options, Path(folder)
         self.mark = f"CHAOS_{uuid.uuid4().hex}=1"
         name, value = self.mark.split("=")
-        self.environment = {**os.environ, name: value, "XDG_STATE_HOME": str(self.folder / "state")}
+        self.environment = {**os.environ, name: value}
         self.environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
         (self.folder / "program.c").write_text(PROGRAM)
         sizes = ", ".join(str(100 + 20 * k) for k in range(workloads))

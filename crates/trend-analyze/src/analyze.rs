@@ -491,23 +491,14 @@ mod tests {
 
     #[test]
     fn a_cluster_is_named_by_the_loop_rather_than_by_what_the_loop_calls() {
-        use trend_profile::{Function, FunctionId, Kind, Location, StudyParts, Symbol, Workload};
-        let function = |name: &str, file: &str| Function {
-            symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
-            file: file.to_owned(),
-            line: 1,
-            signature: String::new(),
-        };
+        use trend_profile::{Function, FunctionId, Kind, Location, StudyParts, Workload};
+        let function = |name: &str, file: &str| Function::plain(name, file, 1);
         let functions =
             vec![function("at", "/usr/vector"), function("drop", "main.cpp"), function("find", "main.cpp")];
         let location = |of: u32, kind, line: u32| Location {
             function: FunctionId(of),
-            kind,
             block: line,
-            file: functions[of as usize].file.as_str().into(),
-            line,
-            lines: [line].into(),
-            label: "".into(),
+            ..Location::on_line(kind, &*functions[of as usize].file, line)
         };
         let row = |cost: fn(u64) -> u64| (1..=8).map(|i| cost(100 * i)).collect::<Vec<u64>>();
         let study = Study::new(StudyParts {

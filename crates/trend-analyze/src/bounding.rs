@@ -6,6 +6,7 @@
 use serde::Serialize;
 use trend_model::{Growth, GrowthClass, linear_regression};
 
+use crate::growth::as_text;
 use crate::law::{PublishedFactor, published_term};
 
 /// The part of the sizes on a log scale, counted from the largest, in which the quotient is followed.
@@ -51,36 +52,16 @@ pub enum Course {
 
 /// A cost divided by a class of growth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(into = "PublishedBound")]
-#[cfg_attr(
-    test,
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(from = "PublishedBound"),
-    ts(as = "PublishedBound")
-)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Bound {
-    /// The class.
+    /// The class, in `n`.
+    #[serde(serialize_with = "as_text")]
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub class: GrowthClass,
     /// Where the quotient goes over the larger half of the sizes, on a log scale.
     pub course: Course,
-}
-
-/// A cost divided by a class of growth.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Bound"), ts(rename = "Bound"))]
-struct PublishedBound {
-    /// The class, in `n`.
-    class: String,
-    /// Where the quotient goes over the larger half of the sizes, on a log scale.
-    course: Course,
     /// What the cost is divided by.
     term: PublishedFactor,
-}
-
-impl From<Bound> for PublishedBound {
-    fn from(Bound { class, course }: Bound) -> Self {
-        Self { class: class.to_string(), course, term: published_term(class.term()) }
-    }
 }
 
 /// The bounds of a cost, by growth of the classes.
@@ -97,7 +78,7 @@ pub(crate) fn bounds(x: &[f64], y: &[f64], verdict: Option<&Growth>) -> Vec<Boun
             Course::Rises | Course::Falls if decided == Some(class) => Course::LevelsOff,
             course => course,
         };
-        Bound { class, course }
+        Bound { class, course, term: published_term(class.term()) }
     };
     classes.into_iter().map(bound).collect()
 }

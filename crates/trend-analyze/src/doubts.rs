@@ -158,18 +158,15 @@ pub fn outcome_in_words(outcome: &Outcome) -> String {
 
 #[cfg(test)]
 mod tests {
+    use trend_profile::StudyParts;
+
     use super::*;
 
     /// A study of that program with one line of code in a file.
     fn of(program: &str, file: &str) -> Study {
-        let study = Study::from_text(&format!("{file}:3:f: 1 2")).unwrap();
-        assert_eq!(study.program(), "text");
-        let parts = trend_profile::StudyParts {
-            program: program.to_owned(),
-            functions: study.functions().to_vec(),
-            ..trend_profile::StudyParts::default()
-        };
-        Study::new(parts).unwrap()
+        let functions = StudyParts::from_text(&format!("{file}:3:f: 1 2")).unwrap().functions;
+        let program = program.to_owned();
+        Study::new(StudyParts { program, functions, ..StudyParts::default() }).unwrap()
     }
 
     #[test]
@@ -198,7 +195,6 @@ mod tests {
 
     #[test]
     fn that_every_larger_run_failed_is_told_with_its_last_words() {
-        let drawn = Study::from_text("n: 10 20 30\na.c:3:f: 1 2 3").unwrap();
         let failed = |name: &str, size: f64, said: &str| FailedWorkload {
             name: name.to_owned(),
             outcome: Outcome::Failed { code: 1 },
@@ -206,15 +202,8 @@ mod tests {
             values: vec![Some(size)],
         };
         let study = |failed| {
-            let parts = trend_profile::StudyParts {
-                workloads: drawn.workloads().to_vec(),
-                features: drawn.features().to_vec(),
-                functions: drawn.functions().to_vec(),
-                locations: drawn.locations().to_vec(),
-                counts: vec![vec![1, 2, 3]],
-                failed,
-                ..trend_profile::StudyParts::default()
-            };
+            let drawn = StudyParts::from_text("n: 10 20 30\na.c:3:f: 1 2 3").unwrap();
+            let parts = StudyParts { failed, ..drawn };
             let findings = crate::analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
             let kinds: Vec<String> = findings.doubts.iter().map(|doubt| doubt.kind().to_owned()).collect();
             (kinds, findings.doubts)

@@ -97,7 +97,7 @@ fn sum(study: &Study, ids: impl Iterator<Item = LocationId>) -> Option<Vec<f64>>
 
 #[cfg(test)]
 mod tests {
-    use trend_profile::{Definition, Feature, Function, FunctionId, Location, StudyParts, Symbol, Workload};
+    use trend_profile::{Definition, Feature, Function, Location, StudyParts, Workload};
 
     use super::*;
     use crate::{Findings, Model, Options, analyze};
@@ -105,17 +105,8 @@ mod tests {
     /// A function with a loop body and, if there are any, entries; costs per run of 12 sizes.
     fn findings(body: impl Fn(f64) -> f64, entries: Option<&dyn Fn(f64) -> f64>) -> Findings {
         let sizes: Vec<f64> = (0..12).map(|i| (1000.0 * 2f64.powi(i)).round()).collect();
-        let symbol = Symbol { name: "append".to_owned(), linkage: "append".to_owned() };
-        let function = Function { symbol, file: "list.c".to_owned(), line: 3, signature: String::new() };
-        let location = |kind, block| Location {
-            function: FunctionId(0),
-            kind,
-            block,
-            file: "list.c".into(),
-            line: 3 + block,
-            lines: [3 + block].into(),
-            label: "".into(),
-        };
+        let function = Function::plain("append", "list.c", 3);
+        let location = |kind, block| Location { block, ..Location::on_line(kind, "list.c", 3 + block) };
         let row = |f: &dyn Fn(f64) -> f64| sizes.iter().map(|&n| f(n).round() as u64).collect::<Vec<u64>>();
         let mut locations = vec![location(Kind::Block, 2)];
         let mut counts = vec![row(&body)];

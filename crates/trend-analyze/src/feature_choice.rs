@@ -256,18 +256,8 @@ mod tests {
                 format!("a.c:{}:f: {}", line + 1, row.collect::<Vec<_>>().join(" "))
             })
             .collect();
-        let drawn = Study::from_text(&drawn.join("\n")).unwrap();
-        Study::new(StudyParts {
-            features: features.collect(),
-            functions: drawn.functions().to_vec(),
-            locations: drawn.locations().to_vec(),
-            workloads: drawn.workloads().to_vec(),
-            counts: (0..costs.len() as u32)
-                .map(|l| drawn.counts().row(trend_profile::LocationId(l)).to_vec())
-                .collect(),
-            ..StudyParts::default()
-        })
-        .unwrap()
+        let drawn = StudyParts::from_text(&drawn.join("\n")).unwrap();
+        Study::new(StudyParts { features: features.collect(), ..drawn }).unwrap()
     }
 
     fn kept(study: &Study) -> Vec<&str> {

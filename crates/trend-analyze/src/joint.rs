@@ -213,11 +213,11 @@ mod tests {
         for joint in [&product.total.joint, &product.clusters[0].joint, &product.functions[0].joint] {
             let joint = joint.as_ref().unwrap();
             assert!(joint.support > 0.8 && joint.r2 > 0.99, "{joint:?}");
-            let formula = joint.law().formula();
+            let formula = joint.law.formula();
             assert!(formula.contains("·x^2·y") && !formula.contains('z'), "{formula}");
         }
         let sum = findings(|x, y| 3.0 * x + y * y, &Options::default());
-        let formula = sum.total.joint.as_ref().unwrap().law().formula();
+        let formula = sum.total.joint.as_ref().unwrap().law.formula();
         assert!(formula.contains("·x") && formula.contains("·y^2"), "{formula}");
     }
 
@@ -242,7 +242,7 @@ mod tests {
     fn features_that_somebody_names_are_the_models_features() {
         let joint = vec!["y".to_owned(), "z".to_owned()];
         let findings = findings(|x, y| x * y, &Options { joint, ..Options::default() });
-        assert!(findings.total.joint.iter().all(|joint| joint.features == ["y", "z"]));
+        assert!(findings.total.joint.iter().all(|joint| joint.law.features == ["y", "z"]));
     }
 
     #[test]

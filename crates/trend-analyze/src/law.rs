@@ -126,7 +126,7 @@ impl<'a> RowLaw<'a> {
     /// As an object.
     pub fn law(self) -> Option<Law> {
         match self {
-            Self::Joint(joint) => Some(joint.law()),
+            Self::Joint(joint) => Some(joint.law.clone()),
             Self::Of(model) => model.law(),
         }
     }
@@ -179,18 +179,6 @@ impl Model {
             Source::Joint | Source::SumOfParts | Source::LargestPart => return None,
         };
         Some(Law::one(&self.feature, source, law))
-    }
-}
-
-impl Joint {
-    /// As an object.
-    pub fn law(&self) -> Law {
-        Law {
-            features: self.features.clone(),
-            source: Source::Joint,
-            decided: self.decided,
-            parts: vec![(String::new(), self.fit.law.clone())],
-        }
     }
 }
 
@@ -282,7 +270,7 @@ struct PublishedTerm {
 }
 
 /// A function of one feature, or the least of two. Features by their positions in the law's.
-#[derive(Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(
     test,
     derive(schemars::JsonSchema, ts_rs::TS),

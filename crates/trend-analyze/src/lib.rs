@@ -26,7 +26,6 @@ mod feature_choice;
 mod findings;
 mod growth;
 mod joint;
-mod kinds;
 mod law;
 mod model;
 mod model_doubts;
@@ -65,7 +64,6 @@ pub use findings::{
     Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, Short};
-pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};
@@ -73,7 +71,9 @@ pub use options::{Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict};
-pub use series::{OffsetPowerModel, SeriesModel, SeriesRow, Tuple};
+pub use series::{
+    CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
+};
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use trend_model::{

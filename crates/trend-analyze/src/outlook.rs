@@ -4,7 +4,8 @@ use crate::{Joint, Model, Outlook, Point, Prediction, RowLaw, Source};
 
 impl From<&Prediction> for Outlook {
     fn from(prediction: &Prediction) -> Self {
-        Self { cost: prediction.cost, ci: prediction.ci, source: prediction.source }
+        let ci = prediction.ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
+        Self { cost: prediction.cost, ci, source: prediction.source }
     }
 }
 
@@ -25,7 +26,7 @@ pub(crate) fn outlook(
         _ if models.iter().any(has_ended) => None,
         RowLaw::Of(model) => predicted(model, point.value(model.id)?).as_ref().map(Outlook::from),
         RowLaw::Joint(joint) => {
-            let at = point.values_of(&joint.features)?;
+            let at = point.values_of(&joint.law.features)?;
             let cost = joint.fit.law.cost(&at)?;
             let interval = joint.fit.predict_interval(&at, level).ok();
             let ci = interval.map(|interval| [interval.lo.min(cost), interval.hi.max(cost)]);

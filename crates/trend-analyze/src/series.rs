@@ -1,5 +1,7 @@
 //! Series by size: models of the worst, the average and the best execution of a place.
 
+mod kinds;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -12,9 +14,10 @@ use crate::amortized::{Amortized, amortized};
 #[cfg(test)]
 use crate::findings::WithLaw;
 use crate::findings::{with_law, with_law_if_any};
-use crate::kinds::{self, Kinds};
 use crate::modeller::{Attention, Modeller, as_costs};
 use crate::{GrowthModel, Joint, Model, Options, RowLaw};
+
+pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
 /// Places that never take this share of all costs have no growth class, as with functions.
 const GROWTH_SHARE: f64 = 0.001;
@@ -280,7 +283,7 @@ fn add_kinds_of_contexts(rows: &mut [SeriesRow]) {
 }
 
 /// The verdict on the mean costs of observations in one variable.
-pub(crate) fn average_growth(
+fn average_growth(
     variable: Variable,
     observations: &[Observation],
     options: &Options,
@@ -390,7 +393,7 @@ impl SeriesRow {
 }
 
 /// The executions of one size, by their sums.
-pub(crate) fn scattered(o: &Observation) -> Scattered {
+fn scattered(o: &Observation) -> Scattered {
     Scattered {
         count: o.count,
         min: o.min as f64,

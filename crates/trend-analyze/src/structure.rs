@@ -6,27 +6,20 @@ use std::sync::Arc;
 use serde::Serialize;
 use trend_model::JointModel;
 
-use crate::{GrowthModel, Law, Model, PowerLawModel};
+use crate::{GrowthModel, Law, Model, PowerLawModel, Source};
 
 /// How a cost depends on several features together.
 #[derive(Clone, Debug, Serialize)]
-#[serde(into = "PublishedJoint")]
-#[cfg_attr(
-    test,
-    derive(schemars::JsonSchema, ts_rs::TS),
-    schemars(from = "PublishedJoint"),
-    ts(as = "PublishedJoint")
-)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Joint {
-    /// What it is a function of, in declared order.
-    pub features: Vec<String>,
-    /// Whether the data decide for these features and classes.
-    pub decided: bool,
     /// The share of the evidence that the best structure has, 0 to 1.
     pub support: f64,
     /// Of log cost.
     pub r2: f64,
+    /// The law.
+    pub law: Law,
     /// As it was fitted.
+    #[serde(skip)]
     pub fit: Arc<JointModel>,
 }
 
@@ -35,31 +28,13 @@ impl Joint {
     pub(crate) fn new(model: JointModel, names: &[&Arc<str>]) -> Option<Self> {
         let coefficients = model.terms.iter().map(|term| term.coefficient);
         let is_finite = [model.r2, model.support].into_iter().chain(coefficients).all(f64::is_finite);
-        is_finite.then(|| Self {
+        let law = Law {
             features: names.iter().map(std::string::ToString::to_string).collect(),
+            source: Source::Joint,
             decided: model.decided,
-            support: model.support,
-            r2: model.r2,
-            fit: Arc::new(model),
-        })
-    }
-}
-
-/// A joint model as it is published.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Joint"), ts(rename = "Joint"))]
-struct PublishedJoint {
-    /// The share of the evidence that the best structure has, 0 to 1.
-    support: f64,
-    /// Of log cost.
-    r2: f64,
-    /// The law.
-    law: Law,
-}
-
-impl From<Joint> for PublishedJoint {
-    fn from(joint: Joint) -> Self {
-        Self { support: joint.support, r2: joint.r2, law: joint.law() }
+            parts: vec![(String::new(), model.law.clone())],
+        };
+        is_finite.then(|| Self { support: model.support, r2: model.r2, law, fit: Arc::new(model) })
     }
 }
 

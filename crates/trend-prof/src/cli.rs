@@ -384,7 +384,7 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) open: bool,
     /// The folder that the study's source paths start from: the page shows sources of it that the study has not stored,
-    /// and your editor opens files there [default: none to show; to edit, where you made the study on this machine]
+    /// and your editor opens files there [default: none to show; to edit, the folder in which you start this]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) source_root: Option<PathBuf>,
     /// What opens a line of code, in a window of its own; `{file}` and `{line}` stand for the two

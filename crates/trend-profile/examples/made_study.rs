@@ -68,8 +68,7 @@ impl Numbers {
 }
 
 fn function(name: &str, file: &str, line: u32) -> Function {
-    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-    Function { symbol, file: file.to_owned(), line, signature: String::new() }
+    Function::plain(name, file, line)
 }
 
 fn location(function: usize, block: u32, file: &str, line: u32) -> Location {
@@ -197,8 +196,7 @@ fn routine_named(name: &str) -> Series {
         sum_of_squares: (14 * size * size) as f64,
         ..Observation::at(size)
     };
-    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-    Series::of_routine(symbol, name, Variable::Rms, (1..=20).map(observation).collect())
+    Series::of_routine(Symbol::plain(name), name, Variable::Rms, (1..=20).map(observation).collect())
 }
 
 fn hostile(path: &Path) -> Result<(), Box<dyn Error>> {

@@ -21,7 +21,6 @@ mod file;
 mod identity;
 mod location;
 mod order;
-mod seal;
 mod series;
 mod shell;
 mod study;

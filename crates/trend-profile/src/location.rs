@@ -36,6 +36,13 @@ pub struct Symbol {
     pub linkage: String,
 }
 
+impl Symbol {
+    /// Of a function that the linker knows by the name that a person knows.
+    pub fn plain(name: &str) -> Self {
+        Self { name: name.to_owned(), linkage: name.to_owned() }
+    }
+}
+
 /// A function whose blocks are counted.
 ///
 /// Copies of one function in several objects (a `static inline` of a header, a template) are one
@@ -51,6 +58,13 @@ pub struct Function {
     pub line: u32,
     /// What the compiler knew of its control flow, as a word; empty for imported data.
     pub signature: String,
+}
+
+impl Function {
+    /// A function of a plain name, without a signature; `line` is 0 where it is not known.
+    pub fn plain(name: &str, file: &str, line: u32) -> Self {
+        Self { symbol: Symbol::plain(name), file: file.to_owned(), line, signature: String::new() }
+    }
 }
 
 /// What a location's count says.

@@ -151,6 +151,11 @@ pub struct OwnInput {
 }
 
 impl Observation {
+    /// One execution of this cost at a size in one variable.
+    pub fn of_one(size: u64, cost: u64) -> Self {
+        Self { count: 1, min: cost, max: cost, sum: cost, ..Self::at(size) }
+    }
+
     /// Nothing yet at a size in one variable.
     pub const fn at(size: u64) -> Self {
         let mut sizes = [0; MOST_VARIABLES];

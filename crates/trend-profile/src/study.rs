@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, Location,
-    LocationId, Series, SourceText, StudyError, StudyId, Symbol, Unit, Variable, Warning, Workload,
-    WorkloadId,
+    LocationId, Series, SourceText, StudyError, StudyId, Unit, Variable, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -17,8 +16,6 @@ use crate::{
 pub struct StudyParts {
     /// Which study it is.
     pub id: StudyId,
-    /// What shows who wrote the root; empty where nothing does.
-    pub seal: Vec<u8>,
     /// The program's name.
     pub program: String,
     /// The folder that relative paths start from; empty when unknown.
@@ -45,6 +42,41 @@ pub struct StudyParts {
     pub sources: Vec<SourceText>,
     /// What was noticed while measuring.
     pub warnings: Vec<Warning>,
+}
+
+impl StudyParts {
+    /// The parts of [`Study::from_text`], for tests that add to them.
+    ///
+    /// # Errors
+    /// [`StudyError::Inconsistent`] for a row that cannot be read.
+    pub fn from_text(text: &str) -> Result<Self, StudyError> {
+        let mut parts = Self { program: "text".to_owned(), ..Self::default() };
+        for row in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+            let inconsistent = || StudyError::Inconsistent { what: format!("row {row:?} cannot be read") };
+            let (name, values) = row.rsplit_once(": ").ok_or_else(inconsistent)?;
+            let values: Vec<&str> = values.split_whitespace().collect();
+            if parts.workloads.is_empty() {
+                parts.workloads =
+                    (1..=values.len()).map(|i| Workload::imported(&format!("w{i:04}"))).collect();
+            }
+            if let Some((function, location)) = place(name) {
+                let known = parts.functions.iter().position(|f| *f == function);
+                let id = known.unwrap_or_else(|| {
+                    parts.functions.push(function);
+                    parts.functions.len() - 1
+                });
+                let block = 2 + parts.locations.len() as u32;
+                parts.locations.push(Location { function: FunctionId(id as u32), block, ..location });
+                parts.counts.push(
+                    values.iter().map(|v| v.parse().ok()).collect::<Option<_>>().ok_or_else(inconsistent)?,
+                );
+            } else {
+                let values = values.iter().map(|v| v.parse().ok()).collect();
+                parts.features.push(Feature { name: name.to_owned(), definition: Definition::Given, values });
+            }
+        }
+        Ok(parts)
+    }
 }
 
 /// One program, its workloads, features and counts.
@@ -126,32 +158,7 @@ impl Study {
     /// # Errors
     /// [`StudyError::Inconsistent`] for a row that cannot be read or is of another length.
     pub fn from_text(text: &str) -> Result<Self, StudyError> {
-        let mut parts = StudyParts { program: "text".to_owned(), ..StudyParts::default() };
-        for row in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
-            let inconsistent = || StudyError::Inconsistent { what: format!("row {row:?} cannot be read") };
-            let (name, values) = row.rsplit_once(": ").ok_or_else(inconsistent)?;
-            let values: Vec<&str> = values.split_whitespace().collect();
-            if parts.workloads.is_empty() {
-                parts.workloads =
-                    (1..=values.len()).map(|i| Workload::imported(&format!("w{i:04}"))).collect();
-            }
-            if let Some((function, location)) = place(name) {
-                let known = parts.functions.iter().position(|f| *f == function);
-                let id = known.unwrap_or_else(|| {
-                    parts.functions.push(function);
-                    parts.functions.len() - 1
-                });
-                let block = 2 + parts.locations.len() as u32;
-                parts.locations.push(Location { function: FunctionId(id as u32), block, ..location });
-                parts.counts.push(
-                    values.iter().map(|v| v.parse().ok()).collect::<Option<_>>().ok_or_else(inconsistent)?,
-                );
-            } else {
-                let values = values.iter().map(|v| v.parse().ok()).collect();
-                parts.features.push(Feature { name: name.to_owned(), definition: Definition::Given, values });
-            }
-        }
-        Self::new(parts)
+        Self::new(StudyParts::from_text(text)?)
     }
 
     /// The study without some of its workloads, and with a warning that says so; the failed ones stay listed.
@@ -220,13 +227,7 @@ impl Study {
         self.parts.id
     }
 
-    /// What shows that the root was not made up by somebody else; empty where nothing does.
-    pub fn seal(&self) -> &[u8] {
-        &self.parts.seal
-    }
-
-    /// The folder that relative source paths start from; empty when unknown. Anybody can have written it: see
-    /// [`Self::seal`].
+    /// The folder that relative source paths start from; empty when unknown. Anybody can have written it.
     pub fn root(&self) -> &str {
         &self.parts.root
     }
@@ -444,9 +445,7 @@ fn place(name: &str) -> Option<(Function, Location)> {
         let line = words.next()?.parse().ok()?;
         (file, line, words.next().unwrap_or_default().to_owned())
     };
-    let symbol = Symbol { linkage: function.clone(), name: function };
-    let function = Function { symbol, file: file.clone(), line: 0, signature: String::new() };
-    Some((function, Location::on_line(Kind::Block, file, line)))
+    Some((Function::plain(&function, &file, 0), Location::on_line(Kind::Block, file, line)))
 }
 
 /// Keeps the items whose flag is set.

@@ -9,10 +9,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
+use indexmap::IndexSet;
+use trend_analyze::SeriesRow;
 use trend_profile::Place;
 
 /// A routine in a calling context: the routine, and the number of the context that called it.
-pub(crate) type Node = (usize, Option<usize>);
+type Node = (usize, Option<usize>);
 
 /// Numbered routines and contexts.
 pub(crate) struct Tree {
@@ -67,11 +69,6 @@ impl Tree {
         number
     }
 
-    /// All contexts, callers first, in the order of their numbers, which begin with 1.
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
     /// Numbers and names of callers without a profile.
     pub(crate) fn callers(&self) -> impl Iterator<Item = (usize, &str)> {
         self.callers.iter().map(|(number, name)| (*number, name.as_str()))
@@ -86,6 +83,37 @@ impl Tree {
         }
         text
     }
+}
+
+/// A place in the tree of the calling contexts of some rows.
+pub(crate) struct ContextNode {
+    /// The position of its caller; `None` for what nobody calls.
+    pub(crate) caller: Option<usize>,
+    pub(crate) name: String,
+    /// The position of its row; `None` for a caller that is named only.
+    pub(crate) row: Option<usize>,
+}
+
+/// The contexts of rows, callers before what they call. Routines of one name in several files are told apart, but for what
+/// they call.
+pub(crate) fn contexts(rows: &[&SeriesRow]) -> Vec<ContextNode> {
+    let routines: IndexSet<(&str, &str)> = rows.iter().map(|row| (&*row.name, &*row.object)).collect();
+    let mut tree = Tree::new(routines.iter().map(|(name, _)| *name));
+    let mut known = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        let routine = routines.get_index_of(&(&*row.name, &*row.object)).unwrap_or_default();
+        known.insert(tree.context(routine, row.context.as_deref().unwrap_or_default()), index);
+    }
+    let name = |routine: &usize| {
+        let name = routines.get_index(*routine).map(|(name, _)| *name);
+        name.or_else(|| tree.callers.get(routine).map(String::as_str)).unwrap_or("?").to_owned()
+    };
+    let node = |(index, (routine, caller)): (usize, &Node)| ContextNode {
+        caller: caller.map(|number| number - 1),
+        name: name(routine),
+        row: known.get(&(index + 1)).copied(),
+    };
+    tree.nodes.iter().enumerate().map(node).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! What a model says of a row, as cells of a table for a terminal.
 
 use anstyle::Style;
-use trend_analyze::{GrowthModel, PowerLawModel, RowLaw, Source};
+use trend_analyze::{GrowthModel, Outlook, PowerLawModel, RowLaw, Source};
 
 use crate::columns::Cell;
-use crate::rows::{self, Estimate};
+use crate::rows;
 use crate::style::{DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{growth, number};
@@ -55,7 +55,7 @@ pub(crate) fn growth_or_trends(law: RowLaw<'_>) -> Cell {
     let style = match law {
         RowLaw::Of(model) if model.split.is_some() => NOTABLE,
         RowLaw::Of(model) => model.growth.as_ref().map_or(PLAIN, growth_style),
-        RowLaw::Joint(joint) if joint.decided => PLAIN,
+        RowLaw::Joint(joint) if joint.law.decided => PLAIN,
         RowLaw::Joint(_) => DOUBTFUL,
     };
     Cell::styled(growth::of_law(law), style)
@@ -75,7 +75,7 @@ pub(crate) fn r2(law: &PowerLawModel) -> Cell {
 }
 
 /// A predicted cost, with `≈` and two digits where it has no interval.
-pub(crate) fn point(estimate: &Estimate) -> String {
+pub(crate) fn point(estimate: &Outlook) -> String {
     match estimate.ci {
         Some(_) => number::cost(estimate.cost, number::supported_digits(estimate.cost, estimate.ci).min(3)),
         None => format!("≈ {}", number::cost(estimate.cost, 2)),
@@ -83,7 +83,7 @@ pub(crate) fn point(estimate: &Estimate) -> String {
 }
 
 /// The interval of a prediction; the prediction itself where there is none.
-pub(crate) fn interval(estimate: &Estimate) -> String {
+pub(crate) fn interval(estimate: &Outlook) -> String {
     estimate.ci.map_or_else(|| point(estimate), number::cost_interval)
 }
 

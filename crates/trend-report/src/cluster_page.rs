@@ -35,7 +35,7 @@ pub(crate) fn cluster_page(
     }
     title(out, findings, cluster, study, options);
     out.blank();
-    of_row(out, findings, &Item::Cluster(cluster), scope);
+    of_row(out, findings, &Item::of_cluster(cluster), scope);
     overtaking(out, findings, cluster);
     members(out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
     models(out, findings, &cluster.models);
@@ -48,7 +48,7 @@ fn part(out: &mut Document, findings: &Findings, cluster: &Cluster, place: &str,
     let member = cluster.members.iter().find(|m| *m.name == *place || member_place(m) == place);
     let own = match (line, member) {
         (Some(row), _) => {
-            let shares = Item::Row { rank: 0, row, by: By::Line }.shares();
+            let shares = Item::of_row(0, row, By::Line).shares();
             format!(": at most {} {unit} by itself; {shares}", number::count(row.max_cost))
         }
         (None, Some(member)) => format!(": at most {} {unit} by itself", number::count(member.max_cost)),
@@ -108,7 +108,7 @@ fn title(
             "At most {} {}; {}{costly}; {}.",
             number::count(cluster.max_cost),
             frame::unit(findings, study),
-            Item::Cluster(cluster).shares(),
+            Item::of_cluster(cluster).shares(),
             number::plural(cluster.members.len(), "location")
         ),
     );

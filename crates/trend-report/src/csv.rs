@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, Law, Member, Point, PowerLawModel, RowLaw, Source};
+use trend_analyze::{Findings, Law, Outlook, Point, PowerLawModel, RowLaw, Source};
 
-use crate::rows::{self, Item, Scope};
+use crate::rows::{self, Item, Listed, Scope};
 use crate::{By, ReportError, TableOptions, growth, selection};
 
 /// What the columns of a row are made from.
@@ -12,26 +12,27 @@ struct CsvRecord<'a> {
     item: &'a Item<'a>,
     scope: &'a Scope<'a>,
     by: By,
-    member: Option<&'a Member>,
+    /// Function, file and line; 0 where there is none.
+    place: (&'a str, &'a str, u32),
     law: Option<&'a PowerLawModel>,
     own: Option<Law>,
-    predicted: Option<rows::Estimate>,
+    predicted: Option<Outlook>,
 }
 
 type Field = fn(&CsvRecord<'_>) -> String;
 
 /// The columns in their order.
 const COLUMNS: [(&str, Field); 29] = [
-    ("rank", |r| r.item.rank().to_string()),
+    ("rank", |r| r.item.rank.to_string()),
     ("kind", |r| r.by.noun().to_owned()),
-    ("name", |r| field(r.item.name())),
-    ("function", |r| field(r.function())),
-    ("file", |r| field(r.file())),
-    ("line", |r| if r.line() > 0 { r.line().to_string() } else { String::new() }),
-    ("locations", |r| r.item.locations().map(|n| n.to_string()).unwrap_or_default()),
-    ("costly", |r| r.item.is_costly().to_string()),
-    ("max_cost", |r| r.item.max_cost().to_string()),
-    ("max_share", |r| number(Some(r.item.max_share()))),
+    ("name", |r| field(r.item.name)),
+    ("function", |r| field(r.place.0)),
+    ("file", |r| field(r.place.1)),
+    ("line", |r| if r.place.2 > 0 { r.place.2.to_string() } else { String::new() }),
+    ("locations", |r| r.item.cluster().map(|c| c.members.len().to_string()).unwrap_or_default()),
+    ("costly", |r| r.item.is_costly.to_string()),
+    ("max_cost", |r| r.item.max_cost.to_string()),
+    ("max_share", |r| number(Some(r.item.max_share))),
     ("feature", |r| field(&r.own.as_ref().map(|law| law.features.join(" ")).unwrap_or_default())),
     ("growth", |r| field(&r.item.row_law(r.scope).map(growth::of_law).unwrap_or_default())),
     ("decided", |r| r.own.as_ref().map(|law| law.decided.to_string()).unwrap_or_default()),
@@ -48,7 +49,7 @@ const COLUMNS: [(&str, Field); 29] = [
     ("predicted", |r| number(r.predicted.map(|p| p.cost))),
     ("predicted_lo", |r| end(r.predicted.and_then(|p| p.ci), 0)),
     ("predicted_hi", |r| end(r.predicted.and_then(|p| p.ci), 1)),
-    ("share_of_largest", |r| number(Some(r.item.share_of_largest()))),
+    ("share_of_largest", |r| number(Some(r.item.share_of_largest))),
     ("source", |r| r.own.as_ref().map(|law| source(law.source).to_owned()).unwrap_or_default()),
     ("law", |r| field(&r.own.as_ref().map(Law::formula).unwrap_or_default())),
 ];
@@ -73,24 +74,15 @@ pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, Report
 
 impl<'a> CsvRecord<'a> {
     fn new(item: &'a Item<'a>, scope: &'a Scope<'a>, by: By) -> Self {
-        let member = if let Item::Cluster(cluster) = item { cluster.namesake() } else { None };
+        let place: (&str, &str, u32) = match item.listed {
+            Listed::Cluster(cluster) => {
+                cluster.namesake().map_or(("", "", 0), |m| (&m.function, &m.file, m.line))
+            }
+            Listed::Row(row, By::Function) => (&row.name, &row.file, row.line),
+            Listed::Row(row, _) => ("", &row.file, row.line),
+        };
         let own = item.row_law(scope).and_then(RowLaw::law);
-        Self { item, scope, by, member, law: item.law(scope), own, predicted: rows::predicted(item, scope) }
-    }
-
-    fn function(&self) -> &str {
-        match self.item {
-            Item::Row { row, by: By::Function, .. } => &row.name,
-            _ => self.member.map_or("", |member| &member.function),
-        }
-    }
-
-    fn file(&self) -> &str {
-        if let Item::Row { row, .. } = self.item { &row.file } else { self.member.map_or("", |m| &m.file) }
-    }
-
-    fn line(&self) -> u32 {
-        if let Item::Row { row, .. } = self.item { row.line } else { self.member.map_or(0, |m| m.line) }
+        Self { item, scope, by, place, law: item.law(scope), own, predicted: rows::predicted(item, scope) }
     }
 }
 

@@ -90,7 +90,7 @@ impl<'a> Picture<'a> {
 
     /// The costs of a row over what its law in several features says of each run: points on the line follow the law.
     pub(crate) fn of_joint(findings: &Findings, costs: &[u64], joint: &Joint) -> Option<Self> {
-        let law = joint.law();
+        let law = &joint.law;
         let columns: Option<Vec<&Vec<Option<f64>>>> =
             law.features.iter().map(|name| findings.feature_values.get(findings.feature(name)?)).collect();
         let columns = columns?;

@@ -44,7 +44,7 @@ pub(crate) fn of_law(law: RowLaw<'_>) -> String {
     match law {
         RowLaw::Of(model) => of_model(model),
         RowLaw::Joint(joint) => {
-            let doubt = if joint.decided { "" } else { " ?" };
+            let doubt = if joint.law.decided { "" } else { " ?" };
             format!("{}{doubt}", leading(joint))
         }
     }
@@ -58,9 +58,9 @@ pub(crate) fn of_model(model: &Model) -> String {
 /// The product that has the greatest share in the cost, without its coefficient.
 fn leading(joint: &Joint) -> String {
     let names: Vec<String> =
-        joint.features.iter().map(|name| shorten(&visible(name), CELL_WIDTH).into_owned()).collect();
+        joint.law.features.iter().map(|name| shorten(&visible(name), CELL_WIDTH).into_owned()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let law = joint.law();
+    let law = &joint.law;
     let term = law.parts[0].1.sums[0].terms[0].clone();
     let alone =
         LawSum { weight: 1.0, class: None, terms: vec![LawTerm { coefficient: 1.0, ..term }], from: 0.0 };

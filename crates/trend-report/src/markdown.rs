@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use trend_analyze::Findings;
+use trend_profile::SeriesKind;
 
 use crate::columns::{Column, Side, for_reading};
 use crate::document::{Block, Document, word};
 use crate::style::DIM;
 use crate::text::{brief, visible};
-use crate::{ReportError, TableOptions, frame, table};
+use crate::{ReportError, SeriesFilter, TableOptions, frame, series, table};
 
 /// A program's name in the title.
 const NAME_WIDTH: usize = 60;
@@ -23,6 +24,21 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
     out.paragraph(DIM, &frame::settings(findings));
     let title = format!("## How {} scales\n\n", escaped(&brief(&findings.program.name, NAME_WIDTH)));
     Ok(title + written(&out).trim_end() + "\n")
+}
+
+/// The table of a kind of series as a Markdown document.
+///
+/// # Errors
+/// As [`crate::series_table`].
+pub fn series_markdown(
+    findings: &Findings,
+    kind: SeriesKind,
+    filter: SeriesFilter,
+    options: &TableOptions,
+) -> Result<String, ReportError> {
+    let mut out = series::document(findings, kind, filter, options, usize::MAX)?;
+    out.paragraph(DIM, &frame::settings(findings));
+    Ok(written(&out).trim_end().to_owned() + "\n")
 }
 
 pub(crate) fn written(document: &Document) -> String {

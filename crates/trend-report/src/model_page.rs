@@ -5,7 +5,7 @@ use trend_analyze::{Findings, Model, Outlook, Point, PowerLawModel, Prediction, 
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::plots::plots;
-use crate::rows::{self, Estimate, Item, Scope};
+use crate::rows::{self, Item, Scope};
 use crate::style::{DIM, PLAIN};
 use crate::text::{cut, shorten, visible};
 use crate::{advice, cells, frame, growth, number, point, structure};
@@ -17,10 +17,10 @@ pub(crate) const SIZE: &str = "size";
 
 /// The law of a row in words and drawn, its doubts, and what it predicts.
 pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
-    let Some(model) = scope.model(item.models()) else { return };
+    let Some(model) = scope.model(item.models) else { return };
     let law = item.row_law(scope).unwrap_or(RowLaw::Of(model));
     words(out, findings, law, scope);
-    plots(out, findings, item.costs(), law);
+    plots(out, findings, item.costs, law);
     // What one feature does not explain is no doubt of a law in several.
     let is_of_model = matches!(law, RowLaw::Of(_));
     if is_of_model {
@@ -103,7 +103,7 @@ fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel, observed: 
 }
 
 /// `540 G (537–542 G)`, or `≈ 540 G (no interval)`.
-pub(crate) fn with_interval(estimate: &Estimate) -> String {
+pub(crate) fn with_interval(estimate: &Outlook) -> String {
     match estimate.ci {
         Some(ci) => format!("{} ({})", cells::point(estimate), number::cost_interval(ci)),
         None => format!("{} (no interval)", cells::point(estimate)),
@@ -152,7 +152,7 @@ fn list(out: &mut Document, findings: &Findings, found: &[Predicted], name: &str
 /// A prediction as it is listed.
 struct Predicted {
     at: String,
-    estimate: Estimate,
+    estimate: Outlook,
     times: String,
     from: String,
 }
@@ -161,15 +161,15 @@ fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Pre
     let by_feature = |model: &Model| {
         predicted_by(model, findings.feature(&model.feature).and_then(|i| findings.features[i].max))
     };
-    match scope.law(item.models(), item.joint()) {
+    match scope.law(item.models, item.joint) {
         Some(RowLaw::Of(model)) => by_feature(model),
         Some(RowLaw::Joint(_)) => {
-            let points = findings.points.iter().zip(item.outlooks());
+            let points = findings.points.iter().zip(item.outlooks);
             let predicted = |(at, outlook): (&Point, &Option<Outlook>)| {
-                let outlook = outlook.as_ref()?;
+                let estimate = (*outlook)?;
                 let from = "several features".to_owned();
                 let (at, times) = (point::in_words(at), String::new());
-                Some(Predicted { at, estimate: Estimate::from(outlook), times, from })
+                Some(Predicted { at, estimate, times, from })
             };
             points.filter_map(predicted).collect()
         }
@@ -182,7 +182,7 @@ fn predicted_by(model: &Model, largest: Option<f64>) -> Vec<Predicted> {
         |at: f64| largest.filter(|m| *m > 0.0).map(|m| format!("{}×", number::significant(at / m, 2)));
     let predicted = |p: &Prediction| Predicted {
         at: number::size(p.at),
-        estimate: Estimate::from(p),
+        estimate: Outlook::from(p),
         times: times(p.at).unwrap_or_default(),
         from: from(model, p.source),
     };

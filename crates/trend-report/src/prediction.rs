@@ -101,7 +101,7 @@ fn ranking(out: &mut Document, items: &[Item<'_>], scope: &Scope<'_>, options: &
         out.more(format!("{more} more"), format!("--top {} shows all", known.len()));
     }
     let is_over = |item: &&Item<'_>| {
-        let model = scope.model(item.models());
+        let model = scope.model(item.models);
         model.is_some_and(|model| model.runs_until.is_some()) && rows::predicted(item, scope).is_none()
     };
     let over = items.iter().filter(is_over).count();

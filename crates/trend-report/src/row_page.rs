@@ -25,7 +25,7 @@ pub(crate) fn row_page(
     scope: &Scope<'_>,
     options: &TableOptions,
 ) {
-    let item = Item::Row { rank: 0, row, by };
+    let item = Item::of_row(0, row, by);
     let source = study.and_then(|study| source_lines::text(study, &row.file, row.line));
     let beside = if by == By::Function { rows::row_place(row) } else { source.unwrap_or_default() };
     head(out, &row.name, beside.trim_start());

@@ -1,7 +1,7 @@
 //! Clusters, functions, lines and blocks as rows of one shape.
 
 use trend_analyze::{
-    Cluster, Findings, GrowthModel, Joint, Model, Outlook, Overtaking, Point, PowerLawModel, Prediction,
+    Cluster, Findings, GrowthModel, Joint, Model, Outlook, Overtaking, Point, PowerLawModel,
     RepresentativeKind, Row, RowLaw, best_model,
 };
 
@@ -79,25 +79,6 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// A predicted cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Estimate {
-    pub(crate) cost: f64,
-    pub(crate) ci: Option<[f64; 2]>,
-}
-
-impl From<&Prediction> for Estimate {
-    fn from(prediction: &Prediction) -> Self {
-        Self { cost: prediction.cost, ci: prediction.ci.filter(is_finite) }
-    }
-}
-
-impl From<&Outlook> for Estimate {
-    fn from(outlook: &Outlook) -> Self {
-        Self { cost: outlook.cost, ci: outlook.ci.filter(is_finite) }
-    }
-}
-
 /// Whether the model says little about what its row costs.
 pub(crate) fn is_poor(model: &Model) -> bool {
     let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
@@ -111,68 +92,89 @@ pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
 
 /// One row of a table, whatever it is about.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Item<'a> {
+pub(crate) struct Item<'a> {
+    pub(crate) rank: usize,
+    /// What a person calls the row, in full.
+    pub(crate) name: &'a str,
+    pub(crate) max_cost: u64,
+    pub(crate) max_share: f64,
+    pub(crate) share_of_largest: f64,
+    pub(crate) is_costly: bool,
+    pub(crate) models: &'a [Model],
+    pub(crate) joint: Option<&'a Joint>,
+    /// What it will cost at the findings' points.
+    pub(crate) outlooks: &'a [Option<Outlook>],
+    pub(crate) costs: &'a [u64],
+    pub(crate) listed: Listed<'a>,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Listed<'a> {
     Cluster(&'a Cluster),
-    Row { rank: usize, row: &'a Row, by: By },
+    Row(&'a Row, By),
 }
 
 impl<'a> Item<'a> {
-    pub(crate) fn rank(&self) -> usize {
-        match self {
-            Self::Cluster(cluster) => cluster.rank,
-            Self::Row { rank, .. } => *rank,
+    pub(crate) fn of_cluster(cluster: &'a Cluster) -> Self {
+        Self {
+            rank: cluster.rank,
+            name: &cluster.title,
+            max_cost: cluster.max_cost,
+            max_share: cluster.max_share,
+            share_of_largest: cluster.share_of_largest,
+            is_costly: cluster.costly,
+            models: &cluster.models,
+            joint: cluster.joint.as_ref(),
+            outlooks: &cluster.outlooks,
+            costs: &cluster.costs,
+            listed: Listed::Cluster(cluster),
         }
     }
 
-    /// What a person calls the row, in full.
-    pub(crate) fn name(&self) -> &'a str {
-        match self {
-            Self::Cluster(cluster) => &cluster.title,
-            Self::Row { row, .. } => &row.name,
+    pub(crate) fn of_row(rank: usize, row: &'a Row, by: By) -> Self {
+        Self {
+            rank,
+            name: &row.name,
+            max_cost: row.max_cost,
+            max_share: row.max_share,
+            share_of_largest: row.share_of_largest,
+            is_costly: row.max_share > COSTLY_SHARE,
+            models: &row.models,
+            joint: row.joint.as_ref(),
+            outlooks: &row.outlooks,
+            costs: &row.costs,
+            listed: Listed::Row(row, by),
+        }
+    }
+
+    pub(crate) fn cluster(&self) -> Option<&'a Cluster> {
+        match self.listed {
+            Listed::Cluster(cluster) => Some(cluster),
+            Listed::Row(..) => None,
         }
     }
 
     /// The name as it is shown where there is room for it.
     pub(crate) fn shown(&self) -> String {
-        brief(self.name(), usize::MAX)
+        brief(self.name, usize::MAX)
     }
 
     /// What stands beside the name: the feature that a cluster is linear in, a function's place.
     pub(crate) fn detail(&self) -> String {
-        match self {
-            Self::Cluster(cluster) => match cluster.representative.kind {
+        match self.listed {
+            Listed::Cluster(cluster) => match cluster.representative.kind {
                 RepresentativeKind::Location => String::new(),
                 RepresentativeKind::Feature => format!("linear in {}", cluster.representative.name),
             },
-            Self::Row { row, by: By::Function, .. } => row_place(row),
-            Self::Row { .. } => String::new(),
-        }
-    }
-
-    pub(crate) fn max_cost(&self) -> u64 {
-        match self {
-            Self::Cluster(cluster) => cluster.max_cost,
-            Self::Row { row, .. } => row.max_cost,
-        }
-    }
-
-    pub(crate) fn max_share(&self) -> f64 {
-        match self {
-            Self::Cluster(cluster) => cluster.max_share,
-            Self::Row { row, .. } => row.max_share,
-        }
-    }
-
-    pub(crate) fn share_of_largest(&self) -> f64 {
-        match self {
-            Self::Cluster(cluster) => cluster.share_of_largest,
-            Self::Row { row, .. } => row.share_of_largest,
+            Listed::Row(row, By::Function) => row_place(row),
+            Listed::Row(..) => String::new(),
         }
     }
 
     /// The greatest share of a run, where the share of the costliest run does not tell about it.
     pub(crate) fn share_of_others(&self) -> Option<f64> {
-        let (most, share) = (self.max_share(), self.share_of_largest());
+        let (most, share) = (self.max_share, self.share_of_largest);
         (most > share * FAR_ABOVE && number::share(most) != number::share(share)).then_some(most)
     }
 
@@ -180,73 +182,25 @@ impl<'a> Item<'a> {
     pub(crate) fn shares(&self) -> String {
         let others = self.share_of_others();
         let others = others.map(|most| format!(", up to {} of others", number::share(most)));
-        format!(
-            "{} of the costliest run{}",
-            number::share(self.share_of_largest()),
-            others.unwrap_or_default()
-        )
-    }
-
-    pub(crate) fn models(&self) -> &'a [Model] {
-        match self {
-            Self::Cluster(cluster) => &cluster.models,
-            Self::Row { row, .. } => &row.models,
-        }
-    }
-
-    pub(crate) fn joint(&self) -> Option<&'a Joint> {
-        match self {
-            Self::Cluster(cluster) => cluster.joint.as_ref(),
-            Self::Row { row, .. } => row.joint.as_ref(),
-        }
-    }
-
-    /// What it will cost at the findings' points.
-    pub(crate) fn outlooks(&self) -> &'a [Option<Outlook>] {
-        match self {
-            Self::Cluster(cluster) => &cluster.outlooks,
-            Self::Row { row, .. } => &row.outlooks,
-        }
+        format!("{} of the costliest run{}", number::share(self.share_of_largest), others.unwrap_or_default())
     }
 
     /// The law that it is shown by.
     pub(crate) fn row_law(&self, scope: &Scope<'_>) -> Option<RowLaw<'a>> {
-        scope.law(self.models(), self.joint())
+        scope.law(self.models, self.joint)
     }
 
     /// The power law in the scope's feature.
     pub(crate) fn law(&self, scope: &Scope<'_>) -> Option<&'a PowerLawModel> {
-        scope.model(self.models())?.power_law.as_ref()
-    }
-
-    pub(crate) fn costs(&self) -> &'a [u64] {
-        match self {
-            Self::Cluster(cluster) => &cluster.costs,
-            Self::Row { row, .. } => &row.costs,
-        }
-    }
-
-    pub(crate) fn is_costly(&self) -> bool {
-        match self {
-            Self::Cluster(cluster) => cluster.costly,
-            Self::Row { row, .. } => row.max_share > COSTLY_SHARE,
-        }
-    }
-
-    /// How many locations it has; `None` where that is not known.
-    pub(crate) fn locations(&self) -> Option<usize> {
-        match self {
-            Self::Cluster(cluster) => Some(cluster.members.len()),
-            Self::Row { .. } => None,
-        }
+        scope.model(self.models)?.power_law.as_ref()
     }
 
     /// Doubts and findings, one letter each; [`FLAGS`] says what they mean.
     pub(crate) fn flags(&self, scope: &Scope<'_>) -> String {
-        let model = scope.model(self.models());
+        let model = scope.model(self.models);
         let law = model.and_then(|m| m.power_law.as_ref());
         let mut flags = String::new();
-        if let Self::Cluster(cluster) = self {
+        if let Some(cluster) = self.cluster() {
             if !cluster.overtakes.is_empty() {
                 flags.push('^');
             }
@@ -288,23 +242,23 @@ pub(crate) fn row_place(row: &Row) -> String {
 }
 
 /// The cost of a row where the scope predicts, by the law that it is shown by.
-pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Estimate> {
-    outlook(item.models(), item.outlooks(), scope)
+pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Outlook> {
+    outlook(item.models, item.outlooks, scope)
 }
 
 /// The same of the whole.
-pub(crate) fn predicted_total(findings: &Findings, scope: &Scope<'_>) -> Option<Estimate> {
+pub(crate) fn predicted_total(findings: &Findings, scope: &Scope<'_>) -> Option<Outlook> {
     outlook(&findings.total.models, &findings.total.outlooks, scope)
 }
 
-fn outlook(models: &[Model], outlooks: &[Option<Outlook>], scope: &Scope<'_>) -> Option<Estimate> {
+fn outlook(models: &[Model], outlooks: &[Option<Outlook>], scope: &Scope<'_>) -> Option<Outlook> {
     let (index, point) = scope.point?;
     match scope.feature {
         Some(_) if scope.several => {
             let model = scope.model(models)?;
-            model.prediction_at(point.value(model.id)?).map(Estimate::from)
+            model.prediction_at(point.value(model.id)?).map(Outlook::from)
         }
-        _ => outlooks.get(index)?.as_ref().map(Estimate::from),
+        _ => *outlooks.get(index)?,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use trend_analyze::{
     Cluster, Coordinate, Decomposition, Doubt, Factor, Failure, FeatureSummary, Findings, Given, GrowthClass,
-    GrowthFit, GrowthModel, GrowthSupport, Intervals, Joint, LinearModel, Locations, Member, Model, NextRuns,
-    Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative, RepresentativeKind, Row,
-    SCHEMA, Short, Source, Split, Total, Trend, Unfit, Workloads,
+    GrowthFit, GrowthModel, GrowthSupport, Intervals, Joint, Law, LinearModel, Locations, Member, Model,
+    NextRuns, Outlook, Overtaking, Point, PowerLawModel, Prediction, Program, Representative,
+    RepresentativeKind, Row, SCHEMA, Short, Source, Split, Total, Trend, Unfit, Workloads,
 };
 use trend_profile::{FeatureId, Study, StudyParts, Unit, Warning};
 
@@ -325,8 +325,13 @@ fn joint() -> Joint {
     let cost = |i: usize| 0.2 * features[0][i].powi(2) * features[1][i].log2() + 17.0;
     let costs: Vec<f64> = (0..12).map(cost).collect();
     let fit = trend_model::joint_growth(&[&features[0], &features[1]], &costs).expect("it can be fitted");
-    let features = ["n", "m"].map(str::to_owned).to_vec();
-    Joint { features, decided: false, support: 0.62, r2: 0.9987, fit: std::sync::Arc::new(fit) }
+    let law = Law {
+        features: ["n", "m"].map(str::to_owned).to_vec(),
+        source: Source::Joint,
+        decided: false,
+        parts: vec![(String::new(), fit.law.clone())],
+    };
+    Joint { support: 0.62, r2: 0.9987, law, fit: std::sync::Arc::new(fit) }
 }
 
 /// The doubtful findings with all that one curve over one feature cannot say, of the second cluster.
@@ -406,7 +411,7 @@ pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
             rename_models(&mut parts.entries.models, name);
             rename_models(&mut parts.per_entry.models, name);
         }
-        cluster.joint.iter_mut().for_each(|joint| joint.features.iter_mut().for_each(rename));
+        cluster.joint.iter_mut().for_each(|joint| joint.law.features.iter_mut().for_each(rename));
         rename_models(&mut cluster.models, name);
     }
     for row in &mut findings.functions {

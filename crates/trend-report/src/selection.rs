@@ -14,12 +14,12 @@ const USUAL_ROWS: usize = 10;
 /// [`ReportError::NotAnalyzed`].
 pub(crate) fn all(findings: &Findings, by: By) -> Result<Vec<Item<'_>>, ReportError> {
     let rows = match by {
-        By::Cluster => return Ok(findings.clusters.iter().map(Item::Cluster).collect()),
+        By::Cluster => return Ok(findings.clusters.iter().map(Item::of_cluster).collect()),
         By::Function => &findings.functions,
         By::Line => findings.lines.as_ref().ok_or(ReportError::NotAnalyzed { rows: "lines" })?,
         By::Block => findings.blocks.as_ref().ok_or(ReportError::NotAnalyzed { rows: "blocks" })?,
     };
-    Ok(rows.iter().enumerate().map(|(i, row)| Item::Row { rank: i + 1, row, by }).collect())
+    Ok(rows.iter().enumerate().map(|(i, row)| Item::of_row(i + 1, row, by)).collect())
 }
 
 /// What of the rows is shown.
@@ -43,11 +43,11 @@ pub(crate) fn selection<'a>(
     let mut items = all(findings, options.by)?;
     sort(&mut items, scope, options.sort);
     let total = items.len();
-    let costly = items.iter().filter(|i| i.is_costly()).count();
+    let costly = items.iter().filter(|i| i.is_costly).count();
     let by_cost = matches!(options.sort, Sort::Cost | Sort::Share);
     let costly_only = options.top.is_none() && by_cost && costly > 0;
     if costly_only {
-        items.retain(Item::is_costly);
+        items.retain(|item| item.is_costly);
     } else {
         items.truncate(options.top.unwrap_or(costly.max(USUAL_ROWS)));
     }
@@ -64,14 +64,14 @@ fn exponent(item: &Item<'_>, scope: &Scope<'_>) -> Option<f64> {
 pub(crate) fn sort<'a>(items: &mut [Item<'a>], scope: &Scope<'_>, sort: Sort) {
     let key = |item: &Item<'a>| -> f64 {
         let value = match sort {
-            Sort::Cost => Some(item.max_cost() as f64),
-            Sort::Share => Some(item.share_of_largest()),
+            Sort::Cost => Some(item.max_cost as f64),
+            Sort::Share => Some(item.share_of_largest),
             Sort::Exponent => exponent(item, scope),
             Sort::Predicted => predicted(item, scope).map(|e| e.cost),
         };
         value.filter(|v| !v.is_nan()).unwrap_or(f64::NEG_INFINITY)
     };
     let mut keyed: Vec<(f64, Item<'a>)> = items.iter().map(|item| (key(item), *item)).collect();
-    keyed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.rank().cmp(&b.1.rank())));
+    keyed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.rank.cmp(&b.1.rank)));
     items.iter_mut().zip(keyed).for_each(|(item, (_, sorted))| *item = sorted);
 }

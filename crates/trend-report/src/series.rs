@@ -1,4 +1,6 @@
-//! Series by size, in the terminal.
+//! Series by size, as tables.
+
+mod context_tree;
 
 use std::collections::BTreeSet;
 
@@ -8,9 +10,9 @@ use trend_profile::{SeriesKind, Variable};
 use crate::columns::{Columns, Room};
 use crate::document::Document;
 use crate::frame;
-use crate::style::{DIM, PLAIN};
+use crate::style::PLAIN;
 use crate::text::{brief, shorten};
-use crate::{ReportError, Sort, TableOptions, context_tree, markdown, number, row_page};
+use crate::{ReportError, Sort, TableOptions, number, row_page};
 
 /// As many rows are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 20;
@@ -66,7 +68,7 @@ pub fn series_table(
 }
 
 /// The title and the table of one kind.
-fn document(
+pub(crate) fn document(
     findings: &Findings,
     kind: SeriesKind,
     filter: SeriesFilter,
@@ -90,21 +92,6 @@ pub(crate) fn all_series(
 ) -> Result<(), ReportError> {
     let kinds: BTreeSet<SeriesKind> = findings.series.iter().map(|row| row.kind).collect();
     series(out, findings, &Vec::from_iter(kinds), SeriesFilter::default(), options)
-}
-
-/// The same as a Markdown document.
-///
-/// # Errors
-/// As [`series_table`].
-pub fn series_markdown(
-    findings: &Findings,
-    kind: SeriesKind,
-    filter: SeriesFilter,
-    options: &TableOptions,
-) -> Result<String, ReportError> {
-    let mut out = document(findings, kind, filter, options, usize::MAX)?;
-    out.paragraph(DIM, &frame::settings(findings));
-    Ok(markdown::written(&out).trim_end().to_owned() + "\n")
 }
 
 fn series(

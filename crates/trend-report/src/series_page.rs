@@ -274,7 +274,7 @@ fn of_runs(out: &mut Document, findings: &Findings, row: &SeriesRow) {
     let feature = |model: &SeriesModel| match model.law()? {
         RowLaw::Of(model) => Some(visible(&model.feature).into_owned()),
         RowLaw::Joint(joint) => {
-            Some(joint.features.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "))
+            Some(joint.law.features.iter().map(|name| visible(name)).collect::<Vec<_>>().join(", "))
         }
     };
     let columns = Columns::of(&fits)

@@ -17,8 +17,8 @@ const MOST_NAMED: usize = 2;
 
 /// How the cost depends on several features together.
 pub(crate) fn joint(joint: &Joint) -> String {
-    let formula = growth::law_formula(&joint.law(), FORMULA_WIDTH);
-    let decided = if joint.decided {
+    let formula = growth::law_formula(&joint.law, FORMULA_WIDTH);
+    let decided = if joint.law.decided {
         String::new()
     } else {
         format!(" ? (undecided: support {:.0} %)", (joint.support * 100.0).clamp(1.0, 99.0))
@@ -75,13 +75,13 @@ fn split(split: &Split, feature: &str) -> String {
 
 /// All that there is of a row, in the scope's feature.
 pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
-    let mut sentences: Vec<String> = item.joint().map(joint).into_iter().collect();
-    let Some(model) = scope.model(item.models()) else { return sentences };
+    let mut sentences: Vec<String> = item.joint.map(joint).into_iter().collect();
+    let Some(model) = scope.model(item.models) else { return sentences };
     if let Some(found) = &model.split {
         sentences.push(format!("{}.", split(found, &model.feature)));
         sentences.extend(found.trends.iter().enumerate().map(|(i, t)| trend(i + 1, t, &model.feature)));
     }
-    if let Item::Cluster(cluster) = item {
+    if let Some(cluster) = item.cluster() {
         let parts = cluster.decomposition.as_ref();
         sentences.extend(parts.and_then(|parts| decomposition(parts, &model.feature)));
     }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, Model, PowerLawModel, Source};
+use trend_analyze::{Findings, Model, Outlook, PowerLawModel, Source};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Column, Columns, Room};
 use crate::document::Document;
-use crate::rows::{self, Estimate, FLAGS, Item, Scope};
+use crate::rows::{self, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
@@ -101,18 +101,18 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
     };
     let law = |i: &Item<'_>, cell: fn(&PowerLawModel) -> Cell| {
         let is_shown = |m: &&Model| sort == Sort::Exponent || m.source == Some(Source::PowerLaw);
-        Some(cell(scope.model(i.models()).filter(is_shown)?.power_law.as_ref()?))
+        Some(cell(scope.model(i.models).filter(is_shown)?.power_law.as_ref()?))
     };
     let named = |i: &Item<'_>| {
-        let name = if whole_names { visible(i.name()).into_owned() } else { i.shown() };
-        Cell::styled(name, if i.is_costly() { BOLD } else { PLAIN })
+        let name = if whole_names { visible(i.name).into_owned() } else { i.shown() };
+        Cell::styled(name, if i.is_costly { BOLD } else { PLAIN })
     };
     let up_to = |i: &Item<'_>| Some(Cell::styled(number::share(i.share_of_others()?), DIM));
     let predicted =
-        |i: &Item<'_>, cell: fn(&Estimate) -> String| Some(cells::aligned(cell(&rows::predicted(i, scope)?)));
+        |i: &Item<'_>, cell: fn(&Outlook) -> String| Some(cells::aligned(cell(&rows::predicted(i, scope)?)));
     // What the rows are sorted by stays where nothing else but the names does.
     let is_of_then = sort == Sort::Predicted;
-    let rank = |i: usize, item: &Item<'_>| match (item.rank(), i + 1) {
+    let rank = |i: usize, item: &Item<'_>| match (item.rank, i + 1) {
         (now, then) if is_of_then && now != then => {
             Cell::styled(format!("{now} → {then}"), if then < now { NOTABLE } else { PLAIN })
         }
@@ -127,8 +127,8 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         .numbered("#", rank)
         .left(by.noun(), if whole_names { Room::Whole(least) } else { Room::Shrinks(least) }, named)
         .left(detail, Room::Goes(12), |i| shorten(&visible(&i.detail()), DETAIL_WIDTH).into_owned())
-        .right("max cost", now, |i| cells::aligned(number::count(i.max_cost())))
-        .right("share", Room::Goes(9), |i| number::share(i.share_of_largest()))
+        .right("max cost", now, |i| cells::aligned(number::count(i.max_cost)))
+        .right("share", Room::Goes(9), |i| number::share(i.share_of_largest))
         .right("up to", Room::Goes(11), up_to)
         .left("growth", Room::Goes(2), |i| i.row_law(scope).map(cells::growth_or_trends))
         .left("law", Room::Goes(6), |i| cells::fit(i.row_law(scope)))
@@ -136,7 +136,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         .right("R²", Room::Goes(8), |i| law(i, cells::r2))
         .right(&format!("cost at {at}"), then, |i| predicted(i, cells::point))
         .right(&format!("at {at}"), interval, |i| predicted(i, cells::interval))
-        .right("blocks", Room::Goes(14), |i| i.locations().map(|n| n.to_string()))
+        .right("blocks", Room::Goes(14), |i| i.cluster().map(|c| c.members.len().to_string()))
         .left("", Room::Goes(5), |i| Cell::styled(i.flags(scope), DOUBTFUL))
         .columns
 }

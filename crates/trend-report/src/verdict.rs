@@ -16,8 +16,8 @@ use crate::rows::{self, Item};
 use crate::text::{brief, shorten};
 pub(crate) use doubts::largest_failed;
 use doubts::{doubts, uncounted, undecided};
-pub(crate) use pace::exponent;
 use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
+pub(crate) use pace::{degree, exponent};
 
 /// Names in sentences are shortened to this, and those of clusters, which are a place and a function.
 const NAME_WIDTH: usize = 48;
@@ -134,7 +134,7 @@ fn dominates(cluster: &Cluster, findings: &Findings, is_fastest: bool) -> Statem
         "{} costs most{}: {}, at most {}",
         name(cluster),
         if is_fastest { " and grows fastest" } else { "" },
-        Item::Cluster(cluster).shares(),
+        Item::of_cluster(cluster).shares(),
         number::in_unit(cluster.max_cost, &findings.unit)
     );
     match sound_law(cluster) {
@@ -212,7 +212,7 @@ fn growing(findings: &Findings) -> Vec<Statement> {
 }
 
 fn cost_so_far(cluster: &Cluster) -> String {
-    format!("; so far {}", Item::Cluster(cluster).shares())
+    format!("; so far {}", Item::of_cluster(cluster).shares())
 }
 
 fn steady(findings: &Findings) -> Option<Statement> {

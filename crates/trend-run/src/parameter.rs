@@ -174,13 +174,29 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        for text in
-            ["", "1,,2", "1..9", "0..9 x3", "1..9 x0", "1..9 x1", "1..9 x1000000", "a..b x3", "1.. x3"]
-        {
-            assert!(parse_values(text).is_err(), "{text}");
+        for (text, why) in [
+            ("", "a value is empty"),
+            ("1,,2", "a value is empty"),
+            ("1..9", "has no count"),
+            ("0..9 x3", "both ends are above 0"),
+            ("1..9 x0", "and not 0"),
+            ("1..9 x1", "and not 1"),
+            ("1..9 x1000000", "and not 1000000"),
+            ("a..b x3", "`a` does not begin with a number"),
+            ("1.. x3", "`` does not begin with a number"),
+        ] {
+            let error = parse_values(text).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
         }
-        for argument in ["n", "=3", "input=3", "a b=3", "n="] {
-            assert!(parse_parameter(argument).is_err(), "{argument}");
+        for (argument, why) in [
+            ("n", "there is no `=`"),
+            ("=3", "`` is no name for a parameter"),
+            ("input=3", "`input` is the input file"),
+            ("a b=3", "`a b` is no name for a parameter"),
+            ("n=", "a value is empty"),
+        ] {
+            let error = parse_parameter(argument).unwrap_err().to_string();
+            assert!(error.contains(why), "{argument}: {error}");
         }
         assert_eq!(parse_parameter("n=1,2").unwrap().values, ["1", "2"]);
     }

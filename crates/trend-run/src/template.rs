@@ -6,13 +6,13 @@ mod text;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use trend_profile::shell_word;
 
 use crate::config::CONFIG_FILE;
+use crate::run::is_elf;
 use command::Command;
 use text::{Choice, quoted, text};
 
@@ -178,9 +178,7 @@ fn executables(folder: &Path, names: &BTreeSet<String>) -> Vec<String> {
     let is_program = |name: &&String| {
         let path = folder.join(name);
         let is_executable = path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
-        let mut start = [0; 4];
-        let magic = fs::File::open(path).and_then(|mut f| f.read_exact(&mut start));
-        is_executable && magic.is_ok() && start == *b"\x7fELF" && !name.contains(".so")
+        is_executable && is_elf(&path) && !name.contains(".so")
     };
     names.iter().filter(is_program).cloned().collect()
 }

@@ -1,12 +1,9 @@
 //! What is served of one state of the study.
 
 use std::collections::HashMap;
-use std::io::Read as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use trend_analyze::{AnalyzeError, Findings, Options, analyze, location_names};
 use trend_profile::{Kind, LocationId, Study};
@@ -28,13 +25,10 @@ pub(crate) struct Content {
 /// How far a study has come.
 #[derive(Debug)]
 pub(crate) enum State {
-    /// Its first analysis is under way.
-    Analysing {
-        /// The program's name.
-        program: String,
-    },
-    /// It has too little for findings; whether more comes is not known.
+    /// It has no findings.
     Waiting {
+        /// Whether its first analysis is under way; else it has too little, and whether more comes is not known.
+        is_under_way: bool,
         /// The program's name.
         program: String,
         /// What it lacks, in sentences.
@@ -59,7 +53,8 @@ pub(crate) struct Ready {
 impl Content {
     /// Before the first analysis is done.
     pub(crate) fn analysing(study: &Study) -> Self {
-        Self::new("analysing".to_owned(), State::Analysing { program: study.program().to_owned() })
+        let (program, lacks) = (study.program().to_owned(), vec!["The study is being analysed.".to_owned()]);
+        Self::new("analysing".to_owned(), State::Waiting { is_under_way: true, program, lacks })
     }
 
     /// Analyses a study, or says why that has to wait.
@@ -74,8 +69,8 @@ impl Content {
             Ok(Err(error)) => lacks(&study, &error),
             Err(_) => vec!["The analysis broke off, which is a mistake of trend-prof.".to_owned()],
         };
-        let state = State::Waiting { program: study.program().to_owned(), lacks };
-        Self::new(revision, state)
+        let program = study.program().to_owned();
+        Self::new(revision, State::Waiting { is_under_way: false, program, lacks })
     }
 
     fn new(revision: String, state: State) -> Self {
@@ -86,7 +81,7 @@ impl Content {
     pub(crate) fn ready(&self) -> Option<&Ready> {
         match &self.state {
             State::Ready(ready) => Some(ready),
-            State::Analysing { .. } | State::Waiting { .. } => None,
+            State::Waiting { .. } => None,
         }
     }
 
@@ -94,21 +89,18 @@ impl Content {
     pub(crate) fn lack(&self) -> Option<String> {
         match &self.state {
             State::Ready(_) => None,
-            State::Analysing { .. } => Some("the study is being analysed".to_owned()),
             State::Waiting { lacks, .. } => Some(lacks.join(" ")),
         }
     }
 
     /// The page. Takes long for a large study the first time.
     pub(crate) fn page(&self) -> Bytes {
-        let waiting = |program: &str, lacks: &[String]| {
-            let page = || trend_report::waiting_page(program, lacks, &self.revision, GENERATED_BY).into();
-            self.waiting_page.get_or_init(page).clone()
-        };
         match &self.state {
             State::Ready(ready) => ready.page(&self.revision),
-            State::Analysing { program } => waiting(program, &["The study is being analysed.".to_owned()]),
-            State::Waiting { program, lacks } => waiting(program, lacks),
+            State::Waiting { program, lacks, .. } => {
+                let page = || trend_report::waiting_page(program, lacks, &self.revision, GENERATED_BY).into();
+                self.waiting_page.get_or_init(page).clone()
+            }
         }
     }
 
@@ -116,7 +108,7 @@ impl Content {
     pub(crate) fn policy(&self) -> String {
         match &self.state {
             State::Ready(_) => trend_report::page_policy(true),
-            State::Analysing { .. } | State::Waiting { .. } => trend_report::waiting_page_policy(),
+            State::Waiting { .. } => trend_report::waiting_page_policy(),
         }
     }
 }
@@ -132,14 +124,14 @@ impl Ready {
         self.page.get_or_init(page).clone()
     }
 
-    /// The data block's JSON, compressed. Takes long for a large study the first time.
+    /// The data block's JSON. Takes long for a large study the first time.
     pub(crate) fn data(&self, revision: &str) -> Bytes {
         let data = || {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            let mut data = Vec::new();
             let options = self.page_options(revision);
             // Writing into memory does not fail.
-            let _ = trend_report::write_page_data(&self.findings, &self.study, &options, &mut encoder);
-            encoder.finish().unwrap_or_default().into()
+            let _ = trend_report::write_page_data(&self.findings, &self.study, &options, &mut data);
+            data.into()
         };
         self.data.get_or_init(data).clone()
     }
@@ -179,12 +171,4 @@ fn lacks(study: &Study, error: &AnalyzeError) -> Vec<String> {
         }
         other => vec![format!("The study cannot be analysed yet: {other}.")],
     }
-}
-
-/// What [`Ready::data`] is without its compression.
-pub(crate) fn inflated(compressed: &[u8]) -> Bytes {
-    let mut text = Vec::new();
-    // Written by ourselves.
-    let _ = flate2::read::GzDecoder::new(compressed).read_to_end(&mut text);
-    text.into()
 }

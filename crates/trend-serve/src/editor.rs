@@ -56,26 +56,11 @@ impl Editor {
     }
 }
 
-/// Fills in from left to right, so that a file called `{line}` stays what it is.
+/// The line goes in first, so that a file called `{line}` stays what it is.
 fn fill(word: &str, file: &OsStr, line: &str) -> OsString {
-    let mut filled = OsString::new();
-    let mut rest = word;
-    while let Some(at) = rest.find('{') {
-        filled.push(&rest[..at]);
-        rest = &rest[at..];
-        if let Some(after) = rest.strip_prefix("{file}") {
-            filled.push(file);
-            rest = after;
-        } else if let Some(after) = rest.strip_prefix("{line}") {
-            filled.push(line);
-            rest = after;
-        } else {
-            filled.push("{");
-            rest = &rest[1..];
-        }
-    }
-    filled.push(rest);
-    filled
+    let with_line = word.replace("{line}", line);
+    let parts: Vec<&OsStr> = with_line.split("{file}").map(OsStr::new).collect();
+    parts.join(file)
 }
 
 /// Opens what `body` names, `{"file", "line"}`, and answers the same.
@@ -119,7 +104,7 @@ mod tests {
         );
         assert_eq!(words(&Editor::parse("ed").unwrap(), "/a.c"), ["ed", "/a.c"]);
         for wrong in ["", "  ", "''", "code 'x"] {
-            assert!(Editor::parse(wrong).is_err(), "{wrong}");
+            assert!(matches!(Editor::parse(wrong), Err(ServeError::Editor { .. })), "{wrong}");
         }
     }
 }

@@ -64,7 +64,8 @@ impl Live {
 
     /// What is shown as soon as the first analysis is done, or after this time.
     pub(crate) async fn analysed(&self, patience: Duration) -> Shown {
-        self.wait(patience, |content| !matches!(content.state, State::Analysing { .. })).await
+        self.wait(patience, |content| !matches!(content.state, State::Waiting { is_under_way: true, .. }))
+            .await
     }
 
     async fn wait(&self, patience: Duration, is_wanted: impl Fn(&Content) -> bool) -> Shown {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Body, Bytes};
-use hyper::header::{self, HeaderValue};
-use hyper::{HeaderMap, Method, Request, StatusCode};
+use hyper::header;
+use hyper::{Method, Request, StatusCode};
 use serde_json::{Value, json};
 
 use crate::answer::{self, Answer, Refusal};
@@ -112,7 +112,10 @@ where
     let live = &site.live;
     match route {
         Route::Page => page(live.analysed(PAGE_PATIENCE).await.content).await,
-        Route::Data => data(live, accepts_gzip(request.headers())).await,
+        Route::Data => {
+            let data = |content: &Content, ready: &content::Ready| Ok(ready.data(&content.revision));
+            with_findings(live, data).await.map(answer::json)
+        }
         Route::Revision => {
             let query = Query::parse(query, &["since"])?;
             let shown = match query.get("since") {
@@ -153,22 +156,10 @@ async fn page(content: Arc<Content>) -> Result<Answer, Refusal> {
     aside(page).await
 }
 
-/// The data block's JSON, in the encoding that is accepted.
-async fn data(live: &Live, gzip: bool) -> Result<Answer, Refusal> {
-    let data = move |content: &Content, ready: &content::Ready| Ok(ready.data(&content.revision));
-    let compressed = with_findings(live, data).await?;
-    if !gzip {
-        return aside(move || answer::json(content::inflated(&compressed))).await;
-    }
-    let mut answer = answer::json(compressed);
-    answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    Ok(answer)
-}
-
 /// `{"revision", "state", "message", "editor"}`
 fn revision(shown: &Shown, has_editor: bool) -> Value {
     let state = match shown.content.state {
-        State::Analysing { .. } => "analysing",
+        State::Waiting { is_under_way: true, .. } => "analysing",
         State::Waiting { .. } => "waiting",
         State::Ready(_) => "ready",
     };
@@ -194,15 +185,6 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
     tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::internal("the server broke off"))
 }
 
-fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|v| v.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|coding| {
-        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-        let weight = parameters.trim().strip_prefix("q=").and_then(|q| q.trim().parse().ok()).unwrap_or(1.0);
-        name.trim().eq_ignore_ascii_case("gzip") && weight > 0.0
-    })
-}
-
 /// The body of a request that says that it is JSON. A form of a foreign page cannot say that.
 async fn json_body<B>(request: Request<B>) -> Result<Bytes, Refusal>
 where
@@ -225,21 +207,5 @@ where
         )),
         Ok(Err(_)) => Err(Refusal::bad_request("the body broke off")),
         Err(_) => Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gzip_is_sent_to_those_who_accept_it() {
-        let accepts = |value: &'static str| {
-            let value = HeaderValue::from_static(value);
-            accepts_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)]))
-        };
-        assert!(accepts("gzip, deflate, br, zstd") && accepts("br;q=1.0, GZIP;q=0.5") && accepts("gzip"));
-        assert!(!accepts("br") && !accepts("gzip;q=0") && !accepts("") && !accepts("xgzip"));
-        assert!(!accepts_gzip(&HeaderMap::new()));
     }
 }

@@ -14,7 +14,7 @@ use crate::answer::Refusal;
 const LONGEST: u64 = 16 << 20;
 
 /// The folder of the sources, if the user named one. Only from that one files are handed out: a study names files as
-/// well, and comes from anybody, also with the seal of another one.
+/// well, and comes from anybody.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceRoot(pub(crate) Option<PathBuf>);
 
@@ -24,16 +24,9 @@ impl SourceRoot {
         fs::canonicalize(self.0.as_ref()?).ok()
     }
 
-    /// The folder in which the user's editor opens files: the one that was named, or else the one that the study names if
-    /// this user made that study.
-    fn to_edit(&self, study: &Study) -> Option<PathBuf> {
-        if self.0.is_some() {
-            return self.named();
-        }
-        let root = Path::new(study.root());
-        let is_folder = root.is_absolute() && root.components().any(|c| matches!(c, Component::Normal(_)));
-        let root = (is_folder && study.is_ours()).then(|| fs::canonicalize(root).ok()).flatten();
-        root.filter(|root| root.parent().is_some())
+    /// The folder in which the user's editor opens files: the one that was named, or else the one that the server runs in.
+    fn to_edit(&self) -> Option<PathBuf> {
+        fs::canonicalize(self.0.as_deref().unwrap_or(Path::new("."))).ok()
     }
 }
 
@@ -52,7 +45,7 @@ pub(crate) fn text(study: &Study, root: &SourceRoot, file: &str) -> Result<Bytes
 
 /// Where a file that the study names is for the user's editor.
 pub(crate) fn to_edit(study: &Study, root: &SourceRoot, file: &str) -> Result<PathBuf, Refusal> {
-    within(root.to_edit(study).as_deref(), study, file)
+    within(root.to_edit().as_deref(), study, file)
 }
 
 /// An existing file within the root that the study names, with all symbolic links followed.

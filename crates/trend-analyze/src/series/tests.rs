@@ -10,8 +10,7 @@ fn rows(study: &Study) -> Vec<SeriesRow> {
 }
 
 fn routine(name: &str, observations: Vec<Observation>) -> Series {
-    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-    Series::of_routine(symbol, "prog", Variable::Rms, observations)
+    Series::of_routine(Symbol::plain(name), "prog", Variable::Rms, observations)
 }
 
 fn study(cost: impl Fn(u64) -> u64) -> Study {
@@ -73,7 +72,7 @@ fn sizes_in_two_variables_have_one_law_of_both() {
 fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
     let sizes: Vec<u64> = (1..=12).map(|i| 10 * i).collect();
     let n = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
-    let drawn = Study::from_text(&format!("n: {n}\nmain:1:main: {n}\n")).unwrap();
+    let drawn = StudyParts::from_text(&format!("n: {n}\nmain:1:main: {n}\n")).unwrap();
     // Each run calls the routine once a unit of its size, on an input of 5 cells, and half as often on 50 and 500; of the cost 2
     // is its own. The calls within other calls count twice in the sum alone.
     let of_run = |(run, &n): (usize, &u64)| {
@@ -92,15 +91,7 @@ fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
         let observations = vec![costs(n, 3 * n, 5), costs(n / 2, 4 * n, 50), costs(n / 2, 4 * n, 500)];
         Series { workload: WorkloadId(run as u32), ..routine("visit", observations) }
     };
-    let parts = StudyParts {
-        workloads: drawn.workloads().to_vec(),
-        features: drawn.features().to_vec(),
-        functions: drawn.functions().to_vec(),
-        locations: drawn.locations().to_vec(),
-        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
-        series: sizes.iter().enumerate().map(of_run).collect(),
-        ..StudyParts::default()
-    };
+    let parts = StudyParts { series: sizes.iter().enumerate().map(of_run).collect(), ..drawn };
     let rows = rows(&Study::new(parts).unwrap());
     let law = rows[0].runs.as_ref().unwrap().law().and_then(RowLaw::law).unwrap();
     assert_eq!((law.formula().as_str(), law.features.as_slice()), ("7·n^2", &["n".into()][..]));
@@ -190,15 +181,8 @@ fn shares(routines: &[(&str, u64, ObservationParts)], more: (&str, u64)) -> Vec<
     let of_parts = |&(name, sum, parts): &(&str, u64, ObservationParts)| {
         routine(name, vec![Observation { count: 2, min: 1, max: sum, sum, parts, ..Observation::at(50) }])
     };
-    let drawn = Study::from_text(&text).unwrap();
-    let parts = StudyParts {
-        workloads: drawn.workloads().to_vec(),
-        functions: drawn.functions().to_vec(),
-        locations: drawn.locations().to_vec(),
-        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
-        series: routines.iter().map(of_parts).collect(),
-        ..StudyParts::default()
-    };
+    let series = routines.iter().map(of_parts).collect();
+    let parts = StudyParts { series, ..StudyParts::from_text(&text).unwrap() };
     rows(&Study::new(parts).unwrap())
 }
 

@@ -1,7 +1,7 @@
 //! The places that columns of costs name.
 
 use indexmap::IndexSet;
-use trend_profile::{Function, FunctionId, Kind, Location, Symbol};
+use trend_profile::{Function, FunctionId, Kind, Location};
 
 /// The functions that columns belong to, each once.
 #[derive(Default)]
@@ -10,8 +10,7 @@ pub(crate) struct ColumnPlaces(IndexSet<Function>);
 impl ColumnPlaces {
     pub(crate) fn location(&mut self, label: &str) -> Location {
         let (file, line, name) = place(label);
-        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-        let function = Function { symbol, file: file.to_owned(), line: 0, signature: String::new() };
+        let function = Function::plain(name, file, 0);
         let function = FunctionId(self.0.insert_full(function).0 as u32);
         // The label tells columns apart. Their position does not: another table may have them in another order.
         Location { function, label: label.into(), ..Location::on_line(Kind::Block, file, line) }

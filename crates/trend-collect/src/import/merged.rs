@@ -98,8 +98,7 @@ mod tests {
     use super::*;
 
     fn block(line: u32) -> Imported {
-        let symbol = trend_profile::Symbol { name: "f".to_owned(), linkage: "f".to_owned() };
-        let function = Function { symbol, file: "a.c".to_owned(), line: 1, signature: String::new() };
+        let function = Function::plain("f", "a.c", 1);
         let location = Location { block: 5, ..Location::on_line(trend_profile::Kind::Block, "a.c", line) };
         Imported { functions: vec![function], locations: vec![location], ..Imported::default() }
     }

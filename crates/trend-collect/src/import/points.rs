@@ -95,7 +95,7 @@ impl BenchmarkRuns {
         }
         self.budget.keep(ENTRY + name.len());
         let file = self.places.file("");
-        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+        let symbol = Symbol::plain(name);
         let function = self.places.function_of(symbol, file, 0);
         let location = self.places.labelled(function, 0, file, 0, name);
         self.names.insert(name.to_owned(), location);

@@ -11,7 +11,6 @@ mod report;
 mod run;
 mod serve;
 mod show;
-mod until;
 
 use std::process::ExitCode;
 

@@ -1,5 +1,7 @@
 //! `trend-prof run`: the workloads of a configuration, recorded in a study.
 
+mod until;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,7 +12,7 @@ use trend_run::{
     Summary,
 };
 
-use super::{build, until};
+use super::build;
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
@@ -177,7 +179,7 @@ pub(super) fn prepared(
 
 /// A new study at `path`.
 fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
-    let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy()).sealed();
+    let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy());
     match StudyFile::create(path, &new) {
         // Another run has made it meanwhile, and is at it.
         Err(StudyError::Exists { path }) => {

@@ -98,7 +98,6 @@ impl Bench {
     pub(crate) fn command(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trend-prof"));
         command.args(arguments).current_dir(self.folder()).stdin(Stdio::null());
-        command.env("XDG_STATE_HOME", self.path(".state"));
         for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "CC", "CXX", "CARGO_TARGET_DIR"] {
             command.env_remove(variable);
         }

@@ -4,8 +4,8 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use trend_profile::{
-    Definition, Function, FunctionId, Kind, Location, NewStudy, Outcome, Run, SourceText, StudyFile, Symbol,
-    Usage, Workload,
+    Definition, Function, FunctionId, Kind, Location, NewStudy, Outcome, Run, SourceText, StudyFile, Usage,
+    Workload,
 };
 use wait4::Wait4 as _;
 
@@ -22,8 +22,7 @@ fn study(bench: &Bench, root: &str) -> StudyFile {
 
 /// Makes `count` locations known in the file `name`.
 fn learn(file: &mut StudyFile, name: &str, count: u32) {
-    let symbol = Symbol { name: "f".to_owned(), linkage: "f".to_owned() };
-    let function = Function { symbol, file: name.to_owned(), line: 1, signature: String::new() };
+    let function = Function::plain("f", name, 1);
     let location = |block: u32| Location {
         function: FunctionId(0),
         kind: Kind::Block,
@@ -136,7 +135,8 @@ fn very_many_features_of_very_many_workloads_harm_nobody() {
     (0..9_000).for_each(|w| record(&mut file, w, &[w, w * w, 7]));
     file.declare_features(&names("f")).unwrap();
     let too_many = (0..20_000).map(|i| (format!("f{i}"), Definition::Given)).collect::<Vec<_>>();
-    assert!(file.declare_features(&too_many).is_err(), "what cannot be read is written");
+    let refused = file.declare_features(&too_many);
+    assert!(matches!(refused, Err(trend_profile::StudyError::Inconsistent { .. })), "{refused:?}");
     file.close().unwrap();
     bench.run(["show", "hostile.trend"]).refuses(&["hostile.trend", "bytes of memory"]);
     is_harmless(&bench);

@@ -47,8 +47,7 @@ fn caller(size: u64, own: u64, callees: &[&Series]) -> Observation {
 
 fn series(name: &str, context: &str, mut observations: Vec<Observation>) -> Series {
     Observation::merge(&mut observations);
-    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-    let mut series = Series::of_routine(symbol, "table.c", Variable::Rms, observations);
+    let mut series = Series::of_routine(Symbol::plain(name), "table.c", Variable::Rms, observations);
     context.clone_into(&mut series.place.context);
     series
 }

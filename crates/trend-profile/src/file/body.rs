@@ -149,12 +149,12 @@ pub(super) fn of_places(functions: &[&Function], locations: &[(u32, &Location)])
 
 /// Functions and locations of a study, by position.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct KnownPlaces {
     pub(super) functions: Vec<Function>,
     pub(super) locations: Vec<Location>,
 }
 
-impl Places {
+impl KnownPlaces {
     /// Adds those of one record, which has so many.
     pub(super) fn add(
         &mut self,
@@ -359,7 +359,7 @@ mod tests {
         let own_input = Some(OwnInput { from_kernel: 3, from_threads: 2 });
         let whole = ObservationParts { from_kernel: Some(4), from_threads: Some(5), own_input, ..own };
         let observation = |size, parts| Observation { count: 2, parts, ..Observation::at(size) };
-        let symbol = Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() };
+        let symbol = Symbol::plain("sort");
         for known in [[ObservationParts::NONE; 2], [older; 2], [older, own], [own, whole], [whole; 2]] {
             let observations = vec![observation(4, known[0]), observation(9, known[1])];
             let written = Series::of_routine(symbol.clone(), "/p", Variable::Drms, observations);
@@ -395,15 +395,15 @@ mod tests {
         }
         let mut budget = Budget { left: 50 << 20, whole: 50 << 20 };
         let claims = |count| [1, count];
-        let added = Places::default().add(&bytes, claims(1_000_000), &mut budget);
+        let added = KnownPlaces::default().add(&bytes, claims(1_000_000), &mut budget);
         assert_eq!(added, Err(OverBudget(50 << 20).into()));
         let mut budget = Budget::of_file(0);
-        assert_eq!(Places::default().add(&bytes, claims(1_000_000), &mut budget), Ok(()));
-        let damaged = |count, budget: &mut Budget| match Places::default().add(&bytes, claims(count), budget)
-        {
-            Err(BadBody::Damaged(what)) => what,
-            other => panic!("{other:?}"),
-        };
+        assert_eq!(KnownPlaces::default().add(&bytes, claims(1_000_000), &mut budget), Ok(()));
+        let damaged =
+            |count, budget: &mut Budget| match KnownPlaces::default().add(&bytes, claims(count), budget) {
+                Err(BadBody::Damaged(what)) => what,
+                other => panic!("{other:?}"),
+            };
         assert!(damaged(1_000_001, &mut budget).contains("end of buffer"));
         assert_eq!(damaged(999_999, &mut budget), "has bytes too many");
     }

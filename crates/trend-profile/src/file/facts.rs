@@ -32,7 +32,6 @@ pub(super) struct Facts {
     is_begun: bool,
     pub(super) program: String,
     pub(super) root: String,
-    pub(super) seal: Vec<u8>,
     pub(super) command: Option<String>,
     pub(super) unit: Unit,
     pub(super) origin: Option<String>,
@@ -98,8 +97,8 @@ impl Facts {
             return Err(what);
         }
         match record {
-            Record::Program { program, root, seal, .. } => {
-                (self.program, self.root, self.seal) = (program, root, seal);
+            Record::Program { program, root, .. } => {
+                (self.program, self.root) = (program, root);
                 self.is_begun = true;
             }
             Record::Command(command) => self.command = Some(command),

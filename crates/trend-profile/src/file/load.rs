@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::body::{self, BadBody, Budget, OverBudget, Places, SeriesLayout};
+use super::body::{self, BadBody, Budget, KnownPlaces, OverBudget, SeriesLayout};
 use super::facts::{Extent, SeriesBody};
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
@@ -31,7 +31,7 @@ impl StudyFile {
         &self.facts.program
     }
 
-    /// The folder that relative source paths start from. Anybody can have written it: see [`Self::seal`].
+    /// The folder that relative source paths start from. Anybody can have written it.
     pub fn root(&self) -> &str {
         &self.facts.root
     }
@@ -39,11 +39,6 @@ impl StudyFile {
     /// Which study it is.
     pub fn id(&self) -> StudyId {
         self.log.id()
-    }
-
-    /// What came with the root when the study was made, to show who made it.
-    pub fn seal(&self) -> &[u8] {
-        &self.facts.seal
     }
 
     /// The command that the program is run with, placeholders and all; `None` for imported counts.
@@ -132,7 +127,6 @@ impl StudyFile {
         }
         let parts = StudyParts {
             id: self.id(),
-            seal: self.facts.seal.clone(),
             program: self.facts.program.clone(),
             root: self.facts.root.clone(),
             unit: self.facts.unit.clone(),
@@ -151,12 +145,12 @@ impl StudyFile {
     }
 
     /// Every place that the study knows, by position.
-    pub(super) fn places(&self) -> Result<Places, StudyError> {
+    pub(super) fn places(&self) -> Result<KnownPlaces, StudyError> {
         self.places_within(&mut Budget::of_file(self.log.length()))
     }
 
-    fn places_within(&self, budget: &mut Budget) -> Result<Places, StudyError> {
-        let mut places = Places::default();
+    fn places_within(&self, budget: &mut Budget) -> Result<KnownPlaces, StudyError> {
+        let mut places = KnownPlaces::default();
         for record in &self.facts.places {
             let bytes = self.body(record.body, "places", budget)?;
             places

@@ -65,14 +65,12 @@ pub struct NewStudy {
     pub program: String,
     /// The folder that relative source paths start from; empty when there is none.
     pub root: String,
-    /// What shows that `root` was not made up by somebody else; empty where nothing does.
-    pub seal: Vec<u8>,
 }
 
 impl NewStudy {
-    /// A study that nobody sealed.
+    /// A study with an identity of its own.
     pub fn new(program: impl Into<String>, root: impl Into<String>) -> Self {
-        Self { id: StudyId::random(), program: program.into(), root: root.into(), seal: Vec::new() }
+        Self { id: StudyId::random(), program: program.into(), root: root.into() }
     }
 }
 
@@ -174,7 +172,7 @@ impl StudyFile {
         file.append(Record::Program {
             program: new.program.clone(),
             root: new.root.clone(),
-            seal: new.seal.clone(),
+            seal: Vec::new(),
             written_by: concat!("trend-prof ", env!("CARGO_PKG_VERSION")).to_owned(),
         })?;
         Ok(file)

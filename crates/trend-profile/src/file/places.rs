@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use super::body::Places;
+use super::body::KnownPlaces;
 use crate::{Function, Kind, Location, LocationId};
 
 /// What tells a location from the others: its function, kind, block and label.
@@ -26,7 +26,7 @@ pub(super) struct New<'a> {
 }
 
 impl Index {
-    pub(super) fn of(places: &Places) -> Self {
+    pub(super) fn of(places: &KnownPlaces) -> Self {
         let mut index = Self::default();
         index.add(&places.functions, &places.locations);
         index

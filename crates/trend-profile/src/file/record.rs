@@ -23,6 +23,7 @@ pub(super) enum Record {
     Program {
         program: String,
         root: String,
+        /// What earlier versions wrote to know their own studies again; empty now.
         seal: Vec<u8>,
         written_by: String,
     },

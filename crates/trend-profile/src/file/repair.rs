@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use super::blob::Unpacker;
-use super::body::{self, Budget, Places};
+use super::body::{self, Budget, KnownPlaces};
 use super::frame::{Frames, Next};
 use super::header::{self, Header};
 use super::log::io_error;
@@ -82,13 +82,13 @@ fn first_check(file: &File, end: u64) -> Option<u64> {
 
 /// The places that are whole so far.
 struct Known {
-    places: Places,
+    places: KnownPlaces,
     budget: Budget,
 }
 
 impl Known {
     fn within(budget: Budget) -> Self {
-        Self { places: Places::default(), budget }
+        Self { places: KnownPlaces::default(), budget }
     }
 
     /// Adds those of a record, and gives whether they can be read.

@@ -44,8 +44,7 @@ impl Folder {
 }
 
 pub(super) fn function(name: &str) -> Function {
-    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-    Function { symbol, file: "a.c".to_owned(), line: 1, signature: "s".to_owned() }
+    Function { symbol: Symbol::plain(name), file: "a.c".to_owned(), line: 1, signature: "s".to_owned() }
 }
 
 pub(super) fn location(block: u32) -> Location {

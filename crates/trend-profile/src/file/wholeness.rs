@@ -27,7 +27,7 @@ fn fill(file: &mut StudyFile) {
     file.add_feature("given", &Definition::Given).unwrap();
     file.set_feature_values("3", &[("given".to_owned(), Some(5.0))]).unwrap();
     file.record(&workload("x", "f"), &run(0, Outcome::Crashed { signal: 11 }), None, &[]).unwrap();
-    let symbol = Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() };
+    let symbol = Symbol::plain("sort");
     let observation =
         Observation { count: 2, min: 3, max: 5, sum: 8, sum_of_squares: 34.0, ..Observation::at(4) };
     file.set_series("5", &[Series::of_routine(symbol, "/p", Variable::Rms, vec![observation])]).unwrap();

@@ -169,7 +169,6 @@ impl StudyFile {
             id: self.log.id(),
             program: self.facts.program.clone(),
             root: self.facts.root.clone(),
-            seal: self.facts.seal.clone(),
         };
         let replaced = self.log.locked()?;
         let (draft, log) = Draft::begin(self.path(), new.id, true, Some(replaced))?;

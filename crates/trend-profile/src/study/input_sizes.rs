@@ -102,7 +102,7 @@ mod tests {
     use crate::{Feature, StudyParts, Symbol, Workload, WorkloadId};
 
     fn series(name: &str, object: &str, variable: Variable, workload: u32, sizes: &[u64]) -> Series {
-        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+        let symbol = Symbol::plain(name);
         let observation = |&size: &u64| Observation { count: 3, ..Observation::at(size) };
         let observations = sizes.iter().map(observation).collect();
         Series {

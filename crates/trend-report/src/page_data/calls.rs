@@ -3,14 +3,12 @@
 //! A page scales each context's cost to a size by its law in the features of the runs, which the findings have as `runs` of
 //! its series. Where the study has no features, widths are the costs that were measured.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
-use trend_analyze::{Findings, LawFactor, Model, RowLaw, SeriesRow, Source};
+use trend_analyze::{Findings, Model, RowLaw, SeriesRow, Source};
 use trend_profile::{SeriesKind, Unit, Variable};
 
-use crate::call_tree::{Node, Tree};
-use crate::verdict::exponent;
+use crate::call_tree::{ContextNode, contexts};
+use crate::verdict::{degree, exponent};
 
 /// The contexts of the series of a kind that have the same variables and unit.
 #[derive(Serialize)]
@@ -81,15 +79,7 @@ const WARMTHS: [f64; 4] = [1.05, 1.15, 1.65, 2.55];
 pub(super) fn warmth(law: RowLaw<'_>) -> Option<u8> {
     let exponent = match law {
         RowLaw::Of(model) => pace(model)?,
-        RowLaw::Joint(joint) => {
-            let law = joint.law();
-            let degree = |factor: &LawFactor| match *factor {
-                LawFactor::Of(_, term) => exponent(term),
-                LawFactor::Least(..) => 1.0,
-                LawFactor::Inverse(_) => -1.0,
-            };
-            law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum()
-        }
+        RowLaw::Joint(joint) => degree(joint),
     };
     Some(WARMTHS.iter().take_while(|&&most| exponent > most).count() as u8)
 }
@@ -133,31 +123,12 @@ pub(super) fn call_trees(findings: &Findings) -> Vec<CallTree> {
 }
 
 fn nodes(rows: &[(usize, &SeriesRow)]) -> Vec<CallNode> {
-    let mut numbers: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut names = Vec::new();
-    for (_, row) in rows {
-        numbers.entry((&row.name, &row.object)).or_insert_with(|| {
-            names.push(row.name.as_str());
-            names.len() - 1
-        });
-    }
-    let mut tree = Tree::new(names.iter().copied());
-    let mut series = HashMap::new();
-    for (index, row) in rows {
-        let context = row.context.as_deref().unwrap_or_default();
-        series.insert(tree.context(numbers[&(row.name.as_str(), row.object.as_str())], context), *index);
-    }
-    let others: HashMap<usize, &str> = tree.callers().collect();
-    let node = |(index, (routine, caller)): (usize, &Node)| {
-        let series = series.get(&(index + 1)).copied();
-        let name = || names.get(*routine).copied().or_else(|| others.get(routine).copied()).unwrap_or("?");
-        CallNode {
-            caller: caller.map(|number| number - 1),
-            series,
-            name: series.is_none().then(|| name().to_owned()),
-        }
+    let node = |node: ContextNode| CallNode {
+        caller: node.caller,
+        series: node.row.map(|row| rows[row].0),
+        name: node.row.is_none().then_some(node.name),
     };
-    tree.nodes().iter().enumerate().map(node).collect()
+    contexts(&rows.iter().map(|(_, row)| *row).collect::<Vec<_>>()).into_iter().map(node).collect()
 }
 
 #[cfg(test)]
@@ -169,13 +140,9 @@ mod tests {
 
     /// Costs `cost(n)` at 40 sizes in a context; empty: in all.
     fn routine(name: &str, context: &str, cost: fn(u64) -> u64) -> Series {
-        let observation = |i: u64| {
-            let cost = cost(10 * i);
-            Observation { count: 1, min: cost, max: cost, sum: cost, ..Observation::at(10 * i) }
-        };
-        let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+        let observation = |i: u64| Observation::of_one(10 * i, cost(10 * i));
         let observations = (1..=40).map(observation).collect();
-        let mut series = Series::of_routine(symbol, "s.c", Variable::Rms, observations);
+        let mut series = Series::of_routine(Symbol::plain(name), "s.c", Variable::Rms, observations);
         context.clone_into(&mut series.place.context);
         series
     }

@@ -111,8 +111,6 @@ struct Tail<'a> {
     constant: ConstantLocations<'a>,
     /// Source files that the page carries, in the order of their `<template class="source">`.
     sources: Vec<SourceFile<'a>>,
-    /// Source files of the study that are too large to be carried.
-    sources_left_out: Vec<&'a str>,
 }
 
 /// Writes the data block of a page as JSON, for a server whose page takes it anew.
@@ -179,7 +177,6 @@ fn write(
         series_words: series::words(findings),
         constant: ConstantLocations::new(all, study),
         sources: sources.files,
-        sources_left_out: sources.left_out,
     };
     stream.write_all(b",")?;
     let mut pieces = BufWriter::with_capacity(PIECE_BYTES, WithoutFirst { stream, is_first: true });

@@ -68,9 +68,9 @@ pub(super) struct Rows {
 
 impl Rows {
     pub(super) fn new(findings: &Findings) -> Self {
-        let clusters = findings.clusters.iter().map(Item::Cluster);
+        let clusters = findings.clusters.iter().map(Item::of_cluster);
         let functions = findings.functions.iter().enumerate();
-        let functions = functions.map(|(i, row)| Item::Row { rank: i + 1, row, by: By::Function });
+        let functions = functions.map(|(i, row)| Item::of_row(i + 1, row, By::Function));
         let items: Vec<Item<'_>> = clusters.chain(functions).collect();
         let costs = carried(&items, MOST_BYTES);
         let row = |(item, costs): (&Item<'_>, Option<Costs>)| RowExtra::new(findings, item, costs);
@@ -82,14 +82,14 @@ impl Rows {
 
 /// The costs of each row that carries them; all costly ones do, as far as there is room for anything.
 fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
-    let wanted = |item: &Item<'_>| is_function(item) <= (item.max_share() >= LEAST_SHARE);
-    let values: usize = items.iter().filter(|item| wanted(item)).map(|item| item.costs().len()).sum();
+    let wanted = |item: &Item<'_>| is_function(item) <= (item.max_share >= LEAST_SHARE);
+    let values: usize = items.iter().filter(|item| wanted(item)).map(|item| item.costs.len()).sum();
     let digits = if values > MANY { DIGITS_OF_MANY } else { DIGITS };
     let mut order: Vec<usize> = (0..items.len()).filter(|&i| wanted(&items[i])).collect();
     // Clusters that take some part of a run go before functions, which share their costs. Shares are positive numbers,
     // whose bits are in their order.
     let worth = |item: &Item<'_>| {
-        let share = item.max_share();
+        let share = item.max_share;
         (is_costly(item), !is_function(item) && share >= LEAST_SHARE, share.to_bits())
     };
     order.sort_by_key(|&i| Reverse(worth(&items[i])));
@@ -99,12 +99,12 @@ fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
     // What there is no room for even with one digit a cost is not written.
     let mut least = 0;
     order.retain(|&i| {
-        least += 2 * items[i].costs().len();
+        least += 2 * items[i].costs.len();
         has_room(least, i)
     });
     let costs = |&i: &usize| {
         let item = &items[i];
-        (i, Costs::new(item.costs(), (!is_costly(item)).then_some(digits)))
+        (i, Costs::new(item.costs, (!is_costly(item)).then_some(digits)))
     };
     let written: Vec<(usize, Costs)> = order.par_iter().map(costs).collect();
     let mut carried: Vec<Option<Costs>> = items.iter().map(|_| None).collect();
@@ -119,20 +119,20 @@ fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
 }
 
 fn is_costly(item: &Item<'_>) -> bool {
-    item.is_costly() || item.max_share() > COSTLY_SHARE
+    item.is_costly || item.max_share > COSTLY_SHARE
 }
 
 fn is_function(item: &Item<'_>) -> bool {
-    matches!(item, Item::Row { .. })
+    item.cluster().is_none()
 }
 
 impl RowExtra {
     fn new(findings: &Findings, item: &Item<'_>, costs: Option<Costs>) -> Self {
-        let has_words = is_costly(item) || (is_function(item) && item.max_share() >= LEAST_SHARE);
+        let has_words = is_costly(item) || (is_function(item) && item.max_share >= LEAST_SHARE);
         let words = if has_words { Words::All(item) } else { Words::None };
-        let name = Some(without_arguments(item.name())).filter(|name| name != item.name());
+        let name = Some(without_arguments(item.name)).filter(|name| name != item.name);
         let share_of_others = item.share_of_others();
-        Self { name, share_of_others, ..Self::of(findings, costs, item.models(), item.joint(), &words) }
+        Self { name, share_of_others, ..Self::of(findings, costs, item.models, item.joint, &words) }
     }
 
     fn of_total(findings: &Findings) -> Self {
@@ -219,7 +219,7 @@ mod tests {
             cluster
         };
         let clusters = [0.0005, 0.5, 0.01, 0.03, 0.002].map(shared);
-        let items: Vec<Item<'_>> = clusters.iter().map(Item::Cluster).collect();
+        let items: Vec<Item<'_>> = clusters.iter().map(Item::of_cluster).collect();
         let has = |bytes| carried(&items, bytes).iter().map(Option::is_some).collect::<Vec<_>>();
         assert_eq!(has(usize::MAX), [true; 5]);
         let [exact, rounded] = [1, 0].map(|i| carried(&items, usize::MAX)[i].as_ref().unwrap().json.len());

@@ -17,9 +17,6 @@ const MOST_BYTES: usize = 5 << 20;
 /// Bytes of all texts that are compressed: more may still fit into the page, and take longer than anybody waits.
 const MOST_TEXT_BYTES: usize = 128 << 20;
 
-/// Files that are listed as left out.
-const MOST_LISTED: usize = 1000;
-
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct SourceFile<'a> {
@@ -34,8 +31,6 @@ pub(super) struct Sources<'a> {
     pub(super) files: Vec<SourceFile<'a>>,
     /// Gzip as base64, in the order of `files`.
     pub(super) packed: Vec<String>,
-    /// Files that locations are in and that are too large, alone or together.
-    pub(super) left_out: Vec<&'a str>,
 }
 
 impl<'a> Sources<'a> {
@@ -50,30 +45,24 @@ impl<'a> Sources<'a> {
             texts += if is_small { source.text.len() } else { 0 };
             is_small && texts <= MOST_TEXT_BYTES
         };
-        let (fitting, large): (Vec<&SourceText>, Vec<&SourceText>) =
-            wanted.into_iter().map(|(source, _)| source).partition(is_fitting);
-        let packed: Vec<String> = fitting.par_iter().map(|s| gzip_base64(s.text.as_bytes())).collect();
-        let mut left_out: Vec<&str> = large.into_iter().map(|s| s.file.as_str()).collect();
-        let mut carried: Vec<(&SourceText, String)> = Vec::new();
+        let fitting: Vec<&SourceText> =
+            wanted.into_iter().map(|(source, _)| source).filter(is_fitting).collect();
+        let mut carried: Vec<(&SourceText, String)> =
+            fitting.into_par_iter().map(|s| (s, gzip_base64(s.text.as_bytes()))).collect();
         let mut bytes = 0;
-        for (source, packed) in fitting.into_iter().zip(packed) {
-            if bytes + packed.len() > MOST_BYTES {
-                left_out.push(&source.file);
-            } else {
-                bytes += packed.len();
-                carried.push((source, packed));
-            }
-        }
+        carried.retain(|(_, packed)| {
+            let has_room = bytes + packed.len() <= MOST_BYTES;
+            bytes += if has_room { packed.len() } else { 0 };
+            has_room
+        });
         carried.sort_by(|a, b| a.0.file.cmp(&b.0.file));
-        left_out.sort_unstable();
-        left_out.truncate(MOST_LISTED);
         let (carried, packed): (Vec<&SourceText>, Vec<String>) = carried.into_iter().unzip();
         let file = |s: &&'a SourceText| SourceFile {
             file: &s.file,
             lines: s.text.lines().count(),
             bytes: s.text.len(),
         };
-        Self { files: carried.iter().map(file).collect(), packed, left_out }
+        Self { files: carried.iter().map(file).collect(), packed }
     }
 }
 

@@ -56,17 +56,8 @@ fn of_probe(unit: &Unit) -> Study {
         observations.filter_map(|o| o.parts.own).sum()
     };
     let costs = |name| format!("src/walk.c:1:{name}: {} {}\n", own(name, 0), own(name, 1));
-    let drawn = Study::from_text(&(costs("main") + &costs("walk"))).unwrap();
-    let parts = StudyParts {
-        unit: unit.clone(),
-        workloads: drawn.workloads().to_vec(),
-        functions: drawn.functions().to_vec(),
-        locations: drawn.locations().to_vec(),
-        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
-        series: all,
-        ..StudyParts::default()
-    };
-    Study::new(parts).unwrap()
+    let drawn = StudyParts::from_text(&(costs("main") + &costs("walk"))).unwrap();
+    Study::new(StudyParts { program: String::new(), unit: unit.clone(), series: all, ..drawn }).unwrap()
 }
 
 /// The study of a report.
@@ -138,20 +129,10 @@ fn a_report_has_the_true_outermost_and_own_costs_of_all_runs_and_is_read_back_as
 
 /// A study of one routine, in picoseconds, with these observations.
 fn of_times(observations: Vec<Observation>) -> Study {
-    let symbol = Symbol { name: "f".to_owned(), linkage: "f".to_owned() };
-    let series = Series::of_routine(symbol, "f.c", Variable::Rms, observations);
+    let series = Series::of_routine(Symbol::plain("f"), "f.c", Variable::Rms, observations);
     let unit = Unit::new(Unit::PICOSECONDS);
-    let drawn = Study::from_text("f.c:1:f: 1\n").unwrap();
-    let parts = StudyParts {
-        unit: unit.clone(),
-        workloads: drawn.workloads().to_vec(),
-        functions: drawn.functions().to_vec(),
-        locations: drawn.locations().to_vec(),
-        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
-        series: vec![Series { unit, ..series }],
-        ..StudyParts::default()
-    };
-    Study::new(parts).unwrap()
+    let series = vec![Series { unit: unit.clone(), ..series }];
+    Study::new(StudyParts { unit, series, ..StudyParts::from_text("f.c:1:f: 1\n").unwrap() }).unwrap()
 }
 
 /// Calls that took these picoseconds, all of it themselves.

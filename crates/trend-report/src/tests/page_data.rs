@@ -57,18 +57,15 @@ fn assert_alike(found: &Value, expected: &Value, at: &str) {
 
 /// Everything that a study can have, of one name throughout.
 fn study_named(name: &str) -> Study {
-    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
+    let symbol = Symbol::plain(name);
     let file = |i: u32| format!("{name}{i}.c");
     let function =
         |i| Function { symbol: symbol.clone(), file: file(i), line: 7 + i, signature: String::new() };
     let location = |i: u32| Location {
         function: FunctionId(i),
-        kind: Kind::Block,
         block: 2,
-        file: file(i).into(),
-        line: 3,
         lines: [3, 5].into(),
-        label: "".into(),
+        ..Location::on_line(Kind::Block, file(i), 3)
     };
     let sizes = [10_u64, 20, 50, 100, 200, 500, 1000];
     let observation = |&size: &u64| Observation {
@@ -181,8 +178,7 @@ fn the_input_volume_of_a_routine_is_what_drms_sees_of_it_besides_rms() {
             sum: size * count,
             ..Observation::at(size)
         };
-        let symbol = Symbol { name: "read".to_owned(), linkage: "read".to_owned() };
-        Series::of_routine(symbol, "r.c", variable, tuples.iter().map(observation).collect())
+        Series::of_routine(Symbol::plain("read"), "r.c", variable, tuples.iter().map(observation).collect())
     };
     let drms = observed(Variable::Drms, &[(10, 2), (20, 2), (30, 1), (110, 1)]);
     let rms = observed(Variable::Rms, &[(10, 5), (30, 1)]);
@@ -221,24 +217,17 @@ fn every_source_file_that_has_a_location_is_carried_as_it_is() {
 }
 
 #[test]
-fn a_source_file_that_is_too_large_is_named() {
+fn a_source_file_that_is_too_large_is_not_carried() {
     let text = "n: 1 2 3 4\na.c:1:f: 100 200 300 400\nb.c:2:f: 7 7 7 7";
-    let drawn = Study::from_text(text).unwrap();
     let source =
         |file: &str, lines: usize| SourceText { file: file.to_owned(), text: "int x;\n".repeat(lines) };
     let study = Study::new(StudyParts {
-        program: "p".to_owned(),
-        functions: drawn.functions().to_vec(),
-        locations: drawn.locations().to_vec(),
-        workloads: drawn.workloads().to_vec(),
-        features: drawn.features().to_vec(),
-        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
         sources: vec![source("a.c", 400_000), source("b.c", 3)],
-        ..StudyParts::default()
+        ..StudyParts::from_text(text).unwrap()
     })
     .unwrap();
     let (_, page) = page_of(&study);
-    assert_eq!(data(&page)["sources_left_out"], serde_json::json!(["a.c"]));
+    assert_eq!(data(&page)["sources"], serde_json::json!([{"file": "b.c", "lines": 3, "bytes": 21}]));
     assert_eq!(sources(&page), ["int x;\n".repeat(3)]);
 }
 

@@ -1,7 +1,7 @@
 //! The page of a routine by the size of its input.
 
 use trend_analyze::{Findings, Options, analyze};
-use trend_profile::{Function, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
+use trend_profile::{Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
 
 use super::*;
 
@@ -28,8 +28,7 @@ fn routine(name: &str, variable: Variable, cost: fn(u64) -> u64) -> [Series; 2] 
             ..Observation::at(size)
         }
     };
-    let symbol = Symbol { name: name.to_owned(), linkage: name.to_owned() };
-    let all = Series::of_routine(symbol, "s.c", variable, (1..=60).map(observation).collect());
+    let all = Series::of_routine(Symbol::plain(name), "s.c", variable, (1..=60).map(observation).collect());
     let mut called = all.clone();
     called.place.context = "main".to_owned();
     called.observations.truncate(30);
@@ -38,21 +37,16 @@ fn routine(name: &str, variable: Variable, cost: fn(u64) -> u64) -> [Series; 2] 
 
 /// Runs of these sizes n, in which the routines `sort` and `sum` were called.
 fn study(sizes: &[u64]) -> Study {
+    Study::new(parts(sizes)).unwrap()
+}
+
+fn parts(sizes: &[u64]) -> StudyParts {
     let n = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
     let text = format!("n: {n}\ns.c:7:sort: {n}\ns.c:20:sum: {n}\n");
-    let drawn = Study::from_text(&text).unwrap();
+    let mut parts = StudyParts::from_text(&text).unwrap();
     let series = [routine("sort", Variable::Drms, |n| n * n), routine("sum", Variable::Drms, |n| 6 * n)];
-    let file = |function: &Function| Function { file: "s.c".to_owned(), line: 7, ..function.clone() };
-    let parts = StudyParts {
-        workloads: drawn.workloads().to_vec(),
-        features: drawn.features().to_vec(),
-        functions: drawn.functions().iter().map(file).collect(),
-        locations: drawn.locations().to_vec(),
-        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
-        series: series.into_iter().flatten().collect(),
-        ..StudyParts::default()
-    };
-    Study::new(parts).unwrap()
+    parts.functions.iter_mut().for_each(|function| function.line = 7);
+    StudyParts { series: series.into_iter().flatten().collect(), ..parts }
 }
 
 #[test]
@@ -176,7 +170,6 @@ fn the_place_in_the_program_follows_where_workloads_have_several_sizes() {
 /// Runs of growing n: each calls `sort` on n cells and n times on 4.
 fn study_of_runs() -> Study {
     let sizes = [10, 20, 40, 80, 160, 320, 640];
-    let drawn = study(&sizes);
     let run = |(workload, &n): (usize, &u64)| {
         let observation = |size: u64, count: u64, cost: u64| Observation {
             count,
@@ -192,20 +185,10 @@ fn study_of_runs() -> Study {
             ..Observation::at(size)
         };
         let observations = vec![observation(4, n, 10), observation(1000 + n, 1, 3 * n * n)];
-        let symbol = Symbol { name: "sort".to_owned(), linkage: "sort".to_owned() };
-        let series = Series::of_routine(symbol, "s.c", Variable::Drms, observations);
+        let series = Series::of_routine(Symbol::plain("sort"), "s.c", Variable::Drms, observations);
         Series { workload: trend_profile::WorkloadId(workload as u32), ..series }
     };
-    let parts = StudyParts {
-        workloads: drawn.workloads().to_vec(),
-        features: drawn.features().to_vec(),
-        functions: drawn.functions().to_vec(),
-        locations: drawn.locations().to_vec(),
-        counts: drawn.blocks().map(|id| drawn.counts().row(id).to_vec()).collect(),
-        series: sizes.iter().enumerate().map(run).collect(),
-        ..StudyParts::default()
-    };
-    Study::new(parts).unwrap()
+    Study::new(StudyParts { series: sizes.iter().enumerate().map(run).collect(), ..parts(&sizes) }).unwrap()
 }
 
 #[test]
@@ -247,8 +230,8 @@ fn kinds_of_calls_are_told_among_the_facts_of_a_routine() {
         sum_of_squares: (81 + 64 * i * i) as f64,
         ..Observation::at(8 * i)
     };
-    let symbol = Symbol { name: "get".to_owned(), linkage: "get".to_owned() };
-    let series = vec![Series::of_routine(symbol, "s.c", Variable::Rms, (2..40).map(calls).collect())];
+    let series =
+        vec![Series::of_routine(Symbol::plain("get"), "s.c", Variable::Rms, (2..40).map(calls).collect())];
     let workloads = study(&[5]).workloads().to_vec();
     let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
     let text = crate::page_markdown(&analyzed(&study), None, "get", &at_width(80)).unwrap();

@@ -2,7 +2,7 @@
 
 use trend_analyze::{Doubt, GrowthClass};
 
-use trend_profile::Study;
+use trend_profile::{Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
 
 use super::*;
 use crate::sample::{bubble_sort, verdict_on};
@@ -204,44 +204,16 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
 fn a_study_of_routines_alone_opens_with_them() {
     let routine = |name: &str, own: u64, cost: fn(u64) -> u64| {
         let observation = |i: u64| {
-            let (size, cost) = (10 * i, cost(10 * i));
             let own = Some(own / 39 + u64::from(i == 1) * (own % 39));
-            trend_profile::Observation {
-                count: 1,
-                min: cost,
-                max: cost,
-                sum: cost,
-                parts: trend_profile::ObservationParts { own, ..trend_profile::ObservationParts::default() },
-                ..trend_profile::Observation::at(size)
-            }
+            let parts = ObservationParts { own, ..ObservationParts::default() };
+            Observation { parts, ..Observation::of_one(10 * i, cost(10 * i)) }
         };
-        let symbol = trend_profile::Symbol { name: name.to_owned(), linkage: name.to_owned() };
         let observations = (1..40).map(observation).collect();
-        let rms = trend_profile::Variable::Rms;
-        let series = trend_profile::Series::of_routine(symbol.clone(), "prog", rms, observations);
-        let function =
-            trend_profile::Function { symbol, file: "prog".to_owned(), line: 0, signature: String::new() };
-        (series, function, own)
+        Series::of_routine(Symbol::plain(name), "prog", Variable::Rms, observations)
     };
-    let routines = [routine("read", 90_000, |n| 900 * n), routine("sort<int>", 10_000, |n| 4 * n * n)];
-    let location = |id| trend_profile::Location {
-        function: trend_profile::FunctionId(id),
-        kind: trend_profile::Kind::Block,
-        block: 0,
-        file: "prog".into(),
-        line: 0,
-        lines: [].into(),
-        label: "".into(),
-    };
-    let study = Study::new(trend_profile::StudyParts {
-        workloads: vec![trend_profile::Workload::imported("a")],
-        functions: routines.iter().map(|r| r.1.clone()).collect(),
-        locations: vec![location(0), location(1)],
-        counts: routines.iter().map(|r| vec![r.2]).collect(),
-        series: routines.iter().map(|r| r.0.clone()).collect(),
-        ..trend_profile::StudyParts::default()
-    })
-    .unwrap();
+    let series = vec![routine("read", 90_000, |n| 900 * n), routine("sort<int>", 10_000, |n| 4 * n * n)];
+    let drawn = StudyParts::from_text("prog:0:read: 90000\nprog:0:sort<int>: 10000").unwrap();
+    let study = Study::new(StudyParts { series, ..drawn }).unwrap();
     let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
     let statements = verdict(&findings);
     let about = |s: &Statement| (s.kind, s.series.map(|i| findings.series[i].name.clone()));

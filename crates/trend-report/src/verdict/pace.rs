@@ -44,7 +44,7 @@ pub(super) fn features(law: RowLaw<'_>) -> String {
     match law {
         RowLaw::Of(model) => shown(&model.feature),
         RowLaw::Joint(joint) => {
-            joint.features.iter().map(|name| shown(name)).collect::<Vec<_>>().join(" and ")
+            joint.law.features.iter().map(|name| shown(name)).collect::<Vec<_>>().join(" and ")
         }
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
             _ => formula,
         },
         RowLaw::Joint(joint) => {
-            let doubt = if joint.decided { "" } else { ", which is not decided" };
+            let doubt = if joint.law.decided { "" } else { ", which is not decided" };
             format!("{formula}: {}{doubt}", per_feature(joint))
         }
     }
@@ -93,7 +93,7 @@ pub(super) fn either(growth: &GrowthModel) -> String {
 
 /// `linear in x, and as y^2`: the fastest factor of each feature in the best model.
 fn per_feature(joint: &Joint) -> String {
-    let law = joint.law();
+    let law = &joint.law;
     let terms = &law.parts[0].1.sums[0].terms;
     let fastest = |feature: usize| {
         let factors = terms.iter().flat_map(|term| &term.factors);
@@ -114,7 +114,7 @@ fn per_feature(joint: &Joint) -> String {
             None => format!("falling with {name}"),
         }
     };
-    joint.features.iter().enumerate().map(words).collect::<Vec<_>>().join(", ")
+    joint.law.features.iter().enumerate().map(words).collect::<Vec<_>>().join(", ")
 }
 
 /// A number by which terms are sorted by growth.
@@ -125,6 +125,16 @@ pub(crate) fn exponent(term: Term) -> f64 {
     }
 }
 
+/// The degree of the term that leads a law in several features.
+pub(crate) fn degree(joint: &Joint) -> f64 {
+    let degree = |factor: &Factor| match *factor {
+        Factor::Of(_, term) => exponent(term),
+        Factor::Least(..) => 1.0,
+        Factor::Inverse(_) => -1.0,
+    };
+    joint.law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum()
+}
+
 /// How fast a cost certainly grows, as an exponent, of several features as the sum of theirs; `None` where that may be no
 /// faster than linearly or ends.
 pub(super) fn certain_pace(law: RowLaw<'_>) -> Option<f64> {
@@ -132,16 +142,7 @@ pub(super) fn certain_pace(law: RowLaw<'_>) -> Option<f64> {
         return None;
     }
     match law {
-        RowLaw::Joint(joint) => {
-            let law = joint.law();
-            let degree = |factor: &Factor| match *factor {
-                Factor::Of(_, term) => exponent(term),
-                Factor::Least(..) => 1.0,
-                Factor::Inverse(_) => -1.0,
-            };
-            let degree: f64 = law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum();
-            Some(degree).filter(|degree| joint.decided && *degree > 1.0)
-        }
+        RowLaw::Joint(joint) => Some(degree(joint)).filter(|degree| joint.law.decided && *degree > 1.0),
         RowLaw::Of(model) if model.runs_until.is_some() => None,
         RowLaw::Of(model) => match &model.growth {
             Some(verdict) => {
@@ -180,6 +181,6 @@ pub(super) fn is_bounded(law: RowLaw<'_>) -> bool {
             growth.superlinear == Some(false) || is_about_linear(law)
         }
         RowLaw::Of(_) => has_intervals(law),
-        RowLaw::Joint(joint) => joint.decided && certain_pace(law).is_none(),
+        RowLaw::Joint(joint) => joint.law.decided && certain_pace(law).is_none(),
     }
 }

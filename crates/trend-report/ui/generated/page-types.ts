@@ -91,9 +91,7 @@ series_words: { [key in string]: KindWords },
 /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
 constant: ConstantLocations,
 /** Source files that the page carries, in the order of their `<template class="source">`. */
-sources: Array<SourceFile>,
-/** Source files of the study that are too large to be carried. */
-sources_left_out: Array<string>, };
+sources: Array<SourceFile>, };
 
 export type RowExtra = {
 /**

@@ -156,7 +156,6 @@ export function study(places: string, models: Record<string, [number, string[]]>
     series_words: {},
     constant,
     sources: [],
-    sources_left_out: [],
   });
 }
 

@@ -5,8 +5,8 @@
 //! configuration's folder.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// How deep a build folder is: `target/trend-prof/TRIPLE/release/deps`.
@@ -75,7 +75,7 @@ impl Walk {
                 let path = entry.path();
                 if kind.is_dir() && !passes_over(&path) {
                     next.push(path);
-                } else if kind.is_file() && is_elf(&path) {
+                } else if kind.is_file() && is_whole(&path) {
                     walk.programs.push(path);
                 }
             }
@@ -93,13 +93,17 @@ fn entries(folder: &Path) -> Vec<fs::DirEntry> {
     entries
 }
 
-fn is_elf(path: &Path) -> bool {
+/// Whether a file is a program or a library, and no part of one.
+fn is_whole(path: &Path) -> bool {
     let is_part =
         path.extension().is_some_and(|e| e == "o" || e == "a" || e == "rlib" || e == "rmeta" || e == "d");
+    !is_part && is_elf(path)
+}
+
+/// Whether a file is a program or a library.
+pub(crate) fn is_elf(path: &Path) -> bool {
     let mut start = [0; 4];
-    !is_part
-        && fs::File::open(path).and_then(|mut f| f.read_exact(&mut start)).is_ok()
-        && start == *b"\x7fELF"
+    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
 }
 
 #[cfg(test)]

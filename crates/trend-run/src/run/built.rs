@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::binaries::Binaries;
+use super::binaries::{Binaries, is_elf};
 use super::{diagnosis, started};
 use crate::mark::marks;
 use crate::{Config, Probe, RunError, shell};
@@ -26,8 +26,7 @@ pub(super) fn check(
     if let Some(limit) = memory_bytes.filter(|_| wanted.has_routines()) {
         return Err(RunError::LimitedProbe { limit });
     }
-    let Some(program) = program.filter(|path| path.starts_with(&config.folder) && diagnosis::is_elf(path))
-    else {
+    let Some(program) = program.filter(|path| path.starts_with(&config.folder) && is_elf(path)) else {
         return Ok(());
     };
     let measures = |path: &Path| {

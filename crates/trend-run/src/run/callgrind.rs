@@ -8,24 +8,24 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use trend_collect::import::{Imported, Merged, Root, callgrind};
-use trend_profile::{Function, Location, ObjectRecord, Warning};
+use trend_profile::{Function, Location, ObjectRecord, Unit, Warning};
 
 use super::counters::{Counted, Uncounted};
 use super::inlined::Inlined;
-use super::source::CountSource;
 use crate::RunError;
-use crate::digest::Digest;
+use crate::digest::stamp_of;
 use crate::supervisor::wire::Job;
 
 const VALGRIND: &str = "valgrind";
 const OUTPUT: &str = "callgrind.";
+/// What its costs are counted in.
+pub(super) const UNIT: &str = "instructions";
 /// The variable of glibc's settings, and those that are of concern here.
 const TUNABLES: &str = "GLIBC_TUNABLES";
 const HWCAPS: &[u8] = b"glibc.cpu.hwcaps=";
@@ -65,7 +65,7 @@ impl CallgrindDecoder {
         if files.is_empty() {
             return Err(Uncounted::Nothing { lost: 0 });
         }
-        let mut counted = Counted { unit: CountSource::Callgrind.unit(), ..Counted::default() };
+        let mut counted = Counted { unit: Unit::new(UNIT), ..Counted::default() };
         let mut objects = BTreeSet::new();
         for file in &files {
             let unreadable = |what: String| Uncounted::Unreadable(format!("what callgrind wrote: {what}"));
@@ -182,18 +182,6 @@ pub(super) fn nothing_written(word: &OsStr) -> String {
          disk is full",
         word.to_string_lossy()
     )
-}
-
-/// A number that differs where the object's bytes differ; `None` where there is no such file.
-pub(super) fn stamp_of(object: &Path) -> Option<u32> {
-    let mut bytes = Vec::new();
-    let metadata = fs::metadata(object).ok()?;
-    if !metadata.is_file() {
-        return None;
-    }
-    fs::File::open(object).ok()?.read_to_end(&mut bytes).ok()?;
-    let digest = Digest::new().field(OsStr::from_bytes(&bytes)).finish();
-    u32::from_str_radix(&digest[..8], 16).ok()
 }
 
 #[cfg(test)]

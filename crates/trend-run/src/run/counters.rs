@@ -25,7 +25,7 @@ use trend_profile::{Function, Location, ObjectRecord, Series, Unit, Warning};
 use walkdir::{DirEntry, WalkDir};
 
 use super::binaries::Binaries;
-use super::callgrind;
+use crate::digest;
 
 /// The extension of raw profiles.
 pub(super) const PROFILE: &str = "profraw";
@@ -417,7 +417,7 @@ pub(super) fn stamp_of(object: &Path) -> Option<u32> {
         b"\x7fELF" => match CoverageMap::parse(&fs::read(object).ok()?) {
             Ok(map) => Some(map.stamp()),
             // The program is known by its contents, as it counts by the probe alone.
-            Err(_) => callgrind::stamp_of(object),
+            Err(_) => digest::stamp_of(object),
         },
         _ => None,
     }

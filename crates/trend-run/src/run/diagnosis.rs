@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -199,13 +198,6 @@ pub(super) fn counted_counters(program: &Path, folder: &Path) -> Option<Warning>
 /// Whether a program or library has the probe.
 pub(super) fn has_probe(program: &Path) -> bool {
     fs::read(program).is_ok_and(|bytes| memmem::find(&bytes, RECORDED).is_some())
-}
-
-/// Whether a file is a program or a library.
-pub(super) fn is_elf(program: &Path) -> bool {
-    let mut start = [0; 4];
-    let read = fs::File::open(program).and_then(|mut file| io::Read::read_exact(&mut file, &mut start));
-    read.is_ok() && start == *b"\x7fELF"
 }
 
 /// Whether a file is a library, which needs a program to load it.

@@ -38,7 +38,7 @@ use std::time::Duration;
 
 use trend_profile::{Definition, Outcome, RunState, StudyFile, Usage, Warning};
 
-pub(crate) use binaries::Walk;
+pub(crate) use binaries::{Walk, is_elf};
 pub use built::probe_of;
 pub(crate) use counters::source_files;
 pub(crate) use diagnosis::is_instrumented;

@@ -11,8 +11,8 @@ use trend_collect::import::probe::{EXTENSION, ProbeRecord, not_probed};
 use trend_collect::import::{Budget, Limits, Merged, Root};
 use trend_profile::{Function, Location, ObjectRecord, Series, Warning};
 
-use super::callgrind;
 use super::counters::{Counted, Uncounted};
+use crate::digest::stamp_of;
 
 /// Reads what probed programs recorded.
 #[derive(Debug)]
@@ -99,10 +99,7 @@ impl RoutineDecoder {
         }
         counted.series = Series::added_up(counted.series);
         let of_record = |path: PathBuf| {
-            Some(ObjectRecord {
-                stamp: callgrind::stamp_of(&path)?,
-                path: path.to_string_lossy().into_owned(),
-            })
+            Some(ObjectRecord { stamp: stamp_of(&path)?, path: path.to_string_lossy().into_owned() })
         };
         counted.objects = programs
             .into_iter()

@@ -12,8 +12,8 @@ use super::callgrind::{self, CallgrindDecoder};
 use super::counters::{self, Counted, GcovDecoder, Uncounted};
 use super::diagnosis;
 use super::routines::RoutineDecoder;
-use crate::RunError;
 use crate::supervisor::wire::Job;
+use crate::{RunError, digest};
 
 /// What counts while a workload runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
@@ -32,7 +32,7 @@ impl CountSource {
     pub fn unit(self) -> Unit {
         match self {
             Self::Gcov => Unit::default(),
-            Self::Callgrind => Unit::new("instructions"),
+            Self::Callgrind => Unit::new(callgrind::UNIT),
         }
     }
 }
@@ -182,6 +182,6 @@ pub(super) fn settle_unit(wanted: &Unit, study: &mut StudyFile) -> Result<(), Ru
 pub(super) fn stamp_of(counters: CountSource, object: &Path) -> Option<u32> {
     match counters {
         CountSource::Gcov => counters::stamp_of(object),
-        CountSource::Callgrind => callgrind::stamp_of(object),
+        CountSource::Callgrind => digest::stamp_of(object),
     }
 }

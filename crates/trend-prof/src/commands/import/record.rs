@@ -46,7 +46,7 @@ pub(super) fn record(
     }
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let program = args.program.clone().unwrap_or_else(stem);
-    let new = NewStudy::new(program, root.unwrap_or(Path::new("")).to_string_lossy()).sealed();
+    let new = NewStudy::new(program, root.unwrap_or(Path::new("")).to_string_lossy());
     // A study that is there is a whole one: until this one is, nobody sees it.
     let mut file = StudyFile::draft(path, &new, args.fresh)?;
     file.set_origin(&origin)?;

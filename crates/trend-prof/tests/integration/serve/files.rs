@@ -94,8 +94,7 @@ fn a_study_from_elsewhere_does_not_open_this_machines_files() {
     // Somebody made this study, and says that its sources are where this machine has files of its own.
     for root in ["", "/", "//", "/.", "/tmp/..", "etc", "/etc"] {
         fs::remove_file(bench.path("study.trend")).unwrap();
-        let mut new = trend_profile::NewStudy::new("p", root);
-        new.seal = named.seal().to_vec();
+        let new = trend_profile::NewStudy::new("p", root);
         let mut file = trend_profile::StudyFile::create(&bench.path("study.trend"), &new).unwrap();
         let ids = file.intern(named.functions(), named.locations()).unwrap();
         for workload in named.workloads() {
@@ -108,9 +107,14 @@ fn a_study_from_elsewhere_does_not_open_this_machines_files() {
             file.record(workload, &run, Some(&vec![10; ids.len()]), &[]).unwrap();
         }
         file.close().unwrap();
-        let server = Server::start(&bench, &[]);
+        let server = Server::start(&bench, &["--editor", "touch"]);
         for path in ["etc/passwd", "/etc/passwd", "../x.c"] {
             assert_eq!(source(&server, path).status, 404, "{path} under {root:?}");
+            assert_eq!(
+                open(&server, &format!(r#"{{"file": "{path}"}}"#)).status,
+                404,
+                "{path} under {root:?}"
+            );
         }
         assert_eq!(source(&server, "passwd").status, 404);
     }

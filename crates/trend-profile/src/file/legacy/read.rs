@@ -20,7 +20,7 @@ impl Database<'_> {
         let text =
             |key: &str| self.meta(key)?.ok_or_else(|| self.damaged(format!("it does not say its {key}")));
         let (program, root) = (text("program")?, text("root")?);
-        Ok(NewStudy { id: self.id(), program, root, seal: Vec::new() })
+        Ok(NewStudy { id: self.id(), program, root })
     }
 
     /// The same whenever the same database is read.

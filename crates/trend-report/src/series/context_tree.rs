@@ -7,11 +7,12 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 use trend_analyze::SeriesRow;
-use trend_profile::{Place, SeriesWords};
+use trend_profile::SeriesWords;
 
+use crate::call_tree::{ContextNode, contexts};
 use crate::columns::{Column, Columns, Room};
 use crate::series::{self, exponent};
 use crate::text::brief;
@@ -23,7 +24,7 @@ const STEP: usize = 2;
 /// A routine below its caller.
 pub(crate) struct Node<'a> {
     depth: usize,
-    name: &'a str,
+    name: String,
     /// Absent of callers that are named only.
     row: Option<&'a SeriesRow>,
     /// What it cost, or what it called did.
@@ -33,35 +34,16 @@ pub(crate) struct Node<'a> {
 
 /// The costliest `most` nodes of the tree that rows with a context make, callers first; and how many there are.
 pub(crate) fn nodes<'a>(rows: &[&'a SeriesRow], sort: Sort, most: usize) -> (Vec<Node<'a>>, usize) {
+    let rows: Vec<&SeriesRow> = rows.iter().copied().filter(|row| row.context.is_some()).collect();
     let mut nodes: Vec<Node<'a>> = Vec::new();
     let mut roots = Vec::new();
-    let mut numbers: HashMap<(Option<usize>, &'a str), usize> = HashMap::new();
-    let mut callers = Vec::new();
-    for &row in rows {
-        let Some(context) = &row.context else { continue };
-        let mut above = None;
-        let names = Place::callers_in(context).map(|name| (name, None));
-        for (name, row) in names.chain([(&*row.name, Some(row))]) {
-            let known = numbers.get(&(above, Place::caller_name(name))).copied();
-            // Routines of one name in several files are told apart, but for what they call.
-            let known = known.filter(|known| row.is_none() || nodes[*known].row.is_none());
-            let number = known.unwrap_or_else(|| {
-                let depth = above.map_or(0, |above: usize| nodes[above].depth + 1);
-                let number = nodes.len();
-                nodes.push(Node { depth, name, row: None, cost: 0, called: Vec::new() });
-                callers.push(above);
-                match above {
-                    Some(above) => nodes[above].called.push(number),
-                    None => roots.push(number),
-                }
-                numbers.entry((above, Place::caller_name(name))).or_insert(number);
-                number
-            });
-            if row.is_some() {
-                (nodes[number].name, nodes[number].row) = (name, row);
-            }
-            above = Some(number);
+    for (number, ContextNode { caller, name, row }) in contexts(&rows).into_iter().enumerate() {
+        let depth = caller.map_or(0, |caller| nodes[caller].depth + 1);
+        match caller {
+            Some(caller) => nodes[caller].called.push(number),
+            None => roots.push(number),
         }
+        nodes.push(Node { depth, name, row: row.map(|row| rows[row]), cost: 0, called: Vec::new() });
     }
     // Callers come before what they call.
     for number in (0..nodes.len()).rev() {
@@ -100,7 +82,7 @@ fn sort_siblings(siblings: &mut [usize], nodes: &[Node<'_>], sort: Sort) {
     let steepness = |node: &Node<'_>| node.row.map_or(f64::NEG_INFINITY, exponent);
     siblings.sort_by(|a, b| {
         let [a, b] = [a, b].map(|number| &nodes[*number]);
-        let by_cost = a.cost.cmp(&b.cost).then_with(|| b.name.cmp(a.name));
+        let by_cost = a.cost.cmp(&b.cost).then_with(|| b.name.cmp(&a.name));
         if sort == Sort::Exponent { steepness(a).total_cmp(&steepness(b)).then(by_cost) } else { by_cost }
     });
 }
@@ -111,7 +93,7 @@ pub(crate) fn columns(nodes: &[Node<'_>], words: SeriesWords) -> Vec<Column> {
     let law = |node: &Node<'_>| node.row.map(|row| series::fit(&row.worst));
     Columns::of(nodes)
         .left(words.place, Room::Shrinks(24), |node| {
-            " ".repeat(STEP * node.depth) + &brief(node.name, usize::MAX)
+            " ".repeat(STEP * node.depth) + &brief(&node.name, usize::MAX)
         })
         .right(&format!("{}s", words.execution), Room::Goes(3), |node| node.row.map(|row| cell(row.count)))
         .right("cost", Room::Fixed, |node| node.row.map(|row| cell(row.cumulative())))

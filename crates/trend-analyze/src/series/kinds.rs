@@ -15,9 +15,9 @@ use serde::Serialize;
 use trend_model::{GrowthClass, linear_regression, two_trends};
 use trend_profile::{Observation, Series, Study, Variable};
 
+use super::{average_growth, scattered};
 use crate::modeller::{Attention, Modeller};
 use crate::rule;
-use crate::series::{average_growth, scattered};
 use crate::{GrowthModel, Options, SeriesRow};
 
 /// Kinds of calls, by what tells them apart.

@@ -43,8 +43,7 @@ fn observations(mut calls: impl FnMut(f64) -> Vec<f64>) -> Vec<Observation> {
 }
 
 fn series(context: &str, workload: u32, observations: Vec<Observation>) -> Series {
-    let symbol = Symbol { name: "get".to_owned(), linkage: "get".to_owned() };
-    let series = Series::of_routine(symbol, "prog", Variable::Rms, observations);
+    let series = Series::of_routine(Symbol::plain("get"), "prog", Variable::Rms, observations);
     let place = Place { context: context.to_owned(), ..series.place };
     Series { place, workload: WorkloadId(workload), ..series }
 }

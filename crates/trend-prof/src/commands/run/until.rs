@@ -6,7 +6,7 @@ use std::time::Duration;
 use trend_run::{Config, ExecuteOptions, Summary};
 use trend_steer::{Ended, Event, Job, Note, Observer, Rounds, SteerError};
 
-use crate::commands::run::Prepared;
+use super::Prepared;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::progress::Progress;
 use crate::terminal::Terminal;
