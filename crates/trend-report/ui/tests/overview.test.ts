@@ -30,13 +30,8 @@ test('what grows faster ranks first beyond where it overtakes', () => {
 });
 
 test('bins of a histogram hold every positive value once', () => {
-  const bins = logBins([1, 10, 10, 100, 1000, 0, null, -3], 3);
-  assert.deepEqual(
-    bins.map((b) => b.count),
-    [1, 2, 2],
-  );
-  assert.deepEqual([bins[0]?.lo, bins[2]?.hi], [1, 1000]);
-  assert.deepEqual(logBins([5, 5], 3), [{ lo: 5, hi: 5, count: 2 }]);
+  assert.deepEqual(logBins([1, 10, 10, 100, 1000, 0, null, -3], 3), [1, 2, 2]);
+  assert.deepEqual(logBins([5, 5], 3), [2]);
   assert.deepEqual(logBins([0, null], 3), []);
   assert.equal(decades(10, 1000), 2);
   assert.equal(decades(0, 10), null);

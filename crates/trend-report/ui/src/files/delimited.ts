@@ -1,4 +1,4 @@
-/** Rows of tables and points of plots as CSV, TSV and JSON. Values are as they are, not rounded. */
+/** Rows of tables and points of plots as CSV and JSON. Values are as they are, not rounded. */
 
 /** A value as it is sorted and written; `null` = missing. */
 export type Cell = string | number | boolean | null;
@@ -9,7 +9,7 @@ export type Cell = string | number | boolean | null;
  */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** RFC 4180, for CSV with a comma and for TSV with a tab: spreadsheets read the same quotes in both when pasting. */
+/** RFC 4180, in files with a comma and in what is copied with a tab: spreadsheets read the same quotes in both. */
 export function delimited(
   head: readonly string[],
   rows: readonly (readonly Cell[])[],

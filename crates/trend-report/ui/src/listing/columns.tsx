@@ -77,14 +77,9 @@ function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[]
   const scale = exponentScale(rows.map(lawOf));
   return [
     {
-      key: 'growth',
-      title: 'Growth',
-      hint: 'the class of growth; dashed where it is undecided; sorted from slow to fast',
-      width: 8.4,
+      ...growthColumn(modelOf, 8.4),
       grow: 0.2,
-      priority: 2,
       value: (row) => (row.outlook?.joint ? row.extra.growth : (growthOf(row)?.verdict ?? null)),
-      sort: (row) => growthOrder(growthOf(row)),
       render: (row) => <GrowthText row={row} />,
     },
     ...(severalFeatures ? [featureColumn()] : []),

@@ -102,19 +102,19 @@ const WIDTH = 144;
 const HEIGHT = 28;
 
 /** How many workloads there are of each size. */
-export function Histogram({ values }: { values: (number | null)[] }) {
+function Histogram({ values }: { values: (number | null)[] }) {
   const bins = logBins(values, BINS);
   if (bins.length === 0) return <span class="soft">no positive values</span>;
-  const most = Math.max(...bins.map((b) => b.count));
+  const most = Math.max(...bins);
   const width = WIDTH / bins.length;
   const bars = bins
-    .map(({ count }, i) => {
+    .map((count, i) => {
       // A single workload among hundreds is still seen.
       const height = count === 0 ? 0 : Math.max((count / most) * (HEIGHT - 2), 2);
       return `M${(i * width + 1).toFixed(1)} ${HEIGHT}v${(-height).toFixed(1)}h${(width - 2).toFixed(1)}v${height.toFixed(1)}z`;
     })
     .join('');
-  const said = bins.filter((b) => b.count > 0).length;
+  const said = bins.filter((count) => count > 0).length;
   return (
     <svg
       class="histogram"

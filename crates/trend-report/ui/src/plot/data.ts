@@ -37,7 +37,6 @@ export function dataRows(props: PlotProps): DataRow[] {
       });
     } else if (s.kind === 'line') s.points.forEach(([x, y]) => add({ x, y }));
     else if (s.kind === 'ribbon') s.points.forEach(([x, lo, hi]) => add({ x, lo, hi }));
-    else if (s.kind === 'bars') s.y.forEach((y, i) => add({ x: s.x[i] ?? 0, y, hi: s.x1?.[i] ?? null }));
     else s.points.forEach((p) => add({ x: p.x, y: p.y, lo: p.lo, hi: p.hi, name: p.label }));
   }
   return rows;
@@ -46,8 +45,8 @@ export function dataRows(props: PlotProps): DataRow[] {
 /** As a file. */
 export function csv(props: PlotProps): string {
   // Lines are drawn through what was measured: who takes the data along wants the measurements.
-  const measured = props.series.some((s) => s.kind === 'points' || s.kind === 'bars');
-  const kinds = new Set(measured ? ['points', 'bars'] : ['line', 'ribbon', 'markers']);
+  const measured = props.series.some((s) => s.kind === 'points');
+  const kinds = new Set(measured ? ['points'] : ['line', 'ribbon', 'markers']);
   const rows = dataRows(props).filter((r) => kinds.has(r.kind));
   const colour = props.series.find((s) => s.kind === 'points' && s.valueLabel);
   const valueLabel = colour?.kind === 'points' ? (colour.valueLabel ?? 'value') : null;

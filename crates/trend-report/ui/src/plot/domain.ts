@@ -28,26 +28,19 @@ function* places(series: Series): Generator<Place> {
         if (p.hi !== null && p.hi < p.y * LONG) yield [p.x, p.hi];
       }
       break;
-    case 'bars':
-      for (let i = 0; i < series.y.length; i++) {
-        yield [series.x[i] ?? null, series.y[i] ?? null];
-        if (series.x1) yield [series.x1[i] ?? null, series.y[i] ?? null];
-      }
-      break;
     case 'ribbon':
       break; // An interval that reaches to zero would leave no room for the data.
   }
 }
 
 export function xDomain(kind: Kind, axis: AxisProps, series: readonly Series[], yKind: Kind): Range {
-  if (axis.domain && shows(kind, axis.domain[0])) return axis.domain;
   const values = [...(axis.include ?? [])];
   for (const s of series) {
     for (const [x, y] of places(s)) {
       if (shows(yKind, y) && x !== null) values.push(x);
     }
   }
-  return extent(kind, values, series.some((s) => s.kind === 'bars' && s.x1) ? 0 : MARGIN) ?? fallback(kind);
+  return extent(kind, values, MARGIN) ?? fallback(kind);
 }
 
 /** Of what lies within the shown part of x only, so that zooming in on x brings out what is there. */
@@ -58,15 +51,12 @@ export function yDomain(
   xKind: Kind,
   x: Range,
 ): Range {
-  if (axis.domain && shows(kind, axis.domain[0])) return axis.domain;
   const values = [...(axis.include ?? [])];
-  const bars = series.some((s) => s.kind === 'bars');
   for (const s of series) {
     for (const [px, py] of places(s)) {
       if (shows(xKind, px) && px >= x[0] && px <= x[1] && py !== null) values.push(py);
     }
   }
-  if (bars && kind === 'linear') values.push(0);
   const range = extent(kind, values, MARGIN) ?? fallback(kind);
   const allAbove = kind === 'linear' && range[0] < 0 && values.every((v) => v >= 0);
   return allAbove ? [0, range[1]] : range;
@@ -82,7 +72,7 @@ export function isEmpty(series: readonly Series[], xKind: Kind, yKind: Kind): bo
     if (s.kind === 'ribbon') return false;
     if (s.kind === 'line') return s.points.some(([x, y]) => shows(xKind, x) && shows(yKind, y));
     if (s.kind === 'markers') return s.points.some((p) => shows(xKind, p.x) && shows(yKind, p.y));
-    return s.kind === 'bars' || s.y.some((y, i) => shows(yKind, y) && shows(xKind, s.x[i]));
+    return s.y.some((y, i) => shows(yKind, y) && shows(xKind, s.x[i]));
   };
   return !series.some(drawn);
 }

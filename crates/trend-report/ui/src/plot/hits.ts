@@ -28,14 +28,8 @@ export function hits(series: readonly Series[], x: Scale, y: Scale): Hit[] {
   series.forEach((s, at) => {
     if (s.kind === 'points') s.y.forEach((vy, i) => add(at, s.ids?.[i] ?? i, s.x[i], vy));
     if (s.kind === 'markers') s.points.forEach((p, i) => add(at, i, p.x, p.y));
-    if (s.kind === 'bars') s.y.forEach((vy, i) => add(at, i, middle(s.x[i], s.x1?.[i], x), vy));
   });
   return found.sort((a, b) => a.px - b.px || b.py - a.py);
-}
-
-function middle(from: number | undefined, to: number | undefined, x: Scale): number | undefined {
-  if (from === undefined || to === undefined) return from;
-  return x.invert((x.at(from) + x.at(to)) / 2);
 }
 
 function inside(pixel: number, [a, b]: readonly [number, number]): boolean {
@@ -81,11 +75,6 @@ export function describe(props: PlotProps, hit: Hit): string[] {
     const p = s.points[hit.id];
     const interval = p && p.lo !== null && p.hi !== null ? [`interval: ${say.y(p.lo)} – ${say.y(p.hi)}`] : [];
     return [p?.label ?? s.name, x, y, ...interval];
-  }
-  if (s?.kind === 'bars' && s.x1) {
-    const [from, to] = [s.x[hit.id], s.x1[hit.id]];
-    const range = from !== undefined && to !== undefined ? `${say.x(from)} – ${say.x(to)}` : say.x(hit.x);
-    return [s.name, `${visible(props.x.label)}: ${range}`, y];
   }
   return [s?.name ?? '', x, y];
 }

@@ -55,9 +55,6 @@ function Swatch({ series }: { series: Series }) {
         />
       )}
       {series.kind === 'points' && <PointSwatch series={series} />}
-      {series.kind === 'bars' && (
-        <rect class={`column ${series.tone ?? 'points'}`} x="5" y="1" width="12" height="10" />
-      )}
       {series.kind === 'markers' && (
         <g class={`marker ${series.tone ?? 'fit'}`}>
           <path class="diamond" d="M11 1l5 5l-5 5l-5 -5Z" />

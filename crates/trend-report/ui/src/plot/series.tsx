@@ -3,7 +3,7 @@
 import type { Frame } from './frame';
 import { band, c, crosses, dots, polyline, rings, type Pixel } from './marks';
 import { steps } from './steps';
-import type { BarSeries, MarkerSeries, PointSeries, Series } from './types';
+import type { MarkerSeries, PointSeries, Series } from './types';
 
 export function SeriesMarks({ series, frame }: { series: Series; frame: Frame }) {
   const at = (x: number, y: number): Pixel => [frame.x.at(x), frame.y.at(y)];
@@ -23,8 +23,6 @@ export function SeriesMarks({ series, frame }: { series: Series; frame: Frame })
     }
     case 'points':
       return <Points series={series} frame={frame} />;
-    case 'bars':
-      return <path class={`column ${series.tone ?? 'points'}`} d={bars(series, frame)} />;
     case 'markers':
       return <Markers series={series} frame={frame} />;
   }
@@ -72,21 +70,6 @@ function whiskers({ x, y, stems, ranges }: PointSeries, frame: Frame): string {
     const [px, top, end] = [frame.x.at(x[i] ?? NaN), frame.y.at(hi), frame.y.at(lo)];
     if (lo === hi || !Number.isFinite(px) || !Number.isFinite(top)) return;
     path += `M${c(px)} ${c(top)}V${c(Number.isFinite(end) ? end : bottom)}`;
-  });
-  return path;
-}
-
-function bars(series: BarSeries, frame: Frame): string {
-  const [bottom] = frame.y.range;
-  const zero = frame.y.kind === 'linear' ? Math.min(frame.y.at(0), bottom) : bottom;
-  let path = '';
-  series.y.forEach((value, i) => {
-    const top = frame.y.at(value);
-    const from = frame.x.at(series.x[i] ?? NaN);
-    if (!Number.isFinite(from) || !(value !== 0) || !Number.isFinite(top)) return;
-    const to = series.x1 ? frame.x.at(series.x1[i] ?? NaN) : from + 1.5;
-    const [a, b] = series.x1 ? [from + 0.5, Math.max(to - 0.5, from + 1)] : [from - 1.5, to];
-    path += `M${c(a)} ${c(zero)}V${c(top)}H${c(b)}V${c(zero)}Z`;
   });
   return path;
 }

@@ -60,6 +60,6 @@ export function DataTable({ props }: { props: PlotProps }) {
 }
 
 function measuredFirst(rows: DataRow[]): DataRow[] {
-  const measured = (row: DataRow) => row.kind === 'points' || row.kind === 'bars';
+  const measured = (row: DataRow) => row.kind === 'points';
   return [...rows.filter(measured), ...rows.filter((row) => !measured(row))];
 }

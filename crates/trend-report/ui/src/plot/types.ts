@@ -16,10 +16,8 @@ export interface AxisProps {
   tick?: (value: number) => string;
   /** Ticks of one's own, for what is neither; else chosen. */
   ticks?: (lo: number, hi: number) => number[];
-  /** Values that the axis reaches besides what the series have. A linear axis of `bars` always has 0. */
+  /** Values that the axis reaches besides what the series have. */
   include?: number[];
-  /** The range without zoom, instead of what the series need. */
-  domain?: [number, number];
 }
 
 /** Colours by role; `points` blue, `fit` orange, `second` grey, `doubt` red, `good` green. */
@@ -74,16 +72,6 @@ export interface RibbonSeries {
   tone?: Tone;
 }
 
-/** From 0 (linear) or the bottom (log) to `y`. A histogram gives `x` as its bins' left ends, and `x1` as their right. */
-export interface BarSeries {
-  kind: 'bars';
-  name: string;
-  x: readonly number[];
-  x1?: readonly number[];
-  y: readonly number[];
-  tone?: Tone;
-}
-
 /** Markers with error bars: predictions. */
 export interface MarkerSeries {
   kind: 'markers';
@@ -92,7 +80,7 @@ export interface MarkerSeries {
   tone?: Tone;
 }
 
-export type Series = PointSeries | LineSeries | RibbonSeries | BarSeries | MarkerSeries;
+export type Series = PointSeries | LineSeries | RibbonSeries | MarkerSeries;
 
 /** A thin line across the plot at a value, with a label. */
 export interface Guide {
@@ -104,7 +92,7 @@ export interface Guide {
 export interface PlotProps {
   /** Prefix of this plot's keys in the address: `fit.y=linear`, `fit.zy=1,100`, `fit.table=1`. Letters only. */
   id: string;
-  /** Plots with the same `link` share the x axis (scale, zoom, extent as far as `domain`/`include` agree) and the point that is looked at. Default: `id`. */
+  /** Plots with the same `link` share the x axis (scale, zoom, extent as far as `include` agrees) and the point that is looked at. Default: `id`. */
   link?: string;
   title: string;
   /** One whole sentence that says what there is to see; the caption, and what a screen reader says. */

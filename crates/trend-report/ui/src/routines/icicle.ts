@@ -7,7 +7,9 @@
  */
 
 import type { CallTree, SeriesRow } from '../data/types';
-import type { CostOf } from './places';
+
+/** What a place costs with what it called; where that is known to cost `called`, its own cost and that. */
+export type CostOf = (row: SeriesRow, called?: number) => number;
 
 /** A context as it is drawn; places are parts of the whole width. */
 export interface Box {

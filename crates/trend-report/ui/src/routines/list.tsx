@@ -68,14 +68,6 @@ export function List({ entries, chosen, choose }: ListProps) {
       allColumns={isWide.value}
       beside={
         <>
-          <select
-            aria-label="cost"
-            value={isSelf.value ? 'self' : 'cumulative'}
-            onChange={(e) => setParams({ of: e.currentTarget.value === 'self' ? 'self' : null }, 'push')}
-          >
-            <option>cumulative</option>
-            <option>self</option>
-          </select>
           <button
             type="button"
             aria-pressed={isWide.value}

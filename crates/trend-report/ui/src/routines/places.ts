@@ -5,7 +5,7 @@ import { totalEstimate } from '../data/predict';
 import type { Page } from '../data/page';
 import type { CallTree, SeriesExtra, SeriesRow } from '../data/types';
 import { valuesOf, type Place } from '../state/target';
-import { costsOf, costsOfPlaces, wholeOf } from './icicle';
+import { costsOf, costsOfPlaces, wholeOf, type CostOf } from './icicle';
 
 /** A series with what the page knows besides. */
 export interface Entry {
@@ -62,9 +62,6 @@ export function treeOf({ data }: Page, row: SeriesRow): CallTree | undefined {
       tree.kind === row.kind && tree.unit === row.unit && tree.variables.join() === row.variables.join(),
   );
 }
-
-/** What a place costs with what it called; where that is known to cost `called`, its own cost and that. */
-export type CostOf = (row: SeriesRow, called?: number) => number;
 
 /** In all runs together, as measured. */
 export const measured: CostOf = (row, called) =>

@@ -16,11 +16,9 @@ import {
   byCalls,
   isSelf,
   measures,
-  metric,
   oneCost,
   smoothing,
   toggleAxis,
-  unit,
   withContexts,
   xScale,
   yScale,
@@ -33,14 +31,13 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
   const { metrics, units } = measures.value;
   const { execution } = page.value.wordsOf(entry.row);
   const hasOwn = entry.extra.own_costs.length > 0;
-  const together = (chosen: string | null) => setParams({ cost: chosen }, 'push');
   return (
     <div class="chart-bar wrap" role="group" aria-label="Of all charts">
       {metrics.length > 1 && (
         <Choice
           label="size"
           of={metrics.map((m) => ({ key: m, text: m.toUpperCase() }))}
-          chosen={metricOf(entry.row) === metric.value ? metric.value : metricOf(entry.row)}
+          chosen={metricOf(entry.row)}
           choose={(m) => setParams({ metric: m }, 'push')}
         />
       )}
@@ -48,11 +45,11 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
         <Choice
           label="unit"
           of={units.map((u) => ({ key: u, text: capitalized(visible(u)) }))}
-          chosen={entry.row.unit === unit.value ? unit.value : entry.row.unit}
+          chosen={entry.row.unit}
           choose={(u) => setParams({ unit: u }, 'push')}
         />
       )}
-      {hasOwn && (
+      {(hasOwn || isSelf.value) && (
         <Choice
           label="what is counted"
           of={[
@@ -63,7 +60,7 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
           choose={(of) => setParams({ of: of === 'self' ? of : null }, 'push')}
         />
       )}
-      {!(hasOwn && isSelf.value) && (
+      {!isSelf.value && (
         <Choice
           label={`cost of a ${execution}`}
           of={[
@@ -73,7 +70,7 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
             { key: 'best', text: 'Best' },
           ]}
           chosen={oneCost.value ?? ''}
-          choose={(c) => together(c === '' ? null : c)}
+          choose={(c) => setParams({ cost: c === '' ? null : c }, 'push')}
         />
       )}
       {model && bound && <BoundChoice model={model} bound={bound} />}

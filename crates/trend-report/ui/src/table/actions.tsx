@@ -42,7 +42,6 @@ function SaveChoice<T>({
   filtered: readonly T[];
 }) {
   const csv = () => save(`${name}.csv`, 'text/csv', written(filtered, columns, ','));
-  const tsv = () => save(`${name}.tsv`, 'text/tab-separated-values', written(filtered, columns, '\t'));
   const json = () => save(`${name}.json`, 'application/json', written(filtered, columns, 'json'));
   return (
     <>
@@ -50,16 +49,13 @@ function SaveChoice<T>({
         <button type="button" onClick={csv}>
           CSV
         </button>
-        <button type="button" onClick={tsv}>
-          TSV
-        </button>
         <button type="button" onClick={json}>
           JSON
         </button>
       </div>
       <p class="note">
-        The rows that remain, with all columns, unrounded. In CSV and TSV a text that a spreadsheet would run
-        as a formula begins with an apostrophe.
+        The rows that remain, with all columns, unrounded. In CSV a text that a spreadsheet would run as a
+        formula begins with an apostrophe.
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 /**
- * A table of up to some ten thousand rows that people sort, narrow, walk through by keys and take along as CSV, TSV or
+ * A table of up to some ten thousand rows that people sort, narrow, walk through by keys and take along as CSV or
  * JSON. Only rows in view are in the document. Sort, filters, chips and the selected row are in the address.
  */
 
@@ -14,7 +14,7 @@ import { useChosen } from './state';
 import { Narrowed, TextFilter, Toolbar } from './toolbar';
 
 export function Grid<T>(props: GridProps<T>) {
-  const { rows, columns, noun, prefix = '', remembers = true } = props;
+  const { rows, columns, noun, prefix = '' } = props;
   const chosen = useChosen(props);
   const scroller = useRef<HTMLDivElement>(null);
   const box = useBox(scroller);
@@ -24,7 +24,7 @@ export function Grid<T>(props: GridProps<T>) {
   const inAddress = useMemo(() => param(`${prefix}selected`), [prefix]).value;
   const selected = props.selected ?? inAddress;
   const open = (row: T, address: string) => {
-    if (remembers) setParams({ [`${prefix}selected`]: props.id(row) });
+    setParams({ [`${prefix}selected`]: props.id(row) });
     go(address);
   };
   const filtered = useMemo(() => chosen.positions.flatMap((i) => rows[i] ?? []), [rows, chosen.positions]);

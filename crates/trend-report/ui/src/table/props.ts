@@ -45,8 +45,6 @@ export interface GridProps<T> {
   rowHeight?: number;
   /** Of the keys in the address, where a page has two grids. */
   prefix?: string;
-  /** Whether opening a row leaves it marked, so that "back" returns to it; so by default. */
-  remembers?: boolean;
   /** What is done with a row that the arrow keys or a click come to, where the page shows it; then Enter alone opens it. */
   choose?: (row: T, step: 'push' | 'replace') => void;
   /** The row that is marked and shown, instead of the one that the address has as `selected`. */

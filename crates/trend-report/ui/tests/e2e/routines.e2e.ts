@@ -232,8 +232,7 @@ test('self and cumulative change the charts, the law, the list and the shares', 
   assert.match(self.law, /without what it called/);
   assert.notEqual(self.share, cumulative.share);
   assert.equal(self.titles, 4, 'what needs least and greatest costs is left out');
-  assert.equal(await page.getByLabel('cost', { exact: true }).inputValue(), 'self');
-  await page.getByLabel('cost', { exact: true }).selectOption('cumulative');
+  await bar(page).getByRole('button', { name: 'Cumulative', exact: true }).click();
   await drawn(page);
   assert.deepEqual(await seen(), cumulative);
   await page.context().close();
