@@ -13,6 +13,7 @@
 
 use super::growth::{Growth, Order};
 use super::polynomial::Polynomial;
+use super::rational::Rational;
 
 /// What a part of a program costs.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,28 @@ impl Cost {
     #[must_use]
     pub fn then_perhaps(self, other: Self) -> Self {
         Self::Sequence(vec![self, Self::AtMost(Box::new(other))])
+    }
+
+    /// The same with other things in the place of names; `None` of `replacement` leaves a name as it is. `None` where powers do
+    /// not fit.
+    pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Polynomial>) -> Option<Self> {
+        let all = |parts: &[Self]| -> Option<Vec<Self>> {
+            parts.iter().map(|part| part.substituted(replacement)).collect()
+        };
+        Some(match self {
+            Self::Polynomial(polynomial) => Self::Polynomial(polynomial.substituted(replacement)?),
+            Self::Order(order) => {
+                let order_of = |name: &str| {
+                    let growth = Growth::upper(&replacement(name)?)?;
+                    Some(growth.as_order().cloned().unwrap_or_else(|| Order::power(name, Rational::ONE)))
+                };
+                Self::Order(order.substituted(&order_of)?)
+            }
+            Self::AtMost(cost) => Self::AtMost(Box::new(cost.substituted(replacement)?)),
+            Self::Sequence(parts) => Self::Sequence(all(parts)?),
+            Self::Nest(parts) => Self::Nest(all(parts)?),
+            Self::Either(parts) => Self::Either(all(parts)?),
+        })
     }
 
     /// How it grows at most: `O`. `None` where powers do not fit.
@@ -97,7 +120,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::loops::{Rational, power_sum};
+    use crate::loops::power_sum;
 
     fn nest(parts: &[Cost]) -> Cost {
         Cost::Nest(parts.to_vec())
@@ -120,6 +143,15 @@ mod tests {
         assert_eq!(dups.lower().unwrap().to_string(), "n");
         // What is perhaps run and is no more than what is run in any case does not matter.
         assert_eq!(nest(&[n(), n()]).then_perhaps(n()).bounds().unwrap(), "n²");
+    }
+
+    #[test]
+    fn names_are_replaced_in_all_parts() {
+        let half = Order::power("k", Rational::ONE).times(&Order::logarithm("k", Rational::ONE)).unwrap();
+        let cost = Cost::name("k").then_perhaps(Cost::Order(half));
+        let square = Polynomial::name("n").power(2).unwrap();
+        let replaced = cost.substituted(&|name| (name == "k").then(|| square.clone())).unwrap();
+        assert_eq!(replaced.bounds().unwrap(), "n² ⊕ n²·log n");
     }
 
     #[test]

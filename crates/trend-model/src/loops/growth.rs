@@ -94,6 +94,29 @@ impl Order {
         Some(Self(product))
     }
 
+    /// The same with other orders in the place of names; `None` of `replacement` leaves a name as it is. What is the exponent of
+    /// something keeps its name.
+    pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
+        self.0.iter().try_fold(Self::one(), |product, (name, rate)| {
+            let own = || Self::of(name, *rate);
+            let Some(order) = replacement(name).filter(|_| rate.base == 1000) else {
+                return product.times(&own());
+            };
+            let product = order.0.iter().try_fold(product, |product, (name, one)| {
+                let power = one.power.times(rate.power)?;
+                let logarithm = one.logarithm.times(rate.power)?;
+                product.times(&Self::of(name, Rate { power, logarithm, ..*one }))
+            })?;
+            // The logarithm of a product is at most that of its largest name, up to a constant.
+            match order.0.keys().next() {
+                Some(name) if !rate.logarithm.is_zero() => {
+                    product.times(&Self::logarithm(name, rate.logarithm))
+                }
+                _ => Some(product),
+            }
+        })
+    }
+
     /// Whether it is at most a constant times the other for all large values of all names.
     pub fn is_at_most(&self, other: &Self) -> bool {
         let rate = |one: &Self, name: &Name| one.0.get(name).copied().unwrap_or(Rate::NONE);

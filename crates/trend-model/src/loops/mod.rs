@@ -16,6 +16,7 @@ mod cost;
 mod growth;
 mod interpolation;
 mod modular;
+mod parse;
 mod polynomial;
 mod quotients;
 mod rational;
