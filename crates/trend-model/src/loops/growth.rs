@@ -123,9 +123,30 @@ impl Order {
         self.0.keys().chain(other.0.keys()).all(|name| rate(self, name) <= rate(other, name))
     }
 
+    /// The powers of a name and of its logarithm, where it is of no other name and has whole powers.
+    pub fn rates(&self, name: &str) -> Option<(u32, u32)> {
+        let whole = |power: Rational| u32::try_from(power.as_integer()?).ok();
+        match self.0.iter().collect::<Vec<_>>().as_slice() {
+            [] => Some((0, 0)),
+            [(known, rate)] if ***known == *name && rate.base == 1000 => {
+                Some((whole(rate.power)?, whole(rate.logarithm)?))
+            }
+            _ => None,
+        }
+    }
+
     /// Its names.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         self.0.keys()
+    }
+
+    /// The sum of its powers; exponentials before all others. For the order in which a sum is written.
+    fn size(&self) -> f64 {
+        let of = |rate: &Rate| {
+            let exponential = if rate.base > 1000 { 1e6 } else { 0.0 };
+            exponential + rate.power.to_f64() + rate.logarithm.to_f64() / 1e3
+        };
+        self.0.values().map(of).sum()
     }
 
     /// The value at these values of the names.
@@ -356,7 +377,10 @@ impl fmt::Display for Order {
 impl fmt::Display for Growth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let maximum = |orders: &BTreeSet<Order>| {
-            orders.iter().rev().map(Order::to_string).collect::<Vec<_>>().join(" + ")
+            let mut written: Vec<(f64, String)> =
+                orders.iter().map(|order| (-order.size(), order.to_string())).collect();
+            written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+            written.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" + ")
         };
         let maxima: Vec<String> = self.0.iter().map(maximum).collect();
         match maxima.as_slice() {
