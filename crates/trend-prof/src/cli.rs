@@ -1,6 +1,7 @@
 //! The command line as types. What the words do is in `commands`.
 
 mod import;
+mod loops;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -18,6 +19,7 @@ use trend_run::{
 };
 
 pub(crate) use import::Import;
+pub(crate) use loops::{Loops, LoopsFormat};
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]
@@ -94,6 +96,8 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Show findings in the terminal
     Show(Show),
+    /// Show the loops of the program, and what they come to in its own words
+    Loops(Loops),
     /// Write the findings as one self-contained HTML page
     Report(Report),
     /// Show the page in a browser on this machine, live while the study fills

@@ -1,6 +1,7 @@
 //! Loops: the laws of their trips in the words of the program, what nests and functions come to, and how their inputs depend
 //! on the features of the runs.
 
+mod extent;
 mod functions;
 mod nest;
 mod relation;
@@ -63,9 +64,13 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
     let mut found = Loops { unlike, ..Loops::default() };
     for (index, function) in functions.iter().enumerate() {
         let nest = Nest { function, laws: &laws[index] };
+        let lines = study.source(&function.file).map(|text| text.lines().collect::<Vec<_>>());
         for one in 0..function.loops.len() as u32 {
             let cost = costs.of_loop(index, one);
             let mut row = row(&nest, one);
+            if let Some(lines) = &lines {
+                row.last_line = extent::end_of_loop(lines, &row);
+            }
             (row.o, row.omega) = (
                 cost.upper().map_or("?".to_owned(), |growth| growth.to_string()),
                 cost.lower().map_or("?".to_owned(), |growth| growth.to_string()),

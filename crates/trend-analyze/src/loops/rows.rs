@@ -117,7 +117,7 @@ pub struct LoopRow {
     pub file: String,
     /// The line of its header.
     pub line: u32,
-    /// The last line of a loop or a call in it, for drawing.
+    /// Its last line, for drawing: as its text is indented, or else the last line of a loop or a call in it.
     pub last_line: u32,
     /// 1 for a loop in no other.
     pub depth: u32,

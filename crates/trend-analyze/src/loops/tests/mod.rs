@@ -33,7 +33,7 @@ fn study_of(programs: &mut [Program], runs: &[&[i64]]) -> Study {
 }
 
 /// What is found of one program in runs with these arguments.
-fn found(text: &str, runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
+pub(super) fn found(text: &str, runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
     found_of(&[text], runs)
 }
 
