@@ -1,0 +1,149 @@
+; What is put into the code of loops. Layouts are those of trend-runtime: loops.rs and loop_record.rs.
+
+target triple = "x86_64-unknown-linux-gnu"
+
+%Table = type { ptr, i64, i64, i64, i64, i64, i64 }
+%Entry = type { [4 x i64], i64, i64, i64, i64, i64, i64, i64, i64 }
+
+; One for the program and all of its libraries.
+@trend_probe_loops_1_thread = linkonce_odr thread_local(initialexec) global { ptr, i64 } zeroinitializer, align 8
+@trend_probe_loops_1_nowhere = external global i8
+
+declare ptr @trend_probe_loops_1_table(ptr, ptr)
+declare ptr @trend_probe_loops_1_record(ptr, i64, i64, ptr)
+declare void @trend_probe_loops_1_extreme(ptr, i64, ptr)
+declare ptr @llvm.threadlocal.address.p0(ptr)
+declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
+
+; The thread's table of a loop.
+define hidden ptr @trend.loop.table(ptr %loop) alwaysinline nounwind {
+begin:
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_loops_1_thread)
+  %tables = load ptr, ptr %thread
+  %is.new = icmp eq ptr %tables, null
+  br i1 %is.new, label %slow, label %room, !prof !0
+room:
+  %index = load i32, ptr %loop
+  %index.wide = zext i32 %index to i64
+  %at = getelementptr ptr, ptr %tables, i64 %index.wide
+  %known = load ptr, ptr %at
+  %is.unknown = icmp eq ptr %known, null
+  br i1 %is.unknown, label %slow, label %done, !prof !0
+slow:
+  %made = call preserve_mostcc ptr @trend.loop.new(ptr %thread, ptr %loop)
+  br label %done
+done:
+  %table = phi ptr [ %known, %room ], [ %made, %slow ]
+  ret ptr %table
+}
+
+define hidden preserve_mostcc ptr @trend.loop.new(ptr %thread, ptr %loop) noinline cold nounwind {
+  %made = call ptr @trend_probe_loops_1_table(ptr %thread, ptr %loop)
+  ret ptr %made
+}
+
+; An activation begins.
+define hidden void @trend.loop.start(ptr %loop) alwaysinline nounwind {
+  %table = call ptr @trend.loop.table(ptr %loop)
+  %started.at = getelementptr %Table, ptr %table, i64 0, i32 6
+  %started = load i64, ptr %started.at
+  %started.new = add i64 %started, 1
+  store i64 %started.new, ptr %started.at
+  ret void
+}
+
+; Adds an activation to the entry with its inputs.
+define hidden void @trend.loop.add(ptr %entry, i64 %trips, i64 %cost) alwaysinline nounwind {
+  %activations.at = getelementptr %Entry, ptr %entry, i64 0, i32 1
+  %activations = load i64, ptr %activations.at
+  %activations.new = add i64 %activations, 1
+  store i64 %activations.new, ptr %activations.at
+  %least.at = getelementptr %Entry, ptr %entry, i64 0, i32 2
+  %least = load i64, ptr %least.at
+  %least.new = call i64 @llvm.umin.i64(i64 %least, i64 %trips)
+  store i64 %least.new, ptr %least.at
+  %greatest.at = getelementptr %Entry, ptr %entry, i64 0, i32 3
+  %greatest = load i64, ptr %greatest.at
+  %greatest.new = call i64 @llvm.umax.i64(i64 %greatest, i64 %trips)
+  store i64 %greatest.new, ptr %greatest.at
+  %sum.at = getelementptr %Entry, ptr %entry, i64 0, i32 4
+  %sum = load i64, ptr %sum.at
+  %sum.new = add i64 %sum, %trips
+  store i64 %sum.new, ptr %sum.at
+  %cost.least.at = getelementptr %Entry, ptr %entry, i64 0, i32 5
+  %cost.least = load i64, ptr %cost.least.at
+  %cost.least.new = call i64 @llvm.umin.i64(i64 %cost.least, i64 %cost)
+  store i64 %cost.least.new, ptr %cost.least.at
+  %cost.greatest.at = getelementptr %Entry, ptr %entry, i64 0, i32 6
+  %cost.greatest = load i64, ptr %cost.greatest.at
+  %cost.greatest.new = call i64 @llvm.umax.i64(i64 %cost.greatest, i64 %cost)
+  store i64 %cost.greatest.new, ptr %cost.greatest.at
+  %cost.sum.at = getelementptr %Entry, ptr %entry, i64 0, i32 7
+  %cost.sum = load i64, ptr %cost.sum.at
+  %cost.sum.new = add i64 %cost.sum, %cost
+  store i64 %cost.sum.new, ptr %cost.sum.at
+  ret void
+}
+
+; The trips of a loop inside, in the entry of the activation that ended.
+define hidden void @trend.loop.inner(ptr %entry, i64 %number, i64 %trips) alwaysinline nounwind {
+  %inner = getelementptr %Entry, ptr %entry, i64 1
+  %at = getelementptr i64, ptr %inner, i64 %number
+  %sum = load i64, ptr %at
+  %sum.new = add i64 %sum, %trips
+  store i64 %sum.new, ptr %at
+  ret void
+}
+
+; An activation whose inputs are not those of the one before.
+define hidden preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d) noinline nounwind {
+begin:
+  %inputs = alloca [4 x i64]
+  %countdown.at = getelementptr %Table, ptr %table, i64 0, i32 1
+  %countdown = load i64, ptr %countdown.at
+  %left = sub i64 %countdown, 1
+  store i64 %left, ptr %countdown.at
+  %is.due = icmp eq i64 %left, 0
+  br i1 %is.due, label %due, label %skip
+skip:
+  %skipped.at = getelementptr %Table, ptr %table, i64 0, i32 2
+  %skipped = load i64, ptr %skipped.at
+  %skipped.new = add i64 %skipped, 1
+  store i64 %skipped.new, ptr %skipped.at
+  %sum.at = getelementptr %Table, ptr %table, i64 0, i32 3
+  %sum = load i64, ptr %sum.at
+  %sum.new = add i64 %sum, %trips
+  store i64 %sum.new, ptr %sum.at
+  %least.at = getelementptr %Table, ptr %table, i64 0, i32 4
+  %least = load i64, ptr %least.at
+  %greatest.at = getelementptr %Table, ptr %table, i64 0, i32 5
+  %greatest = load i64, ptr %greatest.at
+  %is.least = icmp ult i64 %trips, %least
+  %is.greatest = icmp ugt i64 %trips, %greatest
+  %is.extreme = or i1 %is.least, %is.greatest
+  br i1 %is.extreme, label %extreme, label %done, !prof !0
+extreme:
+  call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
+  call void @trend_probe_loops_1_extreme(ptr %table, i64 %trips, ptr %inputs)
+  br label %done
+done:
+  ret ptr @trend_probe_loops_1_nowhere
+due:
+  call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
+  %entry = call ptr @trend_probe_loops_1_record(ptr %table, i64 %trips, i64 %cost, ptr %inputs)
+  ret ptr %entry
+}
+
+define hidden void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d) alwaysinline nounwind {
+  store i64 %a, ptr %inputs
+  %b.at = getelementptr i64, ptr %inputs, i64 1
+  store i64 %b, ptr %b.at
+  %c.at = getelementptr i64, ptr %inputs, i64 2
+  store i64 %c, ptr %c.at
+  %d.at = getelementptr i64, ptr %inputs, i64 3
+  store i64 %d, ptr %d.at
+  ret void
+}
+
+!0 = !{!"branch_weights", i32 1, i32 2000}
