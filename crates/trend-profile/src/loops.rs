@@ -261,10 +261,72 @@ impl ProgramLoop {
     }
 }
 
+impl ProgramLoop {
+    /// What contradicts itself, where its function has so many loops and so many of them are nested in this one.
+    fn flaw(&self, loops: u32, nested: usize) -> Option<String> {
+        if self.inputs.len() > MOST_LOOP_INPUTS {
+            return Some(format!("has a loop with {} inputs", self.inputs.len()));
+        }
+        let is_bad = |input: &&LoopInput| input.counter_of.is_some_and(|counter| counter >= loops);
+        if let Some(input) = self.inputs.iter().find(is_bad) {
+            return Some(format!("has an input `{}` that is the counter of no loop", input.name));
+        }
+        if let Some(share) = self.total.sampled.filter(|share| !(0.0..=1.0).contains(share)) {
+            return Some(format!("has a share of {share} of the activations"));
+        }
+        let lengths = self.observations.iter().map(|o| o.inner_trips.len());
+        if let Some(length) = lengths.into_iter().find(|&length| length != 0 && length != nested) {
+            return Some(format!("has trips of {length} inner loops of {nested}"));
+        }
+        let is_in_order = self.observations.is_sorted_by(|a, b| a.inputs < b.inputs);
+        (!is_in_order).then(|| "has observations that are not in order".to_owned())
+    }
+}
+
 impl LoopFunction {
     /// What tells it from others.
     pub fn key(&self) -> LoopFunctionKey<'_> {
         (&self.object, &self.file, self.line, &self.symbol.linkage)
+    }
+
+    /// Indices of the loops that are nested in one at any depth, in order.
+    pub fn nested_in(&self, outer: u32) -> impl Iterator<Item = u32> + '_ {
+        let is_nested = move |&inner: &u32| {
+            let parent = |one: &u32| self.loops[*one as usize].parent;
+            std::iter::successors(parent(&inner), parent).any(|around| around == outer)
+        };
+        (0..self.loops.len() as u32).filter(is_nested)
+    }
+
+    /// What contradicts itself; completes "a record ...".
+    pub fn flaw(&self) -> Option<String> {
+        let count = self.loops.len() as u32;
+        for (index, one) in self.loops.iter().enumerate() {
+            if let Some(parent) = one.parent.filter(|&parent| parent as usize >= index) {
+                return Some(format!(
+                    "has a loop at line {} in loop {parent}, which is not before it",
+                    one.line
+                ));
+            }
+        }
+        if let Some(call) = self.calls.iter().find(|call| call.within.is_some_and(|within| within >= count)) {
+            let within = call.within.unwrap_or_default();
+            return Some(format!("has a call at line {} in loop {within}, which there is not", call.line));
+        }
+        let nested = self.loops_nested();
+        self.loops.iter().zip(nested).find_map(|(one, nested)| one.flaw(count, nested))
+    }
+
+    /// How many loops are nested in each one, at any depth.
+    fn loops_nested(&self) -> Vec<usize> {
+        let mut nested = vec![0; self.loops.len()];
+        // Loops stand behind those around them.
+        for index in (0..self.loops.len()).rev() {
+            if let Some(parent) = self.loops[index].parent {
+                nested[parent as usize] += nested[index] + 1;
+            }
+        }
+        nested
     }
 
     /// Whether another one is this function of the same build, whatever was observed.
