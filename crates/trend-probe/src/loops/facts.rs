@@ -60,7 +60,7 @@ pub(crate) fn text(functions: &[KnownFunction]) -> String {
             let _ = write!(text, "C\t{line}\t{within}\t{conditional}\t{}", word(&call.callee));
             for argument in &call.arguments {
                 match argument {
-                    Some(argument) => drop(write!(text, "\t={}", word(argument))),
+                    Some(argument) => text.extend(["\t=", &word(argument)]),
                     None => text.push_str("\t-"),
                 }
             }
@@ -75,18 +75,14 @@ fn loop_text(text: &mut String, one: &KnownLoop) {
     let conditional = if one.is_conditional { 'c' } else { '-' };
     let trips = one.constant_trips.map_or("-".to_owned(), |trips| trips.to_string());
     let started = if one.is_start_counted { 's' } else { '-' };
-    let _ = write!(
+    let inner = number(one.inner.as_ref().map(Vec::len));
+    let _ = writeln!(
         text,
-        "L\t{}\t{}\t{exits}\t{conditional}\t{trips}\t{}\t{started}",
+        "L\t{}\t{}\t{exits}\t{conditional}\t{trips}\t{}\t{started}\t{inner}",
         one.line,
         number(one.parent),
         number(one.table)
     );
-    match &one.inner {
-        Some(inner) => inner.iter().for_each(|inside| drop(write!(text, "\t{inside}"))),
-        None => text.push_str("\t-"),
-    }
-    text.push('\n');
     for input in one.inputs.iter().take(MOST_INPUTS) {
         let value = match input.source {
             Source::Changes => '-',

@@ -210,7 +210,7 @@ fn immediate(successors: &[Vec<usize>], first: usize) -> Vec<Option<usize>> {
     let mut graph = DiGraph::<(), ()>::with_capacity(successors.len(), successors.len());
     let nodes: Vec<NodeIndex> = successors.iter().map(|_| graph.add_node(())).collect();
     for (from, all) in successors.iter().enumerate() {
-        all.iter().for_each(|to| drop(graph.add_edge(nodes[from], nodes[*to], ())));
+        graph.extend_with_edges(all.iter().map(|to| (nodes[from], nodes[*to])));
     }
     let found: Dominators<NodeIndex> = simple_fast(&graph, nodes[first]);
     nodes.iter().map(|node| found.immediate_dominator(*node).map(NodeIndex::index)).collect()

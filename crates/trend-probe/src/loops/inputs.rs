@@ -17,7 +17,7 @@ use inkwell::module::Module;
 use super::Kind;
 use super::debug::Node;
 use super::graph::{Graph, Loop};
-use super::names::{Named, Names, stripped};
+use super::names::{Named, Names, View, stripped};
 use crate::ir::{Opcode, Value};
 
 /// Values are followed through so many steps in front of the loop.
@@ -63,7 +63,7 @@ pub(crate) struct Slicer<'a, 'b> {
 struct Search<'a, 'b, 'c> {
     all: &'c Slicer<'a, 'b>,
     of: usize,
-    scope: Option<Node>,
+    view: View,
     seen: HashSet<Value>,
     found: Vec<Input>,
 }
@@ -72,8 +72,8 @@ impl Slicer<'_, '_> {
     /// The inputs of a loop: those with a value first, then in the order of the exits and of their conditions.
     pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
         let header = self.graph.blocks[self.loops[of].header];
-        let scope = self.scope(of);
-        let mut search = Search { all: self, of, scope, seen: HashSet::new(), found: Vec::new() };
+        let view = View { scope: self.scope(of), changed: self.names.changed(|value| self.is_inside(value, of)) };
+        let mut search = Search { all: self, of, view, seen: HashSet::new(), found: Vec::new() };
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
@@ -325,7 +325,7 @@ impl Search<'_, '_, '_> {
         }
         let mut operands = (0..call.arguments()).map(|index| call.operand(index));
         let is_fixed = operands.all(|operand| !self.all.is_inside(operand, self.of));
-        let is_length = self.all.names.value(call, self.scope).is_some_and(|named| named.kind == Kind::Length);
+        let is_length = self.all.names.value(call, &self.view).is_some_and(|named| named.kind == Kind::Length);
         if is_fixed && call.opcode() == Some(Opcode::LLVMCall) && (is_length || callee.only_reads()) {
             self.push(call, Source::Inside(call));
         } else {
@@ -375,14 +375,14 @@ impl Search<'_, '_, '_> {
             }
         }
         let source = Source::Steps(first, end, step);
-        let named = |value| all.names.value(value, self.scope);
+        let named = |value| all.names.value(value, &self.view);
         let (name, kind) = match (named(first), named(end)) {
             (Some(first), Some(end)) => match between(&first.name, &end.name) {
                 Some(name) => (name, Kind::Length),
                 None => (format!("{} - {}", end.name, first.name), Kind::Length),
             },
             (None, Some(end)) => (end.name, Kind::Length),
-            _ => (all.names.described(end, self.scope), Kind::Unnamed),
+            _ => (all.names.described(end, &self.view), Kind::Unnamed),
         };
         self.found.push(Input { name, kind, counter_of: None, source, is_unsigned: false });
     }
@@ -405,7 +405,7 @@ impl Search<'_, '_, '_> {
         if end.opcode() != Some(Opcode::LLVMPtrToInt) || first.opcode() != Some(Opcode::LLVMPtrToInt) {
             return false;
         }
-        let named = |value: Value| self.all.names.value(value.operand(0), self.scope);
+        let named = |value: Value| self.all.names.value(value.operand(0), &self.view);
         let (Some(end), Some(first)) = (named(end), named(first)) else { return false };
         let Some(name) = between(&first.name, &end.name) else { return false };
         let source = if self.all.is_inside(value, self.of) { Source::Inside(value) } else { Source::Before(value) };
@@ -428,7 +428,7 @@ impl Search<'_, '_, '_> {
         if let Some(counter) = counter.filter(|_| value.opcode() != Some(Opcode::LLVMPHI)) {
             return self.before(counter, depth);
         }
-        if let Some(named) = all.names.variable(value, self.scope) {
+        if let Some(named) = all.names.variable(value, &self.view) {
             return self.push_named(value, named);
         }
         if self.length(value) {
@@ -498,16 +498,19 @@ impl Search<'_, '_, '_> {
     }
 
     fn changes(&mut self, value: Value) {
-        self.push(value, Source::Changes);
+        let named = self.all.names.changing(value, &self.view);
+        let named = named.unwrap_or_else(|| self.nameless(value));
+        self.push_as(value, named, Source::Changes);
     }
 
     fn push(&mut self, value: Value, source: Source) {
-        let named = self.all.names.value(value, self.scope);
-        let named = named.unwrap_or_else(|| {
-            let name = self.all.names.described(value, self.scope);
-            Named { name, kind: Kind::Unnamed, ty: None }
-        });
+        let named = self.all.names.value(value, &self.view);
+        let named = named.unwrap_or_else(|| self.nameless(value));
         self.push_as(value, named, source);
+    }
+
+    fn nameless(&self, value: Value) -> Named {
+        Named { name: self.all.names.described(value, &self.view), kind: Kind::Unnamed, ty: None }
     }
 
     fn push_named(&mut self, value: Value, named: Named) {

@@ -25,7 +25,7 @@ use self::debug::Debug;
 use self::facts::{KnownCall, KnownFunction, KnownLoop};
 use self::graph::{Graph, Loop};
 use self::inputs::Slicer;
-use self::names::Names;
+use self::names::{Names, View};
 use self::watch::{Hooks, Watcher};
 use crate::ProbeError;
 use crate::ir::{self, Builder, Opcode, Value};
@@ -141,13 +141,13 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
             if callee.is_intrinsic() || callee.name().starts_with("trend.") {
                 continue;
             }
-            let scope = names.debug.scope(call);
+            let view = View { scope: names.debug.scope(call), ..View::default() };
             calls.push(KnownCall {
                 line: names.debug.line(call),
                 within,
                 is_conditional: can_be_left_out(graph, loops, number, within),
                 callee: callee.name(),
-                arguments: (0..call.arguments()).map(|index| names.argument(call.operand(index), scope)).collect(),
+                arguments: (0..call.arguments()).map(|index| names.argument(call.operand(index), &view)).collect(),
             });
         }
     }

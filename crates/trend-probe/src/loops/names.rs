@@ -4,7 +4,7 @@
 //! A value can have several names. The loop's own scope goes before others, and variables of functions that were inlined,
 //! such as the iterators of the standard libraries, are no names at all.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use inkwell::module::Module;
 
@@ -22,6 +22,15 @@ pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) kind: Kind,
     pub(crate) ty: Option<Node>,
+}
+
+/// From where names are seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct View {
+    /// The scope of the loop or the call.
+    pub(crate) scope: Option<Node>,
+    /// Variables that the loop changes: names of something else as soon as it runs.
+    pub(crate) changed: HashSet<Node>,
 }
 
 /// Names of the values of one function.
@@ -53,8 +62,8 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     /// The variable that a value is, as seen from a scope.
-    pub(crate) fn variable(&self, value: Value, scope: Option<Node>) -> Option<Named> {
-        let best = self.best(value, scope, false)?;
+    pub(crate) fn variable(&self, value: Value, view: &View) -> Option<Named> {
+        let best = self.best(value, view, false)?;
         let name = best.variable.variable_name()?;
         let ty = best.variable.variable_type();
         let kind = if value.is_argument() { Kind::Parameter } else { Kind::Variable };
@@ -63,7 +72,7 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(with_members(name, kind, &members, ty))
     }
 
-    fn best(&self, value: Value, scope: Option<Node>, is_address: bool) -> Option<&Said> {
+    fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Said> {
         let all = self.said.get(&value)?.iter().filter(|said| said.is_address == is_address && !said.is_inlined);
         let fits = |said: &&Said| {
             let name = said.variable.variable_name().unwrap_or_default();
@@ -71,27 +80,28 @@ impl<'a, 'b> Names<'a, 'b> {
             !name.is_empty() && (name == "self" || !is_temporary(&name))
         };
         all.filter(fits).max_by_key(|said| {
-            let sees = scope.zip(said.scope).is_some_and(|(scope, of)| of.encloses(scope));
-            (sees, if sees { said.scope.map_or(0, Node::depth) } else { 0 })
+            let sees = view.scope.zip(said.scope).is_some_and(|(scope, of)| of.encloses(scope));
+            let is_lasting = !view.changed.contains(&said.variable);
+            (is_lasting, sees, if sees { said.scope.map_or(0, Node::depth) } else { 0 })
         })
     }
 
     /// What is at an address.
-    pub(crate) fn memory(&self, pointer: Value, width: u64, scope: Option<Node>) -> Option<Named> {
-        self.place(pointer, width, scope, DEEPEST)
+    pub(crate) fn memory(&self, pointer: Value, width: u64, view: &View) -> Option<Named> {
+        self.place(pointer, width, view, DEEPEST)
     }
 
-    fn place(&self, pointer: Value, width: u64, scope: Option<Node>, depth: usize) -> Option<Named> {
+    fn place(&self, pointer: Value, width: u64, view: &View, depth: usize) -> Option<Named> {
         let offset = pointer.offset(self.module);
         let (base, bit) = (offset.base, u64::try_from(offset.bytes).ok()?.checked_mul(8)?);
-        let object = self.object(base, scope);
+        let object = self.object(base, view);
         let (container, is_object) = match object {
             Some(object) => (object, true),
-            None => (self.pointer(base, scope, depth.checked_sub(1)?)?, false),
+            None => (self.pointer(base, view, depth.checked_sub(1)?)?, false),
         };
         if !offset.indices.is_empty() {
             let index = match offset.indices[..] {
-                [(index, _)] => self.variable(stripped(index), scope).map(|named| named.name),
+                [(index, _)] => self.variable(stripped(index), view).map(|named| named.name),
                 _ => None,
             };
             let name = format!("{}[{}]", container.name, index.unwrap_or_default());
@@ -117,28 +127,28 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     /// The variable whose memory a pointer points to.
-    fn object(&self, pointer: Value, scope: Option<Node>) -> Option<Named> {
+    fn object(&self, pointer: Value, view: &View) -> Option<Named> {
         if pointer.is_global_variable() {
             let variable = self.debug.global(pointer)?;
             let (name, ty) = (variable.variable_name()?, variable.variable_type());
             return Some(Named { name, kind: Kind::Global, ty });
         }
-        let said = self.best(pointer, scope, true)?;
+        let said = self.best(pointer, view, true)?;
         let name = said.variable.variable_name()?;
         Some(Named { name, kind: Kind::Variable, ty: said.variable.variable_type() })
     }
 
     /// A pointer by its name.
-    fn pointer(&self, pointer: Value, scope: Option<Node>, depth: usize) -> Option<Named> {
-        if let Some(named) = self.variable(pointer, scope) {
+    fn pointer(&self, pointer: Value, view: &View, depth: usize) -> Option<Named> {
+        if let Some(named) = self.variable(pointer, view) {
             return Some(named);
         }
         match pointer.opcode()? {
-            Opcode::LLVMLoad => self.place(pointer.operand(0), 64, scope, depth),
-            Opcode::LLVMCall | Opcode::LLVMInvoke => self.call(pointer, scope),
+            Opcode::LLVMLoad => self.place(pointer.operand(0), 64, view, depth),
+            Opcode::LLVMCall | Opcode::LLVMInvoke => self.call(pointer, view),
             // What every loop gives to what is behind it.
             Opcode::LLVMPHI => match pointer.incoming()[..] {
-                [(one, _)] => self.pointer(one, scope, depth.checked_sub(1)?),
+                [(one, _)] => self.pointer(one, view, depth.checked_sub(1)?),
                 _ => None,
             },
             _ => None,
@@ -146,33 +156,48 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     /// Any value by its name; none of what has to be computed from others.
-    pub(crate) fn value(&self, value: Value, scope: Option<Node>) -> Option<Named> {
+    pub(crate) fn value(&self, value: Value, view: &View) -> Option<Named> {
         let value = stripped(value);
-        if let Some(named) = self.variable(value, scope) {
+        if let Some(named) = self.variable(value, view) {
             return Some(named);
         }
         match value.opcode() {
-            Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), scope),
-            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, scope),
+            Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
             Some(Opcode::LLVMGetElementPtr) => {
                 let offset = value.offset(self.module);
-                let named = self.pointer(offset.base, scope, DEEPEST)?;
+                let named = self.pointer(offset.base, view, DEEPEST)?;
                 (offset.bytes == 0 && offset.indices.is_empty()).then_some(named)
             }
             _ if value.is_global_variable() => {
-                let object = self.object(value, scope)?;
+                let object = self.object(value, view)?;
                 Some(Named { name: format!("&{}", object.name), ..object })
             }
             Some(Opcode::LLVMAlloca) => {
-                let object = self.object(value, scope)?;
+                let object = self.object(value, view)?;
                 Some(Named { name: format!("&{}", object.name), ..object })
             }
             _ => None,
         }
     }
 
+    /// Something that changes from trip to trip: by where it is read from, as the variable that it goes to has other values.
+    pub(crate) fn changing(&self, value: Value, view: &View) -> Option<Named> {
+        match value.opcode() {
+            Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
+            _ => self.value(value, view),
+        }
+    }
+
+    /// The variables that are assigned by what is inside.
+    pub(crate) fn changed(&self, is_inside: impl Fn(Value) -> bool) -> HashSet<Node> {
+        let said = self.said.iter().filter(|(value, _)| is_inside(**value));
+        said.flat_map(|(_, all)| all).filter(|said| !said.is_address).map(|said| said.variable).collect()
+    }
+
     /// What a call returns: `strlen(s)`, `v.size()`.
-    fn call(&self, call: Value, scope: Option<Node>) -> Option<Named> {
+    fn call(&self, call: Value, view: &View) -> Option<Named> {
         let callee = call.callee()?;
         if callee.is_intrinsic() {
             return None;
@@ -182,7 +207,7 @@ impl<'a, 'b> Names<'a, 'b> {
         let is_plain = !linkage.starts_with("_Z") && !linkage.starts_with("_R");
         let (name, is_method) = said.or_else(|| is_plain.then_some((linkage, false)))?;
         let arguments: Vec<String> = (0..call.arguments())
-            .map(|index| self.argument(call.operand(index), scope).unwrap_or_else(|| "…".to_owned()))
+            .map(|index| self.argument(call.operand(index), view).unwrap_or_else(|| "…".to_owned()))
             .collect();
         let is_length = matches!(&*name, "strlen" | "len" | "size" | "length" | "count" | "wcslen");
         let kind = if is_length && arguments.len() == 1 { Kind::Length } else { Kind::Result };
@@ -196,7 +221,7 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     /// An argument of a call, in the caller's words or as a number.
-    pub(crate) fn argument(&self, argument: Value, scope: Option<Node>) -> Option<String> {
+    pub(crate) fn argument(&self, argument: Value, view: &View) -> Option<String> {
         if let Some(number) = argument.signed() {
             return Some(number.to_string());
         }
@@ -207,7 +232,7 @@ impl<'a, 'b> Names<'a, 'b> {
             let short: String = text.chars().take(16).filter(|c| !c.is_control()).collect();
             return Some(format!("\"{short}{}\"", if text.len() > short.len() { "…" } else { "" }));
         }
-        self.value(argument, scope).map(|named| named.name)
+        self.value(argument, view).map(|named| named.name)
     }
 
     /// What a parameter is called; empty where nothing says it.
@@ -226,11 +251,11 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     /// What something is that has no name.
-    pub(crate) fn described(&self, value: Value, scope: Option<Node>) -> String {
+    pub(crate) fn described(&self, value: Value, view: &View) -> String {
         let what = match value.opcode() {
             Some(Opcode::LLVMLoad) => {
                 let base = value.operand(0).offset(self.module).base;
-                match self.pointer(base, scope, DEEPEST) {
+                match self.pointer(base, view, DEEPEST) {
                     Some(named) => format!("*{}", named.name),
                     None => "a value in memory".to_owned(),
                 }

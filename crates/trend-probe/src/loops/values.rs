@@ -104,11 +104,6 @@ impl Value {
         let count = unsafe { llvm::LLVMCountParams(self.0) };
         (0..count).map(|index| self.parameter(index)).collect()
     }
-
-    pub(crate) fn intrinsic_name(self) -> Option<String> {
-        let name = self.callee()?.name();
-        name.strip_prefix("llvm.").map(str::to_owned)
-    }
 }
 
 /// What the indices of one instruction add: the bytes that are known.
