@@ -106,12 +106,8 @@ impl Record {
                 system::fail(b"trend-prof: no memory is left to record in\n");
             }
         }
-        *self.header() = Header {
-            process: self.process,
-            used: HEADER_SIZE,
-            address: self.window as u64,
-            ..*header
-        };
+        *self.header() =
+            Header { process: self.process, used: HEADER_SIZE, address: self.window as u64, ..*header };
         let mut path = [0; MOST_FOLDER];
         let length = system::program(&mut path);
         if let Some(offset) = self.allocate(length as u64) {

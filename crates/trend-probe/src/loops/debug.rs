@@ -151,8 +151,8 @@ impl Node {
     /// What a pointer or a reference points to.
     pub(crate) fn pointee(self) -> Option<Self> {
         let ty = self.plain();
-        let is_pointer = ty.is_derived()
-            && [tag::POINTER, tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag());
+        let is_pointer =
+            ty.is_derived() && [tag::POINTER, tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag());
         ty.base().filter(|_| is_pointer)
     }
 
@@ -175,7 +175,9 @@ impl Node {
         let name = ty.type_name()?;
         let is_rust = |front: &str| {
             let bits = name.strip_prefix(front);
-            bits.is_some_and(|bits| bits == "size" || (!bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit())))
+            bits.is_some_and(|bits| {
+                bits == "size" || (!bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit()))
+            })
         };
         Some(name.contains("unsigned") || name == "bool" || name == "_Bool" || is_rust("u"))
     }
@@ -186,7 +188,8 @@ impl Node {
     pub(crate) fn members_at(self, bit: u64, width: u64) -> (Vec<(String, String)>, Self) {
         let (mut names, mut ty, mut bit) = (Vec::new(), self.plain(), bit);
         for _ in 0..32 {
-            let is_structure = ty.is_composite() && [tag::CLASS, tag::STRUCTURE, tag::UNION].contains(&ty.tag());
+            let is_structure =
+                ty.is_composite() && [tag::CLASS, tag::STRUCTURE, tag::UNION].contains(&ty.tag());
             if !is_structure || (bit == 0 && ty.size() < width) {
                 break;
             }
@@ -305,7 +308,10 @@ impl Debug {
         let node = Node { node: unsafe { llvm::LLVMValueAsMetadata(found) }, context: self.context };
         let locations = node.operands().into_iter().filter(|operand| !operand.is_null());
         let mut locations = locations
-            .map(|operand| Node { node: unsafe { llvm::LLVMValueAsMetadata(operand) }, context: self.context })
+            .map(|operand| Node {
+                node: unsafe { llvm::LLVMValueAsMetadata(operand) },
+                context: self.context,
+            })
             .filter(|node| matches!(node.kind(), LLVMMetadataKind::LLVMDILocationMetadataKind));
         let mut location = locations.next()?;
         while let Some(caller) = location.inlined_at() {
@@ -326,8 +332,7 @@ impl Debug {
                     let value = llvm::LLVMDbgVariableRecordGetValue(record, 0);
                     let variable = llvm::LLVMDbgVariableRecordGetVariable(record);
                     let expression = llvm::LLVMDbgVariableRecordGetExpression(record);
-                    let location =
-                        Node::some(llvm::LLVMDbgRecordGetDebugLoc(record), self.context);
+                    let location = Node::some(llvm::LLVMDbgRecordGetDebugLoc(record), self.context);
                     if !value.is_null()
                         && let Some(variable) = Node::some(variable, self.context)
                         && let Some((is_indirect, part)) = self.meaning(expression)

@@ -172,7 +172,10 @@ impl Loop {
     pub(crate) fn is_simple(&self, graph: &Graph) -> bool {
         self.preheader.is_some()
             && self.latches.len() == 1
-            && self.exits.iter().all(|(_, to)| graph.predecessors[*to].iter().all(|p| self.blocks.contains(p)))
+            && self
+                .exits
+                .iter()
+                .all(|(_, to)| graph.predecessors[*to].iter().all(|p| self.blocks.contains(p)))
     }
 }
 
@@ -198,7 +201,10 @@ fn abnormal(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usi
         }
     }
     while let Some(block) = next.pop() {
-        if !is_abnormal[block] && !successors[block].is_empty() && successors[block].iter().all(|to| is_abnormal[*to]) {
+        if !is_abnormal[block]
+            && !successors[block].is_empty()
+            && successors[block].iter().all(|to| is_abnormal[*to])
+        {
             is_abnormal[block] = true;
             next.extend(&predecessors[block]);
         }

@@ -72,7 +72,8 @@ impl Slicer<'_, '_> {
     /// The inputs of a loop: those with a value first, then in the order of the exits and of their conditions.
     pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
         let header = self.graph.blocks[self.loops[of].header];
-        let view = View { scope: self.scope(of), changed: self.names.changed(|value| self.is_inside(value, of)) };
+        let view =
+            View { scope: self.scope(of), changed: self.names.changed(|value| self.is_inside(value, of)) };
         let mut search = Search { all: self, of, view, seen: HashSet::new(), found: Vec::new() };
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
@@ -171,11 +172,12 @@ impl Slicer<'_, '_> {
         let [a, b] = [condition.operand(0), condition.operand(1)];
         // Where the counter is compared after it was counted.
         let counter = |value: Value| {
-            let value = if value.opcode() == Some(Opcode::LLVMZExt) || value.opcode() == Some(Opcode::LLVMSExt) {
-                value.operand(0)
-            } else {
-                value
-            };
+            let value =
+                if value.opcode() == Some(Opcode::LLVMZExt) || value.opcode() == Some(Opcode::LLVMSExt) {
+                    value.operand(0)
+                } else {
+                    value
+                };
             if self.header_of(value) == Some(of) {
                 return Some((value, 0));
             }
@@ -325,7 +327,8 @@ impl Search<'_, '_, '_> {
         }
         let mut operands = (0..call.arguments()).map(|index| call.operand(index));
         let is_fixed = operands.all(|operand| !self.all.is_inside(operand, self.of));
-        let is_length = self.all.names.value(call, &self.view).is_some_and(|named| named.kind == Kind::Length);
+        let is_length =
+            self.all.names.value(call, &self.view).is_some_and(|named| named.kind == Kind::Length);
         if is_fixed && call.opcode() == Some(Opcode::LLVMCall) && (is_length || callee.only_reads()) {
             self.push(call, Source::Inside(call));
         } else {
@@ -339,7 +342,10 @@ impl Search<'_, '_, '_> {
         for (moving, end) in [(0, 1), (1, 0)] {
             let moving = compare.operand(moving).offset(all.module);
             let end = compare.operand(end);
-            if all.header_of(moving.base) != Some(self.of) || !moving.indices.is_empty() || end.is_null_pointer() {
+            if all.header_of(moving.base) != Some(self.of)
+                || !moving.indices.is_empty()
+                || end.is_null_pointer()
+            {
                 continue;
             }
             let is_before = !all.is_inside(end, self.of);
@@ -364,7 +370,8 @@ impl Search<'_, '_, '_> {
         let [from, to] = [first, end].map(|pointer| pointer.offset(all.module));
         if from.base == to.base {
             // `a + n` against `a`: what is added.
-            let indices: Vec<Value> = from.indices.iter().chain(&to.indices).map(|(index, _)| *index).collect();
+            let indices: Vec<Value> =
+                from.indices.iter().chain(&to.indices).map(|(index, _)| *index).collect();
             if indices.is_empty() {
                 return;
             }
@@ -408,7 +415,8 @@ impl Search<'_, '_, '_> {
         let named = |value: Value| self.all.names.value(value.operand(0), &self.view);
         let (Some(end), Some(first)) = (named(end), named(first)) else { return false };
         let Some(name) = between(&first.name, &end.name) else { return false };
-        let source = if self.all.is_inside(value, self.of) { Source::Inside(value) } else { Source::Before(value) };
+        let source =
+            if self.all.is_inside(value, self.of) { Source::Inside(value) } else { Source::Before(value) };
         self.found.push(Input { name, kind: Kind::Length, counter_of: None, source, is_unsigned: true });
         true
     }
@@ -519,7 +527,10 @@ impl Search<'_, '_, '_> {
 
     fn push_as(&mut self, value: Value, named: Named, source: Source) {
         let counter_of = self.all.header_of(value).filter(|outer| self.all.is_around(*outer, self.of));
-        let is_unsigned = named.ty.and_then(Node::is_unsigned).unwrap_or(value.ty().is_any_integer() && value.ty().bits() == 1);
+        let is_unsigned = named
+            .ty
+            .and_then(Node::is_unsigned)
+            .unwrap_or(value.ty().is_any_integer() && value.ty().bits() == 1);
         let is_value = value.ty().is_integer() || value.ty().is_floating() || value.ty().is_pointer();
         let source = match source {
             _ if !is_value => Source::Changes,

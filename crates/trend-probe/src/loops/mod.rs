@@ -124,7 +124,12 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
         KnownLoop {
             line: line_of(names.debug, graph, one),
             parent: one.parent,
-            has_one_exit: slicer.normal_exits(of).map(|(from, _)| from).collect::<std::collections::HashSet<_>>().len() <= 1,
+            has_one_exit: slicer
+                .normal_exits(of)
+                .map(|(from, _)| from)
+                .collect::<std::collections::HashSet<_>>()
+                .len()
+                <= 1,
             is_conditional: can_be_left_out(graph, loops, around, one.parent),
             constant_trips,
             inputs,
@@ -147,7 +152,9 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
                 within,
                 is_conditional: can_be_left_out(graph, loops, number, within),
                 callee: callee.name(),
-                arguments: (0..call.arguments()).map(|index| names.argument(call.operand(index), &view)).collect(),
+                arguments: (0..call.arguments())
+                    .map(|index| names.argument(call.operand(index), &view))
+                    .collect(),
             });
         }
     }

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 
 use inkwell::module::Module;
 
-
 use super::Kind;
 use super::debug::{Debug, Node, Said};
 use crate::ir::{Opcode, Value};
@@ -73,7 +72,8 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Said> {
-        let all = self.said.get(&value)?.iter().filter(|said| said.is_address == is_address && !said.is_inlined);
+        let all =
+            self.said.get(&value)?.iter().filter(|said| said.is_address == is_address && !said.is_inlined);
         let fits = |said: &&Said| {
             let name = said.variable.variable_name().unwrap_or_default();
             // A method's own object has a name that is that of nothing else.
@@ -298,16 +298,23 @@ pub(crate) fn stripped(mut value: Value) -> Value {
 
 fn width_of(value: Value) -> u64 {
     let ty = value.ty();
-    if ty.is_any_integer() { u64::from(ty.bits()) } else if ty.is_pointer() { 64 } else { 1 }
+    if ty.is_any_integer() {
+        u64::from(ty.bits())
+    } else if ty.is_pointer() {
+        64
+    } else {
+        1
+    }
 }
 
 /// A variable and the members of it that lead to a value. Lengths of collections are called as their method is.
 fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node) -> Named {
     let mut name = name;
     for (member, structure) in members {
-        let is_collection = ["Vec<", "VecDeque<", "String", "&[", "&mut [", "&str", "&mut str", "alloc::boxed::Box<["]
-            .iter()
-            .any(|front| structure.starts_with(front));
+        let is_collection =
+            ["Vec<", "VecDeque<", "String", "&[", "&mut [", "&str", "&mut str", "alloc::boxed::Box<["]
+                .iter()
+                .any(|front| structure.starts_with(front));
         match &**member {
             "len" | "length" if is_collection => {
                 return Named { name: name + ".len()", kind: Kind::Length, ty: Some(ty) };

@@ -52,7 +52,10 @@ impl Value {
     pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
         let count = unsafe { llvm::LLVMCountIncoming(self.0) };
         let one = |index| unsafe {
-            (Value(llvm::LLVMGetIncomingValue(self.0, index)), Block(llvm::LLVMGetIncomingBlock(self.0, index)))
+            (
+                Value(llvm::LLVMGetIncomingValue(self.0, index)),
+                Block(llvm::LLVMGetIncomingBlock(self.0, index)),
+            )
         };
         (0..count).map(one).collect()
     }

@@ -126,7 +126,13 @@ struct Counters {
 impl Watcher<'_> {
     /// Watches what can be watched; fills in the numbers of tables and what is counted inside. `next` is the number of the
     /// next table.
-    pub(crate) fn watch(&self, function: Value, inputs: &[Vec<Input>], known: &mut [KnownLoop], next: &mut usize) {
+    pub(crate) fn watch(
+        &self,
+        function: Value,
+        inputs: &[Vec<Input>],
+        known: &mut [KnownLoop],
+        next: &mut usize,
+    ) {
         let is_counted: Vec<bool> = self.loops.iter().map(|l| l.is_simple(self.graph)).collect();
         let is_watched = |number: usize| is_counted[number] && known[number].constant_trips.is_none();
         let watched: Vec<usize> = (0..self.loops.len()).filter(|number| is_watched(*number)).collect();
@@ -165,7 +171,8 @@ impl Watcher<'_> {
             let one = &self.loops[number];
             let short = |value: usize| builder.constant(builder.int32(), value as u64);
             let table = known[number].table.unwrap_or_default();
-            let values = [short(0), short(table), short(front.inputs.len()), short(front.inner.len()), self.facts];
+            let values =
+                [short(0), short(table), short(front.inputs.len()), short(front.inner.len()), self.facts];
             let descriptor = builder.record(c"trend.loop", &values);
             let mut exits: Vec<usize> = one.exits.iter().map(|(_, to)| *to).collect();
             exits.sort_unstable();
@@ -240,7 +247,15 @@ impl Watcher<'_> {
 
     /// Keeps what is computed in a loop, where the builder stands: the first value of the activation where it is computed in
     /// each trip, and the last one where it is not.
-    fn keep(&self, one: &Loop, at: Value, value: Value, trips: Value, trips_before: Value, begin: Value) -> Told {
+    fn keep(
+        &self,
+        one: &Loop,
+        at: Value,
+        value: Value,
+        trips: Value,
+        trips_before: Value,
+        begin: Value,
+    ) -> Told {
         let (builder, long) = (self.builder, self.builder.int64());
         // In front of what comes next, which is behind the value.
         let place = at.next().expect("a value is not the last of its block");
@@ -270,7 +285,8 @@ impl Watcher<'_> {
         let trips = |of: usize| counters.trips[of].expect("it is counted");
         builder.before(self.graph.blocks[exit].first_insertion_point());
         let since = |variable: Value, before: Value| builder.subtract(builder.load(long, variable), before);
-        let mut arguments = vec![descriptor, since(trips(number), front.trips), since(counters.cost, front.cost)];
+        let mut arguments =
+            vec![descriptor, since(trips(number), front.trips), since(counters.cost, front.cost)];
         arguments.extend(front.inputs.iter().map(|told| match told {
             Told::Value(value) => *value,
             Told::In(variable) => builder.load(long, *variable),
@@ -320,5 +336,8 @@ fn weights(graph: &Graph, loops: &[Loop]) -> Vec<(usize, u64)> {
 fn does_something(graph: &Graph, block: usize) -> bool {
     let block = graph.blocks[block];
     block.terminator().condition().is_some()
-        || block.instructions().iter().any(|of| !matches!(of.opcode(), Some(Opcode::LLVMPHI | Opcode::LLVMBr)))
+        || block
+            .instructions()
+            .iter()
+            .any(|of| !matches!(of.opcode(), Some(Opcode::LLVMPHI | Opcode::LLVMBr)))
 }

@@ -55,7 +55,8 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                 });
             }
             ["L", line, parent, exits, conditional, trips, table, started, inner] => {
-                let function = facts.functions.len().checked_sub(1).ok_or_else(|| damaged("a loop of no function"))?;
+                let function =
+                    facts.functions.len().checked_sub(1).ok_or_else(|| damaged("a loop of no function"))?;
                 let loops = &mut facts.functions[function].loops;
                 let parent: Option<u32> = optional(parent)?;
                 if parent.is_some_and(|parent| parent as usize >= loops.len()) {
@@ -72,7 +73,14 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                 if let Some(table) = optional(table)? {
                     let (inner, number) = (optional(inner)?, loops.len() - 1);
                     let is_start_counted = started == "s";
-                    facts.tables.push(Watched { table, function, number, inner, is_start_counted, values: 0 });
+                    facts.tables.push(Watched {
+                        table,
+                        function,
+                        number,
+                        inner,
+                        is_start_counted,
+                        values: 0,
+                    });
                 }
             }
             ["I", kind, counter, value, name] => {
@@ -85,7 +93,8 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                 let kind = kind_of(kind).ok_or_else(|| damaged("an input of a kind that is none"))?;
                 let is_floating = value == "f";
                 one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, is_floating });
-                let (function, number) = (facts.functions.len(), facts.functions.last().map_or(0, |f| f.loops.len()));
+                let (function, number) =
+                    (facts.functions.len(), facts.functions.last().map_or(0, |f| f.loops.len()));
                 let mut last = facts.tables.last_mut();
                 last = last.filter(|t| (t.function + 1, t.number + 1) == (function, number));
                 if let Some(watched) = last.filter(|_| value != "-") {
@@ -101,7 +110,10 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     within,
                     is_conditional: conditional == "c",
                     callee: symbol_of_routine(callee).linkage,
-                    arguments: arguments.iter().map(|word| word.strip_prefix('=').map(str::to_owned)).collect(),
+                    arguments: arguments
+                        .iter()
+                        .map(|word| word.strip_prefix('=').map(str::to_owned))
+                        .collect(),
                     calls: None,
                 });
             }

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::mem::{offset_of, size_of};
+use std::rc::Rc;
 
 use trend_profile::{
     LoopExtreme, LoopFunction, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, Unit, Warning,
@@ -14,7 +15,8 @@ use trend_runtime::record::{Header, flag};
 
 use super::loop_facts::{self, Watched};
 use super::{Bytes, damaged, place_of};
-use crate::import::{Budget, ImportError, Imported, Root};
+use crate::import::place::{Places, Tally};
+use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};
 
 const FORMAT: &str = "record of trend-prof's probe of loops";
 
@@ -129,15 +131,18 @@ impl LoopRecord {
     ///
     /// # Errors
     /// It contradicts itself, or takes more memory than a file of its size may.
-    pub fn imported(&self, root: &Root, budget: &Budget) -> Result<Imported, ImportError> {
+    pub fn imported(&self, root: &Root, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
         let mut functions: Vec<LoopFunction> = Vec::new();
         let mut watched: HashMap<(u64, u32), Watched> = HashMap::new();
         for (hash, text) in &self.modules {
             let facts = loop_facts::read(text, root, budget)?;
             let front = functions.len();
-            watched.extend(facts.tables.into_iter().map(|one| {
-                ((*hash, one.table), Watched { function: front + one.function, ..one })
-            }));
+            watched.extend(
+                facts
+                    .tables
+                    .into_iter()
+                    .map(|one| ((*hash, one.table), Watched { function: front + one.function, ..one })),
+            );
             functions.extend(facts.functions);
         }
         let mut unfinished = 0_u64;
@@ -163,6 +168,16 @@ impl LoopRecord {
         functions.retain(|function| !function.loops.is_empty() || !function.calls.is_empty());
         // Threads and modules, such as those with an inline function of a header.
         let (loops, _) = LoopFunction::added_up(functions);
+        // The header of a loop is executed once more than its body.
+        let (mut places, mut tally) = (Places::new(budget), Tally::new(budget));
+        for function in loops.iter().filter(|function| !function.loops.is_empty()) {
+            let file = places.file(&function.file);
+            let place = places.function_of(function.symbol.clone(), file, function.line);
+            for one in function.loops.iter().filter(|one| one.total.activations > 0) {
+                let executed = one.total.trips.saturating_add(one.total.activations);
+                tally.add(places.line(place, file, one.line), executed);
+            }
+        }
         let mut warnings = Vec::new();
         if unfinished > 0 {
             let message = format!(
@@ -176,10 +191,12 @@ impl LoopRecord {
             warnings.push(Warning::new("record_cut_off", message));
         }
         if self.flags & flag::UNWATCHED_THREADS != 0 {
-            let message = "more threads ran at a time than can be watched: the loops of the others are missing";
+            let message =
+                "more threads ran at a time than can be watched: the loops of the others are missing";
             warnings.push(Warning::new("unwatched_threads", message));
         }
-        Ok(Imported { unit: Unit::default(), loops, warnings, ..Imported::default() })
+        let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
+        Ok(Imported { unit: Unit::default(), loops, warnings, ..places.finish(vec![run]) })
     }
 }
 
@@ -236,7 +253,11 @@ impl RecordedTable {
                 activations,
                 extra: field(offset_of!(Entry, extra))?,
                 // A process that was killed can have written one and not the other.
-                trips: LoopSummary { least: least.min(greatest), greatest, sum: field(offset_of!(Entry, sum))? },
+                trips: LoopSummary {
+                    least: least.min(greatest),
+                    greatest,
+                    sum: field(offset_of!(Entry, sum))?,
+                },
                 cost: LoopSummary {
                     least: cost.0.min(cost.1),
                     greatest: cost.1,
@@ -288,7 +309,11 @@ impl RecordedEntry {
             activations: all,
             trips: summary(self.trips),
             cost: summary(self.cost),
-            inner_trips: if has_inner { self.inner.iter().map(|sum| scaled(*sum)).collect() } else { Vec::new() },
+            inner_trips: if has_inner {
+                self.inner.iter().map(|sum| scaled(*sum)).collect()
+            } else {
+                Vec::new()
+            },
         }
     }
 }
