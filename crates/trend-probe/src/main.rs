@@ -197,6 +197,7 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
         ir::update_counters_atomically();
     }
     routines::leave_out_resolvers(&module);
+    let captures = has_loops.then(|| loops::captures(&module));
     // Each counter belongs to the function that it is in: later that may have become a part of others.
     run("instrprof")?;
     run("coro-early,function(sroa,early-cse,simplifycfg)")?;
@@ -217,12 +218,11 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
         routines::keep_all(&module);
         costs::count(&module, options.unit);
     }
-    let facts = if has_loops {
+    let mut facts = None;
+    if let Some(captures) = &captures {
         run(loops::CANONICAL)?;
-        Some(loops::watch(&module))
-    } else {
-        None
-    };
+        facts = Some(loops::watch(&module, captures));
+    }
     loops::release(&module);
     run("function(sroa),default<O2>")?;
     if let Some(options) = routines {

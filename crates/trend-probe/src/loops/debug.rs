@@ -16,7 +16,7 @@ use inkwell::llvm_sys::debuginfo::{self as api, LLVMMetadataKind};
 use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
 use inkwell::module::Module;
 
-use crate::ir::Value;
+use crate::ir::{Opcode, Value};
 
 /// A node of debug information.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,6 +50,16 @@ pub(crate) struct Said {
     pub(crate) is_inlined: bool,
     /// The source line of the variable's scope, which is 0 of a whole function's.
     pub(crate) scope: Option<Node>,
+}
+
+/// A variable of a closure, in what a parameter points to.
+#[derive(Clone, Debug)]
+pub(crate) struct Capture {
+    pub(crate) parameter: Value,
+    pub(crate) bytes: i64,
+    /// Whether there is a pointer to the variable, and not the variable itself.
+    pub(crate) is_by_reference: bool,
+    pub(crate) variable: Node,
 }
 
 impl Node {
@@ -354,8 +364,65 @@ impl Debug {
         all
     }
 
+    /// The variables that a closure has in what one of its function's parameters points to. Before memory becomes registers:
+    /// rustc says it of the parameter's copy on the stack.
+    pub(crate) fn captures(&self, function: Value) -> Vec<Capture> {
+        let mut all = Vec::new();
+        let parameters = function.parameters();
+        if parameters.is_empty() {
+            return all;
+        }
+        let Some(first) = function.blocks().first().map(|block| block.instructions()) else { return all };
+        for instruction in first {
+            let mut record = unsafe { llvm::LLVMGetFirstDbgRecord(instruction.0) };
+            while !record.is_null() {
+                let (kind, copy, expression, variable) = unsafe {
+                    (
+                        llvm::LLVMDbgRecordGetKind(record),
+                        llvm::LLVMDbgVariableRecordGetValue(record, 0),
+                        llvm::LLVMDbgVariableRecordGetExpression(record),
+                        llvm::LLVMDbgVariableRecordGetVariable(record),
+                    )
+                };
+                record = unsafe { llvm::LLVMGetNextDbgRecord(record) };
+                if !matches!(kind, LLVMDbgRecordDeclare) || copy.is_null() {
+                    continue;
+                }
+                let place = match &self.words(expression).iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                    ["DW_OP_deref", "DW_OP_deref"] => Some((0, true)),
+                    ["DW_OP_deref", "DW_OP_plus_uconst", bytes] => {
+                        bytes.parse().ok().map(|bytes| (bytes, false))
+                    }
+                    ["DW_OP_deref", "DW_OP_plus_uconst", bytes, "DW_OP_deref"] => {
+                        bytes.parse().ok().map(|bytes| (bytes, true))
+                    }
+                    _ => None,
+                };
+                let Some((bytes, is_by_reference)) = place else { continue };
+                let stored =
+                    |user: Value| (user.opcode() == Some(Opcode::LLVMStore)).then(|| user.operand(0));
+                let parameter = Value(copy).users().find_map(stored).filter(|of| parameters.contains(of));
+                if let (Some(parameter), Some(variable)) = (parameter, Node::some(variable, self.context)) {
+                    all.push(Capture { parameter, bytes, is_by_reference, variable });
+                }
+            }
+        }
+        all
+    }
+
     /// Whether an expression follows a pointer, and which bits it means; none where it computes something.
     fn meaning(&self, expression: LLVMMetadataRef) -> Option<(bool, Option<u64>)> {
+        match &self.words(expression).iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [] | ["DW_OP_LLVM_arg", "0"] => Some((false, None)),
+            ["DW_OP_deref"] => Some((true, None)),
+            ["DW_OP_LLVM_fragment", bit, _] => Some((false, Some(bit.parse().ok()?))),
+            ["DW_OP_deref", "DW_OP_LLVM_fragment", bit, _] => Some((true, Some(bit.parse().ok()?))),
+            _ => None,
+        }
+    }
+
+    /// The operations of an expression, with their numbers.
+    fn words(&self, expression: LLVMMetadataRef) -> Vec<String> {
         let mut known = self.expressions.borrow_mut();
         let words = known.entry(expression).or_insert_with(|| {
             let node = Node { node: expression, context: self.context };
@@ -364,13 +431,7 @@ impl Debug {
             let inside = inside.map_or("", |(inside, _)| inside);
             inside.split(", ").filter(|w| !w.is_empty()).map(str::to_owned).collect()
         });
-        match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            [] | ["DW_OP_LLVM_arg", "0"] => Some((false, None)),
-            ["DW_OP_deref"] => Some((true, None)),
-            ["DW_OP_LLVM_fragment", bit, _] => Some((false, Some(bit.parse().ok()?))),
-            ["DW_OP_deref", "DW_OP_LLVM_fragment", bit, _] => Some((true, Some(bit.parse().ok()?))),
-            _ => None,
-        }
+        words.clone()
     }
 
     /// What is said of a function.

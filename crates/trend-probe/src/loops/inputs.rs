@@ -85,6 +85,11 @@ impl Slicer<'_, '_> {
         }
         let mut found = search.found;
         found.sort_by_key(|input| input.source == Source::Changes);
+        // A pointer alone says little: whether it is null.
+        let is_number = |input: &Input| !matches!(input.source, Source::Changes | Source::IsThere(_));
+        if found.iter().any(is_number) {
+            found.retain(|input| !matches!(input.source, Source::IsThere(_)));
+        }
         let mut names = HashSet::new();
         found.retain(|input| names.insert((input.name.clone(), input.counter_of)));
         found
@@ -248,7 +253,9 @@ impl Search<'_, '_, '_> {
             Some(Opcode::LLVMICmp) if value.operand(0).ty().is_pointer() && self.pointers(value) => {}
             Some(Opcode::LLVMGetElementPtr) => {
                 let offset = value.offset(self.all.module);
-                self.visit(offset.base);
+                if offset.indices.is_empty() || self.all.is_inside(offset.base, self.of) {
+                    self.visit(offset.base);
+                }
                 offset.indices.iter().for_each(|(index, _)| self.visit(*index));
             }
             Some(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => self.changes(value),
@@ -382,9 +389,13 @@ impl Search<'_, '_, '_> {
             }
         }
         let source = Source::Steps(first, end, step);
-        let named = |value| all.names.value(value, &self.view);
-        let (name, kind) = match (named(first), named(end)) {
+        let named = |value: Value, base| {
+            all.names.value(value, &self.view).or_else(|| all.names.value(base, &self.view))
+        };
+        let ahead = from.bytes.wrapping_sub(to.bytes) / step.abs().max(1);
+        let (name, kind) = match (named(first, from.base), named(end, to.base)) {
             (Some(first), Some(end)) => match between(&first.name, &end.name) {
+                Some(name) if ahead > 0 => (format!("{name} - {ahead}"), Kind::Length),
                 Some(name) => (name, Kind::Length),
                 None => (format!("{} - {}", end.name, first.name), Kind::Length),
             },
@@ -421,6 +432,25 @@ impl Search<'_, '_, '_> {
         true
     }
 
+    /// The difference of two pointers of which one is computed from the other: by what is added to it.
+    fn distance(&mut self, value: Value, depth: usize) -> bool {
+        if value.opcode() != Some(Opcode::LLVMSub) || depth == 0 {
+            return false;
+        }
+        let ends = [0, 1].map(|index| value.operand(index));
+        if ends.iter().any(|end| end.opcode() != Some(Opcode::LLVMPtrToInt)) {
+            return false;
+        }
+        let [to, from] = ends.map(|end| end.operand(0).offset(self.all.module));
+        let is_from_other = to.base == from.base && !(to.indices.is_empty() && from.indices.is_empty());
+        if is_from_other {
+            let indices: Vec<Value> =
+                to.indices.iter().chain(&from.indices).map(|(index, _)| *index).collect();
+            indices.into_iter().for_each(|index| self.before(index, depth - 1));
+        }
+        is_from_other
+    }
+
     /// What is there before the loop: by its name, or by the names of what it is computed from.
     fn before(&mut self, value: Value, depth: usize) {
         if value.is_constant() || value.is_function() || self.found.len() > MOST {
@@ -436,11 +466,17 @@ impl Search<'_, '_, '_> {
         if let Some(counter) = counter.filter(|_| value.opcode() != Some(Opcode::LLVMPHI)) {
             return self.before(counter, depth);
         }
-        if let Some(named) = all.names.variable(value, &self.view) {
+        if let Some(named) = all.names.lasting(value, &self.view) {
             return self.push_named(value, named);
         }
-        if self.length(value) {
+        if self.length(value) || self.distance(value, depth) {
             return;
+        }
+        // A variable that the loop changes names its first value only where nothing else does.
+        let is_read =
+            matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke));
+        if let Some(named) = all.names.variable(value, &self.view).filter(|_| !is_read) {
+            return self.push_named(value, named);
         }
         let Some(deeper) = depth.checked_sub(1) else { return self.push(value, self.source(value)) };
         let is_cast = stripped(value) != value;
@@ -493,8 +529,12 @@ impl Search<'_, '_, '_> {
                 }
             },
             Some(Opcode::LLVMGetElementPtr) => {
+                // Where it ends depends on what is added, and not on where it begins.
                 let offset = value.offset(all.module);
-                self.before(offset.base, deeper);
+                if offset.indices.iter().all(|(index, _)| index.is_constant()) {
+                    self.before(offset.base, deeper);
+                }
+                offset.indices.iter().for_each(|(index, _)| self.before(*index, deeper));
             }
             Some(Opcode::LLVMAlloca) => {}
             _ => self.push(value, self.source(value)),

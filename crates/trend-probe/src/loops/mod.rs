@@ -17,11 +17,13 @@ mod names;
 mod values;
 mod watch;
 
+use std::collections::{HashMap, HashSet};
+
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
-use self::debug::Debug;
+use self::debug::{Capture, Debug};
 use self::facts::{KnownCall, KnownFunction, KnownLoop};
 use self::graph::{Graph, Loop};
 use self::inputs::Slicer;
@@ -64,6 +66,17 @@ impl Kind {
     }
 }
 
+/// What debug information says of closures as long as nothing is optimized, by function.
+pub(crate) struct Captures(HashMap<Value, Vec<Capture>>);
+
+/// Reads it.
+pub(crate) fn captures(module: &Module<'_>) -> Captures {
+    let debug = Debug::new(module);
+    let functions = ir::functions(module).into_iter().filter(|f| is_routine(*f));
+    let all = functions.map(|function| (function, debug.captures(function)));
+    Captures(all.filter(|(_, captures)| !captures.is_empty()).collect())
+}
+
 /// Keeps functions of the program's own that loop out of their callers, so that each loop is found once and where it stands.
 pub(crate) fn keep_apart(module: &Module<'_>) {
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
@@ -92,7 +105,7 @@ fn is_of_library(path: &str) -> bool {
 }
 
 /// Finds and watches the loops of a module: what is known of them.
-pub(crate) fn watch(module: &Module<'_>) -> String {
+pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
     let (builder, debug) = (Builder::new(module), Debug::new(module));
     let hooks = Hooks::declare(&builder);
     let facts = builder.external(c"trend.facts");
@@ -101,7 +114,8 @@ pub(crate) fn watch(module: &Module<'_>) -> String {
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
         let graph = Graph::new(function);
         let loops = graph.loops();
-        let names = Names::new(module, &debug, function);
+        let captured = captures.0.get(&function).map_or(&[][..], |all| all);
+        let names = Names::new(module, &debug, captured, function);
         let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names };
         let mut known = known(function, &slicer);
         let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
@@ -124,12 +138,7 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
         KnownLoop {
             line: line_of(names.debug, graph, one),
             parent: one.parent,
-            has_one_exit: slicer
-                .normal_exits(of)
-                .map(|(from, _)| from)
-                .collect::<std::collections::HashSet<_>>()
-                .len()
-                <= 1,
+            has_one_exit: slicer.normal_exits(of).map(|(from, _)| from).collect::<HashSet<_>>().len() <= 1,
             is_conditional: can_be_left_out(graph, loops, around, one.parent),
             constant_trips,
             inputs,
@@ -186,12 +195,17 @@ fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
 pub(crate) fn link<'a>(context: &'a Context, module: &Module<'a>, facts: &str) -> Result<(), ProbeError> {
     let escaped: String = facts.bytes().map(|byte| format!("\\{byte:02X}")).collect();
     let mut source = Hooks::source();
+    // The section is named, as `llvm.global_ctors` may go to one that not every linker reads.
     source += &format!(
-        "@trend.facts.text = private constant [{length} x i8] c\"{escaped}\"\n@trend.facts = hidden global {{ i64, ptr, i64 }} \
-         {{ i64 {hash}, ptr @trend.facts.text, i64 {length} }}\n@llvm.global_ctors = appending global [1 x {{ i32, ptr, ptr }}] \
-         [{{ i32, ptr, ptr }} {{ i32 65535, ptr @trend.loops.begin, ptr null }}]\ndeclare void @trend_probe_loops_1_module(ptr)\n\
-         define internal void @trend.loops.begin() nounwind {{\n  call void @trend_probe_loops_1_module(ptr @trend.facts)\n  ret \
-         void\n}}\n",
+        "@trend.facts.text = private constant [{length} x i8] c\"{escaped}\"
+        @trend.facts = hidden global {{ i64, ptr, i64 }} {{ i64 {hash}, ptr @trend.facts.text, i64 {length} }}
+        @trend.begin = private constant ptr @trend.loops.begin, section \".init_array\", align 8
+        @llvm.used = appending global [1 x ptr] [ptr @trend.begin], section \"llvm.metadata\"
+        declare void @trend_probe_loops_1_module(ptr)
+        define internal void @trend.loops.begin() nounwind {{
+          call void @trend_probe_loops_1_module(ptr @trend.facts)
+          ret void
+        }}\n",
         length = facts.len(),
         hash = facts::hash(facts) as i64,
     );

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use inkwell::module::Module;
 
 use super::Kind;
-use super::debug::{Debug, Node, Said};
+use super::debug::{Capture, Debug, Node, Said};
 use crate::ir::{Opcode, Value};
 
 /// Ways to memory are followed through so many pointers.
@@ -40,6 +40,7 @@ pub(crate) struct Names<'a, 'b> {
     /// The source file without its folder.
     file: String,
     said: HashMap<Value, Vec<Said>>,
+    captures: &'a [Capture],
 }
 
 /// Variables that compilers and libraries make.
@@ -48,7 +49,12 @@ fn is_temporary(name: &str) -> bool {
 }
 
 impl<'a, 'b> Names<'a, 'b> {
-    pub(crate) fn new(module: &'a Module<'b>, debug: &'a Debug, function: Value) -> Self {
+    pub(crate) fn new(
+        module: &'a Module<'b>,
+        debug: &'a Debug,
+        captures: &'a [Capture],
+        function: Value,
+    ) -> Self {
         let mut said: HashMap<Value, Vec<Said>> = HashMap::new();
         for instruction in function.blocks().iter().flat_map(|block| block.instructions()) {
             for one in debug.said_before(instruction) {
@@ -57,7 +63,13 @@ impl<'a, 'b> Names<'a, 'b> {
         }
         let (path, _) = function.source().unwrap_or_default();
         let file = path.rsplit('/').next().unwrap_or_default().to_owned();
-        Self { module, debug, function, file, said }
+        Self { module, debug, function, file, said, captures }
+    }
+
+    /// The variable that a value is, unless the loop gives that variable other values.
+    pub(crate) fn lasting(&self, value: Value, view: &View) -> Option<Named> {
+        let is_lasting = !view.changed.contains(&self.best(value, view, false)?.variable);
+        if is_lasting { self.variable(value, view) } else { None }
     }
 
     /// The variable that a value is, as seen from a scope.
@@ -94,7 +106,10 @@ impl<'a, 'b> Names<'a, 'b> {
     fn place(&self, pointer: Value, width: u64, view: &View, depth: usize) -> Option<Named> {
         let offset = pointer.offset(self.module);
         let (base, bit) = (offset.base, u64::try_from(offset.bytes).ok()?.checked_mul(8)?);
-        let object = self.object(base, view);
+        let object = match self.captured(pointer) {
+            Some(_) => return self.object(pointer, view),
+            None => self.object(base, view),
+        };
         let (container, is_object) = match object {
             Some(object) => (object, true),
             None => (self.pointer(base, view, depth.checked_sub(1)?)?, false),
@@ -133,9 +148,23 @@ impl<'a, 'b> Names<'a, 'b> {
             let (name, ty) = (variable.variable_name()?, variable.variable_type());
             return Some(Named { name, kind: Kind::Global, ty });
         }
+        if let Some(variable) = self.captured(pointer) {
+            let (name, ty) = (variable.variable_name()?, variable.variable_type());
+            return Some(Named { name, kind: Kind::Variable, ty });
+        }
         let said = self.best(pointer, view, true)?;
         let name = said.variable.variable_name()?;
         Some(Named { name, kind: Kind::Variable, ty: said.variable.variable_type() })
+    }
+
+    /// The variable of a closure that a pointer points to.
+    fn captured(&self, pointer: Value) -> Option<Node> {
+        let is_by_reference = pointer.opcode() == Some(Opcode::LLVMLoad);
+        let place = if is_by_reference { pointer.operand(0) } else { pointer }.offset(self.module);
+        let is_it = |of: &&Capture| {
+            (of.parameter, of.bytes, of.is_by_reference) == (place.base, place.bytes, is_by_reference)
+        };
+        self.captures.iter().find(is_it).filter(|_| place.indices.is_empty()).map(|found| found.variable)
     }
 
     /// A pointer by its name.
@@ -158,9 +187,14 @@ impl<'a, 'b> Names<'a, 'b> {
     /// Any value by its name; none of what has to be computed from others.
     pub(crate) fn value(&self, value: Value, view: &View) -> Option<Named> {
         let value = stripped(value);
-        if let Some(named) = self.variable(value, view) {
+        if let Some(named) = self.lasting(value, view) {
             return Some(named);
         }
+        self.computed(value, view).or_else(|| self.variable(value, view))
+    }
+
+    /// A value by where it comes from.
+    fn computed(&self, value: Value, view: &View) -> Option<Named> {
         match value.opcode() {
             Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
             Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
@@ -323,8 +357,15 @@ fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node
             // What holds the characters of a text, and the parts of libstdc++'s containers.
             "vec" if structure == "String" => {}
             "_M_impl" | "_M_t" => {}
+            // Where libstdc++'s lists and trees begin.
+            "_M_node" | "_M_header" if structure.contains("_impl") => {}
+            "_M_next" if structure.contains("_List_node") => name += ".begin()",
+            "_M_left" if structure.contains("_Rb_tree_node") => name += ".begin()",
             "__0" | "__1" | "__2" | "__3" => name = format!("{name}.{}", &member[2..]),
-            "data_ptr" if is_collection => {}
+            // What a closure of Rust refers to.
+            reference if reference.starts_with("_ref__") => reference[6..].clone_into(&mut name),
+            // What is in it is not the program's.
+            _ if is_collection => break,
             member => name = format!("{name}.{member}"),
         }
     }

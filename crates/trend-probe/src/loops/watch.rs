@@ -227,12 +227,14 @@ impl Watcher<'_> {
                 Some(Told::Value(builder.before(end).steps(first, last, step)))
             }
             Source::Steps(first, last, step) => {
-                let value = builder.before(last.next()?).steps(first, last, step);
-                Some(self.keep(one, last, value, trips(number), so_far, begin))
+                let place = last.next()?;
+                let value = builder.before(place).steps(first, last, step);
+                Some(self.keep(one, place, value, [trips(number), so_far], begin))
             }
             Source::Inside(value) => {
-                let number_of = builder.before(value.next()?).number(value, input.is_unsigned);
-                Some(self.keep(one, value, number_of, trips(number), so_far, begin))
+                let place = value.next()?;
+                let value = builder.before(place).number(value, input.is_unsigned);
+                Some(self.keep(one, place, value, [trips(number), so_far], begin))
             }
             Source::Changes => None,
         };
@@ -245,25 +247,15 @@ impl Watcher<'_> {
         value.opcode().is_some() && one.blocks.contains(&self.graph.number(value.block()))
     }
 
-    /// Keeps what is computed in a loop, where the builder stands: the first value of the activation where it is computed in
-    /// each trip, and the last one where it is not.
-    fn keep(
-        &self,
-        one: &Loop,
-        at: Value,
-        value: Value,
-        trips: Value,
-        trips_before: Value,
-        begin: Value,
-    ) -> Told {
+    /// Keeps what is computed in a loop, in front of `place`: the first value of the activation where it is computed in each
+    /// trip, and the last one where it is not. `trips` are the variable, and what it was before the loop.
+    fn keep(&self, one: &Loop, place: Value, value: Value, trips: [Value; 2], begin: Value) -> Told {
         let (builder, long) = (self.builder, self.builder.int64());
-        // In front of what comes next, which is behind the value.
-        let place = at.next().expect("a value is not the last of its block");
         let variable = self.variable(begin);
-        if self.graph.number(at.block()) == one.header {
-            let now = builder.before(place).load(long, trips);
+        if self.graph.number(place.block()) == one.header {
+            let now = builder.before(place).load(long, trips[0]);
             let before = builder.load(long, variable);
-            builder.store(builder.if_equal(now, trips_before, value, before), variable);
+            builder.store(builder.if_equal(now, trips[1], value, before), variable);
         } else {
             // The loop can be left before it is computed.
             builder.before(self.in_front(one)).store(builder.constant(long, 0), variable);
