@@ -121,7 +121,11 @@ impl Value {
                 return None;
             }
             let contents = llvm::LLVMGetInitializer(self.0);
-            if contents.is_null() || llvm::LLVMIsConstantString(contents) == 0 {
+            // What is all zero is none, and must not be taken for one.
+            if contents.is_null()
+                || llvm::LLVMIsAConstantDataSequential(contents).is_null()
+                || llvm::LLVMIsConstantString(contents) == 0
+            {
                 return None;
             }
             let mut length = 0;

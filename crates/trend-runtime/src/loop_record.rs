@@ -90,6 +90,8 @@ pub struct Table {
     pub greatest_inputs: [i64; INPUTS],
     /// In the process: what the next random number comes from.
     pub random: u64,
+    /// In the process: 1 once it grows no more.
+    pub is_full: u64,
 }
 
 /// All activations with the same inputs. The sums of the trips of loops inside follow, 8 bytes each.

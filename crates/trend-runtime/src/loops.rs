@@ -133,6 +133,7 @@ const EMPTY: Table = Table {
     least_inputs: [0; INPUTS],
     greatest_inputs: [0; INPUTS],
     random: 0,
+    is_full: 0,
 };
 
 fn sink() -> *mut Entry {
@@ -364,7 +365,9 @@ pub unsafe extern "C" fn trend_probe_loops_1_record(
     // SAFETY: it is mapped.
     if unsafe { (*entry).activations } == 0 {
         let is_full = 4 * (table.length + 1) > 3 * table.capacity;
-        if is_full && !STATE.lock().grow(table) {
+        if is_full && (table.is_full != 0 || !STATE.lock().grow(table)) {
+            // The lock takes longer than most loops.
+            table.is_full = 1;
             skip(table, trips, inputs);
             return sink();
         }
@@ -485,6 +488,7 @@ unsafe extern "C" fn in_child() {
                 started: 0,
                 length: 0,
                 misses: 0,
+                is_full: 0,
                 ..*table
             };
             next = table.next;

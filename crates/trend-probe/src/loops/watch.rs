@@ -11,6 +11,8 @@
 //! it is vectorized and unrolled as without them. The functions that are called have no bodies until that is done, and touch
 //! nothing of the program's.
 
+use std::collections::HashMap;
+
 use super::facts::KnownLoop;
 use super::graph::{Graph, Loop};
 use super::inputs::{Input, Source};
@@ -164,27 +166,79 @@ impl Watcher<'_> {
                 self.add(self.graph.blocks[one.latches[0]].terminator(), counter, 1);
             }
         }
-        for (block, weight) in weights(self.graph, self.loops) {
+        let (mut weights, firsts) = weights(self.graph, self.loops);
+        let folded: Vec<Option<Folded>> =
+            (0..self.loops.len()).map(|of| self.folded(of, &counters, &mut weights, &firsts)).collect();
+        for (block, weight) in (0..).zip(weights).filter(|(_, weight)| *weight > 0) {
             self.add(self.graph.blocks[block].first_insertion_point(), counters.cost, weight);
         }
-        for (number, front) in fronts {
-            let one = &self.loops[number];
+        let mut fronts: HashMap<usize, Front> = fronts.into_iter().collect();
+        // Outer loops first: what is put in front of that for an inner loop is executed before.
+        for (number, one) in self.loops.iter().enumerate() {
+            let Some(front) = fronts.remove(&number) else {
+                if let Some(folded) = &folded[number] {
+                    self.exits_of(one).into_iter().for_each(|exit| self.add_folded(exit, one, folded, &counters));
+                }
+                continue;
+            };
             let short = |value: usize| builder.constant(builder.int32(), value as u64);
             let table = known[number].table.unwrap_or_default();
             let values =
                 [short(0), short(table), short(front.inputs.len()), short(front.inner.len()), self.facts];
             let descriptor = builder.record(c"trend.loop", &values);
-            let mut exits: Vec<usize> = one.exits.iter().map(|(_, to)| *to).collect();
-            exits.sort_unstable();
-            exits.dedup();
-            for exit in exits {
+            for exit in self.exits_of(one) {
                 self.exit(exit, number, descriptor, &front, &counters, &known[number]);
+                if let Some(folded) = &folded[number] {
+                    self.add_folded(exit, one, folded, &counters);
+                }
             }
             if one.exits.is_empty() || self.may_be_abandoned(one) {
                 known[number].is_start_counted = true;
                 builder.before(self.in_front(one)).call(self.hooks.start, &[descriptor]);
             }
         }
+    }
+
+    /// Takes from the weights of a loop's blocks what is executed in each trip: that can be computed from the trips.
+    fn folded(&self, of: usize, counters: &Counters, weights: &mut [u64], firsts: &[usize]) -> Option<Folded> {
+        let one = &self.loops[of];
+        let [latch] = one.latches[..] else { return None };
+        let trips = counters.trips[of]?;
+        // A block that is left to by a latch and by others does not say how often the header was executed.
+        let leaves_by_latch = |exit: usize| self.graph.predecessors[exit].contains(&latch);
+        let is_mixed = |exit: &usize| leaves_by_latch(*exit) && self.graph.predecessors[*exit].len() > 1;
+        if self.exits_of(one).iter().any(is_mixed) {
+            return None;
+        }
+        let header = std::mem::take(&mut weights[one.header]);
+        let latch = std::mem::take(&mut weights[firsts[latch]]);
+        if header + latch == 0 {
+            return None;
+        }
+        let end = self.in_front(one);
+        let before = self.builder.before(end).load(self.builder.int64(), trips);
+        Some(Folded { header, latch, trips, before })
+    }
+
+    /// Adds to the cost what all trips of a loop have in common, where it is left.
+    fn add_folded(&self, exit: usize, one: &Loop, folded: &Folded, counters: &Counters) {
+        let (builder, long) = (self.builder, self.builder.int64());
+        builder.before(self.graph.blocks[exit].first_insertion_point());
+        let trips = builder.subtract(builder.load(long, folded.trips), folded.before);
+        let all = builder.multiply(trips, builder.constant(long, folded.header + folded.latch));
+        // The header is executed once more, but where the body ends with the question.
+        let leaves_by_latch = self.graph.predecessors[exit].iter().any(|from| one.latches.contains(from));
+        let once = if leaves_by_latch { 0 } else { folded.header };
+        let so_far = builder.load(long, counters.cost);
+        let sum = builder.add(builder.add(so_far, all), builder.constant(long, once));
+        builder.store(sum, counters.cost);
+    }
+
+    fn exits_of(&self, one: &Loop) -> Vec<usize> {
+        let mut exits: Vec<usize> = one.exits.iter().map(|(_, to)| *to).collect();
+        exits.sort_unstable();
+        exits.dedup();
+        exits
     }
 
     /// A variable of the function, which is 0 at first.
@@ -298,17 +352,26 @@ impl Watcher<'_> {
     }
 }
 
-/// What each block adds to the cost: what is executed as often as one before it in the same loop is added there. Blocks that
+/// What is executed in each trip of a loop.
+struct Folded {
+    /// Blocks that are executed whenever the header is.
+    header: u64,
+    /// Those that are executed whenever the latch is; none where that is the header.
+    latch: u64,
+    /// The variable with the trips, and what it was before the loop.
+    trips: Value,
+    before: Value,
+}
+
+/// What each block adds to the cost, and the block at which what it costs is added: what is executed as often as one before it in the same loop is added there. Blocks that
 /// do nothing but go on cost nothing, as a loop has them or not as the compiler likes it.
-fn weights(graph: &Graph, loops: &[Loop]) -> Vec<(usize, u64)> {
+fn weights(graph: &Graph, loops: &[Loop]) -> (Vec<u64>, Vec<usize>) {
     let innermost: Vec<Option<usize>> = (0..graph.blocks.len())
         .map(|block| (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&block)))
         .collect();
     let mut weights = vec![0; graph.blocks.len()];
+    let mut firsts: Vec<usize> = (0..graph.blocks.len()).collect();
     for block in (0..graph.blocks.len()).filter(|block| innermost[*block].is_some()) {
-        if !does_something(graph, block) {
-            continue;
-        }
         let mut first = block;
         let mut above = graph.dominator(block);
         while let Some(at) = above {
@@ -320,9 +383,12 @@ fn weights(graph: &Graph, loops: &[Loop]) -> Vec<(usize, u64)> {
             }
             above = graph.dominator(at);
         }
-        weights[first] += 1;
+        firsts[block] = first;
+        if does_something(graph, block) {
+            weights[first] += 1;
+        }
     }
-    (0..).zip(weights).filter(|(_, weight)| *weight > 0).collect()
+    (weights, firsts)
 }
 
 fn does_something(graph: &Graph, block: usize) -> bool {
