@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! F  linkage name  file  line  parameter  …
-//! L  line  parent  exits  conditional  trips  table  started  inner
+//! L  line  parent  exits  conditional  trips  table  started  inner  cost
 //! I  kind  counter  value  name
 //! C  line  within  conditional  callee  argument  …
 //! ```
@@ -18,7 +18,8 @@
 //! - A loop: the number of its parent in the function; `1` or `n` exits; `c` where it can be left out; its trips where they
 //!   are constant; the number of its tables in the module where it is watched; `s` where activations are counted at their
 //!   beginning as well; how many loops are inside, where an entry has a sum of the trips of each, in the order of the
-//!   loops. `-` stands for what is not there.
+//!   loops; `3+1` where an activation costs 3 for each trip and 1, and no cost is in the entries. `-` stands for what is not
+//!   there.
 //! - An input of the loop before: a letter for what it is; the loop whose counter it is; `i` for an integer, `f` for a floating
 //!   point number, `-` for what has no value; what it is called.
 //! - A call: the loop that it is in; `c` where it can be left out; `=` in front of arguments, `-` for one without a name.

@@ -342,16 +342,49 @@ pub unsafe extern "C" fn trend_probe_loops_1_table(
     }
 }
 
-/// Called where an activation ends whose inputs are not those of the one before, and that is to be kept: its entry.
+/// Activations of a loop with the same inputs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// How many; at least one.
+    pub activations: u64,
+    /// The fewest trips of one.
+    pub least: u64,
+    /// The most.
+    pub greatest: u64,
+    /// The trips of all.
+    pub sum: u64,
+    /// The least cost of one; the costs are 0 where they follow from the trips.
+    pub cost_least: u64,
+    /// The greatest.
+    pub cost_greatest: u64,
+    /// The cost of all.
+    pub cost_sum: u64,
+    /// The values of the inputs.
+    pub inputs: [i64; INPUTS],
+}
+
+/// Called where activations end whose inputs are not those of the ones before: what takes the trips of loops inside.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_loops_1_record(
-    table: *mut Table,
-    trips: u64,
-    cost: u64,
-    inputs: *const [i64; INPUTS],
-) -> *mut Entry {
+pub unsafe extern "C" fn trend_probe_loops_1_group(table: *mut Table, group: *const Group) -> *mut Entry {
     // SAFETY: the hooks pass a table of the calling thread.
-    let (table, inputs) = unsafe { (&mut *table, &*inputs) };
+    let (table, group) = unsafe { (&mut *table, &*group) };
+    table.countdown = table.countdown.wrapping_sub(1);
+    if table.countdown == 0 {
+        return keep(table, group);
+    }
+    skip(table, group);
+    sink()
+}
+
+/// Called where an activation ends that is to be kept: its entry.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_loops_1_record(table: *mut Table, group: *const Group) -> *mut Entry {
+    // SAFETY: the hooks pass a table of the calling thread.
+    unsafe { keep(&mut *table, &*group) }
+}
+
+fn keep(table: &mut Table, group: &Group) -> *mut Entry {
     if table.capacity == 0 {
         table.countdown = u64::MAX;
         return sink();
@@ -361,49 +394,53 @@ pub unsafe extern "C" fn trend_probe_loops_1_record(
     let next = SAMPLING.iter().find(|(from, _)| table.misses >= *from).map_or(1, |(_, weight)| *weight);
     table.weight = next;
     table.countdown = if next == 1 { 1 } else { 1 + random(table) % (2 * next - 1) };
-    let mut entry = place(table, inputs);
+    let mut entry = place(table, &group.inputs);
     // SAFETY: it is mapped.
     if unsafe { (*entry).activations } == 0 {
         let is_full = 4 * (table.length + 1) > 3 * table.capacity;
         if is_full && (table.is_full != 0 || !STATE.lock().grow(table)) {
             // The lock takes longer than most loops.
             table.is_full = 1;
-            skip(table, trips, inputs);
+            skip(table, group);
             return sink();
         }
         if is_full {
-            entry = place(table, inputs);
+            entry = place(table, &group.inputs);
         }
         table.length += 1;
         // SAFETY: as above.
         unsafe {
-            (*entry).inputs = *inputs;
+            (*entry).inputs = group.inputs;
             ((*entry).least, (*entry).cost_least) = (u64::MAX, u64::MAX);
         }
     }
     // SAFETY: as above.
     let sums = unsafe { &mut *entry };
-    sums.activations += 1;
-    sums.extra += weight - 1;
-    sums.least = sums.least.min(trips);
-    sums.greatest = sums.greatest.max(trips);
-    sums.sum += trips;
-    sums.cost_least = sums.cost_least.min(cost);
-    sums.cost_greatest = sums.cost_greatest.max(cost);
-    sums.cost_sum += cost;
+    sums.activations += group.activations;
+    sums.extra += (weight - 1) * group.activations;
+    sums.least = sums.least.min(group.least);
+    sums.greatest = sums.greatest.max(group.greatest);
+    sums.sum += group.sum;
+    sums.cost_least = sums.cost_least.min(group.cost_least);
+    sums.cost_greatest = sums.cost_greatest.max(group.cost_greatest);
+    sums.cost_sum += group.cost_sum;
     table.last = entry as u64;
     entry
 }
 
-/// Counts an activation in the totals alone.
-fn skip(table: &mut Table, trips: u64, inputs: &[i64; INPUTS]) {
-    table.skipped += 1;
-    table.skipped_trips += trips;
-    if trips < table.least {
-        (table.least, table.least_inputs) = (trips, *inputs);
+/// Counts activations in the totals alone.
+fn skip(table: &mut Table, group: &Group) {
+    table.skipped += group.activations;
+    table.skipped_trips += group.sum;
+    extremes(table, group.least, group.greatest, &group.inputs);
+}
+
+fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; INPUTS]) {
+    if least < table.least {
+        (table.least, table.least_inputs) = (least, *inputs);
     }
-    if trips > table.greatest {
-        (table.greatest, table.greatest_inputs) = (trips, *inputs);
+    if greatest > table.greatest {
+        (table.greatest, table.greatest_inputs) = (greatest, *inputs);
     }
 }
 
@@ -415,13 +452,7 @@ pub unsafe extern "C" fn trend_probe_loops_1_extreme(
     inputs: *const [i64; INPUTS],
 ) {
     // SAFETY: the hooks pass a table of the calling thread.
-    let (table, inputs) = unsafe { (&mut *table, &*inputs) };
-    if trips < table.least {
-        (table.least, table.least_inputs) = (trips, *inputs);
-    }
-    if trips > table.greatest {
-        (table.greatest, table.greatest_inputs) = (trips, *inputs);
-    }
+    unsafe { extremes(&mut *table, trips, trips, &*inputs) }
 }
 
 fn random(table: &mut Table) -> u64 {

@@ -28,6 +28,8 @@ pub(crate) struct KnownLoop {
     pub(crate) table: Option<usize>,
     /// The loops inside, where all of their trips are counted.
     pub(crate) inner: Option<Vec<usize>>,
+    /// What an activation costs for each trip and beside these, where that need not be measured.
+    pub(crate) cost: Option<[u64; 2]>,
     /// Whether activations are counted at their beginning as well.
     pub(crate) is_start_counted: bool,
     pub(crate) inputs: Vec<Input>,
@@ -75,10 +77,11 @@ fn loop_text(text: &mut String, one: &KnownLoop) {
     let conditional = if one.is_conditional { 'c' } else { '-' };
     let trips = one.constant_trips.map_or("-".to_owned(), |trips| trips.to_string());
     let started = if one.is_start_counted { 's' } else { '-' };
+    let cost = one.cost.map_or("-".to_owned(), |[each, once]| format!("{each}+{once}"));
     let inner = number(one.inner.as_ref().map(Vec::len));
     let _ = writeln!(
         text,
-        "L\t{}\t{}\t{exits}\t{conditional}\t{trips}\t{}\t{started}\t{inner}",
+        "L\t{}\t{}\t{exits}\t{conditional}\t{trips}\t{}\t{started}\t{inner}\t{cost}",
         one.line,
         number(one.parent),
         number(one.table)

@@ -4,13 +4,15 @@ target triple = "x86_64-unknown-linux-gnu"
 
 %Table = type { ptr, i64, i64, i64, i64, i64, i64 }
 %Entry = type { [4 x i64], i64, i64, i64, i64, i64, i64, i64, i64 }
+%Group = type { i64, i64, i64, i64, i64, i64, i64, [4 x i64] }
 
 ; One for the program and all of its libraries.
 @trend_probe_loops_1_thread = linkonce_odr thread_local(initialexec) global { ptr, i64 } zeroinitializer, align 8
 @trend_probe_loops_1_nowhere = external global i8
 
 declare ptr @trend_probe_loops_1_table(ptr, ptr)
-declare ptr @trend_probe_loops_1_record(ptr, i64, i64, ptr)
+declare ptr @trend_probe_loops_1_record(ptr, ptr)
+declare ptr @trend_probe_loops_1_group(ptr, ptr)
 declare void @trend_probe_loops_1_extreme(ptr, i64, ptr)
 declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @llvm.umin.i64(i64, i64)
@@ -53,36 +55,36 @@ define hidden void @trend.loop.start(ptr %loop) alwaysinline nounwind {
   ret void
 }
 
-; Adds an activation to the entry with its inputs.
-define hidden void @trend.loop.add(ptr %entry, i64 %trips, i64 %cost) alwaysinline nounwind {
+; Adds activations to the entry with their inputs.
+define hidden void @trend.loop.add(ptr %entry, i64 %count, i64 %least, i64 %greatest, i64 %sum) alwaysinline nounwind {
   %activations.at = getelementptr %Entry, ptr %entry, i64 0, i32 1
   %activations = load i64, ptr %activations.at
-  %activations.new = add i64 %activations, 1
+  %activations.new = add i64 %activations, %count
   store i64 %activations.new, ptr %activations.at
   %least.at = getelementptr %Entry, ptr %entry, i64 0, i32 2
-  %least = load i64, ptr %least.at
-  %least.new = call i64 @llvm.umin.i64(i64 %least, i64 %trips)
-  store i64 %least.new, ptr %least.at
-  %greatest.at = getelementptr %Entry, ptr %entry, i64 0, i32 3
-  %greatest = load i64, ptr %greatest.at
-  %greatest.new = call i64 @llvm.umax.i64(i64 %greatest, i64 %trips)
+  call void @trend.loop.sums(ptr %least.at, i64 %least, i64 %greatest, i64 %sum)
+  ret void
+}
+
+; Adds their costs.
+define hidden void @trend.loop.add.cost(ptr %entry, i64 %least, i64 %greatest, i64 %sum) alwaysinline nounwind {
+  %least.at = getelementptr %Entry, ptr %entry, i64 0, i32 5
+  call void @trend.loop.sums(ptr %least.at, i64 %least, i64 %greatest, i64 %sum)
+  ret void
+}
+
+define hidden void @trend.loop.sums(ptr %at, i64 %least, i64 %greatest, i64 %sum) alwaysinline nounwind {
+  %least.was = load i64, ptr %at
+  %least.new = call i64 @llvm.umin.i64(i64 %least.was, i64 %least)
+  store i64 %least.new, ptr %at
+  %greatest.at = getelementptr i64, ptr %at, i64 1
+  %greatest.was = load i64, ptr %greatest.at
+  %greatest.new = call i64 @llvm.umax.i64(i64 %greatest.was, i64 %greatest)
   store i64 %greatest.new, ptr %greatest.at
-  %sum.at = getelementptr %Entry, ptr %entry, i64 0, i32 4
-  %sum = load i64, ptr %sum.at
-  %sum.new = add i64 %sum, %trips
+  %sum.at = getelementptr i64, ptr %at, i64 2
+  %sum.was = load i64, ptr %sum.at
+  %sum.new = add i64 %sum.was, %sum
   store i64 %sum.new, ptr %sum.at
-  %cost.least.at = getelementptr %Entry, ptr %entry, i64 0, i32 5
-  %cost.least = load i64, ptr %cost.least.at
-  %cost.least.new = call i64 @llvm.umin.i64(i64 %cost.least, i64 %cost)
-  store i64 %cost.least.new, ptr %cost.least.at
-  %cost.greatest.at = getelementptr %Entry, ptr %entry, i64 0, i32 6
-  %cost.greatest = load i64, ptr %cost.greatest.at
-  %cost.greatest.new = call i64 @llvm.umax.i64(i64 %cost.greatest, i64 %cost)
-  store i64 %cost.greatest.new, ptr %cost.greatest.at
-  %cost.sum.at = getelementptr %Entry, ptr %entry, i64 0, i32 7
-  %cost.sum = load i64, ptr %cost.sum.at
-  %cost.sum.new = add i64 %cost.sum, %cost
-  store i64 %cost.sum.new, ptr %cost.sum.at
   ret void
 }
 
@@ -99,7 +101,7 @@ define hidden void @trend.loop.inner(ptr %entry, i64 %number, i64 %trips) always
 ; An activation whose inputs are not those of the one before.
 define hidden preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d) noinline nounwind {
 begin:
-  %inputs = alloca [4 x i64]
+  %group = alloca %Group
   %countdown.at = getelementptr %Table, ptr %table, i64 0, i32 1
   %countdown = load i64, ptr %countdown.at
   %left = sub i64 %countdown, 1
@@ -124,15 +126,41 @@ skip:
   %is.extreme = or i1 %is.least, %is.greatest
   br i1 %is.extreme, label %extreme, label %done, !prof !0
 extreme:
+  %inputs = getelementptr %Group, ptr %group, i64 0, i32 7
   call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
   call void @trend_probe_loops_1_extreme(ptr %table, i64 %trips, ptr %inputs)
   br label %done
 done:
   ret ptr @trend_probe_loops_1_nowhere
 due:
-  call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
-  %entry = call ptr @trend_probe_loops_1_record(ptr %table, i64 %trips, i64 %cost, ptr %inputs)
+  call void @trend.loop.group(ptr %group, i64 1, i64 %trips, i64 %trips, i64 %trips, i64 %cost, i64 %cost, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d)
+  %entry = call ptr @trend_probe_loops_1_record(ptr %table, ptr %group)
   ret ptr %entry
+}
+
+; Activations whose inputs are not those of the ones before.
+define hidden preserve_mostcc ptr @trend.loop.regrouped(ptr %table, ptr %group) noinline nounwind {
+  %entry = call ptr @trend_probe_loops_1_group(ptr %table, ptr %group)
+  ret ptr %entry
+}
+
+define hidden void @trend.loop.group(ptr %group, i64 %count, i64 %least, i64 %greatest, i64 %sum, i64 %cost.least, i64 %cost.greatest, i64 %cost.sum, i64 %a, i64 %b, i64 %c, i64 %d) alwaysinline nounwind {
+  store i64 %count, ptr %group
+  %least.at = getelementptr %Group, ptr %group, i64 0, i32 1
+  store i64 %least, ptr %least.at
+  %greatest.at = getelementptr %Group, ptr %group, i64 0, i32 2
+  store i64 %greatest, ptr %greatest.at
+  %sum.at = getelementptr %Group, ptr %group, i64 0, i32 3
+  store i64 %sum, ptr %sum.at
+  %cost.least.at = getelementptr %Group, ptr %group, i64 0, i32 4
+  store i64 %cost.least, ptr %cost.least.at
+  %cost.greatest.at = getelementptr %Group, ptr %group, i64 0, i32 5
+  store i64 %cost.greatest, ptr %cost.greatest.at
+  %cost.sum.at = getelementptr %Group, ptr %group, i64 0, i32 6
+  store i64 %cost.sum, ptr %cost.sum.at
+  %inputs = getelementptr %Group, ptr %group, i64 0, i32 7
+  call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
+  ret void
 }
 
 define hidden void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d) alwaysinline nounwind {

@@ -6,16 +6,18 @@
 //!
 //! - [`graph`]: dominators and natural loops.
 //! - [`inputs`]: what a loop depends on; [`names`] and [`debug`]: what that is called.
-//! - [`watch`]: the counters.
+//! - [`watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
 //! - [`facts`]: what is known before the program runs, which goes into the object as text.
 
 mod debug;
 mod facts;
 mod graph;
+mod hooks;
 mod inputs;
 mod names;
 mod values;
 mod watch;
+mod weights;
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,9 +28,10 @@ use inkwell::module::Module;
 use self::debug::{Capture, Debug};
 use self::facts::{KnownCall, KnownFunction, KnownLoop};
 use self::graph::{Graph, Loop};
+use self::hooks::Hooks;
 use self::inputs::Slicer;
 use self::names::{Names, View};
-use self::watch::{Hooks, Watcher};
+use self::watch::Watcher;
 use crate::ProbeError;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::routines::{has_loop, is_routine};
@@ -119,8 +122,10 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
         let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names };
         let mut known = known(function, &slicer);
         let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
-        let watcher = Watcher { builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts };
-        watcher.watch(function, &inputs, &mut known.loops, &mut next);
+        let begin = function.blocks()[0].instructions()[0];
+        let watcher =
+            Watcher { builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };
+        watcher.watch(&inputs, &mut known.loops, &mut next);
         functions.push(known);
     }
     facts::text(&functions)

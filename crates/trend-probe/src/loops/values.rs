@@ -198,6 +198,15 @@ impl Builder {
         }
     }
 
+    /// The greater of two numbers without signs.
+    pub(crate) fn greater(&self, a: Value, b: Value) -> Value {
+        let name = c"".as_ptr();
+        unsafe {
+            let is_so = llvm::LLVMBuildICmp(self.position, LLVMIntPredicate::LLVMIntUGT, a.0, b.0, name);
+            Value(llvm::LLVMBuildSelect(self.position, is_so, a.0, b.0, name))
+        }
+    }
+
     /// A value as an integer of 64 bits: an integer extended as its sign says, the bits of a floating point number.
     pub(crate) fn number(&self, value: Value, is_unsigned: bool) -> Value {
         let (long, name) = (self.int64(), c"".as_ptr());

@@ -25,6 +25,8 @@ pub(super) struct Watched {
     /// How many sums of trips of loops inside it an entry has; none where they are not counted.
     pub(super) inner: Option<usize>,
     pub(super) is_start_counted: bool,
+    /// What an activation costs for each trip, and beside these, where it is not in the entries.
+    pub(super) cost: Option<[u64; 2]>,
     /// Inputs that have values.
     pub(super) values: usize,
 }
@@ -54,7 +56,7 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     calls: Vec::new(),
                 });
             }
-            ["L", line, parent, exits, conditional, trips, table, started, inner] => {
+            ["L", line, parent, exits, conditional, trips, table, started, inner, cost] => {
                 let function =
                     facts.functions.len().checked_sub(1).ok_or_else(|| damaged("a loop of no function"))?;
                 let loops = &mut facts.functions[function].loops;
@@ -71,14 +73,19 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     ..ProgramLoop::default()
                 });
                 if let Some(table) = optional(table)? {
-                    let (inner, number) = (optional(inner)?, loops.len() - 1);
+                    let (inner, index) = (optional(inner)?, loops.len() - 1);
                     let is_start_counted = started == "s";
+                    let cost = match cost.split_once('+') {
+                        Some((each, once)) => Some([number(each)?, number(once)?]),
+                        None => None,
+                    };
                     facts.tables.push(Watched {
                         table,
                         function,
-                        number,
+                        number: index,
                         inner,
                         is_start_counted,
+                        cost,
                         values: 0,
                     });
                 }

@@ -154,7 +154,7 @@ impl LoopRecord {
                 return Err(damaged("numbers of another loop than it says"));
             }
             let one = &mut functions[of.function].loops[of.number];
-            let observations = table.entries.iter().map(|e| e.observation(of.inner.is_some()));
+            let observations = table.entries.iter().map(|e| e.observation(of));
             let size = size_of::<LoopObservation>() + 8 * table.inner as usize;
             budget.keep(table.entries.len() * size);
             budget.check()?;
@@ -296,7 +296,7 @@ impl RecordedTable {
 
 impl RecordedEntry {
     /// With those that it stands for.
-    fn observation(&self, has_inner: bool) -> LoopObservation {
+    fn observation(&self, of: &Watched) -> LoopObservation {
         let all = self.activations.saturating_add(self.extra);
         let scaled = |sum: u64| {
             let product = u128::from(sum) * u128::from(all);
@@ -304,12 +304,26 @@ impl RecordedEntry {
             u64::try_from((product + half) / u128::from(self.activations)).unwrap_or(u64::MAX)
         };
         let summary = |of: LoopSummary| LoopSummary { sum: scaled(of.sum), ..of };
+        let trips = summary(self.trips);
+        let cost = match of.cost {
+            None => summary(self.cost),
+            Some([each, once]) => {
+                let cost = |trips: u64, times: u64| {
+                    trips.saturating_mul(each).saturating_add(once.saturating_mul(times))
+                };
+                LoopSummary {
+                    least: cost(trips.least, 1),
+                    greatest: cost(trips.greatest, 1),
+                    sum: cost(trips.sum, all),
+                }
+            }
+        };
         LoopObservation {
             inputs: extended(self.inputs),
             activations: all,
-            trips: summary(self.trips),
-            cost: summary(self.cost),
-            inner_trips: if has_inner {
+            trips,
+            cost,
+            inner_trips: if of.inner.is_some() {
                 self.inner.iter().map(|sum| scaled(*sum)).collect()
             } else {
                 Vec::new()
