@@ -49,18 +49,20 @@ pub struct Module {
 pub struct Table {
     /// In the process: the address of the entry of the last activation.
     pub last: u64,
-    /// Activations whose inputs are not those of the last one until one of them is kept.
+    /// How many activations end until one of them is kept, which is counted; 0 as long as all are.
     pub countdown: u64,
-    /// Activations that were not kept by their inputs.
+    /// Activations that were not kept by their inputs, but for those since `countdown` was [`Self::drawn`].
     pub skipped: u64,
-    /// Their trips.
+    /// The trips of all that were not kept.
     pub skipped_trips: u64,
-    /// The fewest of one of them.
+    /// The fewest trips of one of them.
     pub least: u64,
-    /// The most.
-    pub greatest: u64,
+    /// By how many the most are more; where there are none, `least` is the largest number.
+    pub range: u64,
     /// Activations that began, where that is counted.
     pub started: u64,
+    /// What `countdown` was when it was set last; 0 where skipped activations are counted at once.
+    pub drawn: u64,
     /// For how many activations the next one that is kept stands.
     pub weight: u64,
     /// The offset of the next table.

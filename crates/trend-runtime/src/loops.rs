@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!   the loop is left ─▶ inputs as before? ─▶ add to the last entry            in the program's code
-//!                            └── no ─▶ count down ─▶ skip, or find the entry  at 0
+//!                            └── no ─▶ find the entry
 //! ```
 //!
-//! A look-up costs more than most loops. So of activations whose inputs are not those of the one before only some are looked
-//! up once there were many: one of 16, then one of 128, at random distances. The others are counted in totals, with their
+//! A look-up costs more than most loops. So of loops whose inputs are often not those of the activation before only some
+//! activations are kept: one of 16, then one of 128, at random distances. The others are counted in totals, with their
 //! extremes. An entry knows for how many skipped activations it stands.
 
 use core::ffi::c_void;
@@ -116,8 +116,9 @@ const EMPTY: Table = Table {
     skipped: 0,
     skipped_trips: 0,
     least: 0,
-    greatest: u64::MAX,
+    range: u64::MAX,
     started: 0,
+    drawn: 0,
     weight: 1,
     next: 0,
     module: 0,
@@ -212,9 +213,9 @@ impl State {
         let module = unsafe { (*descriptor.facts).hash };
         let new = Table {
             last: last as u64,
-            countdown: 1,
+            countdown: 0,
             least: u64::MAX,
-            greatest: 0,
+            range: 0,
             next: self.record.header().tables,
             module,
             number: descriptor.number,
@@ -364,17 +365,21 @@ pub struct Group {
     pub inputs: [i64; INPUTS],
 }
 
-/// Called where activations end whose inputs are not those of the ones before: what takes the trips of loops inside.
+/// Called where several activations end whose inputs are not those of the ones before: what takes the trips of loops
+/// inside.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_loops_1_group(table: *mut Table, group: *const Group) -> *mut Entry {
     // SAFETY: the hooks pass a table of the calling thread.
     let (table, group) = unsafe { (&mut *table, &*group) };
-    table.countdown = table.countdown.wrapping_sub(1);
-    if table.countdown == 0 {
-        return keep(table, group);
+    if table.countdown > 1 {
+        table.countdown -= 1;
+        skip(table, group);
+        return sink();
     }
-    skip(table, group);
-    sink()
+    let entry = keep(table, group);
+    // Skipped groups are not all of one size.
+    table.drawn = 0;
+    entry
 }
 
 /// Called where an activation ends that is to be kept: its entry.
@@ -390,10 +395,12 @@ fn keep(table: &mut Table, group: &Group) -> *mut Entry {
         return sink();
     }
     let weight = table.weight;
+    table.skipped += table.drawn.saturating_sub(1);
     table.misses += weight;
     let next = SAMPLING.iter().find(|(from, _)| table.misses >= *from).map_or(1, |(_, weight)| *weight);
     table.weight = next;
-    table.countdown = if next == 1 { 1 } else { 1 + random(table) % (2 * next - 1) };
+    table.countdown = if next == 1 { 0 } else { 1 + random(table) % (2 * next - 1) };
+    table.drawn = table.countdown;
     let mut entry = place(table, &group.inputs);
     // SAFETY: it is mapped.
     if unsafe { (*entry).activations } == 0 {
@@ -436,12 +443,15 @@ fn skip(table: &mut Table, group: &Group) {
 }
 
 fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; INPUTS]) {
-    if least < table.least {
+    let is_first = table.least == u64::MAX;
+    let highest = if is_first { greatest } else { table.least + table.range };
+    if is_first || least < table.least {
         (table.least, table.least_inputs) = (least, *inputs);
     }
-    if greatest > table.greatest {
-        (table.greatest, table.greatest_inputs) = (greatest, *inputs);
+    if is_first || greatest > highest {
+        table.greatest_inputs = *inputs;
     }
+    table.range = highest.max(greatest) - table.least;
 }
 
 /// Called where an activation is skipped that has fewer or more trips than all that were skipped before.
@@ -510,12 +520,13 @@ unsafe extern "C" fn in_child() {
             };
             *table = Table {
                 last,
-                countdown: 1,
+                countdown: 0,
+                drawn: 0,
                 weight: 1,
                 skipped: 0,
                 skipped_trips: 0,
                 least: u64::MAX,
-                greatest: 0,
+                range: 0,
                 started: 0,
                 length: 0,
                 misses: 0,

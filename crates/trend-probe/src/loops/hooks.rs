@@ -70,7 +70,7 @@ fn name(kind: &str, inputs: usize, has_cost: bool) -> String {
     format!("trend.loop.{kind}.{inputs}{}", if has_cost { ".cost" } else { "" })
 }
 
-/// An activation ends: it is added to the last entry where that has its inputs.
+/// An activation ends: it is added to the last entry where that has its inputs, or is one of those that are skipped.
 fn exit(inputs: usize, has_cost: bool) -> String {
     let add_cost = if has_cost {
         "  call void @trend.loop.add.cost(ptr %entry, i64 %cost, i64 %cost, i64 %cost)\n"
@@ -79,7 +79,32 @@ fn exit(inputs: usize, has_cost: bool) -> String {
     };
     format!(
         "define hidden ptr @{}(ptr %loop, i64 %trips, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d) alwaysinline nounwind {{
-begin:
+  %table = call ptr @trend.loop.table(ptr %loop)
+  %countdown.at = getelementptr %Table, ptr %table, i64 0, i32 1
+  %countdown = load i64, ptr %countdown.at
+  %are.all.kept = icmp eq i64 %countdown, 0
+  br i1 %are.all.kept, label %compare, label %sampled
+sampled:
+  %left = sub i64 %countdown, 1
+  store i64 %left, ptr %countdown.at
+  %is.due = icmp eq i64 %left, 0
+  br i1 %is.due, label %other, label %skip, !prof !1
+skip:
+  %sum.at = getelementptr %Table, ptr %table, i64 0, i32 3
+  %sum = load i64, ptr %sum.at
+  %sum.new = add i64 %sum, %trips
+  store i64 %sum.new, ptr %sum.at
+  %least.at = getelementptr %Table, ptr %table, i64 0, i32 4
+  %least = load i64, ptr %least.at
+  %range.at = getelementptr %Table, ptr %table, i64 0, i32 5
+  %range = load i64, ptr %range.at
+  %more = sub i64 %trips, %least
+  %is.extreme = icmp ugt i64 %more, %range
+  br i1 %is.extreme, label %extreme, label %done, !prof !0
+extreme:
+  call preserve_mostcc void @trend.loop.extreme(ptr %table, i64 %trips, i64 %a, i64 %b, i64 %c, i64 %d)
+  br label %done
+compare:
 {}other:
   %missed = call preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d)
   br label %done
@@ -87,7 +112,7 @@ same:
   call void @trend.loop.add(ptr %entry, i64 1, i64 %trips, i64 %trips, i64 %trips)
 {add_cost}  br label %done
 done:
-  %found = phi ptr [ %entry, %same ], [ %missed, %other ]
+  %found = phi ptr [ %entry, %same ], [ %missed, %other ], [ @trend_probe_loops_1_nowhere, %skip ], [ @trend_probe_loops_1_nowhere, %extreme ]
   ret ptr %found
 }}\n",
         name("exit", inputs, has_cost),
@@ -113,6 +138,7 @@ start:
 none:
   ret ptr @trend_probe_loops_1_nowhere
 begin:
+  %table = call ptr @trend.loop.table(ptr %loop)
 {}other:
   call void @trend.loop.group(ptr %group, {sums}, i64 %a, i64 %b, i64 %c, i64 %d)
   %missed = call preserve_mostcc ptr @trend.loop.regrouped(ptr %table, ptr %group)
@@ -131,8 +157,7 @@ done:
 
 /// Goes to `same` where the last entry has the inputs, and to `other` where it has not.
 fn compared(inputs: usize) -> String {
-    let mut text = "  %table = call ptr @trend.loop.table(ptr %loop)\n  %entry = load ptr, ptr %table\n  %same.0 = icmp eq i64 0, 0\n"
-        .to_owned();
+    let mut text = "  %entry = load ptr, ptr %table\n  %same.0 = icmp eq i64 0, 0\n".to_owned();
     for (index, name) in NAMES.into_iter().enumerate().take(inputs) {
         let _ = write!(
             text,

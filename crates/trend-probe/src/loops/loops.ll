@@ -98,44 +98,20 @@ define hidden void @trend.loop.inner(ptr %entry, i64 %number, i64 %trips) always
   ret void
 }
 
-; An activation whose inputs are not those of the one before.
+; An activation that is to be kept, and whose inputs are not those of the one before or not compared.
 define hidden preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d) noinline nounwind {
-begin:
   %group = alloca %Group
-  %countdown.at = getelementptr %Table, ptr %table, i64 0, i32 1
-  %countdown = load i64, ptr %countdown.at
-  %left = sub i64 %countdown, 1
-  store i64 %left, ptr %countdown.at
-  %is.due = icmp eq i64 %left, 0
-  br i1 %is.due, label %due, label %skip
-skip:
-  %skipped.at = getelementptr %Table, ptr %table, i64 0, i32 2
-  %skipped = load i64, ptr %skipped.at
-  %skipped.new = add i64 %skipped, 1
-  store i64 %skipped.new, ptr %skipped.at
-  %sum.at = getelementptr %Table, ptr %table, i64 0, i32 3
-  %sum = load i64, ptr %sum.at
-  %sum.new = add i64 %sum, %trips
-  store i64 %sum.new, ptr %sum.at
-  %least.at = getelementptr %Table, ptr %table, i64 0, i32 4
-  %least = load i64, ptr %least.at
-  %greatest.at = getelementptr %Table, ptr %table, i64 0, i32 5
-  %greatest = load i64, ptr %greatest.at
-  %is.least = icmp ult i64 %trips, %least
-  %is.greatest = icmp ugt i64 %trips, %greatest
-  %is.extreme = or i1 %is.least, %is.greatest
-  br i1 %is.extreme, label %extreme, label %done, !prof !0
-extreme:
-  %inputs = getelementptr %Group, ptr %group, i64 0, i32 7
-  call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
-  call void @trend_probe_loops_1_extreme(ptr %table, i64 %trips, ptr %inputs)
-  br label %done
-done:
-  ret ptr @trend_probe_loops_1_nowhere
-due:
   call void @trend.loop.group(ptr %group, i64 1, i64 %trips, i64 %trips, i64 %trips, i64 %cost, i64 %cost, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d)
   %entry = call ptr @trend_probe_loops_1_record(ptr %table, ptr %group)
   ret ptr %entry
+}
+
+; A skipped activation has fewer or more trips than all before.
+define hidden preserve_mostcc void @trend.loop.extreme(ptr %table, i64 %trips, i64 %a, i64 %b, i64 %c, i64 %d) noinline cold nounwind {
+  %inputs = alloca [4 x i64]
+  call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
+  call void @trend_probe_loops_1_extreme(ptr %table, i64 %trips, ptr %inputs)
+  ret void
 }
 
 ; Activations whose inputs are not those of the ones before.
@@ -175,3 +151,4 @@ define hidden void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %
 }
 
 !0 = !{!"branch_weights", i32 1, i32 2000}
+!1 = !{!"branch_weights", i32 1, i32 100}

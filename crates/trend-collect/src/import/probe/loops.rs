@@ -211,9 +211,6 @@ impl RecordedTable {
             }
             Ok(all)
         };
-        let extreme = |trips, of| -> Result<LoopExtreme, ImportError> {
-            Ok(LoopExtreme { trips: long(trips)?, inputs: inputs(of)? })
-        };
         let inner = short(offset_of!(Table, inner))?;
         let capacity = long(offset_of!(Table, capacity))?;
         let size = entry_size(inner);
@@ -221,15 +218,22 @@ impl RecordedTable {
         *left = bytes
             .and_then(|bytes| left.checked_sub(bytes))
             .ok_or_else(|| damaged("more values of inputs than it has room for"))?;
+        let least = long(offset_of!(Table, least))?;
         let mut table = Self {
             module: long(offset_of!(Table, module))?,
             number: short(offset_of!(Table, number))?,
             inputs: short(offset_of!(Table, inputs))?,
             inner,
-            skipped: long(offset_of!(Table, skipped))?,
+            // Those since the last one that was kept are counted down.
+            skipped: long(offset_of!(Table, skipped))?.saturating_add(
+                long(offset_of!(Table, drawn))?.saturating_sub(long(offset_of!(Table, countdown))?),
+            ),
             skipped_trips: long(offset_of!(Table, skipped_trips))?,
-            least: extreme(offset_of!(Table, least), offset_of!(Table, least_inputs))?,
-            greatest: extreme(offset_of!(Table, greatest), offset_of!(Table, greatest_inputs))?,
+            least: LoopExtreme { trips: least, inputs: inputs(offset_of!(Table, least_inputs))? },
+            greatest: LoopExtreme {
+                trips: least.saturating_add(long(offset_of!(Table, range))?),
+                inputs: inputs(offset_of!(Table, greatest_inputs))?,
+            },
             started: long(offset_of!(Table, started))?,
             entries: Vec::new(),
         };
