@@ -78,9 +78,18 @@ enum Told {
 /// Variables of the function.
 struct Counters {
     /// Trips of each loop; none of one that cannot be counted.
-    trips: Vec<Option<Value>>,
+    trips: Vec<Option<Trips>>,
     cost: Value,
     folded: Vec<Option<Folded>>,
+}
+
+/// Where the trips of a loop are.
+#[derive(Clone, Copy)]
+enum Trips {
+    /// In a variable.
+    In(Value),
+    /// So many in each trip of its parent.
+    Times(u64, usize),
 }
 
 /// What is executed in each trip of a loop.
@@ -91,12 +100,6 @@ struct Folded {
     latch: u64,
     /// The trips in front of the loop.
     before: Value,
-}
-
-impl Counters {
-    fn trips(&self, of: usize) -> Value {
-        self.trips[of].expect("only loops that can be counted are watched")
-    }
 }
 
 impl Watcher<'_> {
@@ -111,12 +114,14 @@ impl Watcher<'_> {
         }
         let (mut weights, firsts) = weights(self.graph, self.loops);
         let mut counters = Counters {
-            trips: is_counted.iter().map(|is| is.then(|| self.variable())).collect(),
+            trips: (0..self.loops.len()).map(|of| self.trips_of(of, is_counted[of], known)).collect(),
             cost: self.variable(),
-            folded: Vec::new(),
+            folded: self.loops.iter().map(|_| None).collect(),
         };
-        counters.folded =
-            (0..self.loops.len()).map(|of| self.folded(of, &counters, &mut weights, &firsts)).collect();
+        // Inner loops first: what is executed as often as something around it is added there.
+        for of in (0..self.loops.len()).rev() {
+            counters.folded[of] = self.folded(of, &counters, &mut weights, &firsts);
+        }
         for number in &watched {
             let inner = self.inside(*number);
             let is_known = inner.len() <= MOST_INNER && inner.iter().all(|inside| is_counted[*inside]);
@@ -129,7 +134,7 @@ impl Watcher<'_> {
         let watched: Vec<Watched> =
             watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &known[of])).collect();
         for (number, one) in self.loops.iter().enumerate() {
-            let Some(counter) = counters.trips[number] else { continue };
+            let Some(Trips::In(counter)) = counters.trips[number] else { continue };
             match known[number].constant_trips {
                 Some(trips) => self.add(self.in_front(one), counter, trips),
                 None => self.add(self.graph.blocks[one.latches[0]].terminator(), counter, 1),
@@ -183,6 +188,35 @@ impl Watcher<'_> {
             .collect()
     }
 
+    /// Where the trips of a loop are to be counted: of one with a constant number of them, that is a part of every trip of
+    /// its parent, with those of the parent.
+    fn trips_of(&self, of: usize, is_counted: bool, known: &[KnownLoop]) -> Option<Trips> {
+        if !is_counted {
+            return None;
+        }
+        let (Some(times), Some(parent)) = (known[of].constant_trips, self.loops[of].parent) else {
+            return Some(Trips::In(self.variable()));
+        };
+        let outer = &self.loops[parent];
+        let mut exits = outer.exits.iter().filter(|(_, to)| !self.graph.is_abnormal[*to]);
+        let is_left_before = exits.all(|(from, _)| {
+            outer.latches.contains(from) || self.graph.dominates(*from, self.loops[of].header)
+        });
+        let is_part = outer.is_simple(self.graph) && !known[of].is_conditional && is_left_before;
+        Some(if is_part { Trips::Times(times, parent) } else { Trips::In(self.variable()) })
+    }
+
+    /// How many trips of a loop there were, where the builder stands.
+    fn trips(&self, of: usize, counters: &Counters) -> Value {
+        let (builder, long) = (self.builder, self.builder.int64());
+        match counters.trips[of].expect("only loops that can be counted are watched") {
+            Trips::In(variable) => builder.load(long, variable),
+            Trips::Times(times, parent) => {
+                builder.multiply(self.trips(parent, counters), builder.constant(long, times))
+            }
+        }
+    }
+
     /// Takes from the weights of a loop's blocks what is executed in each trip: that can be computed from the trips.
     fn folded(
         &self,
@@ -204,7 +238,14 @@ impl Watcher<'_> {
         }
         let header = std::mem::take(&mut weights[one.header]);
         let latch = std::mem::take(&mut weights[firsts[latch]]);
-        let before = self.builder.before(self.in_front(one)).load(self.builder.int64(), trips);
+        if let Trips::Times(times, parent) = trips
+            && let Some(parent) = self.loops[parent].latches.first()
+        {
+            let is_late = self.exits_of(of).iter().any(|exit| self.leaves_by_latch(*exit, of));
+            weights[firsts[*parent]] += (header + latch) * times + if is_late { 0 } else { header };
+            return None;
+        }
+        let before = self.builder_in_front(one).trips(of, counters);
         Some(Folded { header, latch, before })
     }
 
@@ -223,8 +264,9 @@ impl Watcher<'_> {
             .map(|exit| if self.leaves_by_latch(exit, of) { 0 } else { folded.header });
         let first = once.next()?;
         let is_same = once.all(|other| other == first);
-        (is_same && !has_others && self.inside(of).is_empty())
-            .then_some([folded.header + folded.latch, first])
+        let mut inside = self.inside(of).into_iter();
+        let are_in_trips = inside.all(|inside| matches!(counters.trips[inside], Some(Trips::Times(..))));
+        (is_same && !has_others && are_in_trips).then_some([folded.header + folded.latch, first])
     }
 
     /// Adds to the cost what all trips of a loop have in common, where it is left.
@@ -233,7 +275,7 @@ impl Watcher<'_> {
             return;
         }
         let (builder, long) = (self.builder, self.builder.int64());
-        let trips = self.at(exit).since(counters.trips(of), folded.before);
+        let trips = self.at(exit).trips_since(of, counters, folded.before);
         let all = builder.multiply(trips, builder.constant(long, folded.header + folded.latch));
         // The header is executed once more, but where the body ends with the question.
         let once = if self.leaves_by_latch(exit, of) { 0 } else { folded.header };
@@ -253,6 +295,16 @@ impl Watcher<'_> {
     fn at(&self, block: usize) -> &Self {
         self.builder.before(self.graph.blocks[block].first_insertion_point());
         self
+    }
+
+    /// Lets what is built stand behind everything that is done before a loop.
+    fn builder_in_front(&self, one: &Loop) -> &Self {
+        self.builder.before(self.in_front(one));
+        self
+    }
+
+    fn trips_since(&self, of: usize, counters: &Counters, before: Value) -> Value {
+        self.builder.subtract(self.trips(of, counters), before)
     }
 
     /// By how much a variable has grown.
@@ -284,11 +336,10 @@ impl Watcher<'_> {
         let (builder, long) = (self.builder, self.builder.int64());
         let one = &self.loops[number];
         let around = self.group_around(number, inputs, counters);
-        let load = |variable: Value, of: &Loop| builder.before(self.in_front(of)).load(long, variable);
-        let trips = load(counters.trips(number), one);
+        let trips = self.builder_in_front(one).trips(number, counters);
         let outer = &self.loops[around.unwrap_or(number)];
         let end = self.in_front(outer);
-        let counter = [counters.trips(number), trips];
+
         let told = |input: &Input| match input.source {
             Source::Before(value) => Some(Told::Value(builder.before(end).number(value, input.is_unsigned))),
             Source::IsThere(pointer) => Some(Told::Value(builder.before(end).is_there(pointer))),
@@ -298,25 +349,26 @@ impl Watcher<'_> {
             Source::Steps(first, last, step) => {
                 let place = last.next()?;
                 let value = builder.before(place).steps(first, last, step);
-                Some(self.keep(one, place, value, counter))
+                Some(self.keep(number, place, value, trips, counters))
             }
             Source::Inside(value) => {
                 let place = value.next()?;
                 let value = builder.before(place).number(value, input.is_unsigned);
-                Some(self.keep(one, place, value, counter))
+                Some(self.keep(number, place, value, trips, counters))
             }
             Source::Changes => None,
         };
         let inputs: Vec<Told> = inputs.iter().filter_map(told).take(MOST_INPUTS).collect();
         let inside = known.inner.iter().flatten();
-        let inner: Vec<Value> = inside.map(|inside| load(counters.trips(*inside), outer)).collect();
+        let inner: Vec<Value> =
+            inside.map(|inside| self.builder_in_front(outer).trips(*inside, counters)).collect();
         let short = |value: usize| builder.constant(builder.int32(), value as u64);
         let table = known.table.unwrap_or_default();
         let values = [short(0), short(table), short(inputs.len()), short(inner.len()), self.facts];
         let descriptor = builder.record(c"trend.loop", &values);
         let has_cost = known.cost.is_none();
-        let group = around.map(|around| self.group(around, counters.trips(number), has_cost));
-        let cost = load(counters.cost, one);
+        let group = around.map(|around| self.group(around, number, counters, has_cost));
+        let cost = builder.before(self.in_front(one)).load(long, counters.cost);
         Watched { number, descriptor, inputs, trips, cost, inner, group, has_cost }
     }
 
@@ -340,10 +392,10 @@ impl Watcher<'_> {
     }
 
     /// The variables of a group, which begin anew in front of the loop around it.
-    fn group(&self, around: usize, counter: Value, has_cost: bool) -> Group {
+    fn group(&self, around: usize, of: usize, counters: &Counters, has_cost: bool) -> Group {
         let (builder, long) = (self.builder, self.builder.int64());
         let end = self.in_front(&self.loops[around]);
-        let trips = builder.before(end).load(long, counter);
+        let trips = self.builder_in_front(&self.loops[around]).trips(of, counters);
         let from = |value: u64| {
             let variable = self.variable();
             builder.before(end).store(builder.constant(long, value), variable);
@@ -359,14 +411,16 @@ impl Watcher<'_> {
     }
 
     /// Keeps what is computed in a loop, in front of `place`: the first value of the activation where it is computed in each
-    /// trip, and the last one where it is not. `trips` are the variable, and what it was before the loop.
-    fn keep(&self, one: &Loop, place: Value, value: Value, trips: [Value; 2]) -> Told {
+    /// trip, and the last one where it is not. `before` are the trips before the loop.
+    fn keep(&self, of: usize, place: Value, value: Value, before: Value, counters: &Counters) -> Told {
         let (builder, long) = (self.builder, self.builder.int64());
+        let one = &self.loops[of];
         let variable = self.variable();
         if self.graph.number(place.block()) == one.header {
-            let now = builder.before(place).load(long, trips[0]);
-            let before = builder.load(long, variable);
-            builder.store(builder.if_equal(now, trips[1], value, before), variable);
+            builder.before(place);
+            let now = self.trips(of, counters);
+            let kept = builder.load(long, variable);
+            builder.store(builder.if_equal(now, before, value, kept), variable);
         } else {
             // The loop can be left before it is computed.
             builder.before(self.in_front(one)).store(builder.constant(long, 0), variable);
@@ -397,7 +451,7 @@ impl Watcher<'_> {
 
     /// Records an activation where its loop is left.
     fn exit(&self, exit: usize, one: &Watched, counters: &Counters, known: &KnownLoop) {
-        let trips = self.at(exit).since(counters.trips(one.number), one.trips);
+        let trips = self.at(exit).trips_since(one.number, counters, one.trips);
         let mut arguments = vec![one.descriptor, trips, self.cost_of(one, counters)];
         arguments.append(&mut self.values(one));
         let entry = self.builder.call(self.hooks.exit(one.inputs.len(), one.has_cost), &arguments);
@@ -407,7 +461,7 @@ impl Watcher<'_> {
     /// Tells the trips of the loops inside, for the entry of what was recorded where the builder stands.
     fn trips_inside(&self, entry: Value, one: &Watched, counters: &Counters, known: &KnownLoop) {
         for (place, (inside, before)) in known.inner.iter().flatten().zip(&one.inner).enumerate() {
-            let trips = self.since(counters.trips(*inside), *before);
+            let trips = self.trips_since(*inside, counters, *before);
             let place = self.builder.constant(self.builder.int64(), place as u64);
             self.builder.call(self.hooks.inner, &[entry, place, trips]);
         }
@@ -416,7 +470,7 @@ impl Watcher<'_> {
     /// Adds an activation to its group where its loop is left.
     fn add_to_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters) {
         let (builder, long) = (self.builder, self.builder.int64());
-        let trips = self.at(exit).since(counters.trips(one.number), one.trips);
+        let trips = self.at(exit).trips_since(one.number, counters, one.trips);
         let grow = |variable: Value, by: Value| {
             builder.store(builder.add(builder.load(long, variable), by), variable);
         };
@@ -436,7 +490,7 @@ impl Watcher<'_> {
     /// Records a group where the loop around it is left.
     fn exit_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters, known: &KnownLoop) {
         let (builder, long) = (self.builder, self.builder.int64());
-        let sum = self.at(exit).since(counters.trips(one.number), group.trips);
+        let sum = self.at(exit).trips_since(one.number, counters, group.trips);
         let load = |variable: Value| builder.load(long, variable);
         let mut arguments =
             vec![one.descriptor, load(group.count), load(group.least), load(group.greatest), sum];
