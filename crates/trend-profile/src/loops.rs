@@ -318,7 +318,7 @@ impl LoopFunction {
     }
 
     /// How many loops are nested in each one, at any depth.
-    fn loops_nested(&self) -> Vec<usize> {
+    pub fn loops_nested(&self) -> Vec<usize> {
         let mut nested = vec![0; self.loops.len()];
         // Loops stand behind those around them.
         for index in (0..self.loops.len()).rev() {
