@@ -279,7 +279,8 @@ fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow,
     let containing: Vec<&LoopFunctionRow> =
         findings.loop_functions.iter().filter(|f| f.name.contains(name)).collect();
     match (whole, containing.as_slice()) {
-        (Some(one), _) | (None, [one]) => Ok(one),
+        (Some(one), _) => Ok(one),
+        (None, [one]) => Ok(*one),
         (None, []) => {
             let nearest = findings.loop_functions.iter().take(3).map(|f| f.name.clone()).collect();
             Err(ReportError::Unknown { name: visible(name).into_owned(), nearest })

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use trend_profile::{LoopFunction, ProgramLoop, Study, Warning};
 
 use self::functions::{Costs, all_trips};
-use self::nest::{Certainty, Nest, in_words, shown};
+use self::nest::{Certainty, Nest, in_words};
 pub use self::rows::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
 };
@@ -116,13 +116,13 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
             formula: law
                 .polynomial
                 .as_ref()
-                .map(|polynomial| polynomial.to_string())
+                .map(|polynomial| in_words(polynomial).to_string())
                 .or_else(|| Some(format!("≈ {}", law.fitted.as_ref()?.law()?.formula()))),
             status: law.status,
             points: law.points,
             off: law.off,
             off_points: law.off_points.clone(),
-            bound: law.bound.as_ref().map(|bound| bound.to_string()),
+            bound: law.bound.as_ref().map(|bound| in_words(bound).to_string()),
             ambiguous: law.is_ambiguous,
         },
         in_call: LoopCallTrips {
@@ -150,7 +150,7 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
 fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {
     let value = |k: usize| one.observations.iter().map(move |o| o.inputs[k]);
     let row = |(k, input): (usize, &trend_profile::LoopInput)| LoopInputRow {
-        name: shown(&input.name).to_owned(),
+        name: input.name.clone(),
         kind: input.kind,
         counter_of: input.counter_of.map(|of| function.loops[of as usize].line),
         least: value(k).min().filter(|_| !input.is_floating),

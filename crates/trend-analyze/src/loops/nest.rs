@@ -10,10 +10,11 @@
 //! 0, 1, what was least, and the inputs of the outer loop. The right one is that whose sum is what was measured in each
 //! activation of the outer loop. Where none is, the measured sums are interpolated.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use trend_model::loops::{Atom, Point, Polynomial, Rational, interpolate, sum_over};
-use trend_profile::{LoopFunction, LoopObservation, ProgramLoop};
+use trend_profile::{LoopFunction, LoopInput, LoopObservation, ProgramLoop};
 
 use super::trips::TripsLaw;
 
@@ -45,11 +46,18 @@ pub(super) struct NestTrips {
 pub(super) struct Nest<'a> {
     pub(super) function: &'a LoopFunction,
     pub(super) laws: &'a [TripsLaw],
+    /// By the loop and what is around it: each sum is needed by all that is around a loop.
+    known: RefCell<HashMap<(u32, Option<u32>), NestTrips>>,
 }
 
 /// The counter of a loop as a name that no other loop of the function has.
 fn counter_name(name: &str, of: u32) -> String {
     format!("{name}@{of}")
+}
+
+/// The name of an input in polynomials: counters are told apart by their loops.
+pub(super) fn symbol(input: &LoopInput) -> String {
+    input.counter_of.map_or_else(|| input.name.clone(), |of| counter_name(&input.name, of))
 }
 
 /// A name as the program has it.
@@ -70,7 +78,11 @@ enum Compared {
     Unknown,
 }
 
-impl Nest<'_> {
+impl<'a> Nest<'a> {
+    pub(super) fn new(function: &'a LoopFunction, laws: &'a [TripsLaw]) -> Self {
+        Self { function, laws, known: RefCell::default() }
+    }
+
     fn at(&self, index: u32) -> &ProgramLoop {
         &self.function.loops[index as usize]
     }
@@ -80,20 +92,13 @@ impl Nest<'_> {
         Polynomial::name(&format!("trips of {}:{}", self.function.file, self.at(index).line))
     }
 
-    /// The law of a loop, with counters that are told apart.
+    /// The law of a loop.
     fn own(&self, index: u32) -> NestTrips {
-        let (one, law) = (self.at(index), &self.laws[index as usize]);
-        let renamed = |polynomial: &Polynomial| {
-            polynomial.substituted(&|name| {
-                let input = one.inputs.iter().find(|input| input.name == name)?;
-                Some(Polynomial::name(&counter_name(name, input.counter_of?)))
-            })
-        };
-        let known = law.polynomial.as_ref().and_then(renamed);
-        if let Some(polynomial) = known {
+        let law = &self.laws[index as usize];
+        if let Some(polynomial) = law.polynomial.clone() {
             return NestTrips { polynomial, certainty: Certainty::Exact(0) };
         }
-        if let Some(polynomial) = law.bound.as_ref().and_then(renamed) {
+        if let Some(polynomial) = law.bound.clone() {
             return NestTrips { polynomial, certainty: Certainty::Bound };
         }
         NestTrips { polynomial: self.unknown_trips(index), certainty: Certainty::Symbolic }
@@ -102,6 +107,9 @@ impl Nest<'_> {
     /// The trips of a loop in one activation of `around`, which is the loop itself or one around it; without it, in one call of
     /// the function.
     pub(super) fn trips(&self, index: u32, around: Option<u32>) -> NestTrips {
+        if let Some(known) = self.known.borrow().get(&(index, around)) {
+            return known.clone();
+        }
         let mut sum = self.own(index);
         let mut current = index;
         while Some(current) != around
@@ -110,6 +118,7 @@ impl Nest<'_> {
             sum = self.over(&sum, index, parent);
             current = parent;
         }
+        self.known.borrow_mut().insert((index, around), sum.clone());
         sum
     }
 
@@ -188,11 +197,8 @@ impl Nest<'_> {
             [0, 1, least].map(|one| Polynomial::integer(i128::from(one))).to_vec();
         let inputs = self.at(outer).inputs.iter();
         for input in inputs {
-            let name = match input.counter_of {
-                Some(of) => counter_name(&input.name, of),
-                None => input.name.clone(),
-            };
-            let shifted = [1, 0, -1].map(|shift| Polynomial::name(&name).plus(&Polynomial::integer(shift)));
+            let shifted =
+                [1, 0, -1].map(|shift| Polynomial::name(&symbol(input)).plus(&Polynomial::integer(shift)));
             starts.extend(shifted.into_iter().flatten());
         }
         let steps = if step == 1 { vec![1] } else { vec![1, step] };
@@ -225,9 +231,7 @@ impl Nest<'_> {
     fn values_of(&self, counter: &str) -> Vec<i64> {
         let mut values = BTreeSet::new();
         for one in &self.function.loops {
-            let position = one.inputs.iter().position(|input| {
-                input.counter_of.is_some_and(|of| counter_name(&input.name, of) == counter)
-            });
+            let position = one.inputs.iter().position(|input| symbol(input) == counter);
             if let Some(position) = position {
                 values.extend(one.observations.iter().map(|o| o.inputs[position]));
             }
@@ -243,10 +247,7 @@ impl Nest<'_> {
     /// The value of a name at an observation of a loop: one of its inputs, or what never differs.
     fn value_at(&self, name: &str, outer: u32, o: &LoopObservation) -> Option<i128> {
         let one = self.at(outer);
-        let is_it = |input: &trend_profile::LoopInput| match input.counter_of {
-            Some(of) => counter_name(&input.name, of) == name,
-            None => input.name == name,
-        };
+        let is_it = |input: &LoopInput| symbol(input) == name;
         if let Some(position) = one.inputs.iter().position(is_it) {
             return Some(i128::from(o.inputs[position]));
         }
@@ -266,6 +267,10 @@ impl Nest<'_> {
         is_right: impl Fn(Rational, Rational) -> bool,
     ) -> Compared {
         let Some(place) = self.place(index, outer) else { return Compared::Unknown };
+        // Sums of a sample are estimates.
+        if self.at(outer).total.sampled.is_some() {
+            return Compared::Unknown;
+        }
         let mut right = 0;
         for o in self.at(outer).observations.iter().take(MOST_COMPARED) {
             let Some(measured) = o.inner_trips.get(place) else { continue };
@@ -293,11 +298,10 @@ impl Nest<'_> {
     /// The measured sums of an inner loop's trips as a polynomial in the inputs of the outer one.
     fn measured(&self, index: u32, outer: u32) -> Option<(Polynomial, usize)> {
         let (place, one) = (self.place(index, outer)?, self.at(outer));
-        let names: Vec<String> = one
-            .inputs
-            .iter()
-            .map(|input| input.counter_of.map_or(input.name.clone(), |of| counter_name(&input.name, of)))
-            .collect();
+        if one.total.sampled.is_some() {
+            return None;
+        }
+        let names: Vec<String> = one.inputs.iter().map(symbol).collect();
         let point = |o: &LoopObservation| {
             let sum = *o.inner_trips.get(place)?;
             sum.is_multiple_of(o.activations).then(|| Point {

@@ -3,6 +3,7 @@
 use trend_model::loops::{self, Polynomial, interpolate};
 use trend_profile::{LoopFunction, Study};
 
+use super::nest::symbol;
 use super::rows::{LoopRelation, LoopRow};
 use crate::modeller::{Attention, Modeller};
 use crate::{Point, best_model};
@@ -61,7 +62,7 @@ impl<'a> Relations<'a> {
             row.inputs[k].relation = self.relation(&values);
         }
         let Some(law) = law else { return };
-        let by_name = |name: &str| one.inputs.iter().position(|input| input.name == name);
+        let by_name = |name: &str| one.inputs.iter().position(|input| symbol(input) == name);
         let is_wrong = |(inputs, most): &(Vec<i64>, u64)| {
             !law.gives(*most, &|name| Some(i128::from(inputs[by_name(name)?])))
         };

@@ -3,6 +3,7 @@
 use trend_model::loops::{Point, Polynomial, bound, interpolate};
 use trend_profile::{LoopExits, LoopObservation, ProgramLoop};
 
+use super::nest::symbol;
 use super::rows::{LoopStatus, OffPoint};
 use crate::modeller::{Attention, Modeller};
 use crate::{Model, Options};
@@ -21,7 +22,7 @@ const MOST_OFF: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct TripsLaw {
     pub(super) status: LoopStatus,
-    /// In the names of the inputs; below 0 there are no trips.
+    /// In the [`symbol`]s of the inputs; below 0 there are no trips.
     pub(super) polynomial: Option<Polynomial>,
     /// What the trips were never above, where the polynomial is not known.
     pub(super) bound: Option<Polynomial>,
@@ -66,7 +67,8 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if points == 0 {
         return TripsLaw::unknown(0);
     }
-    let names: Vec<&str> = one.inputs.iter().map(|input| input.name.as_str()).collect();
+    let symbols: Vec<String> = one.inputs.iter().map(symbol).collect();
+    let names: Vec<&str> = symbols.iter().map(String::as_str).collect();
     let is_scattered = |o: &LoopObservation| o.trips.least != o.trips.greatest;
     let all = || one.observations.iter().zip(&inputs);
     let point = |inputs: &Vec<i64>, trips: u64| Point { inputs: inputs.clone(), trips };
@@ -97,7 +99,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     law.bound = bound(&names, &greatest);
     if scattered == 0 && one.exits == LoopExits::Single {
         if let [input] = varying.as_slice() {
-            law.fitted = fitted(&greatest, *input, names[*input], options);
+            law.fitted = fitted(&greatest, *input, &one.inputs[*input].name, options);
         }
         if law.fitted.is_some() {
             law.status = LoopStatus::Fitted;

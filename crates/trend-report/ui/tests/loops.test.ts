@@ -29,9 +29,15 @@ const inner = loop(99, 104, 2, { bound: 'n − i', status: 'symbolic' });
 
 test('a loop that goes over stretches of lines has a part in each', () => {
   const [first] = marksOf([outer, inner], 91, 10);
-  assert.deepEqual([first?.from, first?.to, first?.begins, first?.ends, first?.text], [4, 9, true, false, 'n']);
+  assert.deepEqual(
+    [first?.from, first?.to, first?.begins, first?.ends, first?.text],
+    [4, 9, true, false, 'n'],
+  );
   const [second, third] = marksOf([outer, inner], 101, 10);
-  assert.deepEqual([second?.from, second?.to, second?.begins, second?.ends, second?.text], [0, 9, false, true, '']);
+  assert.deepEqual(
+    [second?.from, second?.to, second?.begins, second?.ends, second?.text],
+    [0, 9, false, true, ''],
+  );
   assert.deepEqual([third?.from, third?.to, third?.place], [0, 3, 1]);
   assert.deepEqual(marksOf([outer, inner], 111, 10), []);
 });

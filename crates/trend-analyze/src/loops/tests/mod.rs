@@ -2,8 +2,8 @@ mod polybench;
 mod program;
 
 use trend_profile::{
-    Definition, Feature, LoopExits, LoopFunction, LoopInputKind, RunLoops, Study, StudyParts, Workload,
-    WorkloadId,
+    Definition, Feature, LoopExits, LoopFunction, LoopInput, LoopInputKind, LoopObservation, LoopSummary,
+    RunLoops, Study, StudyParts, Workload, WorkloadId,
 };
 
 use self::program::Program;
@@ -120,6 +120,29 @@ nests(n, m)
     assert_eq!(in_call, ["n", "½n² − ½n", "⅙n³ − ⅙n", "n", "½n² + ½n", "⅙m·n³ − ⅙m·n", "n", "½n² − ½n"],);
     assert_eq!(functions[0].o, "m·n³");
     assert!(rows[5].in_call.compared == 0, "that m goes with n is known of no activation of the outer loop");
+}
+
+#[test]
+fn a_counter_and_a_variable_of_the_same_name_are_told_apart() {
+    let input = |counter_of| LoopInput {
+        name: "i".to_owned(),
+        kind: LoopInputKind::Variable,
+        counter_of,
+        is_floating: false,
+    };
+    let observed = |i: i64| LoopObservation {
+        inputs: [100 - i * i, i, 0, 0],
+        activations: 1,
+        trips: LoopSummary::of(i.cast_unsigned()),
+        ..LoopObservation::default()
+    };
+    let one = ProgramLoop {
+        inputs: vec![input(None), input(Some(3))],
+        observations: (1..9).map(observed).collect(),
+        ..ProgramLoop::default()
+    };
+    let law = trips::law(&one, &Options::default()).polynomial.unwrap();
+    assert_eq!((law.to_string().as_str(), in_words(&law).to_string().as_str()), ("i@3", "i"));
 }
 
 #[test]
