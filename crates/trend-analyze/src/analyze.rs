@@ -21,7 +21,7 @@ use crate::survey::{Survey, survey};
 use crate::{
     AnalyzeError, Cluster, Decomposition, FeatureSummary, Findings, Intervals, Joint, Locations, Member,
     Model, Options, Outlook, Point, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total,
-    advice, doubts, error, factors, overtaking, series, whole,
+    advice, doubts, error, factors, loops, overtaking, series, whole,
 };
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
@@ -98,6 +98,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let max_cost = totals.iter().copied().max().unwrap_or(0);
     let mut total = Total { max_cost, models, outlooks, parts, joint, scatter: None, costs: totals.clone() };
     total.scatter = total.law().and_then(|law| scatter(study, &totals, &law));
+    let found = loops::loops(study, options, &modeller, &points);
     Ok(Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
@@ -108,12 +109,17 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         intervals: options.intervals,
         resamples: if options.intervals == Intervals::Percentile { options.resamples } else { 0 },
         workloads: workloads(study),
-        doubts: doubts::find(study, &features, &locations, &total, options, left_out),
+        doubts: doubts::find(study, &features, &locations, &total, options, left_out)
+            .into_iter()
+            .chain(found.doubt())
+            .collect(),
         clusters,
         functions,
         lines,
         blocks,
         series: series::series(study, options, &modeller),
+        loops: found.rows,
+        loop_functions: found.functions,
         total,
         features,
         locations,

@@ -10,8 +10,8 @@ use trend_profile::{FeatureId, Unit};
 
 use crate::doubt::Doubt;
 use crate::{
-    Decomposition, Filling, Intervals, Joint, Law, Model, Outlook, Point, RowLaw, Scatter, SeriesModel,
-    SeriesRow,
+    Decomposition, Filling, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model, Outlook, Point, RowLaw,
+    Scatter, SeriesModel, SeriesRow,
 };
 
 /// The name and version of the format.
@@ -85,6 +85,13 @@ pub struct Findings {
     /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesRow>,
+    /// Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
+    /// study has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<LoopRow>,
+    /// What the loops of each function come to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loop_functions: Vec<LoopFunctionRow>,
     /// What makes the findings doubtful as a whole.
     pub doubts: Vec<Doubt>,
     /// `[workloads]`, each by name in the study's order, for plots.
@@ -405,6 +412,8 @@ impl Findings {
             lines: None,
             blocks: None,
             series: self.series.clone(),
+            loops: self.loops.clone(),
+            loop_functions: self.loop_functions.clone(),
             doubts: self.doubts.clone(),
             workload_names: self.workload_names.clone(),
             feature_values: self.feature_values.clone(),

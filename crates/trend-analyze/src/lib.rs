@@ -27,6 +27,7 @@ mod findings;
 mod growth;
 mod joint;
 mod law;
+mod loops;
 mod model;
 mod model_doubts;
 mod modeller;
@@ -65,6 +66,9 @@ pub use findings::{
 };
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, Short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
+pub use loops::{
+    LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
+};
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};
 pub use options::{Intervals, Options, Rows};

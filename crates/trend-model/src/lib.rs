@@ -44,6 +44,7 @@ mod line;
 mod linear;
 mod linear_system;
 mod logarithms;
+pub mod loops;
 #[cfg(test)]
 mod noise;
 mod offset_power;

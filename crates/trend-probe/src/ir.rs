@@ -26,11 +26,11 @@ pub(crate) struct Value(pub(crate) LLVMValueRef);
 
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Block(LLVMBasicBlockRef);
+pub(crate) struct Block(pub(crate) LLVMBasicBlockRef);
 
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Type(LLVMTypeRef);
+pub(crate) struct Type(pub(crate) LLVMTypeRef);
 
 // SAFETY for all that follows: handles come from one module that outlives them, are used by one thread, and each
 // function is called for the kinds of values that it is for.
@@ -121,7 +121,11 @@ impl Value {
                 return None;
             }
             let contents = llvm::LLVMGetInitializer(self.0);
-            if contents.is_null() || llvm::LLVMIsConstantString(contents) == 0 {
+            // What is all zero is none, and must not be taken for one.
+            if contents.is_null()
+                || llvm::LLVMIsAConstantDataSequential(contents).is_null()
+                || llvm::LLVMIsConstantString(contents) == 0
+            {
                 return None;
             }
             let mut length = 0;
@@ -350,9 +354,9 @@ impl Type {
 
 /// Puts instructions into a module.
 pub(crate) struct Builder {
-    position: LLVMBuilderRef,
-    context: inkwell::llvm_sys::prelude::LLVMContextRef,
-    module: inkwell::llvm_sys::prelude::LLVMModuleRef,
+    pub(crate) position: LLVMBuilderRef,
+    pub(crate) context: inkwell::llvm_sys::prelude::LLVMContextRef,
+    pub(crate) module: inkwell::llvm_sys::prelude::LLVMModuleRef,
 }
 
 impl Builder {

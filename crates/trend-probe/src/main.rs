@@ -14,6 +14,7 @@ mod effects;
 mod formats;
 mod hooks;
 mod ir;
+mod loops;
 mod models;
 mod redundancy;
 mod routines;
@@ -43,6 +44,8 @@ struct Arguments {
 enum Command {
     /// Compiles one module into an object whose routines are probed.
     Routines(Routines),
+    /// Compiles one module into an object whose loops are watched.
+    Loops(Compilation),
     /// Writes the library that instrumented programs are linked with.
     Runtime {
         /// Where to.
@@ -54,11 +57,6 @@ enum Command {
 /// How routines are probed.
 #[derive(clap::Args)]
 struct Routines {
-    /// Bitcode of clang or rustc, before any optimization.
-    input: PathBuf,
-    /// Where the object goes.
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
     /// Bytes of a cell: input is counted in these.
     #[arg(long, value_name = "BYTES", default_value = "4", value_parser = ["1", "2", "4", "8", "16"])]
     cell_size: String,
@@ -71,6 +69,21 @@ struct Routines {
     /// Tell the calling contexts of a routine apart.
     #[arg(long)]
     contexts: bool,
+    /// Watch loops as well.
+    #[arg(long)]
+    loops: bool,
+    #[command(flatten)]
+    compilation: Compilation,
+}
+
+/// What is compiled, and where to.
+#[derive(clap::Args)]
+struct Compilation {
+    /// Bitcode of clang or rustc, before any optimization; for loops with all debug information.
+    input: PathBuf,
+    /// Where the object goes.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
     /// How counters of blocks are updated, where the compiler put some into the bitcode.
     #[arg(long, value_enum, default_value_t = Update::Atomic)]
     update: Update,
@@ -135,7 +148,17 @@ enum ProbeError {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Routines(routines) => compile(&routines),
+        Command::Routines(routines) => {
+            let cell_size: u32 = routines.cell_size.parse().unwrap_or(4);
+            let options = Options {
+                cell_shift: cell_size.trailing_zeros(),
+                unit: routines.cost,
+                is_dynamic: routines.metric == Metric::Drms,
+                has_contexts: routines.contexts,
+            };
+            compile(&routines.compilation, Some(options), routines.loops)
+        }
+        Command::Loops(compilation) => compile(&compilation, None, true),
         Command::Runtime { output } => std::fs::write(&output, RUNTIME)
             .map_err(|e| ProbeError::NotWritten { path: output, reason: e.to_string() }),
     };
@@ -151,14 +174,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn compile(arguments: &Routines) -> Result<(), ProbeError> {
-    let cell_size: u32 = arguments.cell_size.parse().unwrap_or(4);
-    let options = Options {
-        cell_shift: cell_size.trailing_zeros(),
-        unit: arguments.cost,
-        is_dynamic: arguments.metric == Metric::Drms,
-        has_contexts: arguments.contexts,
-    };
+/// Compiles a module: with the probe of routines where there are options for it, and of loops.
+fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) -> Result<(), ProbeError> {
     let context = Context::create();
     let module = read(&context, &arguments.input)?;
     let target = module.get_triple().as_str().to_string_lossy().into_owned();
@@ -180,10 +197,14 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
         ir::update_counters_atomically();
     }
     routines::leave_out_resolvers(&module);
+    let captures = has_loops.then(|| loops::captures(&module));
     // Each counter belongs to the function that it is in: later that may have become a part of others.
     run("instrprof")?;
     run("coro-early,function(sroa,early-cse,simplifycfg)")?;
-    routines::keep_those_with_trends(&module);
+    match routines {
+        Some(_) => routines::keep_those_with_trends(&module),
+        None => loops::keep_apart(&module),
+    }
     // What was inlined is simplified before its caller is weighed: closures and iterators are small only then.
     let simplify = "function(sroa,early-cse,simplifycfg)";
     let inlining = format!("always-inline,cgscc(devirt<4>(inline,{simplify})),globaldce");
@@ -193,12 +214,26 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
         run("cgscc(coro-split),coro-cleanup")?;
         run(&inlining)?;
     }
-    routines::keep_all(&module);
-    costs::count(&module, options.unit);
-    // What a call did is told on the edge that it takes when it returns, and on no other.
-    run("function(sroa),default<O2>,function(break-crit-edges)")?;
-    hooks::link(&context, &module, options)?;
-    hooks::instrument(&module, options);
+    if let Some(options) = routines {
+        routines::keep_all(&module);
+        costs::count(&module, options.unit);
+    }
+    let mut facts = None;
+    if let Some(captures) = &captures {
+        run(loops::CANONICAL)?;
+        facts = Some(loops::watch(&module, captures));
+    }
+    loops::release(&module);
+    run("function(sroa),default<O2>")?;
+    if let Some(options) = routines {
+        // What a call did is told on the edge that it takes when it returns, and on no other.
+        run("function(break-crit-edges)")?;
+        hooks::link(&context, &module, options)?;
+        hooks::instrument(&module, options);
+    }
+    if let Some(facts) = facts {
+        loops::link(&context, &module, &facts)?;
+    }
     run("function(mem2reg),always-inline,globaldce,function(sroa,early-cse,simplifycfg)")?;
     if let Some(mark) = &arguments.mark {
         let text = context.metadata_string(mark).into();

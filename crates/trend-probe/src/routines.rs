@@ -108,7 +108,7 @@ fn hands_on(function: Value) -> bool {
 }
 
 /// Whether control can come back to a block.
-fn has_loop(function: Value) -> bool {
+pub(crate) fn has_loop(function: Value) -> bool {
     let blocks = function.blocks();
     let mut graph = DiGraph::<(), ()>::new();
     let nodes: HashMap<_, _> = blocks.iter().map(|block| (*block, graph.add_node(()))).collect();

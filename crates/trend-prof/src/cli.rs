@@ -1,6 +1,7 @@
 //! The command line as types. What the words do is in `commands`.
 
 mod import;
+mod loops;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -18,6 +19,7 @@ use trend_run::{
 };
 
 pub(crate) use import::Import;
+pub(crate) use loops::{Loops, LoopsFormat};
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]
@@ -73,7 +75,15 @@ where
 }
 
 /// What can be measured.
-const PROBES: &[&str] = &["blocks", "routines", "routines,blocks"];
+const PROBES: &[&str] = &[
+    "blocks",
+    "routines",
+    "loops",
+    "routines,blocks",
+    "loops,blocks",
+    "routines,loops",
+    "routines,loops,blocks",
+];
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
@@ -94,6 +104,8 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Show findings in the terminal
     Show(Show),
+    /// Show the loops of the program, and what they come to in its own words
+    Loops(Loops),
     /// Write the findings as one self-contained HTML page
     Report(Report),
     /// Show the page in a browser on this machine, live while the study fills
@@ -117,7 +129,7 @@ pub(crate) struct Demo {
     #[arg(long)]
     pub(crate) quick: bool,
     /// What is measured: how often each of the `blocks` is executed, or the cost of each call of the `routines` by the size of
-    /// the input that it read; the latter needs trend-probe and clang-22
+    /// the input that it read, or how often `loops` are run through; the latter two need trend-probe and clang-22
     #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
     pub(crate) probe: Probe,
     /// How many runs at once [default: one per core]
@@ -155,7 +167,8 @@ pub(crate) struct Build {
     #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
     /// What is measured of C, C++ and cargo projects: how often each of the `blocks` is executed, or the cost of each call of the
-    /// `routines` and the size of the input that it read, which needs trend-probe and clang-22; or both of the same runs
+    /// `routines` and the size of the input that it read, or how often `loops` are run through, by the values that decide it,
+    /// which need trend-probe and clang-22; or several of the same runs
     #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
     pub(crate) probe: Probe,
     /// With --probe routines: bytes of a cell, in which inputs are counted
@@ -224,7 +237,7 @@ pub(crate) struct Run {
     /// the libraries that it calls, in 15 to 30 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
     pub(crate) counts: CountSource,
-    /// What the program was built to measure; with `routines` one run without an input to name is enough, and a configuration's
+    /// What the program was built to measure; with `routines` or `loops` one run without an input to name is enough, and a configuration's
     /// build is one with the probe
     #[arg(long, value_name = "WHAT", value_parser = word::<Probe>(PROBES))]
     pub(crate) probe: Option<Probe>,

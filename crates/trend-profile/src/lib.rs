@@ -20,6 +20,7 @@ mod feature;
 mod file;
 mod identity;
 mod location;
+mod loops;
 mod order;
 mod series;
 mod shell;
@@ -37,6 +38,10 @@ pub use file::{
 };
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
+pub use loops::{
+    LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
+    LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
+};
 pub use series::{
     MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series, SeriesKey, SeriesKind,
     SeriesWords, Variable,

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, Location,
-    LocationId, Series, SourceText, StudyError, StudyId, Unit, Variable, Warning, Workload, WorkloadId,
+    LocationId, LoopFunction, RunLoops, Series, SourceText, StudyError, StudyId, Symbol, Unit, Variable,
+    Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -36,6 +37,8 @@ pub struct StudyParts {
     pub unstable: Vec<bool>,
     /// Costs by size; their workloads refer to `workloads` by index.
     pub series: Vec<Series>,
+    /// Loops by run; their workloads refer to `workloads` by index, each once.
+    pub loops: Vec<RunLoops>,
     /// Workloads without counts, in any order.
     pub failed: Vec<FailedWorkload>,
     /// Source files as they were when the program was run.
@@ -135,6 +138,11 @@ impl Study {
         for one in &mut parts.series {
             one.workload = WorkloadId(new_workload[one.workload.index()]);
         }
+        for one in &mut parts.loops {
+            one.workload = WorkloadId(new_workload[one.workload.index()]);
+            one.functions.sort_by(|a, b| a.key().cmp(&b.key()));
+        }
+        parts.loops.sort_by_key(|one| one.workload);
         parts.series.sort_by(|a, b| a.key().cmp(&b.key()).then(a.workload.cmp(&b.workload)));
         parts.failed.sort_by(|a, b| a.name.cmp(&b.name));
         let mut study = Self { parts, counts };
@@ -191,6 +199,11 @@ impl Study {
                 })
             })
             .collect();
+        self.parts.loops.retain_mut(|one| {
+            let moved = position[one.workload.index()];
+            one.workload = moved.unwrap_or(one.workload);
+            moved.is_some()
+        });
         self.parts.series.retain_mut(|one| {
             let moved = position[one.workload.index()];
             one.workload = moved.unwrap_or(one.workload);
@@ -315,6 +328,11 @@ impl Study {
     /// Costs by size, by place, variables, unit and workload.
     pub fn series(&self) -> &[Series] {
         &self.parts.series
+    }
+
+    /// Loops by workload.
+    pub fn loops(&self) -> &[RunLoops] {
+        &self.parts.loops
     }
 
     /// Workloads without counts, by name.
@@ -480,6 +498,15 @@ fn check(parts: &StudyParts) -> Result<(), StudyError> {
     }
     if let Some(one) = parts.series.iter().find(|one| one.workload.index() >= k) {
         return fail(format!("{} was measured in no workload", one.place.symbol.name));
+    }
+    let mut of_loops = HashSet::new();
+    for one in &parts.loops {
+        if one.workload.index() >= k || !of_loops.insert(one.workload) {
+            return fail("loops are of no workload, or several times of one".to_owned());
+        }
+        if let Some(flaw) = one.functions.iter().find_map(LoopFunction::flaw) {
+            return fail(format!("a record of loops {flaw}"));
+        }
     }
     let mut names = HashSet::new();
     if let Some(f) = parts.features.iter().find(|f| !names.insert(f.name.as_str())) {

@@ -11,7 +11,7 @@ use crate::model_page::{models, of_row};
 use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{brief, cut, member_place, shorten, visible};
-use crate::{By, TableOptions, cells, frame, number, source_lines};
+use crate::{By, TableOptions, cells, frame, loops, number, source_lines};
 
 /// Source text is cut here; the terminal may leave less.
 const SOURCE_WIDTH: usize = 100;
@@ -36,6 +36,9 @@ pub(crate) fn cluster_page(
     title(out, findings, cluster, study, options);
     out.blank();
     of_row(out, findings, &Item::of_cluster(cluster), scope);
+    if let Some(factors) = loops::factors(findings, cluster) {
+        out.paragraph(PLAIN, &format!("Its line is run {factors} times in a call."));
+    }
     overtaking(out, findings, cluster);
     members(out, study, cluster, options.top.unwrap_or(USUAL_MEMBERS));
     models(out, findings, &cluster.models);

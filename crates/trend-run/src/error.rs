@@ -119,7 +119,7 @@ pub enum RunError {
         wanted: String,
     },
     /// The program was not built to measure what is wanted.
-    #[error("{}: was not built with `--probe {}`", program.display(), wanted.word())]
+    #[error("{}: was not built with `--probe {}`", program.display(), wanted.words())]
     BuiltOtherwise {
         /// The program.
         program: PathBuf,
@@ -197,7 +197,7 @@ impl RunError {
             Self::BuiltOtherwise { wanted, .. } => Some(format!(
                 "build it so, and all of it anew: `make clean`, and then `trend-prof build --probe {} -- make`; without \
                  --probe, `run` takes what the program measures",
-                wanted.word()
+                wanted.words()
             )),
             Self::LimitedProbe { .. } => Some(
                 "leave out `memory` and --memory; `systemd-run --user --scope -p MemoryMax=2G trend-prof run` limits what is \

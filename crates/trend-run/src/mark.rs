@@ -29,7 +29,7 @@ impl Mark {
     /// That of a build by this version; `None` without the probe.
     pub(crate) fn new(probe: ProbeOptions) -> Option<Self> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        probe.what.has_routines().then_some(Self { version, probe })
+        probe.what.has_probe().then_some(Self { version, probe })
     }
 
     /// What is written into objects.
@@ -85,7 +85,11 @@ mod tests {
     #[test]
     fn a_mark_comes_back_from_its_text_and_says_what_is_not_usual() {
         assert_eq!(Mark::new(ProbeOptions::default()), None);
-        let probe = ProbeOptions { what: Probe::Both, cost: Cost::Instructions, ..ProbeOptions::default() };
+        let probe = ProbeOptions {
+            what: Probe::ROUTINES.and(Probe::BLOCKS),
+            cost: Cost::Instructions,
+            ..ProbeOptions::default()
+        };
         let mark = Mark::new(probe).unwrap();
         assert_eq!(Mark::read(mark.text().as_bytes()), Some(mark.clone()));
         assert_eq!(mark.to_string(), "`--probe routines,blocks --cost instructions`");

@@ -18,15 +18,7 @@ const PAGE: u64 = 4096;
 pub(crate) const LARGEST: u64 = 1 << 35;
 
 /// What is recorded, of all threads.
-pub(crate) static RECORD: Lock<Record> = Lock::new(Record {
-    window: 0,
-    mapped: 0,
-    file: None,
-    routines: 0,
-    process: 0,
-    folder: [0; MOST_FOLDER],
-    folder_length: 0,
-});
+pub(crate) static RECORD: Lock<Record> = Lock::new(Record::new());
 
 const MOST_FOLDER: usize = 4000;
 
@@ -45,6 +37,8 @@ pub(crate) struct Record {
     mapped: u64,
     /// The open file; none where nothing is recorded.
     file: Option<c_int>,
+    /// No file is larger.
+    largest: u64,
     routines: u32,
     process: u32,
     folder: [u8; MOST_FOLDER],
@@ -52,15 +46,45 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    pub(crate) const fn new() -> Self {
+        Self {
+            window: 0,
+            mapped: 0,
+            file: None,
+            largest: LARGEST,
+            routines: 0,
+            process: 0,
+            folder: [0; MOST_FOLDER],
+            folder_length: 0,
+        }
+    }
+
     pub(crate) fn is_begun(&self) -> bool {
         self.window != 0
     }
 
-    /// Begins in the `LARGEST` bytes of address space at `window`.
+    /// Lets the record have no more room than this, in bytes.
+    pub(crate) fn limit(&mut self, largest: u64) {
+        self.largest = largest.min(LARGEST);
+    }
+
+    /// Begins the record of routines in the `LARGEST` bytes of address space at `window`.
+    pub(crate) fn begin(&mut self, window: usize, config: u32) {
+        let header = Header {
+            cell_size: 1 << Descriptor::cell_shift(config),
+            unit: Descriptor::unit(config),
+            flags: if Descriptor::is_dynamic(config) { flag::DYNAMIC } else { 0 }
+                | if Descriptor::has_contexts(config) { flag::CONTEXTS } else { 0 },
+            ..Header::new(MAGIC, VERSION)
+        };
+        self.begin_with(window, &header);
+    }
+
+    /// Begins with what is known of the header.
     // Its buffers are not to be on the stack of every handler that calls a new routine.
     #[cold]
     #[inline(never)]
-    pub(crate) fn begin(&mut self, window: usize, config: u32) {
+    pub(crate) fn begin_with(&mut self, window: usize, header: &Header) {
         if let Some(folder) = system::variable(FOLDER).filter(|f| !f.is_empty()) {
             if folder.len() < MOST_FOLDER {
                 self.folder[..folder.len()].copy_from_slice(folder);
@@ -82,25 +106,8 @@ impl Record {
                 system::fail(b"trend-prof: no memory is left to record in\n");
             }
         }
-        *self.header() = Header {
-            magic: MAGIC,
-            version: VERSION,
-            cell_size: 1 << Descriptor::cell_shift(config),
-            unit: Descriptor::unit(config),
-            flags: if Descriptor::is_dynamic(config) { flag::DYNAMIC } else { 0 }
-                | if Descriptor::has_contexts(config) { flag::CONTEXTS } else { 0 },
-            process: self.process,
-            forked_from: 0,
-            used: HEADER_SIZE,
-            lost: 0,
-            routines: 0,
-            tables: 0,
-            segments: 0,
-            externals: 0,
-            program: 0,
-            program_length: 0,
-            address: self.window as u64,
-        };
+        *self.header() =
+            Header { process: self.process, used: HEADER_SIZE, address: self.window as u64, ..*header };
         let mut path = [0; MOST_FOLDER];
         let length = system::program(&mut path);
         if let Some(offset) = self.allocate(length as u64) {
@@ -173,7 +180,7 @@ impl Record {
 
     fn grow(&mut self, end: u64) -> bool {
         let length = (end - self.mapped).max(CHUNK).max(self.mapped / 4).next_multiple_of(PAGE);
-        if self.mapped + length > LARGEST {
+        if self.mapped + length > self.largest {
             return false;
         }
         if let Some(file) = self.file

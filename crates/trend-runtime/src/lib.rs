@@ -14,6 +14,7 @@
 //! - `guests`: threads beyond those that can be watched.
 //! - [`watch`]: what the kernel and other threads write.
 //! - [`model`], [`texts`]: what functions that are not probed read and write.
+//! - [`loops`]: how often loops are run through, by the values of their inputs; [`loop_record`]: where that is kept.
 //! - [`mappings`]: memory that is mapped, and which of it is that of files.
 //!
 //! Nothing here allocates by `malloc`, as programs bring their own; nothing unwinds.
@@ -27,6 +28,8 @@ pub mod contexts;
 mod file;
 mod guests;
 mod lock;
+pub mod loop_record;
+pub mod loops;
 pub mod mappings;
 pub mod model;
 pub mod record;

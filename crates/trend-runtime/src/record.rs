@@ -54,6 +54,30 @@ pub struct Header {
     pub address: u64,
 }
 
+impl Header {
+    /// Of a file in which nothing is yet.
+    pub const fn new(magic: [u8; 8], version: u32) -> Self {
+        Self {
+            magic,
+            version,
+            cell_size: 0,
+            unit: 0,
+            flags: 0,
+            process: 0,
+            forked_from: 0,
+            used: 0,
+            lost: 0,
+            routines: 0,
+            tables: 0,
+            segments: 0,
+            externals: 0,
+            program: 0,
+            program_length: 0,
+            address: 0,
+        }
+    }
+}
+
 /// What happened in a process, as bits of [`Header::flags`].
 pub mod flag {
     /// The kernel and other threads are watched: sizes are DRMS, and RMS is known.

@@ -51,6 +51,7 @@ impl From<CountTable> for Imported {
             features,
             runs,
             series: Vec::new(),
+            loops: Vec::new(),
             functions: table.functions,
             locations: table.locations,
             warnings: table.warnings,

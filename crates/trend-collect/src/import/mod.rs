@@ -31,7 +31,7 @@ pub mod python_trace;
 
 use std::sync::Arc;
 
-use trend_profile::{Function, Location, Series, Unit, Warning};
+use trend_profile::{Function, Location, LoopFunction, Series, Unit, Warning};
 
 pub use budget::{Budget, Limits};
 pub use error::ImportError;
@@ -55,6 +55,8 @@ pub struct Imported {
     pub runs: Vec<ImportedRun>,
     /// Costs by size, of the file's only run; their workload is not set.
     pub series: Vec<Series>,
+    /// Loops, of the file's only run.
+    pub loops: Vec<LoopFunction>,
     /// What was noticed.
     pub warnings: Vec<Warning>,
 }

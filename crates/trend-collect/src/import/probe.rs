@@ -4,6 +4,8 @@
 //! for what was being written at that moment. The layout is that of [`trend_runtime::record`].
 
 mod contexts;
+mod loop_facts;
+mod loops;
 mod not_probed;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,6 +24,7 @@ use super::place::{Places, Tally};
 use super::{Budget, ImportError, Imported, ImportedRun, Input, Root};
 use crate::names::symbol_of_routine;
 
+pub use loops::LoopRecord;
 pub use not_probed::not_probed;
 
 const FORMAT: &str = "record of trend-prof's probe";
@@ -67,7 +70,11 @@ struct RecordedRoutine {
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let budget = Rc::clone(input.budget());
-    let record = ProbeRecord::read(&input.long_document()?)?;
+    let bytes = input.long_document()?;
+    if LoopRecord::is_one(&bytes) {
+        return LoopRecord::read(&bytes)?.imported(root, &budget);
+    }
+    let record = ProbeRecord::read(&bytes)?;
     let imported = record.imported(root, &budget)?;
     let not_probed = not_probed(&record.externals);
     Ok(Imported { warnings: imported.warnings.into_iter().chain(not_probed).collect(), ..imported })

@@ -4,9 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_run::{
-    BuildError, BuildOptions, BuildOutput, BuildReport, Instrumentation, Probe, ProbeOptions, Update,
-};
+use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Instrumentation, ProbeOptions, Update};
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
@@ -88,11 +86,14 @@ fn counters_in_words(report: &BuildReport, instrument: Instrumentation) -> Strin
              programs that cannot start threads and in their libraries"
         }
     };
-    match instrument.probe.what {
-        Probe::Blocks => counters.to_owned(),
-        Probe::Routines => "with the probe of routines".to_owned(),
-        Probe::Both => format!("with the probe of routines and {counters}"),
-    }
+    let what = instrument.probe.what;
+    let probe = match (what.has_routines(), what.has_loops()) {
+        (true, true) => "with the probe of routines and loops",
+        (true, false) => "with the probe of routines",
+        (false, true) => "with the probe of loops",
+        (false, false) => return counters.to_owned(),
+    };
+    if what.has_blocks() { format!("{probe} and {counters}") } else { probe.to_owned() }
 }
 
 impl From<BuildError> for Failure {

@@ -5,6 +5,7 @@ mod demo;
 mod export;
 pub(crate) mod import;
 mod init;
+mod loops;
 mod predict;
 mod repair;
 mod report;
@@ -33,6 +34,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Build(args) => build::build(args, terminal),
         Command::Run(args) => run::run(args, terminal),
         Command::Show(args) => show::show(args, terminal),
+        Command::Loops(args) => loops::loops(args, terminal),
         Command::Report(args) => report::report(args, terminal),
         Command::Serve(args) => serve::serve(args, terminal),
         Command::Predict(args) => predict::predict(args, terminal),

@@ -99,7 +99,7 @@ fn is_place(word: &str) -> bool {
 }
 
 /// The study and what to show of it among the words, in any order.
-fn study_and_name(words: &[OsString]) -> Result<(Option<&Path>, Option<String>), Failure> {
+pub(super) fn study_and_name(words: &[OsString]) -> Result<(Option<&Path>, Option<String>), Failure> {
     let text = |word: &OsString| word.to_string_lossy().into_owned();
     match words {
         [] => Ok((None, None)),

@@ -93,10 +93,10 @@ pub(super) fn unpack(body: &[u8], bytes: u64, budget: &mut Budget) -> Result<Vec
 }
 
 /// Values in postcard's encoding, one after the other.
-struct Values<'a>(&'a [u8]);
+pub(super) struct Values<'a>(pub(super) &'a [u8]);
 
 impl<'a> Values<'a> {
-    fn next<T: Deserialize<'a>>(&mut self) -> Result<T, BadBody> {
+    pub(super) fn next<T: Deserialize<'a>>(&mut self) -> Result<T, BadBody> {
         let (value, rest) = postcard::take_from_bytes(self.0)
             .map_err(|e| BadBody::Damaged(format!("cannot be read: {e}")))?;
         self.0 = rest;
@@ -107,12 +107,12 @@ impl<'a> Values<'a> {
         self.0.is_empty()
     }
 
-    fn end(&self) -> Result<(), BadBody> {
+    pub(super) fn end(&self) -> Result<(), BadBody> {
         if self.is_empty() { Ok(()) } else { Err(BadBody::Damaged("has bytes too many".to_owned())) }
     }
 }
 
-fn push<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
+pub(super) fn push<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
     // Into memory that grows, nothing of these types can fail.
     if let Ok(encoded) = postcard::to_extend(value, std::mem::take(bytes)) {
         *bytes = encoded;

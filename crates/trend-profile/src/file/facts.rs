@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::body::SeriesLayout;
-use super::record::{Record, RunRecord};
+use super::record::{Packed, Record, RunRecord};
 use crate::{Definition, Outcome, Unit, Usage, Warning};
 
 /// No study has more features than these: they are compared by name.
@@ -63,6 +63,8 @@ pub(super) struct WorkloadFacts {
     /// By ascending name of the feature.
     values: Vec<(String, f64)>,
     pub(super) series: Option<SeriesBody>,
+    /// How many functions with loops, and where.
+    pub(super) loops: Option<(u32, Extent)>,
 }
 
 /// How many series there are, and where.
@@ -140,6 +142,27 @@ impl Facts {
                 let layout = SeriesLayout::Series;
                 self.workload(&workload)?.series = Some(SeriesBody { count, layout, extent });
             }
+            Record::Loops { workload, count, bytes } => {
+                self.workload(&workload)?.loops = Some((count, body(bytes)));
+            }
+            Record::RunWithLoops { run, counts, series, loops } => {
+                let is_whole =
+                    counts.checked_add(series.length).and_then(|sum| sum.checked_add(loops.length));
+                if is_whole != Some(length) {
+                    return Err("has not the bytes that it claims".to_owned());
+                }
+                let workload = run.workload.clone();
+                self.record(*run, Extent { offset, length: counts, unpacked: 0 })?;
+                let extent =
+                    |offset, packed: Packed| Extent { offset, length: packed.length, unpacked: packed.bytes };
+                let known = self.workload(&workload)?;
+                if series.count > 0 {
+                    let layout = SeriesLayout::Series;
+                    let extent = extent(offset + counts, series);
+                    known.series = Some(SeriesBody { count: series.count, layout, extent });
+                }
+                known.loops = Some((loops.count, extent(offset + counts + series.length, loops)));
+            }
         }
         Ok(())
     }
@@ -154,7 +177,9 @@ impl Facts {
             | Record::Source { .. }
             | Record::Routines { .. }
             | Record::Series { .. }
-            | Record::RunWithSeries { .. } => true,
+            | Record::RunWithSeries { .. }
+            | Record::Loops { .. }
+            | Record::RunWithLoops { .. } => true,
             Record::Run(run) => run.has_counts,
             _ => false,
         };
@@ -166,7 +191,9 @@ impl Facts {
             Record::Feature(name, _) if self.features.iter().any(|f| f.name == *name) => 0,
             Record::Feature(..) => self.features.len() + 1,
             Record::Values { values, .. } => values.len(),
-            Record::Run(run) | Record::RunWithSeries { run, .. } => run.values.len(),
+            Record::Run(run) | Record::RunWithSeries { run, .. } | Record::RunWithLoops { run, .. } => {
+                run.values.len()
+            }
             _ => 0,
         };
         (features > MOST_FEATURES).then(too_many_features)

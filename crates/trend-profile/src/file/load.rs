@@ -4,11 +4,12 @@ use std::path::Path;
 
 use super::body::{self, BadBody, Budget, KnownPlaces, OverBudget, SeriesLayout};
 use super::facts::{Extent, SeriesBody};
+use super::loops;
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    FailedWorkload, Feature, Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload,
-    WorkloadId,
+    FailedWorkload, Feature, RunLoops, Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning,
+    Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -134,6 +135,7 @@ impl StudyFile {
             locations: places.locations,
             features: self.features(workloads.iter().map(|w| w.name.as_str())),
             series: self.series(&workloads, &mut budget)?,
+            loops: self.loops(&workloads, &mut budget)?,
             workloads,
             counts: Vec::new(),
             unstable,
@@ -265,6 +267,20 @@ impl StudyFile {
                 }
             }
             all.extend(read);
+        }
+        Ok(all)
+    }
+
+    /// Loops of these workloads.
+    fn loops(&self, workloads: &[Workload], budget: &mut Budget) -> Result<Vec<RunLoops>, StudyError> {
+        let mut all = Vec::new();
+        for (position, workload) in workloads.iter().enumerate() {
+            let known = self.facts.workloads.get(&workload.name).and_then(|w| w.loops);
+            let Some((count, extent)) = known else { continue };
+            let bytes = self.body(extent, "loops", budget)?;
+            let functions = loops::loops(&bytes, count, budget);
+            let functions = functions.map_err(|bad| self.bad_body(bad, "a record of loops"))?;
+            all.push(RunLoops { workload: WorkloadId(position as u32), functions });
         }
         Ok(all)
     }

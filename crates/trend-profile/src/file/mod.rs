@@ -12,7 +12,7 @@
 //! - [`frame`]: frames, and how to find whole ones in a damaged file.
 //! - [`log`]: the file: locks, appending, coming into place by one rename.
 //! - [`record`]: what the records say. [`facts`]: what they come to.
-//! - [`body`], [`blob`]: what lies behind records: places, texts and series; counts.
+//! - [`body`], [`loops`], [`blob`]: what lies behind records: places, texts and series; loops; counts.
 //! - [`load`]: a study in memory. [`matrix`]: the counts of all runs. [`write`]: what is appended when.
 //! - [`repair`]: what is whole of a damaged study. [`legacy`]: studies of versions 1 and 2.
 
@@ -24,6 +24,7 @@ mod header;
 mod legacy;
 mod load;
 mod log;
+mod loops;
 mod matrix;
 mod places;
 mod record;

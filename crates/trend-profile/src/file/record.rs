@@ -1,7 +1,7 @@
 //! What a study says, record by record: each one is a fact that was found or something that was done to the study.
 //!
 //! A record's payload is this enum in postcard's encoding, and behind it what is too large to be read on the way: counts,
-//! and compressed places, texts and series. New kinds go to the end; a change of one that is there is a new version of
+//! and compressed places, texts, series and loops. New kinds go to the end; a change of one that is there is a new version of
 //! the format.
 //!
 //! A run is one record, with everything that it is about but the names of its places: its counts are by the position of
@@ -72,6 +72,31 @@ pub(super) enum Record {
         count: u32,
         bytes: u64,
     },
+    /// Replaces the loops of a workload.
+    Loops {
+        workload: String,
+        count: u32,
+        bytes: u64,
+    },
+    /// A run, and the series and loops of its workload: `counts` bytes of counts, then the series and then the loops lie
+    /// behind.
+    RunWithLoops {
+        run: Box<RunRecord>,
+        counts: u64,
+        series: Packed,
+        loops: Packed,
+    },
+}
+
+/// One of several bodies that lie behind a record.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Packed {
+    /// How many series or functions with loops.
+    pub(super) count: u32,
+    /// Bytes in the file.
+    pub(super) length: u64,
+    /// Bytes when they are unpacked.
+    pub(super) bytes: u64,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

@@ -136,10 +136,15 @@ impl Rescue<'_> {
             }
             Record::Values { workload, .. }
             | Record::Routines { workload, .. }
-            | Record::Series { workload, .. } => has(workload),
-            Record::Run(run) | Record::RunWithSeries { run, .. } if run.has_counts => {
+            | Record::Series { workload, .. }
+            | Record::Loops { workload, .. } => has(workload),
+            Record::Run(run) | Record::RunWithSeries { run, .. } | Record::RunWithLoops { run, .. }
+                if run.has_counts =>
+            {
                 let counts = match &record {
-                    Record::RunWithSeries { counts, .. } => rest.get(..*counts as usize),
+                    Record::RunWithSeries { counts, .. } | Record::RunWithLoops { counts, .. } => {
+                        rest.get(..*counts as usize)
+                    }
                     _ => Some(rest),
                 };
                 let has_names = counts.is_some_and(|counts| {

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Definition, Function, Kind, Location, LocationId, Observation, Outcome, Run, Series, Symbol, Unit, Usage,
-    Variable, Warning, Workload, WorkloadId,
+    Definition, Function, Kind, Location, LocationId, LoopFunction, Observation, Outcome, Run, RunLoops,
+    Series, Symbol, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -142,6 +143,40 @@ fn series_come_back_and_go_with_their_workload() {
     let study = file.load().unwrap();
     assert_eq!(study.series(), [series("", 20, 0), series("own", 30, 1)]);
     assert_eq!(study.counts().row(LocationId(0)).iter().collect::<Vec<_>>(), [1, 7]);
+}
+
+#[test]
+fn loops_come_back_with_their_run_and_go_with_their_workload() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    file.intern(&[function("f")], &[location(1)]).unwrap();
+    record(&mut file, "2", &[1]);
+    record(&mut file, "1", &[1]);
+    assert_eq!(file.load().unwrap().loops(), [], "a study from before there were loops has none");
+    let of = |line, workload| RunLoops {
+        workload: WorkloadId(workload),
+        functions: vec![LoopFunction { line, ..triangle() }],
+    };
+    file.set_loops("2", &of(8, 0).functions).unwrap();
+    file.set_loops("1", &of(5, 0).functions).unwrap();
+    file.set_loops("1", &of(6, 0).functions).unwrap();
+    assert!(file.set_loops("3", &[]).unwrap_err().to_string().contains("no workload `3`"));
+    assert_eq!(file.load().unwrap().loops(), [of(6, 0), of(8, 1)]);
+    assert_eq!(file.load().unwrap().without(|w| w.name == "1").loops(), [of(8, 0)]);
+    let run = run(0, Outcome::Finished);
+    let series = [Series::of_routine(triangle().symbol, "/p", Variable::Rms, vec![Observation::at(4)])];
+    let added = |file: &mut StudyFile, series: &[Series]| {
+        file.record_with_loops(&workload("2", "other"), &run, Some(&[7]), &[], series, &of(3, 0).functions)
+    };
+    added(&mut file, &series).unwrap();
+    let study = file.load().unwrap();
+    assert_eq!(study.loops(), [of(6, 0), of(3, 1)]);
+    assert_eq!(study.series().len(), 1);
+    assert_eq!(study.counts().row(LocationId(0)).iter().collect::<Vec<_>>(), [1, 7]);
+    file.record(&workload("2", "third"), &run, Some(&[1]), &[]).unwrap();
+    assert_eq!(file.load().unwrap().loops(), [of(6, 0)]);
+    added(&mut file, &[]).unwrap();
+    assert!(file.load().unwrap().series().is_empty());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use super::loops::tests::triangle;
 use super::tests::{Folder, function, location, record, run, workload};
 use super::{Access, NewStudy, ObjectRecord, SourceText, StudyFile, header, repair};
 use crate::{Definition, Observation, Outcome, Series, StudyError, Symbol, Variable, Warning};
@@ -30,7 +31,11 @@ fn fill(file: &mut StudyFile) {
     let symbol = Symbol::plain("sort");
     let observation =
         Observation { count: 2, min: 3, max: 5, sum: 8, sum_of_squares: 34.0, ..Observation::at(4) };
-    file.set_series("5", &[Series::of_routine(symbol, "/p", Variable::Rms, vec![observation])]).unwrap();
+    let series = [Series::of_routine(symbol, "/p", Variable::Rms, vec![observation])];
+    file.set_series("5", &series).unwrap();
+    file.set_loops("6", &[triangle()]).unwrap();
+    let (workload, run) = (workload("7", "f"), run(0, Outcome::Finished));
+    file.record_with_loops(&workload, &run, Some(&[9; 40]), &[], &series, &[triangle()]).unwrap();
 }
 
 #[test]
@@ -284,7 +289,7 @@ fn a_repair_gets_out_every_run_that_is_whole() {
         fs::remove_file(&mended).unwrap();
         assert_eq!(fs::read(&bad).unwrap(), bytes, "the damaged one is only read");
     }
-    assert_eq!(most, 8, "without their places counts mean nothing");
+    assert_eq!(most, 9, "without their places counts mean nothing");
     fs::write(&bad, [0; 5000]).unwrap();
     assert!(matches!(repair(&bad, &mended), Err(StudyError::NotAStudy { .. })));
     assert!(!mended.exists());

@@ -3,10 +3,14 @@
 
 use super::body;
 use super::log::Draft;
+use super::loops;
 use super::places::Index;
-use super::record::{FACTS_PER_RECORD, Record, RunRecord};
+use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
-use crate::{Definition, Function, Location, LocationId, Run, Series, StudyError, Unit, Warning, Workload};
+use crate::{
+    Definition, Function, Location, LocationId, LoopFunction, Run, Series, StudyError, Unit, Warning,
+    Workload,
+};
 
 impl StudyFile {
     /// Records objects of the build; one that is known under its path keeps its stamp.
@@ -160,6 +164,42 @@ impl StudyFile {
         let (body, bytes) = self.packed(&body::of_series(series))?;
         let (workload, count) = (workload.to_owned(), series.len() as u32);
         self.append_with(Record::Series { workload, count, bytes }, &body)
+    }
+
+    /// Records a run that has loops, and perhaps series: they replace those that were kept of its workload.
+    pub fn record_with_loops(
+        &mut self,
+        workload: &Workload,
+        run: &Run,
+        counts: Option<&[u64]>,
+        values: &[(String, Option<f64>)],
+        series: &[Series],
+        loops: &[LoopFunction],
+    ) -> Result<(), StudyError> {
+        let packed = counts.map(blob::pack).transpose();
+        let packed = packed.map_err(|source| StudyError::Io { path: self.path().to_owned(), source })?;
+        let run = Box::new(RunRecord::new(workload, run, values, packed.is_some()));
+        let mut body = packed.unwrap_or_default();
+        let counts = body.len() as u64;
+        let mut add = |count: usize, unpacked: &[u8]| {
+            let (packed, bytes) = self.packed(unpacked)?;
+            body.extend_from_slice(&packed);
+            Ok::<_, StudyError>(Packed { count: count as u32, length: packed.len() as u64, bytes })
+        };
+        let series = add(series.len(), &body::of_series(series))?;
+        let loops = add(loops.len(), &loops::of_loops(loops))?;
+        self.append_with(Record::RunWithLoops { run, counts, series, loops }, &body)
+    }
+
+    /// Keeps a workload's loops, in place of those that were kept of it.
+    ///
+    /// # Errors
+    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    pub fn set_loops(&mut self, workload: &str, loops: &[LoopFunction]) -> Result<(), StudyError> {
+        self.check_workload(workload)?;
+        let (body, bytes) = self.packed(&loops::of_loops(loops))?;
+        let (workload, count) = (workload.to_owned(), loops.len() as u32);
+        self.append_with(Record::Loops { workload, count, bytes }, &body)
     }
 
     /// Forgets everything that was measured; the program's name, its folder and the features stay. [`Self::publish`]

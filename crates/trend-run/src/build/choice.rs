@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::{ClangCounters, Crates, Instrumentation, Probe, ProbeOptions, Update};
+use super::{ClangCounters, Crates, Instrumentation, ProbeOptions, Update};
 use crate::shim;
 
 /// The file that names the choice.
@@ -37,19 +37,19 @@ impl Instrumentation {
         }
         let crates = self.crates.word();
         let ProbeOptions { what, cell_size, cost, metric, contexts } = self.probe;
-        match what {
-            Probe::Blocks => format!("crates = {crates}\nupdate = {}\n", self.update.word()),
-            Probe::Routines | Probe::Both => format!(
-                "crates = {crates}\nupdate = {}\nprobe = {}\nversion = {}\ncell-size = {}\ncost = {}\nmetric = {}\n\
-                 contexts = {contexts}\n",
-                self.update.word(),
-                what.word(),
-                env!("CARGO_PKG_VERSION"),
-                cell_size.bytes(),
-                cost.word(),
-                metric.word()
-            ),
+        if !what.has_probe() {
+            return format!("crates = {crates}\nupdate = {}\n", self.update.word());
         }
+        format!(
+            "crates = {crates}\nupdate = {}\nprobe = {}\nversion = {}\ncell-size = {}\ncost = {}\nmetric = {}\n\
+             contexts = {contexts}\n",
+            self.update.word(),
+            what.words(),
+            env!("CARGO_PKG_VERSION"),
+            cell_size.bytes(),
+            cost.word(),
+            metric.word()
+        )
     }
 }
 
@@ -94,6 +94,7 @@ pub(super) fn settle(target: &Path, instrument: Instrumentation) -> io::Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Probe;
 
     #[test]
     fn another_choice_empties_the_folder_and_the_same_one_does_not() {
@@ -110,7 +111,7 @@ mod tests {
         settle(&target, own).unwrap();
         assert!(!target.join("program").exists());
         assert_eq!(differs(&target, own), Some(false));
-        let probe = ProbeOptions { what: Probe::Routines, ..Default::default() };
+        let probe = ProbeOptions { what: Probe::ROUTINES, ..Default::default() };
         let with_probe = Instrumentation { probe, ..own };
         assert_eq!(differs(&target, with_probe), Some(true));
         settle(&target, with_probe).unwrap();

@@ -31,7 +31,7 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
             return Some("other crates or counters were chosen".to_owned());
         }
     }
-    if config.program.probe.has_routines() {
+    if config.program.probe.has_probe() {
         // No notes name the sources.
         return Some("with the probe only the build itself knows what is up to date".to_owned());
     }

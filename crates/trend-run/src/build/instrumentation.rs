@@ -57,37 +57,85 @@ pub struct Instrumentation {
 }
 
 /// What of a program is measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Probe {
-    /// How often each basic block is executed.
-    #[default]
-    Blocks,
-    /// The cost of each call of a routine, and the size of the input that it read.
-    Routines,
-    /// Both, of the same runs.
-    #[serde(rename = "routines,blocks", alias = "blocks,routines")]
-    Both,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Probe {
+    routines: bool,
+    loops: bool,
+    blocks: bool,
 }
 
 impl Probe {
+    /// How often each basic block is executed.
+    pub const BLOCKS: Self = Self { routines: false, loops: false, blocks: true };
+    /// The cost of each call of a routine, and the size of the input that it read.
+    pub const ROUTINES: Self = Self { routines: true, loops: false, blocks: false };
+    /// How often each loop is run through, by the values that decide it.
+    pub const LOOPS: Self = Self { routines: false, loops: true, blocks: false };
+
+    /// Both, of the same runs.
+    #[must_use]
+    pub const fn and(self, more: Self) -> Self {
+        Self {
+            routines: self.routines || more.routines,
+            loops: self.loops || more.loops,
+            blocks: self.blocks || more.blocks,
+        }
+    }
+
     /// Whether calls of routines are observed.
     pub fn has_routines(self) -> bool {
-        self != Self::Blocks
+        self.routines
+    }
+
+    /// Whether loops are watched.
+    pub fn has_loops(self) -> bool {
+        self.loops
     }
 
     /// Whether blocks are counted.
     pub fn has_blocks(self) -> bool {
-        self != Self::Routines
+        self.blocks
     }
 
-    /// The word for it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Blocks => "blocks",
-            Self::Routines => "routines",
-            Self::Both => "routines,blocks",
-        }
+    /// Whether trend-probe instruments the program.
+    pub fn has_probe(self) -> bool {
+        self.routines || self.loops
+    }
+
+    /// The words for it.
+    pub fn words(self) -> String {
+        let all = [(self.routines, "routines"), (self.loops, "loops"), (self.blocks, "blocks")];
+        let words: Vec<&str> = all.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
+        words.join(",")
+    }
+}
+
+impl Default for Probe {
+    fn default() -> Self {
+        Self::BLOCKS
+    }
+}
+
+impl TryFrom<String> for Probe {
+    type Error = String;
+
+    fn try_from(words: String) -> Result<Self, Self::Error> {
+        let none = Self { routines: false, loops: false, blocks: false };
+        words.split(',').map(str::trim).try_fold(none, |all, word| match word {
+            "routines" => Ok(all.and(Self::ROUTINES)),
+            "loops" => Ok(all.and(Self::LOOPS)),
+            "blocks" => Ok(all.and(Self::BLOCKS)),
+            other => Err(format!(
+                "`{other}` cannot be measured: name `blocks`, `routines` and `loops`, separated by commas"
+            )),
+        })
+    }
+}
+
+impl From<Probe> for String {
+    fn from(probe: Probe) -> Self {
+        probe.words()
     }
 }
 
@@ -188,7 +236,7 @@ pub struct ProbeOptions {
 impl fmt::Display for ProbeOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::default();
-        write!(f, "--probe {}", self.what.word())?;
+        write!(f, "--probe {}", self.what.words())?;
         if self.cell_size != usual.cell_size {
             write!(f, " --cell-size {}", self.cell_size.bytes())?;
         }
@@ -202,5 +250,19 @@ impl fmt::Display for ProbeOptions {
             write!(f, " --contexts")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_measured_is_the_same_in_any_order() {
+        let probe = |words: &str| Probe::try_from(words.to_owned());
+        assert_eq!(probe("blocks,routines"), Ok(Probe::ROUTINES.and(Probe::BLOCKS)));
+        assert_eq!(probe("loops, routines").unwrap().words(), "routines,loops");
+        assert_eq!(Probe::default().words(), "blocks");
+        assert!(probe("loop").unwrap_err().contains("`loop` cannot be measured"));
     }
 }

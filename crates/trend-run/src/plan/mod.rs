@@ -97,8 +97,8 @@ fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> {
         }
         return Ok(found.into_iter().map(Some).collect());
     }
-    // Calls of routines are observed at sizes of their own: one run is enough.
-    if workloads.parameters.is_empty() && !config.program.probe.has_routines() {
+    // Calls of routines and activations of loops are observed at sizes of their own: one run is enough.
+    if workloads.parameters.is_empty() && !config.program.probe.has_probe() {
         return Err(no_workload(
             "a command on the command line takes its workloads from there as well: `trend-prof run --param \
              n=60..60000x10 -- ./program {n}` or `--files 'inputs/*' -- ./program {input}`; in trend-prof.toml, `[workloads] files = \"inputs/*\"` or `parameters = { n = \"60..60000 x10\" }` names them. A program built with `--probe routines` needs none: `trend-prof run \

@@ -13,7 +13,7 @@ pub fn probe_of(config: &Config) -> Option<Probe> {
     marks(&program).first().map(|mark| mark.probe.what)
 }
 
-/// Refuses a program of the configuration's folder where routines are to be observed and neither it nor a library there has
+/// Refuses a program of the configuration's folder where routines or loops are to be observed and neither it nor a library there has
 /// the probe, or blocks as well and nothing counts them: all its runs would be in vain. So would those of programs with the probe whose
 /// address space is limited.
 pub(super) fn check(
@@ -31,10 +31,13 @@ pub(super) fn check(
     };
     let measures = |path: &Path| {
         let has_blocks = || !wanted.has_blocks() || diagnosis::is_instrumented(path);
-        diagnosis::has_probe(path) && has_blocks()
+        let has = |is_wanted: fn(Probe) -> bool| {
+            !is_wanted(wanted) || marks(path).iter().any(|mark| is_wanted(mark.probe.what))
+        };
+        diagnosis::has_probe(path) && has(Probe::has_routines) && has(Probe::has_loops) && has_blocks()
     };
     let mut libraries = binaries.candidates().filter(|path| diagnosis::is_library(path));
-    if !wanted.has_routines() || measures(program) || libraries.any(|path| measures(&path)) {
+    if !wanted.has_probe() || measures(program) || libraries.any(|path| measures(&path)) {
         return Ok(());
     }
     let program = program.strip_prefix(&config.folder).unwrap_or(program).to_owned();

@@ -21,7 +21,7 @@ use trend_collect::{
     CoverageMap, Data, GcovError, LlvmError, ObjectId, ProcessLog, Program, RawProfile, SummedProfile,
     process_log,
 };
-use trend_profile::{Function, Location, ObjectRecord, Series, Unit, Warning};
+use trend_profile::{Function, Location, LoopFunction, ObjectRecord, Series, Unit, Warning};
 use walkdir::{DirEntry, WalkDir};
 
 use super::binaries::Binaries;
@@ -75,6 +75,8 @@ pub(super) struct Counted {
     pub(super) objects: Vec<ObjectRecord>,
     /// Costs by the size of what was read, of a program with the probe; its workload is not set.
     pub(super) series: Vec<Series>,
+    /// Loops, of a program whose loops are watched.
+    pub(super) loops: Vec<LoopFunction>,
     pub(super) warnings: Vec<Warning>,
 }
 

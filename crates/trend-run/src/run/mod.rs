@@ -108,8 +108,8 @@ pub fn execute(
         study.clear()?;
     }
     check_command(plan, study)?;
-    let needs_routines = plan.config.program.probe.has_routines();
-    let has_probe = needs_routines || built::probe_of(&plan.config).is_some();
+    let needs_probe = plan.config.program.probe.has_probe();
+    let has_probe = needs_probe || built::probe_of(&plan.config).is_some();
     source::check(options.counters, has_probe, study)?;
     let objects = study.objects();
     let missing =
@@ -129,7 +129,7 @@ pub fn execute(
     let compared = started
         .clone()
         .filter(|program| is_compared && program.file_name() == Path::new(&first_word).file_name());
-    let source = Source::new(options.counters, study.root(), required, binaries, needs_routines);
+    let source = Source::new(options.counters, study.root(), required, binaries, needs_probe);
     let program = &plan.config.program;
     let limits = Limits {
         timeout: options.timeout.or(program.timeout),

@@ -74,6 +74,9 @@ impl<'a> Recorder<'a> {
         let workload = trend_profile::Workload { usage: Some(report.usage), ..workload.workload.clone() };
         match &report.counted {
             // Repetitions do the same again.
+            Some(Counted { series, loops, .. }) if repetition == 0 && !loops.is_empty() => {
+                self.study.record_with_loops(&workload, &run, counts.as_deref(), values, series, loops)?;
+            }
             Some(Counted { series, .. }) if repetition == 0 && !series.is_empty() => {
                 self.study.record_with_series(&workload, &run, counts.as_deref(), values, series)?;
             }

@@ -1,4 +1,4 @@
-//! A run's records of the probe → series of its routines, and what each of them took itself.
+//! A run's records of the probe → series of its routines, and what each of them took itself; its loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError, RwLock};
 
-use trend_collect::import::probe::{EXTENSION, ProbeRecord, not_probed};
-use trend_collect::import::{Budget, Limits, Merged, Root};
-use trend_profile::{Function, Location, ObjectRecord, Series, Warning};
+use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord, not_probed};
+use trend_collect::import::{Budget, Imported, Limits, Merged, Root};
+use trend_profile::{Function, Location, LoopFunction, ObjectRecord, Series, Warning};
 
 use super::counters::{Counted, Uncounted};
 use crate::digest::stamp_of;
@@ -49,11 +49,34 @@ impl RoutineDecoder {
         let mut counted = Counted::default();
         let mut programs = BTreeSet::new();
         let (mut is_any, mut of_other_version) = (false, None);
+        // Costs of loops are those of lines where no routine has any.
+        let mut lines_of_loops: Vec<Imported> = Vec::new();
         for file in &files {
             let unreadable = |what: String| {
                 Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
             };
             let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
+            // Of what this tool made on this machine nothing is too large.
+            let budget = Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
+            if LoopRecord::is_one(&bytes) {
+                let record = match LoopRecord::read(&bytes) {
+                    Err(error) if LoopRecord::is_of_other_version(&bytes) => {
+                        of_other_version = Some(error.to_string());
+                        continue;
+                    }
+                    record => record.map_err(|e| unreadable(format!("it {e}")))?,
+                };
+                if record.is_empty() {
+                    continue;
+                }
+                let mut imported =
+                    record.imported(&self.root, &budget).map_err(|e| unreadable(e.to_string()))?;
+                counted.loops.append(&mut imported.loops);
+                counted.warnings.append(&mut imported.warnings);
+                lines_of_loops.push(imported);
+                programs.insert(PathBuf::from(record.program));
+                continue;
+            }
             let record = match ProbeRecord::read(&bytes) {
                 Err(error) if ProbeRecord::is_of_other_version(&bytes) => {
                     of_other_version = Some(error.to_string());
@@ -61,8 +84,6 @@ impl RoutineDecoder {
                 }
                 record => record.map_err(|e| unreadable(format!("it {e}")))?,
             };
-            // Of what this tool made on this machine nothing is too large.
-            let budget = Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
             if record.is_empty() {
                 continue;
             }
@@ -72,14 +93,7 @@ impl RoutineDecoder {
                 return Err(Uncounted::Unreadable(what.to_owned()));
             }
             counted.unit = imported.unit.clone();
-            let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
-            let ids = places.learn(&imported);
-            counted.counts.resize(places.locations().len().max(counted.counts.len()), 0);
-            for &(location, count) in imported.runs.iter().flat_map(|run| &run.counts) {
-                let sum = &mut counted.counts[ids[location as usize] as usize];
-                *sum = sum.saturating_add(count);
-            }
-            drop(places);
+            self.add_counts(&mut counted, &imported);
             counted.series.extend(imported.series);
             counted.warnings.extend(imported.warnings);
             let mut externals = self.externals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,6 +102,19 @@ impl RoutineDecoder {
                 *sum = sum.saturating_add(*calls);
             }
             programs.insert(PathBuf::from(record.program));
+        }
+        if !is_any {
+            is_any = !lines_of_loops.is_empty();
+            lines_of_loops.iter().for_each(|imported| self.add_counts(&mut counted, imported));
+        }
+        let (loops, unlike) = LoopFunction::added_up(std::mem::take(&mut counted.loops));
+        counted.loops = loops;
+        if let Some(name) = unlike.first() {
+            let message = format!(
+                "parts of the program were built from different sources: of {name}, which several of them have, the loops of \
+                 one are kept; build all of them anew"
+            );
+            counted.warnings.push(Warning::new("other_loops", message));
         }
         if let Some(error) = of_other_version {
             if !is_any {
@@ -107,5 +134,16 @@ impl RoutineDecoder {
             .filter_map(of_record)
             .collect();
         Ok(is_any.then_some(counted))
+    }
+
+    /// Adds what was counted at places.
+    fn add_counts(&self, counted: &mut Counted, imported: &Imported) {
+        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+        let ids = places.learn(imported);
+        counted.counts.resize(places.locations().len().max(counted.counts.len()), 0);
+        for &(location, count) in imported.runs.iter().flat_map(|run| &run.counts) {
+            let sum = &mut counted.counts[ids[location as usize] as usize];
+            *sum = sum.saturating_add(count);
+        }
     }
 }

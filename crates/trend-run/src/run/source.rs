@@ -45,8 +45,8 @@ pub(super) enum Source {
         routines: Box<RoutineDecoder>,
         /// Whether counts are those of the probe, as there are no others; what the first run had decides.
         is_probe_alone: OnceLock<bool>,
-        /// Whether a run without calls of routines is not what was asked for.
-        needs_routines: bool,
+        /// Whether a run without calls of routines or loops is not what was asked for.
+        needs_probe: bool,
     },
     Callgrind(CallgrindDecoder),
 }
@@ -61,14 +61,14 @@ impl Source {
         root: &str,
         required: BTreeSet<PathBuf>,
         binaries: Binaries,
-        needs_routines: bool,
+        needs_probe: bool,
     ) -> Self {
         match counters {
             CountSource::Gcov => Self::Gcov {
                 counters: GcovDecoder::new(root, required, binaries),
                 routines: Box::new(RoutineDecoder::new(root)),
                 is_probe_alone: OnceLock::new(),
-                needs_routines,
+                needs_probe,
             },
             CountSource::Callgrind => Self::Callgrind(CallgrindDecoder::new(root)),
         }
@@ -97,18 +97,19 @@ impl Source {
     /// Reads what one run left in `folder`.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         match self {
-            Self::Gcov { counters, routines, is_probe_alone, needs_routines } => {
+            Self::Gcov { counters, routines, is_probe_alone, needs_probe } => {
                 let recorded = routines.count(folder)?;
                 let (counted, is_alone) = match (counters.count(folder), recorded) {
                     (Err(Uncounted::Nothing { .. }), Some(recorded)) => (recorded, true),
                     (Err(error), Some(_)) => return Err(error),
                     (Ok(mut counted), Some(recorded)) => {
                         counted.series = recorded.series;
+                        counted.loops = recorded.loops;
                         counted.warnings.extend(recorded.warnings);
                         (counted, false)
                     }
-                    (Ok(_), None) if *needs_routines => {
-                        let what = "blocks were counted, and no call of a routine was recorded: build all programs that it \
+                    (Ok(_), None) if *needs_probe => {
+                        let what = "blocks were counted, and no call of a routine and no loop was recorded: build all programs that it \
                                     starts with the probe, or run it without --probe";
                         return Err(Uncounted::Unreadable(what.to_owned()));
                     }

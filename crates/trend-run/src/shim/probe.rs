@@ -52,13 +52,18 @@ impl Tools {
     /// Compiles bitcode to an object with the probe; `Err` says why that is not possible.
     pub(super) fn instrument(&self, bitcode: &Path, object: &Path) -> Result<(), String> {
         let mut command = Command::new(&self.probe);
-        command.arg("routines").arg(bitcode).arg("-o").arg(object);
-        let ProbeOptions { cell_size, cost, metric, contexts, .. } = self.mark.probe;
-        command.args(["--cell-size", &cell_size.bytes().to_string(), "--cost", cost.word()]);
-        command.args(["--metric", metric.word(), "--update", update().word()]);
-        command.args(["--mark", &self.mark.text()]);
-        if contexts {
-            command.arg("--contexts");
+        let ProbeOptions { what, cell_size, cost, metric, contexts } = self.mark.probe;
+        command
+            .arg(if what.has_routines() { "routines" } else { "loops" })
+            .arg(bitcode)
+            .arg("-o")
+            .arg(object);
+        command.args(["--update", update().word(), "--mark", &self.mark.text()]);
+        if what.has_routines() {
+            command.args(["--cell-size", &cell_size.bytes().to_string(), "--cost", cost.word()]);
+            command.args(["--metric", metric.word()]);
+            command.args(contexts.then_some("--contexts"));
+            command.args(what.has_loops().then_some("--loops"));
         }
         let output = output(&mut command, &self.probe)?;
         if output.status.success() {
@@ -112,6 +117,9 @@ const FIRST: &[&str] = &[
     "-Wno-unknown-warning-option",
     "-Wno-ignored-optimization-argument",
 ];
+
+/// What makes variables and types known, by whose names loops are told.
+const NAMED: [&str; 2] = ["-g", "-fstandalone-debug"];
 
 /// One call of a compiler.
 pub(super) struct Compilation<'a> {
@@ -171,6 +179,9 @@ impl Compilation<'_> {
         let mut first: Vec<OsString> = FIRST.iter().map(OsString::from).collect();
         if self.words.iter().rev().find(|w| w.starts_with("-O")).is_some_and(|level| level == "-Ofast") {
             first.push("-ffast-math".into());
+        }
+        if self.tools.mark.probe.what.has_loops() {
+            first.extend(NAMED.map(OsString::from));
         }
         if self.tools.counters.is_some() {
             first.extend(LLVM_FLAGS.map(OsString::from));
@@ -270,7 +281,12 @@ impl Compilation<'_> {
         if !call.inputs.is_empty() {
             // In front of all libraries: those with the probe have a copy of it, and must use the program's. A library of the
             // same name without the probe may be what is found when the program runs.
-            command.arg("-Wl,--undefined=trend_probe_3_slow_enter");
+            let undefined = if self.tools.mark.probe.what.has_routines() {
+                ["-Wl,--undefined=trend_probe_3_slow_enter"].as_slice()
+            } else {
+                &[]
+            };
+            command.args(undefined).arg("-Wl,--undefined=trend_probe_loops_1_table");
             // Nothing is loaded into a static program, and one that moves itself cannot look names up while it does.
             if !self.words.iter().any(|word| word == "-static" || word == "-static-pie") {
                 command.arg(EXPORT);

@@ -51,6 +51,9 @@ const FLAGS: &[&str] = &[
 /// Without it rustc takes what the standard library has compiled of its own generics, and that is not probed.
 const OPTIMIZED: &str = "opt-level=2";
 
+/// What makes variables and types known, by whose names loops are told.
+const NAMED: &str = "debuginfo=full";
+
 /// What makes blocks counted.
 const COUNTED: &str = "instrument-coverage";
 
@@ -74,6 +77,9 @@ impl Compilation<'_> {
         self.rustc.args(kept(self.arguments));
         for flag in FLAGS {
             self.rustc.args(["-C", flag]);
+        }
+        if self.tools.mark.probe.what.has_loops() {
+            self.rustc.args(["-C", NAMED]);
         }
         if self.tools.counters.is_some() {
             self.rustc.args(["-C", COUNTED]);

@@ -27,10 +27,10 @@ pub(super) fn text(choice: &Choice) -> String {
 # update = "atomic"
 # Which counters clang builds in: "gcov" or "llvm".
 # counters = "gcov"
-# What is measured: how often each of the "blocks" is executed, or each call of the "routines" by the size of the input
-# that it read, which needs trend-probe and clang 22, or both: "routines,blocks". Then bytes of a cell, what costs are
-# counted in ("blocks", "instructions" or "nanoseconds"), whether what the kernel and other threads write counts again
-# ("drms"), and whether costs are recorded for each path of callers, too.
+# What is measured: how often each of the "blocks" is executed, each call of the "routines" by the size of the input that
+# it read, or how often "loops" are run through, which need trend-probe and clang 22; or several: "routines,loops,blocks".
+# Then, for routines, bytes of a cell, what costs are counted in ("blocks", "instructions" or "nanoseconds"), whether what
+# the kernel and other threads write counts again ("drms"), and whether costs are recorded for each path of callers, too.
 # probe = "blocks"
 # cell-size = 4
 # cost = "blocks"

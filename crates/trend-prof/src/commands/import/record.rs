@@ -169,6 +169,9 @@ fn fill(file: &mut StudyFile, workloads: &Workloads, root: Option<&Path>) -> Res
         if !workload.series.is_empty() {
             file.set_series(name, &workload.series)?;
         }
+        if !workload.loops.is_empty() {
+            file.set_loops(name, &workload.loops)?;
+        }
     }
     let (_, features) = file.feature_table();
     let known = workloads.iter().filter(|(name, _)| known.contains_key(*name)).count();

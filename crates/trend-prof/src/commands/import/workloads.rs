@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 use trend_collect::import::{Budget, ImportError, Imported, ImportedRun, Merged};
-use trend_profile::{Function, Kind, Location, MOST_FEATURES, Series, Unit, Warning};
+use trend_profile::{Function, Kind, Location, LoopFunction, MOST_FEATURES, Series, Unit, Warning};
 
 use super::given::{FromPath, Given};
 use crate::failure::Failure;
@@ -46,6 +46,8 @@ pub(super) struct ImportedWorkload {
     free: HashMap<u32, usize>,
     /// Its costs by size.
     pub(super) series: Vec<Series>,
+    /// Its loops.
+    pub(super) loops: Vec<LoopFunction>,
 }
 
 impl Workloads {
@@ -76,10 +78,11 @@ impl Workloads {
         // They are in `places` now.
         imported.locations = Vec::new();
         self.features.extend(given.names().iter().chain(&imported.features).cloned());
-        let mut series = imported.series;
+        let (mut series, mut loops) = (imported.series, imported.loops);
         for run in imported.runs {
             let workload = self.run(run, name, &ids, &from_path, given, path)?;
             workload.series.append(&mut series);
+            workload.loops.append(&mut loops);
         }
         if self.features.len() > MOST_FEATURES {
             let error = ImportError::TooMany { what: "features", most: MOST_FEATURES };
@@ -187,6 +190,7 @@ impl Workloads {
         self.features.sort_by_cached_key(|feature| 2 * has(feature) <= all);
         for workload in self.by_name.values_mut() {
             workload.series = Series::added_up(std::mem::take(&mut workload.series));
+            (workload.loops, _) = LoopFunction::added_up(std::mem::take(&mut workload.loops));
         }
         let is_block = |location: u32| self.places.locations()[location as usize].kind == Kind::Block;
         let mut counts = self.by_name.values().flat_map(|w| &w.repetitions).flatten();

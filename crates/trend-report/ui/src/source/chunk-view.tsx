@@ -6,8 +6,10 @@ import { cost } from '../format/number';
 import { feature, page } from '../state/store';
 import { ClassText } from '../view/parts';
 import type { Chunk } from './chunks';
+import type { LoopRow } from '../data/types';
 import type { LineCost } from './costs';
 import { gutter, type GutterLine } from './gutter';
+import { marksOf, MOST_BRACKETS, statusText, tripsText, type LoopMark } from './loops';
 
 interface ChunkProps {
   chunk: Chunk;
@@ -22,9 +24,11 @@ interface ChunkProps {
   chosen: number | null;
   /** The line whose mark Tab goes to, where it is in this chunk. */
   stop: number | null;
+  /** The loops of the file. */
+  loops: LoopRow[];
 }
 
-export function ChunkView({ chunk, index, costs, most, near, chosen, stop }: ChunkProps) {
+export function ChunkView({ chunk, index, costs, most, near, chosen, stop, loops }: ChunkProps) {
   const marks = useMemo(
     () => (near ? gutter(page.value, costs, feature.value, most) : []),
     [page.value, costs, feature.value, most, near],
@@ -49,12 +53,33 @@ export function ChunkView({ chunk, index, costs, most, near, chosen, stop }: Chu
         <pre class="numbers" aria-hidden="true">
           {numbers}
         </pre>
+        {loops.length > 0 && (
+          <div class="loops">
+            {marksOf(loops, chunk.first, chunk.lines).map((mark) => (
+              <LoopBracket key={`${mark.loop.line}:${mark.loop.depth}`} mark={mark} />
+            ))}
+          </div>
+        )}
         <pre class="text">
           <code translate={false}>{chunk.text}</code>
         </pre>
       </div>
     );
-  }, [chunk, index, marks, chosen, stop]);
+  }, [chunk, index, marks, chosen, stop, loops]);
+}
+
+function LoopBracket({ mark }: { mark: LoopMark }) {
+  const { loop, from, to, begins, ends, place, text } = mark;
+  return (
+    <div
+      class={`loop ${begins ? 'begins' : ''} ${ends ? 'ends' : ''}`}
+      style={{ '--row': from, '--rows': to - from + 1, '--place': place ?? MOST_BRACKETS }}
+      title={`${tripsText(loop)} trips of the loop at line ${loop.line}: ${statusText(loop)}`}
+    >
+      {place !== null && <i />}
+      {text !== '' && <b>{text}</b>}
+    </div>
+  );
 }
 
 interface MarkProps {

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
 import { setParams } from '../state/route';
+import { page } from '../state/store';
 import { visible } from '../format/text';
 import { LINES_PER_CHUNK, stretch, tokensByChunk, type SourceText } from './chunks';
 import { ChunkView } from './chunk-view';
@@ -11,6 +12,7 @@ import type { LineCost } from './costs';
 import { linesByChunk } from './gutter';
 import { Painter, whenNear, type Paint } from './highlight';
 import { nextLine } from './hot';
+import { loopsOf } from './loops';
 import { widest } from './text';
 import { tokens } from './tokens';
 
@@ -27,6 +29,7 @@ export function Code({ file, source, costs, hot, line }: CodeProps) {
   const byChunk = useMemo(() => linesByChunk(costs, source.chunks.length), [costs, source]);
   const most = useMemo(() => costs.reduce((max, l) => Math.max(max, l.cost), 0), [costs]);
   const columns = useMemo(() => widest(source.lines), [source]);
+  const loops = useMemo(() => loopsOf(page.value.findings, file), [page.value, file]);
   const counted = useMemo(() => costs.map((c) => c.line), [costs]);
   const stop = line !== null && counted.includes(line) ? line : (hot[0] ?? counted[0] ?? null);
 
@@ -71,7 +74,11 @@ export function Code({ file, source, costs, hot, line }: CodeProps) {
       role="region"
       aria-label={`code of ${visible(file).slice(0, 200)}`}
       tabIndex={0}
-      style={{ '--columns': columns, '--digits': String(source.lines.length).length }}
+      style={{
+        '--columns': columns,
+        '--digits': String(source.lines.length).length,
+        '--loops': loops.length > 0 ? '9rem' : '0rem',
+      }}
       onClick={choose}
       onKeyDown={step}
     >
@@ -85,6 +92,7 @@ export function Code({ file, source, costs, hot, line }: CodeProps) {
           near={isNear(i)}
           chosen={within(line, chunk.first)}
           stop={within(stop, chunk.first)}
+          loops={loops}
         />
       ))}
     </div>

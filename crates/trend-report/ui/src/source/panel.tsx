@@ -13,6 +13,8 @@ import { givenText } from '../state/target';
 import { Doubts, EstimateText, GrowthText, LawText, Name } from '../view/parts';
 import type { LineCost } from './costs';
 import { LineLinks } from './links';
+import { LoopFacts } from './loop-facts';
+import { loopsAround, loopsOf } from './loops';
 import { isLineAlone, ownRow, whose } from './own';
 
 /** Clusters of one line that are described; most lines have one. */
@@ -52,6 +54,7 @@ export function Panel({ file, line, text, cost }: PanelProps) {
           </a>
         </p>
       ))}
+      <LoopFacts loops={loopsAround(loopsOf(findings, file), line)} />
       {own && <OwnSummary row={own} />}
       {cost?.clusters.slice(0, MOST_CLUSTERS).map((i) => {
         const cluster = findings.clusters[i];

@@ -1,0 +1,66 @@
+//! Where a loop ends in its source, for drawing.
+
+use super::rows::LoopRow;
+
+/// The last line of a loop as its text says: what is indented deeper belongs to it, and the brace that closes it.
+pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let Some(header) = (row.line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {
+        return row.last_line;
+    };
+    let own = indent(header);
+    let mut last = row.line;
+    for (at, line) in lines.iter().enumerate().skip(row.line as usize) {
+        let number = at as u32 + 1;
+        let words = line.trim();
+        if words.is_empty() {
+            continue;
+        }
+        if indent(line) > own {
+            last = number;
+            continue;
+        }
+        // An opening brace may have a line of its own.
+        if words == "{" && indent(line) == own && last == row.line {
+            last = number;
+            continue;
+        }
+        if words.starts_with('}') && indent(line) == own {
+            last = number;
+        }
+        break;
+    }
+    last.max(row.last_line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loops::tests::found;
+
+    #[test]
+    fn a_loop_ends_with_what_is_indented_deeper_and_its_brace() {
+        let text = "\
+while (a)
+    b();
+
+for (;;) {
+    if (c)
+        d();
+
+    e();
+}
+for (x)
+{
+    y();
+}
+do {
+} while (z);
+";
+        let lines: Vec<&str> = text.lines().collect();
+        let row = found("f(n)\n  for i 0 n", &[&[1]]).0.remove(0);
+        let end = |line| end_of_loop(&lines, &LoopRow { line, last_line: line, ..row.clone() });
+        assert_eq!([1, 4, 10, 14].map(end), [2, 9, 13, 15]);
+        assert_eq!(end(99), 99, "a line that is not there");
+    }
+}

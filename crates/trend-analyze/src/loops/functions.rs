@@ -1,0 +1,283 @@
+//! What a call of a function costs: its loops, and the functions that it calls with the arguments that it gives them.
+
+use std::collections::HashMap;
+
+use trend_model::loops::{Cost, Polynomial, Rational, Recurrence, Shrinking};
+use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind};
+
+use super::nest::{Certainty, Nest, shown};
+use super::trips::TripsLaw;
+
+/// Calls nest no deeper; beyond it, a function is not looked into.
+const DEEPEST: usize = 64;
+
+/// What a function costs.
+#[derive(Clone, Debug)]
+pub(super) struct FunctionCost {
+    pub(super) cost: Cost,
+    /// The recurrence in words, if it calls itself.
+    pub(super) recurrence: Option<String>,
+}
+
+/// Costs of functions, each found once.
+pub(super) struct Costs<'a> {
+    functions: &'a [LoopFunction],
+    laws: &'a [Vec<TripsLaw>],
+    by_name: HashMap<&'a str, usize>,
+    found: HashMap<usize, FunctionCost>,
+    /// Those that are being looked into.
+    open: Vec<usize>,
+}
+
+impl<'a> Costs<'a> {
+    pub(super) fn new(functions: &'a [LoopFunction], laws: &'a [Vec<TripsLaw>]) -> Self {
+        let named = functions.iter().enumerate().map(|(index, f)| (f.symbol.linkage.as_str(), index));
+        Self { functions, laws, by_name: named.collect(), found: HashMap::new(), open: Vec::new() }
+    }
+
+    fn nest(&self, index: usize) -> Nest<'a> {
+        Nest { function: &self.functions[index], laws: &self.laws[index] }
+    }
+
+    /// What a call costs.
+    pub(super) fn of_function(&mut self, index: usize) -> FunctionCost {
+        if let Some(found) = self.found.get(&index) {
+            return found.clone();
+        }
+        self.open.push(index);
+        let own = self.part(index, None);
+        self.open.pop();
+        let found = self.solved(index, own);
+        // What was found while a caller is open may have a symbol for that caller.
+        if self.open.is_empty() || !self.is_in_cycle(index) {
+            self.found.insert(index, found.clone());
+        }
+        found
+    }
+
+    fn is_in_cycle(&self, index: usize) -> bool {
+        let calls = self.functions[index].calls.iter();
+        calls
+            .filter_map(|call| self.by_name.get(call.callee.as_str()))
+            .any(|callee| self.open.contains(callee))
+    }
+
+    /// What an activation of a loop costs, with what is in it.
+    pub(super) fn of_loop(&mut self, function: usize, index: u32) -> Cost {
+        self.open.push(function);
+        let cost = self.part(function, Some(index));
+        self.open.pop();
+        cost
+    }
+
+    /// The loops in a loop or in the whole function, and the calls there.
+    fn part(&mut self, function: usize, around: Option<u32>) -> Cost {
+        let nest = self.nest(function);
+        let of = nest.function;
+        let is_within = |index: u32| {
+            let parent = |one: &u32| of.loops[*one as usize].parent;
+            around.is_none_or(|around| std::iter::successors(Some(index), parent).any(|one| one == around))
+        };
+        // Whether it can be passed over, or ended, between here and there.
+        let is_perhaps = |index: u32| {
+            let mut current = Some(index);
+            while let Some(one) = current {
+                let at = &of.loops[one as usize];
+                if at.exits == LoopExits::Several || (at.is_conditional && Some(one) != around) {
+                    return true;
+                }
+                if Some(one) == around {
+                    break;
+                }
+                current = at.parent;
+            }
+            false
+        };
+        let mut parts = vec![Cost::constant()];
+        for index in (0..of.loops.len() as u32).filter(|&index| is_within(index)) {
+            let trips = nest.trips(index, around);
+            let cost = Cost::Polynomial(without_counters(&nest, &trips.polynomial, around));
+            let is_at_most = is_perhaps(index) || trips.certainty == Certainty::Bound;
+            parts.push(if is_at_most { Cost::AtMost(Box::new(cost)) } else { cost });
+        }
+        for call in of.calls.iter().filter(|call| call.within.map_or(around.is_none(), is_within)) {
+            let Some(callee) = self.called(function, call) else { continue };
+            let outer = call.within.map(|within| {
+                let trips = nest.trips(within, around);
+                (trips.certainty == Certainty::Bound, without_counters(&nest, &trips.polynomial, around))
+            });
+            let callee = with_outer(callee, outer.as_ref().map(|(_, trips)| trips.clone()));
+            let is_at_most = call.is_conditional
+                || call.within.is_some_and(is_perhaps)
+                || outer.is_some_and(|(is_bound, _)| is_bound);
+            parts.push(if is_at_most { Cost::AtMost(Box::new(callee)) } else { callee });
+        }
+        Cost::Sequence(parts)
+    }
+
+    /// What a call costs, in the caller's words; `None` for a function without a known cost, and for the calls of a function
+    /// to itself, which are a recurrence.
+    fn called(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
+        let callee = *self.by_name.get(call.callee.as_str())?;
+        if callee == caller {
+            return None;
+        }
+        let name = &self.functions[callee].symbol.name;
+        if self.open.contains(&callee) || self.open.len() > DEEPEST {
+            return Some(Cost::name(&format!("calls of {name}")));
+        }
+        let cost = self.of_function(callee).cost;
+        let function = &self.functions[callee];
+        cost.substituted(&|name| Some(argument(function, call, name)))
+    }
+
+    /// With the calls that a function makes of itself.
+    fn solved(&self, index: usize, own: Cost) -> FunctionCost {
+        let function = &self.functions[index];
+        let itself = function.symbol.linkage.as_str();
+        let calls: Vec<&LoopCall> = function.calls.iter().filter(|call| call.callee == itself).collect();
+        if calls.is_empty() {
+            return FunctionCost { cost: own, recurrence: None };
+        }
+        let symbol = || Cost::name(&format!("calls of {}", function.symbol.name));
+        let unsolved = FunctionCost { cost: Cost::Nest(vec![symbol(), own.clone()]), recurrence: None };
+        let shrinking = function.parameters.iter().enumerate().find_map(|(position, parameter)| {
+            let all: Option<Vec<Shrinking>> = calls
+                .iter()
+                .map(|call| shrinking(call.arguments.get(position)?.as_deref()?, parameter))
+                .collect();
+            Some((parameter, all?))
+        });
+        let Some((parameter, all)) = shrinking else { return unsolved };
+        let mut counted: Vec<(u32, Shrinking)> = Vec::new();
+        for one in all {
+            match counted.iter_mut().find(|(_, known)| *known == one) {
+                Some((count, _)) => *count += 1,
+                None => counted.push((1, one)),
+            }
+        }
+        let recurrence = Recurrence { calls: counted };
+        let Some(upper) = own.upper() else { return unsolved };
+        let (power, logarithm) = match upper.as_order() {
+            Some(order) => match order.rates(parameter) {
+                Some(rates) => rates,
+                None => return unsolved,
+            },
+            None => return unsolved,
+        };
+        let Some(growth) = recurrence.growth(parameter, power, logarithm) else { return unsolved };
+        let Some(order) = growth.as_order() else { return unsolved };
+        let written = written(&recurrence, parameter, &upper.to_string());
+        // A recursion ends in any case, and may do so at once.
+        FunctionCost { cost: own.then_perhaps(Cost::Order(order.clone())), recurrence: Some(written) }
+    }
+}
+
+/// Once for each trip of the loops around it.
+fn with_outer(callee: Cost, outer: Option<Polynomial>) -> Cost {
+    match outer {
+        Some(trips) => Cost::Nest(vec![Cost::Polynomial(trips), callee]),
+        None => callee,
+    }
+}
+
+/// The trips of loops instead of their counters, which are at most that: as far as growth goes.
+fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32>) -> Polynomial {
+    let replaced = |polynomial: &Polynomial| {
+        polynomial.substituted(&|name| {
+            let (_, of) = name.split_once('@')?;
+            let of: u32 = of.parse().ok()?;
+            // Within an activation of an inner loop, the counters of those around it are what they are.
+            Some(match around {
+                Some(_) => Polynomial::name(shown(name)),
+                None => nest.trips(of, Some(of)).polynomial,
+            })
+        })
+    };
+    // The trips of a loop can have the counters of those around it.
+    nest.function.loops.iter().fold(polynomial.clone(), |sum, _| {
+        let has_counters = sum.names().iter().any(|name| name.contains('@'));
+        if has_counters { replaced(&sum).unwrap_or(sum) } else { sum }
+    })
+}
+
+/// A name of a function in the words of a caller.
+fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial {
+    for (position, parameter) in function.parameters.iter().enumerate() {
+        if parameter.is_empty() {
+            continue;
+        }
+        let Some(place) = word_in(name, parameter) else { continue };
+        let Some(Some(given)) = call.arguments.get(position) else { break };
+        if name == parameter {
+            return Polynomial::parse(given).unwrap_or_else(|| Polynomial::name(given));
+        }
+        // `m.rows` of `m` that is `a` is `a.rows`.
+        return Polynomial::name(&format!("{}{given}{}", &name[..place], &name[place + parameter.len()..]));
+    }
+    let is_global = function
+        .loops
+        .iter()
+        .flat_map(|one| &one.inputs)
+        .any(|input| input.name == name && input.kind == LoopInputKind::Global);
+    // What is already in words of its own stays so.
+    if is_global || name.contains(" in ") || name.contains(" of ") {
+        return Polynomial::name(name);
+    }
+    Polynomial::name(&format!("{name} in {}", function.symbol.name))
+}
+
+/// Where a word stands in a text, as a whole word.
+fn word_in(text: &str, word: &str) -> Option<usize> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).map(|(at, _)| at).find(|&at| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        !before.is_some_and(|c| is_letter(c) || c == '.') && !after.is_some_and(is_letter)
+    })
+}
+
+/// How an argument is smaller than the parameter.
+fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
+    let given = Polynomial::parse(argument)?;
+    let name = Polynomial::name(parameter);
+    if let Some(less) = name.minus(&given)?.as_constant() {
+        let less = u32::try_from(less.as_integer()?).ok().filter(|&less| less > 0)?;
+        return Some(Shrinking::Less(less));
+    }
+    // At a large value a quotient is what it is without rounding.
+    let at = given.value_f64(&|one| (one == parameter).then_some(1e12))?;
+    let divisor = 1e12 / at;
+    (divisor > 1.0 + 1e-9 && divisor.is_finite()).then_some(Shrinking::By(divisor))
+}
+
+/// A recurrence in words.
+fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
+    let mut text = format!("T({parameter}) = ");
+    for (count, shrinking) in &recurrence.calls {
+        let argument = match shrinking {
+            Shrinking::By(divisor) => format!("{parameter}/{}", (divisor * 1000.0).round() / 1000.0),
+            Shrinking::Less(step) => format!("{parameter} − {step}"),
+        };
+        let count = if *count == 1 { String::new() } else { format!("{count}·") };
+        text.push_str(&format!("{count}T({argument}) + "));
+    }
+    text + own
+}
+
+/// The trips of all loops of a function in one call, where all are known.
+pub(super) fn all_trips(nest: &Nest<'_>) -> Option<Polynomial> {
+    let mut sum = Polynomial::constant(Rational::ZERO);
+    for (index, one) in nest.function.loops.iter().enumerate() {
+        let trips = nest.trips(index as u32, None);
+        let is_known = matches!(trips.certainty, Certainty::Exact(_) | Certainty::Derived);
+        if !is_known || one.is_conditional || one.exits == LoopExits::Several {
+            return None;
+        }
+        if trips.polynomial.names().iter().any(|name| name.contains('@')) {
+            return None;
+        }
+        sum = sum.plus(&trips.polynomial)?;
+    }
+    (!nest.function.loops.is_empty()).then_some(sum)
+}

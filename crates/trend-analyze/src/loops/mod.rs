@@ -1,0 +1,161 @@
+//! Loops: the laws of their trips in the words of the program, what nests and functions come to, and how their inputs depend
+//! on the features of the runs.
+
+mod extent;
+mod functions;
+mod nest;
+mod relation;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod trips;
+
+use rayon::prelude::*;
+use trend_profile::{LoopFunction, ProgramLoop, Study, Warning};
+
+use self::functions::{Costs, all_trips};
+use self::nest::{Certainty, Nest, in_words};
+pub use self::rows::{
+    LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
+};
+use self::trips::TripsLaw;
+use crate::modeller::Modeller;
+use crate::{Doubt, Options, Point};
+
+/// What was found of the loops of a study.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Loops {
+    pub(crate) rows: Vec<LoopRow>,
+    pub(crate) functions: Vec<LoopFunctionRow>,
+    /// Functions that are not alike in all runs.
+    pub(crate) unlike: Vec<String>,
+}
+
+impl Loops {
+    /// That loops of several builds were observed.
+    pub(crate) fn doubt(&self) -> Option<Doubt> {
+        let (first, others) = self.unlike.split_first()?;
+        let more = if others.is_empty() {
+            String::new()
+        } else {
+            format!(" and of {} more functions", others.len())
+        };
+        let message = format!(
+            "the loops of {first}{more} are not the same in all runs: the program was built anew in between, and only the \
+             last build counts for these; `trend-prof run --fresh` measures one build"
+        );
+        Some(Doubt::Recorded(Warning::new("loops_differ", message)))
+    }
+}
+
+/// Analyses the loops of a study.
+pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, points: &[Point]) -> Loops {
+    let all = study.loops().iter().flat_map(|run| run.functions.iter().cloned()).collect();
+    let (functions, unlike) = LoopFunction::added_up(all);
+    if functions.is_empty() {
+        return Loops::default();
+    }
+    let laws: Vec<Vec<TripsLaw>> = functions
+        .par_iter()
+        .map(|function| function.loops.iter().map(|one| trips::law(one, options)).collect())
+        .collect();
+    let mut costs = Costs::new(&functions, &laws);
+    let relations = relation::Relations::new(study, modeller, points);
+    let mut found = Loops { unlike, ..Loops::default() };
+    for (index, function) in functions.iter().enumerate() {
+        let nest = Nest { function, laws: &laws[index] };
+        let lines = study.source(&function.file).map(|text| text.lines().collect::<Vec<_>>());
+        for one in 0..function.loops.len() as u32 {
+            let cost = costs.of_loop(index, one);
+            let mut row = row(&nest, one);
+            if let Some(lines) = &lines {
+                row.last_line = extent::end_of_loop(lines, &row);
+            }
+            (row.o, row.omega) = (
+                cost.upper().map_or("?".to_owned(), |growth| growth.to_string()),
+                cost.lower().map_or("?".to_owned(), |growth| growth.to_string()),
+            );
+            relations.relate(&mut row, function, one, laws[index][one as usize].polynomial.as_ref());
+            found.rows.push(row);
+        }
+        let whole = costs.of_function(index);
+        let text =
+            |growth: Option<trend_model::loops::Growth>| growth.map_or("?".to_owned(), |g| g.to_string());
+        found.functions.push(LoopFunctionRow {
+            name: function.symbol.name.clone(),
+            file: function.file.clone(),
+            line: function.line,
+            trips: all_trips(&nest).map(|sum| in_words(&sum).to_string()),
+            o: text(whole.cost.upper()),
+            omega: text(whole.cost.lower()),
+            bounds: whole.cost.bounds().unwrap_or("?".to_owned()),
+            recurrence: whole.recurrence,
+        });
+    }
+    found
+}
+
+/// A loop without what it comes to with others.
+fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
+    let function = nest.function;
+    let one = &function.loops[index as usize];
+    let law = &nest.laws[index as usize];
+    let parents = || std::iter::successors(one.parent, |&around| function.loops[around as usize].parent);
+    let in_call = nest.trips(index, None);
+    let inner = function.nested_in(index).map(|inner| function.loops[inner as usize].line);
+    let calls = function.calls.iter().filter(|call| call.within == Some(index)).map(|call| call.line);
+    LoopRow {
+        function: function.symbol.name.clone(),
+        file: function.file.clone(),
+        line: one.line,
+        last_line: inner.chain(calls).max().unwrap_or(one.line).max(one.line),
+        depth: parents().count() as u32 + 1,
+        parent: one.parent.map(|around| function.loops[around as usize].line),
+        inputs: inputs(function, one),
+        trips: LoopTrips {
+            formula: law
+                .polynomial
+                .as_ref()
+                .map(|polynomial| in_words(polynomial).to_string())
+                .or_else(|| Some(format!("≈ {}", law.fitted.as_ref()?.law()?.formula()))),
+            status: law.status,
+            points: law.points,
+            off: law.off,
+            off_points: law.off_points.clone(),
+            bound: law.bound.as_ref().map(|bound| in_words(bound).to_string()),
+            ambiguous: law.is_ambiguous,
+        },
+        in_call: LoopCallTrips {
+            formula: in_words(&in_call.polynomial).to_string(),
+            status: match in_call.certainty {
+                Certainty::Exact(_) | Certainty::Derived => LoopStatus::Exact,
+                Certainty::Symbolic | Certainty::Bound => LoopStatus::Symbolic,
+            },
+            compared: if let Certainty::Exact(count) = in_call.certainty { count } else { 0 },
+            at_most: in_call.certainty == Certainty::Bound,
+        },
+        o: String::new(),
+        omega: String::new(),
+        conditional: one.is_conditional || one.exits == trend_profile::LoopExits::Several,
+        activations: one.total.activations,
+        total: one.total.trips,
+        least: one.total.least.trips,
+        greatest: one.total.greatest.trips,
+        sampled: one.total.sampled.filter(|share| *share < 1.0),
+        predicted: Vec::new(),
+        mispredicted: 0,
+    }
+}
+
+fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {
+    let value = |k: usize| one.observations.iter().map(move |o| o.inputs[k]);
+    let row = |(k, input): (usize, &trend_profile::LoopInput)| LoopInputRow {
+        name: input.name.clone(),
+        kind: input.kind,
+        counter_of: input.counter_of.map(|of| function.loops[of as usize].line),
+        least: value(k).min().filter(|_| !input.is_floating),
+        greatest: value(k).max().filter(|_| !input.is_floating),
+        relation: None,
+    };
+    one.inputs.iter().enumerate().map(row).collect()
+}

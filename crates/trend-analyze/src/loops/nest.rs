@@ -1,0 +1,324 @@
+//! How often a loop is run through in one call of its function, or in one activation of a loop around it: the sum over the
+//! loops around it, in closed form.
+//!
+//! ```text
+//!   for (i = 0; i < n; i++)          n
+//!     for (j = i + 1; j < n; j++)    n − i − 1, and in one call Σ = ½n² − ½n
+//! ```
+//!
+//! Where the counter of an outer loop is in the law of an inner one, where it starts is not known. Possible starts are tried:
+//! 0, 1, what was least, and the inputs of the outer loop. The right one is that whose sum is what was measured in each
+//! activation of the outer loop. Where none is, the measured sums are interpolated.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+use trend_model::loops::{Atom, Point, Polynomial, Rational, interpolate, sum_over};
+use trend_profile::{LoopFunction, LoopInput, LoopObservation, ProgramLoop};
+
+use super::trips::TripsLaw;
+
+/// As many observations of an outer loop are compared with a sum.
+const MOST_COMPARED: usize = 512;
+
+/// How sure a sum is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Certainty {
+    /// It was compared with so many measured activations of loops around it, and is right in all of them; 0 for a loop that is
+    /// in none.
+    Exact(usize),
+    /// It follows from exact laws, and nothing measured can confirm it.
+    Derived,
+    /// It has symbols for what is not known.
+    Symbolic,
+    /// It is at most this.
+    Bound,
+}
+
+/// The trips of a loop over those around it.
+#[derive(Clone, Debug)]
+pub(super) struct NestTrips {
+    pub(super) polynomial: Polynomial,
+    pub(super) certainty: Certainty,
+}
+
+/// Loops of a function with their laws.
+pub(super) struct Nest<'a> {
+    pub(super) function: &'a LoopFunction,
+    pub(super) laws: &'a [TripsLaw],
+    /// By the loop and what is around it: each sum is needed by all that is around a loop.
+    known: RefCell<HashMap<(u32, Option<u32>), NestTrips>>,
+}
+
+/// The counter of a loop as a name that no other loop of the function has.
+fn counter_name(name: &str, of: u32) -> String {
+    format!("{name}@{of}")
+}
+
+/// The name of an input in polynomials: counters are told apart by their loops.
+pub(super) fn symbol(input: &LoopInput) -> String {
+    input.counter_of.map_or_else(|| input.name.clone(), |of| counter_name(&input.name, of))
+}
+
+/// A name as the program has it.
+pub(super) fn shown(name: &str) -> &str {
+    name.split_once('@').map_or(name, |(name, _)| name)
+}
+
+/// A polynomial with the names that the program has.
+pub(super) fn in_words(polynomial: &Polynomial) -> Polynomial {
+    let replaced = polynomial.substituted(&|name| name.contains('@').then(|| Polynomial::name(shown(name))));
+    replaced.unwrap_or_else(|| polynomial.clone())
+}
+
+/// What the comparison with measured activations says.
+enum Compared {
+    Right(usize),
+    Wrong,
+    Unknown,
+}
+
+impl<'a> Nest<'a> {
+    pub(super) fn new(function: &'a LoopFunction, laws: &'a [TripsLaw]) -> Self {
+        Self { function, laws, known: RefCell::default() }
+    }
+
+    fn at(&self, index: u32) -> &ProgramLoop {
+        &self.function.loops[index as usize]
+    }
+
+    /// What stands for the trips of a loop that nothing is known of.
+    fn unknown_trips(&self, index: u32) -> Polynomial {
+        Polynomial::name(&format!("trips of {}:{}", self.function.file, self.at(index).line))
+    }
+
+    /// The law of a loop.
+    fn own(&self, index: u32) -> NestTrips {
+        let law = &self.laws[index as usize];
+        if let Some(polynomial) = law.polynomial.clone() {
+            return NestTrips { polynomial, certainty: Certainty::Exact(0) };
+        }
+        if let Some(polynomial) = law.bound.clone() {
+            return NestTrips { polynomial, certainty: Certainty::Bound };
+        }
+        NestTrips { polynomial: self.unknown_trips(index), certainty: Certainty::Symbolic }
+    }
+
+    /// The trips of a loop in one activation of `around`, which is the loop itself or one around it; without it, in one call of
+    /// the function.
+    pub(super) fn trips(&self, index: u32, around: Option<u32>) -> NestTrips {
+        if let Some(known) = self.known.borrow().get(&(index, around)) {
+            return known.clone();
+        }
+        let mut sum = self.own(index);
+        let mut current = index;
+        while Some(current) != around
+            && let Some(parent) = self.at(current).parent
+        {
+            sum = self.over(&sum, index, parent);
+            current = parent;
+        }
+        self.known.borrow_mut().insert((index, around), sum.clone());
+        sum
+    }
+
+    /// A sum over the trips of an outer loop.
+    fn over(&self, inner: &NestTrips, index: u32, outer: u32) -> NestTrips {
+        let trips = self.own(outer);
+        let counters: BTreeSet<String> = inner
+            .polynomial
+            .names()
+            .iter()
+            .filter(|name| name.split_once('@').is_some_and(|(_, of)| of == outer.to_string()))
+            .map(|name| name.to_string())
+            .collect();
+        let certainty = inner.certainty.max(trips.certainty);
+        let is_bound = certainty == Certainty::Bound;
+        let mut candidates = Vec::new();
+        let mut open = None;
+        match counters.iter().collect::<Vec<_>>().as_slice() {
+            [] => {
+                open = inner.polynomial.times(&trips.polynomial);
+                candidates.extend(open.clone());
+            }
+            [counter] => {
+                for (start, step) in self.starts(counter, outer) {
+                    candidates.extend(sum_over(&inner.polynomial, counter, &start, step, &trips.polynomial));
+                }
+                // Where nothing can confirm the sum, another loop with the counter tells where it starts.
+                let start = self.confirmed_start(counter, outer);
+                open = start.and_then(|(start, step)| {
+                    sum_over(&inner.polynomial, counter, &start, step, &trips.polynomial)
+                });
+            }
+            // Several counters of one loop: how they go together is not known.
+            _ => {}
+        }
+        if !is_bound {
+            let right =
+                candidates.iter().find_map(|candidate| match self.compared(candidate, index, outer) {
+                    Compared::Right(count) => Some((candidate, count)),
+                    _ => None,
+                });
+            if let Some((candidate, count)) = right {
+                let certainty = match certainty {
+                    Certainty::Exact(_) => Certainty::Exact(count),
+                    other => other,
+                };
+                return NestTrips { polynomial: candidate.clone(), certainty };
+            }
+        }
+        if let Some((polynomial, count)) = self.measured(index, outer) {
+            return NestTrips { polynomial, certainty: Certainty::Exact(count) };
+        }
+        let is_open = |one: &Polynomial| matches!(self.compared(one, index, outer), Compared::Unknown);
+        if let Some(polynomial) = open.filter(is_open) {
+            return NestTrips { polynomial, certainty: certainty.max(Certainty::Derived) };
+        }
+        // Wrong wherever it can be compared: at most each trip has the most that there can be.
+        let greatest =
+            inner.polynomial.substituted(&|name| counters.contains(name).then(|| trips.polynomial.clone()));
+        let product = greatest.and_then(|greatest| without_subtraction(&greatest)?.times(&trips.polynomial));
+        match product.filter(|product| self.is_above(product, index, outer)) {
+            Some(polynomial) => NestTrips { polynomial, certainty: Certainty::Bound },
+            None => NestTrips {
+                polynomial: trips.polynomial.times(&self.unknown_trips(index)).unwrap_or_default(),
+                certainty: Certainty::Symbolic,
+            },
+        }
+    }
+
+    /// Where a counter of a loop may start, and its steps.
+    fn starts(&self, counter: &str, outer: u32) -> Vec<(Polynomial, i64)> {
+        let values = self.values_of(counter);
+        let least = values.first().copied().unwrap_or(0);
+        let step = values.iter().zip(values.iter().skip(1)).map(|(a, b)| b - a).min().unwrap_or(1).max(1);
+        let mut starts: Vec<Polynomial> =
+            [0, 1, least].map(|one| Polynomial::integer(i128::from(one))).to_vec();
+        let inputs = self.at(outer).inputs.iter();
+        for input in inputs {
+            let shifted =
+                [1, 0, -1].map(|shift| Polynomial::name(&symbol(input)).plus(&Polynomial::integer(shift)));
+            starts.extend(shifted.into_iter().flatten());
+        }
+        let steps = if step == 1 { vec![1] } else { vec![1, step] };
+        let both = starts.iter().flat_map(|start| steps.iter().map(move |&step| (start.clone(), step)));
+        both.collect()
+    }
+
+    /// Where a counter starts, and its steps: as the trips of some loop that has it as an input say, or else at the least that
+    /// was seen.
+    fn confirmed_start(&self, counter: &str, outer: u32) -> Option<(Polynomial, i64)> {
+        let trips = self.own(outer).polynomial;
+        let loops = 0..self.function.loops.len() as u32;
+        let inner: Vec<(u32, Polynomial)> = loops
+            .filter(|&index| self.at(index).parent == Some(outer))
+            .map(|index| (index, self.own(index).polynomial))
+            .filter(|(_, own)| own.names().contains(counter))
+            .collect();
+        let starts = self.starts(counter, outer);
+        let is_right = |(start, step): &&(Polynomial, i64)| {
+            inner.iter().any(|(index, own)| {
+                let sum = sum_over(own, counter, start, *step, &trips);
+                sum.is_some_and(|sum| matches!(self.compared(&sum, *index, outer), Compared::Right(_)))
+            })
+        };
+        let least = self.values_of(counter).first().map(|&least| Polynomial::integer(i128::from(least)));
+        starts.iter().find(is_right).cloned().or_else(|| Some((least?, starts.first()?.1)))
+    }
+
+    /// The values that a counter was seen to have, in order.
+    fn values_of(&self, counter: &str) -> Vec<i64> {
+        let mut values = BTreeSet::new();
+        for one in &self.function.loops {
+            let position = one.inputs.iter().position(|input| symbol(input) == counter);
+            if let Some(position) = position {
+                values.extend(one.observations.iter().map(|o| o.inputs[position]));
+            }
+        }
+        values.into_iter().collect()
+    }
+
+    /// Where the trips of an inner loop stand in the observations of an outer one.
+    fn place(&self, index: u32, outer: u32) -> Option<usize> {
+        self.function.nested_in(outer).position(|nested| nested == index)
+    }
+
+    /// The value of a name at an observation of a loop: one of its inputs, or what never differs.
+    fn value_at(&self, name: &str, outer: u32, o: &LoopObservation) -> Option<i128> {
+        let one = self.at(outer);
+        let is_it = |input: &LoopInput| symbol(input) == name;
+        if let Some(position) = one.inputs.iter().position(is_it) {
+            return Some(i128::from(o.inputs[position]));
+        }
+        let mut values = self.function.loops.iter().flat_map(|other| {
+            let position = other.inputs.iter().position(is_it);
+            position.into_iter().flat_map(|at| other.observations.iter().map(move |o| o.inputs[at]))
+        });
+        let first = values.next()?;
+        values.all(|value| value == first).then_some(i128::from(first))
+    }
+
+    fn compared_each(
+        &self,
+        sum: &Polynomial,
+        index: u32,
+        outer: u32,
+        is_right: impl Fn(Rational, Rational) -> bool,
+    ) -> Compared {
+        let Some(place) = self.place(index, outer) else { return Compared::Unknown };
+        // Sums of a sample are estimates.
+        if self.at(outer).total.sampled.is_some() {
+            return Compared::Unknown;
+        }
+        let mut right = 0;
+        for o in self.at(outer).observations.iter().take(MOST_COMPARED) {
+            let Some(measured) = o.inner_trips.get(place) else { continue };
+            let Some(value) = sum.value(&|name| self.value_at(name, outer, o)) else {
+                return Compared::Unknown;
+            };
+            let activations = Rational::integer(i128::from(o.activations));
+            let all = value.max(Rational::ZERO).times(activations);
+            if !all.is_some_and(|all| is_right(all, Rational::integer(i128::from(*measured)))) {
+                return Compared::Wrong;
+            }
+            right += 1;
+        }
+        if right > 0 { Compared::Right(right) } else { Compared::Unknown }
+    }
+
+    fn compared(&self, sum: &Polynomial, index: u32, outer: u32) -> Compared {
+        self.compared_each(sum, index, outer, |sum, measured| sum == measured)
+    }
+
+    fn is_above(&self, sum: &Polynomial, index: u32, outer: u32) -> bool {
+        !matches!(self.compared_each(sum, index, outer, |sum, measured| sum >= measured), Compared::Wrong)
+    }
+
+    /// The measured sums of an inner loop's trips as a polynomial in the inputs of the outer one.
+    fn measured(&self, index: u32, outer: u32) -> Option<(Polynomial, usize)> {
+        let (place, one) = (self.place(index, outer)?, self.at(outer));
+        if one.total.sampled.is_some() {
+            return None;
+        }
+        let names: Vec<String> = one.inputs.iter().map(symbol).collect();
+        let point = |o: &LoopObservation| {
+            let sum = *o.inner_trips.get(place)?;
+            sum.is_multiple_of(o.activations).then(|| Point {
+                inputs: o.inputs[..one.inputs.len()].to_vec(),
+                trips: sum / o.activations.max(1),
+            })
+        };
+        let points: Vec<Point> = one.observations.iter().map(point).collect::<Option<_>>()?;
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let found = interpolate(&names, &points).filter(|found| found.off.is_empty())?;
+        Some((found.polynomial, points.len()))
+    }
+}
+
+/// What is taken off, left out: more than it was.
+fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
+    let is_added = |(_, coefficient): &(&Vec<(Atom, u32)>, Rational)| !coefficient.is_negative();
+    let terms = polynomial.terms().filter(is_added);
+    Polynomial::from_terms(terms.map(|(monomial, coefficient)| (monomial.clone(), coefficient)))
+}

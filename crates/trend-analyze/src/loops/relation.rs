@@ -1,0 +1,145 @@
+//! How the inputs of loops depend on the features of the runs, and what that predicts: `rows ≈ 0.0244·bytes`.
+
+use trend_model::loops::{self, Polynomial, interpolate};
+use trend_profile::{LoopFunction, Study};
+
+use super::nest::symbol;
+use super::rows::{LoopRelation, LoopRow};
+use crate::modeller::{Attention, Modeller};
+use crate::{Point, best_model};
+
+/// No file, no size of a problem is larger: integers up to here are exact as floating point numbers.
+const LARGEST: f64 = 9_007_199_254_740_992.0;
+
+/// The features of the runs that have loops.
+pub(super) struct Relations<'a> {
+    study: &'a Study,
+    modeller: &'a Modeller,
+    points: &'a [Point],
+}
+
+impl<'a> Relations<'a> {
+    pub(super) fn new(study: &'a Study, modeller: &'a Modeller, points: &'a [Point]) -> Self {
+        Self { study, modeller, points }
+    }
+
+    /// The greatest value of an input in each run, and the most trips.
+    fn by_run(&self, function: &LoopFunction, index: u32) -> Vec<Option<(Vec<i64>, u64)>> {
+        let mut runs = vec![None; self.study.workloads().len()];
+        for run in self.study.loops() {
+            let known = run.functions.binary_search_by(|one| one.key().cmp(&function.key()));
+            let Ok(position) = known else { continue };
+            let Some(one) = run.functions[position].loops.get(index as usize) else { continue };
+            if one.total.activations == 0 || one.observations.is_empty() {
+                continue;
+            }
+            let greatest = |k: usize| one.observations.iter().map(|o| o.inputs[k]).max().unwrap_or(0);
+            let inputs = (0..one.inputs.len()).map(greatest).collect();
+            runs[run.workload.index()] = Some((inputs, one.total.greatest.trips));
+        }
+        runs
+    }
+
+    /// Adds relations of inputs to features, and predictions of the trips at the points.
+    pub(super) fn relate(
+        &self,
+        row: &mut LoopRow,
+        function: &LoopFunction,
+        index: u32,
+        law: Option<&Polynomial>,
+    ) {
+        if self.study.features().is_empty() {
+            return;
+        }
+        let runs = self.by_run(function, index);
+        let one = &function.loops[index as usize];
+        for (k, input) in one.inputs.iter().enumerate() {
+            if input.is_floating {
+                continue;
+            }
+            let values: Vec<Option<i64>> =
+                runs.iter().map(|run| run.as_ref().map(|(inputs, _)| inputs[k])).collect();
+            row.inputs[k].relation = self.relation(&values);
+        }
+        let Some(law) = law else { return };
+        let by_name = |name: &str| one.inputs.iter().position(|input| symbol(input) == name);
+        let is_wrong = |(inputs, most): &(Vec<i64>, u64)| {
+            !law.gives(*most, &|name| Some(i128::from(inputs[by_name(name)?])))
+        };
+        row.mispredicted = runs.iter().flatten().filter(|run| is_wrong(run)).count();
+        let needed = law.names();
+        let at = |point: usize| {
+            let value = law.value_f64(&|name| {
+                let input = &row.inputs[by_name(name)?];
+                match &input.relation {
+                    Some(relation) => relation.at[point],
+                    // What never differs stays what it is.
+                    None => {
+                        input.greatest.filter(|_| input.least == input.greatest).map(|value| value as f64)
+                    }
+                }
+            })?;
+            Some(value.max(0.0))
+        };
+        if !needed.is_empty() {
+            row.predicted = (0..self.points.len()).map(at).collect();
+            if row.predicted.iter().all(Option::is_none) {
+                row.predicted.clear();
+            }
+        }
+    }
+
+    /// The law of a value that each run has, in one feature.
+    fn relation(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
+        let known: Vec<i64> = values.iter().flatten().copied().collect();
+        // What is the same in all runs depends on nothing.
+        if known.is_empty() || known.iter().all(|value| *value == known[0]) || known.iter().any(|v| *v < 0) {
+            return None;
+        }
+        self.exact(values).or_else(|| self.fitted(values))
+    }
+
+    /// An integer feature that gives the value by a polynomial.
+    fn exact(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
+        self.study.features().iter().find_map(|feature| {
+            let point = |(value, at): (&Option<i64>, &Option<f64>)| {
+                let trips = u64::try_from((*value)?).ok()?;
+                let at = (*at)?;
+                let is_integer = at.trunc() == at && at.abs() <= LARGEST;
+                is_integer.then(|| loops::Point { inputs: vec![at as i64], trips })
+            };
+            let mut points: Vec<loops::Point> =
+                values.iter().zip(&feature.values).filter_map(point).collect();
+            points.sort_by(|a, b| (&a.inputs, a.trips).cmp(&(&b.inputs, b.trips)));
+            points.dedup();
+            let has_both = points.windows(2).any(|pair| pair[0].inputs == pair[1].inputs);
+            let found = interpolate(&[&feature.name], &points)?;
+            if has_both || !found.off.is_empty() || found.polynomial.names().is_empty() {
+                return None;
+            }
+            let at = |point: &Point| found.polynomial.value_f64(&|_| point.value_named(&feature.name));
+            Some(LoopRelation {
+                feature: feature.name.clone(),
+                formula: found.polynomial.to_string(),
+                exact: true,
+                at: self.points.iter().map(at).collect(),
+            })
+        })
+    }
+
+    /// The usual model in the feature that explains it best.
+    fn fitted(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
+        // A value that a run does not have is a cost of nothing, which models leave out.
+        let costs: Vec<u64> = values.iter().map(|value| value.unwrap_or(0).max(0).cast_unsigned()).collect();
+        let models = self.modeller.models_of_rows(&[(&costs, Attention::Passing)]).pop()?;
+        let best = best_model(&models)?;
+        let law = best.law()?;
+        let at = |point: &Point| law.cost(&[point.value_named(&best.feature)?]);
+        Some(LoopRelation {
+            feature: best.feature.clone(),
+            formula: law.formula(),
+            exact: false,
+            at: self.points.iter().map(at).collect(),
+        })
+    }
+}

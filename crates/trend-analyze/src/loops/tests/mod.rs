@@ -1,0 +1,352 @@
+mod polybench;
+mod program;
+
+use trend_profile::{
+    Definition, Feature, LoopExits, LoopFunction, LoopInput, LoopInputKind, LoopObservation, LoopSummary,
+    RunLoops, Study, StudyParts, Workload, WorkloadId,
+};
+
+use self::program::Program;
+use super::*;
+use crate::analyze;
+
+/// The study of runs of programs with these arguments; their first argument is the feature `size`.
+fn study_of(programs: &mut [Program], runs: &[&[i64]]) -> Study {
+    let mut loops = Vec::new();
+    for (run, arguments) in runs.iter().enumerate() {
+        for program in programs.iter_mut() {
+            *program = program.again();
+            program.run(arguments);
+        }
+        let functions = programs.iter().map(Program::observed).collect();
+        loops.push(RunLoops { workload: WorkloadId(run as u32), functions });
+    }
+    let name = |i: usize| format!("w{i:03}");
+    let values = runs.iter().map(|arguments| Some(arguments[0] as f64)).collect();
+    Study::new(StudyParts {
+        workloads: (0..runs.len()).map(|i| Workload::imported(&name(i))).collect(),
+        features: vec![Feature { name: "size".to_owned(), definition: Definition::Given, values }],
+        loops,
+        ..StudyParts::default()
+    })
+    .unwrap()
+}
+
+/// What is found of one program in runs with these arguments.
+pub(super) fn found(text: &str, runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
+    found_of(&[text], runs)
+}
+
+fn found_of(texts: &[&str], runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
+    let mut programs: Vec<Program> = texts.iter().map(|text| Program::new(text)).collect();
+    let study = study_of(&mut programs, runs);
+    let findings = analyze(&study, &Options::default()).unwrap();
+    (findings.loops, findings.loop_functions)
+}
+
+/// Line, trips, trips in a call, O of each loop.
+fn laws(rows: &[LoopRow]) -> Vec<(u32, &str, &str, &str)> {
+    rows.iter()
+        .map(|row| {
+            let formula = row.trips.formula.as_deref().unwrap_or("–");
+            (row.line, formula, row.in_call.formula.as_str(), row.o.as_str())
+        })
+        .collect()
+}
+
+const SIZES: [&[i64]; 6] = [&[3], &[7], &[12], &[20], &[33], &[50]];
+
+/// Figure 1 of the paper. The loop at its line 18 runs through n² + n times: at each of the n rows n elements and one end of the
+/// line; the paper counts headers, of which there is one more.
+const MULTIPLY: &str = "
+multiply(n)
+  for i 0 n
+  for i 0 n
+    for j 0 n
+      for k 0 n
+  for i 0 n*n+n
+";
+
+#[test]
+fn the_papers_multiply_has_its_polynomials_and_is_cubic() {
+    let (rows, functions) = found(MULTIPLY, &SIZES);
+    let expected = [
+        (2, "n", "n", "n"),
+        (3, "n", "n", "n³"),
+        (4, "n", "n²", "n²"),
+        (5, "n", "n³", "n"),
+        (6, "n² + n", "n² + n", "n²"),
+    ];
+    assert_eq!(laws(&rows), expected);
+    assert!(rows.iter().all(|row| row.trips.status == LoopStatus::Exact && row.trips.off == 0));
+    assert_eq!(rows[2].in_call.compared, 6, "confirmed by the outer loop's activations");
+    let [multiply] = functions.as_slice() else { panic!("{functions:?}") };
+    assert_eq!((multiply.o.as_str(), multiply.omega.as_str(), multiply.bounds.as_str()), ("n³", "n³", "n³"));
+    assert_eq!(multiply.trips.as_deref(), Some("n³ + 2n² + 3n"));
+}
+
+#[test]
+fn the_papers_print_dups_is_linear_or_quadratic() {
+    // Figure 4: the second nest is reached only where there are results, and all lines are at most.
+    let text = "
+printDups(n)
+  for i 0 n
+  perhaps-return
+  for i 0 n-1
+    for j i+1 n
+";
+    let (rows, functions) = found(text, &SIZES);
+    assert_eq!(laws(&rows)[2], (5, "n − i − 1", "½n² − ½n", "n"));
+    assert_eq!(functions[0].bounds, "n ⊕ n²");
+    assert_eq!((functions[0].o.as_str(), functions[0].omega.as_str()), ("n²", "n"));
+}
+
+#[test]
+fn triangles_and_what_is_in_them_have_their_true_sums() {
+    let text = "
+nests(n, m)
+  for i 0 n
+    for j 0 i
+      for k j i
+  for a 1 n+1
+    for b 0 a
+      for c 0 b*m
+  for d n-1 0 down
+    for e d+1 n
+";
+    let runs: [&[i64]; 7] = [&[3, 2], &[5, 9], &[8, 4], &[13, 1], &[16, 6], &[20, 3], &[25, 5]];
+    let (rows, functions) = found(text, &runs);
+    let in_call: Vec<&str> = rows.iter().map(|row| row.in_call.formula.as_str()).collect();
+    assert_eq!(in_call, ["n", "½n² − ½n", "⅙n³ − ⅙n", "n", "½n² + ½n", "⅙m·n³ − ⅙m·n", "n", "½n² − ½n"],);
+    assert_eq!(functions[0].o, "m·n³");
+    assert!(rows[5].in_call.compared == 0, "that m goes with n is known of no activation of the outer loop");
+}
+
+#[test]
+fn a_counter_and_a_variable_of_the_same_name_are_told_apart() {
+    let input = |counter_of| LoopInput {
+        name: "i".to_owned(),
+        kind: LoopInputKind::Variable,
+        counter_of,
+        is_floating: false,
+    };
+    let observed = |i: i64| LoopObservation {
+        inputs: [100 - i * i, i, 0, 0],
+        activations: 1,
+        trips: LoopSummary::of(i.cast_unsigned()),
+        ..LoopObservation::default()
+    };
+    let one = ProgramLoop {
+        inputs: vec![input(None), input(Some(3))],
+        observations: (1..9).map(observed).collect(),
+        ..ProgramLoop::default()
+    };
+    let law = trips::law(&one, &Options::default()).polynomial.unwrap();
+    assert_eq!((law.to_string().as_str(), in_words(&law).to_string().as_str()), ("i@3", "i"));
+}
+
+#[test]
+fn steps_and_other_starts_are_found_too() {
+    let text = "
+steps(n)
+  for i 2 n step 3
+    for j 0 i
+  for k 5 n
+    for l k n
+";
+    let sizes: Vec<Vec<i64>> = (6..30).map(|n| vec![n]).collect();
+    let sizes: Vec<&[i64]> = sizes.iter().map(Vec::as_slice).collect();
+    let (rows, _) = found(text, &sizes);
+    assert_eq!(rows[0].trips.formula.as_deref(), Some("⌊n/3⌋"), "which is ⌈(n − 2)/3⌉");
+    assert_eq!(rows[1].in_call.status, LoopStatus::Exact);
+    assert_eq!(rows[1].in_call.formula, "(3/2)·⌊n/3⌋² + ½·⌊n/3⌋", "Σ of 2, 5, 8, …");
+    assert_eq!(rows[3].in_call.formula, "½n² − (9/2)n + 10", "Σ of n − k from 5 on");
+}
+
+#[test]
+fn a_callee_is_in_the_words_of_its_caller() {
+    let callee = "
+fill(rows, width)
+  for i 0 rows
+    for j 0 width
+";
+    let caller = "
+draw(n, w)
+  for k 0 n
+    call fill(w, 8)
+  call fill(n*2, w)
+";
+    let (_, functions) =
+        found_of(&[caller, callee], &[&[3, 5], &[7, 9], &[12, 4], &[20, 30], &[33, 2], &[5, 8]]);
+    let draw = functions.iter().find(|one| one.name == "draw").unwrap();
+    assert_eq!(draw.o, "n·w");
+    let fill = functions.iter().find(|one| one.name == "fill").unwrap();
+    assert_eq!(fill.o, "rows·width");
+}
+
+#[test]
+fn functions_that_call_themselves_have_a_recurrence() {
+    let sort = "
+sort(n)
+  if n-1
+    call sort(n/2)
+    call sort(n/2)
+    for i 0 n
+";
+    let (_, functions) = found(sort, &SIZES);
+    let [sort] = functions.as_slice() else { panic!("{functions:?}") };
+    assert_eq!(sort.recurrence.as_deref(), Some("T(n) = 2·T(n/2) + n"));
+    assert_eq!(sort.o, "n·log n");
+    let select = "
+select(n)
+  if n
+    call select(n-1)
+    for i 0 n
+";
+    let (_, functions) = found(select, &SIZES);
+    assert_eq!((functions[0].o.as_str(), functions[0].omega.as_str()), ("n²", "1"));
+    // In a circle, somebody's calls stay a symbol.
+    let even = "
+even(n)
+  if n
+    call odd(n-1)
+";
+    let odd = "
+odd(n)
+  if n
+    call even(n-1)
+  for i 0 n
+";
+    let (_, functions) = found_of(&[even, odd], &SIZES);
+    assert_eq!(functions.len(), 2);
+    assert!(functions.iter().any(|one| one.o.contains("calls of")), "{functions:?}");
+}
+
+/// A loop whose trips the data decide.
+fn searching(runs: &[(i64, u64)]) -> LoopFunction {
+    let mut program = Program::new("find(n)\n  for i 0 n");
+    program.function.loops[0].exits = LoopExits::Several;
+    runs.iter().for_each(|(n, _)| program.run(&[*n]));
+    let mut function = program.observed();
+    for o in &mut function.loops[0].observations {
+        let trips = runs.iter().filter(|(n, _)| *n == o.inputs[0]).map(|(_, trips)| *trips);
+        let all: Vec<u64> = trips.collect();
+        o.trips.least = *all.iter().min().unwrap();
+        o.trips.greatest = *all.iter().max().unwrap();
+        o.trips.sum = all.iter().sum();
+    }
+    function
+}
+
+#[test]
+fn a_search_that_ends_early_has_a_bound_and_a_constant_below() {
+    let function = searching(&[(10, 3), (10, 7), (20, 20), (20, 1), (30, 11), (40, 39), (50, 2)]);
+    let study = Study::new(StudyParts {
+        workloads: vec![Workload::imported("w")],
+        loops: vec![RunLoops { workload: WorkloadId(0), functions: vec![function] }],
+        ..StudyParts::default()
+    });
+    let findings = analyze(&study.unwrap(), &Options::default()).unwrap();
+    let row = &findings.loops[0];
+    assert_eq!((row.trips.status, row.trips.bound.as_deref()), (LoopStatus::Symbolic, Some("n")));
+    assert_eq!((row.o.as_str(), row.omega.as_str()), ("n", "1"));
+    assert!(row.in_call.at_most);
+}
+
+#[test]
+fn inputs_follow_from_features_and_predict_at_ten_times_the_size() {
+    // The program's m is 3·size + 1 everywhere.
+    let text = "walk(size, m)\n  for i 0 m";
+    let runs: Vec<Vec<i64>> = [4, 10, 25, 60, 150, 400].map(|n| vec![n, 3 * n + 1]).to_vec();
+    let runs: Vec<&[i64]> = runs.iter().map(Vec::as_slice).collect();
+    let mut programs = [Program::new(text)];
+    let study = study_of(&mut programs, &runs);
+    let options = Options { at: vec![("size".to_owned(), 4000.0)], ..Options::default() };
+    let findings = analyze(&study, &options).unwrap();
+    let row = &findings.loops[0];
+    let relation = row.inputs[0].relation.as_ref().unwrap();
+    assert_eq!(
+        (relation.feature.as_str(), relation.formula.as_str(), relation.exact),
+        ("size", "3·size + 1", true)
+    );
+    assert_eq!(row.predicted[0], Some(12_001.0));
+    assert_eq!(row.mispredicted, 0);
+}
+
+#[test]
+fn greatest_inputs_that_do_not_come_together_are_noticed() {
+    // One activation has a large n and a small m, another one the other way round.
+    let mut program = Program::new("f(n, m)\n  for i 0 n*m");
+    let mut loops = Vec::new();
+    for run in 1..8_i64 {
+        program = program.again();
+        [[10 * run, 2], [run, 30 * run], [run + 3, 5]].iter().for_each(|arguments| program.run(arguments));
+        loops.push(RunLoops { workload: WorkloadId(run as u32 - 1), functions: vec![program.observed()] });
+    }
+    let values = (1..8).map(|run| Some(f64::from(run))).collect();
+    let study = Study::new(StudyParts {
+        workloads: (0..7).map(|i| Workload::imported(&format!("w{i}"))).collect(),
+        features: vec![Feature { name: "run".to_owned(), definition: Definition::Given, values }],
+        loops,
+        ..StudyParts::default()
+    });
+    let findings = analyze(&study.unwrap(), &Options::default()).unwrap();
+    assert_eq!(findings.loops[0].trips.formula.as_deref(), Some("m·n"));
+    assert_eq!(findings.loops[0].mispredicted, 7);
+}
+
+#[test]
+fn what_never_ran_or_ran_at_one_size_is_unknown() {
+    let (rows, functions) = found("f(n)\n  for i 0 n\n  if 0-n\n    for j 0 n", &[&[100]]);
+    assert_eq!(rows[0].trips.status, LoopStatus::Unknown);
+    assert_eq!((rows[0].greatest, rows[0].trips.points), (100, 1));
+    assert_eq!((rows[1].activations, rows[1].trips.points), (0, 0));
+    assert_eq!(rows[0].inputs[0].kind, LoopInputKind::Parameter);
+    assert_eq!(functions[0].trips, None);
+}
+
+#[test]
+fn floating_point_bounds_are_integers_or_unknown() {
+    let with = |values: &[f64]| {
+        let mut program = Program::new("f(x)\n  for i 0 x");
+        program.function.loops[0].inputs[0].is_floating = true;
+        values.iter().for_each(|x| program.run(&[x.ceil() as i64]));
+        let mut function = program.observed();
+        for o in &mut function.loops[0].observations {
+            let x = values.iter().find(|x| x.ceil() as i64 == o.inputs[0]).unwrap();
+            o.inputs[0] = x.to_bits().cast_signed();
+        }
+        function.loops[0].observations.sort_by_key(|o| o.inputs);
+        let study = Study::new(StudyParts {
+            workloads: vec![Workload::imported("w")],
+            loops: vec![RunLoops { workload: WorkloadId(0), functions: vec![function] }],
+            ..StudyParts::default()
+        });
+        let row = analyze(&study.unwrap(), &Options::default()).unwrap().loops.remove(0);
+        (row.trips.status, row.trips.formula)
+    };
+    assert_eq!(with(&[3.0, 8.0, 20.0, 100.0]), (LoopStatus::Exact, Some("x".to_owned())));
+    assert_eq!(with(&[3.5, 8.0, 20.0, 100.0]), (LoopStatus::Symbolic, None));
+}
+
+#[test]
+fn loops_of_another_build_are_a_doubt() {
+    let (mut first, mut second) =
+        (Program::new("f(n)\n  for i 0 n"), Program::new("f(n)\n\n  if n\n    for i 0 n"));
+    first.run(&[5]);
+    second.run(&[7]);
+    let run = |workload, program: &Program| RunLoops {
+        workload: WorkloadId(workload),
+        functions: vec![program.observed()],
+    };
+    let study = Study::new(StudyParts {
+        workloads: vec![Workload::imported("a"), Workload::imported("b")],
+        loops: vec![run(0, &first), run(1, &second)],
+        ..StudyParts::default()
+    });
+    let findings = analyze(&study.unwrap(), &Options::default()).unwrap();
+    assert!(
+        findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::Recorded(w) if w.kind == "loops_differ"))
+    );
+    assert_eq!(findings.loops.len(), 1);
+}

@@ -1,0 +1,236 @@
+//! Programs of loops, drawn as text and run by an interpreter that watches them as the probe does.
+//!
+//! ```text
+//!   kernel(n, m)
+//!     for i 0 n                 for (i = 0; i < n; i++)
+//!       if i-3                  if (i > 3)
+//!         for j i+1 m step 2    for (j = i + 1; j < m; j += 2)
+//!     for k n-1 0 down          for (k = n - 1; k >= 0; k--)
+//!     call g(n-1, m)
+//! ```
+//!
+//! Trips are counted by running through them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use trend_model::loops::Polynomial;
+use trend_profile::{
+    LoopCall, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopObservation, LoopSummary, LoopTotal,
+    ProgramLoop, Symbol,
+};
+
+enum Node {
+    Loop {
+        index: usize,
+        counter: String,
+        from: Polynomial,
+        to: Polynomial,
+        step: i64,
+        body: Vec<Node>,
+    },
+    /// Where it is above 0.
+    If {
+        condition: Polynomial,
+        body: Vec<Node>,
+    },
+    Nothing,
+}
+
+pub(super) struct Program {
+    text: String,
+    pub(super) function: LoopFunction,
+    body: Vec<Node>,
+    /// By loop and inputs: activations, trips, and the trips of loops in it.
+    seen: Vec<BTreeMap<[i64; 4], LoopObservation>>,
+}
+
+impl Program {
+    /// Reads a program from text.
+    pub(super) fn new(text: &str) -> Self {
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let (name, parameters) = called(lines[0].trim());
+        let mut function = LoopFunction {
+            symbol: Symbol { name: name.clone(), linkage: name },
+            object: "test.c".to_owned(),
+            file: "test.c".to_owned(),
+            line: 1,
+            parameters,
+            loops: Vec::new(),
+            calls: Vec::new(),
+        };
+        let mut next = 1;
+        let body = block(&lines, &mut next, 0, &mut Vec::new(), false, &mut function);
+        assert_eq!(next, lines.len(), "{}", lines.get(next).unwrap_or(&""));
+        let seen = function.loops.iter().map(|_| BTreeMap::new()).collect();
+        Self { text: text.to_owned(), function, body, seen }
+    }
+
+    /// The same program, of which nothing was observed yet.
+    pub(super) fn again(&self) -> Self {
+        Self::new(&self.text)
+    }
+
+    /// Runs it with arguments.
+    pub(super) fn run(&mut self, arguments: &[i64]) {
+        let names = self.function.parameters.iter().cloned();
+        let mut values: HashMap<String, i64> = names.zip(arguments.iter().copied()).collect();
+        let mut trips = vec![0; self.function.loops.len()];
+        run(&self.body, &self.function, &mut values, &mut trips, &mut self.seen);
+    }
+
+    /// What was observed.
+    pub(super) fn observed(&self) -> LoopFunction {
+        let mut function = self.function.clone();
+        for (one, seen) in function.loops.iter_mut().zip(&self.seen) {
+            one.observations = seen.values().cloned().collect();
+            one.total = LoopTotal::default();
+            for o in &one.observations {
+                let extreme = |trips| LoopExtreme { trips, inputs: o.inputs };
+                one.total.add(&LoopTotal {
+                    activations: o.activations,
+                    trips: o.trips.sum,
+                    least: extreme(o.trips.least),
+                    greatest: extreme(o.trips.greatest),
+                    sampled: None,
+                });
+            }
+        }
+        function
+    }
+}
+
+fn called(text: &str) -> (String, Vec<String>) {
+    let (name, rest) = text.split_once('(').unwrap();
+    let arguments = rest.trim_end_matches(')').split(',').map(str::trim).filter(|one| !one.is_empty());
+    (name.to_owned(), arguments.map(str::to_owned).collect())
+}
+
+fn read(text: &str) -> Polynomial {
+    Polynomial::parse(text).unwrap_or_else(|| panic!("{text}"))
+}
+
+/// The lines from `next` on that stand deeper than `indent`.
+fn block(
+    lines: &[&str],
+    next: &mut usize,
+    indent: usize,
+    around: &mut Vec<(usize, String)>,
+    mut is_conditional: bool,
+    function: &mut LoopFunction,
+) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    while let Some(line) = lines.get(*next) {
+        let depth = line.len() - line.trim_start().len();
+        if depth <= indent {
+            break;
+        }
+        *next += 1;
+        let number = *next as u32;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["for", counter, from, to, rest @ ..] => {
+                let step = match rest {
+                    [] => 1,
+                    ["down"] => -1,
+                    ["step", step] => step.parse().unwrap(),
+                    _ => panic!("{line}"),
+                };
+                let (from, to) = (read(from), read(to));
+                let names = from.names().into_iter().chain(to.names());
+                let mut inputs: Vec<LoopInput> = Vec::new();
+                for name in names {
+                    let of = around.iter().rev().find(|(_, counter)| **counter == *name);
+                    let counter_of = of.map(|(index, _)| *index as u32);
+                    let kind =
+                        if counter_of.is_some() { LoopInputKind::Variable } else { LoopInputKind::Parameter };
+                    let input = LoopInput { name: name.to_string(), kind, counter_of, is_floating: false };
+                    if !inputs.contains(&input) {
+                        inputs.push(input);
+                    }
+                }
+                let index = function.loops.len();
+                function.loops.push(ProgramLoop {
+                    line: number,
+                    parent: around.last().map(|(index, _)| *index as u32),
+                    inputs,
+                    is_conditional,
+                    ..ProgramLoop::default()
+                });
+                around.push((index, (*counter).to_owned()));
+                let body = block(lines, next, depth, around, false, function);
+                around.pop();
+                nodes.push(Node::Loop { index, counter: (*counter).to_owned(), from, to, step, body });
+            }
+            ["if", condition] => {
+                let body = block(lines, next, depth, around, true, function);
+                nodes.push(Node::If { condition: read(condition), body });
+            }
+            // What comes next may not be reached any more.
+            ["perhaps-return"] => is_conditional = true,
+            ["call", ..] => {
+                let (callee, arguments) = called(line.trim().strip_prefix("call ").unwrap());
+                function.calls.push(LoopCall {
+                    line: number,
+                    within: around.last().map(|(index, _)| *index as u32),
+                    is_conditional,
+                    callee,
+                    arguments: arguments.into_iter().map(Some).collect(),
+                    calls: None,
+                });
+                nodes.push(Node::Nothing);
+            }
+            _ => panic!("{line}"),
+        }
+    }
+    nodes
+}
+
+fn run(
+    nodes: &[Node],
+    function: &LoopFunction,
+    values: &mut HashMap<String, i64>,
+    trips: &mut Vec<u64>,
+    seen: &mut [BTreeMap<[i64; 4], LoopObservation>],
+) {
+    for node in nodes {
+        let value = |one: &Polynomial, values: &HashMap<String, i64>| {
+            let value = one.value(&|name| values.get(name).map(|value| i128::from(*value)));
+            i64::try_from(value.unwrap().as_integer().unwrap()).unwrap()
+        };
+        match node {
+            Node::Nothing => {}
+            Node::If { condition, body } => {
+                if value(condition, values) > 0 {
+                    run(body, function, values, trips, seen);
+                }
+            }
+            Node::Loop { index, counter, from, to, step, body } => {
+                let mut inputs = [0; 4];
+                for (slot, input) in inputs.iter_mut().zip(&function.loops[*index].inputs) {
+                    *slot = values[&input.name];
+                }
+                let before = trips.clone();
+                let (mut at, end) = (value(from, values), value(to, values));
+                let mut own = 0;
+                while if *step > 0 { at < end } else { at >= end } {
+                    values.insert(counter.clone(), at);
+                    run(body, function, values, trips, seen);
+                    at += step;
+                    own += 1;
+                }
+                trips[*index] += own;
+                let inner = function.nested_in(*index as u32);
+                let inner_trips = inner.map(|one| trips[one as usize] - before[one as usize]).collect();
+                let cost = LoopSummary::of(1 + own);
+                let activation = LoopObservation {
+                    inputs,
+                    activations: 1,
+                    trips: LoopSummary::of(own),
+                    cost,
+                    inner_trips,
+                };
+                seen[*index].entry(inputs).and_modify(|o| o.add(&activation)).or_insert(activation);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The trips of one loop as a polynomial in its inputs, or what is known of them otherwise.
+
+use trend_model::loops::{Point, Polynomial, bound, interpolate};
+use trend_profile::{LoopExits, LoopObservation, ProgramLoop};
+
+use super::nest::symbol;
+use super::rows::{LoopStatus, OffPoint};
+use crate::modeller::{Attention, Modeller};
+use crate::{Model, Options};
+
+/// Where at most this part of the combinations of inputs has activations with different trips, those count as points that are
+/// off; beyond it, inputs do not decide.
+const MOST_SCATTERED: usize = 8;
+
+/// As many points give a usual model.
+const LEAST_FITTED: usize = 5;
+
+/// As many points are written down as being off.
+const MOST_OFF: usize = 8;
+
+/// What is known of the trips of a loop.
+#[derive(Clone, Debug)]
+pub(super) struct TripsLaw {
+    pub(super) status: LoopStatus,
+    /// In the [`symbol`]s of the inputs; below 0 there are no trips.
+    pub(super) polynomial: Option<Polynomial>,
+    /// What the trips were never above, where the polynomial is not known.
+    pub(super) bound: Option<Polynomial>,
+    /// The usual model of what is no polynomial, by the only input that varies.
+    pub(super) fitted: Option<Model>,
+    /// Combinations of inputs.
+    pub(super) points: usize,
+    /// How many of them the polynomial does not give, and the first of these.
+    pub(super) off: usize,
+    pub(super) off_points: Vec<OffPoint>,
+    /// Whether another polynomial as simple gives the points as well.
+    pub(super) is_ambiguous: bool,
+}
+
+impl TripsLaw {
+    fn unknown(points: usize) -> Self {
+        Self {
+            status: LoopStatus::Unknown,
+            polynomial: None,
+            bound: None,
+            fitted: None,
+            points,
+            off: 0,
+            off_points: Vec::new(),
+            is_ambiguous: false,
+        }
+    }
+}
+
+/// The law of a loop.
+pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
+    if let Some(trips) = one.constant_trips {
+        let polynomial = Some(Polynomial::integer(i128::from(trips)));
+        return TripsLaw { status: LoopStatus::Exact, polynomial, ..TripsLaw::unknown(0) };
+    }
+    let Some(inputs) = inputs(one) else {
+        // Floating point bounds that are no integers.
+        let status = if one.total.activations > 0 { LoopStatus::Symbolic } else { LoopStatus::Unknown };
+        return TripsLaw { status, ..TripsLaw::unknown(one.observations.len()) };
+    };
+    let points = one.observations.len();
+    if points == 0 {
+        return TripsLaw::unknown(0);
+    }
+    let symbols: Vec<String> = one.inputs.iter().map(symbol).collect();
+    let names: Vec<&str> = symbols.iter().map(String::as_str).collect();
+    let is_scattered = |o: &LoopObservation| o.trips.least != o.trips.greatest;
+    let all = || one.observations.iter().zip(&inputs);
+    let point = |inputs: &Vec<i64>, trips: u64| Point { inputs: inputs.clone(), trips };
+    let clean: Vec<Point> =
+        all().filter(|(o, _)| !is_scattered(o)).map(|(o, x)| point(x, o.trips.least)).collect();
+    let greatest: Vec<Point> = all().map(|(o, x)| point(x, o.trips.greatest)).collect();
+    let scattered = points - clean.len();
+    let mut law = TripsLaw::unknown(points);
+    if scattered * MOST_SCATTERED <= points
+        && let Some(found) = interpolate(&names, &clean)
+    {
+        law.status = LoopStatus::Exact;
+        law.is_ambiguous = !found.is_unique;
+        law.off = found.off.len() + scattered;
+        let expected = |point: &Point| value_at(&found.polynomial, &names, &point.inputs);
+        let off = found.off.iter().map(|&index| (&clean[index].inputs, clean[index].trips));
+        let different = all().filter(|(o, _)| is_scattered(o)).map(|(o, x)| (x, o.trips.least));
+        law.off_points = off
+            .chain(different)
+            .take(MOST_OFF)
+            .map(|(x, trips)| OffPoint { inputs: x.clone(), trips, expected: expected(&point(x, trips)) })
+            .collect();
+        law.polynomial = Some(found.polynomial);
+        return law;
+    }
+    let varies = |k: usize| inputs.iter().any(|x| x[k] != inputs[0][k]);
+    let varying: Vec<usize> = (0..names.len()).filter(|&k| varies(k)).collect();
+    law.bound = bound(&names, &greatest);
+    if scattered == 0 && one.exits == LoopExits::Single {
+        if let [input] = varying.as_slice() {
+            law.fitted = fitted(&greatest, *input, &one.inputs[*input].name, options);
+        }
+        if law.fitted.is_some() {
+            law.status = LoopStatus::Fitted;
+            return law;
+        }
+    }
+    // A bound or nothing: what decides is in the data, not in the inputs. With few points, nobody knows.
+    let is_decided_elsewhere = scattered > 0 || one.exits == LoopExits::Several || points >= LEAST_FITTED;
+    if is_decided_elsewhere {
+        law.status = LoopStatus::Symbolic;
+    }
+    law
+}
+
+/// The values of the inputs at each observation; `None` where floating point ones are no integers.
+fn inputs(one: &ProgramLoop) -> Option<Vec<Vec<i64>>> {
+    let value = |bits: i64, is_floating: bool| {
+        if !is_floating {
+            return Some(bits);
+        }
+        let value = f64::from_bits(bits.cast_unsigned());
+        // Integers up to 2^53 are exact.
+        (value.trunc() == value && value.abs() <= 9_007_199_254_740_992.0).then_some(value as i64)
+    };
+    let of = |o: &LoopObservation| {
+        one.inputs.iter().zip(o.inputs).map(|(input, bits)| value(bits, input.is_floating)).collect()
+    };
+    one.observations.iter().map(of).collect()
+}
+
+/// The value of a polynomial as a number of trips.
+fn value_at(polynomial: &Polynomial, names: &[&str], inputs: &[i64]) -> Option<u64> {
+    let value = polynomial.value(&|name| {
+        let position = names.iter().position(|one| *one == name)?;
+        Some(i128::from(inputs[position]))
+    })?;
+    u64::try_from(value.floor().max(0)).ok()
+}
+
+/// The usual model in one input.
+fn fitted(points: &[Point], input: usize, name: &str, options: &Options) -> Option<Model> {
+    let mut by_size: Vec<(i64, u64)> =
+        points.iter().map(|p| (p.inputs[input], p.trips)).filter(|(size, _)| *size > 0).collect();
+    by_size.sort_unstable();
+    if by_size.len() < LEAST_FITTED {
+        return None;
+    }
+    // Sizes and counts far below 2^53, or rounded beyond any model's precision.
+    let sizes = by_size.iter().map(|(size, _)| *size as f64).collect();
+    let trips: Vec<f64> = by_size.iter().map(|(_, trips)| *trips as f64).collect();
+    let modeller = Modeller::by_size(vec![(name, sizes)], options);
+    modeller.models_with(&trips, Attention::Full).into_iter().next().filter(|model| model.law().is_some())
+}

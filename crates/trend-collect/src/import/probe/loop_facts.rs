@@ -1,0 +1,169 @@
+//! What a module says of its loops: the text that trend-probe writes, whose form is that of `trend_runtime::loop_record`.
+
+use trend_profile::{
+    LoopCall, LoopExits, LoopFunction, LoopInput, LoopInputKind, MOST_LOOP_INPUTS, ProgramLoop,
+};
+
+use super::damaged;
+use crate::import::{Budget, ImportError, Root};
+use crate::names::symbol_of_routine;
+
+/// What the functions of a module are, and which of their loops have tables.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Facts {
+    pub(super) functions: Vec<LoopFunction>,
+    pub(super) tables: Vec<Watched>,
+}
+
+/// A loop that is watched.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Watched {
+    /// The number of its tables in the module.
+    pub(super) table: u32,
+    pub(super) function: usize,
+    pub(super) number: usize,
+    /// How many sums of trips of loops inside it an entry has; none where they are not counted.
+    pub(super) inner: Option<usize>,
+    pub(super) is_start_counted: bool,
+    /// What an activation costs for each trip, and beside these, where it is not in the entries.
+    pub(super) cost: Option<[u64; 2]>,
+    /// Inputs that have values.
+    pub(super) values: usize,
+}
+
+/// Reads a module's text. Functions that neither loop nor call anything are left out.
+///
+/// # Errors
+/// It contradicts itself, or takes too much memory.
+pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, ImportError> {
+    let mut facts = Facts::default();
+    for line in text.lines() {
+        budget.keep(64 + line.len());
+        budget.check()?;
+        let words: Vec<&str> = line.split('\t').collect();
+        match words[..] {
+            ["F", linkage, file, line, ref parameters @ ..] => {
+                finish(&mut facts)?;
+                let file = root.short_name(file);
+                budget.keep(2 * file.len() + linkage.len());
+                facts.functions.push(LoopFunction {
+                    symbol: symbol_of_routine(linkage),
+                    object: file.clone(),
+                    file,
+                    line: number(line)?,
+                    parameters: parameters.iter().map(|name| (*name).to_owned()).collect(),
+                    loops: Vec::new(),
+                    calls: Vec::new(),
+                });
+            }
+            ["L", line, parent, exits, conditional, trips, table, started, inner, cost] => {
+                let function =
+                    facts.functions.len().checked_sub(1).ok_or_else(|| damaged("a loop of no function"))?;
+                let loops = &mut facts.functions[function].loops;
+                let parent: Option<u32> = optional(parent)?;
+                if parent.is_some_and(|parent| parent as usize >= loops.len()) {
+                    return Err(damaged("a loop in one that is none"));
+                }
+                loops.push(ProgramLoop {
+                    line: number(line)?,
+                    parent,
+                    exits: if exits == "1" { LoopExits::Single } else { LoopExits::Several },
+                    is_conditional: conditional == "c",
+                    constant_trips: optional(trips)?,
+                    ..ProgramLoop::default()
+                });
+                if let Some(table) = optional(table)? {
+                    let (inner, index) = (optional(inner)?, loops.len() - 1);
+                    let is_start_counted = started == "s";
+                    let cost = match cost.split_once('+') {
+                        Some((each, once)) => Some([number(each)?, number(once)?]),
+                        None => None,
+                    };
+                    facts.tables.push(Watched {
+                        table,
+                        function,
+                        number: index,
+                        inner,
+                        is_start_counted,
+                        cost,
+                        values: 0,
+                    });
+                }
+            }
+            ["I", kind, counter, value, name] => {
+                let one = facts.functions.last_mut().and_then(|f| f.loops.last_mut());
+                let one = one.ok_or_else(|| damaged("an input of no loop"))?;
+                let counter_of: Option<u32> = optional(counter)?;
+                if one.inputs.len() >= MOST_LOOP_INPUTS {
+                    return Err(damaged("more inputs of a loop than are kept"));
+                }
+                let kind = kind_of(kind).ok_or_else(|| damaged("an input of a kind that is none"))?;
+                let is_floating = value == "f";
+                one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, is_floating });
+                let (function, number) =
+                    (facts.functions.len(), facts.functions.last().map_or(0, |f| f.loops.len()));
+                let mut last = facts.tables.last_mut();
+                last = last.filter(|t| (t.function + 1, t.number + 1) == (function, number));
+                if let Some(watched) = last.filter(|_| value != "-") {
+                    watched.values += 1;
+                }
+            }
+            ["C", line, within, conditional, callee, ref arguments @ ..] => {
+                let function = facts.functions.last_mut().ok_or_else(|| damaged("a call of no function"))?;
+                let within: Option<u32> = optional(within)?;
+                budget.keep(size_of::<Option<String>>() * arguments.len());
+                function.calls.push(LoopCall {
+                    line: number(line)?,
+                    within,
+                    is_conditional: conditional == "c",
+                    callee: symbol_of_routine(callee).linkage,
+                    arguments: arguments
+                        .iter()
+                        .map(|word| word.strip_prefix('=').map(str::to_owned))
+                        .collect(),
+                    calls: None,
+                });
+            }
+            _ => return Err(damaged("a line about loops that says nothing")),
+        }
+    }
+    finish(&mut facts)?;
+    Ok(facts)
+}
+
+/// Checks the last function once all of it is there.
+fn finish(facts: &mut Facts) -> Result<(), ImportError> {
+    let Some(function) = facts.functions.last() else { return Ok(()) };
+    let number = facts.functions.len() - 1;
+    let nested = function.loops_nested();
+    let mut last = facts.tables.iter().rev().take_while(|watched| watched.function == number);
+    if last.any(|watched| watched.inner.is_some_and(|inner| inner != nested[watched.number])) {
+        return Err(damaged("sums of loops inside a loop that are not there"));
+    }
+    match function.flaw() {
+        Some(_) => Err(damaged("a function with loops that contradict each other")),
+        None => Ok(()),
+    }
+}
+
+fn kind_of(letter: &str) -> Option<LoopInputKind> {
+    Some(match letter {
+        "P" => LoopInputKind::Parameter,
+        "V" => LoopInputKind::Variable,
+        "F" => LoopInputKind::Field,
+        "L" => LoopInputKind::Length,
+        "T" => LoopInputKind::Target,
+        "G" => LoopInputKind::Global,
+        "R" => LoopInputKind::Result,
+        "U" => LoopInputKind::Unnamed,
+        _ => return None,
+    })
+}
+
+fn number<T: std::str::FromStr>(word: &str) -> Result<T, ImportError> {
+    word.parse().map_err(|_| damaged("a number about a loop that is none"))
+}
+
+fn optional<T: std::str::FromStr>(word: &str) -> Result<Option<T>, ImportError> {
+    if word == "-" { Ok(None) } else { number(word).map(Some) }
+}

@@ -1,0 +1,343 @@
+//! What a process recorded whose loops are watched: sums by the values of their inputs.
+//!
+//! The layout is that of [`trend_runtime::loop_record`]. Where activations were skipped, those that were kept stand for
+//! them: observations are then estimates, and totals and extremes are exact all the same.
+
+use std::collections::{HashMap, HashSet};
+use std::mem::{offset_of, size_of};
+use std::rc::Rc;
+
+use trend_profile::{
+    LoopExtreme, LoopFunction, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, Unit, Warning,
+};
+use trend_runtime::loop_record::{Entry, INPUTS, MAGIC, Module, Table, VERSION, entry_size};
+use trend_runtime::record::{Header, flag};
+
+use super::loop_facts::{self, Watched};
+use super::{Bytes, damaged, place_of};
+use crate::import::place::{Places, Tally};
+use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};
+
+const FORMAT: &str = "record of trend-prof's probe of loops";
+
+/// What one process recorded of its loops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopRecord {
+    /// The path of the program that it ran.
+    pub program: String,
+    flags: u32,
+    /// Number and text of each module.
+    modules: Vec<(u64, String)>,
+    tables: Vec<RecordedTable>,
+}
+
+/// What a thread recorded of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RecordedTable {
+    module: u64,
+    number: u32,
+    inputs: u32,
+    inner: u32,
+    skipped: u64,
+    skipped_trips: u64,
+    least: LoopExtreme,
+    greatest: LoopExtreme,
+    started: u64,
+    entries: Vec<RecordedEntry>,
+}
+
+/// Activations with the same inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RecordedEntry {
+    inputs: [i64; INPUTS],
+    activations: u64,
+    extra: u64,
+    trips: LoopSummary,
+    cost: LoopSummary,
+    inner: Vec<u64>,
+}
+
+impl LoopRecord {
+    /// Whether a file is a record of loops.
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC)
+    }
+
+    /// Whether a file is a record of loops, and of another version of the probe.
+    pub fn is_of_other_version(bytes: &[u8]) -> bool {
+        let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
+        Self::is_one(bytes) && version.is_ok_and(|version| version != VERSION)
+    }
+
+    /// Whether no function was found.
+    pub fn is_empty(&self) -> bool {
+        self.modules.is_empty()
+    }
+
+    /// Reads a file.
+    ///
+    /// - Time and memory: O(bytes).
+    ///
+    /// # Errors
+    /// It is none, is of another version, or contradicts itself.
+    pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
+        let file = Bytes(bytes);
+        if !Self::is_one(bytes) {
+            let found = "it does not begin like one".to_owned();
+            return Err(ImportError::OtherFormat { format: FORMAT, found });
+        }
+        let header = |offset: usize| file.long(offset as u64);
+        let version = file.short(offset_of!(Header, version) as u64)?;
+        if version != VERSION {
+            let found = format!(
+                "it is of version {version}, and this is version {VERSION}: build the program with this trend-prof"
+            );
+            return Err(ImportError::OtherFormat { format: FORMAT, found });
+        }
+        let program_length = header(offset_of!(Header, program_length))? as u32;
+        let mut record = Self {
+            program: file.text(header(offset_of!(Header, program))?, program_length)?,
+            flags: file.short(offset_of!(Header, flags) as u64)?,
+            modules: Vec::new(),
+            tables: Vec::new(),
+        };
+        let first = header(offset_of!(Header, routines))?;
+        let mut known = HashSet::new();
+        let mut left = bytes.len() as u64;
+        for at in file.list(first, size_of::<Module>(), offset_of!(Module, next))? {
+            let hash = file.long(at + offset_of!(Module, hash) as u64)?;
+            let length = file.long(at + offset_of!(Module, length) as u64)?;
+            left = left.checked_sub(length).ok_or_else(|| damaged("longer texts than it has bytes"))?;
+            let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_add(size_of::<Module>());
+            let end = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
+            let text = bytes.get(start..end).ok_or_else(|| ImportError::CutOff {
+                missing: format!("what is known of the loops at byte {start}"),
+            })?;
+            // A library that is loaded again.
+            if known.insert(hash) {
+                record.modules.push((hash, String::from_utf8_lossy(text).into_owned()));
+            }
+        }
+        let mut left = bytes.len() as u64;
+        for at in
+            file.list(header(offset_of!(Header, tables))?, size_of::<Table>(), offset_of!(Table, next))?
+        {
+            record.tables.push(RecordedTable::read(file, at, &mut left)?);
+        }
+        Ok(record)
+    }
+
+    /// The functions with their loops, and what was observed of them.
+    ///
+    /// # Errors
+    /// It contradicts itself, or takes more memory than a file of its size may.
+    pub fn imported(&self, root: &Root, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
+        let mut functions: Vec<LoopFunction> = Vec::new();
+        let mut watched: HashMap<(u64, u32), Watched> = HashMap::new();
+        for (hash, text) in &self.modules {
+            let facts = loop_facts::read(text, root, budget)?;
+            let front = functions.len();
+            watched.extend(
+                facts
+                    .tables
+                    .into_iter()
+                    .map(|one| ((*hash, one.table), Watched { function: front + one.function, ..one })),
+            );
+            functions.extend(facts.functions);
+        }
+        let mut unfinished = 0_u64;
+        for table in &self.tables {
+            let Some(of) = watched.get(&(table.module, table.number)) else {
+                return Err(damaged("numbers of a loop that is not there"));
+            };
+            if of.inner.unwrap_or(0) != table.inner as usize || of.values != table.inputs as usize {
+                return Err(damaged("numbers of another loop than it says"));
+            }
+            let one = &mut functions[of.function].loops[of.number];
+            let observations = table.entries.iter().map(|e| e.observation(of));
+            let size = size_of::<LoopObservation>() + 8 * table.inner as usize;
+            budget.keep(table.entries.len() * size);
+            budget.check()?;
+            one.observations.extend(observations);
+            let total = table.total();
+            if of.is_start_counted {
+                unfinished = unfinished.saturating_add(table.started.saturating_sub(total.activations));
+            }
+            one.total.add(&total);
+        }
+        functions.retain(|function| !function.loops.is_empty() || !function.calls.is_empty());
+        // Threads and modules, such as those with an inline function of a header.
+        let (loops, _) = LoopFunction::added_up(functions);
+        // The header of a loop is executed once more than its body.
+        let (mut places, mut tally) = (Places::new(budget), Tally::new(budget));
+        for function in loops.iter().filter(|function| !function.loops.is_empty()) {
+            let file = places.file(&function.file);
+            let place = places.function_of(function.symbol.clone(), file, function.line);
+            for one in function.loops.iter().filter(|one| one.total.activations > 0) {
+                let executed = one.total.trips.saturating_add(one.total.activations);
+                tally.add(places.line(place, file, one.line), executed);
+            }
+        }
+        let mut warnings = Vec::new();
+        if unfinished > 0 {
+            let message = format!(
+                "{unfinished} activations of loops were not left normally, as by longjmp, or ran at the end of the program: \
+                 their trips are missing"
+            );
+            warnings.push(Warning::new("loops_unfinished", message));
+        }
+        if self.flags & flag::DISK_FULL != 0 {
+            let message = "the disk was full while the program recorded its loops: some are missing";
+            warnings.push(Warning::new("record_cut_off", message));
+        }
+        if self.flags & flag::UNWATCHED_THREADS != 0 {
+            let message =
+                "more threads ran at a time than can be watched: the loops of the others are missing";
+            warnings.push(Warning::new("unwatched_threads", message));
+        }
+        let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
+        Ok(Imported { unit: Unit::default(), loops, warnings, ..places.finish(vec![run]) })
+    }
+}
+
+impl RecordedTable {
+    fn read(file: Bytes<'_>, at: u64, left: &mut u64) -> Result<Self, ImportError> {
+        let long = |offset: usize| file.long(at + offset as u64);
+        let short = |offset: usize| file.short(at + offset as u64);
+        let inputs = |offset: usize| -> Result<[i64; INPUTS], ImportError> {
+            let mut all = [0; INPUTS];
+            for (index, value) in all.iter_mut().enumerate() {
+                *value = long(offset + 8 * index)? as i64;
+            }
+            Ok(all)
+        };
+        let inner = short(offset_of!(Table, inner))?;
+        let capacity = long(offset_of!(Table, capacity))?;
+        let size = entry_size(inner);
+        let bytes = capacity.checked_mul(size);
+        *left = bytes
+            .and_then(|bytes| left.checked_sub(bytes))
+            .ok_or_else(|| damaged("more values of inputs than it has room for"))?;
+        let least = long(offset_of!(Table, least))?;
+        let mut table = Self {
+            module: long(offset_of!(Table, module))?,
+            number: short(offset_of!(Table, number))?,
+            inputs: short(offset_of!(Table, inputs))?,
+            inner,
+            // Those since the last one that was kept are counted down.
+            skipped: long(offset_of!(Table, skipped))?.saturating_add(
+                long(offset_of!(Table, drawn))?.saturating_sub(long(offset_of!(Table, countdown))?),
+            ),
+            skipped_trips: long(offset_of!(Table, skipped_trips))?,
+            least: LoopExtreme { trips: least, inputs: inputs(offset_of!(Table, least_inputs))? },
+            greatest: LoopExtreme {
+                trips: least.saturating_add(long(offset_of!(Table, range))?),
+                inputs: inputs(offset_of!(Table, greatest_inputs))?,
+            },
+            started: long(offset_of!(Table, started))?,
+            entries: Vec::new(),
+        };
+        let entries = long(offset_of!(Table, entries))?;
+        for index in 0..capacity {
+            let at = place_of(entries, index, usize::try_from(size).unwrap_or(usize::MAX))?;
+            let field = |offset: usize| file.long(at + offset as u64);
+            let activations = field(offset_of!(Entry, activations))?;
+            if activations == 0 {
+                continue;
+            }
+            let mut inputs = [0; INPUTS];
+            for (index, value) in inputs.iter_mut().enumerate().take(table.inputs as usize) {
+                *value = field(offset_of!(Entry, inputs) + 8 * index)? as i64;
+            }
+            let sums = (0..inner as usize).map(|number| field(size_of::<Entry>() + 8 * number));
+            let (least, greatest) = (field(offset_of!(Entry, least))?, field(offset_of!(Entry, greatest))?);
+            let cost = (field(offset_of!(Entry, cost_least))?, field(offset_of!(Entry, cost_greatest))?);
+            table.entries.push(RecordedEntry {
+                inputs,
+                activations,
+                extra: field(offset_of!(Entry, extra))?,
+                // A process that was killed can have written one and not the other.
+                trips: LoopSummary {
+                    least: least.min(greatest),
+                    greatest,
+                    sum: field(offset_of!(Entry, sum))?,
+                },
+                cost: LoopSummary {
+                    least: cost.0.min(cost.1),
+                    greatest: cost.1,
+                    sum: field(offset_of!(Entry, cost_sum))?,
+                },
+                inner: sums.collect::<Result<_, _>>()?,
+            });
+        }
+        Ok(table)
+    }
+
+    /// All activations, exactly.
+    fn total(&self) -> LoopTotal {
+        let mut total = LoopTotal::default();
+        let kept = self.entries.iter().fold(0_u64, |sum, entry| sum.saturating_add(entry.activations));
+        for entry in &self.entries {
+            let extreme = |trips| LoopExtreme { trips, inputs: entry.inputs };
+            total.add(&LoopTotal {
+                activations: entry.activations,
+                trips: entry.trips.sum,
+                least: extreme(entry.trips.least),
+                greatest: extreme(entry.trips.greatest),
+                sampled: None,
+            });
+        }
+        if self.skipped > 0 {
+            let (activations, trips) = (self.skipped, self.skipped_trips);
+            let skipped =
+                LoopTotal { activations, trips, least: self.least, greatest: self.greatest, sampled: None };
+            total.add(&skipped);
+            total.sampled = Some(kept as f64 / kept.saturating_add(self.skipped) as f64);
+        }
+        total
+    }
+}
+
+impl RecordedEntry {
+    /// With those that it stands for.
+    fn observation(&self, of: &Watched) -> LoopObservation {
+        let all = self.activations.saturating_add(self.extra);
+        let scaled = |sum: u64| {
+            let product = u128::from(sum) * u128::from(all);
+            let half = u128::from(self.activations / 2);
+            u64::try_from((product + half) / u128::from(self.activations)).unwrap_or(u64::MAX)
+        };
+        let summary = |of: LoopSummary| LoopSummary { sum: scaled(of.sum), ..of };
+        let trips = summary(self.trips);
+        let cost = match of.cost {
+            None => summary(self.cost),
+            Some([each, once]) => {
+                let cost = |trips: u64, times: u64| {
+                    trips.saturating_mul(each).saturating_add(once.saturating_mul(times))
+                };
+                LoopSummary {
+                    least: cost(trips.least, 1),
+                    greatest: cost(trips.greatest, 1),
+                    sum: cost(trips.sum, all),
+                }
+            }
+        };
+        LoopObservation {
+            inputs: extended(self.inputs),
+            activations: all,
+            trips,
+            cost,
+            inner_trips: if of.inner.is_some() {
+                self.inner.iter().map(|sum| scaled(*sum)).collect()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+}
+
+fn extended(inputs: [i64; INPUTS]) -> [i64; MOST_LOOP_INPUTS] {
+    let mut all = [0; MOST_LOOP_INPUTS];
+    all.iter_mut().zip(inputs).for_each(|(value, input)| *value = input);
+    all
+}

@@ -1,0 +1,310 @@
+//! The algebra of loops: what follows one another adds up, what is nested multiplies, and of alternatives one is run.
+//!
+//! | program | cost |
+//! |---|---|
+//! | `a; b;` | `a + b` |
+//! | a loop with `t` trips around `b` | `t × b` |
+//! | `if (…) a; else b;` | `a ⊕ b`: at most the greater, at least the lesser |
+//! | `a; if (…) b;`, also after an early exit | `a ⊕ b` of the paper: `O(a + b)`, `Ω(a)` |
+//!
+//! The algebra is that of F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*, section
+//! 3.2. Its expander `a ⊕ b` is [`Cost::then_perhaps`]. The paper simplifies by rewriting; here, an expression is brought into
+//! the normal form of [`Growth`], which terminates as it follows the expression once, and gives the same whatever the order.
+
+use super::growth::{Growth, Order};
+use super::polynomial::Polynomial;
+use super::rational::Rational;
+
+/// What a part of a program costs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cost {
+    /// As a polynomial says.
+    Polynomial(Polynomial),
+    /// Of an order, with unknown coefficients.
+    Order(Order),
+    /// At most this, and perhaps nothing: the trips of a loop that can be left early.
+    AtMost(Box<Cost>),
+    /// One after the other.
+    Sequence(Vec<Cost>),
+    /// Each as often as the one before it says.
+    Nest(Vec<Cost>),
+    /// One of them.
+    Either(Vec<Cost>),
+}
+
+impl Cost {
+    /// A polynomial.
+    pub fn name(name: &str) -> Self {
+        Self::Polynomial(Polynomial::name(name))
+    }
+
+    /// Nothing that depends on anything.
+    pub fn constant() -> Self {
+        Self::Order(Order::one())
+    }
+
+    /// This, and then perhaps `other`: the paper's `this ⊕ other`.
+    #[must_use]
+    pub fn then_perhaps(self, other: Self) -> Self {
+        Self::Sequence(vec![self, Self::AtMost(Box::new(other))])
+    }
+
+    /// The same with other things in the place of names; `None` of `replacement` leaves a name as it is. `None` where powers do
+    /// not fit.
+    pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Polynomial>) -> Option<Self> {
+        let all = |parts: &[Self]| -> Option<Vec<Self>> {
+            parts.iter().map(|part| part.substituted(replacement)).collect()
+        };
+        Some(match self {
+            Self::Polynomial(polynomial) => Self::Polynomial(polynomial.substituted(replacement)?),
+            Self::Order(order) => {
+                let order_of = |name: &str| {
+                    let growth = Growth::upper(&replacement(name)?)?;
+                    Some(growth.as_order().cloned().unwrap_or_else(|| Order::power(name, Rational::ONE)))
+                };
+                Self::Order(order.substituted(&order_of)?)
+            }
+            Self::AtMost(cost) => Self::AtMost(Box::new(cost.substituted(replacement)?)),
+            Self::Sequence(parts) => Self::Sequence(all(parts)?),
+            Self::Nest(parts) => Self::Nest(all(parts)?),
+            Self::Either(parts) => Self::Either(all(parts)?),
+        })
+    }
+
+    /// How it grows at most: `O`. `None` where powers do not fit.
+    ///
+    /// - Time: linear in the expression, times the size of what remains.
+    pub fn upper(&self) -> Option<Growth> {
+        match self {
+            Self::Polynomial(polynomial) => Growth::upper(polynomial),
+            Self::Order(order) => Some(Growth::of(order.clone())),
+            Self::AtMost(cost) => cost.upper(),
+            Self::Sequence(parts) | Self::Either(parts) => {
+                parts.iter().try_fold(Growth::one(), |sum, part| Some(sum.plus(&part.upper()?)))
+            }
+            Self::Nest(parts) => {
+                parts.iter().try_fold(Growth::one(), |product, part| product.times(&part.upper()?))
+            }
+        }
+    }
+
+    /// How it grows at least: `Ω`. `None` where powers do not fit.
+    pub fn lower(&self) -> Option<Growth> {
+        match self {
+            Self::Polynomial(polynomial) => Growth::lower(polynomial),
+            Self::Order(order) => Some(Growth::of(order.clone())),
+            // A call or a trip costs a constant in any case.
+            Self::AtMost(_) => Some(Growth::one()),
+            Self::Sequence(parts) => {
+                parts.iter().try_fold(Growth::one(), |sum, part| Some(sum.plus(&part.lower()?)))
+            }
+            Self::Nest(parts) => {
+                parts.iter().try_fold(Growth::one(), |product, part| product.times(&part.lower()?))
+            }
+            Self::Either(parts) => {
+                let (first, others) = parts.split_first()?;
+                others.iter().try_fold(first.lower()?, |least, part| Some(least.or(&part.lower()?)))
+            }
+        }
+    }
+
+    /// Both bounds as the paper writes them: `n³` where they are equal, `n ⊕ n²` where the first is certain.
+    pub fn bounds(&self) -> Option<String> {
+        let (lower, upper) = (self.lower()?, self.upper()?);
+        Some(if lower == upper { upper.to_string() } else { format!("{lower} ⊕ {upper}") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::loops::power_sum;
+
+    fn nest(parts: &[Cost]) -> Cost {
+        Cost::Nest(parts.to_vec())
+    }
+
+    #[test]
+    fn the_papers_multiply_is_cubic() {
+        let n = || Cost::name("n");
+        let square = Cost::Polynomial(power_sum(1, &Polynomial::name("n")).unwrap());
+        let multiply = Cost::Sequence(vec![n(), nest(&[n(), n(), n()]), square]);
+        assert_eq!(multiply.bounds().unwrap(), "n³");
+    }
+
+    #[test]
+    fn the_papers_print_dups_is_linear_or_quadratic() {
+        let n = || Cost::name("n");
+        let dups = n().then_perhaps(nest(&[n(), n()]));
+        assert_eq!(dups.bounds().unwrap(), "n ⊕ n²");
+        assert_eq!(dups.upper().unwrap().to_string(), "n²");
+        assert_eq!(dups.lower().unwrap().to_string(), "n");
+        // What is perhaps run and is no more than what is run in any case does not matter.
+        assert_eq!(nest(&[n(), n()]).then_perhaps(n()).bounds().unwrap(), "n²");
+    }
+
+    #[test]
+    fn names_are_replaced_in_all_parts() {
+        let half = Order::power("k", Rational::ONE).times(&Order::logarithm("k", Rational::ONE)).unwrap();
+        let cost = Cost::name("k").then_perhaps(Cost::Order(half));
+        let square = Polynomial::name("n").power(2).unwrap();
+        let replaced = cost.substituted(&|name| (name == "k").then(|| square.clone())).unwrap();
+        assert_eq!(replaced.bounds().unwrap(), "n² ⊕ n²·log n");
+    }
+
+    #[test]
+    fn variables_that_nothing_relates_stay_apart() {
+        let (n, m) = (|| Cost::name("n"), || Cost::name("m"));
+        let sum = Cost::Sequence(vec![nest(&[n(), m()]), nest(&[n(), n()]), n()]);
+        assert_eq!(sum.upper().unwrap().to_string(), "n² + m·n");
+        let either = Cost::Either(vec![nest(&[n(), n()]), m()]);
+        assert_eq!(either.lower().unwrap().to_string(), "min(m, n²)");
+        assert_eq!(either.upper().unwrap().to_string(), "n² + m");
+    }
+
+    /// Expressions over three names.
+    fn costs() -> impl Strategy<Value = Cost> {
+        let leaf = prop_oneof![
+            prop::sample::select(vec!["n", "m", "k"]).prop_map(Cost::name),
+            Just(Cost::constant()),
+            prop::sample::select(vec!["n", "m"])
+                .prop_map(|name| Cost::Order(Order::logarithm(name, Rational::ONE))),
+            prop::sample::select(vec!["n", "m"])
+                .prop_map(|name| Cost::Order(Order::power(name, Rational::new(1, 2).unwrap()))),
+        ];
+        leaf.prop_recursive(4, 20, 3, |inner| {
+            let parts = || prop::collection::vec(inner.clone(), 1..4);
+            prop_oneof![
+                parts().prop_map(Cost::Sequence),
+                parts().prop_map(Cost::Nest),
+                parts().prop_map(Cost::Either),
+                inner.clone().prop_map(|cost| Cost::AtMost(Box::new(cost))),
+            ]
+        })
+    }
+
+    /// One law of the algebra, applied somewhere: another expression that costs the same.
+    fn rewritten(cost: &Cost, choices: &mut impl Iterator<Item = u8>) -> Cost {
+        let choice = choices.next().unwrap_or(0);
+        let inner = |parts: &[Cost], choices: &mut _| -> Vec<Cost> {
+            parts.iter().map(|part| rewritten(part, choices)).collect()
+        };
+        let mixed = |mut parts: Vec<Cost>, make: fn(Vec<Cost>) -> Cost| {
+            match choice % 4 {
+                1 => parts.reverse(),
+                2 if parts.len() > 2 => {
+                    let rest = parts.split_off(1);
+                    parts.push(make(rest));
+                }
+                3 if parts.len() > 1 => parts.rotate_left(1),
+                _ => {}
+            }
+            make(parts)
+        };
+        match cost {
+            Cost::Sequence(parts) => mixed(inner(parts, choices), Cost::Sequence),
+            Cost::Either(parts) => mixed(inner(parts, choices), Cost::Either),
+            Cost::Nest(parts) => {
+                let parts = inner(parts, choices);
+                // a × (b + c) = a × b + a × c, and the same of alternatives.
+                match (choice % 8, parts.split_last()) {
+                    (4.., Some((Cost::Sequence(sum), outer))) if !sum.is_empty() => {
+                        let product =
+                            |one: &Cost| Cost::Nest(outer.iter().cloned().chain([one.clone()]).collect());
+                        Cost::Sequence(sum.iter().map(product).collect())
+                    }
+                    (4.., Some((Cost::Either(sum), outer))) if !sum.is_empty() => {
+                        let product =
+                            |one: &Cost| Cost::Nest(outer.iter().cloned().chain([one.clone()]).collect());
+                        Cost::Either(sum.iter().map(product).collect())
+                    }
+                    _ => mixed(parts, Cost::Nest),
+                }
+            }
+            Cost::AtMost(cost) => Cost::AtMost(Box::new(rewritten(cost, choices))),
+            leaf => match choice % 4 {
+                // x = x + x = x ⊕ x, as far as growth goes.
+                2 => Cost::Sequence(vec![leaf.clone(), leaf.clone(), Cost::constant()]),
+                3 => Cost::Either(vec![leaf.clone(), leaf.clone()]),
+                _ => leaf.clone(),
+            },
+        }
+    }
+
+    /// The value of the greatest or the least that an expression can cost.
+    fn value(cost: &Cost, values: &dyn Fn(&str) -> f64, is_upper: bool) -> f64 {
+        let all =
+            |parts: &[Cost]| -> Vec<f64> { parts.iter().map(|part| value(part, values, is_upper)).collect() };
+        match cost {
+            Cost::Polynomial(polynomial) => polynomial.value_f64(&|name| Some(values(name))).unwrap(),
+            Cost::Order(order) => order.value(values),
+            Cost::AtMost(cost) => {
+                if is_upper {
+                    value(cost, values, true)
+                } else {
+                    0.0
+                }
+            }
+            // Whatever is run costs something.
+            Cost::Sequence(parts) => all(parts).iter().sum(),
+            Cost::Nest(parts) => all(parts).iter().map(|part| part.max(1.0)).product(),
+            Cost::Either(parts) if is_upper => all(parts).into_iter().fold(0.0, f64::max),
+            Cost::Either(parts) => all(parts).into_iter().fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_order_of_rewriting_the_normal_form_is_the_same(
+            cost in costs(),
+            choices in prop::collection::vec(any::<u8>(), 0..80),
+        ) {
+            let mut choices = choices.into_iter();
+            let mut other = cost.clone();
+            while choices.len() > 0 {
+                other = rewritten(&other, &mut choices);
+            }
+            prop_assert_eq!(cost.upper(), other.upper());
+            prop_assert_eq!(cost.lower(), other.lower());
+        }
+
+        #[test]
+        fn bounds_hold_for_large_values_up_to_a_constant(
+            cost in costs(),
+            exponents in prop::array::uniform3(1_u32..4),
+        ) {
+            // Along a ray on which each name grows at its own pace.
+            let at = |scale: f64| move |name: &str| {
+                let place = ["n", "m", "k"].iter().position(|one| *one == name).unwrap();
+                scale.powi(exponents[place] as i32)
+            };
+            let (upper, lower) = (cost.upper().unwrap(), cost.lower().unwrap());
+            let ratio = |scale: f64, is_upper: bool| {
+                let growth = if is_upper { &upper } else { &lower };
+                value(&cost, &at(scale), is_upper).max(1.0) / growth.value(&at(scale))
+            };
+            for is_upper in [true, false] {
+                // An expression has at most some hundred parts: a ratio that grew without bound would pass this.
+                prop_assert!(ratio(1e6, is_upper) < 1e4 && ratio(1e6, is_upper) > 1e-4, "{cost:?}");
+                let change = ratio(1e9, is_upper) / ratio(1e6, is_upper);
+                prop_assert!((0.02..50.0).contains(&change), "{cost:?}: {change}");
+            }
+            prop_assert!(lower.is_at_most(&upper), "{lower} {upper}");
+        }
+
+        #[test]
+        fn what_is_at_most_something_stays_so(a in costs(), b in costs(), c in costs()) {
+            let [a, b, c] = [a, b, c].map(|cost| cost.upper().unwrap());
+            prop_assert!(a.is_at_most(&a.plus(&b)) && a.or(&b).is_at_most(&a));
+            prop_assert_eq!(a.plus(&b.or(&c)), a.plus(&b).or(&a.plus(&c)), "distributive");
+            prop_assert_eq!(a.times(&b.plus(&c)), Some(a.times(&b).unwrap().plus(&a.times(&c).unwrap())));
+            prop_assert_eq!(a.plus(&a.or(&b)), a.clone(), "absorbing");
+            if a.is_at_most(&b) {
+                prop_assert_eq!(a.plus(&b), b.clone());
+                prop_assert_eq!(a.or(&b), a.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! O and Ω of costs in several variables, in a normal form.
+//!
+//! A [`Order`] is a product of powers of names and of their logarithms, such as `n²·log n·m`. For large values of all names,
+//! sums of orders behave as their greatest one, and what is one of several behaves as the least or the greatest of them. So a
+//! [`Growth`] is the least of several greatest ones:
+//!
+//! ```text
+//!   min( max(n², n·m), max(n·log n, m²) )
+//! ```
+//!
+//! # Normal form
+//! Orders are partially ordered: `n ≤ n²`, and nothing is known of `n` and `m`. Greatest and least make them a distributive
+//! lattice. Within a maximum what is below another one goes; within the minimum, a maximum that is above another one goes. An
+//! element of a free distributive lattice over a partial order has one such form only, as maxima of its generators are
+//! meet-prime (G. Grätzer, *General Lattice Theory*, chapter II). So the form does not depend on the order in which anything
+//! was simplified, and two growths are equal if and only if their forms are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::polynomial::{Atom, Monomial, Name, Polynomial};
+use super::rational::Rational;
+
+/// No nest has more alternatives that are worth telling apart: beyond it, the rest is left out of a minimum, which remains an
+/// upper bound of it.
+const MOST_ALTERNATIVES: usize = 64;
+
+/// How a name is in an order: its power, that of its logarithm, and the base of a power that it is the exponent of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rate {
+    /// `b` of `b^n`, in thousandths; 1000 where it is in no exponent.
+    base: u64,
+    power: Rational,
+    logarithm: Rational,
+}
+
+/// A product of powers, logarithms and exponentials of names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Order(BTreeMap<Name, Rate>);
+
+/// The least of several greatest orders, in normal form.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Growth(BTreeSet<BTreeSet<Order>>);
+
+impl Rate {
+    const NONE: Self = Self { base: 1000, power: Rational::ZERO, logarithm: Rational::ZERO };
+
+    fn times(self, other: Self) -> Option<Self> {
+        Some(Self {
+            base: self.base.checked_mul(other.base)? / 1000,
+            power: self.power.plus(other.power)?,
+            logarithm: self.logarithm.plus(other.logarithm)?,
+        })
+    }
+}
+
+impl Order {
+    /// 1.
+    pub fn one() -> Self {
+        Self::default()
+    }
+
+    fn of(name: &str, rate: Rate) -> Self {
+        let rates = (rate != Rate::NONE).then(|| (Name::from(name), rate));
+        Self(rates.into_iter().collect())
+    }
+
+    /// `name^power`.
+    pub fn power(name: &str, power: Rational) -> Self {
+        Self::of(name, Rate { power, ..Rate::NONE })
+    }
+
+    /// `(log name)^power`.
+    pub fn logarithm(name: &str, power: Rational) -> Self {
+        Self::of(name, Rate { logarithm: power, ..Rate::NONE })
+    }
+
+    /// `base^name`; the base counts to three places.
+    pub fn exponential(base: f64, name: &str) -> Self {
+        Self::of(name, Rate { base: (base * 1000.0).round() as u64, ..Rate::NONE })
+    }
+
+    /// The product; `None` where powers do not fit.
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        let mut product = self.0.clone();
+        for (name, rate) in &other.0 {
+            let known = product.get(name).copied().unwrap_or(Rate::NONE).times(*rate)?;
+            if known == Rate::NONE {
+                product.remove(name);
+            } else {
+                product.insert(Name::clone(name), known);
+            }
+        }
+        Some(Self(product))
+    }
+
+    /// The same with other orders in the place of names; `None` of `replacement` leaves a name as it is. What is the exponent of
+    /// something keeps its name.
+    pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
+        self.0.iter().try_fold(Self::one(), |product, (name, rate)| {
+            let own = || Self::of(name, *rate);
+            let Some(order) = replacement(name).filter(|_| rate.base == 1000) else {
+                return product.times(&own());
+            };
+            let product = order.0.iter().try_fold(product, |product, (name, one)| {
+                let power = one.power.times(rate.power)?;
+                let logarithm = one.logarithm.times(rate.power)?;
+                product.times(&Self::of(name, Rate { power, logarithm, ..*one }))
+            })?;
+            // The logarithm of a product is at most that of its largest name, up to a constant.
+            match order.0.keys().next() {
+                Some(name) if !rate.logarithm.is_zero() => {
+                    product.times(&Self::logarithm(name, rate.logarithm))
+                }
+                _ => Some(product),
+            }
+        })
+    }
+
+    /// Whether it is at most a constant times the other for all large values of all names.
+    pub fn is_at_most(&self, other: &Self) -> bool {
+        let rate = |one: &Self, name: &Name| one.0.get(name).copied().unwrap_or(Rate::NONE);
+        self.0.keys().chain(other.0.keys()).all(|name| rate(self, name) <= rate(other, name))
+    }
+
+    /// The powers of a name and of its logarithm, where it is of no other name and has whole powers.
+    pub fn rates(&self, name: &str) -> Option<(u32, u32)> {
+        let whole = |power: Rational| u32::try_from(power.as_integer()?).ok();
+        match self.0.iter().collect::<Vec<_>>().as_slice() {
+            [] => Some((0, 0)),
+            [(known, rate)] if ***known == *name && rate.base == 1000 => {
+                Some((whole(rate.power)?, whole(rate.logarithm)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Its names.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        self.0.keys()
+    }
+
+    /// The sum of its powers; exponentials before all others. For the order in which a sum is written.
+    fn size(&self) -> f64 {
+        let of = |rate: &Rate| {
+            let exponential = if rate.base > 1000 { 1e6 } else { 0.0 };
+            exponential + rate.power.to_f64() + rate.logarithm.to_f64() / 1e3
+        };
+        self.0.values().map(of).sum()
+    }
+
+    /// The value at these values of the names.
+    pub fn value(&self, values: &dyn Fn(&str) -> f64) -> f64 {
+        let of = |(name, rate): (&Name, &Rate)| {
+            let x = values(name);
+            (rate.base as f64 / 1000.0).powf(x)
+                * x.powf(rate.power.to_f64())
+                * x.ln().powf(rate.logarithm.to_f64())
+        };
+        self.0.iter().map(of).product()
+    }
+}
+
+impl Growth {
+    /// A constant.
+    pub fn one() -> Self {
+        Self::of(Order::one())
+    }
+
+    /// An order.
+    pub fn of(order: Order) -> Self {
+        Self(BTreeSet::from([BTreeSet::from([order])]))
+    }
+
+    /// A name.
+    pub fn name(name: &str) -> Self {
+        Self::of(Order::power(name, Rational::ONE))
+    }
+
+    fn normal(maxima: impl IntoIterator<Item = BTreeSet<Order>>) -> Self {
+        let greatest = |orders: BTreeSet<Order>| -> BTreeSet<Order> {
+            let is_below = |one: &Order| orders.iter().any(|other| one != other && one.is_at_most(other));
+            orders.iter().filter(|one| !is_below(one)).cloned().collect()
+        };
+        let maxima: BTreeSet<BTreeSet<Order>> = maxima.into_iter().map(greatest).collect();
+        let is_above =
+            |one: &BTreeSet<Order>| maxima.iter().any(|other| one != other && is_maximum_at_most(other, one));
+        let least = maxima.iter().filter(|one| !is_above(one)).take(MOST_ALTERNATIVES).cloned();
+        Self(least.collect())
+    }
+
+    /// The growth of the sum of both, which is that of the greater one.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let pairs = self.0.iter().flat_map(|a| other.0.iter().map(move |b| a.union(b).cloned().collect()));
+        Self::normal(pairs)
+    }
+
+    /// The growth of whichever of both is less.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Self::normal(self.0.union(&other.0).cloned())
+    }
+
+    /// The growth of the product; `None` where powers do not fit.
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        let mut maxima = Vec::new();
+        for a in &self.0 {
+            for b in &other.0 {
+                let products = a.iter().flat_map(|x| b.iter().map(move |y| x.times(y)));
+                maxima.push(products.collect::<Option<BTreeSet<Order>>>()?);
+            }
+        }
+        Some(Self::normal(maxima))
+    }
+
+    /// Whether it is at most a constant times the other, whatever the names are.
+    pub fn is_at_most(&self, other: &Self) -> bool {
+        // The least of some is at most each of others, if for each of these one of them is.
+        other.0.iter().all(|b| self.0.iter().any(|a| is_maximum_at_most(a, b)))
+    }
+
+    /// The only order that it is, if it is one.
+    pub fn as_order(&self) -> Option<&Order> {
+        let only = self.0.iter().next().filter(|_| self.0.len() == 1)?;
+        only.iter().next().filter(|_| only.len() == 1)
+    }
+
+    /// Maxima of orders, of which the least counts.
+    pub fn maxima(&self) -> impl Iterator<Item = impl Iterator<Item = &Order>> {
+        self.0.iter().map(|maximum| maximum.iter())
+    }
+
+    /// The value at these values of the names, up to a constant.
+    pub fn value(&self, values: &dyn Fn(&str) -> f64) -> f64 {
+        let greatest = |orders: &BTreeSet<Order>| {
+            orders.iter().map(|order| order.value(values)).fold(f64::NEG_INFINITY, f64::max)
+        };
+        self.0.iter().map(greatest).fold(f64::INFINITY, f64::min)
+    }
+
+    /// How a polynomial grows, from above: terms that are taken off do not count, unless nothing else is left.
+    pub fn upper(polynomial: &Polynomial) -> Option<Self> {
+        Self::of_terms(polynomial, &|_| true)
+    }
+
+    /// The same from below: what may be taken off again, as in `n − i`, leaves a constant.
+    pub fn lower(polynomial: &Polynomial) -> Option<Self> {
+        let negative: Vec<&Monomial> =
+            polynomial.terms().filter(|(_, c)| c.is_negative()).map(|(monomial, _)| monomial).collect();
+        let mut orders = Vec::new();
+        for monomial in negative {
+            orders.push(monomial_growth(monomial)?);
+        }
+        Self::of_terms(polynomial, &|growth: &Self| {
+            orders.iter().all(|negative| negative.is_at_most(growth) && !growth.is_at_most(negative))
+        })
+    }
+
+    fn of_terms(polynomial: &Polynomial, is_kept: &dyn Fn(&Self) -> bool) -> Option<Self> {
+        let mut sum = Self::one();
+        for (monomial, coefficient) in polynomial.terms() {
+            if coefficient.is_negative() {
+                continue;
+            }
+            let growth = monomial_growth(monomial)?;
+            if is_kept(&growth) {
+                sum = sum.plus(&growth);
+            }
+        }
+        Some(sum)
+    }
+}
+
+fn is_maximum_at_most(a: &BTreeSet<Order>, b: &BTreeSet<Order>) -> bool {
+    a.iter().all(|x| b.iter().any(|y| x.is_at_most(y)))
+}
+
+fn monomial_growth(monomial: &Monomial) -> Option<Growth> {
+    monomial.iter().try_fold(Growth::one(), |product, (atom, power)| {
+        (0..*power).try_fold(product, |product, _| product.times(&atom_growth(atom)?))
+    })
+}
+
+fn atom_growth(atom: &Atom) -> Option<Growth> {
+    Some(match atom {
+        Atom::Name(name) => Growth::name(name),
+        // log(n² + m) is at most log n + log m, up to a constant.
+        Atom::Log { of, .. } => of
+            .names()
+            .iter()
+            .fold(Growth::one(), |sum, name| sum.plus(&Growth::of(Order::logarithm(name, Rational::ONE)))),
+        Atom::Sqrt { of, .. } => {
+            let half = Rational::new(1, 2)?;
+            let root = |order: &Order| {
+                let halved = |rate: &Rate| {
+                    // The root of b^n is (√b)^n.
+                    let base = ((rate.base as f64 * 1000.0).sqrt()).round() as u64;
+                    Some(Rate {
+                        base,
+                        power: rate.power.times(half)?,
+                        logarithm: rate.logarithm.times(half)?,
+                    })
+                };
+                let rates = order.0.iter().map(|(name, rate)| Some((Name::clone(name), halved(rate)?)));
+                Some(Order(rates.collect::<Option<_>>()?))
+            };
+            let inner = Growth::upper(of)?;
+            let maxima = inner.0.iter().map(|orders| orders.iter().map(root).collect());
+            Growth::normal(maxima.collect::<Option<Vec<BTreeSet<Order>>>>()?)
+        }
+        Atom::Quotient { numerator, divisor, .. } => {
+            let above = Growth::upper(numerator)?;
+            // Of what is below, names alone divide: a sum is at least each of its terms.
+            let below = divisor.terms().next().filter(|_| divisor.terms().len() == 1);
+            let divisor = below.map_or_else(Order::one, |(monomial, _)| {
+                monomial.iter().fold(Order::one(), |product, (atom, power)| match atom {
+                    Atom::Name(name) => {
+                        let power = Rational::integer(-i128::from(*power));
+                        product.times(&Order::power(name, power)).unwrap_or(product)
+                    }
+                    _ => product,
+                })
+            });
+            above.times(&Growth::of(divisor))?
+        }
+        Atom::Min(a, b) => Growth::upper(a)?.or(&Growth::upper(b)?),
+        Atom::Max(a, b) => Growth::upper(a)?.plus(&Growth::upper(b)?),
+    })
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("1");
+        }
+        let mut factors = Vec::new();
+        let power = |name: &str, power: Rational| match power.as_integer() {
+            Some(1) => name.to_owned(),
+            Some(power) if power > 0 => {
+                format!(
+                    "{name}{}",
+                    super::words::superscript(power.unsigned_abs().min(u128::from(u32::MAX)) as u32)
+                )
+            }
+            _ if power == Rational::new(1, 2).unwrap_or(Rational::ZERO) => format!("√{name}"),
+            _ => {
+                format!("{name}^{:.3}", power.to_f64()).trim_end_matches('0').trim_end_matches('.').to_owned()
+            }
+        };
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        for (name, rate) in &self.0 {
+            let text = Atom::Name(Name::clone(name)).to_string();
+            if rate.base != 1000 {
+                factors.push(format!("{}^{text}", rate.base as f64 / 1000.0));
+            }
+            if rate.power.is_negative() {
+                below.push(power(&text, rate.power.negated().unwrap_or(rate.power)));
+            } else if !rate.power.is_zero() {
+                above.push(power(&text, rate.power));
+            }
+            if !rate.logarithm.is_zero() {
+                let log = format!("log {text}");
+                let one = rate.logarithm == Rational::ONE;
+                above.push(if one { log } else { power(&format!("({log})"), rate.logarithm) });
+            }
+        }
+        factors.append(&mut above);
+        if factors.is_empty() {
+            factors.push("1".to_owned());
+        }
+        f.write_str(&factors.join("·"))?;
+        below.into_iter().try_for_each(|divisor| write!(f, "/{divisor}"))
+    }
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let maximum = |orders: &BTreeSet<Order>| {
+            let mut written: Vec<(f64, String)> =
+                orders.iter().map(|order| (-order.size(), order.to_string())).collect();
+            written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+            written.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" + ")
+        };
+        let maxima: Vec<String> = self.0.iter().map(maximum).collect();
+        match maxima.as_slice() {
+            [one] => f.write_str(one),
+            several => write!(f, "min({})", several.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! The simplest polynomial in the inputs of a loop that gives its trips.
+//!
+//! ```text
+//!   points ─┬─ guiding set: as many as there are coefficients ──solve──▶ candidate
+//!           └─ verification set: all others ───────────────────check──▶ found, or the next family
+//! ```
+//!
+//! Families, from the simplest on: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; polynomials up to degree 4, as
+//! long as there are more points than coefficients; few terms out of powers, products, logarithms, roots, `min` and `max`.
+//! Where none gives all points, polynomials that give all but a few are tried.
+//!
+//! The method is that of F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*,
+//! section 3.4. New are several inputs, exact fractions, sparse sums and what is no polynomial.
+
+use super::modular::{Added, System, residue};
+use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
+use super::quotients;
+use super::rational::Rational;
+
+/// The most inputs.
+pub const MOST_INPUTS: usize = 4;
+
+/// The highest degree.
+const HIGHEST_DEGREE: u32 = 4;
+
+/// So many points more than coefficients confirm a polynomial. With 1, smooth sequences of rounded values pass in more
+/// than 1 % of trials; the paper asks for 1.
+const CONFIRMING: usize = 2;
+
+/// So many confirm what is no polynomial, and what leaves points out: there are more of these to choose from.
+const CONFIRMING_FREE: usize = 4;
+
+/// As many points decide; all others only confirm. Enough for the 70 coefficients of degree 4 in 4 inputs.
+const DECIDING_POINTS: usize = 256;
+
+/// As many sums of three terms are tried at most.
+const MOST_TRIPLES: usize = 600;
+
+/// As many guiding sets are tried where points may be off.
+const GUIDING_SETS: usize = 60;
+
+/// No coefficient that loops have has a larger denominator: those of sums of fourth powers have 30, of steps 64 and more.
+const LARGEST_DENOMINATOR: i128 = 1024;
+
+/// Activations at one combination of inputs, all with the same number of trips.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// As many as there are names.
+    pub inputs: Vec<i64>,
+    /// The number of trips.
+    pub trips: u64,
+}
+
+/// A polynomial that gives the trips; where it is below 0 there are none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interpolated {
+    /// The polynomial.
+    pub polynomial: Polynomial,
+    /// How many points there were.
+    pub points: usize,
+    /// Indices of the points that it does not give.
+    pub off: Vec<usize>,
+    /// Whether no other one of its family gives the points; where inputs were equal in all of them, several do.
+    pub is_unique: bool,
+}
+
+/// A product that can be a term, and its values at the deciding points, modulo the prime.
+struct Candidate {
+    monomial: Monomial,
+    column: Vec<u64>,
+}
+
+/// The points, and what is known of them.
+pub(super) struct Problem<'a> {
+    pub(super) names: Vec<Name>,
+    pub(super) points: &'a [Point],
+    /// The inputs that are not the same in all points.
+    pub(super) varying: Vec<usize>,
+    /// Points that decide, with at least one trip: where there are none, the polynomial may be below 0.
+    pub(super) deciding: Vec<usize>,
+}
+
+/// Finds the simplest polynomial that gives the trips at all points, or at all but at most one in eight.
+///
+/// Points with the same inputs count once; give them merged. `None` where no family has one, or there are too few points.
+///
+/// - Time: O(families · points); at most some milliseconds.
+pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
+    let problem = Problem::new(names, points)?;
+    problem
+        .constant()
+        .or_else(|| problem.dense(1))
+        .or_else(|| problem.sparse(1))
+        .or_else(|| quotients::quotient(&problem))
+        .or_else(|| (2..=HIGHEST_DEGREE).find_map(|degree| problem.dense(degree)))
+        .or_else(|| problem.sparse(HIGHEST_DEGREE))
+        .or_else(|| problem.tolerant())
+}
+
+/// The least simple bound that no point is above: an input, the difference of two, or one more or less.
+pub fn bound(names: &[&str], points: &[Point]) -> Option<Polynomial> {
+    let problem = Problem::new(names, points)?;
+    let name = |index: usize| Polynomial::name(&problem.names[index]);
+    let mut candidates: Vec<Polynomial> = problem.varying.iter().map(|&k| name(k)).collect();
+    for &j in &problem.varying {
+        for &k in &problem.varying {
+            if j != k {
+                candidates.push(name(j).minus(&name(k))?);
+            }
+            if j < k {
+                candidates.push(Polynomial::atom(Atom::Min(Box::new(name(j)), Box::new(name(k)))));
+            }
+        }
+    }
+    let shifted = |one: &Polynomial| {
+        [0, -1, 1]
+            .map(|shift| one.plus(&Polynomial::integer(shift)))
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+    };
+    let slack = |candidate: &Polynomial| -> Option<i128> {
+        let slacks = (0..points.len()).map(|i| {
+            let value = problem.value(candidate, i)?.floor().max(0);
+            (value >= i128::from(points[i].trips)).then(|| value - i128::from(points[i].trips))
+        });
+        slacks.sum()
+    };
+    let all = candidates.iter().flat_map(shifted);
+    let valid = all.filter_map(|one| {
+        let terms = one.terms().len();
+        Some((slack(&one)?, terms, one))
+    });
+    valid.min().map(|(_, _, one)| one)
+}
+
+impl<'a> Problem<'a> {
+    fn new(names: &[&str], points: &'a [Point]) -> Option<Self> {
+        if names.len() > MOST_INPUTS || points.iter().any(|point| point.inputs.len() != names.len()) {
+            return None;
+        }
+        let first = points.first()?;
+        let varying = (0..names.len()).filter(|&k| points.iter().any(|p| p.inputs[k] != first.inputs[k]));
+        let mut problem = Self {
+            names: names.iter().map(|name| Name::from(*name)).collect(),
+            points,
+            varying: varying.collect(),
+            deciding: Vec::new(),
+        };
+        let positive: Vec<usize> = (0..points.len()).filter(|&i| points[i].trips > 0).collect();
+        // Evenly through the whole, the first and the last among them.
+        let count = positive.len().min(DECIDING_POINTS);
+        let place = |i: usize| positive[i * (positive.len() - 1) / (count - 1).max(1)];
+        problem.deciding = (0..count).map(place).collect();
+        Some(problem)
+    }
+
+    fn point(&self, index: usize) -> impl Fn(&str) -> Option<i128> {
+        let point = &self.points[index];
+        move |name| {
+            let position = self.names.iter().position(|one| **one == *name)?;
+            Some(i128::from(point.inputs[position]))
+        }
+    }
+
+    pub(super) fn value(&self, polynomial: &Polynomial, index: usize) -> Option<Rational> {
+        polynomial.value(&self.point(index))
+    }
+
+    /// The points that a polynomial does not give; `None` as soon as there are more than so many.
+    pub(super) fn misses(&self, polynomial: &Polynomial, most: usize) -> Option<Vec<usize>> {
+        let mut off = Vec::new();
+        for (index, point) in self.points.iter().enumerate() {
+            if !polynomial.gives(point.trips, &self.point(index)) {
+                off.push(index);
+                if off.len() > most {
+                    return None;
+                }
+            }
+        }
+        Some(off)
+    }
+
+    pub(super) fn found(&self, polynomial: Polynomial, off: Vec<usize>, is_unique: bool) -> Interpolated {
+        Interpolated { polynomial, points: self.points.len(), off, is_unique }
+    }
+
+    /// The same number of trips everywhere, at several inputs.
+    fn constant(&self) -> Option<Interpolated> {
+        let trips = self.points.first()?.trips;
+        let is_constant = self.points.len() > CONFIRMING && self.points.iter().all(|p| p.trips == trips);
+        is_constant.then(|| self.found(Polynomial::integer(i128::from(trips)), Vec::new(), true))
+    }
+
+    /// The polynomial of a degree, with all its coefficients.
+    fn dense(&self, degree: u32) -> Option<Interpolated> {
+        let monomials = self.monomials(degree);
+        if !self.is_enough(monomials.len(), CONFIRMING) {
+            return None;
+        }
+        let terms = self.terms(monomials);
+        let polynomial = self.solve(&terms.iter().collect::<Vec<_>>(), 0..self.deciding.len())?;
+        Some(self.found(polynomial.clone(), self.misses(&polynomial, 0)?, true))
+    }
+
+    /// Whether there are points for so many coefficients, and so many that confirm; where there are no trips, a point confirms
+    /// at most that they are not more.
+    fn is_enough(&self, coefficients: usize, confirming: usize) -> bool {
+        self.deciding.len() > coefficients && self.points.len() >= coefficients + confirming
+    }
+
+    /// The only polynomial with these terms that gives the deciding points at these positions.
+    fn solve(&self, terms: &[&Candidate], positions: impl IntoIterator<Item = usize>) -> Option<Polynomial> {
+        let mut system = System::new(terms.len());
+        for position in positions {
+            let trips = residue(i128::from(self.points[self.deciding[position]].trips));
+            let row = terms.iter().map(|term| term.column[position]).chain([trips]).collect();
+            if system.add(row) == Added::Contradiction {
+                return None;
+            }
+        }
+        let coefficients = system.solution()?;
+        if coefficients.iter().any(|c| c.denominator() > LARGEST_DENOMINATOR) {
+            return None;
+        }
+        Polynomial::from_terms(terms.iter().map(|term| term.monomial.clone()).zip(coefficients))
+    }
+
+    /// Products with their values; those that have none somewhere are left out.
+    fn terms(&self, monomials: Vec<Monomial>) -> Vec<Candidate> {
+        let valued = monomials.into_iter().filter_map(|monomial| {
+            let column = self.deciding.iter().map(|&index| self.residue_of(&monomial, index));
+            Some(Candidate { column: column.collect::<Option<_>>()?, monomial })
+        });
+        valued.collect()
+    }
+
+    fn residue_of(&self, monomial: &Monomial, index: usize) -> Option<u64> {
+        let values = self.point(index);
+        monomial.iter().try_fold(1, |product, (atom, power)| {
+            let value = match atom {
+                Atom::Name(name) => values(name)?,
+                other => Polynomial::atom(other.clone()).value(&values)?.as_integer()?,
+            };
+            let value = residue(value);
+            Some((0..*power).fold(product, |product, _| super::modular::product(product, value)))
+        })
+    }
+
+    fn atom(&self, input: usize) -> Atom {
+        Atom::Name(Name::clone(&self.names[input]))
+    }
+
+    /// All products of varying inputs up to a degree, by ascending degree.
+    fn monomials(&self, degree: u32) -> Vec<Monomial> {
+        let mut all: Vec<Vec<u32>> = vec![Vec::new()];
+        for _ in &self.varying {
+            let longer = |powers: Vec<u32>| {
+                let left = degree - powers.iter().sum::<u32>();
+                (0..=left).map(move |power| powers.iter().copied().chain([power]).collect())
+            };
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        all.sort_by_key(|powers| (powers.iter().sum::<u32>(), std::cmp::Reverse(powers.clone())));
+        let monomial = |powers: Vec<u32>| {
+            let factors = self.varying.iter().zip(powers).filter(|(_, power)| *power > 0);
+            let mut monomial: Monomial = factors.map(|(&input, power)| (self.atom(input), power)).collect();
+            monomial.sort();
+            monomial
+        };
+        all.into_iter().map(monomial).collect()
+    }
+
+    /// A sum of at most three products; those of degree 1 alone where the degree is 1.
+    fn sparse(&self, degree: u32) -> Option<Interpolated> {
+        let mut monomials = self.monomials(degree.min(HIGHEST_DEGREE));
+        // The constant is no term of its own: a sum has it or not.
+        monomials.retain(|monomial| !monomial.is_empty());
+        let powers = monomials.len();
+        if degree > 1 {
+            monomials.extend(self.other_terms());
+        }
+        let candidates = self.terms(monomials);
+        let sums = subsets(candidates.len());
+        let found = |terms: &Vec<usize>| {
+            let is_polynomial = terms.iter().all(|&term| term < powers);
+            let terms: Vec<&Candidate> = terms.iter().map(|&term| &candidates[term]).collect();
+            self.sum_of(&terms, if is_polynomial { CONFIRMING } else { CONFIRMING_FREE })
+        };
+        let (position, first) =
+            sums.iter().enumerate().find_map(|(position, terms)| Some((position, found(terms)?)))?;
+        // What comes next and is as simple is another explanation.
+        let mut others = sums[position + 1..].iter().take_while(|other| other.len() == sums[position].len());
+        Some(Interpolated { is_unique: others.all(|other| found(other).is_none()), ..first })
+    }
+
+    fn sum_of(&self, terms: &[&Candidate], confirming: usize) -> Option<Interpolated> {
+        let constant = Candidate { monomial: Vec::new(), column: vec![1; self.deciding.len()] };
+        [false, true].into_iter().find_map(|has_constant| {
+            let mut all = terms.to_vec();
+            all.extend(has_constant.then_some(&constant));
+            if !self.is_enough(all.len(), confirming) {
+                return None;
+            }
+            let polynomial = self.solve(&all, 0..self.deciding.len())?;
+            if polynomial.terms().len() < all.len() {
+                return None;
+            }
+            let off = self.misses(&polynomial, 0)?;
+            Some(self.found(polynomial, off, true))
+        })
+    }
+
+    /// What is no power of an input: logarithms, roots, the lesser of two, and products of these with an input.
+    fn other_terms(&self) -> Vec<Monomial> {
+        let name = |input: usize| Box::new(Polynomial::atom(self.atom(input)));
+        let mut atoms = Vec::new();
+        for (position, &k) in self.varying.iter().enumerate() {
+            for rounding in [Rounding::Down, Rounding::Up] {
+                let bases = [2, 3, 10].map(|base| Atom::Log { of: name(k), base, rounding });
+                atoms.extend(bases);
+                atoms.push(Atom::Sqrt { of: name(k), rounding });
+            }
+            for &j in &self.varying[position + 1..] {
+                atoms.push(Atom::Min(name(k), name(j)));
+                atoms.push(Atom::Max(name(k), name(j)));
+            }
+        }
+        let single = atoms.iter().map(|atom| vec![(atom.clone(), 1)]);
+        let products = atoms.iter().flat_map(|atom| {
+            self.varying.iter().map(|&input| {
+                let mut monomial = vec![(atom.clone(), 1), (self.atom(input), 1)];
+                monomial.sort();
+                monomial
+            })
+        });
+        single.chain(products).collect()
+    }
+
+    /// A polynomial of degree up to 3 that gives all but a few points.
+    fn tolerant(&self) -> Option<Interpolated> {
+        let most_off = (self.points.len() / 8).max(1);
+        (1..HIGHEST_DEGREE).find_map(|degree| {
+            let terms = self.terms(self.monomials(degree));
+            if self.deciding.len() < terms.len() + CONFIRMING_FREE {
+                return None;
+            }
+            let terms: Vec<&Candidate> = terms.iter().collect();
+            let guided = |set: usize| {
+                let polynomial = self.solve(&terms, guiding_set(self.deciding.len(), terms.len(), set))?;
+                Some((self.misses(&polynomial, most_off)?, polynomial))
+            };
+            let best = (0..GUIDING_SETS).filter_map(guided).min_by_key(|(off, _)| off.len());
+            best.map(|(off, polynomial)| self.found(polynomial, off, true))
+        })
+    }
+}
+
+/// So many of the first numbers, others with every number of a set, always the same for the same number.
+fn guiding_set(all: usize, count: usize, set: usize) -> Vec<usize> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(set as u64 + 1);
+    let mut left: Vec<usize> = (0..all).collect();
+    let mut drawn = || {
+        // A linear congruential generator: Knuth's MMIX.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        left.swap_remove((state >> 33) as usize % left.len())
+    };
+    (0..count).map(|_| drawn()).collect()
+}
+
+/// Sets of one, two and, of the first candidates, three: few terms before many, simple ones before others.
+fn subsets(candidates: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = (0..candidates).map(|i| vec![i]).collect();
+    let pairs = (0..candidates).flat_map(|j| (0..j).map(move |i| vec![i, j]));
+    all.extend(pairs);
+    let triples = (0..candidates).flat_map(|k| (0..k).flat_map(move |j| (0..j).map(move |i| vec![i, j, k])));
+    all.extend(triples.take(MOST_TRIPLES));
+    all
+}
+
+#[cfg(test)]
+mod tests;

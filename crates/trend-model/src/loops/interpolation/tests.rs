@@ -1,0 +1,214 @@
+use std::fmt::Write as _;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::*;
+
+/// A number from `first` to below `end`.
+fn between(random: &mut ChaCha8Rng, first: i64, end: i64) -> i64 {
+    first + (random.next_u64() % (end - first) as u64) as i64
+}
+
+/// Points of a function of inputs.
+fn points(inputs: &[Vec<i64>], mut f: impl FnMut(&[i64]) -> i64) -> Vec<Point> {
+    inputs.iter().map(|x| Point { inputs: x.clone(), trips: f(x).max(0) as u64 }).collect()
+}
+
+fn of_one(values: &[i64], mut f: impl FnMut(i64) -> i64) -> Vec<Point> {
+    let inputs: Vec<Vec<i64>> = values.iter().map(|&n| vec![n]).collect();
+    points(&inputs, |x| f(x[0]))
+}
+
+fn formula(names: &[&str], points: &[Point]) -> String {
+    interpolate(names, points).map_or("none".to_owned(), |found| found.polynomial.to_string())
+}
+
+const SIZES: [i64; 8] = [3, 7, 12, 20, 33, 50, 81, 128];
+
+#[test]
+fn the_papers_loop_is_n_squared_and_n_and_1_with_one_point_off_by_one() {
+    // Section 3.4 of the paper: pairs of size and cost of the loop at lines 18 to 25 of its figure 1.
+    let data = [(13, 183), (50, 2551), (72, 5257), (80, 6481), (98, 9704), (115, 13341), (139, 19461)];
+    let points: Vec<Point> = data.iter().map(|&(n, trips)| Point { inputs: vec![n], trips }).collect();
+    let found = interpolate(&["n"], &points).unwrap();
+    assert_eq!(found.polynomial.to_string(), "n² + n + 1");
+    assert_eq!((found.points, found.off), (7, vec![4]));
+    assert_eq!(found.polynomial.value(&|_| Some(98)), Some(Rational::integer(9703)));
+}
+
+#[test]
+fn loops_of_all_kinds_get_their_polynomials() {
+    let one = |f: fn(i64) -> i64| formula(&["n"], &of_one(&SIZES, f));
+    assert_eq!(one(|_| 7), "7");
+    assert_eq!(one(|n| n), "n");
+    assert_eq!(one(|n| 3 * n - 2), "3n − 2");
+    assert_eq!(one(|n| (n - 10).max(0)), "n − 10", "a loop from 10 on");
+    assert_eq!(one(|n| (0..n).step_by(4).count() as i64), "⌈n/4⌉");
+    assert_eq!(one(|n| n / 2), "⌊n/2⌋");
+    let dense: Vec<i64> = (1..60).collect();
+    assert_eq!(formula(&["n"], &of_one(&dense, |n| (n + 3) / 8)), "⌊(n + 3)/8⌋");
+    assert_eq!(one(|n| n * (n - 1) / 2), "½n² − ½n");
+    assert_eq!(one(|n| n * n * n), "n³");
+    assert_eq!(one(|n| 64 - (n as u64).leading_zeros() as i64), "⌊log₂ n⌋ + 1", "while (n) n /= 2");
+    assert_eq!(one(|n| (0..).take_while(|i| i * i < n).count() as i64), "⌈√n⌉");
+    assert_eq!(one(|n| n * 64 - n * i64::from((n - 1).leading_zeros())), "n·⌈log₂ n⌉");
+}
+
+#[test]
+fn loops_with_several_inputs_get_their_polynomials() {
+    let pairs =
+        [(3, 50), (7, 4), (12, 12), (20, 9), (33, 80), (50, 6), (81, 41), (10, 11), (5, 30), (60, 95)];
+    let pairs = pairs.map(|(n, m)| vec![n, m]);
+    let two = |f: fn(i64, i64) -> i64| formula(&["n", "m"], &points(&pairs, |x| f(x[0], x[1])));
+    assert_eq!(two(|n, m| n * m), "m·n");
+    assert_eq!(two(|n, m| m - n), "m − n", "no trips where it is below 0");
+    assert_eq!(two(|n, m| n.min(m)), "min(n, m)");
+    assert_eq!(two(|n, m| n.max(m) + 2), "max(n, m) + 2");
+    assert_eq!(two(|n, m| (n + m - 1) / m), "⌈n/m⌉");
+    assert_eq!(two(|n, m| n / m), "⌊n/m⌋");
+    assert_eq!(two(|n, m| ((m - n + 2) / 3).max(0)), "⌈(m − n)/3⌉");
+    let mut four = Vec::new();
+    for i in 0_i64..40 {
+        four.push(vec![1 + i * 7 % 11, 20 + i * 5 % 13, 1 + i % 3, i * 3 % 7]);
+    }
+    let names = ["lo", "hi", "step", "k"];
+    let steps = points(&four, |x| (x[0]..x[1]).step_by(x[2] as usize).count() as i64);
+    assert_eq!(formula(&names, &steps), "⌈(hi − lo)/step⌉");
+    let product = points(&four, |x| x[0] * x[1] * x[2] * x[3] + x[0]);
+    assert_eq!(formula(&names, &product), "hi·k·lo·step + lo");
+}
+
+#[test]
+fn inputs_that_are_always_equal_are_not_told_apart() {
+    let inputs: Vec<Vec<i64>> = SIZES.iter().map(|&n| vec![n, n]).collect();
+    let found = interpolate(&["n", "m"], &points(&inputs, |x| x[0])).unwrap();
+    assert_eq!((found.polynomial.to_string().as_str(), found.is_unique), ("n", false));
+    let constant: Vec<Vec<i64>> = SIZES.iter().map(|&n| vec![n, 5]).collect();
+    let found = interpolate(&["n", "start"], &points(&constant, |x| x[0] - x[1])).unwrap();
+    assert_eq!(found.polynomial.to_string(), "n − 5", "an input that does not vary is a number");
+}
+
+#[test]
+fn too_few_points_have_no_polynomial() {
+    assert_eq!(formula(&["n"], &of_one(&[100], |n| n)), "none");
+    assert_eq!(formula(&["n"], &of_one(&[100, 200], |n| n)), "none");
+    assert_eq!(formula(&["n"], &of_one(&[100, 200, 300], |n| n)), "n");
+    assert_eq!(
+        formula(&["n"], &of_one(&[100, 200, 300], |n| n + 1)),
+        "none",
+        "two points and one that confirms"
+    );
+    assert_eq!(formula(&["n"], &of_one(&[1, 2, 5, 9], |n| n * n + 1)), "n² + 1");
+    assert_eq!(formula(&["n"], &[]), "none");
+}
+
+#[test]
+fn early_exits_leave_a_bound() {
+    let found = of_one(&SIZES, |n| if n % 2 == 0 { n } else { n / 3 });
+    assert_eq!(bound(&["n"], &found).unwrap().to_string(), "n");
+    let pairs: Vec<Vec<i64>> = SIZES.iter().map(|&n| vec![n / 3, n]).collect();
+    let early = points(&pairs, |x| x[1] - x[0] - x[1] % 3);
+    assert_eq!(bound(&["i", "n"], &early).unwrap().to_string(), "n − i");
+}
+
+#[test]
+fn large_inputs_do_not_overflow() {
+    let sizes = [1_000_000, 2_500_000, 3_000_000, 1_234_567, 999, 1];
+    assert_eq!(formula(&["n"], &of_one(&sizes, |n| n * n - n)), "n² − n");
+    let huge = [i64::MAX, i64::MIN, 0, -1, 1, 77, 1 << 40];
+    assert_eq!(formula(&["n"], &of_one(&huge, |n| n)), "n", "no trips where n is negative");
+}
+
+/// Designs as studies have them: some values of each input, drawn at random.
+fn design(random: &mut ChaCha8Rng, inputs: usize, count: usize) -> Vec<Vec<i64>> {
+    let mut all: Vec<Vec<i64>> =
+        (0..count).map(|_| (0..inputs).map(|_| between(random, 1, 200)).collect()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+#[test]
+fn random_polynomials_are_found_again_and_nothing_else() {
+    let mut random = ChaCha8Rng::seed_from_u64(15);
+    let (mut found, mut spurious, mut trials, mut said) = (0, 0, 0, String::new());
+    for trial in 0..600_usize {
+        let inputs = 1 + trial % 3;
+        let names = &["x", "y", "z"][..inputs];
+        let terms = between(&mut random, 1, 4);
+        let mut polynomial = Polynomial::integer(between(&mut random, 0, 3).into());
+        for _ in 0..terms {
+            let degree = between(&mut random, 1, 5);
+            let mut term = Polynomial::integer(between(&mut random, 1, 4).into());
+            for _ in 0..degree {
+                term = term
+                    .times(&Polynomial::name(names[between(&mut random, 0, inputs as i64) as usize]))
+                    .unwrap();
+            }
+            polynomial = polynomial.plus(&term).unwrap();
+        }
+        let count = between(&mut random, 8, 40) as usize;
+        let inputs = design(&mut random, inputs, count);
+        let data: Vec<Point> = inputs
+            .into_iter()
+            .map(|x| {
+                let position = |name: &str| names.iter().position(|one| *one == name);
+                let value = polynomial.value(&|name| Some(i128::from(x[position(name)?])));
+                Point { trips: value.unwrap().numerator() as u64, inputs: x }
+            })
+            .collect();
+        trials += 1;
+        match interpolate(names, &data) {
+            Some(one) if one.polynomial == polynomial => found += 1,
+            Some(one) => {
+                spurious += 1;
+                let _ = writeln!(said, "{polynomial} became {} ({} points)", one.polynomial, data.len());
+            }
+            None => {}
+        }
+    }
+    // Sums of four terms in three inputs need as many points as there are coefficients.
+    assert!(found * 100 >= trials * 90, "{found} of {trials}, {spurious} otherwise\n{said}");
+    assert_eq!(spurious, 0, "{said}");
+}
+
+#[test]
+fn what_is_of_no_family_is_not_called_exact() {
+    let mut random = ChaCha8Rng::seed_from_u64(16);
+    const TRIALS: u64 = 1500;
+    let (mut exact, mut said) = (0, String::new());
+    for trial in 0..TRIALS {
+        let count = between(&mut random, 4, 16);
+        let mut sizes: Vec<i64> = (0..count).map(|_| between(&mut random, 2, 400)).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let exponent: f64 = [0.7, 1.2, 1.5, 1.8, 2.3][between(&mut random, 0, 5) as usize];
+        let factor = between(&mut random, 30, 300) as f64 / 100.0;
+        let noise = between(&mut random, 1, 20);
+        let mut jitter = ChaCha8Rng::seed_from_u64(trial);
+        let data = of_one(&sizes, |n| {
+            let x = n as f64;
+            match trial % 6 {
+                0 => (factor * x.powf(exponent)) as i64,
+                1 => (factor * x * x.ln()) as i64,
+                2 => n + between(&mut jitter, 0, noise + 1),
+                3 => between(&mut jitter, 0, n + 1),
+                4 => (2..=n).filter(|p| (2..*p).all(|d| p % d != 0)).count() as i64,
+                _ => {
+                    let (mut a, mut steps) = (n, 0);
+                    while a > 1 {
+                        (a, steps) = (if a % 2 == 0 { a / 2 } else { 3 * a + 1 }, steps + 1);
+                    }
+                    steps
+                }
+            }
+        });
+        if let Some(one) = interpolate(&["n"], &data) {
+            exact += 1;
+            let (kind, off) = (trial % 6, one.off.len());
+            let _ = writeln!(said, "kind {kind} is no {} ({} points, {off} off)", one.polynomial, data.len());
+        }
+    }
+    assert!(exact * 100 <= TRIALS, "{exact} of {TRIALS}\n{said}");
+}

@@ -1,0 +1,34 @@
+//! Laws of loops: which polynomial in the words of a program gives a loop's trips, and what loops come to together.
+//!
+//! ```text
+//!   observed (inputs → trips) ──interpolate──▶ polynomial of each loop ──sum_over, products──▶ that of a nest
+//!                                                                                                │
+//!                      recurrences of calls ──▶ Cost (sequence, nesting, alternatives) ──▶ O and Ω (Growth)
+//! ```
+//!
+//! - [`Rational`], [`Polynomial`]: exact arithmetic and its words.
+//! - [`interpolate`]: the simplest polynomial that gives all points, or all but a few.
+//! - [`sum_over`]: sums over the counter of an outer loop.
+//! - [`Cost`], [`Growth`]: the algebra of sequence, nesting and alternatives, and its normal form.
+//! - [`Recurrence`]: what functions cost that call themselves.
+
+mod cost;
+mod growth;
+mod interpolation;
+mod modular;
+mod parse;
+mod polynomial;
+mod quotients;
+mod rational;
+mod recurrence;
+mod summation;
+mod words;
+
+pub use cost::Cost;
+pub use growth::{Growth, Order, Rate};
+pub use interpolation::{Interpolated, MOST_INPUTS, Point, bound, interpolate};
+pub use polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
+pub use rational::Rational;
+pub use recurrence::{Recurrence, Shrinking};
+pub use summation::{power_sum, sum_over};
+pub use words::superscript;

@@ -1,0 +1,459 @@
+//! Polynomials in the words of a program: sums of products of *atoms*, which are names such as `n`, and what loops make of
+//! them that is no polynomial: `⌈n/4⌉`, `⌊log₂ n⌋`, `√n`, `min(n, m)`.
+//!
+//! A polynomial is kept in one form only, so that two that are equal as sums of products are equal as values. Exact: what
+//! does not fit into 128 bits has no value.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::rational::Rational;
+
+/// A name in a program.
+pub type Name = Arc<str>;
+
+/// To which integer a number is brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rounding {
+    /// The largest that is not above it.
+    Down,
+    /// The smallest that is not below it.
+    Up,
+}
+
+/// What products are made of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// A name.
+    Name(Name),
+    /// `⌊log_b x⌋` or `⌈log_b x⌉`; of less than 1 it is −1 rounded down, and 0 rounded up.
+    Log {
+        /// Of what.
+        of: Box<Polynomial>,
+        /// The base; at least 2.
+        base: u32,
+        /// To which integer.
+        rounding: Rounding,
+    },
+    /// `⌊√x⌋` or `⌈√x⌉`; of less than 0 it is 0.
+    Sqrt {
+        /// Of what.
+        of: Box<Polynomial>,
+        /// To which integer.
+        rounding: Rounding,
+    },
+    /// `⌊x/y⌋` or `⌈x/y⌉`; has no value where the divisor is 0.
+    Quotient {
+        /// What is divided.
+        numerator: Box<Polynomial>,
+        /// By what.
+        divisor: Box<Polynomial>,
+        /// To which integer.
+        rounding: Rounding,
+    },
+    /// The lesser one.
+    Min(Box<Polynomial>, Box<Polynomial>),
+    /// The greater one.
+    Max(Box<Polynomial>, Box<Polynomial>),
+}
+
+/// Atoms in order, each with its power.
+pub type Monomial = Vec<(Atom, u32)>;
+
+/// A sum of products of atoms, each with a coefficient that is not 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Polynomial {
+    terms: BTreeMap<Monomial, Rational>,
+}
+
+impl PartialOrd for Polynomial {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Polynomial {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.terms.iter().cmp(other.terms.iter())
+    }
+}
+
+impl Polynomial {
+    /// A number.
+    pub fn constant(value: Rational) -> Self {
+        let mut sum = Self::default();
+        sum.insert(Vec::new(), value);
+        sum
+    }
+
+    /// An integer.
+    pub fn integer(value: i128) -> Self {
+        Self::constant(Rational::integer(value))
+    }
+
+    /// A name.
+    pub fn name(name: &str) -> Self {
+        Self::atom(Atom::Name(Arc::from(name)))
+    }
+
+    /// An atom.
+    pub fn atom(atom: Atom) -> Self {
+        Self { terms: BTreeMap::from([(vec![(atom, 1)], Rational::ONE)]) }
+    }
+
+    /// Products with their coefficients; several of one product add up.
+    pub fn from_terms(terms: impl IntoIterator<Item = (Monomial, Rational)>) -> Option<Self> {
+        let mut sum = Self::default();
+        for (mut monomial, coefficient) in terms {
+            monomial.sort();
+            sum.add(monomial, coefficient)?;
+        }
+        Some(sum)
+    }
+
+    fn insert(&mut self, monomial: Monomial, coefficient: Rational) {
+        if coefficient.is_zero() {
+            self.terms.remove(&monomial);
+        } else {
+            self.terms.insert(monomial, coefficient);
+        }
+    }
+
+    fn add(&mut self, monomial: Monomial, coefficient: Rational) -> Option<()> {
+        let sum = self.terms.get(&monomial).copied().unwrap_or(Rational::ZERO).plus(coefficient)?;
+        self.insert(monomial, sum);
+        Some(())
+    }
+
+    /// Products and their coefficients.
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (&Monomial, Rational)> {
+        self.terms.iter().map(|(monomial, coefficient)| (monomial, *coefficient))
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The number that it is, if it is one.
+    pub fn as_constant(&self) -> Option<Rational> {
+        match self.terms.len() {
+            0 => Some(Rational::ZERO),
+            1 => self.terms.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// The sum.
+    pub fn plus(&self, other: &Self) -> Option<Self> {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in other.terms() {
+            sum.add(monomial.clone(), coefficient)?;
+        }
+        Some(sum)
+    }
+
+    /// The difference.
+    pub fn minus(&self, other: &Self) -> Option<Self> {
+        self.plus(&other.scaled(Rational::integer(-1))?)
+    }
+
+    /// The product with a number.
+    pub fn scaled(&self, factor: Rational) -> Option<Self> {
+        self.times(&Self::constant(factor))
+    }
+
+    /// The product.
+    ///
+    /// - Time: O(terms · terms of the other).
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        let mut product = Self::default();
+        for (a, x) in self.terms() {
+            for (b, y) in other.terms() {
+                product.add(merged(a, b), x.times(y)?)?;
+            }
+        }
+        Some(product)
+    }
+
+    /// The power.
+    pub fn power(&self, exponent: u32) -> Option<Self> {
+        (0..exponent).try_fold(Self::integer(1), |power, _| power.times(self))
+    }
+
+    /// The highest sum of powers in one product.
+    pub fn degree(&self) -> u32 {
+        let of = |monomial: &Monomial| monomial.iter().map(|(_, power)| power).sum();
+        self.terms.keys().map(of).max().unwrap_or(0)
+    }
+
+    /// Every name in it.
+    pub fn names(&self) -> BTreeSet<Name> {
+        let mut names = BTreeSet::new();
+        self.collect_names(&mut names);
+        names
+    }
+
+    fn collect_names(&self, names: &mut BTreeSet<Name>) {
+        for (atom, _) in self.terms.keys().flatten() {
+            match atom {
+                Atom::Name(name) => {
+                    names.insert(Arc::clone(name));
+                }
+                Atom::Log { of, .. } | Atom::Sqrt { of, .. } => of.collect_names(names),
+                Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) | Atom::Max(a, b) => {
+                    a.collect_names(names);
+                    b.collect_names(names);
+                }
+            }
+        }
+    }
+
+    /// Whether a name is in it only in powers, and not in what is rounded or compared.
+    pub fn is_polynomial_in(&self, name: &str) -> bool {
+        self.terms.keys().flatten().all(|(atom, _)| match atom {
+            Atom::Name(_) => true,
+            Atom::Log { of, .. } | Atom::Sqrt { of, .. } => !of.names().contains(name),
+            Atom::Quotient { numerator: a, divisor: b, .. } | Atom::Min(a, b) | Atom::Max(a, b) => {
+                !a.names().contains(name) && !b.names().contains(name)
+            }
+        })
+    }
+
+    /// The coefficients of the powers of a name, from the 0th on; `None` where it is also in something else.
+    pub fn powers_of(&self, name: &str) -> Option<Vec<Self>> {
+        if !self.is_polynomial_in(name) {
+            return None;
+        }
+        let mut powers = vec![Self::default()];
+        for (monomial, coefficient) in self.terms() {
+            let is_name = |atom: &Atom| matches!(atom, Atom::Name(one) if **one == *name);
+            let power =
+                monomial.iter().find(|(atom, _)| is_name(atom)).map_or(0, |(_, power)| *power) as usize;
+            let rest = monomial.iter().filter(|(atom, _)| !is_name(atom)).cloned().collect();
+            powers.resize(powers.len().max(power + 1), Self::default());
+            powers[power].add(rest, coefficient)?;
+        }
+        Some(powers)
+    }
+
+    /// The same with other things in the place of names; `None` of `replacement` leaves a name as it is.
+    pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
+        let mut sum = Self::default();
+        for (monomial, coefficient) in self.terms() {
+            let mut product = Self::constant(coefficient);
+            for (atom, power) in monomial {
+                let factor = atom.substituted(replacement)?;
+                product = product.times(&factor.power(*power)?)?;
+            }
+            sum = sum.plus(&product)?;
+        }
+        Some(sum)
+    }
+
+    /// The value where names have these values; `None` where one has none, or it does not fit.
+    pub fn value(&self, values: &dyn Fn(&str) -> Option<i128>) -> Option<Rational> {
+        let mut sum = Rational::ZERO;
+        for (monomial, coefficient) in self.terms() {
+            let mut product = coefficient;
+            for (atom, power) in monomial {
+                let value = atom.value(values)?;
+                for _ in 0..*power {
+                    product = product.times(value)?;
+                }
+            }
+            sum = sum.plus(product)?;
+        }
+        Some(sum)
+    }
+
+    /// The value in floating point, for values that are no integers or too large; rounding is left out.
+    pub fn value_f64(&self, values: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        let mut sum = 0.0;
+        for (monomial, coefficient) in self.terms() {
+            let mut product = coefficient.to_f64();
+            for (atom, power) in monomial {
+                product *= atom.value_f64(values)?.powi(*power as i32);
+            }
+            sum += product;
+        }
+        Some(sum)
+    }
+
+    /// Whether `value` is the number of trips that the polynomial gives: none where it is below 0.
+    pub fn gives(&self, value: u64, values: &dyn Fn(&str) -> Option<i128>) -> bool {
+        let trips = self.value(values).map(|trips| trips.max(Rational::ZERO));
+        trips == Some(Rational::integer(i128::from(value)))
+    }
+}
+
+fn merged(a: &Monomial, b: &Monomial) -> Monomial {
+    let mut powers: BTreeMap<&Atom, u32> = BTreeMap::new();
+    for (atom, power) in a.iter().chain(b) {
+        *powers.entry(atom).or_default() += power;
+    }
+    powers.into_iter().map(|(atom, power)| (atom.clone(), power)).collect()
+}
+
+impl Atom {
+    fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Polynomial>) -> Option<Polynomial> {
+        let inner = |polynomial: &Polynomial| polynomial.substituted(replacement).map(Box::new);
+        let atom = match self {
+            Self::Name(name) => {
+                return Some(replacement(name).unwrap_or_else(|| Polynomial::name(name)));
+            }
+            Self::Log { of, base, rounding } => {
+                Self::Log { of: inner(of)?, base: *base, rounding: *rounding }
+            }
+            Self::Sqrt { of, rounding } => Self::Sqrt { of: inner(of)?, rounding: *rounding },
+            Self::Quotient { numerator, divisor, rounding } => {
+                Self::Quotient { numerator: inner(numerator)?, divisor: inner(divisor)?, rounding: *rounding }
+            }
+            Self::Min(a, b) => Self::Min(inner(a)?, inner(b)?),
+            Self::Max(a, b) => Self::Max(inner(a)?, inner(b)?),
+        };
+        let is_number = Polynomial::atom(atom.clone()).names().is_empty();
+        let number = is_number.then(|| atom.value(&|_| None)).flatten();
+        Some(number.map_or_else(|| Polynomial::atom(atom), Polynomial::constant))
+    }
+
+    fn value(&self, values: &dyn Fn(&str) -> Option<i128>) -> Option<Rational> {
+        let value = match self {
+            Self::Name(name) => values(name)?,
+            Self::Log { of, base, rounding } => {
+                let x = of.value(values)?;
+                log(x, i128::from(*base), *rounding)?
+            }
+            Self::Sqrt { of, rounding } => {
+                let x = of.value(values)?.max(Rational::ZERO);
+                match rounding {
+                    Rounding::Down => x.floor().isqrt(),
+                    Rounding::Up => {
+                        let whole = x.ceil()?;
+                        let root = whole.isqrt();
+                        if root.checked_mul(root)? < whole { root + 1 } else { root }
+                    }
+                }
+            }
+            Self::Quotient { numerator, divisor, rounding } => {
+                let quotient = numerator.value(values)?.over(divisor.value(values)?)?;
+                match rounding {
+                    Rounding::Down => quotient.floor(),
+                    Rounding::Up => quotient.ceil()?,
+                }
+            }
+            Self::Min(a, b) => return Some(a.value(values)?.min(b.value(values)?)),
+            Self::Max(a, b) => return Some(a.value(values)?.max(b.value(values)?)),
+        };
+        Some(Rational::integer(value))
+    }
+
+    fn value_f64(&self, values: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        Some(match self {
+            Self::Name(name) => values(name)?,
+            Self::Log { of, base, .. } => of.value_f64(values)?.max(1.0).ln() / f64::from(*base).ln(),
+            Self::Sqrt { of, .. } => of.value_f64(values)?.max(0.0).sqrt(),
+            Self::Quotient { numerator, divisor, .. } => {
+                numerator.value_f64(values)? / divisor.value_f64(values)?
+            }
+            Self::Min(a, b) => a.value_f64(values)?.min(b.value_f64(values)?),
+            Self::Max(a, b) => a.value_f64(values)?.max(b.value_f64(values)?),
+        })
+    }
+}
+
+/// The rounded logarithm; see [`Atom::Log`].
+fn log(x: Rational, base: i128, rounding: Rounding) -> Option<i128> {
+    let x = match rounding {
+        Rounding::Down => x.floor(),
+        Rounding::Up => x.ceil()?,
+    };
+    Some(match rounding {
+        Rounding::Down if x < 1 => -1,
+        Rounding::Up if x < 1 => 0,
+        Rounding::Down => i128::from(x.ilog(base)),
+        Rounding::Up if x == 1 => 0,
+        // The least k with base^k ≥ x, which is the greatest one with base^k ≤ x − 1 and one more.
+        Rounding::Up => i128::from((x - 1).ilog(base)) + 1,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn x() -> Polynomial {
+        Polynomial::name("x")
+    }
+
+    #[test]
+    fn logarithms_and_roots_count_the_trips_of_loops() {
+        for n in 0_i128..5000 {
+            let at = |atom: Atom| Polynomial::atom(atom).value(&|_| Some(n)).unwrap().as_integer().unwrap();
+            let log = |base, rounding| at(Atom::Log { of: Box::new(x()), base, rounding });
+            let sqrt = |rounding| at(Atom::Sqrt { of: Box::new(x()), rounding });
+            for base in [2, 3, 10] {
+                let mut halvings = 0;
+                let mut rest = n;
+                while rest > 0 {
+                    (rest, halvings) = (rest / i128::from(base), halvings + 1);
+                }
+                assert_eq!(log(base, Rounding::Down) + 1, halvings, "while (n) n /= {base} of {n}");
+                let (mut doublings, mut i) = (0, 1);
+                while i < n {
+                    (i, doublings) = (i * i128::from(base), doublings + 1);
+                }
+                assert_eq!(log(base, Rounding::Up), doublings, "for (i = 1; i < {n}; i *= {base})");
+            }
+            assert_eq!(sqrt(Rounding::Up), (0..).take_while(|i| i * i < n).count() as i128);
+            assert_eq!(sqrt(Rounding::Down), (1..).take_while(|i| i * i <= n).count() as i128);
+        }
+    }
+
+    #[test]
+    fn what_is_substituted_is_a_number_where_nothing_else_is_left() {
+        let quotient = Polynomial::atom(Atom::Quotient {
+            numerator: Box::new(x()),
+            divisor: Box::new(Polynomial::integer(4)),
+            rounding: Rounding::Up,
+        });
+        let at_9 = quotient.substituted(&|_| Some(Polynomial::integer(9))).unwrap();
+        assert_eq!(at_9.as_constant(), Some(Rational::integer(3)));
+        let of_y = quotient.substituted(&|_| Some(Polynomial::name("y"))).unwrap();
+        assert_eq!(of_y.names().into_iter().collect::<Vec<_>>(), [Arc::from("y")]);
+    }
+
+    proptest! {
+        #[test]
+        fn sums_and_products_of_polynomials_have_those_of_their_values(
+            a in prop::collection::vec((0_u32..4, 0_u32..3, -9_i128..9), 0..5),
+            b in prop::collection::vec((0_u32..4, 0_u32..3, -9_i128..9), 0..5),
+            at in (-20_i128..20, -20_i128..20),
+        ) {
+            let polynomial = |terms: &[(u32, u32, i128)]| {
+                terms.iter().fold(Polynomial::default(), |sum, &(p, q, c)| {
+                    let y = Polynomial::name("y").power(q).unwrap();
+                    let term = x().power(p).unwrap().times(&y).unwrap();
+                    sum.plus(&term.scaled(Rational::integer(c)).unwrap()).unwrap()
+                })
+            };
+            let (a, b) = (polynomial(&a), polynomial(&b));
+            let value = |one: &Polynomial| {
+                one.value(&|name| Some(if name == "x" { at.0 } else { at.1 })).unwrap()
+            };
+            prop_assert_eq!(value(&a.plus(&b).unwrap()), value(&a).plus(value(&b)).unwrap());
+            prop_assert_eq!(value(&a.times(&b).unwrap()), value(&a).times(value(&b)).unwrap());
+            prop_assert!(a.minus(&a).unwrap().is_zero());
+            let product = a.times(&b).unwrap();
+            prop_assert_eq!(&product, &b.times(&a).unwrap());
+            // Its coefficients in x make it up again.
+            let powers = product.powers_of("x").unwrap();
+            let again = powers.iter().enumerate().fold(Polynomial::default(), |sum, (k, c)| {
+                sum.plus(&c.times(&x().power(k as u32).unwrap()).unwrap()).unwrap()
+            });
+            prop_assert_eq!(again, product);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What functions cost that call themselves: `T(n) = Σ aᵢ·T(n/bᵢ) + f(n)` and `T(n) = Σ aᵢ·T(n − cᵢ) + f(n)`.
+//!
+//! # Formula
+//! - Divide and conquer, by M. Akra and L. Bazzi, *On the solution of linear recurrence equations*, Computational Optimization
+//!   and Applications 10 (1998): with `p` such that `Σ aᵢ·bᵢ^(−p) = 1` and `f = n^q·(log n)^k`, the cost is `n^p` where `q < p`,
+//!   `n^p·(log n)^(k+1)` where `q = p`, and `f` where `q > p`. With one `b` it is the master theorem.
+//! - Linear: with one call, `n/c` times `f`; with several, `r^n` with the greatest root `r` of `Σ aᵢ·r^(−cᵢ) = 1`.
+
+use super::growth::{Growth, Order};
+use super::polynomial::Polynomial;
+use super::rational::Rational;
+use super::summation::sum_over;
+
+/// Powers closer than this to one another are the same: `p` is found to 1e-12, and those of programs have small denominators.
+const SAME_POWER: f64 = 1e-9;
+
+/// Steps of bisection: more than a double has bits.
+const STEPS: usize = 200;
+
+/// How much smaller the argument of a call is than the parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shrinking {
+    /// `n/b`, with `b` above 1.
+    By(f64),
+    /// `n − c`, with `c` of at least 1.
+    Less(u32),
+}
+
+/// The calls that a function makes of itself in one call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recurrence {
+    /// How many calls, each with its argument.
+    pub calls: Vec<(u32, Shrinking)>,
+}
+
+impl Recurrence {
+    /// How a function grows with its parameter `name` that costs `n^power·(log n)^logarithm` beside its calls. `None` where
+    /// calls shrink in both ways, or there are none.
+    pub fn growth(&self, name: &str, power: u32, logarithm: u32) -> Option<Growth> {
+        let own = Order::power(name, Rational::integer(i128::from(power)))
+            .times(&Order::logarithm(name, Rational::integer(i128::from(logarithm))))?;
+        if let Some(divisions) = self.all(|shrinking| match shrinking {
+            Shrinking::By(divisor) if divisor > 1.0 => Some(divisor),
+            _ => None,
+        }) {
+            return divided(&divisions, name, power, &own);
+        }
+        let steps = self.all(|shrinking| match shrinking {
+            Shrinking::Less(step) if step > 0 => Some(f64::from(step)),
+            _ => None,
+        })?;
+        if let [(1, _)] = steps.as_slice() {
+            return Some(Growth::of(own.times(&Order::power(name, Rational::ONE))?));
+        }
+        let root = greatest_root(|r| steps.iter().map(|(a, c)| f64::from(*a) * r.powf(-c)).sum());
+        // What is done beside the calls is outgrown, as powers are by exponentials.
+        Some(Growth::of(Order::exponential(root, name)))
+    }
+
+    fn all(&self, of: impl Fn(Shrinking) -> Option<f64>) -> Option<Vec<(u32, f64)>> {
+        let calls = self.calls.iter().filter(|(count, _)| *count > 0);
+        let all: Option<Vec<_>> = calls.map(|(count, shrinking)| Some((*count, of(*shrinking)?))).collect();
+        all.filter(|all| !all.is_empty())
+    }
+
+    /// The cost of one call with `n − c`, summed up: exact, for a function that costs `own` beside it and nothing below `base`.
+    /// `None` where there is not one such call, or `own` has no sum in closed form.
+    pub fn linear_sum(&self, name: &str, own: &Polynomial, base: i64) -> Option<Polynomial> {
+        let [(1, Shrinking::Less(step @ 1))] = self.calls.as_slice() else { return None };
+        let trips = Polynomial::name(name).minus(&Polynomial::integer(i128::from(base)))?;
+        let first = Polynomial::integer(i128::from(base) + 1);
+        sum_over(own, name, &first, i64::from(*step), &trips)
+    }
+
+    /// How many calls there are in all for a parameter of `n`, the first one included, where nothing below `base` calls on;
+    /// arguments are rounded down. For checking against measured calls.
+    ///
+    /// - Time: O(calls).
+    pub fn calls_at(&self, n: u64, base: u64, most: u64) -> Option<u64> {
+        let mut total = 0_u64;
+        let mut open = vec![n];
+        while let Some(n) = open.pop() {
+            total += 1;
+            if total > most {
+                return None;
+            }
+            if n <= base {
+                continue;
+            }
+            for &(count, shrinking) in &self.calls {
+                let argument = match shrinking {
+                    Shrinking::By(divisor) => (n as f64 / divisor) as u64,
+                    Shrinking::Less(step) => n.saturating_sub(u64::from(step)),
+                };
+                open.extend((0..count).map(|_| argument));
+            }
+        }
+        Some(total)
+    }
+}
+
+fn divided(calls: &[(u32, f64)], name: &str, power: u32, own: &Order) -> Option<Growth> {
+    let exponent = calls_exponent(calls);
+    let critical = if (exponent - exponent.round()).abs() < SAME_POWER {
+        Rational::integer(exponent.round() as i128)
+    } else {
+        // To three places, as it is shown.
+        Rational::new((exponent * 1000.0).round() as i128, 1000)?
+    };
+    let difference = f64::from(power) - exponent;
+    Some(Growth::of(if difference.abs() < SAME_POWER {
+        own.times(&Order::logarithm(name, Rational::ONE))?
+    } else if difference > 0.0 {
+        own.clone()
+    } else {
+        Order::power(name, critical)
+    }))
+}
+
+/// `p` with `Σ a·b^(−p) = 1`.
+fn calls_exponent(calls: &[(u32, f64)]) -> f64 {
+    let sum = |p: f64| -> f64 { calls.iter().map(|(a, b)| f64::from(*a) * b.powf(-p)).sum() };
+    // It falls with p. One call has 0.
+    let (mut low, mut high) = (-64.0, 64.0);
+    for _ in 0..STEPS {
+        let middle = f64::midpoint(low, high);
+        if sum(middle) > 1.0 { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
+}
+
+/// `r ≥ 1` with `sum(r) = 1`, for a sum that falls.
+fn greatest_root(sum: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (1.0, 1e6);
+    for _ in 0..STEPS {
+        let middle = f64::midpoint(low, high);
+        if sum(middle) > 1.0 { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by(calls: &[(u32, f64)]) -> Recurrence {
+        Recurrence { calls: calls.iter().map(|&(a, b)| (a, Shrinking::By(b))).collect() }
+    }
+
+    fn less(calls: &[(u32, u32)]) -> Recurrence {
+        Recurrence { calls: calls.iter().map(|&(a, c)| (a, Shrinking::Less(c))).collect() }
+    }
+
+    fn growth(recurrence: &Recurrence, power: u32) -> String {
+        recurrence.growth("n", power, 0).unwrap().to_string()
+    }
+
+    #[test]
+    fn divide_and_conquer_grows_as_the_textbooks_say() {
+        // T. H. Cormen et al., Introduction to Algorithms, 3rd edition, sections 4.2, 4.4 and 4.5.
+        assert_eq!(growth(&by(&[(2, 2.0)]), 1), "n·log n", "merge sort");
+        assert_eq!(growth(&by(&[(1, 2.0)]), 0), "log n", "binary search");
+        assert_eq!(growth(&by(&[(7, 2.0)]), 2), "n^2.807", "Strassen");
+        assert_eq!(growth(&by(&[(8, 2.0)]), 2), "n³");
+        assert_eq!(growth(&by(&[(3, 2.0)]), 1), "n^1.585", "Karatsuba");
+        assert_eq!(growth(&by(&[(4, 2.0)]), 3), "n³");
+        assert_eq!(growth(&by(&[(1, 3.0), (1, 1.5)]), 1), "n·log n", "n/3 and 2n/3");
+        assert_eq!(growth(&by(&[(1, 5.0), (1, 10.0 / 7.0)]), 1), "n", "medians of five");
+        assert_eq!(by(&[(2, 2.0)]).growth("n", 1, 1).unwrap().to_string(), "n·(log n)²");
+    }
+
+    #[test]
+    fn recursion_by_less_is_a_loop_or_exponential() {
+        assert_eq!(growth(&less(&[(1, 1)]), 0), "n");
+        assert_eq!(growth(&less(&[(1, 1)]), 1), "n²", "selection sort");
+        assert_eq!(growth(&less(&[(2, 1)]), 0), "2^n", "towers of Hanoi");
+        assert_eq!(growth(&less(&[(1, 1), (1, 2)]), 0), "1.618^n", "Fibonacci");
+        assert!(
+            Recurrence { calls: vec![(1, Shrinking::By(2.0)), (1, Shrinking::Less(1))] }
+                .growth("n", 0, 0)
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn growth_is_that_of_the_counted_calls() {
+        let fibonacci = less(&[(1, 1), (1, 2)]);
+        // fib(12) makes 465 calls.
+        assert_eq!(fibonacci.calls_at(12, 1, 1000), Some(465));
+        assert_eq!(fibonacci.calls_at(30, 1, 1000), None);
+        assert_eq!(by(&[(2, 2.0)]).calls_at(1024, 1, 10_000), Some(2047));
+        assert_eq!(by(&[(1, 2.0)]).calls_at(1024, 1, 10_000), Some(11));
+        let ratio = |n| fibonacci.calls_at(n, 1, u64::MAX).unwrap() as f64;
+        assert!((ratio(22) / ratio(21) - 1.618).abs() < 0.001);
+        let three = by(&[(3, 2.0)]);
+        let calls = |n| three.calls_at(n, 1, u64::MAX).unwrap() as f64;
+        assert!(((calls(4096) / calls(64)).log(64.0) - 1.585).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_linear_recursion_is_summed_exactly() {
+        let one = less(&[(1, 1)]);
+        let sum = one.linear_sum("n", &Polynomial::name("n"), 0).unwrap();
+        assert_eq!(sum.to_string(), "½n² + ½n");
+        assert_eq!(less(&[(2, 1)]).linear_sum("n", &Polynomial::name("n"), 0), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! How polynomials are written: `½n² − ½n`, `n·m·p`, `⌈n/4⌉`, `⌊log₂ n⌋ + 1`.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use super::polynomial::{Atom, Monomial, Polynomial, Rounding};
+use super::rational::Rational;
+
+impl fmt::Display for Polynomial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut terms: Vec<(&Monomial, Rational)> = self.terms().collect();
+        let degree = |monomial: &Monomial| monomial.iter().map(|(_, power)| *power).sum::<u32>();
+        let single = |monomial: &Monomial| monomial.iter().map(|(_, power)| *power).max();
+        // A sum begins with what is added.
+        terms.sort_by_key(|(monomial, coefficient)| {
+            (Reverse(degree(monomial)), Reverse(single(monomial)), coefficient.is_negative())
+        });
+        if terms.is_empty() {
+            return f.write_str("0");
+        }
+        for (position, (monomial, coefficient)) in terms.into_iter().enumerate() {
+            let is_negative = coefficient.is_negative();
+            match (position, is_negative) {
+                (0, false) => {}
+                (0, true) => f.write_str("−")?,
+                (_, false) => f.write_str(" + ")?,
+                (_, true) => f.write_str(" − ")?,
+            }
+            let size = if is_negative { coefficient.negated().unwrap_or(coefficient) } else { coefficient };
+            if monomial.is_empty() {
+                write!(f, "{size}")?;
+                continue;
+            }
+            if size != Rational::ONE {
+                let text = size.to_string();
+                if text.contains('/') {
+                    write!(f, "({text})")?
+                } else {
+                    f.write_str(&text)?
+                }
+                // `2len(v)` could be read as one name; `2n` could not.
+                if !is_letter(monomial) {
+                    f.write_str("·")?;
+                }
+            }
+            write_monomial(f, monomial)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a product begins with a name of one letter.
+fn is_letter(monomial: &Monomial) -> bool {
+    matches!(monomial.first(), Some((Atom::Name(name), _)) if name.chars().count() == 1)
+}
+
+fn write_monomial(f: &mut fmt::Formatter<'_>, monomial: &Monomial) -> fmt::Result {
+    for (position, (atom, power)) in monomial.iter().enumerate() {
+        if position > 0 {
+            f.write_str("·")?;
+        }
+        write!(f, "{atom}")?;
+        if *power > 1 {
+            f.write_str(&superscript(*power))?;
+        }
+    }
+    Ok(())
+}
+
+/// A power as people write it: `²`.
+pub fn superscript(power: u32) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    power.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect()
+}
+
+/// A base below a logarithm: `₂`.
+pub(super) fn subscript(base: u32) -> String {
+    const DIGITS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+    base.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect()
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let brackets = |rounding: &Rounding| match rounding {
+            Rounding::Down => ("⌊", "⌋"),
+            Rounding::Up => ("⌈", "⌉"),
+        };
+        match self {
+            // Words that are no name stand by themselves.
+            Self::Name(name) if name.contains([' ', '+', '*', '−', '/']) => write!(f, "({name})"),
+            Self::Name(name) => f.write_str(name),
+            Self::Log { of, base, rounding } => {
+                let (left, right) = brackets(rounding);
+                let base = subscript(*base);
+                if of.terms().len() > 1 {
+                    write!(f, "{left}log{base}({of}){right}")
+                } else {
+                    write!(f, "{left}log{base} {of}{right}")
+                }
+            }
+            Self::Sqrt { of, rounding } => {
+                let (left, right) = brackets(rounding);
+                if of.terms().len() > 1 {
+                    write!(f, "{left}√({of}){right}")
+                } else {
+                    write!(f, "{left}√{of}{right}")
+                }
+            }
+            Self::Quotient { numerator, divisor, rounding } => {
+                let (left, right) = brackets(rounding);
+                let side = |one: &Polynomial| {
+                    if one.terms().len() > 1 { format!("({one})") } else { one.to_string() }
+                };
+                write!(f, "{left}{}/{}{right}", side(numerator), side(divisor))
+            }
+            Self::Min(a, b) => write!(f, "min({a}, {b})"),
+            Self::Max(a, b) => write!(f, "max({a}, {b})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polynomials_are_written_as_people_write_them() {
+        let name = Polynomial::name;
+        let n = name("n");
+        let half = Rational::new(1, 2).unwrap();
+        let square = n.power(2).unwrap();
+        let triangle = square.minus(&n).unwrap().scaled(half).unwrap();
+        let text = |p: &Polynomial| p.to_string();
+        assert_eq!(text(&square.plus(&n).unwrap().plus(&Polynomial::integer(1)).unwrap()), "n² + n + 1");
+        assert_eq!(text(&triangle), "½n² − ½n");
+        assert_eq!(text(&n.times(&name("m")).unwrap().times(&name("p")).unwrap()), "m·n·p");
+        assert_eq!(text(&name("len(v)").scaled(Rational::integer(2)).unwrap()), "2·len(v)");
+        assert_eq!(text(&n.scaled(Rational::new(5, 7).unwrap()).unwrap()), "(5/7)n");
+        assert_eq!(text(&name("m").minus(&name("a")).unwrap()), "m − a");
+        assert_eq!(text(&Polynomial::default()), "0");
+        assert_eq!(text(&Polynomial::integer(-3)), "−3");
+        let quotient = Polynomial::atom(Atom::Quotient {
+            numerator: Box::new(n.plus(&Polynomial::integer(3)).unwrap()),
+            divisor: Box::new(Polynomial::integer(4)),
+            rounding: Rounding::Down,
+        });
+        assert_eq!(text(&quotient), "⌊(n + 3)/4⌋");
+        let log = Polynomial::atom(Atom::Log { of: Box::new(n.clone()), base: 2, rounding: Rounding::Down });
+        assert_eq!(text(&n.times(&log).unwrap()), "n·⌊log₂ n⌋");
+        let place = name("*p at list.c:12");
+        assert_eq!(text(&place.power(2).unwrap()), "(*p at list.c:12)²");
+    }
+}

@@ -1,0 +1,467 @@
+//! What debug information says: variables, types, lines. LLVM's C API has little for it, so that nodes are read by their
+//! operands, whose places are those of LLVM 22.
+#![expect(unsafe_code, reason = "LLVM has a C API")]
+#![expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "each block is a call of the C API with handles that are valid as long as the module, which outlives them"
+)]
+
+use std::collections::HashMap;
+use std::ffi::CStr;
+
+use inkwell::llvm_sys::LLVMDbgRecordKind::LLVMDbgRecordDeclare;
+use inkwell::llvm_sys::LLVMDbgRecordKind::LLVMDbgRecordValue;
+use inkwell::llvm_sys::core as llvm;
+use inkwell::llvm_sys::debuginfo::{self as api, LLVMMetadataKind};
+use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
+use inkwell::module::Module;
+
+use crate::ir::{Opcode, Value};
+
+/// A node of debug information.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Node {
+    node: LLVMMetadataRef,
+    context: LLVMContextRef,
+}
+
+/// Tags of DWARF that types have here.
+mod tag {
+    pub(super) const CLASS: u16 = 0x02;
+    pub(super) const MEMBER: u16 = 0x0d;
+    pub(super) const POINTER: u16 = 0x0f;
+    pub(super) const REFERENCE: u16 = 0x10;
+    pub(super) const STRUCTURE: u16 = 0x13;
+    pub(super) const UNION: u16 = 0x17;
+    pub(super) const INHERITANCE: u16 = 0x1c;
+    pub(super) const RVALUE_REFERENCE: u16 = 0x42;
+}
+
+/// What a record says a value is: a variable, a part of one, or what one points to.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    pub(crate) value: Value,
+    pub(crate) variable: Node,
+    /// Whether the value is the address of the variable.
+    pub(crate) is_address: bool,
+    /// Which bits of the variable it is: the first one; none for all of them.
+    pub(crate) part: Option<u64>,
+    /// Whether the variable is one of a function that was inlined here.
+    pub(crate) is_inlined: bool,
+    /// The source line of the variable's scope, which is 0 of a whole function's.
+    pub(crate) scope: Option<Node>,
+}
+
+/// A variable of a closure, in what a parameter points to.
+#[derive(Clone, Debug)]
+pub(crate) struct Capture {
+    pub(crate) parameter: Value,
+    pub(crate) bytes: i64,
+    /// Whether there is a pointer to the variable, and not the variable itself.
+    pub(crate) is_by_reference: bool,
+    pub(crate) variable: Node,
+}
+
+impl Node {
+    fn some(node: LLVMMetadataRef, context: LLVMContextRef) -> Option<Self> {
+        (!node.is_null()).then_some(Self { node, context })
+    }
+
+    fn kind(self) -> LLVMMetadataKind {
+        unsafe { api::LLVMGetMetadataKind(self.node) }
+    }
+
+    fn tag(self) -> u16 {
+        unsafe { api::LLVMGetDINodeTag(self.node) }
+    }
+
+    fn value(self) -> LLVMValueRef {
+        unsafe { llvm::LLVMMetadataAsValue(self.context, self.node) }
+    }
+
+    fn operands(self) -> Vec<LLVMValueRef> {
+        let value = self.value();
+        let count = unsafe { llvm::LLVMGetMDNodeNumOperands(value) };
+        let mut operands = vec![std::ptr::null_mut(); count as usize];
+        unsafe { llvm::LLVMGetMDNodeOperands(value, operands.as_mut_ptr()) };
+        operands
+    }
+
+    fn operand(self, index: usize) -> Option<Self> {
+        let operand = *self.operands().get(index)?;
+        if operand.is_null() {
+            return None;
+        }
+        Self::some(unsafe { llvm::LLVMValueAsMetadata(operand) }, self.context)
+    }
+
+    fn text(self, index: usize) -> Option<String> {
+        let operand = *self.operands().get(index)?;
+        if operand.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        unsafe {
+            let text = llvm::LLVMGetMDString(operand, &raw mut length);
+            if text.is_null() {
+                return None;
+            }
+            let bytes = std::slice::from_raw_parts(text.cast(), length as usize);
+            Some(String::from_utf8_lossy(bytes).into_owned()).filter(|name| !name.is_empty())
+        }
+    }
+
+    // Of variables.
+
+    /// The name of a variable.
+    pub(crate) fn variable_name(self) -> Option<String> {
+        self.text(1)
+    }
+
+    /// The type of a variable.
+    pub(crate) fn variable_type(self) -> Option<Self> {
+        self.operand(3)
+    }
+
+    // Of types.
+
+    /// The name of a type.
+    pub(crate) fn type_name(self) -> Option<String> {
+        self.text(2)
+    }
+
+    fn is_derived(self) -> bool {
+        matches!(self.kind(), LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind)
+    }
+
+    fn is_composite(self) -> bool {
+        matches!(self.kind(), LLVMMetadataKind::LLVMDICompositeTypeMetadataKind)
+    }
+
+    /// What a derived type is derived from; the type of a member.
+    fn base(self) -> Option<Self> {
+        self.operand(BASE)
+    }
+
+    /// Without names and qualifiers.
+    pub(crate) fn plain(self) -> Self {
+        let mut ty = self;
+        for _ in 0..32 {
+            let is_other = ty.is_derived()
+                && ![tag::POINTER, tag::REFERENCE, tag::RVALUE_REFERENCE, tag::MEMBER, tag::INHERITANCE]
+                    .contains(&ty.tag());
+            match ty.base().filter(|_| is_other) {
+                Some(base) => ty = base,
+                None => break,
+            }
+        }
+        ty
+    }
+
+    /// What a pointer or a reference points to.
+    pub(crate) fn pointee(self) -> Option<Self> {
+        let ty = self.plain();
+        let is_pointer =
+            ty.is_derived() && [tag::POINTER, tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag());
+        ty.base().filter(|_| is_pointer)
+    }
+
+    /// Whether it is a reference, which is no pointer in the words of the program.
+    pub(crate) fn is_reference(self) -> bool {
+        let ty = self.plain();
+        ty.is_derived() && [tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag())
+    }
+
+    fn size(self) -> u64 {
+        unsafe { api::LLVMDITypeGetSizeInBits(self.node) }
+    }
+
+    /// Whether numbers of this type have no sign; none where the type does not say.
+    pub(crate) fn is_unsigned(self) -> Option<bool> {
+        let ty = self.plain();
+        if !matches!(ty.kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind) {
+            return None;
+        }
+        let name = ty.type_name()?;
+        let is_rust = |front: &str| {
+            let bits = name.strip_prefix(front);
+            bits.is_some_and(|bits| {
+                bits == "size" || (!bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit()))
+            })
+        };
+        Some(name.contains("unsigned") || name == "bool" || name == "_Bool" || is_rust("u"))
+    }
+
+    /// The members of a structure at a bit, from the outermost on: names with those of the structures, and the type of the last.
+    ///
+    /// `width` is that of what is accessed, in bits: of members that begin there the innermost one that is not smaller.
+    pub(crate) fn members_at(self, bit: u64, width: u64) -> (Vec<(String, String)>, Self) {
+        let (mut names, mut ty, mut bit) = (Vec::new(), self.plain(), bit);
+        for _ in 0..32 {
+            let is_structure =
+                ty.is_composite() && [tag::CLASS, tag::STRUCTURE, tag::UNION].contains(&ty.tag());
+            if !is_structure || (bit == 0 && ty.size() < width) {
+                break;
+            }
+            let Some(elements) = ty.operand(ELEMENTS) else { break };
+            let found = elements.operands().into_iter().filter(|o| !o.is_null()).find_map(|member| {
+                let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context)?;
+                if !member.is_derived() || ![tag::MEMBER, tag::INHERITANCE].contains(&member.tag()) {
+                    return None;
+                }
+                let base = member.base()?.plain();
+                let begin = unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
+                let size = member.size().max(base.size());
+                let is_there = (begin..begin + size).contains(&bit) && (bit > begin || size >= width);
+                is_there.then(|| (member, base, begin))
+            });
+            let Some((member, base, begin)) = found else { break };
+            if member.tag() == tag::MEMBER
+                && let Some(name) = member.type_name()
+            {
+                names.push((name, ty.type_name().unwrap_or_default()));
+            }
+            (ty, bit) = (base, bit - begin);
+        }
+        (names, ty)
+    }
+
+    // Of locations.
+
+    fn line(self) -> u32 {
+        unsafe { api::LLVMDILocationGetLine(self.node) }
+    }
+
+    fn inlined_at(self) -> Option<Self> {
+        Self::some(unsafe { api::LLVMDILocationGetInlinedAt(self.node) }, self.context)
+    }
+
+    /// The enclosing scope, up to the function.
+    fn around(self) -> Option<Self> {
+        let is_block = matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDILexicalBlockMetadataKind
+                | LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind
+        );
+        self.operand(1).filter(|_| is_block)
+    }
+
+    /// The name of a function, and whether it is one of a type's.
+    pub(crate) fn function_name(self) -> Option<(String, bool)> {
+        let is_method = self.operand(1).is_some_and(Self::is_composite);
+        Some((self.text(2)?, is_method))
+    }
+
+    /// Whether something in scope `inner` can see what is declared in this one.
+    pub(crate) fn encloses(self, inner: Self) -> bool {
+        std::iter::successors(Some(inner), |scope| scope.around()).any(|scope| scope == self)
+    }
+
+    /// How deeply a scope is nested in its function.
+    pub(crate) fn depth(self) -> usize {
+        std::iter::successors(Some(self), |scope| scope.around()).count()
+    }
+}
+
+/// Where nodes of types have what they are derived from, and their elements, in LLVM 22.
+const BASE: usize = 5;
+const ELEMENTS: usize = 6;
+
+/// Reads debug information of one module.
+pub(crate) struct Debug {
+    context: LLVMContextRef,
+    /// By expression.
+    expressions: std::cell::RefCell<HashMap<LLVMMetadataRef, Vec<String>>>,
+    loop_kind: u32,
+    debug_kind: u32,
+}
+
+impl Debug {
+    pub(crate) fn new(module: &Module<'_>) -> Self {
+        let context = unsafe { llvm::LLVMGetModuleContext(module.as_mut_ptr()) };
+        let kind = |name: &str| unsafe {
+            llvm::LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32)
+        };
+        let (loop_kind, debug_kind) = (kind("llvm.loop"), kind("dbg"));
+        Self { context, expressions: std::cell::RefCell::default(), loop_kind, debug_kind }
+    }
+
+    fn location(&self, instruction: Value) -> Option<Node> {
+        Node::some(unsafe { api::LLVMInstructionGetDebugLoc(instruction.0) }, self.context)
+    }
+
+    /// The line of an instruction in its own function: that of the call where it was inlined; 0 where it has none.
+    pub(crate) fn line(&self, instruction: Value) -> u32 {
+        self.outermost(instruction).map_or(0, Node::line)
+    }
+
+    fn outermost(&self, instruction: Value) -> Option<Node> {
+        let mut location = self.location(instruction)?;
+        while let Some(caller) = location.inlined_at() {
+            location = caller;
+        }
+        Some(location)
+    }
+
+    /// The scope of an instruction in its own function.
+    pub(crate) fn scope(&self, instruction: Value) -> Option<Node> {
+        let location = self.outermost(instruction)?;
+        Node::some(unsafe { api::LLVMDILocationGetScope(location.node) }, self.context)
+    }
+
+    /// The line where the loop begins whose back edge this is, where the compiler says it.
+    pub(crate) fn line_of_loop(&self, back: Value) -> Option<u32> {
+        let found = unsafe { llvm::LLVMGetMetadata(back.0, self.loop_kind) };
+        if found.is_null() {
+            return None;
+        }
+        let node = Node { node: unsafe { llvm::LLVMValueAsMetadata(found) }, context: self.context };
+        let locations = node.operands().into_iter().filter(|operand| !operand.is_null());
+        let mut locations = locations
+            .map(|operand| Node {
+                node: unsafe { llvm::LLVMValueAsMetadata(operand) },
+                context: self.context,
+            })
+            .filter(|node| matches!(node.kind(), LLVMMetadataKind::LLVMDILocationMetadataKind));
+        let mut location = locations.next()?;
+        while let Some(caller) = location.inlined_at() {
+            location = caller;
+        }
+        Some(location.line()).filter(|line| *line != 0)
+    }
+
+    /// What records in front of an instruction say.
+    pub(crate) fn said_before(&self, instruction: Value) -> Vec<Said> {
+        let mut all = Vec::new();
+        let mut record = unsafe { llvm::LLVMGetFirstDbgRecord(instruction.0) };
+        while !record.is_null() {
+            unsafe {
+                let kind = llvm::LLVMDbgRecordGetKind(record);
+                let is_address = matches!(kind, LLVMDbgRecordDeclare);
+                if is_address || matches!(kind, LLVMDbgRecordValue) {
+                    let value = llvm::LLVMDbgVariableRecordGetValue(record, 0);
+                    let variable = llvm::LLVMDbgVariableRecordGetVariable(record);
+                    let expression = llvm::LLVMDbgVariableRecordGetExpression(record);
+                    let location = Node::some(llvm::LLVMDbgRecordGetDebugLoc(record), self.context);
+                    if !value.is_null()
+                        && let Some(variable) = Node::some(variable, self.context)
+                        && let Some((is_indirect, part)) = self.meaning(expression)
+                    {
+                        let scope = api::LLVMDIVariableGetScope(variable.node);
+                        all.push(Said {
+                            value: Value(value),
+                            variable,
+                            is_address: is_address || is_indirect,
+                            part,
+                            is_inlined: location.is_some_and(|at| at.inlined_at().is_some()),
+                            scope: Node::some(scope, self.context),
+                        });
+                    }
+                }
+                record = llvm::LLVMGetNextDbgRecord(record);
+            }
+        }
+        all
+    }
+
+    /// The variables that a closure has in what one of its function's parameters points to. Before memory becomes registers:
+    /// rustc says it of the parameter's copy on the stack.
+    pub(crate) fn captures(&self, function: Value) -> Vec<Capture> {
+        let mut all = Vec::new();
+        let parameters = function.parameters();
+        if parameters.is_empty() {
+            return all;
+        }
+        let Some(first) = function.blocks().first().map(|block| block.instructions()) else { return all };
+        for instruction in first {
+            let mut record = unsafe { llvm::LLVMGetFirstDbgRecord(instruction.0) };
+            while !record.is_null() {
+                let (kind, copy, expression, variable) = unsafe {
+                    (
+                        llvm::LLVMDbgRecordGetKind(record),
+                        llvm::LLVMDbgVariableRecordGetValue(record, 0),
+                        llvm::LLVMDbgVariableRecordGetExpression(record),
+                        llvm::LLVMDbgVariableRecordGetVariable(record),
+                    )
+                };
+                record = unsafe { llvm::LLVMGetNextDbgRecord(record) };
+                if !matches!(kind, LLVMDbgRecordDeclare) || copy.is_null() {
+                    continue;
+                }
+                let place = match &self.words(expression).iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                    ["DW_OP_deref", "DW_OP_deref"] => Some((0, true)),
+                    ["DW_OP_deref", "DW_OP_plus_uconst", bytes] => {
+                        bytes.parse().ok().map(|bytes| (bytes, false))
+                    }
+                    ["DW_OP_deref", "DW_OP_plus_uconst", bytes, "DW_OP_deref"] => {
+                        bytes.parse().ok().map(|bytes| (bytes, true))
+                    }
+                    _ => None,
+                };
+                let Some((bytes, is_by_reference)) = place else { continue };
+                let stored =
+                    |user: Value| (user.opcode() == Some(Opcode::LLVMStore)).then(|| user.operand(0));
+                let parameter = Value(copy).users().find_map(stored).filter(|of| parameters.contains(of));
+                if let (Some(parameter), Some(variable)) = (parameter, Node::some(variable, self.context)) {
+                    all.push(Capture { parameter, bytes, is_by_reference, variable });
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether an expression follows a pointer, and which bits it means; none where it computes something.
+    fn meaning(&self, expression: LLVMMetadataRef) -> Option<(bool, Option<u64>)> {
+        match &self.words(expression).iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [] | ["DW_OP_LLVM_arg", "0"] => Some((false, None)),
+            ["DW_OP_deref"] => Some((true, None)),
+            ["DW_OP_LLVM_fragment", bit, _] => Some((false, Some(bit.parse().ok()?))),
+            ["DW_OP_deref", "DW_OP_LLVM_fragment", bit, _] => Some((true, Some(bit.parse().ok()?))),
+            _ => None,
+        }
+    }
+
+    /// The operations of an expression, with their numbers.
+    fn words(&self, expression: LLVMMetadataRef) -> Vec<String> {
+        let mut known = self.expressions.borrow_mut();
+        let words = known.entry(expression).or_insert_with(|| {
+            let node = Node { node: expression, context: self.context };
+            let text = printed(node.value());
+            let inside = text.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+            let inside = inside.map_or("", |(inside, _)| inside);
+            inside.split(", ").filter(|w| !w.is_empty()).map(str::to_owned).collect()
+        });
+        words.clone()
+    }
+
+    /// What is said of a function.
+    pub(crate) fn function(&self, function: Value) -> Option<Node> {
+        Node::some(unsafe { api::LLVMGetSubprogram(function.0) }, self.context)
+    }
+
+    /// The variable in the program that a global one is.
+    pub(crate) fn global(&self, global: Value) -> Option<Node> {
+        let mut count = 0;
+        unsafe {
+            let entries = llvm::LLVMGlobalCopyAllMetadata(global.0, &raw mut count);
+            if entries.is_null() {
+                return None;
+            }
+            let found = (0..count as u32)
+                .find(|index| llvm::LLVMValueMetadataEntriesGetKind(entries, *index) == self.debug_kind)
+                .map(|index| llvm::LLVMValueMetadataEntriesGetMetadata(entries, index));
+            llvm::LLVMDisposeValueMetadataEntries(entries);
+            let variable = api::LLVMDIGlobalVariableExpressionGetVariable(found?);
+            Node::some(variable, self.context)
+        }
+    }
+}
+
+fn printed(value: LLVMValueRef) -> String {
+    unsafe {
+        let text = llvm::LLVMPrintValueToString(value);
+        let copy = CStr::from_ptr(text).to_string_lossy().into_owned();
+        llvm::LLVMDisposeMessage(text);
+        copy
+    }
+}

@@ -1,0 +1,113 @@
+//! What is known of a module's loops before it runs, as text; trend-runtime's `loop_record.rs` has its form.
+
+use std::fmt::Write as _;
+
+use super::inputs::{Input, Source};
+use super::watch::MOST_INPUTS;
+
+/// A function.
+pub(crate) struct KnownFunction {
+    pub(crate) linkage: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) parameters: Vec<String>,
+    pub(crate) loops: Vec<KnownLoop>,
+    pub(crate) calls: Vec<KnownCall>,
+}
+
+/// A loop.
+#[derive(Default)]
+pub(crate) struct KnownLoop {
+    pub(crate) line: u32,
+    pub(crate) parent: Option<usize>,
+    /// Whether it can be left in one way alone.
+    pub(crate) has_one_exit: bool,
+    pub(crate) is_conditional: bool,
+    pub(crate) constant_trips: Option<u64>,
+    /// The number of its tables; none where it is not watched.
+    pub(crate) table: Option<usize>,
+    /// The loops inside, where all of their trips are counted.
+    pub(crate) inner: Option<Vec<usize>>,
+    /// What an activation costs for each trip and beside these, where that need not be measured.
+    pub(crate) cost: Option<[u64; 2]>,
+    /// Whether activations are counted at their beginning as well.
+    pub(crate) is_start_counted: bool,
+    pub(crate) inputs: Vec<Input>,
+}
+
+/// A call.
+pub(crate) struct KnownCall {
+    pub(crate) line: u32,
+    pub(crate) within: Option<usize>,
+    pub(crate) is_conditional: bool,
+    pub(crate) callee: String,
+    pub(crate) arguments: Vec<Option<String>>,
+}
+
+/// The text of a module.
+pub(crate) fn text(functions: &[KnownFunction]) -> String {
+    let mut text = String::new();
+    for function in functions {
+        let _ = write!(text, "F\t{}\t{}\t{}", word(&function.linkage), word(&function.file), function.line);
+        for parameter in &function.parameters {
+            let _ = write!(text, "\t{}", word(parameter));
+        }
+        text.push('\n');
+        for one in &function.loops {
+            loop_text(&mut text, one);
+        }
+        for call in &function.calls {
+            let (line, within) = (call.line, number(call.within));
+            let conditional = if call.is_conditional { 'c' } else { '-' };
+            let _ = write!(text, "C\t{line}\t{within}\t{conditional}\t{}", word(&call.callee));
+            for argument in &call.arguments {
+                match argument {
+                    Some(argument) => text.extend(["\t=", &word(argument)]),
+                    None => text.push_str("\t-"),
+                }
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn loop_text(text: &mut String, one: &KnownLoop) {
+    let exits = if one.has_one_exit { '1' } else { 'n' };
+    let conditional = if one.is_conditional { 'c' } else { '-' };
+    let trips = one.constant_trips.map_or("-".to_owned(), |trips| trips.to_string());
+    let started = if one.is_start_counted { 's' } else { '-' };
+    let cost = one.cost.map_or("-".to_owned(), |[each, once]| format!("{each}+{once}"));
+    let inner = number(one.inner.as_ref().map(Vec::len));
+    let _ = writeln!(
+        text,
+        "L\t{}\t{}\t{exits}\t{conditional}\t{trips}\t{}\t{started}\t{inner}\t{cost}",
+        one.line,
+        number(one.parent),
+        number(one.table)
+    );
+    for input in one.inputs.iter().take(MOST_INPUTS) {
+        let value = match input.source {
+            Source::Changes => '-',
+            Source::Before(value) | Source::Inside(value) if value.ty().is_floating() => 'f',
+            _ => 'i',
+        };
+        let (kind, counter) = (input.kind.letter(), number(input.counter_of));
+        let _ = writeln!(text, "I\t{kind}\t{counter}\t{value}\t{}", word(&input.name));
+    }
+}
+
+fn number(number: Option<usize>) -> String {
+    number.map_or("-".to_owned(), |number| number.to_string())
+}
+
+/// Without what separates words and lines.
+fn word(word: &str) -> String {
+    word.replace(['\t', '\n', '\0'], " ")
+}
+
+/// A number of a text: FNV-1a.
+pub(crate) fn hash(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,227 @@
+//! Dominators and natural loops of a function.
+//!
+//! ```text
+//!   preheader ─▶ header ─▶ … ─▶ latch ─▶ header          the latch's edge is the back edge
+//!                  │  exiting blocks
+//!                  ▼
+//!                exits
+//! ```
+//!
+//! A circle that can be entered at more than one block is no natural loop, and is not found.
+
+use std::collections::{HashMap, HashSet};
+
+use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::ir::{Block, Opcode, Value};
+
+/// The blocks of a function and the ways between them.
+pub(crate) struct Graph {
+    pub(crate) blocks: Vec<Block>,
+    numbers: HashMap<Block, usize>,
+    pub(crate) successors: Vec<Vec<usize>>,
+    pub(crate) predecessors: Vec<Vec<usize>>,
+    /// The immediate dominator of each block; none of the first, and of those that cannot be reached.
+    dominators: Vec<Option<usize>>,
+    /// Likewise in the other direction, without ways that end the function abnormally.
+    post_dominators: Vec<Option<usize>>,
+    /// Which blocks can only lead to an abnormal end: an exception, or what does not return.
+    pub(crate) is_abnormal: Vec<bool>,
+}
+
+/// A natural loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) header: usize,
+    /// The only block outside the loop that leads to the header, and to nothing else.
+    pub(crate) preheader: Option<usize>,
+    /// Where the back edges come from.
+    pub(crate) latches: Vec<usize>,
+    pub(crate) blocks: HashSet<usize>,
+    /// Edges that leave the loop.
+    pub(crate) exits: Vec<(usize, usize)>,
+    pub(crate) parent: Option<usize>,
+}
+
+impl Graph {
+    pub(crate) fn new(function: Value) -> Self {
+        let blocks = function.blocks();
+        let numbers: HashMap<Block, usize> = blocks.iter().copied().zip(0..).collect();
+        let successors: Vec<Vec<usize>> = blocks
+            .iter()
+            .map(|block| {
+                let mut next: Vec<usize> = block.successors().iter().map(|b| numbers[b]).collect();
+                next.sort_unstable();
+                next.dedup();
+                next
+            })
+            .collect();
+        let mut predecessors = vec![Vec::new(); blocks.len()];
+        for (from, all) in successors.iter().enumerate() {
+            all.iter().for_each(|to| predecessors[*to].push(from));
+        }
+        let is_abnormal = abnormal(&blocks, &successors, &predecessors);
+        let dominators = immediate(&successors, 0);
+        // An end behind all ends, and behind loops without one.
+        let end = blocks.len();
+        let mut backward: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
+        for (from, all) in successors.iter().enumerate().filter(|(from, _)| !is_abnormal[*from]) {
+            let mut normal = all.iter().filter(|to| !is_abnormal[**to]).peekable();
+            if normal.peek().is_none() {
+                backward[end].push(from);
+            }
+            normal.for_each(|to| backward[*to].push(from));
+        }
+        let mut post_dominators = immediate(&backward, end);
+        post_dominators.truncate(end);
+        Self { blocks, numbers, successors, predecessors, dominators, post_dominators, is_abnormal }
+    }
+
+    pub(crate) fn number(&self, block: Block) -> usize {
+        self.numbers[&block]
+    }
+
+    /// Whether every way to `b` leads through `a`.
+    pub(crate) fn dominates(&self, a: usize, b: usize) -> bool {
+        is_above(&self.dominators, a, b)
+    }
+
+    /// Whether every normal way from `b` to the end leads through `a`.
+    pub(crate) fn post_dominates(&self, a: usize, b: usize) -> bool {
+        is_above(&self.post_dominators, a, b)
+    }
+
+    /// Where a block goes on by the first, second, … way of its last instruction.
+    pub(crate) fn numbers_of_successor(&self, block: usize, way: usize) -> Option<usize> {
+        self.blocks[block].successors().get(way).map(|to| self.numbers[to])
+    }
+
+    pub(crate) fn dominator(&self, block: usize) -> Option<usize> {
+        self.dominators[block]
+    }
+
+    fn is_reachable(&self, block: usize) -> bool {
+        block == 0 || self.dominators[block].is_some()
+    }
+
+    /// The natural loops: outer ones before those that are nested in them, otherwise in the order of their headers.
+    pub(crate) fn loops(&self) -> Vec<Loop> {
+        let mut latches: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (from, all) in self.successors.iter().enumerate().filter(|(from, _)| self.is_reachable(*from)) {
+            for to in all.iter().filter(|to| self.dominates(**to, from)) {
+                latches.entry(*to).or_default().push(from);
+            }
+        }
+        let mut headers: Vec<usize> = latches.keys().copied().collect();
+        headers.sort_unstable();
+        let mut loops: Vec<Loop> = headers
+            .into_iter()
+            .map(|header| {
+                let latches = latches.remove(&header).expect("each header has one");
+                let mut blocks = HashSet::from([header]);
+                let mut next = latches.clone();
+                while let Some(block) = next.pop() {
+                    if self.is_reachable(block) && blocks.insert(block) {
+                        next.extend(&self.predecessors[block]);
+                    }
+                }
+                Loop { header, preheader: None, latches, blocks, exits: Vec::new(), parent: None }
+            })
+            .collect();
+        // Of nested loops the outer one has more blocks.
+        loops.sort_by_key(|l| std::cmp::Reverse(l.blocks.len()));
+        let mut order: Vec<usize> = Vec::new();
+        let parents: Vec<Option<usize>> = (0..loops.len())
+            .map(|inner| (0..inner).rev().find(|outer| loops[*outer].blocks.contains(&loops[inner].header)))
+            .collect();
+        let mut stack: Vec<usize> = children(&loops, &parents, None);
+        while let Some(next) = stack.pop() {
+            order.push(next);
+            stack.extend(children(&loops, &parents, Some(next)));
+        }
+        let places: HashMap<usize, usize> = order.iter().copied().zip(0..).collect();
+        order
+            .iter()
+            .map(|old| {
+                let mut found = loops[*old].clone();
+                found.parent = parents[*old].map(|parent| places[&parent]);
+                let mut inside: Vec<usize> = found.blocks.iter().copied().collect();
+                inside.sort_unstable();
+                for from in inside {
+                    let left = self.successors[from].iter().filter(|to| !found.blocks.contains(to));
+                    found.exits.extend(left.map(|to| (from, *to)));
+                }
+                let outside: Vec<usize> = self.predecessors[found.header]
+                    .iter()
+                    .copied()
+                    .filter(|from| !found.blocks.contains(from))
+                    .collect();
+                found.preheader = match outside[..] {
+                    [one] if self.successors[one].len() == 1 => Some(one),
+                    _ => None,
+                };
+                found
+            })
+            .collect()
+    }
+}
+
+impl Loop {
+    /// Whether counters can be put around it: it has one way in, one way back, and exits of its own.
+    pub(crate) fn is_simple(&self, graph: &Graph) -> bool {
+        self.preheader.is_some()
+            && self.latches.len() == 1
+            && self
+                .exits
+                .iter()
+                .all(|(_, to)| graph.predecessors[*to].iter().all(|p| self.blocks.contains(p)))
+    }
+}
+
+/// Those nested directly in a loop, the last in the source first.
+fn children(loops: &[Loop], parents: &[Option<usize>], of: Option<usize>) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..loops.len()).filter(|l| parents[*l] == of).collect();
+    all.sort_by_key(|l| std::cmp::Reverse(loops[*l].header));
+    all
+}
+
+/// Blocks from which no `ret` can be reached without an exception, and that are in no circle that goes on for ever.
+fn abnormal(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<bool> {
+    let mut is_abnormal = vec![false; blocks.len()];
+    let mut next: Vec<usize> = Vec::new();
+    for (number, block) in blocks.iter().enumerate() {
+        let begins_with_exception =
+            block.instructions().iter().any(|of| of.opcode() == Some(Opcode::LLVMLandingPad));
+        let ends_badly =
+            matches!(block.terminator().opcode(), Some(Opcode::LLVMUnreachable | Opcode::LLVMResume));
+        if begins_with_exception || ends_badly {
+            is_abnormal[number] = true;
+            next.extend(&predecessors[number]);
+        }
+    }
+    while let Some(block) = next.pop() {
+        if !is_abnormal[block]
+            && !successors[block].is_empty()
+            && successors[block].iter().all(|to| is_abnormal[*to])
+        {
+            is_abnormal[block] = true;
+            next.extend(&predecessors[block]);
+        }
+    }
+    is_abnormal
+}
+
+fn immediate(successors: &[Vec<usize>], first: usize) -> Vec<Option<usize>> {
+    let mut graph = DiGraph::<(), ()>::with_capacity(successors.len(), successors.len());
+    let nodes: Vec<NodeIndex> = successors.iter().map(|_| graph.add_node(())).collect();
+    for (from, all) in successors.iter().enumerate() {
+        graph.extend_with_edges(all.iter().map(|to| (nodes[from], nodes[*to])));
+    }
+    let found: Dominators<NodeIndex> = simple_fast(&graph, nodes[first]);
+    nodes.iter().map(|node| found.immediate_dominator(*node).map(NodeIndex::index)).collect()
+}
+
+fn is_above(tree: &[Option<usize>], above: usize, below: usize) -> bool {
+    std::iter::successors(Some(below), |at| tree.get(*at).copied().flatten()).any(|at| at == above)
+}

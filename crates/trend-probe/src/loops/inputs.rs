@@ -1,0 +1,590 @@
+//! What decides how often a loop is run through: the slice of its exit conditions, back to what is there before the loop.
+//!
+//! ```text
+//!   for (i = lo; i < m->rows; i += 2)      condition i < m->rows: i comes from lo, and m->rows from m
+//!                                          inputs: lo, m.rows
+//! ```
+//!
+//! What is computed in the loop is followed to what it is computed from. Where a value is chosen between constants, the
+//! conditions of the choice are followed as well. Reads and calls whose operands do not change in the loop are inputs
+//! themselves, with the value that they have first; those whose operands change are inputs without a value.
+
+use std::collections::HashSet;
+
+use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
+use inkwell::module::Module;
+
+use super::Kind;
+use super::debug::Node;
+use super::graph::{Graph, Loop};
+use super::names::{Named, Names, View, stripped};
+use crate::ir::{Opcode, Value};
+
+/// Values are followed through so many steps in front of the loop.
+const DEEPEST: usize = 12;
+/// More inputs than this are not looked for.
+const MOST: usize = 24;
+
+/// Something from outside that a loop depends on.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// The loop around whose counter it is.
+    pub(crate) counter_of: Option<usize>,
+    pub(crate) source: Source,
+    pub(crate) is_unsigned: bool,
+}
+
+/// Where the value of an input comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// It is there before the loop.
+    Before(Value),
+    /// It is computed in the loop, and the same in every trip as far as this can be known: the value that it has first.
+    Inside(Value),
+    /// How many steps of so many bytes lead from one pointer to another; the second may be computed in the loop.
+    Steps(Value, Value, i64),
+    /// Whether a pointer is not null.
+    IsThere(Value),
+    /// It changes from trip to trip.
+    Changes,
+}
+
+/// Finds the inputs of the loops of one function.
+pub(crate) struct Slicer<'a, 'b> {
+    pub(crate) module: &'a Module<'b>,
+    pub(crate) graph: &'a Graph,
+    pub(crate) loops: &'a [Loop],
+    pub(crate) names: &'a Names<'a, 'b>,
+}
+
+/// The search for one loop.
+struct Search<'a, 'b, 'c> {
+    all: &'c Slicer<'a, 'b>,
+    of: usize,
+    view: View,
+    seen: HashSet<Value>,
+    found: Vec<Input>,
+}
+
+impl Slicer<'_, '_> {
+    /// The inputs of a loop: those with a value first, then in the order of the exits and of their conditions.
+    pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
+        let header = self.graph.blocks[self.loops[of].header];
+        let view =
+            View { scope: self.scope(of), changed: self.names.changed(|value| self.is_inside(value, of)) };
+        let mut search = Search { all: self, of, view, seen: HashSet::new(), found: Vec::new() };
+        let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
+        exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
+        exiting.dedup();
+        for from in exiting {
+            if let Some(condition) = self.graph.blocks[from].terminator().condition() {
+                search.visit(condition);
+            }
+        }
+        let mut found = search.found;
+        found.sort_by_key(|input| input.source == Source::Changes);
+        // A pointer alone says little: whether it is null.
+        let is_number = |input: &Input| !matches!(input.source, Source::Changes | Source::IsThere(_));
+        if found.iter().any(is_number) {
+            found.retain(|input| !matches!(input.source, Source::IsThere(_)));
+        }
+        let mut names = HashSet::new();
+        found.retain(|input| names.insert((input.name.clone(), input.counter_of)));
+        found
+    }
+
+    /// Exits but for exceptions and what does not return.
+    pub(crate) fn normal_exits(&self, of: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.loops[of].exits.iter().copied().filter(|(_, to)| !self.graph.is_abnormal[*to])
+    }
+
+    /// The scope of the source that a loop is in.
+    fn scope(&self, of: usize) -> Option<Node> {
+        let header = self.graph.blocks[self.loops[of].header];
+        let instructions = header.instructions();
+        instructions.iter().rev().find_map(|at| self.names.debug.scope(*at))
+    }
+
+    fn is_inside(&self, value: Value, of: usize) -> bool {
+        value.opcode().is_some() && self.loops[of].blocks.contains(&self.graph.number(value.block()))
+    }
+
+    /// The loop whose header a phi is in.
+    fn header_of(&self, phi: Value) -> Option<usize> {
+        if phi.opcode() != Some(Opcode::LLVMPHI) {
+            return None;
+        }
+        let block = self.graph.number(phi.block());
+        self.loops.iter().position(|l| l.header == block)
+    }
+
+    /// Whether a loop is around another one.
+    fn is_around(&self, outer: usize, inner: usize) -> bool {
+        std::iter::successors(self.loops[inner].parent, |at| self.loops[*at].parent).any(|at| at == outer)
+    }
+
+    /// The value that a phi of a header has at first, and the ones that it gets by the back edges.
+    fn first_and_next(&self, phi: Value, of: usize) -> (Option<Value>, Vec<Value>) {
+        let (mut first, mut next) = (None, Vec::new());
+        for (value, from) in phi.incoming() {
+            if self.loops[of].blocks.contains(&self.graph.number(from)) {
+                next.push(value);
+            } else {
+                first = Some(value);
+            }
+        }
+        (first, next)
+    }
+
+    /// By how much a phi of a header grows in each trip, in bytes of a pointer.
+    fn step(&self, phi: Value, of: usize) -> Option<i64> {
+        let (_, next) = self.first_and_next(phi, of);
+        let steps: Option<Vec<i64>> = next
+            .iter()
+            .map(|next| {
+                if phi.ty().is_pointer() {
+                    let offset = next.offset(self.module);
+                    (offset.base == phi && offset.indices.is_empty()).then_some(offset.bytes)
+                } else {
+                    let by = next.operands();
+                    match next.opcode()? {
+                        Opcode::LLVMAdd if by[0] == phi => by[1].signed(),
+                        Opcode::LLVMAdd if by[1] == phi => by[0].signed(),
+                        Opcode::LLVMSub if by[0] == phi => by[1].signed().map(i64::wrapping_neg),
+                        _ => None,
+                    }
+                }
+            })
+            .collect();
+        let steps = steps?;
+        let first = *steps.first()?;
+        steps.iter().all(|step| *step == first && first != 0).then_some(first)
+    }
+
+    /// How often a loop without inputs is run through, where it counts by constants.
+    pub(crate) fn constant_trips(&self, of: usize) -> Option<u64> {
+        let exits: Vec<(usize, usize)> = self.normal_exits(of).collect();
+        let [(from, _)] = exits[..] else { return None };
+        let one = &self.loops[of];
+        let [latch] = one.latches[..] else { return None };
+        let condition = self.graph.blocks[from].terminator().condition()?;
+        if condition.opcode() != Some(Opcode::LLVMICmp) || (from != one.header && from != latch) {
+            return None;
+        }
+        let stays = one.blocks.contains(self.graph.numbers_of_successor(from, 0).as_ref()?);
+        let [a, b] = [condition.operand(0), condition.operand(1)];
+        // Where the counter is compared after it was counted.
+        let counter = |value: Value| {
+            let value =
+                if value.opcode() == Some(Opcode::LLVMZExt) || value.opcode() == Some(Opcode::LLVMSExt) {
+                    value.operand(0)
+                } else {
+                    value
+                };
+            if self.header_of(value) == Some(of) {
+                return Some((value, 0));
+            }
+            let phi = [value.operands().first().copied()?, value.operands().get(1).copied()?]
+                .into_iter()
+                .find(|operand| self.header_of(*operand) == Some(of))?;
+            let (_, next) = self.first_and_next(phi, of);
+            (next == [value]).then_some((phi, self.step(phi, of)?))
+        };
+        let ((phi, ahead), bound, is_swapped) = match (counter(a), b.signed(), counter(b), a.signed()) {
+            (Some(counter), Some(bound), _, _) => (counter, bound, false),
+            (_, _, Some(counter), Some(bound)) => (counter, bound, true),
+            _ => return None,
+        };
+        let step = self.step(phi, of)?;
+        let first = self.first_and_next(phi, of).0?.signed()?;
+        let is_so = |at: i64| {
+            let (x, y) = if is_swapped { (bound, at) } else { (at, bound) };
+            holds(condition.predicate(), x, y, phi.ty().bits())
+        };
+        // A body that runs before it is asked whether it runs again completes once more.
+        let is_late = from == latch;
+        let mut at = first.wrapping_add(ahead);
+        let mut trips = u64::from(is_late);
+        while is_so(at) == stays {
+            at = at.wrapping_add(step);
+            trips += 1;
+            if trips > 10_000_000 {
+                return None;
+            }
+        }
+        Some(trips)
+    }
+}
+
+fn holds(predicate: Predicate, x: i64, y: i64, bits: u32) -> bool {
+    let shift = 64 - bits.clamp(1, 64);
+    let (x, y) = ((x << shift) >> shift, (y << shift) >> shift);
+    let (u, v) = (((x as u64) << shift) >> shift, ((y as u64) << shift) >> shift);
+    match predicate {
+        Predicate::LLVMIntEQ => x == y,
+        Predicate::LLVMIntNE => x != y,
+        Predicate::LLVMIntSLT => x < y,
+        Predicate::LLVMIntSLE => x <= y,
+        Predicate::LLVMIntSGT => x > y,
+        Predicate::LLVMIntSGE => x >= y,
+        Predicate::LLVMIntULT => u < v,
+        Predicate::LLVMIntULE => u <= v,
+        Predicate::LLVMIntUGT => u > v,
+        Predicate::LLVMIntUGE => u >= v,
+    }
+}
+
+impl Search<'_, '_, '_> {
+    /// What is in the loop, or in front of it.
+    fn visit(&mut self, value: Value) {
+        if value.is_constant() || value.is_function() || self.found.len() > MOST || !self.seen.insert(value) {
+            return;
+        }
+        if !self.all.is_inside(value, self.of) {
+            self.before(value, DEEPEST);
+            return;
+        }
+        match value.opcode() {
+            Some(Opcode::LLVMPHI) => self.phi(value),
+            Some(Opcode::LLVMLoad) => self.load(value),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value),
+            Some(Opcode::LLVMICmp) if value.operand(0).ty().is_pointer() && self.pointers(value) => {}
+            Some(Opcode::LLVMGetElementPtr) => {
+                let offset = value.offset(self.all.module);
+                if offset.indices.is_empty() || self.all.is_inside(offset.base, self.of) {
+                    self.visit(offset.base);
+                }
+                offset.indices.iter().for_each(|(index, _)| self.visit(*index));
+            }
+            Some(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => self.changes(value),
+            _ if self.length(value) => {}
+            _ => value.operands().into_iter().for_each(|operand| self.visit(operand)),
+        }
+    }
+
+    fn phi(&mut self, phi: Value) {
+        let all = self.all;
+        let header_of = all.header_of(phi);
+        let incoming = phi.incoming();
+        let has_constant = incoming.iter().any(|(value, _)| value.is_constant());
+        incoming.iter().for_each(|(value, _)| self.visit(*value));
+        match header_of {
+            Some(of) if of == self.of => {}
+            // What a loop inside comes to depends on how often it is run through.
+            Some(inner) => {
+                for (from, _) in all.normal_exits(inner).collect::<Vec<_>>() {
+                    self.condition_of(from);
+                }
+            }
+            None if has_constant && incoming.len() > 1 => self.choice(phi),
+            None => {}
+        }
+    }
+
+    fn condition_of(&mut self, block: usize) {
+        if let Some(condition) = self.all.graph.blocks[block].terminator().condition() {
+            self.visit(condition);
+        }
+    }
+
+    /// The conditions that decide by which way a block is reached.
+    fn choice(&mut self, phi: Value) {
+        let graph = self.all.graph;
+        let block = graph.number(phi.block());
+        let Some(fork) = graph.dominator(block) else { return };
+        let mut next = graph.predecessors[block].clone();
+        let mut seen = HashSet::from([fork]);
+        while let Some(at) = next.pop() {
+            if seen.insert(at) {
+                self.condition_of(at);
+                next.extend(&graph.predecessors[at]);
+            }
+        }
+        self.condition_of(fork);
+    }
+
+    fn load(&mut self, load: Value) {
+        let offset = load.operand(0).offset(self.all.module);
+        let is_fixed = !self.all.is_inside(offset.base, self.of)
+            && offset.indices.iter().all(|(index, _)| !self.all.is_inside(*index, self.of));
+        if is_fixed {
+            self.push(load, Source::Inside(load));
+            return;
+        }
+        self.changes(load);
+        self.walk(offset.base);
+    }
+
+    /// Where the pointers of a list begin, or of what is walked through likewise.
+    fn walk(&mut self, pointer: Value) {
+        if self.all.header_of(pointer) == Some(self.of)
+            && let (Some(first), _) = self.all.first_and_next(pointer, self.of)
+        {
+            self.visit(first);
+        }
+    }
+
+    fn call(&mut self, call: Value) {
+        let Some(callee) = call.callee() else { return self.changes(call) };
+        if callee.is_intrinsic() {
+            let operands = (0..call.arguments()).map(|index| call.operand(index));
+            return operands.for_each(|operand| self.visit(operand));
+        }
+        let mut operands = (0..call.arguments()).map(|index| call.operand(index));
+        let is_fixed = operands.all(|operand| !self.all.is_inside(operand, self.of));
+        let is_length =
+            self.all.names.value(call, &self.view).is_some_and(|named| named.kind == Kind::Length);
+        if is_fixed && call.opcode() == Some(Opcode::LLVMCall) && (is_length || callee.only_reads()) {
+            self.push(call, Source::Inside(call));
+        } else {
+            self.changes(call);
+        }
+    }
+
+    /// Two pointers that are compared: one that goes on by equal steps, and one that does not change.
+    fn pointers(&mut self, compare: Value) -> bool {
+        let all = self.all;
+        for (moving, end) in [(0, 1), (1, 0)] {
+            let moving = compare.operand(moving).offset(all.module);
+            let end = compare.operand(end);
+            if all.header_of(moving.base) != Some(self.of)
+                || !moving.indices.is_empty()
+                || end.is_null_pointer()
+            {
+                continue;
+            }
+            let is_before = !all.is_inside(end, self.of);
+            let is_fixed_read = end.opcode() == Some(Opcode::LLVMLoad) && {
+                let at = end.operand(0).offset(all.module);
+                !all.is_inside(at.base, self.of) && at.indices.is_empty()
+            };
+            let Some(step) = all.step(moving.base, self.of) else { continue };
+            let (Some(first), _) = all.first_and_next(moving.base, self.of) else { continue };
+            if !(is_before || is_fixed_read) {
+                continue;
+            }
+            // From the pointer that comes to its end later, where it goes back.
+            self.steps(first, end, step);
+            return true;
+        }
+        false
+    }
+
+    fn steps(&mut self, first: Value, end: Value, step: i64) {
+        let all = self.all;
+        let [from, to] = [first, end].map(|pointer| pointer.offset(all.module));
+        if from.base == to.base {
+            // `a + n` against `a`: what is added.
+            let indices: Vec<Value> =
+                from.indices.iter().chain(&to.indices).map(|(index, _)| *index).collect();
+            if indices.is_empty() {
+                return;
+            }
+            let known = self.found.len();
+            indices.iter().for_each(|index| self.visit(*index));
+            if self.found.len() > known {
+                return;
+            }
+        }
+        let source = Source::Steps(first, end, step);
+        let named = |value: Value, base| {
+            all.names.value(value, &self.view).or_else(|| all.names.value(base, &self.view))
+        };
+        let ahead = from.bytes.wrapping_sub(to.bytes) / step.abs().max(1);
+        let (name, kind) = match (named(first, from.base), named(end, to.base)) {
+            (Some(first), Some(end)) => match between(&first.name, &end.name) {
+                Some(name) if ahead > 0 => (format!("{name} - {ahead}"), Kind::Length),
+                Some(name) => (name, Kind::Length),
+                None => (format!("{} - {}", end.name, first.name), Kind::Length),
+            },
+            (None, Some(end)) => (end.name, Kind::Length),
+            _ => (all.names.described(end, &self.view), Kind::Unnamed),
+        };
+        self.found.push(Input { name, kind, counter_of: None, source, is_unsigned: false });
+    }
+
+    /// The difference of two pointers of a collection, and what is computed from it: `v.size()`.
+    fn length(&mut self, value: Value) -> bool {
+        let difference = match value.opcode() {
+            Some(Opcode::LLVMAShr | Opcode::LLVMLShr | Opcode::LLVMSDiv | Opcode::LLVMUDiv) => {
+                if !value.operand(1).is_constant() {
+                    return false;
+                }
+                value.operand(0)
+            }
+            _ => value,
+        };
+        if difference.opcode() != Some(Opcode::LLVMSub) {
+            return false;
+        }
+        let [end, first] = [difference.operand(0), difference.operand(1)];
+        if end.opcode() != Some(Opcode::LLVMPtrToInt) || first.opcode() != Some(Opcode::LLVMPtrToInt) {
+            return false;
+        }
+        let named = |value: Value| self.all.names.value(value.operand(0), &self.view);
+        let (Some(end), Some(first)) = (named(end), named(first)) else { return false };
+        let Some(name) = between(&first.name, &end.name) else { return false };
+        let source =
+            if self.all.is_inside(value, self.of) { Source::Inside(value) } else { Source::Before(value) };
+        self.found.push(Input { name, kind: Kind::Length, counter_of: None, source, is_unsigned: true });
+        true
+    }
+
+    /// The difference of two pointers of which one is computed from the other: by what is added to it.
+    fn distance(&mut self, value: Value, depth: usize) -> bool {
+        if value.opcode() != Some(Opcode::LLVMSub) || depth == 0 {
+            return false;
+        }
+        let ends = [0, 1].map(|index| value.operand(index));
+        if ends.iter().any(|end| end.opcode() != Some(Opcode::LLVMPtrToInt)) {
+            return false;
+        }
+        let [to, from] = ends.map(|end| end.operand(0).offset(self.all.module));
+        let is_from_other = to.base == from.base && !(to.indices.is_empty() && from.indices.is_empty());
+        if is_from_other {
+            let indices: Vec<Value> =
+                to.indices.iter().chain(&from.indices).map(|(index, _)| *index).collect();
+            indices.into_iter().for_each(|index| self.before(index, depth - 1));
+        }
+        is_from_other
+    }
+
+    /// What is there before the loop: by its name, or by the names of what it is computed from.
+    fn before(&mut self, value: Value, depth: usize) {
+        if value.is_constant() || value.is_function() || self.found.len() > MOST {
+            return;
+        }
+        let all = self.all;
+        // What a counter is next has the counter's name as well.
+        let counter = value.operands().into_iter().find(|operand| {
+            all.header_of(*operand).is_some_and(|outer| {
+                all.is_around(outer, self.of) && all.first_and_next(*operand, outer).1.contains(&value)
+            })
+        });
+        if let Some(counter) = counter.filter(|_| value.opcode() != Some(Opcode::LLVMPHI)) {
+            return self.before(counter, depth);
+        }
+        if let Some(named) = all.names.lasting(value, &self.view) {
+            return self.push_named(value, named);
+        }
+        if self.length(value) || self.distance(value, depth) {
+            return;
+        }
+        // A variable that the loop changes names its first value only where nothing else does.
+        let is_read =
+            matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke));
+        if let Some(named) = all.names.variable(value, &self.view).filter(|_| !is_read) {
+            return self.push_named(value, named);
+        }
+        let Some(deeper) = depth.checked_sub(1) else { return self.push(value, self.source(value)) };
+        let is_cast = stripped(value) != value;
+        match value.opcode() {
+            _ if is_cast => self.before(stripped(value), deeper),
+            Some(
+                Opcode::LLVMAdd
+                | Opcode::LLVMSub
+                | Opcode::LLVMMul
+                | Opcode::LLVMShl
+                | Opcode::LLVMLShr
+                | Opcode::LLVMAShr
+                | Opcode::LLVMUDiv
+                | Opcode::LLVMSDiv
+                | Opcode::LLVMURem
+                | Opcode::LLVMSRem
+                | Opcode::LLVMAnd
+                | Opcode::LLVMOr
+                | Opcode::LLVMXor
+                | Opcode::LLVMFAdd
+                | Opcode::LLVMFSub
+                | Opcode::LLVMFMul
+                | Opcode::LLVMFDiv
+                | Opcode::LLVMFNeg
+                | Opcode::LLVMICmp
+                | Opcode::LLVMFCmp
+                | Opcode::LLVMSelect
+                | Opcode::LLVMExtractValue
+                | Opcode::LLVMInsertValue,
+            ) => value.operands().into_iter().for_each(|operand| self.before(operand, deeper)),
+            Some(Opcode::LLVMCall) if value.callee().is_some_and(Value::is_intrinsic) => {
+                let operands = (0..value.arguments()).map(|index| value.operand(index));
+                operands.for_each(|operand| self.before(operand, deeper));
+            }
+            Some(Opcode::LLVMPHI) => match all.header_of(value) {
+                Some(outer) if all.is_around(outer, self.of) => self.push(value, self.source(value)),
+                // What an earlier loop came to.
+                Some(_) => self.push(value, self.source(value)),
+                None => {
+                    let incoming = value.incoming();
+                    if incoming.iter().all(|(value, _)| value.is_constant()) {
+                        self.push(value, self.source(value));
+                    } else {
+                        for (one, _) in incoming {
+                            if self.seen.insert(one) {
+                                self.before(one, deeper);
+                            }
+                        }
+                    }
+                }
+            },
+            Some(Opcode::LLVMGetElementPtr) => {
+                // Where it ends depends on what is added, and not on where it begins.
+                let offset = value.offset(all.module);
+                if offset.indices.iter().all(|(index, _)| index.is_constant()) {
+                    self.before(offset.base, deeper);
+                }
+                offset.indices.iter().for_each(|(index, _)| self.before(*index, deeper));
+            }
+            Some(Opcode::LLVMAlloca) => {}
+            _ => self.push(value, self.source(value)),
+        }
+    }
+
+    fn source(&self, value: Value) -> Source {
+        if value.ty().is_pointer() { Source::IsThere(value) } else { Source::Before(value) }
+    }
+
+    fn changes(&mut self, value: Value) {
+        let named = self.all.names.changing(value, &self.view);
+        let named = named.unwrap_or_else(|| self.nameless(value));
+        self.push_as(value, named, Source::Changes);
+    }
+
+    fn push(&mut self, value: Value, source: Source) {
+        let named = self.all.names.value(value, &self.view);
+        let named = named.unwrap_or_else(|| self.nameless(value));
+        self.push_as(value, named, source);
+    }
+
+    fn nameless(&self, value: Value) -> Named {
+        Named { name: self.all.names.described(value, &self.view), kind: Kind::Unnamed, ty: None }
+    }
+
+    fn push_named(&mut self, value: Value, named: Named) {
+        self.push_as(value, named, self.source(value));
+    }
+
+    fn push_as(&mut self, value: Value, named: Named, source: Source) {
+        let counter_of = self.all.header_of(value).filter(|outer| self.all.is_around(*outer, self.of));
+        let is_unsigned = named
+            .ty
+            .and_then(Node::is_unsigned)
+            .unwrap_or(value.ty().is_any_integer() && value.ty().bits() == 1);
+        let is_value = value.ty().is_integer() || value.ty().is_floating() || value.ty().is_pointer();
+        let source = match source {
+            _ if !is_value => Source::Changes,
+            Source::Inside(pointer) if pointer.ty().is_pointer() => Source::Changes,
+            source => source,
+        };
+        self.found.push(Input { name: named.name, kind: named.kind, counter_of, source, is_unsigned });
+    }
+}
+
+/// `v._M_start` and `v._M_finish`: `v.size()`.
+fn between(first: &str, end: &str) -> Option<String> {
+    [("_M_start", "_M_finish"), ("__begin_", "__end_")].iter().find_map(|(front, back)| {
+        let object = first.strip_suffix(front)?;
+        (end.strip_suffix(back)? == object).then(|| format!("{}size()", object))
+    })
+}

@@ -1,0 +1,229 @@
+//! Watches loops: what decides how often each is run through, and how often it is.
+//!
+//! ```text
+//!   bitcode ─▶ inline what has no loops ─▶ canonical loops ─▶ inputs, names ─▶ counters ─▶ -O2 ─▶ bodies of the hooks
+//! ```
+//!
+//! - [`graph`]: dominators and natural loops.
+//! - [`inputs`]: what a loop depends on; [`names`] and [`debug`]: what that is called.
+//! - [`watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
+//! - [`facts`]: what is known before the program runs, which goes into the object as text.
+
+mod debug;
+mod facts;
+mod graph;
+mod hooks;
+mod inputs;
+mod names;
+mod values;
+mod watch;
+mod weights;
+
+use std::collections::{HashMap, HashSet};
+
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+
+use self::debug::{Capture, Debug};
+use self::facts::{KnownCall, KnownFunction, KnownLoop};
+use self::graph::{Graph, Loop};
+use self::hooks::Hooks;
+use self::inputs::Slicer;
+use self::names::{Names, View};
+use self::watch::Watcher;
+use crate::ProbeError;
+use crate::ir::{self, Builder, Opcode, Value};
+use crate::routines::{has_loop, is_routine};
+
+/// The passes that bring loops into the form in which they are found.
+pub(crate) const CANONICAL: &str = "cgscc(function-attrs),function(loop-simplify,lcssa,loop-mssa(licm))";
+/// Marks functions that are kept out of their callers until their loops are watched.
+const APART: &str = "trend-apart";
+
+/// What an input of a loop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Parameter,
+    Variable,
+    Field,
+    Length,
+    Target,
+    Global,
+    Result,
+    Unnamed,
+}
+
+impl Kind {
+    fn letter(self) -> char {
+        match self {
+            Self::Parameter => 'P',
+            Self::Variable => 'V',
+            Self::Field => 'F',
+            Self::Length => 'L',
+            Self::Target => 'T',
+            Self::Global => 'G',
+            Self::Result => 'R',
+            Self::Unnamed => 'U',
+        }
+    }
+}
+
+/// What debug information says of closures as long as nothing is optimized, by function.
+pub(crate) struct Captures(HashMap<Value, Vec<Capture>>);
+
+/// Reads it.
+pub(crate) fn captures(module: &Module<'_>) -> Captures {
+    let debug = Debug::new(module);
+    let functions = ir::functions(module).into_iter().filter(|f| is_routine(*f));
+    let all = functions.map(|function| (function, debug.captures(function)));
+    Captures(all.filter(|(_, captures)| !captures.is_empty()).collect())
+}
+
+/// Keeps functions of the program's own that loop out of their callers, so that each loop is found once and where it stands.
+pub(crate) fn keep_apart(module: &Module<'_>) {
+    for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
+        let is_library = function.source().is_some_and(|(path, _)| is_of_library(&path));
+        if !is_library
+            && has_loop(function)
+            && !function.has_attribute("alwaysinline")
+            && !function.has_attribute("noinline")
+        {
+            function.add_attribute("noinline", 0);
+            function.add_text_attribute(APART, "");
+        }
+    }
+}
+
+/// Lets them be inlined again.
+pub(crate) fn release(module: &Module<'_>) {
+    for function in ir::functions(module).into_iter().filter(|f| f.has_text_attribute(APART)) {
+        function.remove_attribute("noinline");
+    }
+}
+
+/// Whether a source file is one of the standard libraries: their loops belong to whoever uses them, where that is inlined.
+fn is_of_library(path: &str) -> bool {
+    path.contains("/include/c++/") || path.starts_with("/rustc/") || path.contains("/rustlib/src/")
+}
+
+/// Finds and watches the loops of a module: what is known of them.
+pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
+    let (builder, debug) = (Builder::new(module), Debug::new(module));
+    let hooks = Hooks::declare(&builder);
+    let facts = builder.external(c"trend.facts");
+    let mut next = 0;
+    let mut functions = Vec::new();
+    for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
+        let graph = Graph::new(function);
+        let loops = graph.loops();
+        let captured = captures.0.get(&function).map_or(&[][..], |all| all);
+        let names = Names::new(module, &debug, captured, function);
+        let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names };
+        let mut known = known(function, &slicer);
+        let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
+        let begin = function.blocks()[0].instructions()[0];
+        let watcher =
+            Watcher { builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };
+        watcher.watch(&inputs, &mut known.loops, &mut next);
+        functions.push(known);
+    }
+    facts::text(&functions)
+}
+
+/// What is known of a function.
+fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
+    let (graph, loops, names) = (slicer.graph, slicer.loops, slicer.names);
+    let (file, line) = function.source().unwrap_or_default();
+    let known = (0..loops.len()).map(|of| {
+        let one = &loops[of];
+        let inputs = slicer.inputs(of);
+        let constant_trips = if inputs.is_empty() { slicer.constant_trips(of) } else { None };
+        let around = one.preheader.unwrap_or(one.header);
+        KnownLoop {
+            line: line_of(names.debug, graph, one),
+            parent: one.parent,
+            has_one_exit: slicer.normal_exits(of).map(|(from, _)| from).collect::<HashSet<_>>().len() <= 1,
+            is_conditional: can_be_left_out(graph, loops, around, one.parent),
+            constant_trips,
+            inputs,
+            ..KnownLoop::default()
+        }
+    });
+    let loops_known = known.collect();
+    let mut calls = Vec::new();
+    for (number, block) in graph.blocks.iter().enumerate() {
+        let within = (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&number));
+        for call in block.instructions() {
+            let is_call = matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
+            let Some(callee) = is_call.then(|| call.callee()).flatten() else { continue };
+            if callee.is_intrinsic() || callee.name().starts_with("trend.") {
+                continue;
+            }
+            let view = View { scope: names.debug.scope(call), ..View::default() };
+            calls.push(KnownCall {
+                line: names.debug.line(call),
+                within,
+                is_conditional: can_be_left_out(graph, loops, number, within),
+                callee: callee.name(),
+                arguments: (0..call.arguments())
+                    .map(|index| names.argument(call.operand(index), &view))
+                    .collect(),
+            });
+        }
+    }
+    let parameters = function.parameters().into_iter().map(|parameter| names.parameter(parameter)).collect();
+    KnownFunction { linkage: function.name(), file, line, parameters, loops: loops_known, calls }
+}
+
+/// Whether a trip of a loop, or a call of the function, can end normally without a block being executed.
+fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, within: Option<usize>) -> bool {
+    match within {
+        None => !graph.post_dominates(block, 0),
+        Some(outer) => !loops[outer].latches.iter().all(|latch| graph.dominates(block, *latch)),
+    }
+}
+
+fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
+    let said = one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
+    let of_block = |block: usize| {
+        let instructions = graph.blocks[block].instructions();
+        let found = instructions.iter().rev().map(|at| debug.line(*at)).find(|line| *line != 0);
+        found
+    };
+    said.or_else(|| of_block(one.header))
+        .or_else(|| one.latches.iter().find_map(|latch| of_block(*latch)))
+        .unwrap_or(0)
+}
+
+/// Adds the bodies of the hooks, and what is known of the loops.
+pub(crate) fn link<'a>(context: &'a Context, module: &Module<'a>, facts: &str) -> Result<(), ProbeError> {
+    let escaped: String = facts.bytes().map(|byte| format!("\\{byte:02X}")).collect();
+    let mut source = Hooks::source();
+    // The section is named, as `llvm.global_ctors` may go to one that not every linker reads.
+    source += &format!(
+        "@trend.facts.text = private constant [{length} x i8] c\"{escaped}\"
+        @trend.facts = hidden global {{ i64, ptr, i64 }} {{ i64 {hash}, ptr @trend.facts.text, i64 {length} }}
+        @trend.begin = private constant ptr @trend.loops.begin, section \".init_array\", align 8
+        @llvm.used = appending global [1 x ptr] [ptr @trend.begin], section \"llvm.metadata\"
+        declare void @trend_probe_loops_1_module(ptr)
+        define internal void @trend.loops.begin() nounwind {{
+          call void @trend_probe_loops_1_module(ptr @trend.facts)
+          ret void
+        }}\n",
+        length = facts.len(),
+        hash = facts::hash(facts) as i64,
+    );
+    let error = |reason: String| ProbeError::Llvm { what: "add the hooks of loops", reason };
+    let text = MemoryBuffer::create_from_memory_range_copy(source.as_bytes(), "loops");
+    let hooks = context.create_module_from_ir(text).map_err(|e| error(e.to_string()))?;
+    hooks.set_data_layout(&module.get_data_layout());
+    hooks.set_triple(&module.get_triple());
+    module.link_in_module(hooks).map_err(|e| error(e.to_string()))?;
+    ir::functions(module)
+        .into_iter()
+        .filter(|f| f.name().starts_with("trend.loop") && !f.is_declaration())
+        .for_each(Value::make_internal);
+    values::make_global_internal(module, c"trend.facts");
+    Ok(())
+}

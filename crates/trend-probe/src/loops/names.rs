@@ -1,0 +1,374 @@
+//! What a value is called in the program: variables and parameters by what debug information says, memory by the way to
+//! it (`m.rows`, `*p`, `a[]`), results by their call.
+//!
+//! A value can have several names. The loop's own scope goes before others, and variables of functions that were inlined,
+//! such as the iterators of the standard libraries, are no names at all.
+
+use std::collections::{HashMap, HashSet};
+
+use inkwell::module::Module;
+
+use super::Kind;
+use super::debug::{Capture, Debug, Node, Said};
+use crate::ir::{Opcode, Value};
+
+/// Ways to memory are followed through so many pointers.
+const DEEPEST: usize = 8;
+
+/// What something is called.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    pub(crate) ty: Option<Node>,
+}
+
+/// From where names are seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct View {
+    /// The scope of the loop or the call.
+    pub(crate) scope: Option<Node>,
+    /// Variables that the loop changes: names of something else as soon as it runs.
+    pub(crate) changed: HashSet<Node>,
+}
+
+/// Names of the values of one function.
+pub(crate) struct Names<'a, 'b> {
+    module: &'a Module<'b>,
+    pub(crate) debug: &'a Debug,
+    function: Value,
+    /// The source file without its folder.
+    file: String,
+    said: HashMap<Value, Vec<Said>>,
+    captures: &'a [Capture],
+}
+
+/// Variables that compilers and libraries make.
+fn is_temporary(name: &str) -> bool {
+    name.starts_with("__") || matches!(name, "iter" | "residual" | "val" | "self") || name.contains('~')
+}
+
+impl<'a, 'b> Names<'a, 'b> {
+    pub(crate) fn new(
+        module: &'a Module<'b>,
+        debug: &'a Debug,
+        captures: &'a [Capture],
+        function: Value,
+    ) -> Self {
+        let mut said: HashMap<Value, Vec<Said>> = HashMap::new();
+        for instruction in function.blocks().iter().flat_map(|block| block.instructions()) {
+            for one in debug.said_before(instruction) {
+                said.entry(one.value).or_default().push(one);
+            }
+        }
+        let (path, _) = function.source().unwrap_or_default();
+        let file = path.rsplit('/').next().unwrap_or_default().to_owned();
+        Self { module, debug, function, file, said, captures }
+    }
+
+    /// The variable that a value is, unless the loop gives that variable other values.
+    pub(crate) fn lasting(&self, value: Value, view: &View) -> Option<Named> {
+        let is_lasting = !view.changed.contains(&self.best(value, view, false)?.variable);
+        if is_lasting { self.variable(value, view) } else { None }
+    }
+
+    /// The variable that a value is, as seen from a scope.
+    pub(crate) fn variable(&self, value: Value, view: &View) -> Option<Named> {
+        let best = self.best(value, view, false)?;
+        let name = best.variable.variable_name()?;
+        let ty = best.variable.variable_type();
+        let kind = if value.is_argument() { Kind::Parameter } else { Kind::Variable };
+        let Some(bit) = best.part else { return Some(Named { name, kind, ty }) };
+        let (members, ty) = ty?.members_at(bit, width_of(value));
+        Some(with_members(name, kind, &members, ty))
+    }
+
+    fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Said> {
+        let all =
+            self.said.get(&value)?.iter().filter(|said| said.is_address == is_address && !said.is_inlined);
+        let fits = |said: &&Said| {
+            let name = said.variable.variable_name().unwrap_or_default();
+            // A method's own object has a name that is that of nothing else.
+            !name.is_empty() && (name == "self" || !is_temporary(&name))
+        };
+        all.filter(fits).max_by_key(|said| {
+            let sees = view.scope.zip(said.scope).is_some_and(|(scope, of)| of.encloses(scope));
+            let is_lasting = !view.changed.contains(&said.variable);
+            (is_lasting, sees, if sees { said.scope.map_or(0, Node::depth) } else { 0 })
+        })
+    }
+
+    /// What is at an address.
+    pub(crate) fn memory(&self, pointer: Value, width: u64, view: &View) -> Option<Named> {
+        self.place(pointer, width, view, DEEPEST)
+    }
+
+    fn place(&self, pointer: Value, width: u64, view: &View, depth: usize) -> Option<Named> {
+        let offset = pointer.offset(self.module);
+        let (base, bit) = (offset.base, u64::try_from(offset.bytes).ok()?.checked_mul(8)?);
+        let object = match self.captured(pointer) {
+            Some(_) => return self.object(pointer, view),
+            None => self.object(base, view),
+        };
+        let (container, is_object) = match object {
+            Some(object) => (object, true),
+            None => (self.pointer(base, view, depth.checked_sub(1)?)?, false),
+        };
+        if !offset.indices.is_empty() {
+            let index = match offset.indices[..] {
+                [(index, _)] => self.variable(stripped(index), view).map(|named| named.name),
+                _ => None,
+            };
+            let name = format!("{}[{}]", container.name, index.unwrap_or_default());
+            return Some(Named { name, kind: Kind::Target, ty: None });
+        }
+        let ty = if is_object { container.ty } else { container.ty.and_then(Node::pointee) };
+        let (members, member) = ty.map_or((Vec::new(), ty), |ty| {
+            let (members, member) = ty.members_at(bit, width);
+            (members, Some(member))
+        });
+        if !members.is_empty() {
+            let kind = if is_object && container.kind == Kind::Global { Kind::Global } else { Kind::Field };
+            return Some(with_members(container.name, kind, &members, member?));
+        }
+        if bit != 0 {
+            let name = format!("{}[{}]", container.name, offset.bytes / (width as i64 / 8).max(1));
+            return Some(Named { name, kind: Kind::Target, ty: member });
+        }
+        if is_object || container.ty.is_some_and(Node::is_reference) {
+            return Some(Named { ty: member, ..container });
+        }
+        Some(Named { name: format!("*{}", container.name), kind: Kind::Target, ty: member })
+    }
+
+    /// The variable whose memory a pointer points to.
+    fn object(&self, pointer: Value, view: &View) -> Option<Named> {
+        if pointer.is_global_variable() {
+            let variable = self.debug.global(pointer)?;
+            let (name, ty) = (variable.variable_name()?, variable.variable_type());
+            return Some(Named { name, kind: Kind::Global, ty });
+        }
+        if let Some(variable) = self.captured(pointer) {
+            let (name, ty) = (variable.variable_name()?, variable.variable_type());
+            return Some(Named { name, kind: Kind::Variable, ty });
+        }
+        let said = self.best(pointer, view, true)?;
+        let name = said.variable.variable_name()?;
+        Some(Named { name, kind: Kind::Variable, ty: said.variable.variable_type() })
+    }
+
+    /// The variable of a closure that a pointer points to.
+    fn captured(&self, pointer: Value) -> Option<Node> {
+        let is_by_reference = pointer.opcode() == Some(Opcode::LLVMLoad);
+        let place = if is_by_reference { pointer.operand(0) } else { pointer }.offset(self.module);
+        let is_it = |of: &&Capture| {
+            (of.parameter, of.bytes, of.is_by_reference) == (place.base, place.bytes, is_by_reference)
+        };
+        self.captures.iter().find(is_it).filter(|_| place.indices.is_empty()).map(|found| found.variable)
+    }
+
+    /// A pointer by its name.
+    fn pointer(&self, pointer: Value, view: &View, depth: usize) -> Option<Named> {
+        if let Some(named) = self.variable(pointer, view) {
+            return Some(named);
+        }
+        match pointer.opcode()? {
+            Opcode::LLVMLoad => self.place(pointer.operand(0), 64, view, depth),
+            Opcode::LLVMCall | Opcode::LLVMInvoke => self.call(pointer, view),
+            // What every loop gives to what is behind it.
+            Opcode::LLVMPHI => match pointer.incoming()[..] {
+                [(one, _)] => self.pointer(one, view, depth.checked_sub(1)?),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Any value by its name; none of what has to be computed from others.
+    pub(crate) fn value(&self, value: Value, view: &View) -> Option<Named> {
+        let value = stripped(value);
+        if let Some(named) = self.lasting(value, view) {
+            return Some(named);
+        }
+        self.computed(value, view).or_else(|| self.variable(value, view))
+    }
+
+    /// A value by where it comes from.
+    fn computed(&self, value: Value, view: &View) -> Option<Named> {
+        match value.opcode() {
+            Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
+            Some(Opcode::LLVMGetElementPtr) => {
+                let offset = value.offset(self.module);
+                let named = self.pointer(offset.base, view, DEEPEST)?;
+                (offset.bytes == 0 && offset.indices.is_empty()).then_some(named)
+            }
+            _ if value.is_global_variable() => {
+                let object = self.object(value, view)?;
+                Some(Named { name: format!("&{}", object.name), ..object })
+            }
+            Some(Opcode::LLVMAlloca) => {
+                let object = self.object(value, view)?;
+                Some(Named { name: format!("&{}", object.name), ..object })
+            }
+            _ => None,
+        }
+    }
+
+    /// Something that changes from trip to trip: by where it is read from, as the variable that it goes to has other values.
+    pub(crate) fn changing(&self, value: Value, view: &View) -> Option<Named> {
+        match value.opcode() {
+            Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
+            _ => self.value(value, view),
+        }
+    }
+
+    /// The variables that are assigned by what is inside.
+    pub(crate) fn changed(&self, is_inside: impl Fn(Value) -> bool) -> HashSet<Node> {
+        let said = self.said.iter().filter(|(value, _)| is_inside(**value));
+        said.flat_map(|(_, all)| all).filter(|said| !said.is_address).map(|said| said.variable).collect()
+    }
+
+    /// What a call returns: `strlen(s)`, `v.size()`.
+    fn call(&self, call: Value, view: &View) -> Option<Named> {
+        let callee = call.callee()?;
+        if callee.is_intrinsic() {
+            return None;
+        }
+        let said = self.debug.function(callee).and_then(Node::function_name);
+        let linkage = callee.name();
+        let is_plain = !linkage.starts_with("_Z") && !linkage.starts_with("_R");
+        let (name, is_method) = said.or_else(|| is_plain.then_some((linkage, false)))?;
+        let arguments: Vec<String> = (0..call.arguments())
+            .map(|index| self.argument(call.operand(index), view).unwrap_or_else(|| "…".to_owned()))
+            .collect();
+        let is_length = matches!(&*name, "strlen" | "len" | "size" | "length" | "count" | "wcslen");
+        let kind = if is_length && arguments.len() == 1 { Kind::Length } else { Kind::Result };
+        let name = match &arguments[..] {
+            [object, rest @ ..] if is_method => {
+                format!("{}.{name}({})", object.trim_start_matches('&'), rest.join(", "))
+            }
+            _ => format!("{name}({})", arguments.join(", ")),
+        };
+        Some(Named { name, kind, ty: None })
+    }
+
+    /// An argument of a call, in the caller's words or as a number.
+    pub(crate) fn argument(&self, argument: Value, view: &View) -> Option<String> {
+        if let Some(number) = argument.signed() {
+            return Some(number.to_string());
+        }
+        if argument.is_null_pointer() {
+            return Some("0".to_owned());
+        }
+        if let Some(text) = argument.text() {
+            let short: String = text.chars().take(16).filter(|c| !c.is_control()).collect();
+            return Some(format!("\"{short}{}\"", if text.len() > short.len() { "…" } else { "" }));
+        }
+        self.value(argument, view).map(|named| named.name)
+    }
+
+    /// What a parameter is called; empty where nothing says it.
+    pub(crate) fn parameter(&self, parameter: Value) -> String {
+        let all = self.said.get(&parameter).into_iter().flatten().filter(|said| !said.is_inlined);
+        let mut all = all.filter(|said| said.variable.variable_name().is_some());
+        let Some(said) = all.next() else { return String::new() };
+        let name = said.variable.variable_name().unwrap_or_default();
+        match (said.part, said.variable.variable_type()) {
+            (Some(bit), Some(ty)) => {
+                let (members, ty) = ty.members_at(bit, width_of(parameter));
+                with_members(name, Kind::Parameter, &members, ty).name
+            }
+            _ => name,
+        }
+    }
+
+    /// What something is that has no name.
+    pub(crate) fn described(&self, value: Value, view: &View) -> String {
+        let what = match value.opcode() {
+            Some(Opcode::LLVMLoad) => {
+                let base = value.operand(0).offset(self.module).base;
+                match self.pointer(base, view, DEEPEST) {
+                    Some(named) => format!("*{}", named.name),
+                    None => "a value in memory".to_owned(),
+                }
+            }
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => "the result of a call".to_owned(),
+            _ if value.is_argument() => "a parameter".to_owned(),
+            _ if value.ty().is_pointer() => "a pointer".to_owned(),
+            _ => "a value".to_owned(),
+        };
+        let line = if value.opcode().is_some() { self.debug.line(value) } else { 0 };
+        let line = if line == 0 { self.function.source().map_or(0, |(_, line)| line) } else { line };
+        format!("{what} at {}:{line}", self.file)
+    }
+}
+
+/// Without changes of its width.
+pub(crate) fn stripped(mut value: Value) -> Value {
+    while matches!(
+        value.opcode(),
+        Some(
+            Opcode::LLVMSExt
+                | Opcode::LLVMZExt
+                | Opcode::LLVMTrunc
+                | Opcode::LLVMFreeze
+                | Opcode::LLVMPtrToInt
+                | Opcode::LLVMIntToPtr
+                | Opcode::LLVMBitCast
+                | Opcode::LLVMFPExt
+                | Opcode::LLVMFPTrunc
+                | Opcode::LLVMSIToFP
+                | Opcode::LLVMUIToFP
+                | Opcode::LLVMFPToSI
+                | Opcode::LLVMFPToUI
+        )
+    ) {
+        value = value.operand(0);
+    }
+    value
+}
+
+fn width_of(value: Value) -> u64 {
+    let ty = value.ty();
+    if ty.is_any_integer() {
+        u64::from(ty.bits())
+    } else if ty.is_pointer() {
+        64
+    } else {
+        1
+    }
+}
+
+/// A variable and the members of it that lead to a value. Lengths of collections are called as their method is.
+fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node) -> Named {
+    let mut name = name;
+    for (member, structure) in members {
+        let is_collection =
+            ["Vec<", "VecDeque<", "String", "&[", "&mut [", "&str", "&mut str", "alloc::boxed::Box<["]
+                .iter()
+                .any(|front| structure.starts_with(front));
+        match &**member {
+            "len" | "length" if is_collection => {
+                return Named { name: name + ".len()", kind: Kind::Length, ty: Some(ty) };
+            }
+            "_M_string_length" => return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) },
+            // What holds the characters of a text, and the parts of libstdc++'s containers.
+            "vec" if structure == "String" => {}
+            "_M_impl" | "_M_t" => {}
+            // Where libstdc++'s lists and trees begin.
+            "_M_node" | "_M_header" if structure.contains("_impl") => {}
+            "_M_next" if structure.contains("_List_node") => name += ".begin()",
+            "_M_left" if structure.contains("_Rb_tree_node") => name += ".begin()",
+            "__0" | "__1" | "__2" | "__3" => name = format!("{name}.{}", &member[2..]),
+            // What a closure of Rust refers to.
+            reference if reference.starts_with("_ref__") => reference[6..].clone_into(&mut name),
+            // What is in it is not the program's.
+            _ if is_collection => break,
+            member => name = format!("{name}.{member}"),
+        }
+    }
+    let kind = if kind == Kind::Global { kind } else { Kind::Field };
+    Named { name, kind, ty: Some(ty) }
+}

@@ -1,0 +1,249 @@
+//! What the analysis of loops needs of LLVM's values, and what watching them builds.
+#![expect(unsafe_code, reason = "LLVM has a C API")]
+#![expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "each block is a call of the C API with handles that are valid as long as the module, which outlives them"
+)]
+
+use inkwell::llvm_sys::core as llvm;
+use inkwell::llvm_sys::target as layout;
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMTypeKind};
+use inkwell::module::Module;
+
+use crate::ir::{Block, Builder, Opcode, Type, Value};
+
+/// How an address is computed from a pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Offset {
+    pub(crate) base: Value,
+    /// Bytes that are known.
+    pub(crate) bytes: i64,
+    /// Indices that are not, with the size of what they count in bytes.
+    pub(crate) indices: Vec<(Value, u64)>,
+}
+
+impl Value {
+    pub(crate) fn is_argument(self) -> bool {
+        unsafe { !llvm::LLVMIsAArgument(self.0).is_null() }
+    }
+
+    pub(crate) fn is_constant(self) -> bool {
+        unsafe { llvm::LLVMIsConstant(self.0) != 0 }
+    }
+
+    /// An integer that is known, with its sign.
+    pub(crate) fn signed(self) -> Option<i64> {
+        unsafe {
+            let is_integer = !llvm::LLVMIsAConstantInt(self.0).is_null() && self.ty().is_integer();
+            is_integer.then(|| llvm::LLVMConstIntGetSExtValue(self.0))
+        }
+    }
+
+    pub(crate) fn is_null_pointer(self) -> bool {
+        unsafe { !llvm::LLVMIsAConstantPointerNull(self.0).is_null() }
+    }
+
+    pub(crate) fn operands(self) -> Vec<Value> {
+        let count = unsafe { llvm::LLVMGetNumOperands(self.0) };
+        (0..u32::try_from(count).unwrap_or(0)).map(|index| self.operand(index)).collect()
+    }
+
+    /// The values of a phi, and the blocks that they come from.
+    pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
+        let count = unsafe { llvm::LLVMCountIncoming(self.0) };
+        let one = |index| unsafe {
+            (
+                Value(llvm::LLVMGetIncomingValue(self.0, index)),
+                Block(llvm::LLVMGetIncomingBlock(self.0, index)),
+            )
+        };
+        (0..count).map(one).collect()
+    }
+
+    /// How an integer is compared.
+    pub(crate) fn predicate(self) -> LLVMIntPredicate {
+        unsafe { llvm::LLVMGetICmpPredicate(self.0) }
+    }
+
+    /// The condition that decides where a block goes on; none where that is certain.
+    pub(crate) fn condition(self) -> Option<Value> {
+        match self.opcode() {
+            Some(Opcode::LLVMBr) => unsafe {
+                (llvm::LLVMIsConditional(self.0) != 0).then(|| Value(llvm::LLVMGetCondition(self.0)))
+            },
+            Some(Opcode::LLVMSwitch) => Some(self.operand(0)),
+            _ => None,
+        }
+    }
+
+    /// How a pointer is computed from another one, through all constant and computed offsets.
+    pub(crate) fn offset(self, module: &Module<'_>) -> Offset {
+        let mut found = Offset { base: self, bytes: 0, indices: Vec::new() };
+        for _ in 0..64 {
+            let at = found.base;
+            if !at.is_offset() || at.opcode() == Some(Opcode::LLVMBitCast) {
+                break;
+            }
+            let Some(bytes) = add_indices(at, module, &mut found.indices) else { break };
+            found.bytes = found.bytes.wrapping_add(bytes);
+            found.base = at.operand(0);
+        }
+        found
+    }
+
+    /// Whether a function changes no memory.
+    pub(crate) fn only_reads(self) -> bool {
+        unsafe {
+            let kind = llvm::LLVMGetEnumAttributeKindForName(c"memory".as_ptr(), 6);
+            let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+            let found = llvm::LLVMGetEnumAttributeAtIndex(self.0, at, kind);
+            // Two bits for each kind of memory: read, and changed.
+            !found.is_null() && llvm::LLVMGetEnumAttributeValue(found) & 0xaaaa_aaaa_aaaa_aaaa == 0
+        }
+    }
+
+    /// Parameters of a function.
+    pub(crate) fn parameters(self) -> Vec<Value> {
+        let count = unsafe { llvm::LLVMCountParams(self.0) };
+        (0..count).map(|index| self.parameter(index)).collect()
+    }
+}
+
+/// What the indices of one instruction add: the bytes that are known.
+fn add_indices(at: Value, module: &Module<'_>, indices: &mut Vec<(Value, u64)>) -> Option<i64> {
+    unsafe {
+        let data = layout::LLVMGetModuleDataLayout(module.as_mut_ptr());
+        let mut ty = llvm::LLVMGetGEPSourceElementType(at.0);
+        let mut bytes = 0_i64;
+        for (number, index) in at.operands().into_iter().skip(1).enumerate() {
+            if number > 0 {
+                match llvm::LLVMGetTypeKind(ty) {
+                    LLVMTypeKind::LLVMStructTypeKind => {
+                        let field = u32::try_from(index.constant()?).ok()?;
+                        bytes = bytes.checked_add(layout::LLVMOffsetOfElement(data, ty, field) as i64)?;
+                        ty = llvm::LLVMStructGetTypeAtIndex(ty, field);
+                        continue;
+                    }
+                    LLVMTypeKind::LLVMArrayTypeKind | LLVMTypeKind::LLVMVectorTypeKind => {
+                        ty = llvm::LLVMGetElementType(ty);
+                    }
+                    _ => return None,
+                }
+            }
+            if llvm::LLVMTypeIsSized(ty) == 0 {
+                return None;
+            }
+            let size = layout::LLVMABISizeOfType(data, ty);
+            match index.signed() {
+                Some(index) => bytes = bytes.checked_add(index.checked_mul(size as i64)?)?,
+                None => indices.push((index, size)),
+            }
+        }
+        Some(bytes)
+    }
+}
+
+impl Type {
+    pub(crate) fn bits(self) -> u32 {
+        unsafe { llvm::LLVMGetIntTypeWidth(self.0) }
+    }
+
+    pub(crate) fn is_any_integer(self) -> bool {
+        unsafe { llvm::LLVMGetTypeKind(self.0) == LLVMTypeKind::LLVMIntegerTypeKind }
+    }
+
+    pub(crate) fn is_floating(self) -> bool {
+        let kind = unsafe { llvm::LLVMGetTypeKind(self.0) };
+        matches!(kind, LLVMTypeKind::LLVMFloatTypeKind | LLVMTypeKind::LLVMDoubleTypeKind)
+    }
+
+    pub(crate) fn is_pointer(self) -> bool {
+        unsafe { llvm::LLVMGetTypeKind(self.0) == LLVMTypeKind::LLVMPointerTypeKind }
+    }
+}
+
+impl Builder {
+    pub(crate) fn pointer(&self) -> Type {
+        Type(unsafe { llvm::LLVMPointerTypeInContext(self.context, 0) })
+    }
+
+    /// A function that is only declared.
+    pub(crate) fn declare_returning(&self, returned: Type, name: &str, parameters: &[Type]) -> Value {
+        let name = std::ffi::CString::new(name).expect("names of hooks have no zero");
+        let mut parameters: Vec<_> = parameters.iter().map(|p| p.0).collect();
+        unsafe {
+            let ty = llvm::LLVMFunctionType(returned.0, parameters.as_mut_ptr(), parameters.len() as u32, 0);
+            Value(llvm::LLVMAddFunction(self.module, name.as_ptr(), ty))
+        }
+    }
+
+    /// A variable of another part of the program.
+    pub(crate) fn external(&self, name: &std::ffi::CStr) -> Value {
+        unsafe {
+            let byte = llvm::LLVMInt8TypeInContext(self.context);
+            Value(llvm::LLVMAddGlobal(self.module, byte, name.as_ptr()))
+        }
+    }
+
+    pub(crate) fn subtract(&self, a: Value, b: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildSub(self.position, a.0, b.0, c"".as_ptr()) })
+    }
+
+    /// One of two numbers.
+    pub(crate) fn if_equal(&self, a: Value, b: Value, yes: Value, no: Value) -> Value {
+        let name = c"".as_ptr();
+        unsafe {
+            let is_so = llvm::LLVMBuildICmp(self.position, LLVMIntPredicate::LLVMIntEQ, a.0, b.0, name);
+            Value(llvm::LLVMBuildSelect(self.position, is_so, yes.0, no.0, name))
+        }
+    }
+
+    /// The greater of two numbers without signs.
+    pub(crate) fn greater(&self, a: Value, b: Value) -> Value {
+        let name = c"".as_ptr();
+        unsafe {
+            let is_so = llvm::LLVMBuildICmp(self.position, LLVMIntPredicate::LLVMIntUGT, a.0, b.0, name);
+            Value(llvm::LLVMBuildSelect(self.position, is_so, a.0, b.0, name))
+        }
+    }
+
+    /// A value as an integer of 64 bits: an integer extended as its sign says, the bits of a floating point number.
+    pub(crate) fn number(&self, value: Value, is_unsigned: bool) -> Value {
+        let (long, name) = (self.int64(), c"".as_ptr());
+        unsafe {
+            if value.ty().is_floating() {
+                let double = llvm::LLVMDoubleTypeInContext(self.context);
+                let wide = llvm::LLVMBuildFPCast(self.position, value.0, double, name);
+                return Value(llvm::LLVMBuildBitCast(self.position, wide, long.0, name));
+            }
+            Value(llvm::LLVMBuildIntCast2(self.position, value.0, long.0, i32::from(!is_unsigned), name))
+        }
+    }
+
+    /// 1 of a pointer that is not null, and 0 otherwise.
+    pub(crate) fn is_there(&self, pointer: Value) -> Value {
+        let (long, name) = (self.int64(), c"".as_ptr());
+        unsafe {
+            let is_there = llvm::LLVMBuildIsNotNull(self.position, pointer.0, name);
+            Value(llvm::LLVMBuildZExt(self.position, is_there, long.0, name))
+        }
+    }
+
+    /// How many steps of so many bytes lead from one pointer to another.
+    pub(crate) fn steps(&self, first: Value, last: Value, step: i64) -> Value {
+        let [first, last] = [first, last].map(|pointer| self.address(pointer));
+        let distance = self.subtract(last, first);
+        let step = self.constant(self.int64(), step as u64);
+        Value(unsafe { llvm::LLVMBuildSDiv(self.position, distance.0, step.0, c"".as_ptr()) })
+    }
+}
+
+/// Lets what a module defines be of this module alone.
+pub(crate) fn make_global_internal(module: &Module<'_>, name: &std::ffi::CStr) {
+    unsafe {
+        let global = llvm::LLVMGetNamedGlobal(module.as_mut_ptr(), name.as_ptr());
+        if !global.is_null() {
+            Value(global).make_internal();
+        }
+    }
+}

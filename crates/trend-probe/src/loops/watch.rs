@@ -1,0 +1,509 @@
+//! Puts counters into loops, before the code is optimized.
+//!
+//! ```text
+//!   entry:      trips = 0, cost = 0                  for each loop; they run on from activation to activation
+//!   preheader:  trips₀ = trips, cost₀ = cost, inputs
+//!   latch:      trips += 1
+//!   exits:      exit(trips − trips₀, cost − cost₀, inputs), inner(trips of the loops inside − what they were)
+//! ```
+//!
+//! The variables become registers. Of a loop whose trips can be computed the optimizer computes the sums, and what is left of
+//! it is vectorized and unrolled as without them. The functions that are called have no bodies until that is done, and touch
+//! nothing of the program's.
+//!
+//! # Groups
+//! A loop whose inputs stay the same while a loop around it runs has activations that go to one entry. They are added up in
+//! registers, and recorded together where that loop is left; but not where it makes calls, which may never come back.
+
+use super::facts::KnownLoop;
+use super::graph::{Graph, Loop};
+use super::hooks::Hooks;
+use super::inputs::{Input, Source};
+use super::weights::weights;
+use crate::costs::may_not_return;
+use crate::ir::{Builder, Value};
+
+/// The inputs of a loop that are watched.
+pub(crate) const MOST_INPUTS: usize = 4;
+/// Loops inside another one whose trips are told apart in it.
+const MOST_INNER: usize = 64;
+
+/// Watches the loops of one function.
+pub(crate) struct Watcher<'a> {
+    pub(crate) builder: &'a Builder,
+    pub(crate) hooks: &'a Hooks,
+    pub(crate) graph: &'a Graph,
+    pub(crate) loops: &'a [Loop],
+    /// The variable of the module with what is known of its loops.
+    pub(crate) facts: Value,
+    /// Where the function begins.
+    pub(crate) begin: Value,
+}
+
+/// A loop whose activations are recorded.
+struct Watched {
+    number: usize,
+    descriptor: Value,
+    inputs: Vec<Told>,
+    /// Trips and cost in front of it.
+    trips: Value,
+    cost: Value,
+    /// The trips of the loops inside, in front of what is recorded.
+    inner: Vec<Value>,
+    group: Option<Group>,
+    /// Whether its cost has to be measured.
+    has_cost: bool,
+}
+
+/// The variables of activations that are recorded together.
+struct Group {
+    /// The loop at whose exits that is done.
+    around: usize,
+    /// The trips in front of that.
+    trips: Value,
+    count: Value,
+    least: Value,
+    greatest: Value,
+    cost: [Value; 3],
+}
+
+/// Where an input's value is.
+#[derive(Clone, Copy)]
+enum Told {
+    Value(Value),
+    /// In a variable.
+    In(Value),
+}
+
+/// Variables of the function.
+struct Counters {
+    /// Trips of each loop; none of one that cannot be counted.
+    trips: Vec<Option<Trips>>,
+    cost: Value,
+    folded: Vec<Option<Folded>>,
+}
+
+/// Where the trips of a loop are.
+#[derive(Clone, Copy)]
+enum Trips {
+    /// In a variable.
+    In(Value),
+    /// So many in each trip of its parent.
+    Times(u64, usize),
+}
+
+/// What is executed in each trip of a loop.
+struct Folded {
+    /// Blocks that are executed whenever the header is.
+    header: u64,
+    /// Those that are executed whenever the latch is; none where that is the header.
+    latch: u64,
+    /// The trips in front of the loop.
+    before: Value,
+}
+
+impl Watcher<'_> {
+    /// Watches what can be watched; fills in the numbers of tables and what is counted inside. `next` is the number of the
+    /// next table.
+    pub(crate) fn watch(&self, inputs: &[Vec<Input>], known: &mut [KnownLoop], next: &mut usize) {
+        let is_counted: Vec<bool> = self.loops.iter().map(|l| l.is_simple(self.graph)).collect();
+        let is_watched = |number: &usize| is_counted[*number] && known[*number].constant_trips.is_none();
+        let watched: Vec<usize> = (0..self.loops.len()).filter(is_watched).collect();
+        if watched.is_empty() {
+            return;
+        }
+        let (mut weights, firsts) = weights(self.graph, self.loops);
+        let mut counters = Counters {
+            trips: (0..self.loops.len()).map(|of| self.trips_of(of, is_counted[of], known)).collect(),
+            cost: self.variable(),
+            folded: self.loops.iter().map(|_| None).collect(),
+        };
+        // Inner loops first: what is executed as often as something around it is added there.
+        for of in (0..self.loops.len()).rev() {
+            counters.folded[of] = self.folded(of, &counters, &mut weights, &firsts);
+        }
+        for number in &watched {
+            let inner = self.inside(*number);
+            let is_known = inner.len() <= MOST_INNER && inner.iter().all(|inside| is_counted[*inside]);
+            known[*number].cost = self.affine_cost(*number, &counters, &weights);
+            known[*number].inner = is_known.then_some(inner);
+            known[*number].table = Some(*next);
+            *next += 1;
+        }
+        // What is in front of a loop is read before anything is added there.
+        let watched: Vec<Watched> =
+            watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &known[of])).collect();
+        for (number, one) in self.loops.iter().enumerate() {
+            let Some(Trips::In(counter)) = counters.trips[number] else { continue };
+            match known[number].constant_trips {
+                Some(trips) => self.add(self.in_front(one), counter, trips),
+                None => self.add(self.graph.blocks[one.latches[0]].terminator(), counter, 1),
+            }
+        }
+        for (block, weight) in (0..).zip(weights).filter(|(_, weight)| *weight > 0) {
+            self.add(self.graph.blocks[block].first_insertion_point(), counters.cost, weight);
+        }
+        // Each is put in front of what is there already, so that what is executed last comes first: groups, then outer
+        // loops, then inner ones, whose trips add to the cost of those.
+        let mut watched = watched.into_iter().peekable();
+        for number in 0..self.loops.len() {
+            let of_loop = watched.next_if(|one| one.number == number);
+            if let Some(one) = &of_loop {
+                self.record(one, &counters, &mut known[number]);
+            }
+            if let Some(folded) = &counters.folded[number] {
+                let exits = self.exits_of(number).into_iter();
+                exits.for_each(|exit| self.add_folded(exit, number, folded, &counters));
+            }
+        }
+    }
+
+    /// Where a loop is left, or the one at whose exits its group is recorded.
+    fn record(&self, one: &Watched, counters: &Counters, known: &mut KnownLoop) {
+        if let Some(group) = &one.group {
+            for exit in self.exits_of(group.around) {
+                self.exit_group(exit, one, group, counters, known);
+            }
+            for exit in self.exits_of(one.number) {
+                self.add_to_group(exit, one, group, counters);
+            }
+            return;
+        }
+        for exit in self.exits_of(one.number) {
+            self.exit(exit, one, counters, known);
+        }
+        let is_left = !self.loops[one.number].exits.is_empty();
+        if !is_left || self.may_be_abandoned(&self.loops[one.number]) {
+            known.is_start_counted = true;
+            let front = self.in_front(&self.loops[one.number]);
+            self.builder.before(front).call(self.hooks.start, &[one.descriptor]);
+        }
+    }
+
+    /// The loops inside one, at any depth.
+    fn inside(&self, number: usize) -> Vec<usize> {
+        let one = &self.loops[number];
+        (0..self.loops.len())
+            .filter(|other| one.blocks.contains(&self.loops[*other].header) && *other != number)
+            .collect()
+    }
+
+    /// Where the trips of a loop are to be counted: of one with a constant number of them, that is a part of every trip of
+    /// its parent, with those of the parent.
+    fn trips_of(&self, of: usize, is_counted: bool, known: &[KnownLoop]) -> Option<Trips> {
+        if !is_counted {
+            return None;
+        }
+        let (Some(times), Some(parent)) = (known[of].constant_trips, self.loops[of].parent) else {
+            return Some(Trips::In(self.variable()));
+        };
+        let outer = &self.loops[parent];
+        let mut exits = outer.exits.iter().filter(|(_, to)| !self.graph.is_abnormal[*to]);
+        let is_left_before = exits.all(|(from, _)| {
+            outer.latches.contains(from) || self.graph.dominates(*from, self.loops[of].header)
+        });
+        let is_part = outer.is_simple(self.graph) && !known[of].is_conditional && is_left_before;
+        Some(if is_part { Trips::Times(times, parent) } else { Trips::In(self.variable()) })
+    }
+
+    /// How many trips of a loop there were, where the builder stands.
+    fn trips(&self, of: usize, counters: &Counters) -> Value {
+        let (builder, long) = (self.builder, self.builder.int64());
+        match counters.trips[of].expect("only loops that can be counted are watched") {
+            Trips::In(variable) => builder.load(long, variable),
+            Trips::Times(times, parent) => {
+                builder.multiply(self.trips(parent, counters), builder.constant(long, times))
+            }
+        }
+    }
+
+    /// Takes from the weights of a loop's blocks what is executed in each trip: that can be computed from the trips.
+    fn folded(
+        &self,
+        of: usize,
+        counters: &Counters,
+        weights: &mut [u64],
+        firsts: &[usize],
+    ) -> Option<Folded> {
+        let one = &self.loops[of];
+        let [latch] = one.latches[..] else { return None };
+        let trips = counters.trips[of]?;
+        // A block that is left to by a latch and by others does not say how often the header was executed.
+        let is_mixed = |exit: &usize| {
+            let from = &self.graph.predecessors[*exit];
+            from.contains(&latch) && from.len() > 1
+        };
+        if self.exits_of(of).iter().any(is_mixed) {
+            return None;
+        }
+        let header = std::mem::take(&mut weights[one.header]);
+        let latch = std::mem::take(&mut weights[firsts[latch]]);
+        if let Trips::Times(times, parent) = trips
+            && let Some(parent) = self.loops[parent].latches.first()
+        {
+            let is_late = self.exits_of(of).iter().any(|exit| self.leaves_by_latch(*exit, of));
+            weights[firsts[*parent]] += (header + latch) * times + if is_late { 0 } else { header };
+            return None;
+        }
+        let before = self.builder_in_front(one).trips(of, counters);
+        Some(Folded { header, latch, before })
+    }
+
+    /// Whether a block is reached from the latch of a loop.
+    fn leaves_by_latch(&self, exit: usize, of: usize) -> bool {
+        self.graph.predecessors[exit].iter().any(|from| self.loops[of].latches.contains(from))
+    }
+
+    /// What an activation costs for each trip, and beside these, where that is the same for all.
+    fn affine_cost(&self, of: usize, counters: &Counters, weights: &[u64]) -> Option<[u64; 2]> {
+        let folded = counters.folded[of].as_ref()?;
+        let has_others = self.loops[of].blocks.iter().any(|block| weights[*block] > 0);
+        let mut once = self
+            .exits_of(of)
+            .into_iter()
+            .map(|exit| if self.leaves_by_latch(exit, of) { 0 } else { folded.header });
+        let first = once.next()?;
+        let is_same = once.all(|other| other == first);
+        let mut inside = self.inside(of).into_iter();
+        let are_in_trips = inside.all(|inside| matches!(counters.trips[inside], Some(Trips::Times(..))));
+        (is_same && !has_others && are_in_trips).then_some([folded.header + folded.latch, first])
+    }
+
+    /// Adds to the cost what all trips of a loop have in common, where it is left.
+    fn add_folded(&self, exit: usize, of: usize, folded: &Folded, counters: &Counters) {
+        if folded.header + folded.latch == 0 {
+            return;
+        }
+        let (builder, long) = (self.builder, self.builder.int64());
+        let trips = self.at(exit).trips_since(of, counters, folded.before);
+        let all = builder.multiply(trips, builder.constant(long, folded.header + folded.latch));
+        // The header is executed once more, but where the body ends with the question.
+        let once = if self.leaves_by_latch(exit, of) { 0 } else { folded.header };
+        let so_far = builder.load(long, counters.cost);
+        let sum = builder.add(builder.add(so_far, all), builder.constant(long, once));
+        builder.store(sum, counters.cost);
+    }
+
+    fn exits_of(&self, of: usize) -> Vec<usize> {
+        let mut exits: Vec<usize> = self.loops[of].exits.iter().map(|(_, to)| *to).collect();
+        exits.sort_unstable();
+        exits.dedup();
+        exits
+    }
+
+    /// Lets what is built stand at the front of a block.
+    fn at(&self, block: usize) -> &Self {
+        self.builder.before(self.graph.blocks[block].first_insertion_point());
+        self
+    }
+
+    /// Lets what is built stand behind everything that is done before a loop.
+    fn builder_in_front(&self, one: &Loop) -> &Self {
+        self.builder.before(self.in_front(one));
+        self
+    }
+
+    fn trips_since(&self, of: usize, counters: &Counters, before: Value) -> Value {
+        self.builder.subtract(self.trips(of, counters), before)
+    }
+
+    /// By how much a variable has grown.
+    fn since(&self, variable: Value, before: Value) -> Value {
+        self.builder.subtract(self.builder.load(self.builder.int64(), variable), before)
+    }
+
+    /// A variable of the function, which is 0 at first.
+    fn variable(&self) -> Value {
+        let long = self.builder.int64();
+        let variable = self.builder.before(self.begin).variable(long);
+        self.builder.store(self.builder.constant(long, 0), variable);
+        variable
+    }
+
+    fn add(&self, before: Value, variable: Value, amount: u64) {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let sum = builder.before(before).load(long, variable);
+        builder.store(builder.add(sum, builder.constant(long, amount)), variable);
+    }
+
+    /// Behind everything that is done before a loop.
+    fn in_front(&self, one: &Loop) -> Value {
+        self.graph.blocks[one.preheader.expect("only simple loops are watched")].terminator()
+    }
+
+    /// What has to be there before a loop begins.
+    fn front(&self, number: usize, inputs: &[Input], counters: &Counters, known: &KnownLoop) -> Watched {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let one = &self.loops[number];
+        let around = self.group_around(number, inputs, counters);
+        let trips = self.builder_in_front(one).trips(number, counters);
+        let outer = &self.loops[around.unwrap_or(number)];
+        let end = self.in_front(outer);
+
+        let told = |input: &Input| match input.source {
+            Source::Before(value) => Some(Told::Value(builder.before(end).number(value, input.is_unsigned))),
+            Source::IsThere(pointer) => Some(Told::Value(builder.before(end).is_there(pointer))),
+            Source::Steps(first, last, step) if !self.is_in(last, one) => {
+                Some(Told::Value(builder.before(end).steps(first, last, step)))
+            }
+            Source::Steps(first, last, step) => {
+                let place = last.next()?;
+                let value = builder.before(place).steps(first, last, step);
+                Some(self.keep(number, place, value, trips, counters))
+            }
+            Source::Inside(value) => {
+                let place = value.next()?;
+                let value = builder.before(place).number(value, input.is_unsigned);
+                Some(self.keep(number, place, value, trips, counters))
+            }
+            Source::Changes => None,
+        };
+        let inputs: Vec<Told> = inputs.iter().filter_map(told).take(MOST_INPUTS).collect();
+        let inside = known.inner.iter().flatten();
+        let inner: Vec<Value> =
+            inside.map(|inside| self.builder_in_front(outer).trips(*inside, counters)).collect();
+        let short = |value: usize| builder.constant(builder.int32(), value as u64);
+        let table = known.table.unwrap_or_default();
+        let values = [short(0), short(table), short(inputs.len()), short(inner.len()), self.facts];
+        let descriptor = builder.record(c"trend.loop", &values);
+        let has_cost = known.cost.is_none();
+        let group = around.map(|around| self.group(around, number, counters, has_cost));
+        let cost = builder.before(self.in_front(one)).load(long, counters.cost);
+        Watched { number, descriptor, inputs, trips, cost, inner, group, has_cost }
+    }
+
+    /// The outermost loop around one while which its inputs stay the same.
+    fn group_around(&self, number: usize, inputs: &[Input], counters: &Counters) -> Option<usize> {
+        let values = inputs.iter().flat_map(|input| match input.source {
+            Source::Before(value) | Source::Inside(value) | Source::IsThere(value) => vec![value],
+            Source::Steps(first, last, _) => vec![first, last],
+            Source::Changes => Vec::new(),
+        });
+        let values: Vec<Value> = values.collect();
+        let outer = std::iter::successors(self.loops[number].parent, |at| self.loops[*at].parent);
+        let holds = |outer: &usize| {
+            let one = &self.loops[*outer];
+            counters.trips[*outer].is_some()
+                && !one.exits.is_empty()
+                && !self.may_be_abandoned(one)
+                && values.iter().all(|value| !self.is_in(*value, one))
+        };
+        outer.take_while(holds).last()
+    }
+
+    /// The variables of a group, which begin anew in front of the loop around it.
+    fn group(&self, around: usize, of: usize, counters: &Counters, has_cost: bool) -> Group {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let end = self.in_front(&self.loops[around]);
+        let trips = self.builder_in_front(&self.loops[around]).trips(of, counters);
+        let from = |value: u64| {
+            let variable = self.variable();
+            builder.before(end).store(builder.constant(long, value), variable);
+            variable
+        };
+        let (count, least, greatest) = (from(0), from(u64::MAX), from(0));
+        let cost = if has_cost { [from(u64::MAX), from(0), from(0)] } else { [count; 3] };
+        Group { around, trips, count, least, greatest, cost }
+    }
+
+    fn is_in(&self, value: Value, one: &Loop) -> bool {
+        value.opcode().is_some() && one.blocks.contains(&self.graph.number(value.block()))
+    }
+
+    /// Keeps what is computed in a loop, in front of `place`: the first value of the activation where it is computed in each
+    /// trip, and the last one where it is not. `before` are the trips before the loop.
+    fn keep(&self, of: usize, place: Value, value: Value, before: Value, counters: &Counters) -> Told {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let one = &self.loops[of];
+        let variable = self.variable();
+        if self.graph.number(place.block()) == one.header {
+            builder.before(place);
+            let now = self.trips(of, counters);
+            let kept = builder.load(long, variable);
+            builder.store(builder.if_equal(now, before, value, kept), variable);
+        } else {
+            // The loop can be left before it is computed.
+            builder.before(self.in_front(one)).store(builder.constant(long, 0), variable);
+            builder.before(place).store(value, variable);
+        }
+        Told::In(variable)
+    }
+
+    /// The values of the inputs where the builder stands, and 0 for those that are not there.
+    fn values(&self, one: &Watched) -> Vec<Value> {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let told = one.inputs.iter().map(|told| match told {
+            Told::Value(value) => *value,
+            Told::In(variable) => builder.load(long, *variable),
+        });
+        let mut values: Vec<Value> = told.collect();
+        values.resize(MOST_INPUTS, builder.constant(long, 0));
+        values
+    }
+
+    fn cost_of(&self, one: &Watched, counters: &Counters) -> Value {
+        if one.has_cost {
+            self.since(counters.cost, one.cost)
+        } else {
+            self.builder.constant(self.builder.int64(), 0)
+        }
+    }
+
+    /// Records an activation where its loop is left.
+    fn exit(&self, exit: usize, one: &Watched, counters: &Counters, known: &KnownLoop) {
+        let trips = self.at(exit).trips_since(one.number, counters, one.trips);
+        let mut arguments = vec![one.descriptor, trips, self.cost_of(one, counters)];
+        arguments.append(&mut self.values(one));
+        let entry = self.builder.call(self.hooks.exit(one.inputs.len(), one.has_cost), &arguments);
+        self.trips_inside(entry, one, counters, known);
+    }
+
+    /// Tells the trips of the loops inside, for the entry of what was recorded where the builder stands.
+    fn trips_inside(&self, entry: Value, one: &Watched, counters: &Counters, known: &KnownLoop) {
+        for (place, (inside, before)) in known.inner.iter().flatten().zip(&one.inner).enumerate() {
+            let trips = self.trips_since(*inside, counters, *before);
+            let place = self.builder.constant(self.builder.int64(), place as u64);
+            self.builder.call(self.hooks.inner, &[entry, place, trips]);
+        }
+    }
+
+    /// Adds an activation to its group where its loop is left.
+    fn add_to_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters) {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let trips = self.at(exit).trips_since(one.number, counters, one.trips);
+        let grow = |variable: Value, by: Value| {
+            builder.store(builder.add(builder.load(long, variable), by), variable);
+        };
+        let extend = |least: Value, greatest: Value, value: Value| {
+            builder.store(builder.lesser(builder.load(long, least), value), least);
+            builder.store(builder.greater(builder.load(long, greatest), value), greatest);
+        };
+        grow(group.count, builder.constant(long, 1));
+        extend(group.least, group.greatest, trips);
+        if one.has_cost {
+            let cost = self.cost_of(one, counters);
+            extend(group.cost[0], group.cost[1], cost);
+            grow(group.cost[2], cost);
+        }
+    }
+
+    /// Records a group where the loop around it is left.
+    fn exit_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters, known: &KnownLoop) {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let sum = self.at(exit).trips_since(one.number, counters, group.trips);
+        let load = |variable: Value| builder.load(long, variable);
+        let mut arguments =
+            vec![one.descriptor, load(group.count), load(group.least), load(group.greatest), sum];
+        let cost = |variable: Value| if one.has_cost { load(variable) } else { builder.constant(long, 0) };
+        arguments.extend(group.cost.map(cost));
+        arguments.append(&mut self.values(one));
+        let entry = builder.call(self.hooks.exits(one.inputs.len(), one.has_cost), &arguments);
+        self.trips_inside(entry, one, counters, known);
+    }
+
+    /// Whether a loop makes calls that may not come back.
+    fn may_be_abandoned(&self, one: &Loop) -> bool {
+        let mut instructions = one.blocks.iter().flat_map(|block| self.graph.blocks[*block].instructions());
+        instructions.any(may_not_return)
+    }
+}

@@ -1,0 +1,41 @@
+//! What the blocks of loops add to their costs, before anything is optimized.
+
+use super::graph::{Graph, Loop};
+use crate::ir::Opcode;
+
+/// What each block adds to the cost, and the block at which what it costs is added: what is executed as often as one before it in the same loop is added there. Blocks that
+/// do nothing but go on cost nothing, as a loop has them or not as the compiler likes it.
+pub(crate) fn weights(graph: &Graph, loops: &[Loop]) -> (Vec<u64>, Vec<usize>) {
+    let innermost: Vec<Option<usize>> = (0..graph.blocks.len())
+        .map(|block| (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&block)))
+        .collect();
+    let mut weights = vec![0; graph.blocks.len()];
+    let mut firsts: Vec<usize> = (0..graph.blocks.len()).collect();
+    for block in (0..graph.blocks.len()).filter(|block| innermost[*block].is_some()) {
+        let mut first = block;
+        let mut above = graph.dominator(block);
+        while let Some(at) = above {
+            if innermost[at] == innermost[block] {
+                if !graph.post_dominates(block, at) {
+                    break;
+                }
+                first = at;
+            }
+            above = graph.dominator(at);
+        }
+        firsts[block] = first;
+        if does_something(graph, block) {
+            weights[first] += 1;
+        }
+    }
+    (weights, firsts)
+}
+
+fn does_something(graph: &Graph, block: usize) -> bool {
+    let block = graph.blocks[block];
+    block.terminator().condition().is_some()
+        || block
+            .instructions()
+            .iter()
+            .any(|of| !matches!(of.opcode(), Some(Opcode::LLVMPHI | Opcode::LLVMBr)))
+}

@@ -1,0 +1,38 @@
+//! Arguments of `trend-prof loops`.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum};
+
+use super::Analysis;
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "trend-prof loops [OPTIONS] [STUDY] [FUNCTION]",
+    after_help = "\
+Loops are in studies of programs that were built with `trend-prof build --probe loops`. The formulas are in variables of
+the program; with the name of a function, its source is shown with the loops beside it."
+)]
+pub(crate) struct Loops {
+    /// The study [default: the one *.trend file of this folder], and the function whose source to show
+    #[arg(value_name = "STUDY_OR_FUNCTION", num_args = 0..=2)]
+    pub(crate) words: Vec<OsString>,
+    /// How to write it
+    #[arg(long, default_value = "table", value_name = "FORMAT")]
+    pub(crate) format: LoopsFormat,
+    /// How many loops and functions [default: 30]
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Sizes at which JSON predicts the trips, such as `bytes=1GB`
+    #[arg(long, value_name = "FEATURE=SIZE")]
+    pub(crate) at: Vec<String>,
+    #[command(flatten)]
+    pub(crate) analysis: Analysis,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LoopsFormat {
+    Table,
+    Json,
+    Markdown,
+}

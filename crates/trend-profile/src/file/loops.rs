@@ -1,0 +1,285 @@
+//! Loops as they lie behind records: functions, their loops and calls, and what was observed, one after the other.
+
+use serde::{Deserialize, Serialize};
+
+use super::body::{BadBody, Budget, Values, push};
+use crate::{
+    LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopObservation, LoopSummary, LoopTotal,
+    MOST_LOOP_INPUTS, ProgramLoop, Symbol,
+};
+
+/// A function: name, linkage, object, file, line; numbers of parameters, loops and calls.
+type FunctionRow<'a> = (&'a str, &'a str, &'a str, &'a str, u32, [u32; 3]);
+
+/// A loop: line, parent, exits, whether it is conditional, trips where they are constant, numbers of inputs and observations.
+type LoopRow = (u32, Option<u32>, LoopExits, bool, Option<u64>, [u32; 2]);
+
+/// What is known of all activations: how many, trips, the extremes, the share that was kept.
+type TotalRow = (u64, u64, LoopExtreme, LoopExtreme, Option<f64>);
+
+/// A call: line, loop around it, whether it is conditional, callee, how often it was made, number of arguments.
+type CallRow<'a> = (u32, Option<u32>, bool, &'a str, Option<u64>, u32);
+
+/// An observation behind its inputs: activations, trips, cost, number of inner loops.
+#[derive(Serialize, Deserialize)]
+struct ObservationRow(u64, LoopSummary, LoopSummary, u32);
+
+/// The body of loops.
+pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for LoopFunction { symbol, object, file, line, parameters, loops, calls } in functions {
+        let counts = [parameters.len(), loops.len(), calls.len()].map(|count| count as u32);
+        let row: FunctionRow<'_> = (&symbol.name, &symbol.linkage, object, file, *line, counts);
+        push(&mut bytes, &row);
+        parameters.iter().for_each(|name| push(&mut bytes, name));
+        for one in loops {
+            let counts = [one.inputs.len(), one.observations.len()].map(|count| count as u32);
+            let row: LoopRow =
+                (one.line, one.parent, one.exits, one.is_conditional, one.constant_trips, counts);
+            push(&mut bytes, &row);
+            let t = &one.total;
+            let sampled = t.sampled.filter(|share| share.is_finite());
+            let row: TotalRow = (t.activations, t.trips, t.least, t.greatest, sampled);
+            push(&mut bytes, &row);
+            one.inputs.iter().for_each(|input| push(&mut bytes, input));
+            for o in &one.observations {
+                o.inputs.iter().take(one.inputs.len()).for_each(|value| push(&mut bytes, value));
+                let row = ObservationRow(o.activations, o.trips, o.cost, o.inner_trips.len() as u32);
+                push(&mut bytes, &row);
+                o.inner_trips.iter().for_each(|trips| push(&mut bytes, trips));
+            }
+        }
+        for call in calls {
+            let arguments = call.arguments.len() as u32;
+            let row: CallRow<'_> =
+                (call.line, call.within, call.is_conditional, &call.callee, call.calls, arguments);
+            push(&mut bytes, &row);
+            call.arguments.iter().for_each(|argument| push(&mut bytes, argument));
+        }
+    }
+    bytes
+}
+
+/// Reads the loops of so many functions.
+pub(super) fn loops(bytes: &[u8], count: u32, budget: &mut Budget) -> Result<Vec<LoopFunction>, BadBody> {
+    let mut values = Values(bytes);
+    let mut all = Vec::new();
+    for _ in 0..count {
+        all.push(function(&mut values, budget)?);
+    }
+    values.end()?;
+    Ok(all)
+}
+
+fn function(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopFunction, BadBody> {
+    let (name, linkage, object, file, line, [parameters, loops, calls]): FunctionRow<'_> = values.next()?;
+    budget.take::<LoopFunction>(1)?;
+    budget.take_bytes((name.len() + linkage.len() + object.len() + file.len()) as u64)?;
+    let mut function = LoopFunction {
+        symbol: Symbol { name: name.to_owned(), linkage: linkage.to_owned() },
+        object: object.to_owned(),
+        file: file.to_owned(),
+        line,
+        parameters: Vec::new(),
+        loops: Vec::new(),
+        calls: Vec::new(),
+    };
+    for _ in 0..parameters {
+        function.parameters.push(text(values, budget)?);
+    }
+    for _ in 0..loops {
+        function.loops.push(one_loop(values, budget)?);
+    }
+    for _ in 0..calls {
+        function.calls.push(call(values, budget)?);
+    }
+    function.flaw().map_or(Ok(function), |flaw| Err(BadBody::Damaged(flaw)))
+}
+
+fn text(values: &mut Values<'_>, budget: &mut Budget) -> Result<String, BadBody> {
+    let text: &str = values.next()?;
+    budget.take::<String>(2)?;
+    budget.take_bytes(text.len() as u64)?;
+    Ok(text.to_owned())
+}
+
+fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop, BadBody> {
+    let (line, parent, exits, is_conditional, constant_trips, [inputs, observations]): LoopRow =
+        values.next()?;
+    budget.take::<ProgramLoop>(2)?;
+    let (activations, trips, least, greatest, sampled): TotalRow = values.next()?;
+    let total = LoopTotal { activations, trips, least, greatest, sampled };
+    let mut one =
+        ProgramLoop { line, parent, exits, is_conditional, constant_trips, total, ..ProgramLoop::default() };
+    for _ in 0..inputs {
+        let input: LoopInput = values.next()?;
+        budget.take::<LoopInput>(2)?;
+        budget.take_bytes(input.name.len() as u64)?;
+        one.inputs.push(input);
+    }
+    for _ in 0..observations {
+        let mut inputs = [0; MOST_LOOP_INPUTS];
+        for value in inputs.iter_mut().take(one.inputs.len()) {
+            *value = values.next()?;
+        }
+        let ObservationRow(activations, trips, cost, inner) = values.next()?;
+        budget.take::<LoopObservation>(2)?;
+        let mut inner_trips = Vec::new();
+        for _ in 0..inner {
+            budget.take::<u64>(2)?;
+            inner_trips.push(values.next()?);
+        }
+        one.observations.push(LoopObservation { inputs, activations, trips, cost, inner_trips });
+    }
+    Ok(one)
+}
+
+fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBody> {
+    let (line, within, is_conditional, callee, calls, count): CallRow<'_> = values.next()?;
+    budget.take::<LoopCall>(2)?;
+    budget.take_bytes(callee.len() as u64)?;
+    let mut arguments = Vec::new();
+    for _ in 0..count {
+        let argument: Option<&str> = values.next()?;
+        budget.take::<Option<String>>(2)?;
+        budget.take_bytes(argument.map_or(0, str::len) as u64)?;
+        arguments.push(argument.map(str::to_owned));
+    }
+    Ok(LoopCall { line, within, is_conditional, callee: callee.to_owned(), arguments, calls })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::LoopInputKind;
+
+    /// A function with a triangle, a call in it, and a loop whose trips are a constant.
+    pub(in crate::file) fn triangle() -> LoopFunction {
+        let input = |name: &str, kind, counter_of| LoopInput {
+            name: name.to_owned(),
+            kind,
+            counter_of,
+            is_floating: false,
+        };
+        let observation = |inputs: [i64; 4], activations, trips, inner_trips: &[u64]| LoopObservation {
+            inputs,
+            activations,
+            trips,
+            cost: LoopSummary::of(7),
+            inner_trips: inner_trips.to_vec(),
+        };
+        let extreme = |trips, n| LoopExtreme { trips, inputs: [n, 0, 0, 0] };
+        let outer = ProgramLoop {
+            line: 3,
+            inputs: vec![input("n", LoopInputKind::Parameter, None)],
+            observations: vec![observation([3, 0, 0, 0], 2, LoopSummary::of(6), &[6, 24])],
+            total: LoopTotal {
+                activations: 2,
+                trips: 6,
+                least: extreme(3, 3),
+                greatest: extreme(3, 3),
+                sampled: Some(0.5),
+            },
+            ..ProgramLoop::default()
+        };
+        let inner = ProgramLoop {
+            line: 4,
+            parent: Some(0),
+            exits: LoopExits::Several,
+            is_conditional: true,
+            inputs: vec![
+                input("i", LoopInputKind::Variable, Some(0)),
+                input("*p at a.c:2", LoopInputKind::Target, None),
+            ],
+            observations: (-1..2).map(|i| observation([i, 9, 0, 0], 1, LoopSummary::of(1), &[4])).collect(),
+            ..ProgramLoop::default()
+        };
+        let constant =
+            ProgramLoop { line: 5, parent: Some(1), constant_trips: Some(4), ..ProgramLoop::default() };
+        LoopFunction {
+            symbol: Symbol { name: "f(int)".to_owned(), linkage: "_Z1fi".to_owned() },
+            object: "a.c".to_owned(),
+            file: "a.c".to_owned(),
+            line: 2,
+            parameters: vec!["n".to_owned(), String::new()],
+            loops: vec![outer, inner, constant],
+            calls: vec![LoopCall {
+                line: 4,
+                within: Some(1),
+                is_conditional: true,
+                callee: "g".to_owned(),
+                arguments: vec![Some("n".to_owned()), None, Some("8".to_owned())],
+                calls: Some(6),
+            }],
+        }
+    }
+
+    #[test]
+    fn loops_come_back_as_they_were() {
+        let written = [triangle(), LoopFunction { line: 9, loops: Vec::new(), ..triangle() }];
+        // Without its loops, nothing can lie within one.
+        let written = written.map(|mut function| {
+            let loops = function.loops.len();
+            function.calls.retain(|call| call.within.is_none_or(|within| (within as usize) < loops));
+            function
+        });
+        let bytes = of_loops(&written);
+        assert_eq!(loops(&bytes, 2, &mut Budget::of_file(0)).unwrap(), written);
+        let damaged = |bytes: &[u8], count| match loops(bytes, count, &mut Budget::of_file(0)) {
+            Err(BadBody::Damaged(what)) => what,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(damaged(&bytes, 1), "has bytes too many");
+        assert!(damaged(&bytes, 3).contains("cannot be read"));
+        for end in 0..bytes.len() {
+            damaged(&bytes[..end], 2);
+        }
+    }
+
+    #[test]
+    fn loops_that_contradict_themselves_are_damage() {
+        let flaw = |change: fn(&mut LoopFunction)| {
+            let mut function = triangle();
+            change(&mut function);
+            match loops(&of_loops(&[function]), 1, &mut Budget::of_file(0)) {
+                Err(BadBody::Damaged(what)) => what,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(
+            flaw(|f| f.loops[1].parent = Some(1)),
+            "has a loop at line 4 in loop 1, which is not before it"
+        );
+        assert_eq!(
+            flaw(|f| f.loops[1].inputs[0].counter_of = Some(7)),
+            "has an input `i` that is the counter of no loop"
+        );
+        assert_eq!(
+            flaw(|f| f.calls[0].within = Some(3)),
+            "has a call at line 4 in loop 3, which there is not"
+        );
+        assert_eq!(
+            flaw(|f| drop(f.loops[0].observations[0].inner_trips.pop())),
+            "has trips of 1 inner loops of 2"
+        );
+        assert_eq!(
+            flaw(|f| f.loops[0].inputs = vec![f.loops[0].inputs[0].clone(); 5]),
+            "has a loop with 5 inputs"
+        );
+        assert_eq!(flaw(|f| f.loops[0].total.sampled = Some(1.5)), "has a share of 1.5 of the activations");
+        let many = |f: &mut LoopFunction| f.loops[1].observations.swap(0, 1);
+        assert_eq!(flaw(many), "has observations that are not in order");
+    }
+
+    #[test]
+    fn loops_take_no_more_memory_than_a_study_may() {
+        let mut function = triangle();
+        function.loops[1].observations = (0..100_000)
+            .map(|i| LoopObservation { inputs: [i, 0, 0, 0], ..LoopObservation::default() })
+            .collect();
+        let bytes = of_loops(&[function]);
+        assert!(loops(&bytes, 1, &mut Budget::of_bytes(64 << 20)).is_ok());
+        let over = loops(&bytes, 1, &mut Budget::of_bytes(8 << 20));
+        assert!(matches!(over, Err(BadBody::OverBudget(_))));
+    }
+}

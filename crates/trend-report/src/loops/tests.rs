@@ -1,0 +1,160 @@
+use trend_analyze::{Options, analyze};
+use trend_profile::{
+    LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopObservation, LoopSummary, LoopTotal,
+    ProgramLoop, RunLoops, SourceText, StudyParts, Symbol, Workload, WorkloadId,
+};
+
+use super::*;
+
+const SOURCE: &str = "\
+#include <stdio.h>
+
+void triangle(int n) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            puts(\"x\");
+
+        puts(\"y\");
+    }
+}
+";
+
+fn observation(inputs: [i64; 4], activations: u64, trips: u64, inner: Vec<u64>) -> LoopObservation {
+    LoopObservation {
+        inputs,
+        activations,
+        trips: LoopSummary { least: trips, greatest: trips, sum: trips * activations },
+        cost: LoopSummary::of(trips),
+        inner_trips: inner,
+    }
+}
+
+fn with_total(one: ProgramLoop) -> ProgramLoop {
+    let mut total = LoopTotal::default();
+    for o in &one.observations {
+        let extreme = LoopExtreme { trips: o.trips.greatest, inputs: o.inputs };
+        let (activations, trips) = (o.activations, o.trips.sum);
+        total.add(&LoopTotal { activations, trips, least: extreme, greatest: extreme, sampled: None });
+    }
+    ProgramLoop { total, ..one }
+}
+
+/// The study of a triangle, and of a loop that nothing is known of, whose trips are off at one point.
+fn study() -> Study {
+    let sizes = [3_i64, 5, 8, 13, 21];
+    let input = |name: &str, counter_of| LoopInput {
+        name: name.to_owned(),
+        kind: LoopInputKind::Parameter,
+        counter_of,
+        is_floating: false,
+    };
+    let outer = sizes.map(|n| observation([n, 0, 0, 0], 1, n as u64, vec![(n * (n - 1) / 2) as u64]));
+    let inner = (0..21_i64).map(|i| {
+        let activations = sizes.iter().filter(|&&n| n > i).count() as u64;
+        observation([i, 0, 0, 0], activations, i as u64, Vec::new())
+    });
+    let function = |name: &str, line, loops| LoopFunction {
+        symbol: Symbol { name: name.to_owned(), linkage: name.to_owned() },
+        object: "t.c".to_owned(),
+        file: "t.c".to_owned(),
+        line,
+        parameters: vec!["n".to_owned()],
+        loops,
+        calls: Vec::new(),
+    };
+    let triangle = vec![
+        with_total(ProgramLoop {
+            line: 4,
+            inputs: vec![input("n", None)],
+            observations: outer.to_vec(),
+            ..ProgramLoop::default()
+        }),
+        with_total(ProgramLoop {
+            line: 5,
+            parent: Some(0),
+            inputs: vec![input("i", Some(0))],
+            observations: inner.collect(),
+            ..ProgramLoop::default()
+        }),
+    ];
+    let off = [(13, 183), (50, 2551), (72, 5257), (80, 6481), (98, 9704), (115, 13341), (139, 19461)];
+    let print = with_total(ProgramLoop {
+        line: 18,
+        inputs: vec![input("n", None)],
+        observations: off.map(|(n, trips)| observation([n, 0, 0, 0], 1, trips, Vec::new())).to_vec(),
+        ..ProgramLoop::default()
+    });
+    Study::new(StudyParts {
+        program: "t".to_owned(),
+        workloads: vec![Workload::imported("w")],
+        sources: vec![SourceText { file: "t.c".to_owned(), text: SOURCE.to_owned() }],
+        loops: vec![RunLoops {
+            workload: WorkloadId(0),
+            functions: vec![function("triangle", 3, triangle), function("print", 17, vec![print])],
+        }],
+        ..StudyParts::default()
+    })
+    .unwrap()
+}
+
+/// Without colours: each begins with an escape and ends with the letter m.
+fn plain(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| plain + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+#[test]
+fn loops_and_functions_are_tables_with_what_has_to_be_known() {
+    let findings = analyze(&study(), &Options::default()).unwrap();
+    let options = TableOptions { width: 160, ..TableOptions::default() };
+    let text = plain(&loops_table(&findings, &options).unwrap());
+    for expected in [
+        "3 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 symbolic, 0 unknown",
+        "n² + n + 1 !",
+        "½n² − ½n",
+        "exact but 1 of 7",
+        "O(n²)",
+        "t.c:18: 9704 trips instead of 9703 at n = 98",
+    ] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+    let markdown = loops_markdown(&findings, &options).unwrap();
+    assert!(markdown.contains("| t.c:18") && markdown.contains("n² + n + 1"), "{markdown}");
+}
+
+#[test]
+fn the_source_of_a_function_has_its_loops_beside_it() {
+    let study = study();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let text = plain(&loops_of_function(&findings, &study, "tri", &TableOptions::default()).unwrap());
+    assert!(
+        text.starts_with("triangle · t.c:3\nA call is O(n²); its loops make ½n² + ½n trips.\n"),
+        "{text}"
+    );
+    let lines: Vec<&str> = text.lines().skip(3).take(10).collect();
+    let expected = "
+line      trips  O   source
+   2
+   3                 void triangle(int n) {
+   4  ┌   n      n²      for (int i = 0; i < n; i++) {
+   5  │┌  i      i           for (int j = 0; j < i; j++)
+   6  │└                         puts(\"x\");
+   7  │
+   8  │                      puts(\"y\");
+   9  └                  }
+  10                 }";
+    assert_eq!(lines.join("\n"), expected.trim_start_matches('\n'), "{text}");
+    assert!(matches!(
+        loops_of_function(&findings, &study, "none", &TableOptions::default()),
+        Err(ReportError::Unknown { .. })
+    ));
+}
+
+#[test]
+fn a_study_without_loops_says_how_to_get_some() {
+    let study = Study::from_text("n: 1 2 4\na.c:3:f: 10 20 40").unwrap();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let error = loops_table(&findings, &TableOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("build --probe loops"));
+}

@@ -1,0 +1,54 @@
+/** What is known of the loops around the chosen line. */
+
+import type { LoopRow } from '../data/types';
+import * as number from '../format/number';
+import { visible } from '../format/text';
+import { statusText, tripsText } from './loops';
+
+export function LoopFacts({ loops }: { loops: LoopRow[] }) {
+  const [innermost] = loops;
+  if (!innermost) return null;
+  const factors = [...loops].reverse().map((loop) => `${tripsText(loop)} (line ${loop.line})`);
+  return (
+    <section class="summary loops-said">
+      <h3>Loops around it</h3>
+      <p class="formula">
+        {innermost.in_call.at_most === true ? '≤ ' : ''}
+        {visible(innermost.in_call.formula)}
+      </p>
+      <p class="soft fact">trips in a call of the function = {factors.join(' × ')}</p>
+      <dl class="facts">
+        <dt>trips</dt>
+        <dd>
+          {tripsText(innermost)}, {statusText(innermost)}
+        </dd>
+        <dt>an activation</dt>
+        <dd>
+          O({visible(innermost.o)}), Ω({visible(innermost.omega)})
+        </dd>
+        <dt>entered</dt>
+        <dd>
+          {number.cost(innermost.activations)} times, {number.cost(innermost.total)} trips
+        </dd>
+        {innermost.inputs.map((input) => (
+          <>
+            <dt>{visible(input.name)}</dt>
+            <dd>
+              {input.least !== undefined && input.greatest !== undefined && (
+                <>
+                  {input.least} … {input.greatest}
+                </>
+              )}
+              {input.relation && (
+                <span class="soft">
+                  {' '}
+                  {input.relation.exact ? '=' : '≈'} {visible(input.relation.formula)}
+                </span>
+              )}
+            </dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { LoopRow } from '../src/data/types';
+import { loopsAround, marksOf, statusText, tripsText } from '../src/source/loops';
+
+function loop(line: number, last_line: number, depth: number, trips: Partial<LoopRow['trips']>): LoopRow {
+  return {
+    function: 'f',
+    file: 'f.c',
+    line,
+    last_line,
+    depth,
+    inputs: [],
+    trips: { status: 'exact', points: 5, off: 0, ...trips },
+    in_call: { formula: 'n', status: 'exact', compared: 0 },
+    o: 'n',
+    omega: 'n',
+    conditional: false,
+    activations: 7,
+    total: 30,
+    least: 1,
+    greatest: 9,
+  };
+}
+
+const outer = loop(95, 110, 1, { formula: 'n' });
+const inner = loop(99, 104, 2, { bound: 'n − i', status: 'symbolic' });
+
+test('a loop that goes over stretches of lines has a part in each', () => {
+  const [first] = marksOf([outer, inner], 91, 10);
+  assert.deepEqual(
+    [first?.from, first?.to, first?.begins, first?.ends, first?.text],
+    [4, 9, true, false, 'n'],
+  );
+  const [second, third] = marksOf([outer, inner], 101, 10);
+  assert.deepEqual(
+    [second?.from, second?.to, second?.begins, second?.ends, second?.text],
+    [0, 9, false, true, ''],
+  );
+  assert.deepEqual([third?.from, third?.to, third?.place], [0, 3, 1]);
+  assert.deepEqual(marksOf([outer, inner], 111, 10), []);
+});
+
+test('trips are a formula, a bound or unknown, and say how well they are known', () => {
+  assert.equal(tripsText(outer), 'n');
+  assert.equal(tripsText(inner), '≤ n − i');
+  assert.equal(tripsText(loop(1, 2, 1, { status: 'unknown' })), '?');
+  assert.equal(tripsText(loop(1, 2, 1, { formula: 'n² + n + 1', off: 1 })), 'n² + n + 1 !');
+  assert.equal(statusText(outer), 'exact at 5 combinations of inputs');
+  assert.equal(statusText(inner), 'the data decide: between 1 and 9 trips');
+});
+
+test('the loops around a line begin with the innermost', () => {
+  assert.deepEqual(
+    loopsAround([outer, inner], 100).map((one) => one.line),
+    [99, 95],
+  );
+  assert.deepEqual(loopsAround([outer, inner], 94), []);
+});

@@ -1,0 +1,561 @@
+//! How often loops are run through: sums by the values of their inputs, in tables of the mapped file.
+//!
+//! ```text
+//!   the loop is left ─▶ inputs as before? ─▶ add to the last entry            in the program's code
+//!                            └── no ─▶ find the entry
+//! ```
+//!
+//! A look-up costs more than most loops. So of loops whose inputs are often not those of the activation before only some
+//! activations are kept: one of 16, then one of 128, at random distances. The others are counted in totals, with their
+//! extremes. An entry knows for how many skipped activations it stands.
+
+use core::ffi::c_void;
+
+use crate::file::{LARGEST, Record};
+use crate::lock::Lock;
+use crate::loop_record::{Entry, INPUTS, MAGIC, Module, Table, VERSION, entry_size};
+use crate::record::{Header, flag};
+use crate::system;
+
+/// Room for so many entries at first.
+const FIRST_CAPACITY: u64 = 8;
+/// Tables have no more entries.
+const MOST_ENTRIES: u64 = 2048;
+/// Once all tables together have so many bytes none grows further.
+const MOST_BYTES: u64 = 1 << 28;
+/// From so many activations on that differ from the one before, one of how many is looked up.
+const SAMPLING: [(u64, u64); 2] = [(65_536, 128), (8192, 16)];
+/// As many threads at a time have tables.
+const SLOTS: usize = 4096;
+/// Room for so many loops: 8 MB of address space for each thread.
+const LOOPS: usize = 1 << 20;
+/// Loops that are inside another one have room in what keeps nothing.
+const MOST_INNER: usize = 64;
+/// The least room for a record where the address space is limited.
+const SMALLEST: usize = 1 << 24;
+
+/// What is known of a module before it runs, as trend-probe writes it.
+#[repr(C)]
+pub struct Facts {
+    hash: u64,
+    text: *const u8,
+    length: u64,
+}
+
+/// A loop of the program, as trend-probe writes it into the code.
+#[repr(C)]
+pub struct Descriptor {
+    /// 0 until it is left for the first time.
+    index: u32,
+    number: u32,
+    inputs: u32,
+    inner: u32,
+    facts: *const Facts,
+}
+
+/// What a thread knows, where the hooks find it. All zero before its first loop.
+#[repr(C)]
+pub struct Thread {
+    /// By the loop's index: null before its first activation.
+    tables: *mut *mut Table,
+    slot: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    is_taken: bool,
+    tables: usize,
+}
+
+struct State {
+    record: Record,
+    slots: [Slot; SLOTS],
+    /// How many slots were ever used.
+    used: usize,
+    /// Tables of threads that have none: all are null.
+    nobody: usize,
+    loops: u32,
+    key: u32,
+    /// Bytes of all entries.
+    bytes: u64,
+    signals: [u64; 16],
+}
+
+static STATE: Lock<State> = Lock::new(State {
+    record: Record::new(),
+    slots: [Slot { is_taken: false, tables: 0 }; SLOTS],
+    used: 0,
+    nobody: 0,
+    loops: 0,
+    key: 0,
+    bytes: 0,
+    signals: [0; 16],
+});
+
+/// An entry that nothing has the inputs of.
+static NO_ENTRY: Entry = Entry {
+    inputs: [0x6a09_e667_f3bc_c908, 0x3b67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0x254f_f53a_5f1d_36f1],
+    activations: 0,
+    least: 0,
+    greatest: 0,
+    sum: 0,
+    cost_least: 0,
+    cost_greatest: 0,
+    cost_sum: 0,
+    extra: 0,
+};
+
+/// Takes what is not kept.
+#[unsafe(export_name = "trend_probe_loops_1_nowhere")]
+static mut SINK: [u64; size_of::<Entry>() / 8 + MOST_INNER] = [0; size_of::<Entry>() / 8 + MOST_INNER];
+static mut SINK_TABLE: Table = EMPTY;
+
+const EMPTY: Table = Table {
+    last: 0,
+    countdown: u64::MAX,
+    skipped: 0,
+    skipped_trips: 0,
+    least: 0,
+    range: u64::MAX,
+    started: 0,
+    drawn: 0,
+    weight: 1,
+    next: 0,
+    module: 0,
+    number: 0,
+    slot: 0,
+    inputs: 0,
+    inner: 0,
+    capacity: 0,
+    length: 0,
+    entries: 0,
+    address: 0,
+    misses: 0,
+    least_inputs: [0; INPUTS],
+    greatest_inputs: [0; INPUTS],
+    random: 0,
+    is_full: 0,
+};
+
+fn sink() -> *mut Entry {
+    (&raw mut SINK).cast()
+}
+
+/// A table that keeps nothing.
+fn sink_table() -> *mut Table {
+    let table = &raw mut SINK_TABLE;
+    // SAFETY: the same is written whenever it is.
+    unsafe { (*table).last = &raw const NO_ENTRY as u64 };
+    table
+}
+
+impl State {
+    // Its buffers are not to be on the stack of every handler that runs a new loop.
+    #[cold]
+    #[inline(never)]
+    fn begin(&mut self) {
+        let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
+        let mut room = LARGEST as usize;
+        let window = loop {
+            match system::map(0, room, system::PROT_NONE, flags, -1, 0) {
+                Some(window) => break window,
+                None if room > SMALLEST => room /= 2,
+                None => system::fail(b"trend-prof: no address space is left to record loops in\n"),
+            }
+        };
+        self.record.limit(room as u64);
+        self.record.begin_with(window, &Header::new(MAGIC, VERSION));
+        self.nobody = room_for_tables().unwrap_or(0);
+        // SAFETY: the functions live as long as the program.
+        unsafe {
+            system::pthread_key_create(&raw mut self.key, Some(thread_ends));
+            system::pthread_atfork(Some(before_fork), Some(after_fork), Some(in_child));
+        }
+    }
+
+    fn admit(&mut self, thread: &mut Thread) {
+        // SAFETY: the key was made.
+        unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
+        let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
+        let slot = free.or_else(|| {
+            let tables = if self.used < SLOTS { room_for_tables()? } else { return None };
+            self.slots[self.used] = Slot { is_taken: false, tables };
+            self.used += 1;
+            Some(self.used - 1)
+        });
+        match slot {
+            Some(slot) => {
+                self.slots[slot].is_taken = true;
+                thread.tables = self.slots[slot].tables as *mut *mut Table;
+                thread.slot = slot;
+            }
+            None => {
+                self.record.header().flags |= flag::UNWATCHED_THREADS;
+                thread.tables = self.nobody as *mut *mut Table;
+                thread.slot = SLOTS;
+            }
+        }
+    }
+
+    fn create(&mut self, descriptor: &Descriptor, slot: usize) -> *mut Table {
+        let capacity = if descriptor.inputs == 0 { 1 } else { FIRST_CAPACITY };
+        let length = capacity * entry_size(descriptor.inner);
+        let (Some(entries), Some(offset)) =
+            (self.record.allocate(length), self.record.allocate(size_of::<Table>() as u64))
+        else {
+            return sink_table();
+        };
+        self.bytes += length;
+        let table = self.record.at::<Table>(offset);
+        let address = self.record.at::<Entry>(entries);
+        let last = if descriptor.inputs == 0 { address } else { (&raw const NO_ENTRY).cast_mut() };
+        // SAFETY: trend-probe writes it.
+        let module = unsafe { (*descriptor.facts).hash };
+        let new = Table {
+            last: last as u64,
+            countdown: 0,
+            least: u64::MAX,
+            range: 0,
+            next: self.record.header().tables,
+            module,
+            number: descriptor.number,
+            slot: slot as u32,
+            inputs: descriptor.inputs,
+            inner: descriptor.inner,
+            capacity,
+            entries,
+            address: address as u64,
+            random: 0x9e37_79b9_7f4a_7c15 ^ u64::from(descriptor.index),
+            ..EMPTY
+        };
+        // SAFETY: both were allocated just now.
+        unsafe {
+            *table = new;
+            if descriptor.inputs == 0 {
+                ((*address).least, (*address).cost_least) = (u64::MAX, u64::MAX);
+            }
+        }
+        self.record.header().tables = offset;
+        table
+    }
+
+    /// Doubles a table; its former entries stay in the file, and are no longer linked.
+    fn grow(&mut self, table: &mut Table) -> bool {
+        let (size, capacity) = (entry_size(table.inner), 2 * table.capacity);
+        if capacity > 2 * MOST_ENTRIES || self.bytes + capacity * size > MOST_BYTES {
+            return false;
+        }
+        let Some(entries) = self.record.allocate(capacity * size) else { return false };
+        self.bytes += capacity * size;
+        let larger = Table { capacity, entries, address: self.record.at::<Entry>(entries) as u64, ..*table };
+        for index in 0..table.capacity {
+            // SAFETY: both are mapped, and entries have this size.
+            unsafe {
+                let entry = (table.address + index * size) as *const u8;
+                if (*entry.cast::<Entry>()).activations > 0 {
+                    let place = place(&larger, &(*entry.cast::<Entry>()).inputs);
+                    entry.copy_to_nonoverlapping(place.cast(), size as usize);
+                }
+            }
+        }
+        *table = larger;
+        true
+    }
+}
+
+fn room_for_tables() -> Option<usize> {
+    let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
+    system::map(0, (LOOPS + 1) * 8, system::PROT_READ_WRITE, flags, -1, 0)
+}
+
+/// Where the entry of these inputs is or belongs.
+fn place(table: &Table, inputs: &[i64; INPUTS]) -> *mut Entry {
+    let size = entry_size(table.inner);
+    let mut hash = 0_u64;
+    for input in &inputs[..table.inputs as usize] {
+        hash = (hash.rotate_left(5) ^ *input as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    let mut index = (hash >> 32) & (table.capacity - 1);
+    loop {
+        let entry = (table.address + index * size) as *mut Entry;
+        // SAFETY: the index is below the capacity.
+        let (is_empty, is_same) = unsafe { ((*entry).activations == 0, (*entry).inputs == *inputs) };
+        if is_empty || is_same {
+            return entry;
+        }
+        index = (index + 1) & (table.capacity - 1);
+    }
+}
+
+/// Called before the code of a module runs: what is known of its loops.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_loops_1_module(facts: *const Facts) {
+    // SAFETY: trend-probe writes it.
+    let facts = unsafe { &*facts };
+    let mut state = STATE.lock();
+    if !state.record.is_begun() {
+        state.begin();
+    }
+    let record = &mut state.record;
+    let Some(offset) = record.allocate(size_of::<Module>() as u64 + facts.length) else { return };
+    let next = record.header().routines;
+    // SAFETY: the bytes were allocated just now.
+    unsafe {
+        *record.at::<Module>(offset) = Module { next, hash: facts.hash, length: facts.length };
+        let text = record.at::<u8>(offset + size_of::<Module>() as u64);
+        text.copy_from_nonoverlapping(facts.text, facts.length as usize);
+    }
+    record.header().routines = offset;
+}
+
+/// Called where a thread has no table of a loop yet: the table.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_loops_1_table(
+    thread: *mut Thread,
+    descriptor: *mut Descriptor,
+) -> *mut Table {
+    // SAFETY: the hooks pass both; the index is written under the lock.
+    let (thread, descriptor) = unsafe { (&mut *thread, &mut *descriptor) };
+    let mut state = STATE.lock();
+    if !state.record.is_begun() {
+        state.begin();
+    }
+    if thread.tables.is_null() {
+        state.admit(thread);
+    }
+    if thread.slot == SLOTS {
+        return sink_table();
+    }
+    if descriptor.index == 0 {
+        if state.loops as usize >= LOOPS {
+            return sink_table();
+        }
+        state.loops += 1;
+        descriptor.index = state.loops;
+    }
+    // SAFETY: there is room for so many loops.
+    unsafe {
+        let place = thread.tables.add(descriptor.index as usize);
+        if (*place).is_null() {
+            *place = state.create(descriptor, thread.slot);
+        }
+        *place
+    }
+}
+
+/// Activations of a loop with the same inputs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// How many; at least one.
+    pub activations: u64,
+    /// The fewest trips of one.
+    pub least: u64,
+    /// The most.
+    pub greatest: u64,
+    /// The trips of all.
+    pub sum: u64,
+    /// The least cost of one; the costs are 0 where they follow from the trips.
+    pub cost_least: u64,
+    /// The greatest.
+    pub cost_greatest: u64,
+    /// The cost of all.
+    pub cost_sum: u64,
+    /// The values of the inputs.
+    pub inputs: [i64; INPUTS],
+}
+
+/// Called where several activations end whose inputs are not those of the ones before: what takes the trips of loops
+/// inside.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_loops_1_group(table: *mut Table, group: *const Group) -> *mut Entry {
+    // SAFETY: the hooks pass a table of the calling thread.
+    let (table, group) = unsafe { (&mut *table, &*group) };
+    if table.countdown > 1 {
+        table.countdown -= 1;
+        skip(table, group);
+        return sink();
+    }
+    let entry = keep(table, group);
+    // Skipped groups are not all of one size.
+    table.drawn = 0;
+    entry
+}
+
+/// Called where an activation ends that is to be kept: its entry.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_loops_1_record(table: *mut Table, group: *const Group) -> *mut Entry {
+    // SAFETY: the hooks pass a table of the calling thread.
+    unsafe { keep(&mut *table, &*group) }
+}
+
+fn keep(table: &mut Table, group: &Group) -> *mut Entry {
+    if table.capacity == 0 {
+        table.countdown = u64::MAX;
+        return sink();
+    }
+    let weight = table.weight;
+    table.skipped += table.drawn.saturating_sub(1);
+    table.misses += weight;
+    let next = SAMPLING.iter().find(|(from, _)| table.misses >= *from).map_or(1, |(_, weight)| *weight);
+    table.weight = next;
+    table.countdown = if next == 1 { 0 } else { 1 + random(table) % (2 * next - 1) };
+    table.drawn = table.countdown;
+    let mut entry = place(table, &group.inputs);
+    // SAFETY: it is mapped.
+    if unsafe { (*entry).activations } == 0 {
+        let is_full = 4 * (table.length + 1) > 3 * table.capacity;
+        if is_full && (table.is_full != 0 || !STATE.lock().grow(table)) {
+            // The lock takes longer than most loops.
+            table.is_full = 1;
+            skip(table, group);
+            return sink();
+        }
+        if is_full {
+            entry = place(table, &group.inputs);
+        }
+        table.length += 1;
+        // SAFETY: as above.
+        unsafe {
+            (*entry).inputs = group.inputs;
+            ((*entry).least, (*entry).cost_least) = (u64::MAX, u64::MAX);
+        }
+    }
+    // SAFETY: as above.
+    let sums = unsafe { &mut *entry };
+    sums.activations += group.activations;
+    sums.extra += (weight - 1) * group.activations;
+    sums.least = sums.least.min(group.least);
+    sums.greatest = sums.greatest.max(group.greatest);
+    sums.sum += group.sum;
+    sums.cost_least = sums.cost_least.min(group.cost_least);
+    sums.cost_greatest = sums.cost_greatest.max(group.cost_greatest);
+    sums.cost_sum += group.cost_sum;
+    table.last = entry as u64;
+    entry
+}
+
+/// Counts activations in the totals alone.
+fn skip(table: &mut Table, group: &Group) {
+    table.skipped += group.activations;
+    table.skipped_trips += group.sum;
+    extremes(table, group.least, group.greatest, &group.inputs);
+}
+
+fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; INPUTS]) {
+    let is_first = table.least == u64::MAX;
+    let highest = if is_first { greatest } else { table.least + table.range };
+    if is_first || least < table.least {
+        (table.least, table.least_inputs) = (least, *inputs);
+    }
+    if is_first || greatest > highest {
+        table.greatest_inputs = *inputs;
+    }
+    table.range = highest.max(greatest) - table.least;
+}
+
+/// Called where an activation is skipped that has fewer or more trips than all that were skipped before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_loops_1_extreme(
+    table: *mut Table,
+    trips: u64,
+    inputs: *const [i64; INPUTS],
+) {
+    // SAFETY: the hooks pass a table of the calling thread.
+    unsafe { extremes(&mut *table, trips, trips, &*inputs) }
+}
+
+fn random(table: &mut Table) -> u64 {
+    // xorshift64
+    table.random ^= table.random << 13;
+    table.random ^= table.random >> 7;
+    table.random ^= table.random << 17;
+    table.random
+}
+
+/// At the end of a thread: what it has goes to the next one.
+unsafe extern "C" fn thread_ends(thread: *mut c_void) {
+    // SAFETY: `admit` gave the key the address of the thread's state.
+    let thread = unsafe { &mut *thread.cast::<Thread>() };
+    let mut state = STATE.lock();
+    if let Some(slot) = state.slots.get_mut(thread.slot) {
+        slot.is_taken = false;
+    }
+    // Destructors that come later begin anew.
+    *thread = Thread { tables: core::ptr::null_mut(), slot: 0 };
+}
+
+unsafe extern "C" fn before_fork() {
+    let signals = system::block_signals();
+    STATE.hold();
+    // SAFETY: the lock is held.
+    unsafe { STATE.value().signals = signals };
+}
+
+unsafe extern "C" fn after_fork() {
+    // SAFETY: the lock is held since [`before_fork`].
+    let signals = unsafe { STATE.value().signals };
+    STATE.release();
+    system::restore_signals(&signals);
+}
+
+/// In a child: goes on in a file of its own, without what the parent recorded.
+unsafe extern "C" fn in_child() {
+    // SAFETY: the lock is held since [`before_fork`].
+    let state = unsafe { STATE.value() };
+    state.record.separate();
+    let mut next = state.record.header().tables;
+    while next != 0 {
+        // SAFETY: tables are linked by offsets in the file, and their entries are mapped.
+        unsafe {
+            let table = &mut *state.record.at::<Table>(next);
+            let bytes = table.capacity * entry_size(table.inner);
+            (table.address as *mut u8).write_bytes(0, bytes as usize);
+            let last = if table.inputs == 0 {
+                let entry = &mut *(table.address as *mut Entry);
+                (entry.least, entry.cost_least) = (u64::MAX, u64::MAX);
+                table.address
+            } else {
+                &raw const NO_ENTRY as u64
+            };
+            *table = Table {
+                last,
+                countdown: 0,
+                drawn: 0,
+                weight: 1,
+                skipped: 0,
+                skipped_trips: 0,
+                least: u64::MAX,
+                range: 0,
+                started: 0,
+                length: 0,
+                misses: 0,
+                is_full: 0,
+                ..*table
+            };
+            next = table.next;
+        }
+    }
+    // SAFETY: the key has the thread's state, or nothing.
+    let own = unsafe { system::pthread_getspecific(state.key).cast::<Thread>().as_ref() };
+    for (number, slot) in state.slots[..state.used].iter_mut().enumerate() {
+        slot.is_taken = own.is_some_and(|own| own.slot == number);
+    }
+    // SAFETY: as for the parent.
+    unsafe { after_fork() };
+}
+
+/// Where the runtime is in a library that is unloaded: threads that end later must not come back to it.
+#[used]
+#[cfg(trend_staticlib)]
+#[unsafe(link_section = ".fini_array")]
+static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
+
+#[cfg(trend_staticlib)]
+unsafe extern "C" fn forget_threads() {
+    let state = STATE.lock();
+    if state.record.is_begun() {
+        // SAFETY: the key was made.
+        unsafe { system::pthread_key_delete(state.key) };
+    }
+}
