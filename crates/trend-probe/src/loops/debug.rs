@@ -27,6 +27,7 @@ pub(crate) struct Node {
 
 /// Tags of DWARF that types have here.
 mod tag {
+    pub(super) const ARRAY: u16 = 0x01;
     pub(super) const CLASS: u16 = 0x02;
     pub(super) const MEMBER: u16 = 0x0d;
     pub(super) const POINTER: u16 = 0x0f;
@@ -170,6 +171,11 @@ impl Node {
     pub(crate) fn is_reference(self) -> bool {
         let ty = self.plain();
         ty.is_derived() && [tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag())
+    }
+
+    pub(crate) fn is_array(self) -> bool {
+        let ty = self.plain();
+        ty.is_composite() && ty.tag() == tag::ARRAY
     }
 
     fn size(self) -> u64 {

@@ -36,8 +36,9 @@ use crate::ProbeError;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::routines::{has_loop, is_routine};
 
-/// The passes that bring loops into the form in which they are found.
-pub(crate) const CANONICAL: &str = "cgscc(function-attrs),function(loop-simplify,lcssa,loop-mssa(licm))";
+/// The passes that bring loops into the form in which they are found. What functions do to memory is not inferred: they will
+/// count, and calls of them must stay where they are.
+pub(crate) const CANONICAL: &str = "function(loop-simplify,lcssa,loop-mssa(licm))";
 /// Marks functions that are kept out of their callers until their loops are watched.
 const APART: &str = "trend-apart";
 

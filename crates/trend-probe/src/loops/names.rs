@@ -203,13 +203,12 @@ impl<'a, 'b> Names<'a, 'b> {
                 let named = self.pointer(offset.base, view, DEEPEST)?;
                 (offset.bytes == 0 && offset.indices.is_empty()).then_some(named)
             }
-            _ if value.is_global_variable() => {
+            opcode if value.is_global_variable() || opcode == Some(Opcode::LLVMAlloca) => {
                 let object = self.object(value, view)?;
-                Some(Named { name: format!("&{}", object.name), ..object })
-            }
-            Some(Opcode::LLVMAlloca) => {
-                let object = self.object(value, view)?;
-                Some(Named { name: format!("&{}", object.name), ..object })
+                // An array stands for its address.
+                let is_array = object.ty.is_some_and(Node::is_array);
+                let name = if is_array { object.name } else { format!("&{}", object.name) };
+                Some(Named { name, ..object })
             }
             _ => None,
         }

@@ -6,6 +6,7 @@ mod damage;
 mod definition;
 mod ends;
 mod input;
+mod loops;
 mod models;
 mod processes;
 mod sizes;

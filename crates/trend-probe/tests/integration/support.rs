@@ -72,6 +72,15 @@ pub(crate) fn c(source: &str) -> Program {
 }
 
 impl Program {
+    /// A folder for a program that is not there yet.
+    pub(crate) fn empty() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder can be made") }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join("program")
     }

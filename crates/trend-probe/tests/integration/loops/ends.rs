@@ -1,0 +1,124 @@
+//! Loops that are left in other ways than by their conditions, and by several threads.
+
+use super::{Loops, c, cpp, run};
+use crate::support::done;
+
+const HEAD: &str = "#include <pthread.h>\n#include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n#define NI __attribute__((noinline))
+    int a[1000]; NI long sum(int n) { long s = 0; for (int i = 0; i < n; i++) s += a[i] ^ i; return s; }\n";
+
+#[test]
+fn threads_add_up() {
+    let loops = run(&c(&format!(
+        "{HEAD}static void *work(void *n) {{ long s = 0; for (int i = 0; i < 100; i++) s += sum((int)(long)n); return (void *)s; }}
+        int main(void) {{ pthread_t t[4]; for (long i = 0; i < 4; i++) pthread_create(&t[i], 0, work, (void *)(i % 2 * 10 + 10));
+            for (int i = 0; i < 4; i++) pthread_join(t[i], 0); return 0; }}"
+    )));
+    assert_eq!(loops.trips("sum", 0), [(vec![10], 200, 2000), (vec![20], 200, 4000)]);
+    assert_eq!((loops.get("work", 0).constant_trips, loops.warnings.len()), (Some(100), 0));
+}
+
+#[test]
+fn a_jump_out_of_a_loop_is_told() {
+    let loops = run(&c(&format!(
+        "{HEAD}jmp_buf here; NI void may(int i) {{ if (i == 7) longjmp(here, 1); }}
+        NI void jumps(int n) {{ for (int i = 0; i < n; i++) {{ may(i); sum(i); }} }}
+        int main(void) {{ for (volatile int k = 0; k < 3; k++) if (!setjmp(here)) jumps(20); jumps(5); return 0; }}"
+    )));
+    // What was not left is not counted, and said; what was left inside is there.
+    assert_eq!(loops.trips("jumps", 0), [(vec![5], 1, 5)]);
+    assert_eq!(loops.total("sum", 0), (3 * 7 + 5, 3 * 21 + 10));
+    assert!(loops.warnings[0].starts_with("loops_unfinished: 3 activations"), "{:?}", loops.warnings);
+}
+
+#[test]
+fn exceptions_leave_loops() {
+    let loops = run(&cpp("#include <stdexcept>\n#include <cstdio>\n#define NI __attribute__((noinline))
+        NI int may(int i) { if (i == 4) throw std::runtime_error(\"x\"); return i; }
+        NI int guarded(int n) { int s = 0; for (int i = 0; i < n; i++) { try { s += may(i); } catch (const std::exception &) { s += 100; } } return s; }
+        NI int thrown(int n) { int s = 0; for (int i = 0; i < n; i++) s += may(i); return s; }
+        struct Guard { int *p; ~Guard() { ++*p; } };
+        NI int cleaned(int n, int *p) { Guard g{p}; int s = 0; for (int i = 0; i < n; i++) s += may(i); return s; }
+        int main() { int s = guarded(10), k = 0; try { s += thrown(3); s += thrown(9); } catch (const std::exception &) { s += 1; }
+            try { s += cleaned(9, &k); } catch (const std::exception &) { s += 2; } printf(\"%d %d\\n\", s, k); }"));
+    assert_eq!(loops.total("guarded(int)", 0), (1, 10));
+    // Where nothing is to be cleaned up an exception passes by, which is said.
+    assert_eq!(loops.total("thrown(int)", 0), (1, 3));
+    assert_eq!(loops.total("cleaned(int, int*)", 0), (1, 4));
+    assert!(loops.warnings[0].starts_with("loops_unfinished: 1 activations"), "{:?}", loops.warnings);
+}
+
+#[test]
+fn whatever_ends_a_process_its_loops_are_there() {
+    let program = c(&format!(
+        "{HEAD}NI void until(int how) {{ for (int i = 0;; i++) {{ sum(i); if (i == 5) switch (how) {{
+            case 0: exit(0); case 1: _exit(0); case 2: abort(); case 3: raise(SIGKILL); case 4: *(volatile int *)8 = 0; case 5: for (;;) sum(3); }} }} }}
+        int main(int n, char **how) {{ if (n > 1) until(atoi(how[1])); return 0; }}"
+    ));
+    for how in 0..5 {
+        let (mut command, records) = program.command(&[&how.to_string()]);
+        command.output().unwrap();
+        let loops = Loops::of(&records);
+        assert_eq!(loops.total("sum", 0), (6, 15), "{how}");
+    }
+    // It goes on for ever until a signal comes.
+    let (mut command, records) = program.command(&["5"]);
+    let mut child = command.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    done(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]));
+    assert!(!child.wait().unwrap().success());
+    let loops = Loops::of(&records);
+    let three = &loops.get("sum", 0).observations[3];
+    assert!(three.inputs[0] == 3 && three.activations > 1000 && three.trips.sum == 3 * three.activations);
+    assert!(loops.warnings[0].starts_with("loops_unfinished"), "{:?}", loops.warnings);
+}
+
+#[test]
+fn loops_without_an_end_wait_for_a_signal() {
+    let loops = run(&c(&format!(
+        "{HEAD}static volatile int times; static void handler(int s) {{ times++; sum(4); alarm(times < 3); }}
+        NI void waits(void) {{ while (times < 2) ; }}
+        int main(void) {{ signal(SIGALRM, handler); alarm(1); waits(); return 0; }}"
+    )));
+    assert_eq!(loops.total("sum", 0).0, 2);
+    let waits = loops.get("waits", 0);
+    assert_eq!((waits.total.activations, &*waits.inputs[0].name), (1, "times"));
+    assert!(waits.total.trips > 1000);
+}
+
+#[test]
+fn forked_processes_record_what_they_do_themselves() {
+    let loops = run(&c(&format!(
+        "{HEAD}int main(void) {{ sum(50); for (volatile int i = 0; i < 2; i++) if (fork() == 0) {{ sum(30); exit(0); }} else wait(0); sum(50); return 0; }}"
+    )));
+    assert_eq!(loops.trips("sum", 0), [(vec![30], 2, 60), (vec![50], 2, 100)]);
+}
+
+#[test]
+fn recursion_has_its_own_loops_in_each_call() {
+    let loops = run(&c(&format!(
+        "{HEAD}NI long tree(int n) {{ long s = 0; for (int i = 0; i < n; i++) s += tree(i) + 1; return s; }}
+        int main(void) {{ printf(\"%ld\\n\", tree(10)); return 0; }}"
+    )));
+    // tree(n) is called 2^(10 - n - 1) times for n < 10.
+    let expected: Vec<_> = (0..=10_i64)
+        .map(|n| {
+            let calls = if n == 10 { 1 } else { 1_u64 << (10 - n - 1) };
+            (vec![n], calls, calls * n as u64)
+        })
+        .collect();
+    assert_eq!(loops.trips("tree", 0), expected);
+}
+
+#[test]
+fn programs_run_where_nothing_can_be_recorded() {
+    let program = c(&format!("{HEAD}int main(void) {{ return sum(1000) == 0; }}"));
+    let (mut command, records) = program.command(&[]);
+    done(command.env_remove("TREND_PROF_RECORD"));
+    assert!(records.files().is_empty());
+    // A limited address space is enough.
+    let (_, records) = program.command(&[]);
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -v 200000; exec \"$0\""]).arg(program.path());
+    done(limited.env("TREND_PROF_RECORD", records.path()));
+    assert_eq!(Loops::of(&records).trips("sum", 0), [(vec![1000], 1, 1000)]);
+}

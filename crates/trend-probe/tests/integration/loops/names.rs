@@ -1,0 +1,99 @@
+//! What bounds a loop is called as in the program.
+
+use super::{c, cpp, run};
+
+#[test]
+fn c_is_told_in_its_words() {
+    let loops = run(&c("#include <stdio.h>\n#include <string.h>\n#define NI __attribute__((noinline))
+        struct matrix { int rows, cols; double *d; }; struct node { struct node *next; int v; }; struct outer { int k; struct matrix *m; };
+        int limit = 5;
+        NI double total(struct matrix *m) { double s = 0; for (int i = 0; i < m->rows; i++) for (int j = 0; j < m->cols; j++) s += m->d[i * m->cols + j]; return s; }
+        NI int deep(struct outer *o) { int s = 0; for (int i = 0; i < o->m->rows; i++) { s += i ^ 3; o->k++; } return s; }
+        NI int list(struct node *head) { int s = 0; for (struct node *p = head; p; p = p->next) s += p->v; return s; }
+        NI int upper(char *s) { int c = 0; for (unsigned i = 0; i < strlen(s); i++) { if (s[i] >= 'a') { s[i] -= 32; c++; } } return c; }
+        NI long range(int *a, int *end) { long s = 0; for (int *p = a; p < end; p++) s += *p; return s; }
+        NI int text(const char *s) { int c = 0; while (*s++) c++; return c; }
+        NI int global(void) { int s = 0; for (int i = 0; i < limit; i++) s += i ^ 3; return s; }
+        NI int local(int n) { int half = n / 2, s = 0; for (int i = 0; i < half; i++) s += i ^ 3; return s; }
+        NI int target(int *p) { int s = 0; for (int i = 0; i < *p; i++) s += i ^ 3; return s; }
+        NI int computed(int n, int m) { int s = 0; for (int i = 0; i < n * m - 1; i++) s += i ^ 3; return s; }
+        NI int size(int x) { return x * 2; }
+        NI int result(int x) { int s = 0; for (int i = 0, e = size(x); i < e; i++) s += i ^ 3; return s; }
+        NI int chosen(int x) { int n; if (x > 3) n = 10; else n = 20; int s = 0; for (int i = 0; i < n; i++) s += i ^ 3; return s; }
+        NI int flag(int n) { int done = 0, i = 0; while (!done) { i++; if (i * i > n) done = 1; } return i; }
+        int main(void) { double d[12] = {0}; struct matrix m = {3, 4, d}; struct outer o = {0, &m}; struct node b = {0, 2}, a = {&b, 1}; int v[7] = {1}, x = 4; char t[] = \"hello\";
+            printf(\"%g %d %d %d %ld %d %d %d %d %d %d %d %d\\n\", total(&m), deep(&o), list(&a), upper(t), range(v, v + 7), text(\"abc\"), global(), local(9), target(&x), computed(2, 3), result(4), chosen(2), flag(30)); return 0; }"));
+    let expected: [(&str, usize, &[&str]); 14] = [
+        ("total", 0, &["m.rows"]),
+        ("total", 1, &["m.cols"]),
+        ("deep", 0, &["o.m.rows"]),
+        ("list", 0, &["head", "p.next"]),
+        ("upper", 0, &["strlen(s)"]),
+        ("range", 0, &["end - a"]),
+        ("text", 0, &["*s", "s"]),
+        ("global", 0, &["limit"]),
+        ("local", 0, &["half"]),
+        ("target", 0, &["*p"]),
+        ("computed", 0, &["m", "n"]),
+        ("result", 0, &["e"]),
+        ("chosen", 0, &["n"]),
+        ("flag", 0, &["n"]),
+    ];
+    for (function, number, names) in expected {
+        let mut found = loops.names(function, number);
+        found.sort_unstable();
+        assert_eq!(found, names, "{function} {number}");
+    }
+    let values =
+        [("deep", 3), ("upper", 5), ("range", 7), ("global", 5), ("local", 4), ("target", 4), ("result", 8)];
+    for (function, trips) in values {
+        assert_eq!(loops.trips(function, 0), [(vec![trips as i64], 1, trips)], "{function}");
+    }
+}
+
+#[test]
+fn cpp_is_told_in_its_words() {
+    let loops = run(&cpp("#include <algorithm>\n#include <cstdio>\n#include <list>\n#include <numeric>\n#include <string>\n#include <vector>\n#define NI __attribute__((noinline))
+        struct Matrix { int rows_, cols_; std::vector<double> d; int rows() const { return rows_; }
+            NI double sum() const { double s = 0; for (int i = 0; i < rows_; ++i) for (int j = 0; j < cols_; ++j) s += d[i * cols_ + j]; return s; } };
+        NI long range_for(const std::vector<int> &v) { long s = 0; for (int x : v) s += x; return s; }
+        NI long indexed(std::vector<int> &v) { long s = 0; for (size_t i = 0; i < v.size(); i++) { v[i] += 1; s += v[i]; } return s; }
+        NI long iterators(std::vector<int> &v) { long s = 0; for (auto it = v.begin(); it != v.end(); ++it) { *it += 2; s += *it; } return s; }
+        NI int letters(const std::string &t) { int c = 0; for (char x : t) c += x == 'a'; return c; }
+        NI double first(const Matrix &m) { double s = 0; for (int i = 0; i < m.rows(); i++) s += m.d[i]; return s; }
+        NI long accumulated(const std::vector<int> &v) { return std::accumulate(v.begin(), v.end(), 0L); }
+        template <class T> NI T greatest(const T *a, int n) { T m = a[0]; for (int i = 1; i < n; i++) if (a[i] > m) m = a[i]; return m; }
+        NI long nested(const std::vector<std::vector<int>> &g) { long s = 0; for (const auto &row : g) for (int x : row) s += x; return s; }
+        NI void sorted(std::vector<int> &v) { std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; }); }
+        int main() { std::vector<int> v(10, 1); long s = range_for(v) + indexed(v) + iterators(v) + accumulated(v); std::string t = \"banana\"; s += letters(t);
+            Matrix m{3, 4, std::vector<double>(12, 1.0)}; s += m.sum() + first(m); double d[] = {1, 2, 3}; s += greatest(v.data(), 10) + greatest(d, 3);
+            s += nested({{1, 2}, {3}, {}}); std::vector<int> w; for (int i = 0; i < 1000; i++) w.push_back(i * 7919 % 1000); sorted(w); printf(\"%ld %d %d\\n\", s, w[0], w[999]); }"));
+    let expected: [(&str, usize, &str, u64, u64); 11] = [
+        ("range_for(", 0, "v.size()", 1, 10),
+        ("indexed(", 0, "v.size()", 1, 10),
+        ("iterators(", 0, "v.size()", 1, 10),
+        ("accumulated(", 0, "v.size()", 1, 10),
+        ("first(", 0, "m.rows_", 1, 3),
+        ("Matrix::sum(", 0, "this.rows_", 1, 3),
+        ("Matrix::sum(", 1, "this.cols_", 3, 12),
+        ("int greatest<int>(", 0, "n", 1, 9),
+        ("double greatest<double>(", 0, "n", 1, 2),
+        ("nested(", 0, "g.size()", 1, 3),
+        ("nested(", 1, "row.size()", 3, 3),
+    ];
+    for (function, number, name, activations, trips) in expected {
+        let found = loops.functions.iter().find(|f| f.symbol.name.starts_with(function));
+        let found = found.unwrap_or_else(|| panic!("{function}"));
+        let one = &found.loops[number];
+        let names: Vec<_> = one.inputs.iter().map(|input| &*input.name).collect();
+        assert_eq!(
+            (names, one.total.activations, one.total.trips),
+            (vec![name], activations, trips),
+            "{function}"
+        );
+    }
+    // The loops of the sort itself are watched, with its comparisons.
+    let sort = loops.functions.iter().filter(|f| f.symbol.name.contains("introsort_loop"));
+    let trips: u64 = sort.flat_map(|f| &f.loops).map(|l| l.total.trips).sum();
+    assert!(trips > 1000, "{trips}");
+}

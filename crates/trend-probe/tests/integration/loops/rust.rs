@@ -1,0 +1,119 @@
+//! Loops of Rust: ranges, iterators, closures.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use super::Loops;
+use crate::support::{Program, done, probe};
+
+const SOURCE: &str = "
+#[inline(never)] fn range(n: usize) -> u64 { let mut s = 0; for i in 0..n { s += (i as u64) ^ 3; } s }
+#[inline(never)] fn triangle(n: u32) -> u64 { let mut s = 0; for i in 0..n { for j in 0..i { s += (i ^ j) as u64; } } s }
+#[inline(never)] fn inclusive(lo: i32, hi: i32) -> i64 { let mut s = 0; for i in lo..=hi { s += (i ^ 5) as i64; } s }
+#[inline(never)] fn slice(v: &[i32]) -> i64 { let mut s = 0; for x in v { s += *x as i64; } s }
+#[inline(never)] fn vector(v: &Vec<i32>) -> i64 { let mut s = 0; for x in v { s += *x as i64; } s }
+#[inline(never)] fn mutable(v: &mut Vec<i32>) { for x in v.iter_mut() { *x += 1; } }
+#[inline(never)] fn indexed(v: &[i32]) -> i64 { let mut s = 0; let mut i = 0; while i < v.len() { s += v[i] as i64; i += 1; } s }
+#[inline(never)] fn chain(v: &[i32], k: i32) -> i64 { v.iter().filter(|x| **x > k).map(|x| *x as i64 * 2).sum() }
+#[inline(never)] fn pops(v: &mut Vec<i32>) -> i64 { let mut s = 0; while let Some(x) = v.pop() { s += x as i64; } s }
+#[inline(never)] fn letters(t: &str) -> usize { let mut c = 0; for x in t.chars() { if x == 'a' { c += 1; } } c }
+#[inline(never)] fn bytes(t: &str) -> usize { let mut c = 0; for x in t.bytes() { if x == b'a' { c += 1; } } c }
+#[inline(never)] fn stepped(n: usize) -> usize { let mut s = 0; for i in (0..n).step_by(3) { s += i ^ 1; } s }
+#[inline(never)] fn backwards(n: usize) -> usize { let mut s = 0; for i in (0..n).rev() { s = s * 3 + i; } s }
+#[inline(never)] fn numbered(v: &[i32]) -> i64 { let mut s = 0; for (i, x) in v.iter().enumerate() { s += i as i64 * *x as i64; } s }
+#[inline(never)] fn zipped(a: &[i32], b: &[i32]) -> i64 { let mut s = 0; for (x, y) in a.iter().zip(b) { s += (*x * *y) as i64; } s }
+struct Grid { rows: usize, cols: usize, data: Vec<f64> }
+impl Grid { #[inline(never)] fn total(&self) -> f64 { let mut s = 0.0; for i in 0..self.rows { for j in 0..self.cols { s += self.data[i * self.cols + j]; } } s } }
+#[inline(never)] fn closures(n: usize, m: usize) -> usize { (0..n).map(|a| { let mut s = 0; for k in 0..m { s += k ^ a; } s }).sum() }
+#[inline(never)] fn nested(g: &Vec<Vec<i32>>) -> i64 { let mut s = 0; for row in g { for x in row { s += *x as i64; } } s }
+#[inline(never)] fn endless(mut n: u64) -> u32 { let mut c = 0; loop { if n == 1 { break; } n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; c += 1; } c }
+fn main() {
+    let mut v: Vec<i32> = (0..10).collect();
+    println!(\"{} {} {}\", range(7), triangle(5), inclusive(-3, 3));
+    println!(\"{} {}\", slice(&v), vector(&v)); mutable(&mut v);
+    println!(\"{} {} {} {}\", indexed(&v), chain(&v, 4), letters(\"banana\"), bytes(\"banana\"));
+    println!(\"{} {} {} {}\", stepped(10), backwards(5), numbered(&v), zipped(&v, &v[..4]));
+    let g = Grid { rows: 3, cols: 4, data: vec![1.0; 12] };
+    println!(\"{} {} {} {}\", g.total(), closures(3, 4), nested(&vec![vec![1, 2], vec![3]]), endless(27));
+    println!(\"{}\", pops(&mut v));
+}";
+
+const FLAGS: &[&str] = &[
+    "linker-plugin-lto",
+    "no-prepopulate-passes",
+    "lto=off",
+    "codegen-units=1",
+    "debuginfo=full",
+    "symbol-mangling-version=v0",
+    "opt-level=2",
+];
+
+/// Builds the program as `trend-prof build` does: the linker gets objects with the probe.
+fn program() -> Program {
+    let program = Program::empty();
+    let file = |name: &str| program.folder().join(name);
+    fs::write(file("program.rs"), SOURCE).unwrap();
+    done(probe().arg("runtime").arg("-o").arg(file("runtime.a")));
+    let script = format!(
+        "#!/bin/sh\nset -e\nfor word; do shift; case \"$word\" in -Wl,-plugin-opt*) continue;; *.o) if [ \"$(head -c 2 \"$word\")\" = BC ]; then \
+         {probe} loops \"$word\" -o \"$word.watched.o\"; word=\"$word.watched.o\"; fi;; esac; set -- \"$@\" \"$word\"; done\n\
+         exec cc \"$@\" {runtime} -Wl,--export-dynamic-symbol='trend_probe_*' -lc\n",
+        probe = env!("CARGO_BIN_EXE_trend-probe"),
+        runtime = file("runtime.a").display()
+    );
+    fs::write(file("linker"), script).unwrap();
+    fs::set_permissions(file("linker"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut compile = Command::new("rustc");
+    compile.args(["--edition", "2021", "-C"]).arg(format!("linker={}", file("linker").display()));
+    compile.args(FLAGS.iter().flat_map(|flag| ["-C", flag]));
+    done(compile.arg(file("program.rs")).arg("-o").arg(program.path()));
+    let mut plain = Command::new("rustc");
+    done(plain.args(["--edition", "2021", "-O"]).arg(file("program.rs")).arg("-o").arg(file("plain")));
+    program
+}
+
+#[test]
+fn loops_of_rust_are_watched_and_told_in_its_words() {
+    let program = program();
+    let (mut command, records) = program.command(&[]);
+    let output = done(&mut command).stdout;
+    assert_eq!(output, done(&mut Command::new(program.folder().join("plain"))).stdout);
+    let loops = Loops::of(&records);
+    let expected: [(&str, usize, &[&str], &[i64], u64, u64); 20] = [
+        ("range", 0, &["n"], &[7], 1, 7),
+        ("triangle", 0, &["n"], &[5], 1, 5),
+        ("triangle", 1, &["i"], &[0], 5, 10),
+        ("inclusive", 0, &["lo", "hi"], &[-3, 3], 1, 7),
+        ("slice", 0, &["v.len()"], &[10], 1, 10),
+        ("vector", 0, &["v.len()"], &[10], 1, 10),
+        ("mutable", 0, &["v.len()"], &[10], 1, 10),
+        ("indexed", 0, &["v.len()"], &[10], 1, 10),
+        ("chain", 0, &["v.len()"], &[10], 1, 10),
+        ("pops", 0, &["v.len()"], &[10], 1, 10),
+        ("bytes", 0, &["t.len()"], &[6], 1, 6),
+        ("stepped", 0, &["n"], &[10], 1, 4),
+        ("backwards", 0, &["n"], &[5], 1, 5),
+        ("numbered", 0, &["v.len()"], &[10], 1, 10),
+        ("zipped", 0, &["b.len()", "a.len()"], &[4, 10], 1, 4),
+        ("total", 0, &["self.rows"], &[3], 1, 3),
+        ("total", 1, &["self.cols"], &[4], 3, 12),
+        ("nested", 0, &["g.len()"], &[2], 1, 2),
+        ("nested", 1, &["row.len()"], &[1], 2, 3),
+        ("endless", 0, &["n"], &[27], 1, 111),
+    ];
+    for (function, number, names, first, activations, trips) in expected {
+        assert_eq!(loops.names(function, number), names, "{function} {number}");
+        assert_eq!(loops.total(function, number), (activations, trips), "{function} {number}");
+        let values = &loops.get(function, number).observations[0].inputs;
+        assert_eq!(&values[..first.len()], first, "{function} {number}");
+    }
+    // A character can have several bytes.
+    assert_eq!(loops.names("letters", 0)[0], "t.len()");
+    assert_eq!(loops.total("letters", 0), (1, 6));
+    assert_eq!(loops.names("closures", 0), ["n"]);
+    let inner = loops.functions.iter().filter(|f| f.symbol.name.contains("closures")).flat_map(|f| &f.loops);
+    let inner: Vec<_> = inner.filter(|l| l.inputs.iter().any(|i| i.name == "m")).collect();
+    assert_eq!((inner.len(), inner[0].total.activations, inner[0].total.trips), (1, 3, 12));
+    assert_eq!(loops.get("triangle", 1).inputs[0].counter_of, Some(0));
+}

@@ -1,0 +1,163 @@
+//! Trips, activations and costs of loops of all kinds.
+
+use trend_profile::{LoopExits, LoopInputKind};
+
+use super::{c, program, run};
+
+/// Functions that are called with several sizes; the tests know what their loops do.
+const KINDS: &str = "#include <stdio.h>\n#include <string.h>\n#define NI __attribute__((noinline))
+NI long triangle(int n) { long s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += i ^ j; return s; }
+NI void product(double *a, double *b, double *c, int n, int m, int p) {
+    for (int i = 0; i < n; i++) for (int j = 0; j < p; j++) { double s = 0; for (int k = 0; k < m; k++) s += a[i * m + k] * b[k * p + j]; c[i * p + j] = s; } }
+NI int find(int *a, int n, int x) { for (int i = 0; i < n; i++) if (a[i] == x) return i; return -1; }
+NI int bits(unsigned n) { int c = 0; do { c += n & 1; n >>= 1; } while (n); return c; }
+NI void clear(char *p, unsigned long n) { for (unsigned long i = 0; i < n; i++) p[i] = 0; }
+NI int eight(int *a, int n) { int s = 0; for (int i = 0; i < 8; i++) s += a[i] * n; return s; }
+NI int same(int *a, int *b, int n) { int i = 0; while (i < n && a[i] == b[i]) i++; return i; }
+NI int down(int n) { int s = 0; while (n-- > 0) s += n ^ 5; return s; }
+NI int skips(int n) { int s = 0; for (int i = 0; i < n; i++) { if (i % 3 == 1) continue; if (i == 50) break; s += i; } return s; }
+NI long collatz(long n) { long c = 0; while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; c++; } return c; }
+NI int steps(int lo, int hi, int by) { int s = 0; for (int i = lo; i < hi; i += by) s ^= i; return s; }
+NI int rows(int n, int m) { int s = 0; for (int i = 0; i < n; i++) { if (i % 2) for (int j = 0; j < m; j++) s += i * j ^ s; } return s; }
+int main(void) {
+    long s = 0; int a[100] = {0}, b[100] = {0}; a[50] = 7; b[60] = 1; char t[64]; double x[100] = {1}, y[100] = {2}, z[100] = {0};
+    for (int n = 0; n <= 30; n += 10) s += triangle(n);
+    product(x, y, z, 3, 4, 5); product(x, y, z, 0, 4, 5); product(x, y, z, 2, 0, 6); s += z[0] + z[14];
+    s += find(a, 100, 7) + find(a, 100, 9) + find(a, 0, 1) + bits(1000) + bits(0) + eight(a, 3);
+    clear(t, 64); clear(t, 0); clear(t + 1, 9);
+    s += same(a, b, 100) + same(a, b, 10) + same(a, b, 0) + down(12) + down(0) + down(-3) + skips(10) + skips(90) + collatz(27);
+    s += steps(0, 10, 3) + steps(-5, 5, 1) + steps(5, 0, 1) + rows(5, 7);
+    printf(\"%ld %d\\n\", s, t[3]); return 0; }";
+
+#[test]
+fn trips_and_activations_are_those_of_the_source() {
+    let loops = run(&c(KINDS));
+    assert_eq!(
+        loops.trips("triangle", 0),
+        [(vec![0], 1, 0), (vec![10], 1, 10), (vec![20], 1, 20), (vec![30], 1, 30)]
+    );
+    // i runs from 0 to 9, 19 and 29, with i trips each.
+    let inner: Vec<_> = (0..30).map(|i: i64| {
+        (
+            vec![i],
+            if i < 10 {
+                3
+            } else if i < 20 {
+                2
+            } else {
+                1
+            },
+        )
+    });
+    let inner: Vec<_> = inner.into_iter().map(|(i, times)| (i.clone(), times, times * i[0] as u64)).collect();
+    assert_eq!(loops.trips("triangle", 1), inner);
+    assert_eq!(loops.trips("product", 0), [(vec![0], 1, 0), (vec![2], 1, 2), (vec![3], 1, 3)]);
+    assert_eq!(loops.trips("product", 1), [(vec![5], 3, 15), (vec![6], 2, 12)]);
+    assert_eq!(loops.trips("product", 2), [(vec![0], 12, 0), (vec![4], 15, 60)]);
+    assert_eq!(loops.total("find", 0), (3, 50 + 100));
+    assert_eq!(loops.total("bits", 0), (2, 10 + 1));
+    assert_eq!(loops.trips("clear", 0), [(vec![0], 1, 0), (vec![9], 1, 9), (vec![64], 1, 64)]);
+    assert_eq!(loops.get("eight", 0).constant_trips, Some(8));
+    assert_eq!(loops.total("same", 0), (3, 50 + 10));
+    // The last one ends in the question itself, before a trip is complete.
+    assert_eq!(loops.total("down", 0), (3, 12));
+    assert_eq!(loops.total("skips", 0), (2, 10 + 50));
+    assert_eq!(loops.total("collatz", 0), (1, 111));
+    assert_eq!(loops.trips("steps", 0).iter().map(|(_, _, trips)| *trips).collect::<Vec<_>>(), [10, 4, 0]);
+    assert_eq!(loops.trips("rows", 1), [(vec![7], 2, 14)]);
+    assert_eq!(loops.warnings, [""; 0]);
+}
+
+#[test]
+fn extremes_have_their_inputs_and_outer_loops_the_trips_of_inner_ones() {
+    let loops = run(&c(KINDS));
+    let outer = loops.get("triangle", 0);
+    let inner: Vec<_> = outer.observations.iter().map(|o| (o.inputs[0], o.inner_trips.clone())).collect();
+    assert_eq!(inner, [(0, vec![0]), (10, vec![45]), (20, vec![190]), (30, vec![435])]);
+    assert_eq!((outer.total.greatest.trips, outer.total.greatest.inputs[0]), (30, 30));
+    let product = loops.get("product", 0);
+    let inner: Vec<_> = product.observations.iter().map(|o| o.inner_trips.clone()).collect();
+    assert_eq!(inner, [vec![0, 0], vec![12, 0], vec![15, 60]]);
+    assert_eq!(
+        (loops.get("same", 0).exits, loops.get("triangle", 0).exits),
+        (LoopExits::Several, LoopExits::Single)
+    );
+    let is_conditional = |function, number| loops.get(function, number).is_conditional;
+    assert_eq!((is_conditional("rows", 0), is_conditional("rows", 1)), (false, true));
+}
+
+#[test]
+fn costs_are_blocks_before_optimization() {
+    let loops = run(&c(KINDS));
+    let cost = |function, number| {
+        let all = &loops.get(function, number).observations;
+        all.iter().map(|o| (o.inputs[0], o.cost.sum / o.activations)).collect::<Vec<_>>()
+    };
+    // The condition once more than the body, which counts and goes on in one block.
+    assert_eq!(cost("clear", 0), [(0, 1), (9, 19), (64, 129)]);
+    // Condition, question, and counting; the one that finds leaves by the question.
+    assert_eq!(cost("product", 2), [(0, 1), (4, 9)]);
+    // n + 1 conditions, n bodies that count, and of every inner loop the condition and its trips.
+    let expected = |n: i64| (n, (n + 1 + n + n + n * (n - 1)) as u64);
+    assert_eq!(cost("triangle", 0), [expected(0), expected(10), expected(20), expected(30)]);
+}
+
+#[test]
+fn counters_of_outer_loops_are_known_as_inputs() {
+    let loops = run(&c(KINDS));
+    let input = &loops.get("triangle", 1).inputs[0];
+    assert_eq!((&*input.name, input.counter_of), ("i", Some(0)));
+    let input = &loops.get("triangle", 0).inputs[0];
+    assert_eq!((&*input.name, input.kind, input.counter_of), ("n", LoopInputKind::Parameter, None));
+}
+
+#[test]
+fn calls_are_told_in_the_words_of_the_caller() {
+    let loops = run(&c(KINDS));
+    let main = loops.function("main");
+    let of = |callee: &str| main.calls.iter().filter(|c| c.callee == callee).cloned().collect::<Vec<_>>();
+    let triangle = of("triangle");
+    assert_eq!((triangle.len(), triangle[0].within, triangle[0].is_conditional), (1, Some(0), false));
+    assert_eq!(triangle[0].arguments, [Some("n".to_owned())]);
+    let arguments: Vec<_> =
+        of("steps").into_iter().map(|c| c.arguments.into_iter().flatten().collect::<Vec<_>>()).collect();
+    assert_eq!(arguments, [["0", "10", "3"], ["-5", "5", "1"], ["5", "0", "1"]]);
+    assert_eq!(loops.function("product").parameters, ["a", "b", "c", "n", "m", "p"]);
+}
+
+#[test]
+fn the_probe_of_routines_changes_nothing() {
+    let both = run(&program("c", "routines", &["--loops"], KINDS));
+    let alone = run(&c(KINDS));
+    for function in
+        ["triangle", "product", "find", "bits", "clear", "same", "down", "skips", "collatz", "rows"]
+    {
+        for number in 0..alone.function(function).loops.len() {
+            assert_eq!(both.trips(function, number), alone.trips(function, number), "{function} {number}");
+            assert_eq!(both.names(function, number), alone.names(function, number), "{function} {number}");
+        }
+    }
+}
+
+#[test]
+fn bounds_are_what_their_types_say() {
+    let loops = run(&c("#include <stdio.h>\n#define NI __attribute__((noinline))
+        NI int wide(unsigned n) { int s = 0; for (unsigned i = 4294967290u; i < n; i++) s += i ^ 1; return s; }
+        NI int narrow(unsigned char n) { int s = 0; for (int i = 0; i < n; i++) s += i ^ 1; return s; }
+        NI int negative(int lo, int hi) { int s = 0; for (int i = lo; i <= hi; i++) s += i ^ 1; return s; }
+        NI int wraps(unsigned char from) { int s = 0; for (unsigned char i = from; i != 5; i++) s += i ^ 1; return s; }
+        NI double real(double end) { double s = 0; for (double x = 0; x < end; x += 0.5) s += x; return s; }
+        static volatile int bound = 6; NI int fixed(void) { int s = 0; for (int i = 0; i < bound; i++) s += i ^ 1; return s; }
+        static _Atomic int shared = 4; NI int atomic(void) { int s = 0; for (int i = 0; i < shared; i++) s += i ^ 1; return s; }
+        int main(void) { printf(\"%d %d %d %d %g %d %d\\n\", wide(4294967295u), narrow(200), negative(-3, 3), wraps(250), real(3), fixed(), atomic()); return 0; }"));
+    assert_eq!(loops.trips("wide", 0), [(vec![4_294_967_295], 1, 5)]);
+    assert_eq!(loops.trips("narrow", 0), [(vec![200], 1, 200)]);
+    assert_eq!(loops.trips("negative", 0), [(vec![-3, 3], 1, 7)]);
+    // From 250 over 255 and 0 to 5.
+    assert_eq!(loops.trips("wraps", 0), [(vec![250], 1, 11)]);
+    let real = loops.get("real", 0);
+    assert!(real.inputs[0].is_floating);
+    assert_eq!(loops.trips("real", 0), [(vec![3_f64.to_bits() as i64], 1, 6)]);
+    assert_eq!((loops.names("fixed", 0), loops.trips("fixed", 0)), (vec!["bound"], vec![(vec![6], 1, 6)]));
+    assert_eq!((loops.names("atomic", 0), loops.trips("atomic", 0)), (vec!["shared"], vec![(vec![4], 1, 4)]));
+}
