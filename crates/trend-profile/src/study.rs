@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, Location,
-    LocationId, LoopFunction, RunLoops, Series, SourceText, StudyError, StudyId, Symbol, Unit, Variable,
+    LocationId, LoopFunction, RunLoops, Series, SourceText, StudyError, StudyId, Unit, Variable,
     Warning, Workload, WorkloadId,
 };
 
