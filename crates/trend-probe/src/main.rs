@@ -193,6 +193,7 @@ fn compile(arguments: &Routines) -> Result<(), ProbeError> {
         run("cgscc(coro-split),coro-cleanup")?;
         run(&inlining)?;
     }
+    routines::find_parts(&module);
     routines::keep_all(&module);
     costs::count(&module, options.unit);
     // What a call did is told on the edge that it takes when it returns, and on no other.

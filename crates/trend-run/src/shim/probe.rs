@@ -270,7 +270,7 @@ impl Compilation<'_> {
         if !call.inputs.is_empty() {
             // In front of all libraries: those with the probe have a copy of it, and must use the program's. A library of the
             // same name without the probe may be what is found when the program runs.
-            command.arg("-Wl,--undefined=trend_probe_3_slow_enter");
+            command.arg("-Wl,--undefined=trend_probe_4_slow_enter");
             // Nothing is loaded into a static program, and one that moves itself cannot look names up while it does.
             if !self.words.iter().any(|word| word == "-static" || word == "-static-pie") {
                 command.arg(EXPORT);
