@@ -7,9 +7,10 @@ Sorts 2 million ints eight times by a quicksort of its own, four times by libc's
 with bzip2 -9 (FOLDER has its sources, as `examples/bzip2/fetch.sh` leaves them). Each is built by clang-22 -O2 without the
 probe, with it, with counters of blocks as well, and with `--metric drms`. The builds take turns; printed, as a table in Markdown, is the fastest of the
 repetitions in seconds of processor time, how many times as long that is as without the probe, and the peak of memory.
-With `--crates`, which may stand alone, it measures a cargo project as well, whose programs parse with serde_json, write Markdown with pulldown-cmark and
-search with regex; all that they depend on has the probe. Needs trend-probe beside trend-prof, and for `--crates` the three crates
-from crates.io. Takes about two minutes on two cores, and with `--crates` six.
+With `--crates`, which may stand alone, it measures a cargo project as well, whose programs parse with serde_json, toml and csv, write Markdown with
+pulldown-cmark, search with regex, compress with miniz_oxide and lz4_flex, find ways with petgraph, digest with sha2 and multiply with
+ndarray; all that they depend on has the probe. Needs trend-probe beside trend-prof, and for `--crates` these crates from crates.io.
+Takes about two minutes on two cores, and with `--crates` fifteen.
 """
 
 import argparse
@@ -66,6 +67,13 @@ CRATES = {
     "serde_json, 30,000 objects": ("json", "30000"),
     "pulldown-cmark, 15,000 sections": ("markdown", "15000"),
     "regex, 60,000 lines": ("regex", "60000"),
+    "miniz_oxide, 8 MB there and back": ("deflate", "8000000"),
+    "lz4_flex, 5 × 8 MB there and back": ("lz4", "8000000"),
+    "toml, 20,000 tables": ("toml", "20000"),
+    "csv, 5 × 200,000 records": ("csv", "200000"),
+    "petgraph, 200,000 nodes": ("graph", "200000"),
+    "sha2, 60 MB": ("sha2", "60000000"),
+    "ndarray, product of 1,000 × 1,000": ("matrix", "1000"),
 }
 MANIFEST = """
 [package]
@@ -76,6 +84,13 @@ edition = "2024"
 serde_json = "=1.0.154"
 pulldown-cmark = { version = "=0.13.6", default-features = false, features = ["html"] }
 regex = "=1.13.2"
+miniz_oxide = { version = "=0.9.1", features = ["with-alloc"] }
+lz4_flex = { version = "=0.14.0", default-features = false, features = ["std", "safe-encode", "safe-decode"] }
+toml = "=1.2.1"
+csv = "=1.4.0"
+petgraph = "=0.8.1"
+sha2 = "=0.11.1"
+ndarray = "=0.16.1"
 [profile.release]
 debug = 1
 [workspace]
@@ -124,10 +139,93 @@ fn regex(n: usize) -> usize {
     found + dates.captures_iter(&text).map(|c| c[3].len()).sum::<usize>() + dates.replace_all(&text, "$3/$2/$1").len()
 }
 
+/// Text that repeats itself now and then.
+fn words(n: usize) -> String {
+    let (mut text, mut x) = (String::new(), 1_u32);
+    while text.len() < n {
+        x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+        write!(text, "{} ", ["alpha", "beta", "gamma", "delta", "epsilon"][(x >> 16) as usize % 5]).unwrap();
+        if x >> 28 == 0 {
+            write!(text, "{x}\n").unwrap();
+        }
+    }
+    text
+}
+
+fn deflate(n: usize) -> usize {
+    let text = words(n);
+    let packed = miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 6);
+    let unpacked = miniz_oxide::inflate::decompress_to_vec(&packed).unwrap();
+    assert_eq!(unpacked, text.as_bytes());
+    packed.len()
+}
+
+fn lz4(n: usize) -> usize {
+    let text = words(n);
+    let mut sum = 0;
+    for _ in 0..5 {
+        let packed = lz4_flex::block::compress_prepend_size(text.as_bytes());
+        sum += packed.len() + lz4_flex::block::decompress_size_prepended(&packed).unwrap().len();
+    }
+    sum
+}
+
+fn toml(n: usize) -> usize {
+    let mut text = String::new();
+    for i in 0..n {
+        write!(text, "[table{i}]\nname = \"item {i}\"\nvalues = [1, 2, {i}]\nprice = {i}.5\nwhen = 2024-01-02\n\n").unwrap();
+    }
+    let value: toml::Table = toml::from_str(&text).unwrap();
+    value.len() + toml::to_string(&value).unwrap().len()
+}
+
+fn csv(n: usize) -> usize {
+    let mut text = String::from("id,name,price\n");
+    for i in 0..n {
+        writeln!(text, "{i},\"name, {}\",{}.25", i % 97, i % 1000).unwrap();
+    }
+    let mut sum = 0;
+    for _ in 0..5 {
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        for record in reader.records() {
+            let record = record.unwrap();
+            sum += record[1].len() + record[2].parse::<f64>().unwrap() as usize;
+        }
+    }
+    sum
+}
+
+fn graph(n: usize) -> usize {
+    let mut graph = petgraph::graph::DiGraph::<u32, u32>::new();
+    let nodes: Vec<_> = (0..n).map(|i| graph.add_node(i as u32)).collect();
+    let mut x = 1_u32;
+    for i in 0..5 * n {
+        x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+        graph.add_edge(nodes[i % n], nodes[(x >> 8) as usize % n], x >> 24);
+    }
+    let far = petgraph::algo::dijkstra(&graph, nodes[0], None, |edge| *edge.weight());
+    far.len() + petgraph::algo::kosaraju_scc(&graph).len()
+}
+
+fn sha2(n: usize) -> usize {
+    use sha2::Digest;
+    let text = words(n);
+    let digest = sha2::Sha256::digest(text.as_bytes());
+    digest[0] as usize
+}
+
+fn matrix(n: usize) -> usize {
+    let a = ndarray::Array2::from_shape_fn((n, n), |(i, j)| (i * 7 + j) as f64 % 13.0);
+    let b = ndarray::Array2::from_shape_fn((n, n), |(i, j)| (i + j * 5) as f64 % 11.0);
+    let c = a.dot(&b) + &a * 2.0;
+    c.sum() as usize
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().collect();
     let n = words[2].parse().unwrap();
-    println!("{}", match &*words[1] { "json" => json(n), "markdown" => markdown(n), _ => regex(n) });
+    println!("{}", match &*words[1] { "json" => json(n), "markdown" => markdown(n), "regex" => regex(n), "deflate" => deflate(n),
+        "lz4" => lz4(n), "toml" => toml(n), "csv" => csv(n), "graph" => graph(n), "sha2" => sha2(n), _ => matrix(n) });
 }
 '''
 KINDS = {

@@ -9,19 +9,21 @@ use inkwell::module::Module;
 use crate::Unit;
 use crate::accesses;
 use crate::ir::{self, Builder, Opcode, Value};
-use crate::routines::is_routine;
+use crate::routines::{is_part, is_routine};
 
 /// Gets the cost in front of a call that may not return.
 pub(crate) const BEFORE_CALL: &str = "trend.cost.before.call";
 /// Gets the cost at an exit.
 pub(crate) const AT_EXIT: &str = "trend.cost.at.exit";
+/// Gets what a part of others has cost since the last time, in front of a call that may not return and at an exit.
+pub(crate) const OF_PART: &str = "trend.cost.of.part";
 /// `memory(inaccessiblemem: readwrite)`.
 const INACCESSIBLE: u64 = 0b1100;
 
 /// Counts in all routines.
 pub(crate) fn count(module: &Module<'_>, unit: Unit) {
     let builder = Builder::new(module);
-    let [before_call, at_exit] = [BEFORE_CALL, AT_EXIT].map(|name| {
+    let [before_call, at_exit, of_part] = [BEFORE_CALL, AT_EXIT, OF_PART].map(|name| {
         let mark = builder.declare(name, &[builder.int64()]);
         mark.add_attribute("memory", INACCESSIBLE);
         mark.add_attribute("nounwind", 0);
@@ -62,7 +64,12 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
                         continue;
                     };
                 let so_far = builder.before(instruction).load(long, sum);
-                builder.call(mark, &[so_far]);
+                if is_part(function) {
+                    builder.call(of_part, &[so_far]);
+                    builder.store(builder.constant(long, 0), sum);
+                } else {
+                    builder.call(mark, &[so_far]);
+                }
             }
         }
     }

@@ -7,37 +7,38 @@
 target triple = "x86_64-unknown-linux-gnu"
 
 %Thread = type { ptr, ptr, i32, i32, i64, ptr, i64, i32, i32, i64 }
-%Frame = type { i32, i32, i64, i64, i64, i64, ptr, i64, i64, i64, i64, i64 }
-%Table = type { i64, i32, i32, i64, i64, i64, i64, ptr, i64, ptr, i64 }
-%Entry = type { i64, i64, i64, i64, i64, i64 }
+%Frame = type { i32, i32, i64, i64, i64, i64, i64, i64, ptr, i64, i64, i64, i64, i64 }
+%Table = type { i64, i32, i32, i64, i64, i64, i64, i64, ptr, i64, [8 x %Recent] }
+%Recent = type { i64, i64, i64, i64 }
 
 ; One for the program and all of its libraries.
-@trend_probe_3_thread = linkonce_odr thread_local(initialexec) global %Thread zeroinitializer, align 8
+@trend_probe_4_thread = linkonce_odr thread_local(initialexec) global %Thread zeroinitializer, align 8
 
-declare void @trend_probe_3_slow_enter(ptr, ptr)
-declare ptr @trend_probe_3_called(ptr, ptr)
-declare i64 @trend_probe_3_now()
-declare void @trend_probe_3_known_far_below(ptr, i32)
-declare void @trend_probe_3_first_read_watched(ptr, i64, i32, i64)
-declare void @trend_probe_3_first_write(ptr, i64, i32, i64)
-declare void @trend_probe_3_end(ptr, ptr, i64, i64)
-declare i1 @trend_probe_3_unwind(ptr, ptr)
-declare void @trend_probe_3_record(ptr, i64, i64, i64)
-declare i64 @trend_probe_3_read_range(ptr, i64, i32, i64, i64, i64)
-declare i64 @trend_probe_3_write_range(ptr, i64, i32, i64, i64, i64)
-declare i64 @trend_probe_3_given(ptr, i64, i32, i64, i64, i64)
-declare i64 @trend_probe_3_moved(ptr, i64, i32, i64, i64, i64)
-declare ptr @trend_probe_3_external(ptr)
+declare void @trend_probe_4_slow_enter(ptr, ptr)
+declare ptr @trend_probe_4_begin(ptr, ptr)
+declare void @trend_probe_4_finish(ptr, ptr, ptr)
+declare ptr @trend_probe_4_called(ptr, ptr)
+declare i64 @trend_probe_4_now()
+declare void @trend_probe_4_known_far_below(ptr, i32, i64)
+declare void @trend_probe_4_first_read_watched(ptr, i64, i32, i64)
+declare void @trend_probe_4_first_write(ptr, i64, i32, i64)
+declare void @trend_probe_4_end(ptr, ptr, i64, i64)
+declare i1 @trend_probe_4_unwind(ptr, ptr)
+declare void @trend_probe_4_record(ptr, ptr, i64, i64, i64)
+declare i64 @trend_probe_4_read_range(ptr, i64, i32, i64, i64, i64)
+declare i64 @trend_probe_4_write_range(ptr, i64, i32, i64, i64, i64)
+declare i64 @trend_probe_4_given(ptr, i64, i32, i64, i64, i64)
+declare i64 @trend_probe_4_moved(ptr, i64, i32, i64, i64, i64)
+declare ptr @trend_probe_4_external(ptr)
 declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @llvm.umin.i64(i64, i64)
-declare i64 @llvm.umax.i64(i64, i64)
-declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.fshl.i64(i64, i64, i64)
 declare i32 @llvm.umax.i32(i32, i32)
 
 ; The frame of a new activation.
 define hidden ptr @trend.enter(ptr %routine) alwaysinline nounwind {
 begin:
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %top = load ptr, ptr %thread
   %frame = getelementptr %Frame, ptr %top, i64 1
   %limit.at = getelementptr %Thread, ptr %thread, i64 0, i32 1
@@ -56,18 +57,18 @@ room:
 {contexts}  br i1 %is.new, label %slow, label %called, !prof !0
 {contexts}called:
 {contexts}  ; It is that of this call where the routine runs already, or was called from here the last time.
-{contexts}  %running.at = getelementptr %Table, ptr %last.table, i64 0, i32 8
+{contexts}  %running.at = getelementptr %Table, ptr %last.table, i64 0, i32 7
 {contexts}  %running = load i64, ptr %running.at
 {contexts}  %is.running = icmp ne i64 %running, 0
-{contexts}  %caller.at = getelementptr %Table, ptr %last.table, i64 0, i32 9
+{contexts}  %caller.at = getelementptr %Table, ptr %last.table, i64 0, i32 8
 {contexts}  %caller = load ptr, ptr %caller.at
-{contexts}  %top.table.at = getelementptr %Frame, ptr %top, i64 0, i32 6
+{contexts}  %top.table.at = getelementptr %Frame, ptr %top, i64 0, i32 8
 {contexts}  %top.table = load ptr, ptr %top.table.at
 {contexts}  %is.from.here = icmp eq ptr %caller, %top.table
 {contexts}  %is.last = or i1 %is.running, %is.from.here
 {contexts}  br i1 %is.last, label %known, label %other, !prof !1
 {contexts}other:
-{contexts}  %other.table = call ptr @trend_probe_3_called(ptr %thread, ptr %routine)
+{contexts}  %other.table = call ptr @trend_probe_4_called(ptr %thread, ptr %routine)
 {contexts}  br label %known
 known:
 {flat}  %table = phi ptr [ %last.table, %room ]
@@ -77,7 +78,7 @@ known:
   %is.over = icmp uge i32 %last, {last_id}
   br i1 %is.over, label %slow, label %go, !prof !0
 slow:
-  call void @trend_probe_3_slow_enter(ptr %thread, ptr %routine)
+  call void @trend_probe_4_slow_enter(ptr %thread, ptr %routine)
   %slow.top = load ptr, ptr %thread
   %slow.frame = getelementptr %Frame, ptr %slow.top, i64 1
   %slow.index = load i32, ptr %routine
@@ -94,7 +95,7 @@ go:
   %the.table = phi ptr [ %table, %known ], [ %slow.table, %slow ]
   %the.last = phi i32 [ %last, %known ], [ %slow.last, %slow ]
   %the.index = phi i32 [ %index, %known ], [ %slow.index, %slow ]
-  %frame.table.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 6
+  %frame.table.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 8
 {contexts}  store ptr %the.table, ptr %frame.table.at
   ; A signal's handler may be probed: from here on its frame is above this one.
 {contexts}  fence syncscope("singlethread") seq_cst
@@ -108,6 +109,8 @@ go:
   store i32 %the.index, ptr %routine.at
   %sums.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 2
   store <4 x i64> zeroinitializer, ptr %sums.at, align 8
+  %parts.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 6
+  store <2 x i64> zeroinitializer, ptr %parts.at, align 8
   store ptr %the.table, ptr %frame.table.at
 {contexts}  ; A handler that ran before may have called the routine from elsewhere.
 {contexts}  %go.tables.at = getelementptr %Thread, ptr %thread, i64 0, i32 5
@@ -115,11 +118,11 @@ go:
 {contexts}  %the.index.wide = zext i32 %the.index to i64
 {contexts}  %go.table.at = getelementptr ptr, ptr %go.tables, i64 %the.index.wide
 {contexts}  store ptr %the.table, ptr %go.table.at
-{dynamic}  %watched.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 7
+{dynamic}  %watched.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 9
 {dynamic}  store <4 x i64> zeroinitializer, ptr %watched.at, align 8
-{dynamic}  %last.watched.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 11
+{dynamic}  %last.watched.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 13
 {dynamic}  store i64 0, ptr %last.watched.at
-  %depth.at = getelementptr %Table, ptr %the.table, i64 0, i32 8
+  %depth.at = getelementptr %Table, ptr %the.table, i64 0, i32 7
   %depth = load i64, ptr %depth.at
   %deeper = add i64 %depth, 1
   store i64 %deeper, ptr %depth.at
@@ -130,7 +133,7 @@ go:
 
 ; What passed since the last time is the cost of a frame's activation.
 define hidden void @trend.tick(ptr %thread, ptr %frame) alwaysinline nounwind {
-  %now = call i64 @trend_probe_3_now()
+  %now = call i64 @trend_probe_4_now()
   %clock.at = getelementptr %Thread, ptr %thread, i64 0, i32 9
   %before = load i64, ptr %clock.at
   store i64 %now, ptr %clock.at
@@ -143,7 +146,7 @@ define hidden void @trend.tick(ptr %thread, ptr %frame) alwaysinline nounwind {
 }
 
 define hidden i64 @trend.mask() alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %mask.at = getelementptr %Thread, ptr %thread, i64 0, i32 4
   %mask = load i64, ptr %mask.at
   ret i64 %mask
@@ -151,7 +154,7 @@ define hidden i64 @trend.mask() alwaysinline nounwind {
 
 ; What brings the shadow of a cell to what is known of who wrote it.
 define hidden i64 @trend.flip() alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %flip.at = getelementptr %Thread, ptr %thread, i64 0, i32 6
   %flip = load i64, ptr %flip.at
   ret i64 %flip
@@ -159,7 +162,7 @@ define hidden i64 @trend.flip() alwaysinline nounwind {
 
 ; The number of the thread as a writer.
 define hidden i32 @trend.writer() alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %writer.at = getelementptr %Thread, ptr %thread, i64 0, i32 7
   %writer = load i32, ptr %writer.at
   ret i32 %writer
@@ -186,53 +189,109 @@ define hidden void @trend.save(ptr %frame, i64 %count, i64 %own) alwaysinline no
 
 ; Where control comes back from routines that did not return: exceptions and longjmp.
 define hidden void @trend.land(ptr %frame) alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %top = load ptr, ptr %thread
   %is.top = icmp eq ptr %top, %frame
   br i1 %is.top, label %done, label %above, !prof !1
 above:
-  %there = call i1 @trend_probe_3_unwind(ptr %thread, ptr %frame)
+  %there = call i1 @trend_probe_4_unwind(ptr %thread, ptr %frame)
   br label %done
 done:
   ret void
 }
 
+; The frame of the routine that runs.
+define hidden ptr @trend.running() alwaysinline nounwind {
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
+  %top = load ptr, ptr %thread
+  ret ptr %top
+}
+
+; Where the cells are counted that parts of a routine read.
+define hidden ptr @trend.parts.count(ptr %frame) alwaysinline nounwind {
+  %count.at = getelementptr %Frame, ptr %frame, i64 0, i32 6
+  ret ptr %count.at
+}
+
+; What a part of a routine cost.
+define hidden void @trend.parts.cost(ptr %frame, i64 %cost) alwaysinline nounwind {
+{counted}  %sum.at = getelementptr %Frame, ptr %frame, i64 0, i32 7
+{counted}  %sum = load i64, ptr %sum.at
+{counted}  %sum.new = add i64 %sum, %cost
+{counted}  store i64 %sum.new, ptr %sum.at
+  ret void
+}
+
+; Whether no routine runs: the frame at the bottom has no table.
+define hidden i1 @trend.is.idle() alwaysinline nounwind {
+begin:
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
+  %top = load ptr, ptr %thread
+  %is.new = icmp eq ptr %top, null
+  br i1 %is.new, label %done, label %known, !prof !0
+known:
+  %table.at = getelementptr %Frame, ptr %top, i64 0, i32 8
+  %table = load ptr, ptr %table.at
+  %is.bottom = icmp eq ptr %table, null
+  br label %done
+done:
+  %is.idle = phi i1 [ true, %begin ], [ %is.bottom, %known ]
+  ret i1 %is.idle
+}
+
+; The activation of a part that no routine called.
+define hidden preserve_mostcc ptr @trend.begin(ptr %routine) noinline nounwind cold {
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
+  %frame = call ptr @trend_probe_4_begin(ptr %thread, ptr %routine)
+  ret ptr %frame
+}
+
+define hidden void @trend.finish(ptr %routine, ptr %frame) alwaysinline nounwind {
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
+  call void @trend_probe_4_finish(ptr %thread, ptr %routine, ptr %frame)
+  ret void
+}
+
 define hidden void @trend.exit(ptr %frame, i64 %count, i64 %counted) alwaysinline nounwind {
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %top = load ptr, ptr %thread
   %is.top = icmp eq ptr %top, %frame
   br i1 %is.top, label %top.is, label %above, !prof !1
 above:
-  %is.there = call i1 @trend_probe_3_unwind(ptr %thread, ptr %frame)
+  %is.there = call i1 @trend_probe_4_unwind(ptr %thread, ptr %frame)
   br i1 %is.there, label %top.is, label %done
 top.is:
-{counted}  %own = add i64 %counted, 0
+{counted}  %parts.own.at = getelementptr %Frame, ptr %frame, i64 0, i32 7
+{counted}  %parts.own = load i64, ptr %parts.own.at
+{counted}  %own = add i64 %counted, %parts.own
 {timed}  call void @trend.tick(ptr %thread, ptr %frame)
 {timed}  %passed.at = getelementptr %Frame, ptr %frame, i64 0, i32 5
 {timed}  %own = load i64, ptr %passed.at
-{dynamic}  %again.at = getelementptr %Frame, ptr %frame, i64 0, i32 7
+{dynamic}  %again.at = getelementptr %Frame, ptr %frame, i64 0, i32 9
 {dynamic}  %again = load i64, ptr %again.at
-{dynamic}  %kernel.at = getelementptr %Frame, ptr %frame, i64 0, i32 8
+{dynamic}  %kernel.at = getelementptr %Frame, ptr %frame, i64 0, i32 10
 {dynamic}  %kernel = load i64, ptr %kernel.at
-{dynamic}  %threads.at = getelementptr %Frame, ptr %frame, i64 0, i32 9
+{dynamic}  %threads.at = getelementptr %Frame, ptr %frame, i64 0, i32 11
 {dynamic}  %threads = load i64, ptr %threads.at
 {dynamic}  %written = or i64 %kernel, %threads
 {dynamic}  %watched = or i64 %again, %written
 {dynamic}  %is.plain = icmp eq i64 %watched, 0
 {dynamic}  br i1 %is.plain, label %plain, label %whole, !prof !1
 {dynamic}whole:
-{dynamic}  call void @trend_probe_3_end(ptr %thread, ptr %frame, i64 %count, i64 %own)
+{timed}{dynamic}  call void @trend_probe_4_end(ptr %thread, ptr %frame, i64 %count, i64 %own)
+{counted}{dynamic}  call void @trend_probe_4_end(ptr %thread, ptr %frame, i64 %count, i64 %counted)
 {dynamic}  br label %done
 {dynamic}plain:
   %carried.at = getelementptr %Frame, ptr %frame, i64 0, i32 2
   %carried = load i64, ptr %carried.at
-  %cells = add i64 %carried, %count
-  ; What a handler left by a jump can be missing.
-  %size = call i64 @llvm.smax.i64(i64 %cells, i64 0)
+  %parts.count.at = getelementptr %Frame, ptr %frame, i64 0, i32 6
+  %parts.count = load i64, ptr %parts.count.at
+  %all.count = add i64 %count, %parts.count
+  %cells = add i64 %carried, %all.count
   %inclusive.at = getelementptr %Frame, ptr %frame, i64 0, i32 3
   %inclusive = load i64, ptr %inclusive.at
   %cost = add i64 %inclusive, %own
-  %table.at = getelementptr %Frame, ptr %frame, i64 0, i32 6
+  %table.at = getelementptr %Frame, ptr %frame, i64 0, i32 8
   %table = load ptr, ptr %table.at
   %parent = getelementptr %Frame, ptr %frame, i64 -1
   store i32 0, ptr %frame
@@ -248,78 +307,47 @@ top.is:
   %parent.inclusive = load i64, ptr %parent.inclusive.at
   %parent.inclusive.new = add i64 %parent.inclusive, %cost
   store i64 %parent.inclusive.new, ptr %parent.inclusive.at
-  %depth.at = getelementptr %Table, ptr %table, i64 0, i32 8
+  %depth.at = getelementptr %Table, ptr %table, i64 0, i32 7
   %depth = load i64, ptr %depth.at
   %depth.new = sub i64 %depth, 1
   store i64 %depth.new, ptr %depth.at
-  %last.at = getelementptr %Table, ptr %table, i64 0, i32 7
-  %entry = load ptr, ptr %last.at
-  %last.size = load i64, ptr %entry
-{static}  %is.same = icmp eq i64 %last.size, %size
-{dynamic}  %is.size = icmp eq i64 %last.size, %size
-{dynamic}  %last.again.at = getelementptr %Entry, ptr %entry, i64 0, i32 1
-{dynamic}  %last.again = load i64, ptr %last.again.at
-{dynamic}  %is.first = icmp eq i64 %last.again, 0
-{dynamic}  %is.same = and i1 %is.size, %is.first
-  br i1 %is.same, label %same, label %other, !prof !2
+  %is.inner = icmp ne i64 %depth.new, 0
+  %inner = zext i1 %is.inner to i64
+  %own.twice = shl i64 %own, 1
+  %own.inner = or i64 %own.twice, %inner
+  ; Sizes and costs come in runs and in multiples.
+  %both = add i64 %cost, %cells
+  %spread = mul i64 %both, -7046029254386353131
+  %place = lshr i64 %spread, 61
+  %recent = getelementptr %Table, ptr %table, i64 0, i32 10, i64 %place
+  %recent.size = load i64, ptr %recent
+  %is.size = icmp eq i64 %recent.size, %cells
+  br i1 %is.size, label %size.is, label %other, !prof !1
+size.is:
+  %recent.cost.at = getelementptr %Recent, ptr %recent, i64 0, i32 1
+  %recent.cost = load i64, ptr %recent.cost.at
+  %is.cost = icmp eq i64 %recent.cost, %cost
+  br i1 %is.cost, label %cost.is, label %other, !prof !1
+cost.is:
+  %recent.own.at = getelementptr %Recent, ptr %recent, i64 0, i32 2
+  %recent.own = load i64, ptr %recent.own.at
+  %is.own = icmp eq i64 %recent.own, %own.inner
+  br i1 %is.own, label %same, label %other, !prof !1
 other:
-  call void @trend_probe_3_record(ptr %table, i64 %size, i64 %cost, i64 %own)
+  call preserve_mostcc void @trend.record(ptr %table, ptr %recent, i64 %cells, i64 %cost, i64 %own.inner)
   br label %done
 same:
-  %calls.at = getelementptr %Entry, ptr %entry, i64 0, i32 2
+  %calls.at = getelementptr %Recent, ptr %recent, i64 0, i32 3
   %calls = load i64, ptr %calls.at
   %calls.new = add i64 %calls, 1
   store i64 %calls.new, ptr %calls.at
-  %least.at = getelementptr %Entry, ptr %entry, i64 0, i32 3
-  %least = load i64, ptr %least.at
-  %least.new = call i64 @llvm.umin.i64(i64 %least, i64 %cost)
-  store i64 %least.new, ptr %least.at
-  %greatest.at = getelementptr %Entry, ptr %entry, i64 0, i32 4
-  %greatest = load i64, ptr %greatest.at
-  %greatest.new = call i64 @llvm.umax.i64(i64 %greatest, i64 %cost)
-  store i64 %greatest.new, ptr %greatest.at
-  %sum.at = getelementptr %Entry, ptr %entry, i64 0, i32 5
-  %sum = load i64, ptr %sum.at
-  %sum.new = add i64 %sum, %cost
-  store i64 %sum.new, ptr %sum.at
-  %squares.at = getelementptr i8, ptr %entry, i64 48
-  %squares = load i128, ptr %squares.at, align 8
-  %cost.wide = zext i64 %cost to i128
-  %square = mul i128 %cost.wide, %cost.wide
-  %squares.new = add i128 %squares, %square
-  store i128 %squares.new, ptr %squares.at, align 8
-  %outermost.at = getelementptr i8, ptr %entry, i64 64
-  %outermost = load i64, ptr %outermost.at
-  %is.outermost = icmp eq i64 %depth.new, 0
-  %outer.cost = select i1 %is.outermost, i64 %cost, i64 0
-  %outermost.new = add i64 %outermost, %outer.cost
-  store i64 %outermost.new, ptr %outermost.at
-  %own.at = getelementptr i8, ptr %entry, i64 72
-  %entry.own = load i64, ptr %own.at
-  %entry.own.new = add i64 %entry.own, %own
-  store i64 %entry.own.new, ptr %own.at
-  %own.least.at = getelementptr i8, ptr %entry, i64 80
-  %own.least = load i64, ptr %own.least.at
-  %own.least.new = call i64 @llvm.umin.i64(i64 %own.least, i64 %own)
-  store i64 %own.least.new, ptr %own.least.at
-  %own.greatest.at = getelementptr i8, ptr %entry, i64 88
-  %own.greatest = load i64, ptr %own.greatest.at
-  %own.greatest.new = call i64 @llvm.umax.i64(i64 %own.greatest, i64 %own)
-  store i64 %own.greatest.new, ptr %own.greatest.at
-  ; What called nothing has the same squares.
-  %is.leaf = icmp eq i64 %inclusive, 0
-  br i1 %is.leaf, label %done, label %called
-called:
-  %called.squares.at = getelementptr i8, ptr %entry, i64 96
-  %called.squares = load i128, ptr %called.squares.at, align 8
-  %both = add i64 %cost, %own
-  %both.wide = zext i64 %both to i128
-  %inclusive.wide = zext i64 %inclusive to i128
-  %product = mul i128 %inclusive.wide, %both.wide
-  %called.squares.new = add i128 %called.squares, %product
-  store i128 %called.squares.new, ptr %called.squares.at, align 8
   br label %done
 done:
+  ret void
+}
+
+define hidden preserve_mostcc void @trend.record(ptr %table, ptr %recent, i64 %cells, i64 %cost, i64 %own) noinline nounwind cold {
+  call void @trend_probe_4_record(ptr %table, ptr %recent, i64 %cells, i64 %cost, i64 %own)
   ret void
 }
 
@@ -332,44 +360,60 @@ define hidden i64 @trend.shadow(i64 %address, i64 %mask, i64 %cells) alwaysinlin
   ret i64 %shadow
 }
 
-; A cell is new to the caller as well, and to all its callers down to the one that knows it: mostly that is near.
-define hidden preserve_mostcc void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask) noinline nounwind cold {
-{dynamic}  call void @trend_probe_3_first_read_watched(ptr %frame, i64 %mask, i32 %old, i64 %shadow)
-{dynamic}  ret void
-{static}begin:
-{static}  %parent = getelementptr %Frame, ptr %frame, i64 -1
-{static}  %more.at = getelementptr %Frame, ptr %parent, i64 0, i32 2
-{static}  %more = load i64, ptr %more.at
-{static}  %more.new = add i64 %more, 1
-{static}  store i64 %more.new, ptr %more.at
-{static}  %is.first = icmp eq i32 %old, 0
-{static}  br i1 %is.first, label %done, label %next
-{static}next:
-{static}  %at = phi ptr [ %parent, %begin ], [ %below, %further ]
-{static}  %steps = phi i32 [ 0, %begin ], [ %steps.new, %further ]
-{static}  %below = getelementptr %Frame, ptr %at, i64 -1
-{static}  %id = load i32, ptr %below
-{static}  %knows = icmp ule i32 %id, %old
-{static}  br i1 %knows, label %found, label %further
-{static}further:
-{static}  %steps.new = add i32 %steps, 1
-{static}  %is.far = icmp eq i32 %steps.new, 16
-{static}  br i1 %is.far, label %far, label %next, !prof !0
-{static}found:
-{static}  %less.at = getelementptr %Frame, ptr %below, i64 0, i32 2
-{static}  %less = load i64, ptr %less.at
-{static}  %less.new = sub i64 %less, 1
-{static}  store i64 %less.new, ptr %less.at
-{static}  ret void
-{static}far:
-{static}  call void @trend_probe_3_known_far_below(ptr %below, i32 %old)
-{static}  ret void
-{static}done:
-{static}  ret void
+; Cells are new to the caller as well, and to all its callers down to the one that knows them: mostly that is near. The function
+; calls nothing but at its end, so that it has no registers to save.
+define hidden preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 %cells) noinline nounwind {
+begin:
+  %parent = getelementptr %Frame, ptr %frame, i64 -1
+  %more.at = getelementptr %Frame, ptr %parent, i64 0, i32 2
+  %more = load i64, ptr %more.at
+  %more.new = add i64 %more, %cells
+  store i64 %more.new, ptr %more.at
+  %is.first = icmp eq i32 %old, 0
+  br i1 %is.first, label %done, label %next
+next:
+  %at = phi ptr [ %parent, %begin ], [ %below, %further ]
+  %steps = phi i32 [ 0, %begin ], [ %steps.new, %further ]
+  %below = getelementptr %Frame, ptr %at, i64 -1
+  %id = load i32, ptr %below
+  %knows = icmp ule i32 %id, %old
+  br i1 %knows, label %found, label %further
+further:
+  %steps.new = add i32 %steps, 1
+  %is.far = icmp eq i32 %steps.new, 16
+  br i1 %is.far, label %far, label %next, !prof !0
+found:
+  %less.at = getelementptr %Frame, ptr %below, i64 0, i32 2
+  %less = load i64, ptr %less.at
+  %less.new = sub i64 %less, %cells
+  store i64 %less.new, ptr %less.at
+  ret void
+far:
+  tail call preserve_allcc void @trend.known.far.below(ptr %below, i32 %old, i64 %cells)
+  ret void
+done:
+  ret void
+}
+
+define hidden preserve_allcc void @trend.known.far.below(ptr %frame, i32 %old, i64 %cells) noinline nounwind cold {
+  call void @trend_probe_4_known_far_below(ptr %frame, i32 %old, i64 %cells)
+  ret void
+}
+
+define hidden preserve_mostcc void @trend.first.read.watched(ptr %frame, i32 %old, i64 %shadow, i64 %mask) noinline nounwind cold {
+  call void @trend_probe_4_first_read_watched(ptr %frame, i64 %mask, i32 %old, i64 %shadow)
+  ret void
+}
+
+; A cell is new to the caller as well.
+define hidden void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask) alwaysinline nounwind {
+{dynamic}  call preserve_mostcc void @trend.first.read.watched(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
+{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 1)
+  ret void
 }
 
 define hidden preserve_mostcc void @trend.first.write(ptr %frame, i64 %mask, i32 %cells, i64 %shadow) noinline nounwind cold {
-  call void @trend_probe_3_first_write(ptr %frame, i64 %mask, i32 %cells, i64 %shadow)
+  call void @trend_probe_4_first_write(ptr %frame, i64 %mask, i32 %cells, i64 %shadow)
   ret void
 }
 
@@ -390,7 +434,7 @@ new:
   %is.cold = icmp {below} i32 %old, %parent
   br i1 %is.cold, label %cold, label %done, !prof !0
 cold:
-  call preserve_mostcc void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
+  call void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
   br label %done
 done:
   ret void
@@ -404,7 +448,7 @@ define hidden void @trend.read.ends(ptr %pointer, i64 %last, i64 %mask, ptr %fra
   ret void
 }
 
-; A read of two neighbouring cells of 4 bytes.
+; A read of two neighbouring cells of 4 bytes: mostly the same activation accessed both last.
 define hidden void @trend.read.pair(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -413,34 +457,60 @@ begin:
   %old = load i64, ptr %at, align 4
   %both = call i64 @trend.twice(i32 %id)
   %is.known = icmp eq i64 %old, %both
-  br i1 %is.known, label %done, label %other, !prof !4
+  br i1 %is.known, label %done, label %other, !prof !2
 other:
   store i64 %both, ptr %at, align 4
+{static}  %low = trunc i64 %old to i32
+{static}  %swapped = call i64 @llvm.fshl.i64(i64 %old, i64 %old, i64 32)
+{static}  %is.one = icmp eq i64 %old, %swapped
+{static}  br i1 %is.one, label %one, label %two, !prof !2
+{static}one:
+{static}  %is.new = icmp ult i32 %low, %id
+{static}  br i1 %is.new, label %new, label %done, !prof !2
+{static}new:
+{static}  %count = load i64, ptr %count.of
+{static}  %count.new = add i64 %count, 2
+{static}  store i64 %count.new, ptr %count.of
+{static}  %is.cold = icmp ult i32 %low, %parent
+{static}  br i1 %is.cold, label %cold, label %done
+{static}cold:
+{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 2)
+{static}  br label %done
+{static}two:
+  %news = call preserve_allcc i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask)
+  %all = load i64, ptr %count.of
+  %all.new = add i64 %all, %news
+  store i64 %all.new, ptr %count.of
+  br label %done
+done:
+  ret void
+}
+
+; Two neighbouring cells that different activations accessed last: how many of them are new.
+define hidden preserve_allcc i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask) noinline nounwind {
+begin:
   %low = trunc i64 %old to i32
   %high.wide = lshr i64 %old, 32
   %high = trunc i64 %high.wide to i32
+  %low.cold = icmp {below} i32 %low, %parent
+  br i1 %low.cold, label %cold.low, label %then
+cold.low:
+  call void @trend.first.read(ptr %frame, i32 %low, i64 %shadow, i64 %mask)
+  br label %then
+then:
+  %high.cold = icmp {below} i32 %high, %parent
+  br i1 %high.cold, label %cold.high, label %done
+cold.high:
+  %high.shadow = add i64 %shadow, 4
+  call void @trend.first.read(ptr %frame, i32 %high, i64 %high.shadow, i64 %mask)
+  br label %done
+done:
   %low.new = icmp {below} i32 %low, %id
   %high.new = icmp {below} i32 %high, %id
   %low.one = zext i1 %low.new to i64
   %high.one = zext i1 %high.new to i64
   %news = add i64 %low.one, %high.one
-  %count = load i64, ptr %count.of
-  %count.new = add i64 %count, %news
-  store i64 %count.new, ptr %count.of
-  %low.cold = icmp {below} i32 %low, %parent
-  br i1 %low.cold, label %cold.low, label %then, !prof !0
-cold.low:
-  call preserve_mostcc void @trend.first.read(ptr %frame, i32 %low, i64 %shadow, i64 %mask)
-  br label %then
-then:
-  %high.cold = icmp {below} i32 %high, %parent
-  br i1 %high.cold, label %cold.high, label %done, !prof !0
-cold.high:
-  %high.shadow = add i64 %shadow, 4
-  call preserve_mostcc void @trend.first.read(ptr %frame, i32 %high, i64 %high.shadow, i64 %mask)
-  br label %done
-done:
-  ret void
+  ret i64 %news
 }
 
 ; A read of four neighbouring cells of 4 bytes.
@@ -455,23 +525,442 @@ begin:
   %differ = icmp ne <4 x i32> %old, %ids
   %differ.bits = bitcast <4 x i1> %differ to i4
   %is.known = icmp eq i4 %differ.bits, 0
-  br i1 %is.known, label %done, label %other, !prof !4
+  br i1 %is.known, label %done, label %other, !prof !2
 other:
-  call void @trend.read.range(ptr %pointer, i64 16, i64 %mask, ptr %frame, ptr %count.of)
+  call void @trend.read.range(ptr %pointer, i64 16, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of)
   store <4 x i32> %ids, ptr %at, align 4
   br label %done
 done:
   ret void
 }
 
-define hidden void @trend.read.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, ptr %count.of) alwaysinline nounwind {
+; A read of 8 bytes that need not lie at whole cells: of 2 cells of 4 bytes, or 3.
+define hidden void @trend.read.wide.8(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+begin:
   %address = ptrtoint ptr %pointer to i64
-  %new = call i64 @trend_probe_3_read_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 7
+  %last = and i64 %behind, -4
+  ; Shadows are contiguous for 2 KB at a time.
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %old = load <2 x i32>, ptr %at, align 4
+  %last.old = load i32, ptr %last.at, align 4
+  %one = insertelement <2 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <2 x i32> %one, <2 x i32> poison, <2 x i32> zeroinitializer
+  %differ = icmp ne <2 x i32> %old, %ids
+  %differ.bits = bitcast <2 x i1> %differ to i2
+  %are.known = icmp eq i2 %differ.bits, 0
+  %last.known = icmp eq i32 %last.old, %id
+  %is.known = and i1 %are.known, %last.known
+  br i1 %is.known, label %done, label %other, !prof !2
+other:
+  %low = extractelement <2 x i32> %old, i64 0
+  %low.one = insertelement <2 x i32> poison, i32 %low, i64 0
+  %lows = shufflevector <2 x i32> %low.one, <2 x i32> poison, <2 x i32> zeroinitializer
+  %vary = icmp ne <2 x i32> %old, %lows
+  %vary.bits = bitcast <2 x i1> %vary to i2
+  %are.equal = icmp eq i2 %vary.bits, 0
+  %last.equal = icmp eq i32 %last.old, %low
+  %is.one = and i1 %are.equal, %last.equal
+  br i1 %is.one, label %same, label %slow, !prof !2
+same:
+  %is.new = icmp ult i32 %low, %id
+  br i1 %is.new, label %new, label %done, !prof !2
+new:
+  store <2 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  %length = sub i64 %last, %first
+  %steps = lshr i64 %length, 2
+  %cells = add i64 %steps, 1
+  %count = load i64, ptr %count.of
+  %count.new = add i64 %count, %cells
+  store i64 %count.new, ptr %count.of
+  %is.cold = icmp ult i32 %low, %parent
+  br i1 %is.cold, label %cold, label %done
+cold:
+  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
+  br label %done
+slow:
+  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 8, i32 %id, i32 %parent)
+  %all = load i64, ptr %count.of
+  %all.new = add i64 %all, %slow.new
+  store i64 %all.new, ptr %count.of
+  br label %done
+done:
+  ret void
+}
+
+; A read of 16 bytes that need not lie at whole cells: of 4 cells of 4 bytes, or 5.
+define hidden void @trend.read.wide.16(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 15
+  %last = and i64 %behind, -4
+  ; Shadows are contiguous for 2 KB at a time.
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %old = load <4 x i32>, ptr %at, align 4
+  %last.old = load i32, ptr %last.at, align 4
+  %one = insertelement <4 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  %differ = icmp ne <4 x i32> %old, %ids
+  %differ.bits = bitcast <4 x i1> %differ to i4
+  %are.known = icmp eq i4 %differ.bits, 0
+  %last.known = icmp eq i32 %last.old, %id
+  %is.known = and i1 %are.known, %last.known
+  br i1 %is.known, label %done, label %other, !prof !2
+other:
+  %low = extractelement <4 x i32> %old, i64 0
+  %low.one = insertelement <4 x i32> poison, i32 %low, i64 0
+  %lows = shufflevector <4 x i32> %low.one, <4 x i32> poison, <4 x i32> zeroinitializer
+  %vary = icmp ne <4 x i32> %old, %lows
+  %vary.bits = bitcast <4 x i1> %vary to i4
+  %are.equal = icmp eq i4 %vary.bits, 0
+  %last.equal = icmp eq i32 %last.old, %low
+  %is.one = and i1 %are.equal, %last.equal
+  br i1 %is.one, label %same, label %slow, !prof !2
+same:
+  %is.new = icmp ult i32 %low, %id
+  br i1 %is.new, label %new, label %done, !prof !2
+new:
+  store <4 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  %length = sub i64 %last, %first
+  %steps = lshr i64 %length, 2
+  %cells = add i64 %steps, 1
+  %count = load i64, ptr %count.of
+  %count.new = add i64 %count, %cells
+  store i64 %count.new, ptr %count.of
+  %is.cold = icmp ult i32 %low, %parent
+  br i1 %is.cold, label %cold, label %done
+cold:
+  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
+  br label %done
+slow:
+  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 16, i32 %id, i32 %parent)
+  %all = load i64, ptr %count.of
+  %all.new = add i64 %all, %slow.new
+  store i64 %all.new, ptr %count.of
+  br label %done
+done:
+  ret void
+}
+
+; A read of 32 bytes that need not lie at whole cells: of 8 cells of 4 bytes, or 9.
+define hidden void @trend.read.wide.32(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 31
+  %last = and i64 %behind, -4
+  ; Shadows are contiguous for 2 KB at a time.
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %old = load <8 x i32>, ptr %at, align 4
+  %last.old = load i32, ptr %last.at, align 4
+  %one = insertelement <8 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <8 x i32> %one, <8 x i32> poison, <8 x i32> zeroinitializer
+  %differ = icmp ne <8 x i32> %old, %ids
+  %differ.bits = bitcast <8 x i1> %differ to i8
+  %are.known = icmp eq i8 %differ.bits, 0
+  %last.known = icmp eq i32 %last.old, %id
+  %is.known = and i1 %are.known, %last.known
+  br i1 %is.known, label %done, label %other, !prof !2
+other:
+  %low = extractelement <8 x i32> %old, i64 0
+  %low.one = insertelement <8 x i32> poison, i32 %low, i64 0
+  %lows = shufflevector <8 x i32> %low.one, <8 x i32> poison, <8 x i32> zeroinitializer
+  %vary = icmp ne <8 x i32> %old, %lows
+  %vary.bits = bitcast <8 x i1> %vary to i8
+  %are.equal = icmp eq i8 %vary.bits, 0
+  %last.equal = icmp eq i32 %last.old, %low
+  %is.one = and i1 %are.equal, %last.equal
+  br i1 %is.one, label %same, label %slow, !prof !2
+same:
+  %is.new = icmp ult i32 %low, %id
+  br i1 %is.new, label %new, label %done, !prof !2
+new:
+  store <8 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  %length = sub i64 %last, %first
+  %steps = lshr i64 %length, 2
+  %cells = add i64 %steps, 1
+  %count = load i64, ptr %count.of
+  %count.new = add i64 %count, %cells
+  store i64 %count.new, ptr %count.of
+  %is.cold = icmp ult i32 %low, %parent
+  br i1 %is.cold, label %cold, label %done
+cold:
+  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
+  br label %done
+slow:
+  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 32, i32 %id, i32 %parent)
+  %all = load i64, ptr %count.of
+  %all.new = add i64 %all, %slow.new
+  store i64 %all.new, ptr %count.of
+  br label %done
+done:
+  ret void
+}
+
+; A read of 64 bytes that need not lie at whole cells: of 16 cells of 4 bytes, or 17.
+define hidden void @trend.read.wide.64(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 63
+  %last = and i64 %behind, -4
+  ; Shadows are contiguous for 2 KB at a time.
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %old = load <16 x i32>, ptr %at, align 4
+  %last.old = load i32, ptr %last.at, align 4
+  %one = insertelement <16 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <16 x i32> %one, <16 x i32> poison, <16 x i32> zeroinitializer
+  %differ = icmp ne <16 x i32> %old, %ids
+  %differ.bits = bitcast <16 x i1> %differ to i16
+  %are.known = icmp eq i16 %differ.bits, 0
+  %last.known = icmp eq i32 %last.old, %id
+  %is.known = and i1 %are.known, %last.known
+  br i1 %is.known, label %done, label %other, !prof !2
+other:
+  %low = extractelement <16 x i32> %old, i64 0
+  %low.one = insertelement <16 x i32> poison, i32 %low, i64 0
+  %lows = shufflevector <16 x i32> %low.one, <16 x i32> poison, <16 x i32> zeroinitializer
+  %vary = icmp ne <16 x i32> %old, %lows
+  %vary.bits = bitcast <16 x i1> %vary to i16
+  %are.equal = icmp eq i16 %vary.bits, 0
+  %last.equal = icmp eq i32 %last.old, %low
+  %is.one = and i1 %are.equal, %last.equal
+  br i1 %is.one, label %same, label %slow, !prof !2
+same:
+  %is.new = icmp ult i32 %low, %id
+  br i1 %is.new, label %new, label %done, !prof !2
+new:
+  store <16 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  %length = sub i64 %last, %first
+  %steps = lshr i64 %length, 2
+  %cells = add i64 %steps, 1
+  %count = load i64, ptr %count.of
+  %count.new = add i64 %count, %cells
+  store i64 %count.new, ptr %count.of
+  %is.cold = icmp ult i32 %low, %parent
+  br i1 %is.cold, label %cold, label %done
+cold:
+  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
+  br label %done
+slow:
+  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 64, i32 %id, i32 %parent)
+  %all = load i64, ptr %count.of
+  %all.new = add i64 %all, %slow.new
+  store i64 %all.new, ptr %count.of
+  br label %done
+done:
+  ret void
+}
+
+; A read of some cells of 4 bytes, one by one: how many are new.
+define hidden preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
+begin:
+  %first = and i64 %address, -4
+  %behind = add i64 %address, %length
+  br label %next
+next:
+  %cell = phi i64 [ %first, %begin ], [ %cell.next, %known ]
+  %news = phi i64 [ 0, %begin ], [ %news.next, %known ]
+  %shadow = xor i64 %cell, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %old = load i32, ptr %at, align 4
+  %is.new = icmp {below} i32 %old, %id
+  br i1 %is.new, label %new, label %known
+new:
+  store i32 %id, ptr %at, align 4
+  %news.more = add i64 %news, 1
+  %is.cold = icmp {below} i32 %old, %parent
+  br i1 %is.cold, label %cold, label %known
+cold:
+  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 1)
+  br label %known
+known:
+  %news.next = phi i64 [ %news, %next ], [ %news.more, %new ], [ %news.more, %cold ]
+  %cell.next = add i64 %cell, 4
+  %is.more = icmp ult i64 %cell.next, %behind
+  br i1 %is.more, label %next, label %done
+done:
+  ret i64 %news.next
+}
+
+; A write of some cells of 4 bytes, one by one.
+define hidden preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 %length, i32 %id) noinline nounwind {
+begin:
+  %first = and i64 %address, -4
+  %behind = add i64 %address, %length
+  br label %next
+next:
+  %cell = phi i64 [ %first, %begin ], [ %cell.next, %next ]
+  %shadow = xor i64 %cell, %mask
+  %at = inttoptr i64 %shadow to ptr
+  store i32 %id, ptr %at, align 4
+  %cell.next = add i64 %cell, 4
+  %is.more = icmp ult i64 %cell.next, %behind
+  br i1 %is.more, label %next, label %done
+done:
+  ret void
+}
+
+define hidden void @trend.write.wide.8(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 7
+  %last = and i64 %behind, -4
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %one = insertelement <2 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <2 x i32> %one, <2 x i32> poison, <2 x i32> zeroinitializer
+  store <2 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  br label %done
+slow:
+  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 8, i32 %id)
+  br label %done
+done:
+  ret void
+}
+
+define hidden void @trend.write.wide.16(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 15
+  %last = and i64 %behind, -4
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %one = insertelement <4 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  store <4 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  br label %done
+slow:
+  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 16, i32 %id)
+  br label %done
+done:
+  ret void
+}
+
+define hidden void @trend.write.wide.32(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 31
+  %last = and i64 %behind, -4
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %one = insertelement <8 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <8 x i32> %one, <8 x i32> poison, <8 x i32> zeroinitializer
+  store <8 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  br label %done
+slow:
+  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 32, i32 %id)
+  br label %done
+done:
+  ret void
+}
+
+define hidden void @trend.write.wide.64(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+  %first = and i64 %address, -4
+  %behind = add i64 %address, 63
+  %last = and i64 %behind, -4
+  %apart = xor i64 %first, %last
+  %is.cut = icmp ugt i64 %apart, 2047
+  br i1 %is.cut, label %slow, label %whole, !prof !0
+whole:
+  %shadow = xor i64 %first, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %last.shadow = xor i64 %last, %mask
+  %last.at = inttoptr i64 %last.shadow to ptr
+  %one = insertelement <16 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <16 x i32> %one, <16 x i32> poison, <16 x i32> zeroinitializer
+  store <16 x i32> %ids, ptr %at, align 4
+  store i32 %id, ptr %last.at, align 4
+  br label %done
+slow:
+  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 64, i32 %id)
+  br label %done
+done:
+  ret void
+}
+
+; A read of a range. Most are short.
+define hidden void @trend.read.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+begin:
+  %address = ptrtoint ptr %pointer to i64
+{short}  %less = sub i64 %length, 1
+{short}  %is.short = icmp ult i64 %less, 64
+{short}  br i1 %is.short, label %short, label %long, !prof !2
+{short}short:
+{short}  %short.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent)
+{short}  br label %done
+{short}long:
+  %long.new = call i64 @trend_probe_4_read_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
+{short}  br label %done
+{short}done:
+{short}  %new = phi i64 [ %short.new, %short ], [ %long.new, %long ]
+{long}  %new = add i64 %long.new, 0
   %count = load i64, ptr %count.of
   %count.new = add i64 %count, %new
   store i64 %count.new, ptr %count.of
   ret void
 }
+
 
 ; Field 4 or 5 of the frame: what `trend.save` left there.
 define hidden i64 @trend.saved(ptr %frame, i64 %field) alwaysinline nounwind {
@@ -490,7 +979,7 @@ begin:
   %is.new = icmp eq ptr %calls, null
   br i1 %is.new, label %new, label %known, !prof !0
 new:
-  %calls.new = call ptr @trend_probe_3_external(ptr %function)
+  %calls.new = call ptr @trend_probe_4_external(ptr %function)
   br label %known
 known:
   %at = phi ptr [ %calls, %begin ], [ %calls.new, %new ]
@@ -568,16 +1057,25 @@ define hidden void @trend.write.four(ptr %pointer, i64 %mask, ptr %frame, i32 %i
   ret void
 }
 
-define hidden void @trend.write.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame) alwaysinline nounwind {
+define hidden void @trend.write.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, i32 %id) alwaysinline nounwind {
+begin:
   %address = ptrtoint ptr %pointer to i64
-  %none = call i64 @trend_probe_3_write_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
+{short}  %less = sub i64 %length, 1
+{short}  %is.short = icmp ult i64 %less, 64
+{short}  br i1 %is.short, label %short, label %long, !prof !2
+{short}short:
+{short}  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 %length, i32 %id)
+{short}  ret void
+{short}long:
+  %none = call i64 @trend_probe_4_write_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
   ret void
 }
+
 
 ; New memory for whatever runs, of which the first `kept` bytes were moved from `old`.
 define hidden void @trend.given(ptr %memory, i64 %length, ptr %old, i64 %kept) alwaysinline nounwind {
 begin:
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_3_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %top = load ptr, ptr %thread
   %is.idle = icmp eq ptr %top, null
   %is.null = icmp eq ptr %memory, null
@@ -592,12 +1090,12 @@ tell:
   %has.kept = icmp ne i64 %same, 0
   br i1 %has.kept, label %move, label %give
 move:
-  %moved = call i64 @trend_probe_3_moved(ptr %top, i64 %mask, i32 {shift}, i64 %from, i64 %to, i64 %same)
+  %moved = call i64 @trend_probe_4_moved(ptr %top, i64 %mask, i32 {shift}, i64 %from, i64 %to, i64 %same)
   br label %give
 give:
   %start = add i64 %to, %same
   %rest = sub i64 %length, %same
-  %given = call i64 @trend_probe_3_given(ptr %top, i64 %mask, i32 {shift}, i64 %start, i64 %rest, i64 0)
+  %given = call i64 @trend_probe_4_given(ptr %top, i64 %mask, i32 {shift}, i64 %start, i64 %rest, i64 0)
   br label %done
 done:
   ret void
@@ -605,6 +1103,5 @@ done:
 
 !0 = !{!"branch_weights", i32 1, i32 2000}
 !1 = !{!"branch_weights", i32 2000, i32 1}
-!2 = !{!"branch_weights", i32 2, i32 1}
+!2 = !{!"branch_weights", i32 4, i32 1}
 !3 = !{!"branch_weights", i32 1, i32 4}
-!4 = !{!"branch_weights", i32 4, i32 1}

@@ -7,13 +7,13 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 use crate::accesses::{self, Access, Kind, Size};
-use crate::costs::{AT_EXIT, BEFORE_CALL, ends_in_tail_call, may_not_return};
+use crate::costs::{AT_EXIT, BEFORE_CALL, OF_PART, ends_in_tail_call, may_not_return};
 use crate::effects::{self, Amount, Argument, Effect};
 use crate::formats;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::models::{self, Allocator};
 use crate::redundancy;
-use crate::routines::is_routine;
+use crate::routines::{is_part, is_routine};
 use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
@@ -32,6 +32,8 @@ pub(crate) fn link<'a>(
     let (dynamic, fixed) = lines(options.is_dynamic);
     let (contexts, flat) = lines(options.has_contexts);
     let (timed, counted) = lines(options.unit == Unit::Nanoseconds);
+    // Cells of 4 bytes that nobody watches: short ranges of them are checked without the runtime.
+    let (short, long) = lines(!options.is_dynamic && options.cell_shift == 2);
     let source = SOURCE
         .replace("{dynamic}", dynamic)
         .replace("{static}", fixed)
@@ -39,6 +41,8 @@ pub(crate) fn link<'a>(
         .replace("{flat}", flat)
         .replace("{timed}", timed)
         .replace("{counted}", counted)
+        .replace("{short}", short)
+        .replace("{long}", long)
         .replace("{below}", below)
         .replace("{last_id}", &last_id.to_string())
         .replace("{shift}", &options.cell_shift.to_string())
@@ -75,14 +79,28 @@ pub(crate) fn instrument(module: &Module<'_>, options: Options) {
         "read.pair",
         "read.four",
         "read.range",
+        "read.wide.8",
+        "read.wide.16",
+        "read.wide.32",
+        "read.wide.64",
         "write",
         "write.ends",
         "write.pair",
         "write.four",
         "write.range",
+        "write.wide.8",
+        "write.wide.16",
+        "write.wide.32",
+        "write.wide.64",
         "saved",
         "external",
         "given",
+        "running",
+        "parts.count",
+        "parts.cost",
+        "is.idle",
+        "begin",
+        "finish",
     ];
     let hooks = names
         .map(|name| (name, ir::function(module, &format!("trend.{name}")).expect("hooks.ll defines it")))
@@ -96,7 +114,11 @@ pub(crate) fn instrument(module: &Module<'_>, options: Options) {
         externals: HashMap::new(),
     };
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
-        unit.routine(function);
+        if is_part(function) {
+            unit.part(function);
+        } else {
+            unit.routine(function);
+        }
     }
     for function in ir::functions(module).into_iter().filter(|f| !f.is_declaration()) {
         if let Some(kind) = models::allocator(&function.name()) {
@@ -183,6 +205,78 @@ impl Instrumentation<'_, '_> {
         }
     }
 
+    /// A part of its callers: what it reads and costs is counted in the frame on top, which is that of the routine it was called
+    /// by. Where none runs, it is a routine itself.
+    fn part(&mut self, function: Value) {
+        let blocks = function.blocks();
+        let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
+        let accesses: Vec<Access> =
+            instructions.iter().flat_map(|of| accesses::of(*of, self.module)).collect();
+        let accesses = redundancy::needed(function, accesses, self.options.is_dynamic);
+        let locals = self.begin_part(blocks[0].instructions()[0]);
+        for access in accesses {
+            match access.kind {
+                Kind::Read => self.read(&locals, &access),
+                Kind::Write => self.write(&locals, &access),
+            }
+        }
+        for instruction in instructions {
+            match instruction.opcode() {
+                Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => {
+                    let name = instruction.callee().map(Value::name).unwrap_or_default();
+                    if name == OF_PART {
+                        let cost = instruction.operand(0);
+                        self.builder
+                            .before(instruction)
+                            .call(self.hooks["parts.cost"], &[locals.frame, cost]);
+                        instruction.remove();
+                    } else if may_not_return(instruction) {
+                        self.call(&locals, instruction, &name, None);
+                    }
+                }
+                Some(Opcode::LLVMLandingPad) => {
+                    let after = instruction.block().first_insertion_point();
+                    self.builder.before(after).call(self.hooks["land"], &[locals.frame]);
+                }
+                _ => {}
+            }
+        }
+        let descriptor = self.descriptor(function);
+        let builder = &self.builder;
+        builder.before_all_if(function, self.hooks["is.idle"]);
+        let frame = builder.call(self.hooks["begin"], &[descriptor]);
+        let call = builder.call_again(function);
+        builder.call(self.hooks["finish"], &[descriptor, frame]);
+        builder.give_back(call);
+    }
+
+    /// What a part of its callers needs of their frame.
+    fn begin_part(&self, first: Value) -> Locals {
+        let builder = &self.builder;
+        let (long, short) = (builder.int64(), builder.int32());
+        builder.before(first);
+        let [id, parent] = [(); 2].map(|()| builder.variable(short));
+        builder.before(after_variables(first));
+        let frame = builder.call(self.hooks["running"], &[]);
+        let count = builder.call(self.hooks["parts.count"], &[frame]);
+        let mask = builder.call(self.hooks["mask"], &[]);
+        let (flip, writer) = self.writer();
+        let cost = builder.constant(long, 0);
+        let locals = Locals { frame, mask, flip, writer, id, parent, count, cost, forgotten: None };
+        self.reload(&locals);
+        locals
+    }
+
+    /// What leads to who wrote a cell, and the thread as a writer.
+    fn writer(&self) -> (Value, Value) {
+        let builder = &self.builder;
+        if self.options.is_dynamic {
+            (builder.call(self.hooks["flip"], &[]), builder.call(self.hooks["writer"], &[]))
+        } else {
+            (builder.constant(builder.int64(), 0), builder.constant(builder.int32(), 0))
+        }
+    }
+
     /// What Rust's allocator gives, told where it is defined.
     fn allocator(&self, function: Value, kind: Allocator) {
         let builder = &self.builder;
@@ -216,21 +310,13 @@ impl Instrumentation<'_, '_> {
         let [count, cost] = [(); 2].map(|()| builder.variable(long));
         let [id, parent] = [(); 2].map(|()| builder.variable(short));
         let forgotten = has_jump.then(|| builder.variable(long));
-        let mut body = first;
-        while body.opcode() == Some(Opcode::LLVMAlloca) {
-            body = body.next().expect("a block ends with a terminator");
-        }
-        builder.before(body);
+        builder.before(after_variables(first));
         for variable in [count, cost].into_iter().chain(forgotten) {
             builder.store(builder.constant(long, 0), variable);
         }
         let frame = builder.call(self.hooks["enter"], &[descriptor]);
         let mask = builder.call(self.hooks["mask"], &[]);
-        let (flip, writer) = if self.options.is_dynamic {
-            (builder.call(self.hooks["flip"], &[]), builder.call(self.hooks["writer"], &[]))
-        } else {
-            (builder.constant(long, 0), builder.constant(short, 0))
-        };
+        let (flip, writer) = self.writer();
         let locals = Locals { frame, mask, flip, writer, id, parent, count, cost, forgotten };
         self.reload(&locals);
         locals
@@ -318,7 +404,10 @@ impl Instrumentation<'_, '_> {
             builder.call(self.hooks["land"], &[locals.frame]);
             self.remember(locals, mark);
         }
-        self.reload(locals);
+        // Parts call no routines, so that ids stay as they are.
+        if !call.callee().is_some_and(is_part) {
+            self.reload(locals);
+        }
         // Behind an exceptional edge nothing was done.
         for effect in effects.unwrap_or_default().iter().filter(|e| !e.is_before()) {
             self.effect(locals, call, *effect);
@@ -451,9 +540,11 @@ impl Instrumentation<'_, '_> {
                     builder.call(self.hooks["read.pair"], &with(&[pointer]));
                 }
             }
+            Shape::Wide(hooks) => {
+                builder.call(self.hooks[hooks.0], &with(&[access.pointer]));
+            }
             Shape::Range => {
-                let arguments = [access.pointer, self.bytes(access), locals.mask, locals.frame, locals.count];
-                builder.call(self.hooks["read.range"], &arguments);
+                builder.call(self.hooks["read.range"], &with(&[access.pointer, self.bytes(access)]));
             }
         }
     }
@@ -485,8 +576,11 @@ impl Instrumentation<'_, '_> {
                     builder.call(self.hooks["write.pair"], &with(&[pointer]));
                 }
             }
+            Shape::Wide(hooks) => {
+                builder.call(self.hooks[hooks.1], &with(&[pointer]));
+            }
             Shape::Range => {
-                let arguments = [pointer, self.bytes(access), locals.mask, locals.frame];
+                let arguments = [pointer, self.bytes(access), locals.mask, locals.frame, id];
                 builder.call(self.hooks["write.range"], &arguments);
             }
         }
@@ -507,6 +601,15 @@ impl Instrumentation<'_, '_> {
     }
 }
 
+/// Where the code of a function begins whose first instruction is `first`.
+fn after_variables(first: Value) -> Value {
+    let mut body = first;
+    while body.opcode() == Some(Opcode::LLVMAlloca) {
+        body = body.next().expect("a block ends with a terminator");
+    }
+    body
+}
+
 /// By which hook an access is watched.
 enum Shape {
     /// It lies within one cell.
@@ -519,6 +622,8 @@ enum Shape {
     Four,
     /// So many pairs of them: a structure that is copied.
     Pairs(u64),
+    /// Cells of 4 bytes of any alignment, by these hooks for a read and a write.
+    Wide((&'static str, &'static str)),
     Range,
 }
 
@@ -526,12 +631,19 @@ fn shape(access: &Access, options: Options) -> Shape {
     let cell = 1_u64 << options.cell_shift;
     let Size::Known(size) = access.size else { return Shape::Range };
     let is_aligned = access.alignment >= cell;
+    // Where others are watched, it takes as long to look at their cells one by one.
+    let is_wide = cell == 4 && !options.is_dynamic;
     match size {
         _ if size <= cell && access.alignment >= size.next_power_of_two() => Shape::One,
         // Shadows are contiguous for 2 KB at a time.
         8 if cell == 4 && access.alignment >= 8 => Shape::Pair,
         16 if cell == 4 && access.alignment >= 16 => Shape::Four,
-        16 | 24 | 32 if cell == 4 && access.alignment >= 8 => Shape::Pairs(size / 8),
+        24 if cell == 4 && access.alignment >= 8 => Shape::Pairs(3),
+        16 | 32 if cell == 4 && access.alignment >= 8 && !is_wide => Shape::Pairs(size / 8),
+        8 if is_wide && !is_aligned => Shape::Wide(("read.wide.8", "write.wide.8")),
+        16 if is_wide => Shape::Wide(("read.wide.16", "write.wide.16")),
+        32 if is_wide => Shape::Wide(("read.wide.32", "write.wide.32")),
+        64 if is_wide => Shape::Wide(("read.wide.64", "write.wide.64")),
         _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => Shape::Ends(size),
         _ => Shape::Range,
     }

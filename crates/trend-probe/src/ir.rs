@@ -177,6 +177,14 @@ impl Value {
         Self(unsafe { llvm::LLVMGetParam(self.0, index) })
     }
 
+    pub(crate) fn parameters(self) -> Vec<Value> {
+        (0..unsafe { llvm::LLVMCountParams(self.0) }).map(|index| self.parameter(index)).collect()
+    }
+
+    pub(crate) fn is_variadic(self) -> bool {
+        unsafe { llvm::LLVMIsFunctionVarArg(llvm::LLVMGlobalGetValueType(self.0)) != 0 }
+    }
+
     pub(crate) fn is_intrinsic(self) -> bool {
         unsafe { llvm::LLVMGetIntrinsicID(self.0) != 0 }
     }
@@ -469,6 +477,80 @@ impl Builder {
         }
     }
 
+    /// Puts code in front of all of a function's: a call of `is_met` decides whether the builder is left where that holds, in a
+    /// block that the caller has to end. Variables stay those of the whole function.
+    pub(crate) fn before_all_if(&self, function: Value, is_met: Value) {
+        let body = function.blocks()[0];
+        let variables: Vec<Value> = body
+            .instructions()
+            .into_iter()
+            .take_while(|of| of.opcode() == Some(Opcode::LLVMAlloca))
+            .collect();
+        unsafe {
+            let [entry, met] =
+                [(); 2].map(|()| llvm::LLVMInsertBasicBlockInContext(self.context, body.0, c"".as_ptr()));
+            llvm::LLVMPositionBuilderAtEnd(self.position, entry);
+            let scope = debug::LLVMGetSubprogram(function.0);
+            let location = if scope.is_null() {
+                std::ptr::null_mut()
+            } else {
+                let line = debug::LLVMDISubprogramGetLine(scope);
+                let nowhere = std::ptr::null_mut();
+                debug::LLVMDIBuilderCreateDebugLocation(self.context, line, 0, scope, nowhere)
+            };
+            llvm::LLVMSetCurrentDebugLocation2(self.position, location);
+            for variable in variables {
+                llvm::LLVMInstructionRemoveFromParent(variable.0);
+                llvm::LLVMInsertIntoBuilder(self.position, variable.0);
+            }
+            let is_met = self.call(is_met, &[]);
+            let branch = llvm::LLVMBuildCondBr(self.position, is_met.0, met, body.0);
+            self.make_unlikely(branch);
+            llvm::LLVMPositionBuilderAtEnd(self.position, met);
+        }
+    }
+
+    unsafe fn make_unlikely(&self, branch: LLVMValueRef) {
+        unsafe {
+            let weight = |of: u64| llvm::LLVMValueAsMetadata(self.constant(self.int32(), of).0);
+            let name = "branch_weights";
+            let name = llvm::LLVMMDStringInContext2(self.context, name.as_ptr().cast(), name.len());
+            let mut parts = [name, weight(1), weight(2000)];
+            let weights = llvm::LLVMMDNodeInContext2(self.context, parts.as_mut_ptr(), parts.len());
+            let kind = llvm::LLVMGetMDKindIDInContext(self.context, c"prof".as_ptr(), 4);
+            llvm::LLVMSetMetadata(branch, kind, llvm::LLVMMetadataAsValue(self.context, weights));
+        }
+    }
+
+    /// Calls a function with its own parameters from within, and what they are passed like.
+    pub(crate) fn call_again(&self, function: Value) -> Value {
+        let parameters = function.parameters();
+        let call = self.call(function, &parameters);
+        for index in 0..=parameters.len() as c_uint {
+            unsafe {
+                let count = llvm::LLVMGetAttributeCountAtIndex(function.0, index) as usize;
+                let mut attributes = vec![std::ptr::null_mut(); count];
+                llvm::LLVMGetAttributesAtIndex(function.0, index, attributes.as_mut_ptr());
+                for attribute in attributes {
+                    llvm::LLVMAddCallSiteAttribute(call.0, index, attribute);
+                }
+            }
+        }
+        call
+    }
+
+    /// Returns what a call of the function returned.
+    pub(crate) fn give_back(&self, call: Value) {
+        unsafe {
+            let void = llvm::LLVMVoidTypeInContext(self.context);
+            if llvm::LLVMTypeOf(call.0) == void {
+                llvm::LLVMBuildRetVoid(self.position);
+            } else {
+                llvm::LLVMBuildRet(self.position, call.0);
+            }
+        }
+    }
+
     /// The address so many bytes behind a pointer.
     pub(crate) fn offset(&self, pointer: Value, bytes: u64) -> Value {
         if bytes == 0 {
@@ -485,7 +567,7 @@ impl Builder {
     /// A function of the runtime for what a model tells: frame, mask, size of a cell, and three numbers; it gives how many
     /// cells were new.
     pub(crate) fn model(&self, name: &str) -> Value {
-        let name = CString::new(format!("trend_probe_3_{name}")).expect("names of models have no zero");
+        let name = CString::new(format!("trend_probe_4_{name}")).expect("names of models have no zero");
         unsafe {
             let known = llvm::LLVMGetNamedFunction(self.module, name.as_ptr());
             if !known.is_null() {

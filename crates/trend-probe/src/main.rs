@@ -215,6 +215,7 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
         run(&inlining)?;
     }
     if let Some(options) = routines {
+        routines::find_parts(&module);
         routines::keep_all(&module);
         costs::count(&module, options.unit);
     }

@@ -189,6 +189,15 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
     })
 }
 
+/// Functions of the C library that call functions of the program.
+const CALLING_BACK: [&str; 9] =
+    ["bsearch", "dlclose", "exit", "fork", "pthread_once", "qsort", "qsort_r", "quick_exit", "raise"];
+
+/// Whether what a function does is known, and that it calls nothing of the program.
+pub(crate) fn calls_nothing_back(name: &str) -> bool {
+    effects(name).is_some() && CALLING_BACK.binary_search(&name).is_err()
+}
+
 /// The name of what rustc makes itself, without what it is mangled with: `_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc`.
 fn of_rustc(name: &str) -> Option<&str> {
     if name.starts_with("__rust_") {

@@ -1,9 +1,15 @@
 //! Which functions are routines with observations of their own.
 //!
-//! A function without a loop that does not call itself costs the same whatever it gets; where it is small it becomes part of
-//! its callers, as in a build without the probe. Recursive functions without a loop that only forward to the next one become part of
-//! their callers as well: Rust's traits and closures make many. All others stay as the source has them. A coroutine is a
-//! routine whatever it does: its beginning, each time that it goes on, and its end are activations.
+//! A function that has no loop, and calls only such functions and the C library's, costs the same whatever it gets: it is a
+//! *part* of its callers, which its reads and costs are counted for. Where it is small it is inlined as well, and so are other
+//! functions without a loop that do not call themselves, as in a build without the probe. Recursive functions without a loop that
+//! only forward to the next one become part of their callers too: Rust's traits and closures make many. All others are
+//! routines. A coroutine is one whatever it does: its beginning, each time that it goes on, and its end are activations.
+//!
+//! ```text
+//!   sort ─▶ swap        part: no loop              parse ─▶ value ─▶ array ─▶ value     routines: they call themselves
+//!        ─▶ less ─▶ key  parts                     main ─▶ print (another source)       main is a routine: what is `print`?
+//! ```
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,11 +17,18 @@ use inkwell::module::Module;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 
+use crate::costs::may_not_return;
 use crate::ir::{self, Opcode, Value};
 use crate::models;
 
 /// Marks functions that run before the program's libraries are ready.
 const RESOLVER: &str = "trend-resolver";
+
+/// Marks functions that are parts of their callers.
+const PART: &str = "trend-part";
+
+/// Marks coroutines, and what they are split into.
+const COROUTINE: &str = "trend-coroutine";
 
 /// Leaves out what chooses between versions of a function while the program is loaded.
 pub(crate) fn leave_out_resolvers(module: &Module<'_>) {
@@ -41,6 +54,9 @@ pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
     let recursive = recursive(&functions);
     for function in &functions {
         function.add_text_attribute("disable-tail-calls", "true");
+        if is_coroutine(*function) {
+            function.add_text_attribute(COROUTINE, "");
+        }
         // What loops does not hand on: it would go round for ever.
         if is_coroutine(*function)
             || has_loop(*function)
@@ -58,6 +74,63 @@ pub(crate) fn has_coroutines(module: &Module<'_>) -> bool {
 
 fn is_coroutine(function: Value) -> bool {
     function.has_attribute("presplitcoroutine")
+}
+
+/// Whether what a routine reads and costs is counted for its caller.
+pub(crate) fn is_part(function: Value) -> bool {
+    function.has_text_attribute(PART)
+}
+
+/// Finds the functions that are parts of their callers.
+pub(crate) fn find_parts(module: &Module<'_>) {
+    let functions: Vec<Value> = ir::functions(module).into_iter().filter(|f| is_routine(*f)).collect();
+    let recursive = recursive(&functions);
+    let mut calls: Vec<(Value, Vec<Value>)> = functions
+        .iter()
+        .filter(|function| !recursive.contains(function) && !has_loop(**function))
+        .filter_map(|function| Some((*function, known_calls(*function)?)))
+        .collect();
+    // What calls no part is none.
+    loop {
+        let known: HashSet<Value> = calls.iter().map(|(function, _)| *function).collect();
+        calls.retain(|(_, callees)| callees.iter().all(|callee| known.contains(callee)));
+        if calls.len() == known.len() {
+            break;
+        }
+    }
+    for (function, _) in calls {
+        function.add_text_attribute(PART, "");
+    }
+}
+
+/// The functions of the module that one calls and that return; `None` where it may call others that are not known, or is no part
+/// for another reason.
+fn known_calls(function: Value) -> Option<Vec<Value>> {
+    if function.has_text_attribute(COROUTINE) || function.is_variadic() {
+        return None;
+    }
+    let mut known = Vec::new();
+    for instruction in function.blocks().iter().flat_map(|block| block.instructions()) {
+        if instruction.is_tail_call_that_must_be() {
+            return None;
+        }
+        if !may_not_return(instruction) || instruction.has_attribute("noreturn") {
+            continue;
+        }
+        let callee = instruction.callee()?;
+        if instruction.has_attribute("returns_twice") || callee.has_attribute("returns_twice") {
+            return None;
+        }
+        if callee.has_attribute("noreturn") {
+            continue;
+        }
+        if !callee.is_declaration() && is_routine(callee) {
+            known.push(callee);
+        } else if !models::calls_nothing_back(&callee.name()) {
+            return None;
+        }
+    }
+    Some(known)
 }
 
 /// Keeps all functions that are still there out of their callers.

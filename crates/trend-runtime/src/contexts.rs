@@ -8,7 +8,7 @@
 //!
 //! A routine that is called while it runs goes on in the context that it runs in: no path has a routine twice, and all
 //! running activations of a routine share one table. The hooks take the routine's table of last time where the routine
-//! runs, or is called from the same context again; else [`trend_probe_3_called`] finds the table or makes it.
+//! runs, or is called from the same context again; else [`trend_probe_4_called`] finds the table or makes it.
 
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -90,7 +90,7 @@ impl Paths {
 /// Called at an entry of a routine that does not run, and was last called from another context: its table in this one, which
 /// becomes that of the last call.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_called(thread: *mut Thread, routine: *const Descriptor) -> *mut Table {
+pub unsafe extern "C" fn trend_probe_4_called(thread: *mut Thread, routine: *const Descriptor) -> *mut Table {
     // SAFETY: the hooks pass both; the thread has a frame, and the routine an index.
     unsafe {
         let (thread, routine) = (&mut *thread, &*routine);

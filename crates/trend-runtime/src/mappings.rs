@@ -171,7 +171,7 @@ unsafe fn mapped(shadow: Shadow, address: usize, length: usize, is_file: bool) {
 
 models! {
     /// Memory that is mapped.
-    trend_probe_3_maps(frame, shadow, at, length, flags) {
+    trend_probe_4_maps(frame, shadow, at, length, flags) {
         if at != FAILED {
             let is_file = flags & NO_FILE == 0;
             mapped(shadow, at, pages(length), is_file);
@@ -183,7 +183,7 @@ models! {
     }
 
     /// Memory that is about to be unmapped. The C library may get it next, of whose mappings nobody is told.
-    trend_probe_3_unmaps(_frame, shadow, at, length, _none) {
+    trend_probe_4_unmaps(_frame, shadow, at, length, _none) {
         if at.is_multiple_of(PAGE) && length > 0 {
             mapped(shadow, at, pages(length), false);
         }
@@ -191,7 +191,7 @@ models! {
     }
 
     /// A mapping that is about to lose what is beyond its new length.
-    trend_probe_3_shrinks(_frame, shadow, at, old, new) {
+    trend_probe_4_shrinks(_frame, shadow, at, old, new) {
         let (old, new) = (pages(old), pages(new));
         if at.is_multiple_of(PAGE) && 0 < new && new < old {
             mapped(shadow, at + new, old - new, false);
@@ -200,7 +200,7 @@ models! {
     }
 
     /// A mapping that has moved: whoever knew its cells knows them there. Without a length it is there twice.
-    trend_probe_3_remaps(_frame, shadow, at, to, length) {
+    trend_probe_4_remaps(_frame, shadow, at, to, length) {
         if to != FAILED && to != at {
             let is_file = watch::is_watched() && is_of_file(at);
             if length == 0 {
@@ -216,7 +216,7 @@ models! {
     }
 
     /// A mapping that may have grown.
-    trend_probe_3_grows(frame, shadow, at, old, new) {
+    trend_probe_4_grows(frame, shadow, at, old, new) {
         let (old, new) = (pages(old), pages(new));
         if at != FAILED && old < new {
             let is_file = watch::is_watched() && is_of_file(at);

@@ -40,7 +40,7 @@ unsafe fn read_some(
                     *at = id;
                     new += 1;
                     if old.cast_signed() < parent.cast_signed() {
-                        watch::trend_probe_3_first_read_watched(frame, shadow.mask, old, at as usize);
+                        watch::trend_probe_4_first_read_watched(frame, shadow.mask, old, at as usize);
                     }
                 }
             }
@@ -87,7 +87,7 @@ pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: u
             ids.fill(id);
             if is_watched {
                 let first = ids.as_ptr() as usize;
-                watch::trend_probe_3_first_write(frame, shadow.mask, ids.len() as u32, first);
+                watch::trend_probe_4_first_write(frame, shadow.mask, ids.len() as u32, first);
             }
         });
     }
@@ -232,18 +232,18 @@ pub(crate) use models;
 
 models! {
     /// Reads `length` bytes.
-    trend_probe_3_read_range(frame, shadow, at, length, _none) {
+    trend_probe_4_read_range(frame, shadow, at, length, _none) {
         read(frame, shadow, at, length)
     }
 
     /// Writes `length` bytes.
-    trend_probe_3_write_range(frame, shadow, at, length, _none) {
+    trend_probe_4_write_range(frame, shadow, at, length, _none) {
         write(frame, shadow, at, length);
         0
     }
 
     /// Writes `length` bytes of what the pointer at `at` points to.
-    trend_probe_3_write_behind(frame, shadow, at, length, _none) {
+    trend_probe_4_write_behind(frame, shadow, at, length, _none) {
         if at != 0 {
             write(frame, shadow, *(at as *const usize), length);
         }
@@ -251,18 +251,18 @@ models! {
     }
 
     /// New memory.
-    trend_probe_3_allocated(frame, shadow, at, length, _none) {
+    trend_probe_4_allocated(frame, shadow, at, length, _none) {
         allocated(frame, shadow, at, length);
         0
     }
 
     /// Memory that is about to be moved or cut.
-    trend_probe_3_reallocates(frame, shadow, at, length, _none) {
+    trend_probe_4_reallocates(frame, shadow, at, length, _none) {
         reallocates(frame, shadow, at, length)
     }
 
     /// New memory of any allocator, of which nothing else is known.
-    trend_probe_3_given(frame, shadow, at, length, _none) {
+    trend_probe_4_given(frame, shadow, at, length, _none) {
         if at != 0 && length > MOST_MARKED {
             watch::forget(shadow, at, length);
         } else {
@@ -272,7 +272,7 @@ models! {
     }
 
     /// `length` bytes were moved from `at`, which may be free again, to `to`: whoever knew them knows them there.
-    trend_probe_3_moved(_frame, shadow, at, to, length) {
+    trend_probe_4_moved(_frame, shadow, at, to, length) {
         if at != 0 && to != 0 && at != to {
             shadow.ids(at, length).zip(shadow.ids(to, length)).for_each(|(from, to)| *to = *from);
         }
@@ -280,25 +280,25 @@ models! {
     }
 
     /// The kernel writes `length` bytes.
-    trend_probe_3_kernel_writes(_frame, shadow, at, length, _none) {
+    trend_probe_4_kernel_writes(_frame, shadow, at, length, _none) {
         watch::kernel_writes(shadow, at, length);
         0
     }
 
     /// The kernel writes `length` bytes into `parts` buffers, each an address and a length.
-    trend_probe_3_kernel_scatters(_frame, shadow, at, parts, length) {
+    trend_probe_4_kernel_scatters(_frame, shadow, at, parts, length) {
         kernel_scatters(shadow, at, parts, length);
         0
     }
 
     /// The kernel writes `length` bytes into the buffers of a `struct msghdr`.
-    trend_probe_3_kernel_receives(_frame, shadow, message, length, _none) {
+    trend_probe_4_kernel_receives(_frame, shadow, message, length, _none) {
         kernel_receives(shadow, message, length);
         0
     }
 
     /// The kernel writes into the buffers of so many `struct mmsghdr`, and how much into each.
-    trend_probe_3_kernel_receives_all(_frame, shadow, at, messages, _none) {
+    trend_probe_4_kernel_receives_all(_frame, shadow, at, messages, _none) {
         for message in 0..if at == 0 { 0 } else { messages } {
             let message = at + message * MESSAGE_OF_MANY;
             let length = message + MESSAGE_LENGTH;
@@ -309,7 +309,7 @@ models! {
     }
 
     /// The kernel writes a `struct dirent`.
-    trend_probe_3_kernel_gives_entry(_frame, shadow, entry, _none, _other) {
+    trend_probe_4_kernel_gives_entry(_frame, shadow, entry, _none, _other) {
         if entry != 0 {
             let length = *((entry + ENTRY_OF_FOLDER_LENGTH) as *const u16);
             watch::kernel_writes(shadow, entry, length.into());
@@ -318,13 +318,13 @@ models! {
     }
 
     /// The kernel writes into the buffers that wait in the queue of a `struct io_uring`.
-    trend_probe_3_kernel_completes(_frame, shadow, ring, _none, _other) {
+    trend_probe_4_kernel_completes(_frame, shadow, ring, _none, _other) {
         kernel_completes(shadow, ring);
         0
     }
 
     /// Takes `length` bytes from a stream.
-    trend_probe_3_streams(frame, shadow, length, _none, _other) {
+    trend_probe_4_streams(frame, shadow, length, _none, _other) {
         watch::streamed(frame, shadow, length)
     }
 }

@@ -12,7 +12,7 @@
 pub const MAGIC: [u8; 8] = *b"trendprb";
 /// The version of this layout. The names of the runtime's symbols have it as well, so that hooks of one version never meet
 /// frames of another.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// Bytes at the front of the file that are not given out.
 pub const HEADER_SIZE: u64 = 4096;
 
@@ -149,14 +149,32 @@ pub struct Table {
     pub entries: u64,
     /// In the process: the address of that place.
     pub address: u64,
-    /// In the process: where the last activation was recorded.
-    pub last: u64,
     /// In the process: how many activations of the routine are running.
     pub depth: u64,
     /// In the process: the address of the table of the calling context, or one of the constants.
     pub parent: u64,
     /// The offset of that; less than its own, [`NO_CALLER`] or [`CALLERS_UNKNOWN`].
     pub caller: u64,
+    /// Activations that are in no entry yet.
+    pub recent: [Recent; RECENT],
+}
+
+/// As many kinds of activations are counted before they are added to entries: a power of two.
+pub const RECENT: usize = 8;
+
+/// Activations that came to the same, and of which nothing counted again: they are added to the [`Entry`] of their size when
+/// others take their place.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recent {
+    /// Cells of input.
+    pub size: u64,
+    /// The cost of each, with what it called.
+    pub cost: u64,
+    /// Two times the cost of each without that; one more where another activation of the routine encloses it.
+    pub own: u64,
+    /// How many activations.
+    pub calls: u64,
 }
 
 /// The [`Table::caller`] of what nothing probed called, and of all where contexts are not told apart.
@@ -190,9 +208,8 @@ pub struct Entry {
     pub own_least: u64,
     /// The greatest.
     pub own_greatest: u64,
-    /// By how much the sum of the squares of the costs without what they called is less, the low half first: nothing is to be
-    /// done for activations that called nothing.
-    pub called_squares: [u64; 2],
+    /// The sum of the squares of the costs without what they called, the low half first.
+    pub own_squares: [u64; 2],
     /// Cells of the input that other threads wrote.
     pub from_threads: u64,
     /// Cells of the input that the kernel wrote.
@@ -235,6 +252,10 @@ pub struct Frame {
     pub count: u64,
     /// Its own cost, as of its last call.
     pub own: u64,
+    /// Cells that parts of it have read: functions that are no routines.
+    pub parts_count: u64,
+    /// What these cost.
+    pub parts_own: u64,
     /// The address of its [`Table`] in the process.
     pub table: u64,
     /// Cells that count again: RMS is less than the size by so many. These three include the routines that it called.

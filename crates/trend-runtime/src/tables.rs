@@ -1,9 +1,16 @@
 //! What is kept of each routine's activations: sums by size, in open-addressing tables in the mapped file.
+//!
+//! ```text
+//!   exit ─▶ recent: 8 places by size and cost        the same again: one more call
+//!                │ others take the place
+//!                ▼
+//!           entries: sums by size
+//! ```
 
 use core::mem::size_of;
 
 use crate::file::{RECORD, Record, is_disk_full};
-use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, Table};
+use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, RECENT, Recent, Table};
 
 /// Room for so many sizes at first, where contexts are not told apart.
 pub(crate) const FIRST_CAPACITY: u64 = 8;
@@ -17,29 +24,12 @@ static mut SINK: Table = Table {
     length: 0,
     entries: 0,
     address: 0,
-    last: 0,
     depth: 0,
     // No table calls what is in it.
     parent: u64::MAX,
     caller: CALLERS_UNKNOWN,
-};
-static NO_ENTRY: Entry = Entry {
-    size: u64::MAX,
-    again: 0,
-    calls: 0,
-    least: 0,
-    greatest: 0,
-    sum: 0,
-    squares: [0; 2],
-    outermost: 0,
-    own: 0,
-    own_least: 0,
-    own_greatest: 0,
-    called_squares: [0; 2],
-    from_threads: 0,
-    from_kernel: 0,
-    own_from_threads: 0,
-    own_from_kernel: 0,
+    // No activation has this size: all come to [`record`].
+    recent: [Recent { size: u64::MAX, cost: 0, own: 0, calls: 0 }; RECENT],
 };
 
 /// What one activation comes to.
@@ -67,10 +57,7 @@ pub struct Observed {
 
 /// The table that keeps nothing.
 pub(crate) fn sink() -> *mut Table {
-    let sink = &raw mut SINK;
-    // SAFETY: the same is written whenever it is.
-    unsafe { (*sink).last = &raw const NO_ENTRY as u64 };
-    sink
+    &raw mut SINK
 }
 
 /// A table with room for `capacity` sizes, a power of two; without room it keeps nothing. `parent` is the address of the
@@ -81,14 +68,14 @@ pub(crate) fn create(record: &mut Record, routine: u32, slot: u32, parent: u64, 
     let (Some(entries), Some(offset)) = (entries, offset) else { return sink() };
     let table = record.at::<Table>(offset);
     let next = record.header().tables;
-    let last = &raw const NO_ENTRY as u64;
     let address = record.at::<Entry>(entries) as u64;
     let caller = match parent {
         NO_CALLER | CALLERS_UNKNOWN => parent,
         _ => record.offset_of(parent).unwrap_or(CALLERS_UNKNOWN),
     };
+    let (length, depth, recent) = (0, 0, [Recent::default(); RECENT]);
     let new =
-        Table { next, routine, slot, capacity, length: 0, entries, address, last, depth: 0, parent, caller };
+        Table { next, routine, slot, capacity, length, entries, address, depth, parent, caller, recent };
     // SAFETY: it was allocated just now.
     unsafe { *table = new };
     record.header().tables = offset;
@@ -103,21 +90,39 @@ pub(crate) fn forget(table: *mut Table) {
         entries.write_bytes(0, (*table).capacity as usize);
         (*table).length = 0;
         (*table).depth = 0;
-        (*table).last = &raw const NO_ENTRY as u64;
+        (*table).recent = [Recent::default(); RECENT];
     }
 }
 
-/// Adds an activation.
+/// Adds an activation whose place among the recent ones has others: those are added to their entry.
+///
+/// # Safety
+/// As for [`add`]; the place is one of the table's.
+pub(crate) unsafe fn record(table: *mut Table, place: *mut Recent, new: Recent) {
+    // SAFETY: as the caller says.
+    unsafe {
+        if (*table).capacity == 0 {
+            return add(table, &Observed::default(), 1);
+        }
+        let Recent { size, cost, own, calls } = core::mem::replace(&mut *place, new);
+        if calls > 0 {
+            let (own, is_outermost) = (own / 2, own % 2 == 0);
+            add(table, &Observed { size, cost, own, is_outermost, ..Observed::default() }, calls);
+        }
+    }
+}
+
+/// Adds activations that came to the same.
 ///
 /// # Safety
 /// The table is one that this crate has made, and belongs to the calling thread.
-pub unsafe fn add(table: *mut Table, observed: &Observed) {
+pub unsafe fn add(table: *mut Table, observed: &Observed, calls: u64) {
     // SAFETY: the table is mapped, and other threads leave it alone.
     let table = unsafe { &mut *table };
     if table.capacity == 0 || (4 * table.length >= 3 * table.capacity && !grow(table)) {
         // Threads that are not watched end all their calls here.
         if is_disk_full() {
-            RECORD.lock().header().lost += 1;
+            RECORD.lock().header().lost += calls;
         }
         return;
     }
@@ -129,33 +134,28 @@ pub unsafe fn add(table: *mut Table, observed: &Observed) {
         (entry.least, entry.own_least) = (u64::MAX, u64::MAX);
         table.length += 1;
     }
-    entry.sum += observed.cost;
+    entry.sum += calls * observed.cost;
     entry.least = entry.least.min(observed.cost);
     entry.greatest = entry.greatest.max(observed.cost);
-    add_product(&mut entry.squares, observed.cost, observed.cost);
-    entry.own += observed.own;
+    add_square(&mut entry.squares, observed.cost, calls);
+    entry.own += calls * observed.own;
     entry.own_least = entry.own_least.min(observed.own);
     entry.own_greatest = entry.own_greatest.max(observed.own);
-    let called = observed.cost.wrapping_sub(observed.own);
-    if called != 0 {
-        // The difference of the squares.
-        add_product(&mut entry.called_squares, called, observed.cost.wrapping_add(observed.own));
-    }
+    add_square(&mut entry.own_squares, observed.own, calls);
     if observed.is_outermost {
-        entry.outermost += observed.cost;
+        entry.outermost += calls * observed.cost;
     }
-    entry.from_threads += observed.from_threads;
-    entry.from_kernel += observed.from_kernel;
-    entry.own_from_threads += observed.own_from_threads;
-    entry.own_from_kernel += observed.own_from_kernel;
-    entry.calls += 1;
-    table.last = core::ptr::from_mut(entry) as u64;
+    entry.from_threads += calls * observed.from_threads;
+    entry.from_kernel += calls * observed.from_kernel;
+    entry.own_from_threads += calls * observed.own_from_threads;
+    entry.own_from_kernel += calls * observed.own_from_kernel;
+    entry.calls += calls;
 }
 
-fn add_product(sum: &mut [u64; 2], a: u64, b: u64) {
-    let product = u128::from(a) * u128::from(b);
-    let products = ((u128::from(sum[1]) << 64) | u128::from(sum[0])).wrapping_add(product);
-    *sum = [products as u64, (products >> 64) as u64];
+fn add_square(sum: &mut [u64; 2], of: u64, times: u64) {
+    let squares = (u128::from(of) * u128::from(of)).wrapping_mul(u128::from(times));
+    let all = ((u128::from(sum[1]) << 64) | u128::from(sum[0])).wrapping_add(squares);
+    *sum = [all as u64, (all >> 64) as u64];
 }
 
 /// Where the entry of a size is or belongs.

@@ -71,22 +71,22 @@ const MOST_SEPARATORS: usize = 4096;
 
 models! {
     /// Reads a text with its end, or `most` bytes of it.
-    trend_probe_3_read_text(frame, shadow, text, most, _none) {
+    trend_probe_4_read_text(frame, shadow, text, most, _none) {
         if text == 0 { 0 } else { read(frame, shadow, text, text_length(text, most)) }
     }
 
     /// The same of a wide text, and `most` characters.
-    trend_probe_3_read_wide(frame, shadow, text, most, _none) {
+    trend_probe_4_read_wide(frame, shadow, text, most, _none) {
         if text == 0 { 0 } else { read(frame, shadow, text, wide_length(text, most)) }
     }
 
     /// Reads a number.
-    trend_probe_3_read_number(frame, shadow, text, _most, _none) {
+    trend_probe_4_read_number(frame, shadow, text, _most, _none) {
         if text == 0 { 0 } else { read(frame, shadow, text, number_length(text)) }
     }
 
     /// Reads two texts up to where they differ, or `most` bytes of them.
-    trend_probe_3_read_equal(frame, shadow, a, b, most) {
+    trend_probe_4_read_equal(frame, shadow, a, b, most) {
         if a == 0 || b == 0 {
             return 0;
         }
@@ -95,7 +95,7 @@ models! {
     }
 
     /// The same where letters of both cases are equal.
-    trend_probe_3_read_equal_caseless(frame, shadow, a, b, most) {
+    trend_probe_4_read_equal_caseless(frame, shadow, a, b, most) {
         if a == 0 || b == 0 {
             return 0;
         }
@@ -104,7 +104,7 @@ models! {
     }
 
     /// The same of wide texts, and `most` characters.
-    trend_probe_3_read_equal_wide(frame, shadow, a, b, most) {
+    trend_probe_4_read_equal_wide(frame, shadow, a, b, most) {
         if a == 0 || b == 0 {
             return 0;
         }
@@ -114,7 +114,7 @@ models! {
     }
 
     /// Reads up to the byte at `found`, or `most` bytes where it is null, or a text where `most` says that it ends.
-    trend_probe_3_read_to(frame, shadow, at, most, found) {
+    trend_probe_4_read_to(frame, shadow, at, most, found) {
         let length = match found {
             0 if most == usize::MAX => text_length(at, most),
             0 => most,
@@ -124,7 +124,7 @@ models! {
     }
 
     /// The same of wide characters.
-    trend_probe_3_read_to_wide(frame, shadow, at, most, found) {
+    trend_probe_4_read_to_wide(frame, shadow, at, most, found) {
         let length = match found {
             0 if most == usize::MAX => wide_length(at, most),
             0 => WIDE.saturating_mul(most),
@@ -134,7 +134,7 @@ models! {
     }
 
     /// Reads a text up to the end of another one that was found in it, or all of it where it was not.
-    trend_probe_3_read_match(frame, shadow, text, other, found) {
+    trend_probe_4_read_match(frame, shadow, text, other, found) {
         let length = match found {
             0 => text_length(text, usize::MAX),
             found => found - text + text_length(other, usize::MAX) - 1,
@@ -143,13 +143,13 @@ models! {
     }
 
     /// Reads up to a byte, or `most` bytes.
-    trend_probe_3_read_to_byte(frame, shadow, at, byte, most) {
+    trend_probe_4_read_to_byte(frame, shadow, at, byte, most) {
         let is_it = |offset: &usize| *((at + offset) as *const u8) == byte as u8;
         read(frame, shadow, at, (0..most).find(is_it).map_or(most, |last| last + 1))
     }
 
     /// Takes a token of a text, or of the one before where there is none; the token was found, or null.
-    trend_probe_3_token(frame, shadow, text, found, _none) {
+    trend_probe_4_token(frame, shadow, text, found, _none) {
         let place = if text == 0 { PLACE.load(Relaxed) } else { text };
         if found == 0 {
             PLACE.store(0, Relaxed);
@@ -165,7 +165,7 @@ models! {
     }
 
     /// Takes the next token of a text, or of the one at `place`, where the place behind it is kept.
-    trend_probe_3_token_at(frame, shadow, text, separators, place) {
+    trend_probe_4_token_at(frame, shadow, text, separators, place) {
         let (mut new, mut start) = (0, text);
         if text == 0 && place != 0 {
             new += read(frame, shadow, place, size_of::<usize>());
@@ -185,7 +185,7 @@ models! {
     }
 
     /// Takes the text at `place` up to what separates, and leaves the place behind it there.
-    trend_probe_3_field(frame, shadow, place, separators, _none) {
+    trend_probe_4_field(frame, shadow, place, separators, _none) {
         if place == 0 || separators == 0 {
             return 0;
         }
@@ -203,7 +203,7 @@ models! {
     }
 
     /// Writes a text with its end, in `most` bytes.
-    trend_probe_3_write_text(frame, shadow, text, most, _none) {
+    trend_probe_4_write_text(frame, shadow, text, most, _none) {
         if text != 0 {
             write(frame, shadow, text, text_length(text, most));
         }
@@ -211,7 +211,7 @@ models! {
     }
 
     /// Writes a wide text with its end.
-    trend_probe_3_write_wide(frame, shadow, text, _none, _other) {
+    trend_probe_4_write_wide(frame, shadow, text, _none, _other) {
         if text != 0 {
             write(frame, shadow, text, wide_length(text, usize::MAX));
         }
@@ -219,13 +219,13 @@ models! {
     }
 
     /// Writes up to the byte in front of `found`, or `most` bytes where it is null.
-    trend_probe_3_write_to(frame, shadow, at, most, found) {
+    trend_probe_4_write_to(frame, shadow, at, most, found) {
         write(frame, shadow, at, if found == 0 { most } else { found - at });
         0
     }
 
     /// Writes the end of a text: another text of `most` bytes, and a zero.
-    trend_probe_3_write_tail(frame, shadow, text, other, most) {
+    trend_probe_4_write_tail(frame, shadow, text, other, most) {
         if text != 0 && other != 0 {
             let is_end = |at: &usize| *((other + at) as *const u8) == 0;
             let added = (0..most).find(is_end).unwrap_or(most) + 1;
@@ -236,7 +236,7 @@ models! {
     }
 
     /// Writes the end of a wide text, which is another one.
-    trend_probe_3_write_wide_tail(frame, shadow, text, other, _none) {
+    trend_probe_4_write_wide_tail(frame, shadow, text, other, _none) {
         if text != 0 && other != 0 {
             let (length, added) = (wide_length(text, usize::MAX), wide_length(other, usize::MAX));
             write(frame, shadow, text + length.saturating_sub(added), added.min(length));
@@ -245,7 +245,7 @@ models! {
     }
 
     /// Writes `bytes`, or a text with its end, unless the conversion was not done.
-    trend_probe_3_write_scanned(frame, shadow, at, bytes, is_missing) {
+    trend_probe_4_write_scanned(frame, shadow, at, bytes, is_missing) {
         if at != 0 && is_missing == 0 {
             write(frame, shadow, at, if bytes == usize::MAX { text_length(at, bytes) } else { bytes });
         }
@@ -253,7 +253,7 @@ models! {
     }
 
     /// Takes a text without its end from a stream.
-    trend_probe_3_streams_text(frame, shadow, text, _none, _other) {
+    trend_probe_4_streams_text(frame, shadow, text, _none, _other) {
         if text == 0 { 0 } else { watch::streamed(frame, shadow, text_length(text, usize::MAX) - 1) }
     }
 }

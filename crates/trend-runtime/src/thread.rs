@@ -20,7 +20,7 @@ use crate::contexts::{self, Paths};
 use crate::file::{LARGEST, RECORD, Record};
 use crate::guests::{self, Guests};
 use crate::lock::Lock;
-use crate::record::{Frame, NO_CALLER, Segment, Table, flag};
+use crate::record::{Frame, NO_CALLER, Recent, Segment, Table, Unit, flag};
 use crate::renumber;
 use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
 use crate::system;
@@ -313,7 +313,7 @@ fn no_address_space() -> ! {
 /// Called at the entry of a routine, when the thread is new, the routine is new to it, or its stack or ids are used up.
 /// Afterwards none of this is the case.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
+pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
     // SAFETY: the hooks pass both.
     let (thread, routine) = unsafe { (&mut *thread, &*routine) };
     let mut process = PROCESS.lock();
@@ -365,6 +365,60 @@ pub unsafe extern "C" fn trend_probe_3_slow_enter(thread: *mut Thread, routine: 
     }
 }
 
+/// Called at the entry of a function that is a part of routines, where none of these runs: it is a routine itself. Gives its
+/// frame.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_4_begin(thread: *mut Thread, routine: *const Descriptor) -> *mut Frame {
+    // SAFETY: the hooks pass both; afterwards there is a table and room for a frame.
+    unsafe {
+        trend_probe_4_slow_enter(thread, routine);
+        let (thread, routine) = (&mut *thread, &*routine);
+        tick(thread, routine.config);
+        let table = *thread.tables.add(routine.index() as usize);
+        let frame = thread.top.add(1);
+        (*frame).table = table as u64;
+        // From here on the frame of a signal's handler is above this one.
+        compiler_fence(Ordering::SeqCst);
+        thread.top = frame;
+        compiler_fence(Ordering::SeqCst);
+        thread.last_id += 1;
+        *frame = Frame {
+            id: thread.last_id,
+            routine: routine.index(),
+            table: table as u64,
+            ..core::mem::zeroed()
+        };
+        (*table).depth += 1;
+        frame
+    }
+}
+
+/// Called when it returns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trend_probe_4_finish(
+    thread: *mut Thread,
+    routine: *const Descriptor,
+    frame: *mut Frame,
+) {
+    // SAFETY: the hooks pass the thread, and the frame that it was given.
+    unsafe {
+        if (*thread).top == frame || trend_probe_4_unwind(thread, frame) {
+            tick(&mut *thread, (*routine).config);
+            end(&mut *thread);
+        }
+    }
+}
+
+/// Where costs are nanoseconds: what passed since the last time is the cost of the running activation.
+unsafe fn tick(thread: &mut Thread, config: u32) {
+    if Descriptor::unit(config) == Unit::Nanoseconds as u32 {
+        let now = system::now();
+        // SAFETY: the top is a frame of the thread.
+        unsafe { (*thread.top).own += now.wrapping_sub(thread.clock) };
+        thread.clock = now;
+    }
+}
+
 /// A function that is not probed, as trend-probe writes it into the code.
 #[repr(C)]
 pub struct ExternalDescriptor {
@@ -377,7 +431,7 @@ pub struct ExternalDescriptor {
 
 /// Called at the first call of a function that is not probed: where to count its calls.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_external(external: *mut ExternalDescriptor) -> *mut u64 {
+pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescriptor) -> *mut u64 {
     static mut UNCOUNTED: u64 = 0;
     // SAFETY: the hooks pass what trend-probe wrote.
     unsafe {
@@ -393,16 +447,16 @@ pub unsafe extern "C" fn trend_probe_3_external(external: *mut ExternalDescripto
 
 /// Called at entries and exits where costs are nanoseconds.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_now() -> u64 {
+pub unsafe extern "C" fn trend_probe_4_now() -> u64 {
     system::now()
 }
 
-/// Called where a cell is new to many activations: to all down to the one below `frame` that knows it, which had the id `old`
-/// or a larger one when it was accessed last.
+/// Called where cells are new to many activations: to all down to the one below `frame` that knows them, which had the id
+/// `old` or a larger one when they were accessed last.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_known_far_below(frame: *mut Frame, old: u32) {
+pub unsafe extern "C" fn trend_probe_4_known_far_below(frame: *mut Frame, old: u32, cells: i64) {
     // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.
-    unsafe { (*last_to_know(frame, old)).carried -= 1 }
+    unsafe { (*last_to_know(frame, old)).carried -= cells }
 }
 
 pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
@@ -416,12 +470,23 @@ pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
     }
 }
 
-/// The deepest activation below `frame` that is at least as old as `id`: galloping down, then bisecting.
+/// Mostly whoever knows a cell is near.
+const NEAR: usize = 16;
+
+/// The deepest activation below `frame` that is at least as old as `id`: step by step at first, then galloping down, then
+/// bisecting.
 pub(crate) unsafe fn last_to_know(frame: *mut Frame, id: u32) -> *mut Frame {
     // SAFETY: ids grow from the bottom, which has 0, to the top.
     unsafe {
-        let mut step = 1;
         let mut high = frame;
+        for _ in 0..NEAR {
+            let low = high.sub(1);
+            if (*low).id <= id {
+                return low;
+            }
+            high = low;
+        }
+        let mut step = 1;
         let mut low = high.sub(1);
         while (*low).id > id {
             high = low;
@@ -451,7 +516,7 @@ fn first_of(thread: &Thread) -> *mut Frame {
 /// Called at an exit that does not find its frame on top: routines above it were left by `longjmp` or an exception that
 /// passed code without hooks. Ends those; `false` where the frame itself has ended already.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_unwind(thread: *mut Thread, frame: *mut Frame) -> bool {
+pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut Frame) -> bool {
     // SAFETY: the hooks pass the thread and one of its frames.
     unsafe {
         let thread = &mut *thread;
@@ -476,7 +541,7 @@ unsafe fn end(thread: &mut Thread) {
     // SAFETY: the top is the frame of an activation.
     unsafe {
         let (table, observed) = leave(thread);
-        tables::add(table, &observed);
+        tables::add(table, &observed, 1);
     }
 }
 
@@ -485,13 +550,14 @@ unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
     // SAFETY: the top is the frame of an activation.
     unsafe {
         let frame = thread.top;
-        let cost = (*frame).inclusive + (*frame).own;
+        let own = (*frame).own + (*frame).parts_own;
+        let cost = (*frame).inclusive + own;
         let table = (*frame).table as *mut Table;
         (*table).depth = (*table).depth.wrapping_sub(1);
         let observed = Observed {
-            size: ((*frame).count as i64 + (*frame).carried).max(0) as u64,
+            size: ((*frame).count as i64 + (*frame).parts_count as i64 + (*frame).carried).max(0) as u64,
             cost,
-            own: (*frame).own,
+            own,
             is_outermost: (*table).depth == 0,
             from_threads: (*frame).from_threads,
             from_kernel: (*frame).from_kernel,
@@ -515,7 +581,7 @@ unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
 
 /// Called at an exit of an activation that has read what the kernel or other threads wrote.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_end(thread: *mut Thread, frame: *mut Frame, count: u64, own: u64) {
+pub unsafe extern "C" fn trend_probe_4_end(thread: *mut Thread, frame: *mut Frame, count: u64, own: u64) {
     // SAFETY: the hooks pass the thread and the frame on top of its stack.
     unsafe {
         ((*frame).count, (*frame).own) = (count, own);
@@ -523,14 +589,19 @@ pub unsafe extern "C" fn trend_probe_3_end(thread: *mut Thread, frame: *mut Fram
     }
 }
 
-/// Called at an exit whose size is not that of the routine's activation before.
+/// Called at an exit that does not find its like at its place among the recent activations.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_record(table: *mut Table, size: u64, cost: u64, own: u64) {
-    // SAFETY: the hooks pass the table of the frame.
-    unsafe {
-        let observed = Observed { size, cost, own, is_outermost: (*table).depth == 0, ..Observed::default() };
-        tables::add(table, &observed);
-    }
+pub unsafe extern "C" fn trend_probe_4_record(
+    table: *mut Table,
+    place: *mut Recent,
+    cells: i64,
+    cost: u64,
+    own: u64,
+) {
+    // What a handler left by a jump can be missing.
+    let size = cells.max(0) as u64;
+    // SAFETY: the hooks pass the table of the frame, and one of its places.
+    unsafe { tables::record(table, place, Recent { size, cost, own, calls: 1 }) }
 }
 
 /// At the end of a thread: its activations end, and what it has goes to the next one.

@@ -78,7 +78,7 @@ fn writer_of(shadow: usize, mask: usize) -> *mut u32 {
 /// Called where a cell is new to the caller's caller as well, or others have written it. `old` is what the shadow of the cell
 /// had.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_first_read_watched(
+pub unsafe extern "C" fn trend_probe_4_first_read_watched(
     frame: *mut Frame,
     mask: usize,
     old: u32,
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn trend_probe_3_first_read_watched(
 
 /// Called at a write of cells of which the thread is not the last writer, or not the only user since.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_3_first_write(
+pub unsafe extern "C" fn trend_probe_4_first_write(
     frame: *mut Frame,
     mask: usize,
     cells: u32,

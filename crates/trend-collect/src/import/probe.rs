@@ -14,8 +14,8 @@ use std::rc::Rc;
 
 use trend_profile::{Observation, Place, Series, SeriesKind, Symbol, Unit, Variable, Warning, WorkloadId};
 use trend_runtime::record::{
-    CALLERS_UNKNOWN, Entry, External, Frame, HEADER_SIZE, Header, MAGIC, NO_CALLER, Routine, Segment, Table,
-    Unit as CostUnit, VERSION, flag,
+    CALLERS_UNKNOWN, Entry, External, Frame, HEADER_SIZE, Header, MAGIC, NO_CALLER, RECENT, Recent, Routine,
+    Segment, Table, Unit as CostUnit, VERSION, flag,
 };
 
 use self::contexts::{Caller, Contexts, Recorded, Sizes, add};
@@ -186,6 +186,18 @@ impl ProbeRecord {
             };
             let context = self.contexts.number(caller, routine);
             contexts.insert(at, context);
+            for place in 0..RECENT as u64 {
+                let at = place_of(at + offset_of!(Table, recent) as u64, place, size_of::<Recent>())?;
+                let field = |offset: usize| file.long(at + offset as u64);
+                let calls = field(offset_of!(Recent, calls))?;
+                if calls > 0 {
+                    let own = field(offset_of!(Recent, own))?;
+                    let cost = field(offset_of!(Recent, cost))?;
+                    let recorded = Recorded::of_equal(calls, cost, own / 2, own % 2 == 0);
+                    let size = field(offset_of!(Recent, size))?;
+                    add(&mut self.contexts.all[context].sizes, (size, 0), &recorded);
+                }
+            }
             let capacity = file.long(at + offset_of!(Table, capacity) as u64)?;
             let entries = file.long(at + offset_of!(Table, entries) as u64)?;
             left = left.checked_sub(capacity).ok_or_else(|| damaged("more sizes than it has room for"))?;
@@ -212,8 +224,7 @@ impl ProbeRecord {
                         own: field(offset_of!(Entry, own))?,
                         own_least: field(offset_of!(Entry, own_least))?,
                         own_greatest: field(offset_of!(Entry, own_greatest))?,
-                        own_squares: squares(offset_of!(Entry, squares))?
-                            .saturating_sub(squares(offset_of!(Entry, called_squares))?),
+                        own_squares: squares(offset_of!(Entry, own_squares))?,
                         from_threads: field(offset_of!(Entry, from_threads))?,
                         from_kernel: field(offset_of!(Entry, from_kernel))?,
                         own_from_threads: field(offset_of!(Entry, own_from_threads))?,
@@ -280,7 +291,7 @@ impl ProbeRecord {
             let [mut again, mut from_kernel, mut from_threads] = [0_u64; 3];
             for (routine, at) in running.into_iter().rev() {
                 let field = |offset: usize| file.long(at + offset as u64);
-                let own = field(offset_of!(Frame, own))?;
+                let own = field(offset_of!(Frame, own))?.saturating_add(field(offset_of!(Frame, parts_own))?);
                 inclusive =
                     field(offset_of!(Frame, inclusive))?.saturating_add(own).saturating_add(inclusive);
                 carried = carried.saturating_add(field(offset_of!(Frame, carried))? as i64);
@@ -290,23 +301,15 @@ impl ProbeRecord {
                 let Some(routine) = routine else { continue };
                 let depth = depths.entry(routine).or_default();
                 *depth -= 1;
-                let read = field(offset_of!(Frame, count))? as i64;
-                let size = carried.saturating_add(read).max(0) as u64;
+                let read =
+                    field(offset_of!(Frame, count))?.saturating_add(field(offset_of!(Frame, parts_count))?);
+                let size = carried.saturating_add(read as i64).max(0) as u64;
                 let ended = Recorded {
-                    calls: 1,
-                    least: inclusive,
-                    greatest: inclusive,
-                    sum: inclusive,
-                    squares: u128::from(inclusive) * u128::from(inclusive),
-                    outermost: if *depth == 0 { inclusive } else { 0 },
-                    own,
-                    own_least: own,
-                    own_greatest: own,
-                    own_squares: u128::from(own) * u128::from(own),
                     from_threads,
                     from_kernel,
                     own_from_threads: field(offset_of!(Frame, own_from_threads))?,
                     own_from_kernel: field(offset_of!(Frame, own_from_kernel))?,
+                    ..Recorded::of_equal(1, inclusive, own, *depth == 0)
                 };
                 let table = field(offset_of!(Frame, table))?.wrapping_sub(window);
                 let context = match contexts.get(&table) {

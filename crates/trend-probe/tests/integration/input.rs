@@ -243,7 +243,7 @@ fn a_mapped_file_is_input_of_the_kernels_and_other_mappings_are_none() {
 }
 
 const HANDED_OVER: &str = "sem_t full, empty; int cell, other;
-    NEVER void produced(int i) { cell = i; other = i; }
+    NEVER void produced(int i) { for (int once = 0; once < 1; once++) { cell = i; other = i; } }
     static void *produce(void *n) { for (long i = 0; i < (long)n; i++) { sem_wait(&empty); produced(i); sem_post(&full); } return 0; }
     NEVER int consume(long n) { int s = 0; for (long i = 0; i < n; i++) { sem_wait(&full); s += cell; sem_post(&empty); } return s; }
     NEVER void work(char *path) { sem_init(&full, 0, 0); sem_init(&empty, 0, 1); pthread_t t;

@@ -283,11 +283,12 @@ fn a_library_function_reads_what_it_is_documented_to_read() {
     let costs = c(&format!(
         "{HEAD}static _Alignas(16) char text[1004], copy[1004]; static int numbers[1000];
         static int compare(const void *a, const void *b) {{ return *(const int *)a - *(const int *)b; }}
-        __attribute__((noinline)) long length(void) {{ volatile long n = strlen(text); return n; }}
-        __attribute__((noinline)) void copied(void) {{ memcpy(copy, text, sizeof copy); }}
-        __attribute__((noinline)) int equal(void) {{ return memcmp(copy, text, sizeof copy) == 0; }}
+        #define ONCE for (volatile int i = 0; i < 1; i++)
+        __attribute__((noinline)) long length(void) {{ volatile long n = 0; ONCE n = strlen(text); return n; }}
+        __attribute__((noinline)) void copied(void) {{ ONCE memcpy(copy, text, sizeof copy); }}
+        __attribute__((noinline)) int equal(void) {{ int e = 0; ONCE e = memcmp(copy, text, sizeof copy) == 0; return e; }}
         __attribute__((noinline)) void sorted(void) {{ qsort(numbers, 1000, sizeof *numbers, compare); }}
-        __attribute__((noinline)) int cleared(void) {{ memset(numbers, 0, sizeof numbers); return numbers[3]; }}
+        __attribute__((noinline)) int cleared(void) {{ ONCE memset(numbers, 0, sizeof numbers); return numbers[3]; }}
         int main(void) {{
             memset(text, 'a', 1000);
             for (int i = 0; i < 1000; i++) numbers[i] = (i * 7919) % 1009;
@@ -302,8 +303,62 @@ fn a_library_function_reads_what_it_is_documented_to_read() {
     // A text of 1000 characters and its end; all of 1004 bytes; two times as much; 4000 bytes.
     let sizes = ["length", "copied", "equal", "sorted", "cleared"].map(|routine| costs.only(routine).size());
     assert_eq!(sizes, [251, 251, 502, 1000, 0]);
-    // Two numbers a comparison.
-    assert_eq!(costs.only("compare").size(), 2);
+    // What the library calls back is a part of who called that: the entry and the end, and a block a comparison.
+    assert_eq!(costs.of("compare"), []);
+    assert!(costs.only("sorted").parts.own.unwrap() > 1000);
+}
+
+#[test]
+fn a_function_without_a_trend_is_a_part_of_its_callers() {
+    let costs = c(&over_arrays(
+        "__attribute__((noinline)) static int get(int *a, int i) { return a[i]; }
+        __attribute__((noinline)) static int square(int *a, int i) { return get(a, i) * get(a, i); }
+        int work(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += square(a, i); return s; }",
+    ))
+    .run(&[]);
+    let found: Vec<_> = costs.of("work").iter().map(|o| (o.size(), o.sum, o.parts.own)).collect();
+    // As a loop that sums, and a block for `square` and two for `get` in each of its turns.
+    let expected: Vec<_> = [1000, 2000, 4000, 8000].iter().map(|n| (*n, 5 * n + 3, Some(5 * n + 3))).collect();
+    assert_eq!(found, expected);
+    assert_eq!((costs.of("get"), costs.of("square")), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_part_that_no_routine_called_is_a_routine() {
+    let costs = c(&format!(
+        "{HEAD}#include <pthread.h>
+        static int cells[8];
+        static void *start(void *p) {{ int *of = p; return of[0] + of[1] + of[2] > 0 ? p : 0; }}
+        int main(void) {{
+            for (int i = 0; i < 3; i++) {{
+                pthread_t t; void *result = &t; pthread_create(&t, 0, start, cells); pthread_join(t, &result);
+                if (result) return 1;
+            }}
+            return start(cells) != 0;
+        }}"
+    ))
+    .run(&[]);
+    assert_eq!(costs.sizes("start"), [(3, 3)]);
+}
+
+#[test]
+fn what_a_part_throws_leaves_its_cost_with_the_routine() {
+    let source = "__attribute__((noinline)) static int check(int x) { if (x >= 50) throw x; return x; }
+        __attribute__((noinline)) int work(int n) {
+            int s = 0;
+            for (int i = 0; i < n; i++) { try { s += check(i); } catch (int x) { s -= x; } }
+            return s;
+        }
+        int main() { return work(50) + work(100) == 1; }";
+    let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
+    let work = costs.only("work(int)");
+    assert_eq!(work.count, 2);
+    // A turn that catches costs the same number more each time.
+    let (without, with) = (work.min, work.max);
+    let per_turn = (without - 3) / 50;
+    assert_eq!(without, 3 + 50 * per_turn);
+    assert_eq!((with - 3 - 100 * per_turn) % 50, 0, "{without} {with}");
+    assert_eq!(costs.of("check(int)"), []);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use trend_runtime::record::VERSION;
 use crate::support::{Build, done};
 
 /// The prefix of the runtime's symbols, and that of another version.
-const OWN: &str = "trend_probe_3_";
+const OWN: &str = "trend_probe_4_";
 const OTHER: &str = "trend_probe_9_";
 
 /// The runtime as another version would be, with other symbols and another layout of the record.

@@ -282,7 +282,7 @@ impl Compilation<'_> {
             // In front of all libraries: those with the probe have a copy of it, and must use the program's. A library of the
             // same name without the probe may be what is found when the program runs.
             let undefined = if self.tools.mark.probe.what.has_routines() {
-                ["-Wl,--undefined=trend_probe_3_slow_enter"].as_slice()
+                ["-Wl,--undefined=trend_probe_4_slow_enter"].as_slice()
             } else {
                 &[]
             };

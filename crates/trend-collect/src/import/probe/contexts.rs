@@ -115,6 +115,25 @@ pub(super) fn add(sizes: &mut Sizes, size: (u64, u64), more: &Recorded) {
 }
 
 impl Recorded {
+    /// Activations that cost the same, with and without what they called, and read nothing again.
+    pub(super) fn of_equal(calls: u64, cost: u64, own: u64, is_outermost: bool) -> Self {
+        let squares = |of: u64| (u128::from(of) * u128::from(of)).saturating_mul(calls.into());
+        let sum = cost.saturating_mul(calls);
+        Self {
+            calls,
+            least: cost,
+            greatest: cost,
+            sum,
+            squares: squares(cost),
+            outermost: if is_outermost { sum } else { 0 },
+            own: own.saturating_mul(calls),
+            own_least: own,
+            own_greatest: own,
+            own_squares: squares(own),
+            ..Self::default()
+        }
+    }
+
     /// Costs are multiplied by `scale`.
     pub(super) fn observation(&self, size: u64, scale: u64, is_dynamic: bool) -> Observation {
         let cost = |cost: u64| cost.saturating_mul(scale);

@@ -164,8 +164,9 @@ impl Program {
         };
         let count = 2 + random.below(4) as usize;
         for routine in 0..count {
-            let has_local = random.one_in(2);
-            let context = Context { program: &program, routine, count, has_local };
+            let is_plain = routine > 0 && random.one_in(2);
+            let has_local = !is_plain && random.one_in(2);
+            let context = Context { program: &program, routine, count, has_local, is_plain };
             let length = 3 + random.below(8) as usize;
             let body = context.block(random, length, &Nesting::default());
             program.routines.push(Routine { has_local, body });
@@ -174,6 +175,29 @@ impl Program {
             program.depth -= 1;
         }
         program
+    }
+
+    /// Whether a routine is none, but a part of its callers: it has no loop, and calls nothing but parts and functions of the
+    /// library. What the programs are linked with is not known.
+    pub(crate) fn is_part(&self, routine: usize) -> bool {
+        self.is_part_within(routine, &[])
+    }
+
+    fn is_part_within(&self, routine: usize, callers: &[usize]) -> bool {
+        let Routine { has_local, body } = &self.routines[routine];
+        let callers = [callers, &[routine]].concat();
+        !has_local
+            && body.iter().all(|statement| match statement {
+                Statement::Access { .. }
+                | Statement::Copy { .. }
+                | Statement::Fill { .. }
+                | Statement::Free { .. }
+                | Statement::Jump { .. } => true,
+                Statement::Call { routine, .. } => {
+                    !callers.contains(routine) && self.is_part_within(*routine, &callers)
+                }
+                _ => false,
+            })
     }
 
     /// How many calls one of a routine makes at most, itself included.
@@ -206,6 +230,8 @@ struct Context<'a> {
     routine: usize,
     count: usize,
     has_local: bool,
+    /// It has nothing that makes it a routine of its own, unless what it calls has.
+    is_plain: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -244,12 +270,23 @@ impl Context<'_> {
                     let to = place(random, object, length, 1, nesting);
                     return Statement::Fill { to, length, is_known: random.one_in(2) };
                 }
-                11 => {
+                11 if !self.is_plain => {
                     let length = 1 + random.below(40);
                     let object = self.object(random);
                     let to = place(random, object, length, 1, nesting);
                     return Statement::Kernel { to, length };
                 }
+                14..=17 if self.is_plain => {
+                    if self.routine + 1 < self.count {
+                        let further = random.below((self.count - self.routine - 1) as u64) as usize;
+                        return Statement::Call {
+                            routine: self.routine + 1 + further,
+                            argument: self.object(random),
+                            depth: 1 + random.below(3),
+                        };
+                    }
+                }
+                11..=19 | 21 | 23.. if self.is_plain => {}
                 12 | 13 if nesting.depth < 2 => {
                     let times = random.below(5);
                     let length = inner(random);

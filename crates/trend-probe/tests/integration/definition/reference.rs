@@ -4,6 +4,7 @@
 //! - DRMS counts those, and reads of cells that another thread or the kernel wrote after the thread's last access to them.
 //! - A routine that is called while it runs in a thread is in the context that it runs in; else its context is that of its
 //!   caller, and then the caller.
+//! - A function that is a part of its callers reads and costs for the activation that runs. Where none runs, it is a routine.
 //! - Memory of `malloc` and its kin is written by them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -262,7 +263,10 @@ impl Run<'_, '_> {
         argument: u64,
     ) -> Result<(), Target> {
         let mut scope = Scope { depth, tries, argument, local: 0, seat, turn: 0 };
-        {
+        let is_part = !thread.activations.is_empty() && self.program.is_part(routine);
+        if is_part {
+            pay(thread, 1);
+        } else {
             let mut world = self.world.lock().unwrap();
             thread.enter(format!("p{}_f{routine}", self.number));
             if self.program.routines[routine].has_local {
@@ -271,7 +275,9 @@ impl Run<'_, '_> {
             }
         }
         let end = self.block(thread, scope, &self.program.routines[routine].body);
-        self.world.lock().unwrap().leave(thread);
+        if !is_part {
+            self.world.lock().unwrap().leave(thread);
+        }
         end
     }
 

@@ -44,8 +44,8 @@ static size_t noted, room; static void **notes;
 void note(void *p) { if (noted == room) notes = realloc(notes, (room = 2 * room + 1000) * sizeof *notes); notes[noted++] = p; }
 static unsigned kept, exhausted;
 void keep(int s) { kept += s; exhausted = 0; }
-extern __thread struct { void *top, *limit; unsigned last_id; } trend_probe_3_thread __attribute__((tls_model("initial-exec")));
-void exhaust(void) { if (exhausted++ < 2) trend_probe_3_thread.last_id = LAST_ID; }
+extern __thread struct { void *top, *limit; unsigned last_id; } trend_probe_4_thread __attribute__((tls_model("initial-exec")));
+void exhaust(void) { if (exhausted++ < 2) trend_probe_4_thread.last_id = LAST_ID; }
 int zeros(void) { static int file; return file ? file : (file = open("/dev/zero", O_RDONLY)); }
 static jmp_buf buffers[4][64];
 static __thread int me = 3;
