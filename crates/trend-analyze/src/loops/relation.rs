@@ -58,14 +58,16 @@ impl<'a> Relations<'a> {
         let runs = self.by_run(function, index);
         let one = &function.loops[index as usize];
         for (k, input) in one.inputs.iter().enumerate() {
-            if input.is_floating {
+            // A counter follows from the loop around, not from the run.
+            if input.is_floating || input.counter_of.is_some() {
                 continue;
             }
             let values: Vec<Option<i64>> =
                 runs.iter().map(|run| run.as_ref().map(|(inputs, _)| inputs[k])).collect();
             row.inputs[k].relation = self.relation(values);
         }
-        let Some(law) = law else { return };
+        let has_counter = one.inputs.iter().any(|input| input.counter_of.is_some());
+        let Some(law) = law.filter(|_| !has_counter) else { return };
         let by_name = |name: &str| one.inputs.iter().position(|input| symbol(input) == name);
         let is_wrong = |(inputs, most): &(Vec<i64>, u64)| {
             !law.gives(*most, &|name| Some(i128::from(inputs[by_name(name)?])))
